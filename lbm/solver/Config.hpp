@@ -1,0 +1,59 @@
+// Config: everything a solver is made from besides the Domain. Strings are the words of
+// system/lbmDict and of lbmBench's options; the registry turns them into a type or an error.
+// Units: lattice. C++17.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/geometry/Domain.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lbm {
+
+enum class BoundaryKind : std::uint8_t {
+    wall,         // resting wall, half-way bounce-back
+    movingWall,   // half-way bounce-back with the wall's velocity
+    velocity,     // velocity opening: non-equilibrium bounce-back with the given velocity
+    pressure,     // pressure opening: density given; velocity extrapolated from the node
+    pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
+    outflow,      // zero gradient of velocity and pressure
+    slip          // no flow through, no shear; also symmetry. `velocity` holds the unit normal
+};
+
+// What a link imposes at its crossing point. Which members count depends on the kind.
+struct LinkValue {
+    BoundaryKind kind = BoundaryKind::wall;
+    Vec3 velocity{0, 0, 0};   // lattice units; unit outward normal for slip
+    double density = 1;       // 1 + p/cs^2
+};
+
+struct Config {
+    std::string lattice = "D3Q19";
+    std::string collision = "trt";
+    std::string equilibrium = "incompressible";
+    std::string storage = "aa";
+    std::string precision = "double";
+    std::string device = "cpu";
+    std::string arithmetic = "simd";    // simd | scalar (the scalar row serves tests)
+    std::string tile;                   // e.g. 8x4x4; empty: the first row of kernels.list that fits
+    int threads = 0;                    // 0: as OpenMP would
+
+    double tau = 1;                     // relaxation time of the shear stress, > 0.5
+    double magic = 3.0/16;              // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
+    Vec3 force{0, 0, 0};                // uniform body force per unit volume
+
+    // One entry a patch of the Domain: uniform values to begin with. A patch that begins as
+    // `wall` stays one; every other kind may change at run time through Solver::setBoundary.
+    std::vector<LinkValue> patches;
+};
+
+// One supported combination.
+struct KernelRow {
+    std::string lattice, collision, equilibrium, storage, precision, device, arithmetic, tile;
+};
+
+std::string name(const KernelRow&);
+
+} // namespace lbm
