@@ -1,0 +1,88 @@
+// SurfaceDomain: lattice nodes and wall links from a closed triangle surface.
+//
+// A node is fluid if its own position lies inside (an odd number of crossings). Positions are decided
+// without rounding: vertices are first moved to multiples of 2^-k of the node spacing (k = 28 or more
+// for boxes up to 4096 nodes; never below 16), then every test is made in integers. A node exactly on
+// the surface is solid; so a link that ends there has fraction 1, and no fraction is 0.
+// A link that meets the surface is listed with the nearest hit, also between two fluid nodes.
+// The result does not depend on the number of threads.
+// C++17. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "adapters/surface/TriangleMesh.hpp"
+
+#include <optional>
+
+namespace lbm {
+
+// Placement of the lattice. A periodic direction repeats after size*spacing.
+struct LatticeBox {
+    Vec3 origin{0, 0, 0};       // SI position of node (0,0,0)
+    double spacing = 1;
+    Int3 size{0, 0, 0};
+    std::array<bool, 3> periodic{false, false, false};
+};
+
+struct SurfaceOptions {
+    // Throws SurfaceError if the surface is not closed. False for boundaries of a polyMesh, where
+    // baffles share edges in fours; they are closed by construction.
+    bool requireClosed = true;
+
+    // Regions whose triangles bound the inside but stop no link: sides of a periodic direction, and
+    // the front and back of a 2D case. One entry a region; empty: none.
+    std::vector<bool> transparent;
+
+    // The fluid is the side (odd or even number of crossings) on which this point lies, SI units;
+    // absent: the inside. Pockets are kept: see keepConnected.
+    std::optional<Vec3> insidePoint;
+
+    std::string name = "surface";   // named in errors
+    int threads = 0;                // 0: as OpenMP would
+};
+
+// What happened beside the Domain.
+struct SurfaceFacts {
+    std::int64_t nodesOnSurface = 0;   // solid because they lie exactly on it
+    // Links from fluid to solid that meet no triangle, and took region and fraction from the nearest one.
+    // Only surfaces with gaps have them.
+    std::int64_t guessedLinks = 0;
+    std::int64_t thinWallLinks = 0;    // between two fluid nodes, counted from each side
+    int resolutionBits = 0;            // k above
+    double voxelizeSeconds = 0, linkSeconds = 0;
+};
+
+// directions: the lattice's (lbm::latticeDirections); rest is ignored. If none has cz != 0 the domain is
+// two-dimensional and size[2] must be 1. Domain::patches are all region names in their order.
+// Throws SurfaceError (not closed; fluid that reaches the end of the box without a wall; no fluid node)
+// or std::invalid_argument (box, directions).
+Domain makeDomain
+(
+    const TriangleMesh& mesh,
+    const LatticeBox& box,
+    const std::vector<Int3>& directions,
+    const SurfaceOptions& options = {},
+    SurfaceFacts* facts = nullptr
+);
+
+// Nodes at the centres of cubes that fill the bounds of the mesh, `n` cubes along the longest side.
+LatticeBox boxAround(const TriangleMesh& mesh, int n);
+
+// The file's inside on n nodes along its longest side: readSurface, boxAround, makeDomain.
+Domain surfaceDomain(const std::string& file, int n, const std::vector<Int3>& directions);
+
+struct Pockets {
+    std::int64_t regions = 1;       // connected regions found
+    NodeIndex removedNodes = 0;
+};
+
+// Keeps one connected region of fluid: the one with the node nearest to `seed` (SI units), or the largest
+// one. Nodes are connected by the given directions where no listed link cuts them; give the same
+// directions as to makeDomain. Throws SurfaceError if the node nearest to the seed is not fluid.
+Pockets keepConnected
+(
+    Domain& domain,
+    const std::vector<Int3>& directions,
+    const std::optional<Vec3>& seed = std::nullopt
+);
+
+} // namespace lbm
