@@ -1,0 +1,19 @@
+// Moving wall and velocity opening: the reflected population plus what the imposed velocity adds. This
+// is bounce-back of the non-equilibrium part (Zou & He 1997) link by link, at the half-way point, for
+// any orientation, edges and corners included; it conserves mass but for the imposed flux. Ladd 1994.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/BoundaryNode.hpp"
+
+namespace lbm {
+
+struct Velocity {
+    template<class L, class T>
+    static T incoming(BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    {
+        return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, link.velocity);
+    }
+};
+
+} // namespace lbm
