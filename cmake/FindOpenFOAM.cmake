@@ -20,10 +20,13 @@ set(OPENFOAM_TUTORIALS /usr/share/doc/openfoam-examples/examples
   CACHE PATH "OpenFOAM's own tutorial cases, for tests")
 mark_as_advanced(OPENFOAM_API OPENFOAM_SRC OPENFOAM_PROJECT_DIR OPENFOAM_TUTORIALS)
 
-find_path(OpenFOAM_INCLUDE_DIR argList.H PATHS "${OPENFOAM_SRC}/OpenFOAM/lnInclude" NO_DEFAULT_PATH)
+# looked up anew each time: the tree may have moved since the last configuration
+if(EXISTS "${OPENFOAM_SRC}/OpenFOAM/lnInclude/argList.H")
+  set(OpenFOAM_INCLUDE_DIR "${OPENFOAM_SRC}/OpenFOAM/lnInclude")
+endif()
 find_library(OpenFOAM_LIBRARY OpenFOAM)
 find_library(OpenFOAM_Pstream_LIBRARY Pstream)
-mark_as_advanced(OpenFOAM_INCLUDE_DIR OpenFOAM_LIBRARY OpenFOAM_Pstream_LIBRARY)
+mark_as_advanced(OpenFOAM_LIBRARY OpenFOAM_Pstream_LIBRARY)
 
 # One row a library: its include folders under OPENFOAM_SRC, then the libraries it builds on.
 set(_foam_OpenFOAM "OpenFOAM/lnInclude;OSspecific/POSIX/lnInclude")
