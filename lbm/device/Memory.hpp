@@ -21,12 +21,12 @@ public:
         // Huge pages need an aligned range: ask for one page more and begin at its boundary.
         constexpr std::size_t huge = std::size_t(2) << 20;
         bytes_ += huge;
-        void* raw = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* raw = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (raw == MAP_FAILED) throw std::bad_alloc();
         base_ = raw;
         madvise(raw, bytes_, MADV_HUGEPAGE);
         const std::size_t start = (reinterpret_cast<std::size_t>(raw) + margin + huge - 1)/huge*huge;
-        data_ = reinterpret_cast<T*>(start - start % alignof(T));
+        data_ = reinterpret_cast<T*>(start);
     }
     ~HostArray() { if (base_) munmap(base_, bytes_); }
 

@@ -6,6 +6,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Scalar.hpp"
 #include "lbm/device/Unroll.hpp"
 #include "lbm/lattice/Lattice.hpp"
 
@@ -75,22 +76,21 @@ LBM_HD LBM_INLINE void velocityFromMomentum(R r, const R (&j)[3], const R (&half
 template<class L, class Eq, class R, class Visit>
 LBM_HD LBM_INLINE void equilibriumPairs(R r, const R (&u)[3], Visit&& visit)
 {
-    using S = double;
     R uu = u[0]*u[0];
     unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { uu += u[a + 1]*u[a + 1]; });
     const R inertia = Eq::inertia(r);
-    const R base = r - R(1.5)*inertia*uu;
-    visit(Constant<0>{}, R(R(S(L::w[0]))*base), R(0));
+    const R base = r - constant<R>(1.5)*inertia*uu;
+    visit(Constant<0>{}, R(constant<R>(L::w[0])*base), R(0));
     unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
         constexpr int q = 2*pair + 1;
         const R cu = dot<L, q>(u);
         if constexpr (__is_same(Eq, Incompressible)) {
-            visit(Constant<q>{}, R(R(S(L::w[q]))*base + R(S(4.5*L::w[q]))*(cu*cu)),
-                  R(R(S(3*L::w[q]))*cu));
+            visit(Constant<q>{}, R(constant<R>(L::w[q])*base + constant<R>(4.5*L::w[q])*(cu*cu)),
+                  R(constant<R>(3*L::w[q])*cu));
         } else {
             const R weighted = inertia*cu;
-            visit(Constant<q>{}, R(R(S(L::w[q]))*base + R(S(4.5*L::w[q]))*(weighted*cu)),
-                  R(R(S(3*L::w[q]))*weighted));
+            visit(Constant<q>{}, R(constant<R>(L::w[q])*base + constant<R>(4.5*L::w[q])*(weighted*cu)),
+                  R(constant<R>(3*L::w[q])*weighted));
         }
     });
 }

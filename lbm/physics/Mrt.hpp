@@ -98,9 +98,9 @@ struct Mrt {
         using M = OrthogonalMoments<L>;
         constexpr MomentGroup g = M::group[m];
         constexpr double scale = 1/squaredNorm<L, m>();
-        if constexpr (g == MomentGroup::energy) return R(M::energyRate*scale);
-        else if constexpr (g == MomentGroup::energySquared) return R(M::energySquaredRate*scale);
-        else if constexpr (g == MomentGroup::ghost) return R(ghostRate*scale);
+        if constexpr (g == MomentGroup::energy) return constant<R>(M::energyRate*scale);
+        else if constexpr (g == MomentGroup::energySquared) return constant<R>(M::energySquaredRate*scale);
+        else if constexpr (g == MomentGroup::ghost) return constant<R>(ghostRate*scale);
         else if constexpr (g == MomentGroup::shear) return R(p.omega*S(scale));
         else return R(p.omegaOdd*S(scale));
     }
@@ -111,7 +111,7 @@ struct Mrt {
     {
         if constexpr (numerator == 1) sum += value;
         else if constexpr (numerator == -1) sum -= value;
-        else if constexpr (numerator != 0) sum += R(double(numerator))*value;
+        else if constexpr (numerator != 0) sum += constant<R>(numerator)*value;
     }
 
     // Half of the force enters the moment before relaxation (Guo's source, relaxed like its moment).
@@ -143,7 +143,7 @@ struct Mrt {
             forcePairs<L>(u, F, [&](auto q, R e, R o) __attribute__((always_inline)) {
                 constexpr int k = (q + 1)/2;
                 if constexpr (q == 0) {
-                    even[0] += R(0.5)*e;
+                    even[0] += constant<R>(0.5)*e;
                     g[0] += e;
                 } else {
                     even[k] += e;

@@ -1,0 +1,83 @@
+// Moments: hydrodynamic state of a node to populations after collision and back, in double.
+// Non-equilibrium momentum flux of a strain rate S: Pi = -2 rho cs^2 tau S before collision, of which the
+// collision leaves (1 - 1/tau). Kruger et al. 2017, section 4.1.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Equilibrium.hpp"
+#include "lbm/solver/Solver.hpp"
+
+namespace lbm {
+
+template<class L>
+class Moments {
+public:
+    Moments(bool incompressible, double tau, const Vec3& force)
+    :
+        incompressible_(incompressible), tau_(tau), force_(force)
+    {}
+
+    // g: [Q], deviation from the weight. keep: share of Pi that is left, 1 - 1/tau after collision.
+    void populations(const Macroscopic& s, double keep, double* g) const
+    {
+        const double r = s.density - 1, inertia = incompressible_ ? 1 : s.density;
+        // After collision the momentum holds half of the force too much, as it lacks half before.
+        double u[3], shift[3];
+        for (int a = 0; a < 3; ++a) {
+            u[a] = s.velocity[a];
+            shift[a] = 0.5*force_[a];
+        }
+        for (int q = 0; q < L::Q; ++q) {
+            double flux = 0, shifted = 0;
+            for (int a = 0, k = 0; a < 3; ++a) {
+                shifted += 3*L::c[q][a]*shift[a];
+                for (int b = a; b < 3; ++b, ++k)
+                    flux += (a == b ? 1 : 2)*(L::c[q][a]*L::c[q][b] - (a == b)/3.0)*s.strainRate[k];
+            }
+            const double neq = -4.5*L::w[q]*2*inertia*tau_/3*flux;
+            g[q] = equilibriumOf(q, r, inertia, u) + keep*neq + L::w[q]*shifted;
+        }
+    }
+
+    Macroscopic state(const double* g, double keep) const
+    {
+        Macroscopic s;
+        double r = 0, j[3] = {0, 0, 0};
+        for (int q = 0; q < L::Q; ++q) {
+            r += g[q];
+            for (int a = 0; a < 3; ++a) j[a] += L::c[q][a]*g[q];
+        }
+        const double inertia = incompressible_ ? 1 : 1 + r;
+        double u[3];
+        for (int a = 0; a < 3; ++a) s.velocity[a] = u[a] = (j[a] - 0.5*force_[a])/inertia;
+        s.density = 1 + r;
+        // At tau = 1 nothing of the stress is left after collision.
+        if (keep == 0) return s;
+        std::array<double, 6> flux{};
+        for (int q = 0; q < L::Q; ++q) {
+            const double neq = g[q] - equilibriumOf(q, r, inertia, u);
+            for (int a = 0, k = 0; a < 3; ++a)
+                for (int b = a; b < 3; ++b, ++k) flux[k] += L::c[q][a]*L::c[q][b]*neq;
+        }
+        // The trace belongs to the bulk, not to the shear that tau relaxes.
+        const double trace = (flux[0] + flux[3] + flux[5])/L::D;
+        flux[0] -= trace;
+        flux[3] -= trace;
+        if (L::D == 3) flux[5] -= trace;
+        for (int k = 0; k < 6; ++k) s.strainRate[k] = -1.5*flux[k]/(inertia*tau_*keep);
+        return s;
+    }
+
+private:
+    static double equilibriumOf(int q, double r, double inertia, const double (&u)[3])
+    {
+        const double cu = L::c[q][0]*u[0] + L::c[q][1]*u[1] + L::c[q][2]*u[2];
+        return L::w[q]*(r + inertia*(3*cu + 4.5*cu*cu - 1.5*(u[0]*u[0] + u[1]*u[1] + u[2]*u[2])));
+    }
+
+    bool incompressible_;
+    double tau_;
+    Vec3 force_;
+};
+
+} // namespace lbm

@@ -1,0 +1,29 @@
+// Body of the generated source of one collision, lattice and precision.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Bgk.hpp"
+#include "lbm/physics/Mrt.hpp"
+#include "lbm/physics/Trt.hpp"
+#include "lbm/solver/RegistryTypes.hpp"
+
+namespace lbm {
+
+// The scalar kernel serves `ab` alone, which never streams nor works in place.
+template<class L, class Collision, class Eq, class T>
+void addCollision(std::vector<CollideEntry<T>>& entries)
+{
+    static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
+    entries.push_back({L::name, Collision::name, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
+    entries.push_back({L::name, Collision::name, Eq::name, "scalar",
+                       {&collide<L, Collision, Eq, T, Traffic::cached, T>, nullptr, nullptr}});
+}
+
+template<class L, class Collision, class T>
+void addCollisions(std::vector<CollideEntry<T>>& entries)
+{
+    addCollision<L, Collision, QuasiCompressible>(entries);
+    addCollision<L, Collision, Incompressible>(entries);
+}
+
+} // namespace lbm

@@ -1,0 +1,177 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/lattice/Lattice.hpp"
+#include "lbm/solver/RegistryTypes.hpp"
+
+#include <cstring>
+#include <set>
+
+namespace lbm {
+
+namespace {
+
+struct RegisteredRow {
+    KernelRow row;
+    std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
+};
+
+template<class T>
+const Catalogue<T>& catalogue()
+{
+    static const Catalogue<T> filled = [] {
+        Catalogue<T> c;
+        fillCatalogue(c);
+        return c;
+    }();
+    return filled;
+}
+
+template<class T>
+std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
+{
+    for (const StorageEntry<T>& s : catalogue<T>().storages) {
+        if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
+        for (const CollideEntry<T>& c : catalogue<T>().collisions)
+            if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium
+                && row.arithmetic == c.arithmetic)
+                return s.make(std::move(domain), config, row, c.kernel);
+    }
+    throw std::logic_error("registry: row without a kernel: " + name(row));
+}
+
+template<class T>
+void addRows(const char* precision, std::vector<RegisteredRow>& rows)
+{
+    for (const StorageEntry<T>& s : catalogue<T>().storages)
+        for (const CollideEntry<T>& c : catalogue<T>().collisions) {
+            if (std::strcmp(s.lattice, c.lattice) != 0) continue;
+            const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
+            if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
+            rows.push_back({{s.lattice, c.collision, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
+                            &make<T>});
+        }
+}
+
+const std::vector<RegisteredRow>& registered()
+{
+    static const std::vector<RegisteredRow> rows = [] {
+        std::vector<RegisteredRow> all;
+        addRows<double>("double", all);
+        addRows<float>("float", all);
+        return all;
+    }();
+    return rows;
+}
+
+using Member = std::string KernelRow::*;
+
+// In the order in which an unknown word is reported: the first entry that no remaining row has.
+struct Entry { const char* key; Member member; std::string Config::* wanted; };
+const Entry entries[] = {
+    {"lattice", &KernelRow::lattice, &Config::lattice},
+    {"device", &KernelRow::device, &Config::device},
+    {"storage", &KernelRow::storage, &Config::storage},
+    {"precision", &KernelRow::precision, &Config::precision},
+    {"collision", &KernelRow::collision, &Config::collision},
+    {"equilibrium", &KernelRow::equilibrium, &Config::equilibrium},
+    {"arithmetic", &KernelRow::arithmetic, &Config::arithmetic},
+    {"tile", &KernelRow::tile, &Config::tile},
+};
+
+const RegisteredRow& find(const Config& config)
+{
+    std::vector<const RegisteredRow*> left;
+    for (const RegisteredRow& r : registered()) left.push_back(&r);
+    std::string chosen;
+    for (const Entry& entry : entries) {
+        const std::string& word = config.*entry.wanted;
+        if (entry.member == &KernelRow::tile && word.empty()) continue;
+        std::vector<const RegisteredRow*> next;
+        std::set<std::string> valid;
+        for (const RegisteredRow* r : left) {
+            valid.insert(r->row.*entry.member);
+            if (r->row.*entry.member == word) next.push_back(r);
+        }
+        if (next.empty()) {
+            std::string list;
+            for (const std::string& v : valid) list.append(" ").append(v);
+            throw UnknownKernel(std::string("unknown ") + entry.key + " '" + word + "'"
+                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list);
+        }
+        left.swap(next);
+        chosen += " " + word;
+    }
+    return *left.front();
+}
+
+template<class L>
+std::vector<Int3> links()
+{
+    std::vector<Int3> all;
+    for (int q = 0; q < L::Q; ++q) all.push_back({L::c[q][0], L::c[q][1], L::c[q][2]});
+    return all;
+}
+
+int product(const std::string& tile)
+{
+    int n = 1;
+    for (std::size_t i = 0; i < tile.size();) {
+        std::size_t used = 0;
+        n *= std::stoi(tile.substr(i), &used);
+        i += used + 1;
+    }
+    return n;
+}
+
+} // namespace
+
+std::string name(const KernelRow& r)
+{
+    return r.lattice + " " + r.collision + " " + r.equilibrium + " " + r.storage + " " + r.precision + " " + r.device
+        + " " + r.arithmetic + " " + r.tile;
+}
+
+const std::vector<KernelRow>& kernels()
+{
+    static const std::vector<KernelRow> rows = [] {
+        std::vector<KernelRow> all;
+        for (const RegisteredRow& r : registered()) all.push_back(r.row);
+        return all;
+    }();
+    return rows;
+}
+
+const KernelRow& findKernel(const Config& config) { return find(config).row; }
+
+std::vector<Int3> latticeDirections(const std::string& lattice)
+{
+    if (lattice == D2Q9::name) return links<D2Q9>();
+    if (lattice == D3Q15::name) return links<D3Q15>();
+    if (lattice == D3Q19::name) return links<D3Q19>();
+    if (lattice == D3Q27::name) return links<D3Q27>();
+    return {};
+}
+
+std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
+{
+    const double size = row.precision == "double" ? 8 : 4, copies = row.storage == "aa" ? 1 : 2;
+    const double spareTile = product(row.tile);
+    return std::size_t((nodesInTiles + spareTile)*size*copies*double(latticeDirections(row.lattice).size()));
+}
+
+std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
+{
+    const RegisteredRow& found = find(config);
+    if (!(config.tau > 0.5))
+        throw std::invalid_argument("relaxation time tau = " + std::to_string(config.tau) + ": must be above 0.5");
+    domain->check();
+    if (config.patches.size() != domain->patches.size())
+        throw std::invalid_argument("boundary: " + std::to_string(config.patches.size()) + " conditions for "
+            + std::to_string(domain->patches.size()) + " patches");
+    const bool planar = found.row.lattice.rfind("D2", 0) == 0;
+    if (planar != (domain->dimensions == 2))
+        throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
+            + std::to_string(domain->dimensions) + " dimensions");
+    return found.make(std::move(domain), config, found.row);
+}
+
+} // namespace lbm

@@ -1,0 +1,39 @@
+// What the generated sources and the registry agree on.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Collide.hpp"
+#include "lbm/solver/Solver.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace lbm {
+
+template<class T>
+struct CollideEntry {
+    const char *lattice, *collision, *equilibrium, *arithmetic;
+    CollideKernel<T> kernel;
+};
+
+template<class T>
+using TiledFactory = std::unique_ptr<Solver> (*)(std::shared_ptr<const Domain>, const Config&, const KernelRow&,
+                                                 const CollideKernel<T>&);
+
+template<class T>
+struct StorageEntry {
+    const char *lattice, *storage, *tile;
+    TiledFactory<T> make;
+};
+
+template<class T>
+struct Catalogue {
+    std::vector<StorageEntry<T>> storages;
+    std::vector<CollideEntry<T>> collisions;
+};
+
+// Generated from kernels.list; the order of its lines is kept.
+void fillCatalogue(Catalogue<double>&);
+void fillCatalogue(Catalogue<float>&);
+
+} // namespace lbm

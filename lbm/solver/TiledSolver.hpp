@@ -1,0 +1,223 @@
+// TiledSolver: the Solver of every tiled storage. Owns time and threads, and translates between
+// populations and hydrodynamic states.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/Solver.hpp"
+
+#include "lbm/physics/Collide.hpp"
+#include "lbm/physics/Moments.hpp"
+#include "lbm/storage/TiledStorage.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <omp.h>
+
+namespace lbm {
+
+template<class Storage>
+class TiledSolver final : public Solver {
+public:
+    using L = typename Storage::Lattice;
+    using T = typename Storage::Scalar;
+
+    TiledSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+                const CollideKernel<T>& kernel)
+    :
+        domain_(std::move(domain)), row_(row), tau_(config.tau), magic_(config.magic), force_(config.force),
+        incompressible_(config.equilibrium == "incompressible"),
+        threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
+        storage_(*domain_, config, kernel, threads_)
+    {
+        setParameters();
+    }
+
+    const KernelRow& row() const override { return row_; }
+    const Domain& domain() const override { return *domain_; }
+    std::int64_t step() const override { return step_; }
+    int directions() const override { return L::Q; }
+
+    TilingFacts tiling() const override
+    {
+        const auto& g = storage_.geometry();
+        TilingFacts facts;
+        facts.tiles = g.grid().tiles();
+        facts.uniformTiles = g.uniformTiles();
+        facts.fluidNodes = g.fluidNodes();
+        facts.nodesPerTile = Storage::N;
+        facts.tilePorosity = double(facts.fluidNodes)/(double(facts.tiles)*Storage::N);
+        return facts;
+    }
+
+    MemoryUse memory() const override
+    {
+        const auto& g = storage_.geometry();
+        MemoryUse use;
+        use.populations = std::size_t(g.grid().tiles() + 1)*Storage::tileSize*sizeof(T)*Storage::copies;
+        use.geometry = g.bytes();
+        use.ideal = std::size_t(g.fluidNodes())*L::Q*sizeof(T)*Storage::copies;
+        return use;
+    }
+
+    void advance(std::int64_t steps) override
+    {
+        const std::int32_t tiles = storage_.geometry().grid().tiles();
+        #pragma omp parallel num_threads(threads_)
+        {
+            typename Storage::Buffer buffer;
+            for (std::int64_t s = 0; s < steps; ++s) {
+                #pragma omp for schedule(static) nowait
+                for (std::int32_t t = 0; t < tiles; ++t) storage_.update(t, buffer);
+                streamFence();
+                #pragma omp barrier
+                #pragma omp single
+                storage_.finishStep();
+            }
+        }
+        step_ += steps;
+    }
+
+    void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) override
+    {
+        const double keep = 1 - 1/tau_;
+        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) {
+            double g[L::Q];
+            Moments<L>(incompressible_, tau_, force_).populations(states[i], keep, g);
+            write(place, g);
+        });
+    }
+
+    void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
+    {
+        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) {
+            double g[L::Q];
+            read(place, g);
+            states[i] = Moments<L>(incompressible_, tau_, force_).state(g, 1 - 1/tau_);
+        });
+    }
+
+    void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const override
+    {
+        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { read(place, populations + i*L::Q); });
+    }
+
+    void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations) override
+    {
+        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { write(place, populations + i*L::Q); });
+    }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n) override
+    {
+        storage_.geometry().setBoundary(patch, values, n);
+    }
+
+    void setForce(const Vec3& force) override { force_ = force; setParameters(); }
+    void setRelaxationTime(double tau) override { tau_ = tau; setParameters(); }
+
+    Health health(int stride) const override;
+
+private:
+    void setParameters()
+    {
+        if (!(tau_ > 0.5))
+            throw std::invalid_argument("relaxation time tau = " + std::to_string(tau_) + ": must be above 0.5");
+        const double force[3] = {force_[0], force_[1], force_[2]};
+        storage_.parameters() = parameters<T>(tau_, magic_, force);
+    }
+
+    template<class F>
+    void forEach(const NodeIndex* nodes, std::size_t n, F&& f) const
+    {
+        bool bad = false;
+        #pragma omp parallel for schedule(static) num_threads(threads_) if(n > 1000)
+        for (std::size_t i = 0; i < n; ++i) {
+            if (nodes[i] < 0 || nodes[i] >= domain_->nodes() || !domain_->fluid[nodes[i]]) {
+                #pragma omp atomic write
+                bad = true;
+                continue;
+            }
+            f(storage_.geometry().grid().place(domain_->coordinates(nodes[i])), i);
+        }
+        if (bad) throw std::out_of_range("solver: a node that was asked for is not fluid");
+    }
+
+    void read(const TilePlace& place, double* g) const
+    {
+        // slot() has no const twin: it is an address for both directions.
+        auto& storage = const_cast<Storage&>(storage_);
+        for (int q = 0; q < L::Q; ++q) g[q] = double(*storage.slot(place.tile, place.local, q));
+    }
+
+    void write(const TilePlace& place, const double* g)
+    {
+        for (int q = 0; q < L::Q; ++q) *storage_.slot(place.tile, place.local, q) = T(g[q]);
+        auto& geometry = storage_.geometry();
+        if (geometry.uniform(place.tile)) return;
+        const auto& d = geometry.detail(place.tile);
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            auto& state = geometry.boundaryNodes()[i];
+            if (state.local == place.local)
+                for (int q = 0; q < L::Q; ++q) state.after[q] = T(g[q]);
+        }
+    }
+
+    std::shared_ptr<const Domain> domain_;
+    KernelRow row_;
+    double tau_, magic_;
+    Vec3 force_;
+    bool incompressible_;
+    int threads_;
+    std::int64_t step_ = 0;
+    Storage storage_;
+};
+
+template<class Storage>
+Health TiledSolver<Storage>::health(int stride) const
+{
+    const auto& grid = storage_.geometry().grid();
+    const Int3 e = grid.extents();
+    Health result;
+    result.minDensity = std::numeric_limits<double>::max();
+    result.maxDensity = -std::numeric_limits<double>::max();
+    #pragma omp parallel num_threads(threads_)
+    {
+        Health own = result;
+        #pragma omp for schedule(static)
+        for (std::int32_t t = 0; t < grid.tiles(); t += stride) {
+            const Int3 o = grid.origin(t);
+            for (int local = 0; local < Storage::N; ++local) {
+                const Int3 x = {o[0] + local % e[0], o[1] + local/e[0] % e[1], o[2] + local/e[0]/e[1]};
+                if (x[0] >= domain_->size[0] || x[1] >= domain_->size[1] || x[2] >= domain_->size[2]) continue;
+                const NodeIndex node = domain_->index(x[0], x[1], x[2]);
+                if (!domain_->fluid[node]) continue;
+                double g[L::Q], rho = 1, j[3] = {0, 0, 0};
+                read({t, local}, g);
+                for (int q = 0; q < L::Q; ++q) {
+                    rho += g[q];
+                    for (int a = 0; a < 3; ++a) j[a] += L::c[q][a]*g[q];
+                }
+                const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
+                if (!std::isfinite(rho) || !std::isfinite(square)) {
+                    if (own.bad < 0) own.bad = node;
+                    continue;
+                }
+                const double speed = std::sqrt(square)/(incompressible_ ? 1 : std::abs(rho) + 1e-300);
+                if (speed > own.maxSpeed) { own.maxSpeed = speed; own.fastest = node; }
+                own.minDensity = std::min(own.minDensity, rho);
+                own.maxDensity = std::max(own.maxDensity, rho);
+            }
+        }
+        #pragma omp critical
+        {
+            if (own.maxSpeed > result.maxSpeed) { result.maxSpeed = own.maxSpeed; result.fastest = own.fastest; }
+            result.minDensity = std::min(result.minDensity, own.minDensity);
+            result.maxDensity = std::max(result.maxDensity, own.maxDensity);
+            if (own.bad >= 0 && (result.bad < 0 || own.bad < result.bad)) result.bad = own.bad;
+        }
+    }
+    return result;
+}
+
+} // namespace lbm

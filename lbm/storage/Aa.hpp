@@ -1,0 +1,79 @@
+// aa: one lattice, in place. The even step reads and writes a node's own slots, leaving each population
+// in the slot of the opposite link; the odd step reads and writes the neighbours' slots, leaving each
+// where it arrives. A node writes the slots that it has read and no others, so that tiles need no order.
+// Bailey, Myre, Walsh, Lilja & Saar 2009. Traffic per step: one read and one write, 2 Q s bytes a node.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/TiledStorage.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class Aa : public TiledStorage<L, T, TileT> {
+public:
+    using Base = TiledStorage<L, T, TileT>;
+    using typename Base::Buffer;
+    using typename Base::Move;
+    using Base::N;
+    using Base::tileSize;
+    static constexpr const char* name = "aa";
+    static constexpr int copies = 1;
+
+    Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
+    :
+        Base(domain, config, kernel), data_(this->allocate(threads))
+    {}
+
+    void update(std::int32_t tile, Buffer& buffer) { odd_ ? updateOdd(tile, buffer) : updateEven(tile, buffer); }
+
+    void finishStep() { odd_ = !odd_; }
+
+    T* slot(std::int32_t tile, int local, int q)
+    {
+        return data_.data() + (odd_ ? tile*tileSize + opposite(q)*N + local : this->arrivalSlot(tile, local, q));
+    }
+
+private:
+    void updateEven(std::int32_t tile, Buffer& buffer)
+    {
+        T* own = data_.data() + tile*tileSize;
+        if (this->geometry_.uniform(tile)) {
+            const T* source[L::Q];
+            T* target[L::Q];
+            for (int q = 0; q < L::Q; ++q) {
+                source[q] = own + q*N;
+                target[q] = own + opposite(q)*N;
+            }
+            this->kernel_.inPlace(source, target, N, this->parameters_, tileSize);
+            return;
+        }
+        const auto& d = this->geometry_.detail(tile);
+        const auto rows = Move::rowsOf(d);
+        Move::pick(own, rows, d, buffer.values);
+        this->work(d, rows, buffer);
+        Move::template put<true, false>(own, rows, buffer.values);
+    }
+
+    void updateOdd(std::int32_t tile, Buffer& buffer)
+    {
+        const auto& nb = this->neighbours(tile);
+        T* data = data_.data();
+        if (this->geometry_.uniform(tile)) {
+            Move::template gatherUniform<true, true>(data, tile, nb, buffer.values);
+            this->collideBuffer(buffer, N);
+            Move::template scatterUniform<false>(data, tile, nb, buffer.values);
+            return;
+        }
+        const auto& d = this->geometry_.detail(tile);
+        const auto rows = Move::rowsOf(d);
+        Move::template gather<true>(data, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer);
+        Move::scatter(data, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
+    }
+
+    HostArray<T> data_;
+    bool odd_ = false;
+};
+
+} // namespace lbm

@@ -1,0 +1,58 @@
+// t2c: tiles with two copies; values are gathered from the neighbours' last state and stored at their own
+// node, past the caches. Section 3 of Tomczak & Szafran 2019.
+// Traffic per step: one read and one write of a tile, 2 Q s bytes a node.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/TiledStorage.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class T2c : public TiledStorage<L, T, TileT> {
+public:
+    using Base = TiledStorage<L, T, TileT>;
+    using typename Base::Buffer;
+    using typename Base::Move;
+    using Base::N;
+    using Base::tileSize;
+    static constexpr const char* name = "t2c";
+    static constexpr int copies = 2;
+
+    T2c(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
+    :
+        Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
+    {}
+
+    void update(std::int32_t tile, Buffer& buffer)
+    {
+        const auto& nb = this->neighbours(tile);
+        const T* from = current_.data();
+        T* own = next_.data() + tile*tileSize;
+        if (this->geometry_.uniform(tile)) {
+            Move::template gatherUniform<false, true>(from, tile, nb, buffer.values);
+            const T* source[L::Q];
+            T* target[L::Q];
+            for (int q = 0; q < L::Q; ++q) {
+                source[q] = buffer.column(q);
+                target[q] = own + q*N;
+            }
+            this->kernel_.streamed(source, target, N, this->parameters_, 0);
+            return;
+        }
+        const auto& d = this->geometry_.detail(tile);
+        const auto rows = Move::rowsOf(d);
+        Move::template gather<false>(from, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer);
+        Move::template put<false, true>(own, rows, buffer.values);
+    }
+
+    void finishStep() { current_.swap(next_); }
+
+    T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + q*N + local; }
+
+private:
+    HostArray<T> current_, next_;
+};
+
+} // namespace lbm

@@ -1,0 +1,79 @@
+// TileGeometry: a Domain in the form that kernels of tiled patterns read. A uniform tile (all nodes fluid,
+// every population reached by shifting rows, no boundary but the tiles' own) needs no data at all. Any
+// other tile has, per row, the fluid lanes and, per population q, the lanes whose value comes from the
+// node at -c_q; the other fluid lanes reflect. Two kinds of exceptions are listed one by one:
+//   remote links: periodic wraps that do not fall on a tile boundary;
+//   boundary nodes: nodes with a link that is more than a resting wall.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/Config.hpp"
+#include "lbm/storage/Tile.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace lbm {
+
+// Population q of node `local` comes from node `sourceLocal` of tile `source`.
+struct RemoteLink {
+    std::int32_t source, sourceLocal;
+    std::int16_t local;
+    std::int16_t q;
+};
+
+template<class L, class T>
+struct BoundaryState {
+    std::int16_t local;               // node within its tile
+    std::uint32_t firstLink, lastLink;
+    T after[L::Q];                    // its populations after the previous collision
+};
+
+template<class L, class T, class TileT>
+class TileGeometry {
+public:
+    using Mask = typename TileT::Mask;
+    static constexpr int rows = TileT::rows;
+
+    struct TileDetail {
+        Mask fluid[rows];
+        Mask shifted[L::Q][rows];
+        std::uint32_t firstRemote, lastRemote, firstNode, lastNode;
+    };
+
+    TileGeometry(const Domain& domain, const Config& config);
+
+    const TileGrid& grid() const { return grid_; }
+    bool uniform(std::int32_t tile) const { return detailOf_[tile] < 0; }
+    const TileDetail& detail(std::int32_t tile) const { return details_[detailOf_[tile]]; }
+    const RemoteLink* remotes() const { return remotes_.data(); }
+    BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
+    const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
+    const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
+
+    std::int64_t fluidNodes() const { return fluidNodes_; }
+    std::int64_t uniformTiles() const { return std::count(detailOf_.begin(), detailOf_.end(), -1); }
+    std::size_t bytes() const;
+
+    // See Solver::setBoundary.
+    void setBoundary(int patch, const LinkValue* values, std::size_t n);
+
+private:
+    static void assign(BoundaryLink<T>& link, const LinkValue& value);
+    void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal);
+
+    TileGrid grid_;
+    std::vector<std::int32_t> detailOf_;
+    std::vector<TileDetail> details_;
+    std::vector<RemoteLink> remotes_;
+    std::vector<BoundaryState<L, T>> nodes_;
+    std::vector<BoundaryLink<T>> links_;
+    std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in the Domain's order; -1: not a link of this lattice
+    std::int64_t fluidNodes_ = 0;
+};
+
+} // namespace lbm
+
+#include "lbm/storage/TileGeometry.ipp"

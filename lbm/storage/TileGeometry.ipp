@@ -1,0 +1,160 @@
+// Implementation of TileGeometry; included by it alone.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include <stdexcept>
+
+namespace lbm {
+
+// True if the tile and everything one link around it is fluid and no node of it has a Link record.
+template<class L, class TileT>
+bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet& linked, std::int32_t tile)
+{
+    const Int3 o = grid.origin(tile), e = grid.extents();
+    const int zHalo = L::D == 3 ? 1 : 0;
+    auto inside = [&](int axis, int& v) {
+        if (v >= 0 && v < domain.size[axis]) return true;
+        v = (v + domain.size[axis]) % domain.size[axis];
+        return grid.wraps(axis);
+    };
+    for (int k = -zHalo; k < e[2] + zHalo; ++k) {
+        int z = o[2] + k;
+        if (!inside(2, z)) return false;
+        for (int j = -1; j <= e[1]; ++j) {
+            int y = o[1] + j;
+            if (!inside(1, y)) return false;
+            for (int i = -1; i <= e[0]; ++i) {
+                int x = o[0] + i;
+                if (!inside(0, x)) return false;
+                const NodeIndex n = domain.index(x, y, z);
+                if (!domain.fluid[n]) return false;
+                const bool own = i >= 0 && i < e[0] && j >= 0 && j < e[1] && k >= 0 && k < e[2];
+                if (own && linked[n]) return false;
+            }
+        }
+    }
+    return true;
+}
+
+template<class L, class T, class TileT>
+TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config)
+:
+    grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}),
+    fluidNodes_(domain.fluidNodes())
+{
+    BitSet linked(domain.nodes());
+    for (const Link& link : domain.links) linked.set(link.node);
+
+    const std::int32_t tiles = grid_.tiles();
+    detailOf_.assign(tiles, 0);
+    #pragma omp parallel for schedule(static)
+    for (std::int32_t t = 0; t < tiles; ++t)
+        if (surroundedByFluid<L, TileT>(domain, grid_, linked, t)) detailOf_[t] = -1;
+
+    linksOfPatch_.resize(domain.patches.size());
+    const std::vector<std::int64_t> count = linksPerPatch(domain);
+    std::vector<std::int32_t> ordinal(domain.links.size());
+    std::vector<std::int32_t> seen(domain.patches.size(), 0);
+    for (std::size_t i = 0; i < domain.links.size(); ++i) ordinal[i] = seen[domain.links[i].patch]++;
+    for (std::size_t p = 0; p < count.size(); ++p)
+        if (config.patches[p].kind != BoundaryKind::wall) linksOfPatch_[p].assign(count[p], -1);
+
+    std::int32_t details = 0;
+    for (std::int32_t& d : detailOf_)
+        if (d == 0) d = details++;
+    details_.resize(details);
+    for (std::int32_t t = 0; t < tiles; ++t)
+        if (!uniform(t)) describe(t, domain, config, ordinal);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain, const Config& config,
+                                         const std::vector<std::int32_t>& ordinal)
+{
+    TileDetail& d = details_[detailOf_[tile]];
+    d = TileDetail{};
+    d.firstRemote = std::uint32_t(remotes_.size());
+    d.firstNode = std::uint32_t(nodes_.size());
+    const Int3 o = grid_.origin(tile);
+
+    for (int local = 0; local < TileT::N; ++local) {
+        const int lane = local % TileT::TX, row = local/TileT::TX;
+        const Int3 x = {o[0] + lane, o[1] + row % TileT::TY, o[2] + row/TileT::TY};
+        if (x[0] >= domain.size[0] || x[1] >= domain.size[1] || x[2] >= domain.size[2]) continue;
+        const NodeIndex node = domain.index(x[0], x[1], x[2]);
+        if (!domain.fluid[node]) continue;
+        const auto bit = Mask(Mask(1) << lane);
+        d.fluid[row] |= bit;
+        d.shifted[0][row] |= bit;
+
+        const auto firstRecord = std::lower_bound(domain.links.begin(), domain.links.end(), node,
+            [](const Link& link, NodeIndex n) { return link.node < n; });
+        const std::uint32_t firstLink = std::uint32_t(links_.size());
+
+        for (int q = 1; q < L::Q; ++q) {
+            const Int3 back = {-L::c[q][0], -L::c[q][1], -L::c[q][2]};
+            const std::uint8_t code = directionCode(back[0], back[1], back[2]);
+            auto record = firstRecord;
+            while (record != domain.links.end() && record->node == node && record->direction != code) ++record;
+            const bool cut = record != domain.links.end() && record->node == node;
+
+            const NodeIndex source = cut ? -1 : domain.neighbour(x, back);
+            if (source >= 0 && domain.fluid[source]) {
+                bool shifts = true;
+                for (int a = 0; a < 3; ++a) {
+                    const int v = x[a] + back[a];
+                    shifts = shifts && ((v >= 0 && v < domain.size[a]) || grid_.wraps(a));
+                }
+                if (shifts) {
+                    d.shifted[q][row] |= bit;
+                } else {
+                    const TilePlace place = grid_.place(domain.coordinates(source));
+                    remotes_.push_back({place.tile, place.local, std::int16_t(local), std::int16_t(q)});
+                }
+            } else if (cut && config.patches[record->patch].kind != BoundaryKind::wall) {
+                linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(links_.size());
+                BoundaryLink<T> link{};
+                link.direction = std::uint8_t(q);
+                link.fraction = T(record->fraction);
+                assign(link, config.patches[record->patch]);
+                links_.push_back(link);
+            }
+        }
+        if (links_.size() > firstLink)
+            nodes_.push_back({std::int16_t(local), firstLink, std::uint32_t(links_.size()), {}});
+    }
+    d.lastRemote = std::uint32_t(remotes_.size());
+    d.lastNode = std::uint32_t(nodes_.size());
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& value)
+{
+    link.kind = std::uint8_t(value.kind);
+    link.r = T(value.density - 1);
+    for (int a = 0; a < 3; ++a) link.velocity[a] = T(value.velocity[a]);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, std::size_t n)
+{
+    if (patch < 0 || patch >= int(linksOfPatch_.size()))
+        throw std::invalid_argument("boundary: no patch number " + std::to_string(patch));
+    const std::vector<std::int32_t>& links = linksOfPatch_[patch];
+    if (links.size() != n)
+        throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
+            + std::to_string(links.size()) + " values (none for a resting wall), not " + std::to_string(n));
+    for (std::size_t i = 0; i < n; ++i)
+        if (links[i] >= 0) assign(links_[links[i]], values[i]);
+}
+
+template<class L, class T, class TileT>
+std::size_t TileGeometry<L, T, TileT>::bytes() const
+{
+    std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
+        + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0]);
+    for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
+    return sum;
+}
+
+} // namespace lbm

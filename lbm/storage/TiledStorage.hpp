@@ -1,0 +1,115 @@
+// TiledStorage: what the tiled patterns share: memory, collision of a tile's buffer with its boundary
+// nodes, and the canonical state (populations after collision, at their own node). A pattern adds where
+// populations are read and written: load/store of a tile per phase, and slot(), the inverse for get/set.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/Boundaries.hpp"
+#include "lbm/device/Memory.hpp"
+#include "lbm/physics/Collide.hpp"
+#include "lbm/storage/Propagate.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class TiledStorage {
+public:
+    using Lattice = L;
+    using Scalar = T;
+    using Geometry = TileGeometry<L, T, TileT>;
+    using Move = Propagate<L, T, TileT>;
+    using Detail = typename Geometry::TileDetail;
+    static constexpr int N = TileT::N, TX = TileT::TX;
+    static constexpr std::size_t tileSize = Move::tileSize;
+
+    // Buffer of one tile in cache; one vector longer, for the last pack may overhang.
+    struct alignas(64) Buffer {
+        T values[tileSize + 64/sizeof(T)] = {};
+        T* column(int q) { return values + q*N; }
+    };
+
+    TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel)
+    :
+        geometry_(domain, config), kernel_(kernel), incompressible_(config.equilibrium == "incompressible")
+    {}
+
+    Geometry& geometry() { return geometry_; }
+    const Geometry& geometry() const { return geometry_; }
+    Parameters<T>& parameters() { return parameters_; }
+    const Parameters<T>& parameters() const { return parameters_; }
+
+protected:
+    // Zero is the rest state. Each thread touches the tiles that it will work on.
+    HostArray<T> allocate(int threads) const
+    {
+        const std::int64_t tiles = geometry_.grid().tiles();
+        HostArray<T> data((tiles + 1)*tileSize);
+        T* p = data.data();
+        #pragma omp parallel for schedule(static) num_threads(threads)
+        for (std::int64_t t = 0; t < tiles; ++t) std::memset(p + t*tileSize, 0, tileSize*sizeof(T));
+        std::memset(p + tiles*tileSize, 0, tileSize*sizeof(T));
+        return data;
+    }
+
+    // Complete the missing populations of boundary nodes, collide, remember the new state.
+    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer)
+    {
+        int position[TileT::rows];
+        if (d.firstNode != d.lastNode) Move::invert(rows, position);
+        auto at = [&](const BoundaryState<L, T>& node) {
+            return buffer.values + position[node.local/TX]*TX + node.local % TX;
+        };
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            BoundaryNode<L, T> node(state.after, parameters_, incompressible_);
+            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
+                const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
+                at(state)[link.direction*N] = incoming(node, link);
+            }
+        }
+        collideBuffer(buffer, rows.n*TX);
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            for (int q = 0; q < L::Q; ++q) state.after[q] = at(state)[q*N];
+        }
+    }
+
+    void collideBuffer(Buffer& buffer, int n) const
+    {
+        T* columns[L::Q];
+        for (int q = 0; q < L::Q; ++q) columns[q] = buffer.column(q);
+        kernel_.cached(columns, columns, n, parameters_, 0);
+    }
+
+    const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
+
+    // Where the population that leaves a node along q lies in layouts that store arrivals (push, and the
+    // one-lattice pattern before its even step): the neighbour's slot q, or the node's own opposite slot.
+    std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
+    {
+        const int back = opposite(q);
+        if (q == 0) return tile*tileSize + local;
+        const int lane = local % TX, row = local/TX;
+        if (!geometry_.uniform(tile)) {
+            const Detail& d = geometry_.detail(tile);
+            if (!(d.shifted[back][row] >> lane & 1)) {
+                for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+                    const RemoteLink& r = geometry_.remotes()[i];
+                    if (r.local == local && r.q == back) return r.source*tileSize + q*N + r.sourceLocal;
+                }
+                return tile*tileSize + back*N + local;
+            }
+        }
+        const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, L::c[q][1], L::c[q][2]);
+        int x = lane + L::c[q][0], dx = 0;
+        if (x < 0) { dx = -1; x += TX; } else if (x >= TX) { dx = 1; x -= TX; }
+        return neighbours(tile)[13 + to.tile + dx]*tileSize + q*N + to.row*TX + x;
+    }
+
+    Geometry geometry_;
+    CollideKernel<T> kernel_;
+    Parameters<T> parameters_;
+    bool incompressible_;
+};
+
+} // namespace lbm
