@@ -1,8 +1,8 @@
 // SurfaceDomain: lattice nodes and wall links from a closed triangle surface.
 //
 // A node is fluid if its own position lies inside (an odd number of crossings). Positions are decided
-// without rounding: vertices are first moved to multiples of 2^-k of the node spacing (k = 28 or more
-// for boxes up to 4096 nodes; never below 16), then every test is made in integers. A node exactly on
+// without rounding: vertices are first moved to multiples of 2^-k of the node spacing (k = 31
+// for surfaces and boxes of 256 spacings, 27 for 4096, 16 up to 16 million), then every test is made in integers. A node exactly on
 // the surface is solid; so a link that ends there has fraction 1, and no fraction is 0.
 // A link that meets the surface is listed with the nearest hit, also between two fluid nodes.
 // The result does not depend on the number of threads.
@@ -25,7 +25,7 @@ struct LatticeBox {
 
 struct SurfaceOptions {
     // Throws SurfaceError if the surface is not closed. False for boundaries of a polyMesh, where
-    // baffles share edges in fours; they are closed by construction.
+    // baffles leave edges of their own; parity does not mind coincident pairs of triangles.
     bool requireClosed = true;
 
     // Regions whose triangles bound the inside but stop no link: sides of a periodic direction, and

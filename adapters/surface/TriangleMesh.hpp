@@ -25,10 +25,13 @@ struct SurfaceError : std::runtime_error {
 };
 
 // Reads STL (ascii, binary) or OBJ, each plain or .gz, by OpenFOAM's triSurface; coordinates times `scale`.
-// Regions are the file's solids or groups. Throws SurfaceError for a file that is missing, empty, cut
+// Regions are the file's solids or groups that have triangles. Throws SurfaceError for a file that is missing, empty, cut
 // short, of an unknown kind, or that holds no triangle or a coordinate that is not finite. OpenFOAM's
 // own errors come as SurfaceError, too: the process goes on.
 TriangleMesh readSurface(const std::string& file, double scale = 1);
+
+// Number of the region of that name, added if there is none. Throws SurfaceError above 32767 regions.
+std::int16_t regionNumber(TriangleMesh& mesh, const std::string& name);
 
 // Appends `other`; regions of the same name become one.
 void append(TriangleMesh& mesh, const TriangleMesh& other);
@@ -42,7 +45,8 @@ struct Bounds {
 
 Bounds bounds(const TriangleMesh& mesh);
 
-// Edges that keep a surface from being closed. An edge belongs to two points, by number.
+// Edges that keep a surface from being closed. An edge is known by the places of its two ends, not by
+// point numbers. In a closed surface every edge is used as often in one sense as in the other.
 struct EdgeDefects {
     std::int64_t open = 0;          // used by an odd number of triangles
     std::int64_t misoriented = 0;   // used more often in one sense than in the other

@@ -1,0 +1,294 @@
+/*---------------------------------------------------------------------------*\
+    Part of lbmFoam, GPL-3.0-or-later.
+\*---------------------------------------------------------------------------*/
+
+#include "SurfaceFileCheck.H"
+#include "adapters/surface/TriangleMesh.hpp"
+
+#include "IFstream.H"
+#include "OSspecific.H"
+#include "stringOps.H"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace
+{
+
+const std::streamsize binaryHeader = 80;
+const std::streamsize binaryTriangle = 50;
+
+std::string lower(std::string text)
+{
+    for (char& c : text)
+    {
+        c = char(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return text;
+}
+
+// What is left in the stream
+std::uint64_t countBytes(std::istream& is)
+{
+    std::vector<char> block(1 << 16);
+    std::uint64_t n = 0;
+    while (is.read(block.data(), block.size()) || is.gcount() > 0)
+    {
+        n += std::uint64_t(is.gcount());
+    }
+    return n;
+}
+
+bool startsWithSolid(const std::string& header)
+{
+    const auto begin = header.find_first_not_of(" \t\r\n");
+    return begin != std::string::npos && lower(header.substr(begin, 5)) == "solid";
+}
+
+bool isNumber(const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return end != text.c_str() && *end == '\0' && std::isfinite(value);
+}
+
+std::vector<std::string> words(const std::string& line)
+{
+    std::vector<std::string> result;
+    std::size_t end = 0;
+    for (std::size_t begin; (begin = line.find_first_not_of(" \t\r", end)) != std::string::npos;)
+    {
+        end = std::min(line.find_first_of(" \t\r", begin), line.size());
+        result.push_back(line.substr(begin, end - begin));
+    }
+    return result;
+}
+
+} // End anonymous namespace
+
+
+// * * * * * * * * * * * * * Private Member Functions  * * * * * * * * * * * //
+
+void lbm::SurfaceFileCheck::fail(const std::string& what) const
+{
+    throw SurfaceError("surface file " + file_ + ": " + what);
+}
+
+
+void lbm::SurfaceFileCheck::checkPresent() const
+{
+    if (!Foam::isFile(plain_))
+    {
+        fail(Foam::exists(plain_) ? "is not a file" : "no such file, plain or .gz");
+    }
+    if (!Foam::IFstream(plain_).good())
+    {
+        fail("cannot be opened");
+    }
+}
+
+
+void lbm::SurfaceFileCheck::checkUnpacked(const Foam::fileName& packed) const
+{
+    std::ifstream raw(packed, std::ios::binary);
+    unsigned char tail[4];
+    raw.seekg(-4, std::ios::end);
+    if (!raw.read(reinterpret_cast<char*>(tail), 4))
+    {
+        fail("is empty");
+    }
+    const std::uint32_t promised =
+        tail[0] | tail[1] << 8 | tail[2] << 16 | std::uint32_t(tail[3]) << 24;
+
+    Foam::IFstream is(plain_);
+    const std::uint64_t found = countBytes(is.stdStream());
+    if (std::uint32_t(found) != promised)
+    {
+        fail
+        (
+            "unpacks to " + std::to_string(found) + " bytes, but its end promises "
+          + std::to_string(promised) + ": it was cut short or is not a gzip file"
+        );
+    }
+}
+
+
+void lbm::SurfaceFileCheck::checkStl(std::istream& is)
+{
+    std::string header(binaryHeader, '\0');
+    is.read(&header[0], binaryHeader);
+    const std::streamsize n = is.gcount();
+    header.resize(n);
+    if (n == 0)
+    {
+        fail("is empty");
+    }
+
+    // As OpenFOAM decides: what starts with "solid" is text
+    if (kind_ == "stl" && startsWithSolid(header))
+    {
+        Foam::IFstream again(plain_);
+        checkAscii(again.stdStream());
+    }
+    else if (n < binaryHeader)
+    {
+        fail("is neither text (it does not start with solid) nor binary (shorter than the header)");
+    }
+    else
+    {
+        checkBinary(is);
+    }
+}
+
+
+void lbm::SurfaceFileCheck::checkBinary(std::istream& is)
+{
+    std::uint32_t n = 0;
+    if (!is.read(reinterpret_cast<char*>(&n), sizeof(n)))
+    {
+        fail("binary STL that ends before its number of triangles");
+    }
+    const std::uint64_t found = countBytes(is);
+    if (found != std::uint64_t(n)*binaryTriangle)
+    {
+        fail
+        (
+            "binary STL of " + std::to_string(n) + " triangles, but "
+          + std::to_string(found/binaryTriangle) + " are there: it was cut short or is not an STL file"
+        );
+    }
+    triangles_ = long(n);
+}
+
+
+void lbm::SurfaceFileCheck::checkAscii(std::istream& is)
+{
+    long solid = 0, endsolid = 0, facet = 0, endfacet = 0, vertex = 0;
+    std::string line;
+    while (std::getline(is, line))
+    {
+        for (const std::string& raw : words(line))
+        {
+            const std::string word = lower(raw);
+            if (word == "facet") ++facet;
+            else if (word == "endfacet") ++endfacet;
+            else if (word == "vertex") ++vertex;
+            else if (word == "solid" || word == "endsolid")
+            {
+                // what follows is a name
+                ++(word == "solid" ? solid : endsolid);
+                break;
+            }
+        }
+    }
+    if (endfacet != facet || vertex != 3*facet || endsolid != solid)
+    {
+        fail
+        (
+            "cut short or malformed: " + std::to_string(solid) + " solid, " + std::to_string(endsolid)
+          + " endsolid, " + std::to_string(facet) + " facet, " + std::to_string(endfacet) + " endfacet, "
+          + std::to_string(vertex) + " vertex"
+        );
+    }
+    triangles_ = facet;
+}
+
+
+void lbm::SurfaceFileCheck::checkObj(std::istream& is) const
+{
+    long points = 0, faces = 0, number = 0;
+    std::string line;
+    while (std::getline(is, line))
+    {
+        ++number;
+        checkObjLine(line, number, points, faces);
+    }
+    if (number == 0)
+    {
+        fail("is empty");
+    }
+    if (faces == 0)
+    {
+        fail("has no face");
+    }
+}
+
+
+void lbm::SurfaceFileCheck::checkObjLine
+(
+    const std::string& line, long number, long& points, long& faces
+) const
+{
+    const std::vector<std::string> word = words(line);
+    if (word.empty())
+    {
+        return;
+    }
+    const std::string at = "line " + std::to_string(number) + ": ";
+
+    if (word[0] == "v")
+    {
+        ++points;
+        if (word.size() < 4 || !isNumber(word[1]) || !isNumber(word[2]) || !isNumber(word[3]))
+        {
+            fail(at + "a vertex needs three finite numbers");
+        }
+    }
+    else if (word[0] == "f")
+    {
+        ++faces;
+        if (word.size() < 4)
+        {
+            fail(at + "a face needs three corners");
+        }
+        for (std::size_t i = 1; i < word.size(); ++i)
+        {
+            const std::string corner = word[i].substr(0, word[i].find('/'));
+            const bool digits = corner.find_first_not_of("0123456789") == std::string::npos;
+            const long vertex = digits && !corner.empty() && corner.size() < 10 ? std::stol(corner) : 0;
+            if (vertex < 1 || vertex > points)
+            {
+                fail(at + "corner " + word[i] + " is none of the " + std::to_string(points) + " vertices before it");
+            }
+        }
+    }
+}
+
+
+// * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
+
+lbm::SurfaceFileCheck::SurfaceFileCheck(const Foam::fileName& file)
+:
+    file_(file),
+    plain_(file.ext() == "gz" ? file.lessExt() : file),
+    kind_(lower(plain_.ext()))
+{
+    if (kind_ != "stl" && kind_ != "stlb" && kind_ != "obj")
+    {
+        fail("unknown kind; supported are stl, stlb and obj, each plain or .gz");
+    }
+    checkPresent();
+
+    const Foam::fileName packed(plain_ + ".gz");
+    if (!Foam::isFile(plain_, false) && Foam::isFile(packed, false))
+    {
+        checkUnpacked(packed);
+    }
+
+    Foam::IFstream is(plain_);
+    if (kind_ == "obj")
+    {
+        checkObj(is.stdStream());
+    }
+    else
+    {
+        checkStl(is.stdStream());
+        if (triangles_ == 0)
+        {
+            fail("holds no triangle");
+        }
+    }
+}
