@@ -60,9 +60,9 @@ private:
         const auto& nb = this->neighbours(tile);
         T* data = data_.data();
         if (this->geometry_.uniform(tile)) {
-            Move::template gatherUniform<true, true>(data, tile, nb, buffer.values);
+            Move::template gatherUniform<true>(data, tile, nb, buffer.values);
             this->collideBuffer(buffer, N);
-            Move::template scatterUniform<false>(data, tile, nb, buffer.values);
+            Move::scatterUniform(data, nb, buffer.values);
             return;
         }
         const auto& d = this->geometry_.detail(tile);

@@ -37,7 +37,7 @@ public:
                 target[q] = buffer.column(q);
             }
             this->kernel_.cached(source, target, N, this->parameters_, 0);
-            Move::template scatterUniform<false>(to, tile, nb, buffer.values);
+            Move::scatterUniform(to, nb, buffer.values);
             return;
         }
         const auto& d = this->geometry_.detail(tile);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lbm/device/Pack.hpp"
+#include "lbm/device/Row.hpp"
 #include "lbm/device/Unroll.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
@@ -19,6 +20,7 @@ struct Propagate {
     using Geometry = TileGeometry<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
     using Mask = typename TileT::Mask;
+    using RowT = Row<T, TileT::TX>;
     static constexpr int TX = TileT::TX, N = TileT::N;
     static constexpr std::size_t tileSize = std::size_t(L::Q)*N;
 
@@ -44,27 +46,21 @@ struct Propagate {
     }
 
     // swapped: populations lie in the slot of the opposite link (the odd step of one-lattice patterns).
-    template<bool swapped, bool fetch>
+    // The next tile is asked for meanwhile, a row's line at a time.
+    template<bool swapped>
     static void gatherUniform(const T* data, std::int32_t tile, const std::array<std::int32_t, 27>& nb, T* buffer)
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int slot = swapped ? opposite(q) : int(q);
             constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
-            for (int z = 0; z < TileT::TZ; ++z)
-                for (int y = 0; y < TileT::TY; ++y) {
-                    const auto from = TileT::rowAt(y, z, -cy, -cz);
-                    const T* source = data + nb[13 + from.tile]*tileSize + slot*N + from.row*TX;
-                    T* target = buffer + q*N + (y + TileT::TY*z)*TX;
-                    // One vector that starts a lane off its row, then the lane that belongs to the next tile.
-                    std::memcpy(target, source - cx, TX*sizeof(T));
-                    if constexpr (cx != 0) {
-                        const T* side = data + nb[13 + from.tile - cx]*tileSize + slot*N + from.row*TX;
-                        if constexpr (cx == 1) target[0] = side[TX - 1];
-                        else target[TX - 1] = side[0];
-                    }
-                    if constexpr (fetch)
-                        __builtin_prefetch(data + (tile + 1)*tileSize + q*N + (y + TileT::TY*z)*TX, swapped);
-                }
+            #pragma GCC unroll 1
+            for (int row = 0; row < TileT::rows; ++row) {
+                const auto from = TileT::rowAt(row % TileT::TY, row/TileT::TY, -cy, -cz);
+                const T* source = data + nb[13 + from.tile]*tileSize + slot*N + from.row*TX;
+                const T* side = data + nb[13 + from.tile - cx]*tileSize + slot*N + from.row*TX;
+                RowT::template shiftIn<cx>(buffer + q*N + row*TX, source, side, source, RowT::full, RowT::full);
+                __builtin_prefetch(data + (tile + 1)*tileSize + q*N + row*TX, swapped);
+            }
         });
     }
 
@@ -76,25 +72,14 @@ struct Propagate {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int slot = swapped ? opposite(q) : int(q);
             constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
+            #pragma GCC unroll 1
             for (int k = 0; k < rows.n; ++k) {
                 const int row = rows.row[k];
                 const auto from = TileT::rowAt(row % TileT::TY, row/TileT::TY, -cy, -cz);
                 const T* source = data + nb[13 + from.tile]*tileSize + slot*N + from.row*TX;
-                T shifted[TX];
-                std::memcpy(shifted, source - cx, TX*sizeof(T));
-                if constexpr (cx != 0) {
-                    const T* side = data + nb[13 + from.tile - cx]*tileSize + slot*N + from.row*TX;
-                    if constexpr (cx == 1) shifted[0] = side[TX - 1];
-                    else shifted[TX - 1] = side[0];
-                }
-                const T* reflected = own + opposite(slot)*N + row*TX;
-                T* target = buffer + q*N + k*TX;
-                const unsigned take = d.shifted[q][row], fluid = d.fluid[row];
-                #pragma GCC ivdep
-                for (int x = 0; x < TX; ++x) {
-                    const T value = take >> x & 1 ? shifted[x] : reflected[x];
-                    target[x] = fluid >> x & 1 ? value : T(0);
-                }
+                const T* side = data + nb[13 + from.tile - cx]*tileSize + slot*N + from.row*TX;
+                RowT::template shiftIn<cx>(buffer + q*N + k*TX, source, side, own + opposite(slot)*N + row*TX,
+                                           d.shifted[q][row], d.fluid[row]);
             }
         });
         if (d.firstRemote == d.lastRemote) return;
@@ -107,31 +92,17 @@ struct Propagate {
         }
     }
 
-    template<bool fetch>
-    static void scatterUniform(T* data, std::int32_t tile, const std::array<std::int32_t, 27>& nb, const T* buffer)
+    static void scatterUniform(T* data, const std::array<std::int32_t, 27>& nb, const T* buffer)
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
-            for (int z = 0; z < TileT::TZ; ++z)
-                for (int y = 0; y < TileT::TY; ++y) {
-                    const auto to = TileT::rowAt(y, z, cy, cz);
-                    T* target = data + nb[13 + to.tile]*tileSize + q*N + to.row*TX;
-                    const T* source = buffer + q*N + (y + TileT::TY*z)*TX;
-                    if constexpr (cx == 0) {
-                        std::memcpy(target, source, TX*sizeof(T));
-                    } else {
-                        T* side = data + nb[13 + to.tile + cx]*tileSize + q*N + to.row*TX;
-                        if constexpr (cx == 1) {
-                            std::memcpy(target + 1, source, (TX - 1)*sizeof(T));
-                            side[0] = source[TX - 1];
-                        } else {
-                            std::memcpy(target, source + 1, (TX - 1)*sizeof(T));
-                            side[TX - 1] = source[0];
-                        }
-                    }
-                    if constexpr (fetch)
-                        __builtin_prefetch(data + (tile + 1)*tileSize + q*N + (y + TileT::TY*z)*TX, 1);
-                }
+            #pragma GCC unroll 1
+            for (int row = 0; row < TileT::rows; ++row) {
+                const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, cy, cz);
+                T* target = data + nb[13 + to.tile]*tileSize + q*N + to.row*TX;
+                T* side = data + nb[13 + to.tile + cx]*tileSize + q*N + to.row*TX;
+                RowT::template shiftOut<cx>(target, side, buffer + q*N + row*TX, RowT::full);
+            }
         });
     }
 
@@ -159,26 +130,18 @@ struct Propagate {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
             constexpr int back = opposite(q);
+            #pragma GCC unroll 1
             for (int k = 0; k < rows.n; ++k) {
                 const int row = rows.row[k];
                 const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, cy, cz);
-                T* target = data + nb[13 + to.tile]*tileSize + q*N + to.row*TX + cx;
-                T* reflected = own + back*N + row*TX;
+                T* target = data + nb[13 + to.tile]*tileSize + q*N + to.row*TX;
+                T* side = data + nb[13 + to.tile + cx]*tileSize + q*N + to.row*TX;
                 const T* source = buffer + q*N + k*TX;
-                unsigned out = d.shifted[back][row];
+                const unsigned out = d.shifted[back][row];
                 unsigned bounce = d.fluid[row] & ~out;
                 if (remote.any) bounce &= ~unsigned(remote.out[q][row]);
-                if constexpr (cx != 0) {
-                    constexpr int edge = cx == 1 ? TX - 1 : 0;
-                    if (out >> edge & 1)
-                        data[nb[13 + to.tile + cx]*tileSize + q*N + to.row*TX + (cx == 1 ? 0 : TX - 1)] = source[edge];
-                    out &= ~(1u << edge);
-                }
-                for (int x = 0; x < TX; ++x)
-                    if (out >> x & 1) target[x] = source[x];
-                if (bounce)
-                    for (int x = 0; x < TX; ++x)
-                        if (bounce >> x & 1) reflected[x] = source[x];
+                RowT::template shiftOut<cx>(target, side, source, out);
+                RowT::copy(own + back*N + row*TX, source, bounce);
             }
         });
         if (!remote.any) return;
@@ -196,13 +159,8 @@ struct Propagate {
     static void pick(const T* own, const Rows& rows, const Detail& d, T* buffer)
     {
         for (int q = 0; q < L::Q; ++q)
-            for (int k = 0; k < rows.n; ++k) {
-                const T* source = own + q*N + rows.row[k]*TX;
-                T* target = buffer + q*N + k*TX;
-                const unsigned fluid = d.fluid[rows.row[k]];
-                #pragma GCC ivdep
-                for (int x = 0; x < TX; ++x) target[x] = fluid >> x & 1 ? source[x] : T(0);
-            }
+            for (int k = 0; k < rows.n; ++k)
+                RowT::select(buffer + q*N + k*TX, own + q*N + rows.row[k]*TX, d.fluid[rows.row[k]]);
     }
 
     template<bool swapped, bool streamed>

@@ -30,7 +30,7 @@ public:
         const T* from = current_.data();
         T* own = next_.data() + tile*tileSize;
         if (this->geometry_.uniform(tile)) {
-            Move::template gatherUniform<false, true>(from, tile, nb, buffer.values);
+            Move::template gatherUniform<false>(from, tile, nb, buffer.values);
             const T* source[L::Q];
             T* target[L::Q];
             for (int q = 0; q < L::Q; ++q) {
