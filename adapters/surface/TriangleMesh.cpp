@@ -117,6 +117,22 @@ Bounds bounds(const TriangleMesh& mesh)
     return box;
 }
 
+double volume(const TriangleMesh& mesh)
+{
+    if (mesh.triangles.empty()) return 0;
+    // seen from a point of the surface, so that a far origin costs no digits
+    const Vec3 o = mesh.points[mesh.triangles[0][0]];
+    double sum = 0;
+    for (const Int3& t : mesh.triangles) {
+        std::array<Vec3, 3> v;
+        for (int i = 0; i < 3; ++i)
+            for (int a = 0; a < 3; ++a) v[i][a] = mesh.points[t[i]][a] - o[a];
+        sum += v[0][0]*(v[1][1]*v[2][2] - v[1][2]*v[2][1]) + v[0][1]*(v[1][2]*v[2][0] - v[1][0]*v[2][2])
+            + v[0][2]*(v[1][0]*v[2][1] - v[1][1]*v[2][0]);
+    }
+    return sum/6;
+}
+
 EdgeDefects edgeDefects(const TriangleMesh& mesh)
 {
     const std::vector<HalfEdge> edges = sortedHalfEdges(mesh);

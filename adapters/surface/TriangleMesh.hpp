@@ -45,6 +45,9 @@ struct Bounds {
 
 Bounds bounds(const TriangleMesh& mesh);
 
+// Enclosed by a closed surface, SI units.
+double volume(const TriangleMesh& mesh);
+
 // Edges that keep a surface from being closed. An edge is known by the places of its two ends, not by
 // point numbers. In a closed surface every edge is used as often in one sense as in the other.
 struct EdgeDefects {

@@ -1,0 +1,253 @@
+/*---------------------------------------------------------------------------*\
+Application
+    lbmVoxelize
+
+Description
+    Makes a mesh of equal cubes from closed surfaces: the cells around the fluid
+    nodes of the lattice that lbmFoam would use, so that a finite-volume solver
+    runs on the very same cells. Reads system/lbmVoxelizeDict (see
+    voxelSettings.H) and constant/triSurface, writes constant/polyMesh.
+
+    The mesh appears in its place when it is complete, not before.
+
+    Part of lbmFoam, GPL-3.0-or-later.
+\*---------------------------------------------------------------------------*/
+
+#include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
+#include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+
+#include "IOmanip.H"
+#include "OSspecific.H"
+#include "Time.H"
+#include "argList.H"
+#include "polyMesh.H"
+
+#include <fstream>
+
+using namespace Foam;
+
+//- Cell faces are crossed by links along the axes, so these alone decide
+static const std::vector<lbm::Int3> axes =
+{
+    {0, 0, -1}, {0, -1, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}
+};
+
+
+//- Bytes that the machine can give without swapping
+static scalar availableMemory()
+{
+    std::ifstream is("/proc/meminfo");
+    std::string key;
+    scalar kB = 0;
+    while (is >> key)
+    {
+        if (key == "MemAvailable:" && is >> kB) return 1024*kB;
+    }
+    FatalErrorInFunction << "/proc/meminfo does not tell the memory available" << exit(FatalError);
+    return 0;
+}
+
+
+static void checkMemory(const voxelSettings& settings, const scalar n, const char* what, const scalar bytes)
+{
+    const scalar available = availableMemory();
+    if (bytes > available)
+    {
+        FatalIOErrorInFunction(settings.dict())
+            << n << ' ' << what << " need about " << bytes/1e9 << " GB of memory, but " << available/1e9
+            << " GB are available; choose larger cells" << exit(FatalIOError);
+    }
+}
+
+
+static void checkLabels(const voxelSettings& settings, const scalar cells)
+{
+    const scalar facesPerCell = 6;      // most: each cell for itself
+    if (cells*facesPerCell > labelMax)
+    {
+        FatalIOErrorInFunction(settings.dict())
+            << cells << " cells may have more faces than labels of this OpenFOAM can count; "
+            << "choose larger cells" << exit(FatalIOError);
+    }
+}
+
+
+//- Nodes, links along the axes, one connected region
+static lbm::Domain voxelize
+(
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
+)
+{
+    lbm::SurfaceOptions options;
+    options.name = "surface";
+    options.insidePoint = settings.insidePoint();
+    lbm::SurfaceFacts facts;
+    lbm::Domain domain;
+    lbm::Pockets pockets;
+    try
+    {
+        domain = lbm::makeDomain(surface, box, axes, options, &facts);
+        pockets = lbm::keepConnected(domain, axes, settings.insidePoint());
+    }
+    catch (const lbm::SurfaceError& e)
+    {
+        FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
+    }
+
+    Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl;
+    if (facts.nodesOnSurface)
+    {
+        Info<< "    " << facts.nodesOnSurface << " nodes lie exactly on the surface and count as solid" << nl;
+    }
+    if (facts.thinWallLinks)
+    {
+        Info<< "    " << facts.thinWallLinks << " links are cut by walls thinner than a cell" << nl;
+    }
+    if (pockets.regions > 1)
+    {
+        Info<< "    " << pockets.regions << " regions are not connected; kept the "
+            << (settings.insidePoint() ? "one with the inside point" : "largest one") << ", removed "
+            << pockets.removedNodes << " nodes of the others" << nl;
+    }
+    return domain;
+}
+
+
+static void printPlan
+(
+    const lbm::TriangleMesh& surface, const lbm::Domain& domain, const voxelSettings& settings
+)
+{
+    const scalar cells = domain.fluidNodes();
+    Info<< nl
+        << "Surface    " << label(surface.triangles.size()) << " triangles, "
+        << label(surface.regionNames.size()) << " regions" << nl
+        << "Lattice    " << domain.size[0] << " x " << domain.size[1] << " x " << domain.size[2]
+        << " nodes, spacing " << domain.spacing << " m" << nl
+        << "Cells      " << label(cells) << ", " << 100*domain.porosity() << " % of the nodes" << nl
+        << "Volume     " << cells*pow3(domain.spacing) << " m3, of the surface "
+        << lbm::volume(surface) << " m3" << nl
+        << "Memory     " << cells*voxelMesh::bytesPerCell/1e6 << " MB at most" << nl
+        << nl << "Patches" << nl;
+    const std::vector<std::int64_t> faces = lbm::linksPerPatch(domain);
+    for (std::size_t i = 0; i < faces.size(); ++i)
+    {
+        const word name(domain.patches[i]);
+        Info<< "    " << setf(ios_base::left) << setw(24) << name.c_str()
+            << setw(16) << settings.patch(name).get<word>("type").c_str()
+            << label(faces[i]) << " faces" << (faces[i] ? "" : ": no cell meets this region") << nl;
+    }
+    Info<< endl;
+}
+
+
+static void addPatches(polyMesh& mesh, const voxelMesh& voxels, const lbm::Domain& domain, const voxelSettings& settings)
+{
+    List<polyPatch*> patches(label(domain.patches.size()));
+    label start = voxels.nInternalFaces();
+    forAll(patches, patchi)
+    {
+        const word name(domain.patches[patchi]);
+        dictionary dict(settings.patch(name));
+        dict.set("nFaces", voxels.nPatchFaces(patchi));
+        dict.set("startFace", start);
+        start += voxels.nPatchFaces(patchi);
+        patches[patchi] = polyPatch::New(name, dict, patchi, mesh.boundaryMesh()).ptr();
+    }
+    mesh.addPatches(patches);
+}
+
+
+static void removeFolder(const fileName& path)
+{
+    if (isDir(path) && !rmDir(path))
+    {
+        FatalErrorInFunction << path << " cannot be removed" << exit(FatalError);
+    }
+}
+
+
+//- Writes aside, then moves constant/polyMesh into its place
+static void write(const argList& args, const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings)
+{
+    const fileName aside("lbmVoxelize.part");
+    const fileName asidePath(args.path()/aside);
+    removeFolder(asidePath);
+    {
+        Time asideTime(runTime.controlDict(), args.rootPath(), args.caseName()/aside, "system", "constant", false, false);
+        voxelMesh voxels(domain);
+        polyMesh mesh
+        (
+            IOobject
+            (
+                polyMesh::defaultRegion, asideTime.constant(), asideTime,
+                IOobject::NO_READ, IOobject::AUTO_WRITE
+            ),
+            voxels.points(), voxels.faces(), voxels.owner(), voxels.neighbour()
+        );
+        addPatches(mesh, voxels, domain, settings);
+
+        // coordinates must not lose digits to the case's writePrecision
+        IOstream::defaultPrecision(max(10u, IOstream::defaultPrecision()));
+        if (!mesh.write())
+        {
+            rmDir(asidePath);
+            FatalErrorInFunction << "The mesh cannot be written to " << asidePath << exit(FatalError);
+        }
+    }
+    const fileName from(asidePath/runTime.constant()/polyMesh::meshSubDir);
+    const fileName to(args.path()/runTime.constant()/polyMesh::meshSubDir);
+    removeFolder(to);
+    if (!mv(from, to))
+    {
+        FatalErrorInFunction << from << " cannot be moved to " << to << exit(FatalError);
+    }
+    rmDir(asidePath);
+    Info<< "Wrote " << to << nl << endl;
+}
+
+
+int main(int argc, char *argv[])
+{
+    argList::addNote
+    (
+        "Makes a mesh of equal cubes, one around each lattice node inside closed surfaces.\n"
+        "Reads system/lbmVoxelizeDict, writes constant/polyMesh."
+    );
+    argList::noParallel();
+    argList::noFunctionObjects();
+    argList::addOption("dict", "file", "Read another dictionary than system/lbmVoxelizeDict");
+    argList::addBoolOption("dry-run", "Print the plan (nodes, cells, faces of each patch) and write nothing");
+
+    #include "setRootCase.H"
+    #include "createTime.H"
+
+    IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
+    if (args.found("dict"))
+    {
+        io = IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
+    }
+    const IOdictionary dict(io);
+    const voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
+
+    const lbm::TriangleMesh surface = settings.surface();
+    settings.checkPatches(surface.regionNames);
+    const lbm::LatticeBox box = settings.lattice(surface);
+
+    const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
+    const scalar bitsPerNode = 3;       // fluid, near the surface, linked
+    checkMemory(settings, nodes, "nodes", nodes*bitsPerNode/8);
+
+    const lbm::Domain domain = voxelize(settings, surface, box);
+    printPlan(surface, domain, settings);
+    const scalar cells = domain.fluidNodes();
+    checkMemory(settings, cells, "cells", cells*voxelMesh::bytesPerCell);
+    checkLabels(settings, cells);
+
+    if (!args.found("dry-run"))
+    {
+        write(args, runTime, domain, settings);
+    }
+    Info<< "End" << nl << endl;
+    return 0;
+}

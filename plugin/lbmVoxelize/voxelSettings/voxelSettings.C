@@ -1,0 +1,251 @@
+/*---------------------------------------------------------------------------*\
+    Part of lbmFoam, GPL-3.0-or-later.
+\*---------------------------------------------------------------------------*/
+
+#include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+
+#include "polyPatch.H"
+#include "stringListOps.H"
+#include "vector.H"
+#include "wallPolyPatch.H"
+
+#include <cmath>
+
+// * * * * * * * * * * * * * * * Local Functions * * * * * * * * * * * * * * //
+
+namespace Foam
+{
+
+//- Fatal for a keyword that is not in `known`
+static void checkKeywords(const dictionary& dict, const wordList& known)
+{
+    for (const entry& e : dict)
+    {
+        if (!known.found(e.keyword()))
+        {
+            FatalIOErrorInFunction(dict)
+                << "Unknown entry " << e.keyword() << "; known are " << flatOutput(known)
+                << exit(FatalIOError);
+        }
+    }
+}
+
+
+//- A node count along one side that int can hold
+static label sideNodes(const scalar n, const dictionary& dict)
+{
+    if (!(n >= 0 && n < labelMax/2))
+    {
+        FatalIOErrorInFunction(dict)
+            << n << " cells along one side are too many" << exit(FatalIOError);
+    }
+    return max(label(1), label(n));
+}
+
+} // End namespace Foam
+
+
+// * * * * * * * * * * * * * Private Member Functions  * * * * * * * * * * * //
+
+void Foam::voxelSettings::checkEntries() const
+{
+    checkKeywords
+    (
+        dict_,
+        {
+            "FoamFile", "surfaces", "scale", "cells", "cellSize", "origin", "box", "insidePoint", "patches"
+        }
+    );
+    if (dict_.found("cells") == dict_.found("cellSize"))
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Give either cells or cellSize" << exit(FatalIOError);
+    }
+}
+
+
+void Foam::voxelSettings::addBox(lbm::TriangleMesh& mesh) const
+{
+    const dictionary& box = dict_.subDict("box");
+    checkKeywords(box, {"min", "max", "patches"});
+    const lbm::Vec3 low = vec("min", box), high = vec("max", box);
+    const wordList names(box.get<wordList>("patches"));
+    if (names.size() != 6)
+    {
+        FatalIOErrorInFunction(box)
+            << "patches needs six names: low and high side of x, y and z"
+            << exit(FatalIOError);
+    }
+    std::array<std::string, 6> sides;
+    for (int i = 0; i < 6; ++i)
+    {
+        sides[i] = names[i];
+    }
+    for (int a = 0; a < 3; ++a)
+    {
+        if (!(low[a] < high[a]))
+        {
+            FatalIOErrorInFunction(box) << "min is not below max" << exit(FatalIOError);
+        }
+    }
+    lbm::appendBox(mesh, low, high, sides);
+}
+
+
+lbm::Vec3 Foam::voxelSettings::vec(const word& keyword, const dictionary& dict) const
+{
+    const vector v(dict.get<vector>(keyword));
+    return {v.x(), v.y(), v.z()};
+}
+
+
+void Foam::voxelSettings::align(lbm::LatticeBox& box, const lbm::Bounds& bounds) const
+{
+    const lbm::Vec3 corner = vec("origin", dict_);
+    for (int a = 0; a < 3; ++a)
+    {
+        const scalar low = std::floor((bounds.min[a] - corner[a])/box.spacing);
+        const scalar high = std::ceil((bounds.max[a] - corner[a])/box.spacing);
+        box.size[a] = sideNodes(high - low, dict_);
+        box.origin[a] = corner[a] + (low + 0.5)*box.spacing;
+    }
+}
+
+
+// * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
+
+Foam::voxelSettings::voxelSettings(const IOdictionary& dict, const fileName& surfaceFolder)
+:
+    dict_(dict),
+    surfaceFolder_(surfaceFolder),
+    patches_(dict.subOrEmptyDict("patches"))
+{
+    checkEntries();
+}
+
+
+// * * * * * * * * * * * * * * * Member Functions  * * * * * * * * * * * * * //
+
+lbm::TriangleMesh Foam::voxelSettings::surface() const
+{
+    const fileNameList files(dict_.get<fileNameList>("surfaces"));
+    if (files.empty() && !dict_.found("box"))
+    {
+        FatalIOErrorInFunction(dict_) << "surfaces names no file" << exit(FatalIOError);
+    }
+    const scalar scale = dict_.getCheckOrDefault<scalar>("scale", 1, scalarMinMax::ge(SMALL));
+
+    lbm::TriangleMesh mesh;
+    for (const fileName& file : files)
+    {
+        const fileName path(file.isAbsolute() ? file : surfaceFolder_/file);
+        try
+        {
+            lbm::append(mesh, lbm::readSurface(path, scale));
+        }
+        catch (const lbm::SurfaceError& e)
+        {
+            FatalIOErrorInFunction(dict_)
+                << "Entry surfaces: " << e.what() << exit(FatalIOError);
+        }
+    }
+    if (dict_.found("box"))
+    {
+        addBox(mesh);
+    }
+    return mesh;
+}
+
+
+lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh) const
+{
+    const lbm::Bounds bounds = lbm::bounds(mesh);
+    lbm::Vec3 side;
+    for (int a = 0; a < 3; ++a)
+    {
+        side[a] = bounds.max[a] - bounds.min[a];
+    }
+    const scalar longest = max(side[0], max(side[1], side[2]));
+
+    lbm::LatticeBox box;
+    if (dict_.found("cells"))
+    {
+        const label n = dict_.getCheck<label>("cells", labelMinMax::ge(1));
+        box = lbm::boxAround(mesh, n);
+    }
+    else
+    {
+        box.spacing = dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
+        for (int a = 0; a < 3; ++a)
+        {
+            // a side of whole cells, but for rounding, gets no further one
+            box.size[a] = sideNodes(std::ceil(side[a]/box.spacing*(1 - 1e-9)), dict_);
+            box.origin[a] = (bounds.min[a] + bounds.max[a] - box.spacing*(box.size[a] - 1))/2;
+        }
+    }
+    if (!(longest > 0))
+    {
+        FatalIOErrorInFunction(dict_) << "The surfaces are a point" << exit(FatalIOError);
+    }
+    if (dict_.found("origin"))
+    {
+        align(box, bounds);
+    }
+    return box;
+}
+
+
+std::optional<lbm::Vec3> Foam::voxelSettings::insidePoint() const
+{
+    if (!dict_.found("insidePoint"))
+    {
+        return std::nullopt;
+    }
+    return vec("insidePoint", dict_);
+}
+
+
+void Foam::voxelSettings::checkPatches(const std::vector<std::string>& regions) const
+{
+    wordList names(regions.size());
+    forAll(names, i)
+    {
+        names[i] = regions[i];
+    }
+    for (const entry& e : patches_)
+    {
+        if (!e.isDict())
+        {
+            FatalIOErrorInFunction(patches_)
+                << "Entry " << e.keyword() << " is not a dictionary" << exit(FatalIOError);
+        }
+        const bool used = e.keyword().isPattern() ? findStrings(e.keyword(), names).size() > 0
+          : names.found(e.keyword());
+        if (!used)
+        {
+            FatalIOErrorInFunction(patches_)
+                << "Patch " << e.keyword() << " is no region of the surfaces; their regions are "
+                << flatOutput(names) << exit(FatalIOError);
+        }
+        const word type(e.dict().get<word>("type"));
+        if (!polyPatch::dictionaryConstructorTablePtr_->found(type))
+        {
+            FatalIOErrorInFunction(e.dict())
+                << "Unknown patch type " << type << "; valid are "
+                << flatOutput(polyPatch::dictionaryConstructorTablePtr_->sortedToc())
+                << exit(FatalIOError);
+        }
+    }
+}
+
+
+Foam::dictionary Foam::voxelSettings::patch(const word& region) const
+{
+    if (const dictionary* found = patches_.findDict(region))
+    {
+        return *found;
+    }
+    dictionary wall;
+    wall.add("type", wallPolyPatch::typeName);
+    return wall;
+}
