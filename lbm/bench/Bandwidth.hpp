@@ -1,0 +1,33 @@
+// Bandwidth: what the memory gives to code that moves as many streams as a lattice has populations and
+// computes next to nothing. The ceiling of a kernel is the one that moves data as it does:
+//   inPlace  every stream is read and written back where it was (patterns with one lattice)
+//   copy     every stream is read and written elsewhere, past the caches (patterns with two lattices)
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Memory.hpp"
+
+#include <cstddef>
+
+namespace lbm::bench {
+
+enum class Traffic { inPlace, copy };
+
+class Bandwidth {
+public:
+    // Takes twice so many bytes of memory: at least four times the last cache, whatever is asked for.
+    explicit Bandwidth(std::size_t bytes = 0);
+
+    // Bytes per second, reads and writes together. valueBytes: 4 or 8.
+    double measure(Traffic, int streams, int valueBytes, int threads);
+
+    std::size_t bytes() const { return bytes_; }    // of one side of a copy
+
+private:
+    template<class T> double measureAs(Traffic, int streams, int threads);
+
+    std::size_t bytes_;
+    HostArray<double> memory_;
+};
+
+} // namespace lbm::bench

@@ -1,0 +1,27 @@
+// Geometry: the word of --geometry becomes a case. Geometries that lbm/ cannot make by itself (surfaces)
+// come through a table that the program's main hands in.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/bench/Options.hpp"
+#include "lbm/geometry/generators.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lbm::bench {
+
+// A file's fluid on n nodes along its longest side, links along the given directions.
+struct GeometrySource {
+    std::string prefix;     // of "prefix:FILE"
+    std::function<Domain(const std::string& file, int n, const std::vector<Int3>& directions)> make;
+};
+
+// Throws UsageError for a geometry that is unknown, or does not go with the lattice.
+GeneratedCase makeGeometry
+(
+    const Options&, const std::string& lattice, const std::vector<GeometrySource>&
+);
+
+} // namespace lbm::bench

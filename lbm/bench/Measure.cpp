@@ -1,0 +1,156 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/Measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <omp.h>
+
+namespace lbm::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Cases = std::map<std::string, std::pair<std::shared_ptr<const Domain>, std::vector<LinkValue>>>;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct Run {
+    Row row;
+    std::unique_ptr<Solver> solver;
+};
+
+// Bytes that the system would give without swapping; 0 where it does not say.
+std::size_t freeMemory()
+{
+    std::ifstream file("/proc/meminfo");
+    std::string key, line;
+    std::size_t kilobytes = 0;
+    while (std::getline(file, line)) {
+        std::istringstream words(line);
+        words >> key >> kilobytes;
+        if (key == "MemAvailable:") return kilobytes << 10;
+    }
+    return 0;
+}
+
+void checkMemory(const std::vector<Run>& runs, const Cases& cases)
+{
+    double need = 0;
+    for (const Run& run : runs)
+        need += double(populationBytes(run.row.kernel, double(cases.at(run.row.config.lattice).first->fluidNodes())));
+    const double have = double(freeMemory());
+    if (have == 0 || need <= have) return;
+    std::ostringstream message;
+    message << "populations of all rows take at least " << need/1e9 << " GB, " << have/1e9
+        << " GB are free: take a smaller --size or fewer rows";
+    throw std::runtime_error(message.str());
+}
+
+// A flow without symmetry, so that nothing stays zero or denormal.
+void stir(Solver& solver)
+{
+    constexpr std::size_t chunk = 4096;
+    const Domain& domain = solver.domain();
+    std::vector<NodeIndex> nodes;
+    std::vector<Macroscopic> states;
+    const auto flush = [&] {
+        solver.initialise(nodes.data(), nodes.size(), states.data());
+        nodes.clear();
+        states.clear();
+    };
+    for (NodeIndex i = 0; i < domain.nodes(); ++i) {
+        if (!domain.fluid[i]) continue;
+        const Int3 x = domain.coordinates(i);
+        Vec3 phase;
+        for (int a = 0; a < 3; ++a) phase[a] = 6.283185307179586*x[a]/domain.size[a];
+        Macroscopic m;
+        m.density = 1 + 0.001*std::cos(phase[0] + 2*phase[1] + phase[2]);
+        m.velocity = {0.02*std::sin(phase[1] + 1), 0.015*std::sin(phase[0] + 2),
+                      domain.dimensions == 3 ? 0.01*std::cos(phase[0] + phase[1]) : 0};
+        nodes.push_back(i);
+        states.push_back(m);
+        if (nodes.size() == chunk) flush();
+    }
+    flush();
+}
+
+void setUp(Run& run, const Cases& cases)
+{
+    Row& row = run.row;
+    const auto& [domain, patches] = cases.at(row.config.lattice);
+    row.config.patches = patches;
+    const auto start = Clock::now();
+    run.solver = makeSolver(domain, row.config);
+    row.setupSeconds = since(start);
+    stir(*run.solver);
+    row.tiling = run.solver->tiling();
+    row.memory = run.solver->memory();
+    row.porosity = domain->porosity();
+}
+
+int stepsFor(Run& run, int wanted)
+{
+    run.solver->advance(2);     // pages, caches, thread pool
+    if (wanted > 0) return wanted;
+    const auto start = Clock::now();
+    run.solver->advance(2);
+    const double seconds = since(start)/2;
+    return 2*std::clamp(int(std::lround(0.17/std::max(seconds, 1e-6))), 1, 50000);
+}
+
+void measureOnce(Run& run, Bandwidth& probe)
+{
+    Row& row = run.row;
+    const auto bandwidth = [&] { return probe.measure(row.traffic, row.streams, row.valueBytes, row.threads); };
+    const double before = bandwidth();
+    const auto start = Clock::now();
+    run.solver->advance(row.steps);
+    const double seconds = since(start);
+    row.samples.push_back({1e-6*double(row.tiling.fluidNodes)*row.steps/seconds, (before + bandwidth())/2});
+}
+
+} // namespace
+
+std::vector<Row> measure(const Options& options, const std::vector<GeometrySource>& sources)
+{
+    std::vector<Run> runs;
+    for (const Config& config : options.configs()) {
+        Run run;
+        run.row.config = config;
+        run.row.kernel = findKernel(config);
+        run.row.threads = config.threads ? config.threads : omp_get_max_threads();
+        run.row.streams = int(latticeDirections(config.lattice).size());
+        run.row.valueBytes = config.precision == "double" ? 8 : 4;
+        // A pattern that holds every population twice moves it from one copy to the other.
+        const double copies = double(populationBytes(run.row.kernel, 1e6))/(1e6*run.row.streams*run.row.valueBytes);
+        run.row.traffic = copies > 1.5 ? Traffic::copy : Traffic::inPlace;
+        runs.push_back(std::move(run));
+    }
+
+    Cases cases;
+    for (const std::string& lattice : options.lattice) {
+        GeneratedCase made = makeGeometry(options, lattice, sources);
+        cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
+    }
+    checkMemory(runs, cases);
+    for (Run& run : runs) setUp(run, cases);
+    for (Run& run : runs) run.row.steps = stepsFor(run, options.steps);
+
+    Bandwidth probe;
+    for (int repeat = 0; repeat < options.repeats; ++repeat)
+        for (Run& run : runs) measureOnce(run, probe);
+
+    std::vector<Row> rows;
+    for (Run& run : runs) {
+        if (run.solver->health(1).bad >= 0)
+            throw std::runtime_error(name(run.row.kernel) + ": the flow is not finite after the run");
+        rows.push_back(std::move(run.row));
+    }
+    return rows;
+}
+
+} // namespace lbm::bench

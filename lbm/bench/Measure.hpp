@@ -1,0 +1,38 @@
+// Measure: rows and the memory's bandwidth, timed in turns.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/bench/Bandwidth.hpp"
+#include "lbm/bench/Geometry.hpp"
+#include "lbm/solver/Solver.hpp"
+
+#include <memory>
+
+namespace lbm::bench {
+
+struct Sample {
+    double mlups = 0;
+    double bandwidth = 0;       // bytes/s, mean of just before and just after
+};
+
+struct Row {
+    Config config;
+    KernelRow kernel;
+    int threads = 0;
+    int streams = 0, valueBytes = 0;
+    Traffic traffic = Traffic::inPlace;
+    TilingFacts tiling;
+    MemoryUse memory;
+    double porosity = 0;
+    double setupSeconds = 0;
+    int steps = 0;              // a repeat
+    std::vector<Sample> samples;
+
+    int bytesPerNode() const { return 2*streams*valueBytes; }
+};
+
+// Fills samples; throws what makeSolver and the geometry throw, std::runtime_error if the case does not
+// fit into the free memory or the flow is not finite afterwards.
+std::vector<Row> measure(const Options&, const std::vector<GeometrySource>&);
+
+} // namespace lbm::bench

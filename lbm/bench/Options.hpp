@@ -1,0 +1,46 @@
+// Options of lbmBench, read from the command line.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/Config.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace lbm::bench {
+
+// Options that name a kernel hold lists: every combination is one row, and all rows of a run are
+// measured in turns, so that they can be compared.
+struct Options {
+    bool help = false, list = false;
+
+    std::string geometry = "cavity3D";      // a word, or SOURCE:FILE
+    int size = 128;
+    double porosity = 0.4, diameter = 40;
+    std::uint64_t seed = 1;
+
+    std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, equilibrium{"incompressible"};
+    std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{"simd"}, tile{""};
+    std::string device = "cpu";
+    std::vector<int> threads;               // empty: as OpenMP would
+
+    double tau = 0.6;
+    int steps = 0;                          // a repeat; 0: as many as take a third of a second
+    int repeats = 7;
+    std::string json;                       // file to write; empty: none
+
+    // One Config a combination; patches are left to the geometry.
+    std::vector<Config> configs() const;
+};
+
+// A command line that cannot be understood; what() names the option.
+struct UsageError : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+Options parse(int argc, const char* const* argv);
+std::string usage();
+
+} // namespace lbm::bench

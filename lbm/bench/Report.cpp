@@ -1,0 +1,153 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/Report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+
+namespace lbm::bench {
+namespace {
+
+struct Spread {
+    double median, min, max;
+};
+
+template<class Value>
+Spread spread(const Row& row, Value&& value)
+{
+    std::vector<double> v;
+    for (const Sample& sample : row.samples) v.push_back(value(sample));
+    std::sort(v.begin(), v.end());
+    const std::size_t half = v.size()/2;
+    return {v.size() % 2 ? v[half] : (v[half - 1] + v[half])/2, v.front(), v.back()};
+}
+
+Spread mlups(const Row& row) { return spread(row, [](const Sample& s) { return s.mlups; }); }
+Spread bandwidth(const Row& row) { return spread(row, [](const Sample& s) { return s.bandwidth; }); }
+Spread efficiency(const Row& row)
+{
+    return spread(row, [&](const Sample& s) { return 1e6*s.mlups*row.bytesPerNode()/s.bandwidth; });
+}
+
+double perFluidNode(const Row& row, std::size_t bytes) { return double(bytes)/double(row.tiling.fluidNodes); }
+
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (static_cast<unsigned char>(c) < 0x20) {
+            char code[7];
+            std::snprintf(code, sizeof code, "\\u%04x", unsigned(c));
+            out += code;
+        } else out += c;
+    }
+    return out + '"';
+}
+
+std::string json(const Spread& s)
+{
+    std::ostringstream out;
+    out << std::setprecision(6) << "{\"median\": " << s.median << ", \"min\": " << s.min << ", \"max\": " << s.max << '}';
+    return out.str();
+}
+
+void writeRow(std::ostream& out, const Row& row)
+{
+    const KernelRow& k = row.kernel;
+    out << "    {\"name\": " << quoted(name(k)) << ",\n"
+        << "     \"lattice\": " << quoted(k.lattice) << ", \"collision\": " << quoted(k.collision)
+        << ", \"equilibrium\": " << quoted(k.equilibrium) << ", \"storage\": " << quoted(k.storage)
+        << ", \"precision\": " << quoted(k.precision) << ", \"device\": " << quoted(k.device)
+        << ", \"arithmetic\": " << quoted(k.arithmetic) << ", \"tile\": " << quoted(k.tile) << ",\n"
+        << "     \"threads\": " << row.threads << ", \"steps\": " << row.steps << ", \"repeats\": " << row.samples.size()
+        << ", \"fluidNodes\": " << row.tiling.fluidNodes << ",\n"
+        << "     \"porosity\": " << row.porosity << ", \"tilePorosity\": " << row.tiling.tilePorosity
+        << ", \"tiles\": " << row.tiling.tiles << ", \"uniformTiles\": " << row.tiling.uniformTiles
+        << ", \"nodesPerTile\": " << row.tiling.nodesPerTile << ",\n"
+        << "     \"mlups\": " << json(mlups(row)) << ",\n"
+        << "     \"bytesPerNode\": " << row.bytesPerNode() << ", \"traffic\": "
+        << quoted(row.traffic == Traffic::copy ? "copy" : "inPlace") << ",\n"
+        << "     \"bandwidth\": " << json(bandwidth(row)) << ",\n"
+        << "     \"efficiency\": " << json(efficiency(row)) << ",\n"
+        << "     \"memory\": {\"populations\": " << row.memory.populations << ", \"geometry\": " << row.memory.geometry
+        << ", \"ideal\": " << row.memory.ideal << ", \"perFluidNode\": "
+        << perFluidNode(row, row.memory.populations + row.memory.geometry) << "},\n"
+        << "     \"setupSeconds\": " << row.setupSeconds << '}';
+}
+
+std::string shortName(const Row& row)
+{
+    const KernelRow& k = row.kernel;
+    std::string text = k.lattice + ' ' + k.collision + ' ' + k.equilibrium + ' ' + k.storage + ' ' + k.precision + ' ' + k.tile;
+    return k.arithmetic == "simd" ? text : text + ' ' + k.arithmetic;
+}
+
+} // namespace
+
+void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
+{
+    constexpr int width[] = {8, 11, 19, 12, 11, 8, 12, 0};
+    const auto line = [&](const std::vector<std::string>& words) {
+        for (std::size_t i = 0; i < words.size(); ++i) out << std::left << std::setw(width[i]) << words[i];
+        out << '\n';
+    };
+    line({"lattice", "collision", "equilibrium", "storage", "precision", "device", "arithmetic", "tile"});
+    for (const KernelRow& k : kernels)
+        line({k.lattice, k.collision, k.equilibrium, k.storage, k.precision, k.device, k.arithmetic, k.tile});
+}
+
+void printTable(std::ostream& out, const Options& options, const std::vector<Row>& rows)
+{
+    std::size_t width = 0;
+    for (const Row& row : rows) width = std::max(width, shortName(row).size());
+
+    out << "geometry " << options.geometry << ", size " << options.size << ", porosity " << std::setprecision(3)
+        << rows.front().porosity << ", " << rows.front().tiling.fluidNodes << " fluid nodes\n"
+        << "efficiency: MLUPS x bytes per node over the bandwidth measured around each repeat ("
+        << rows.front().samples.size() << " repeats, medians)\n\n"
+        << std::left << std::setw(int(width)) << "kernel" << std::right << std::setw(8) << "threads" << std::setw(9)
+        << "MLUPS" << std::setw(18) << "min .. max" << std::setw(8) << "B/node" << std::setw(11) << "ceiling"
+        << std::setw(7) << "GB/s" << std::setw(11) << "efficiency" << std::setw(10) << "memory/B" << std::setw(7) << "phi_t" << '\n';
+    for (const Row& row : rows) {
+        const Spread m = mlups(row);
+        std::ostringstream range;
+        range << std::fixed << std::setprecision(1) << m.min << " .. " << m.max;
+        out << std::left << std::setw(int(width)) << shortName(row) << std::right << std::fixed
+            << std::setw(8) << row.threads << std::setprecision(1) << std::setw(9) << m.median
+            << std::setw(18) << range.str() << std::setw(8) << row.bytesPerNode()
+            << std::setw(11) << (row.traffic == Traffic::copy ? "copy" : "inPlace")
+            << std::setw(7) << bandwidth(row).median*1e-9
+            << std::setprecision(3) << std::setw(11) << efficiency(row).median << std::setprecision(0)
+            << std::setw(10) << perFluidNode(row, row.memory.populations + row.memory.geometry)
+            << std::setprecision(2) << std::setw(7) << row.tiling.tilePorosity << '\n';
+    }
+}
+
+void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
+{
+    const std::string part = file + ".part";
+    std::ofstream out(part);
+    out << std::setprecision(9) << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"geometry\": {\"name\": "
+        << quoted(options.geometry) << ", \"size\": " << options.size;
+    if (options.geometry == "ras")
+        out << ", \"porosity\": " << options.porosity << ", \"diameter\": " << options.diameter << ", \"seed\": " << options.seed;
+    out << "},\n  \"tau\": " << options.tau << ",\n  \"rows\": [\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i) out << ",\n";
+        writeRow(out, rows[i]);
+    }
+    out << "\n  ]\n}\n";
+    out.close();
+    std::error_code error;
+    if (out) std::filesystem::rename(part, file, error);
+    if (!out || error) {
+        std::filesystem::remove(part, error);
+        throw std::runtime_error("cannot write " + file);
+    }
+}
+
+} // namespace lbm::bench

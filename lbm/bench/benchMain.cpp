@@ -1,0 +1,37 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/benchMain.hpp"
+
+#include "lbm/bench/Report.hpp"
+
+#include <iostream>
+
+namespace lbm::bench {
+
+int benchMain(int argc, const char* const* argv, const std::vector<GeometrySource>& sources)
+{
+    try {
+        const Options options = parse(argc, argv);
+        if (options.help) std::cout << usage();
+        else if (options.list) listKernels(std::cout, kernels());
+        else {
+            const std::vector<Row> rows = measure(options, sources);
+            printTable(std::cout, options, rows);
+            if (!options.json.empty()) writeJson(options.json, options, rows);
+        }
+        return 0;
+    } catch (const UsageError& error) {
+        std::cerr << "lbmBench: " << error.what() << " (see lbmBench --help)\n";
+        return 2;
+    } catch (const UnknownKernel& error) {
+        std::cerr << "lbmBench: " << error.what() << '\n';
+        return 2;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "lbmBench: not enough memory\n";
+        return 1;
+    } catch (const std::exception& error) {
+        std::cerr << "lbmBench: " << error.what() << '\n';
+        return 1;
+    }
+}
+
+} // namespace lbm::bench

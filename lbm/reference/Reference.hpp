@@ -1,0 +1,59 @@
+// Reference: the method in its plainest form. Double precision, two copies of a dense array, no tiles,
+// no threads, no vectors; every population of every node is written out from the formula. It shares
+// with the kernels the lattice data, Domain and Config, nothing else, and is what they are held against.
+// Slow on purpose: meant for some thousand nodes. Units: lattice.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/reference/Collision.hpp"
+#include "lbm/solver/Solver.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace lbm::reference {
+
+class Reference {
+public:
+    // Uses lattice, collision, equilibrium, tau, magic, force and patches of the Config; the rest
+    // (storage, precision, ...) does not apply. Throws std::invalid_argument for what it does not know.
+    Reference(const Domain&, const Config&);
+
+    const LatticeData& lattice() const { return lattice_; }
+    void advance(std::int64_t steps);
+
+    // Population after collision, as deviation from its weight (as Solver::getPopulations).
+    double population(NodeIndex node, int q) const { return f_[at(node, q)] - lattice_.w[q]; }
+    void setPopulation(NodeIndex node, int q, double deviation) { f_[at(node, q)] = deviation + lattice_.w[q]; }
+
+    void initialise(NodeIndex, const Macroscopic&);
+    State state(NodeIndex) const;       // half of the force taken off
+
+    void setBoundary(int patch, const std::vector<LinkValue>& values);
+    void setForce(const Vec3& force) { force_ = force; }
+    void setRelaxationTime(double tau) { rates_ = ratesOf(lattice_, tau_ = tau, magic_); }
+
+    // Sum of all populations of all fluid nodes.
+    double mass() const;
+
+private:
+    std::size_t at(NodeIndex node, int q) const { return std::size_t(node)*lattice_.size() + q; }
+    NodeIndex neighbour(NodeIndex, const Int3& c) const;    // -1: outside the box or not fluid
+    Populations populations(NodeIndex) const;
+    double incoming(NodeIndex, int q) const;
+    double reflected(NodeIndex, int q, const LinkValue&) const;
+    double openPressure(NodeIndex, int q, const LinkValue&) const;
+
+    Domain domain_;
+    LatticeData lattice_;
+    Equilibrium equilibrium_;
+    Collision collision_;
+    Rates rates_;
+    double tau_, magic_;
+    Vec3 force_;
+    std::vector<int> linkOf_;               // [node][27]: index of a Link record, or -1
+    std::vector<LinkValue> linkValues_;     // one a Link record
+    std::vector<double> f_;                 // [node][Q], whole populations after collision
+};
+
+} // namespace lbm::reference
