@@ -44,7 +44,7 @@ flange='surfaces ( "flange.stl.gz" );'
 
 refuses 'no dictionary' lbmVoxelizeDict
 dictionary 'cells 20;'
-refuses 'no surfaces' 'surfaces.* lbmVoxelizeDict\|lbmVoxelizeDict.*surfaces'
+refuses 'no surfaces' 'surfaces. not found in dictionary.*lbmVoxelizeDict'
 dictionary 'surfaces (); cells 20;'
 refuses 'an empty list of surfaces' 'surfaces names no file' lbmVoxelizeDict
 dictionary "$flange"
@@ -79,7 +79,6 @@ head -c 10000 constant/triSurface/flange.stl.gz > constant/triSurface/packed.stl
 dictionary 'surfaces ( "packed.stl.gz" ); cells 20;'
 refuses 'a truncated gzip file' 'packed.stl' 'cut short'
 gunzip -c constant/triSurface/flange.stl.gz | awk '
-    /^ *solid/ { solid = 1 }
     /^ *facet/ && !done { skip = 1; done = 1 }
     !skip { print }
     /^ *endfacet/ { skip = 0 }' > constant/triSurface/open.stl
