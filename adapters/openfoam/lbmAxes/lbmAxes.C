@@ -1,0 +1,57 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmAxes.H"
+
+Foam::lbmAxes::lbmAxes(const polyMesh& mesh)
+:
+    dimensions_(mesh.nGeometricD()),
+    foamAxis_({0, 1, 2})
+{
+    if (dimensions_ < 2)
+    {
+        FatalErrorInFunction
+            << "The mesh " << mesh.objectPath() << " has " << dimensions_
+            << " geometric direction(s); lbmFoam needs two or three"
+            << exit(FatalError);
+    }
+    if (dimensions_ == 2)
+    {
+        for (direction normal = 0; normal < 3; ++normal)
+        {
+            if (mesh.geometricD()[normal] > 0) continue;
+            foamAxis_[0] = (normal + 1) % 3;
+            foamAxis_[1] = (normal + 2) % 3;
+            foamAxis_[2] = normal;
+        }
+    }
+}
+
+
+lbm::Vec3 Foam::lbmAxes::coordinates
+(
+    const lbm::Domain& domain,
+    const point& position
+) const
+{
+    lbm::Vec3 x(toLattice(position));
+    for (int a = 0; a < 3; ++a)
+    {
+        x[a] = (x[a] - domain.origin[a])/domain.spacing;
+    }
+    return x;
+}
+
+
+Foam::point Foam::lbmAxes::position
+(
+    const lbm::Domain& domain,
+    const lbm::Vec3& coordinates
+) const
+{
+    lbm::Vec3 x(coordinates);
+    for (int a = 0; a < 3; ++a)
+    {
+        x[a] = domain.origin[a] + domain.spacing*x[a];
+    }
+    return toFoam(x);
+}

@@ -1,0 +1,288 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmBoundary.H"
+#include "indexedOctree.H"
+#include "treeDataFace.H"
+#include "ListOps.H"
+
+#include <cmath>
+
+namespace
+{
+
+bool same(const lbm::LinkValue& a, const lbm::LinkValue& b)
+{
+    return a.kind == b.kind && a.velocity == b.velocity
+        && a.density == b.density;
+}
+
+} // End anonymous namespace
+
+
+Foam::lbmBoundary::lbmBoundary
+(
+    volVectorField& U,
+    volScalarField& p,
+    surfaceScalarField& phi,
+    const lbmAxes& axes
+)
+:
+    U_(U),
+    p_(p),
+    phi_(phi),
+    axes_(axes),
+    kinds_(U.boundaryField().size()),
+    nLinks_(kinds_.size(), 0),
+    links_(kinds_.size()),
+    faces_(kinds_.size()),
+    told_(kinds_.size())
+{
+    labelHashSet cells;
+    forAll(kinds_, patchi)
+    {
+        kinds_[patchi] = lbmPatchKind::of
+        (
+            U.boundaryField()[patchi],
+            p.boundaryField()[patchi]
+        );
+        if (kinds_[patchi].opening())
+        {
+            cells.insert(U.mesh().boundary()[patchi].faceCells());
+        }
+    }
+    openingCells_ = cells.sortedToc();
+}
+
+
+void Foam::lbmBoundary::connect(const lbm::Domain& domain)
+{
+    labelList counts(kinds_.size(), 0);
+    for (const lbm::Link& link : domain.links) ++counts[link.patch];
+    nLinks_ = counts;
+    forAll(links_, patchi)
+    {
+        if (kinds_[patchi].variable()) links_[patchi].resize(counts[patchi]);
+    }
+
+    counts = 0;
+    for (std::size_t i = 0; i < domain.links.size(); ++i)
+    {
+        const label patchi = domain.links[i].patch;
+        if (kinds_[patchi].variable())
+        {
+            links_[patchi][counts[patchi]++] = label(i);
+        }
+    }
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].variable()) findFaces(domain, patchi);
+    }
+}
+
+
+void Foam::lbmBoundary::findFaces
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    const polyPatch& patch = U_.mesh().boundaryMesh()[patchi];
+    labelList& faces = faces_[patchi];
+    faces.resize(links_[patchi].size());
+    if (faces.empty()) return;
+
+    treeBoundBox bounds(patch.localPoints());
+    bounds.inflate(0.01);
+    bounds.min() -= vector::uniform(domain.spacing);
+    bounds.max() += vector::uniform(domain.spacing);
+    const indexedOctree<treeDataFace> tree
+    (
+        treeDataFace(false, patch), bounds, 8, 10, 3.0
+    );
+
+    forAll(faces, i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        const lbm::Int3 node = domain.coordinates(link.node);
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        lbm::Vec3 x;
+        for (int a = 0; a < 3; ++a)
+        {
+            x[a] = node[a] + double(link.fraction)*c[a];
+            // Beyond a periodic plane the link goes on at the other side
+            const double n = domain.size[a];
+            if (domain.periodic[a]) x[a] -= n*std::floor((x[a] + 0.5)/n);
+        }
+        const pointIndexHit hit = tree.findNearest
+        (
+            axes_.position(domain, x),
+            sqr(bounds.mag())
+        );
+        faces[i] = hit.index();
+    }
+}
+
+
+Foam::label Foam::lbmBoundary::faceOfLink
+(
+    const label patchi,
+    const label linki
+) const
+{
+    return faces_[patchi][findSortedIndex(links_[patchi], linki)];
+}
+
+
+bool Foam::lbmBoundary::floatingPressure() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.fixesPressure() || kind.is == lbmPatchKind::role::outflow)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+
+std::vector<lbm::LinkValue> Foam::lbmBoundary::uniform() const
+{
+    std::vector<lbm::LinkValue> result;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        lbm::LinkValue v;
+        v.kind = kind.kind();
+        // A slip value is a unit normal; update() gives each link its own
+        if (v.kind == lbm::BoundaryKind::slip) v.velocity = {1, 0, 0};
+        result.push_back(v);
+    }
+    return result;
+}
+
+
+void Foam::lbmBoundary::evaluate()
+{
+    U_.correctBoundaryConditions();
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].opening()) continue;
+
+        // Where the condition lets U float, its patch value may already be cut
+        // off by the direction of the flux: take the flow inside
+        const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+        const vectorField flow
+        (
+            kinds_[patchi].fixesVelocity()
+          ? tmp<vectorField>(Up) : Up.patchInternalField()
+        );
+        phi_.boundaryFieldRef()[patchi] = flow & Up.patch().Sf();
+    }
+    U_.correctBoundaryConditions();
+    p_.correctBoundaryConditions();
+}
+
+
+lbm::LinkValue Foam::lbmBoundary::value
+(
+    const lbmUnits& units,
+    const label patchi,
+    const label facei
+) const
+{
+    const lbmPatchKind& kind = kinds_[patchi];
+    const fvPatchVectorField& U = U_.boundaryField()[patchi];
+
+    lbm::LinkValue v;
+    v.kind = kind.kind();
+    if (v.kind == lbm::BoundaryKind::slip)
+    {
+        v.velocity = axes_.toLattice
+        (
+            U.patch().Sf()[facei]/U.patch().magSf()[facei]
+        );
+        return v;
+    }
+
+    const bool backflow =
+        kind.backflowValue && phi_.boundaryField()[patchi][facei] < 0;
+    if (backflow)
+    {
+        v.kind = kind.fixesPressure()
+          ? lbm::BoundaryKind::pressureVelocity : lbm::BoundaryKind::velocity;
+    }
+    if (kind.fixesVelocity() || backflow)
+    {
+        v.velocity = units.velocity(axes_, U[facei]);
+    }
+    if (kind.fixesPressure())
+    {
+        v.density = units.density(p_.boundaryField()[patchi][facei]);
+    }
+    return v;
+}
+
+
+void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
+{
+    evaluate();
+
+    std::vector<lbm::LinkValue> values;
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].variable() || faces_[patchi].empty()) continue;
+
+        values.clear();
+        for (const label facei : faces_[patchi])
+        {
+            values.push_back(value(units, patchi, facei));
+        }
+        auto& told = told_[patchi];
+        if
+        (
+            told.size() == values.size()
+         && std::equal(told.begin(), told.end(), values.begin(), same)
+        )
+        {
+            continue;
+        }
+        solver.setBoundary(patchi, values.data(), values.size());
+        told.swap(values);
+    }
+}
+
+
+void Foam::lbmBoundary::forget()
+{
+    for (auto& told : told_) told.clear();
+}
+
+
+Foam::scalar Foam::lbmBoundary::outflow() const
+{
+    scalar sum = 0;
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].opening()) continue;
+        for (const scalar flux : phi_.boundaryField()[patchi])
+        {
+            sum += max(flux, scalar(0));
+        }
+    }
+    return sum;
+}
+
+
+Foam::scalar Foam::lbmBoundary::inflow() const
+{
+    scalar sum = 0;
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].opening()) continue;
+        for (const scalar flux : phi_.boundaryField()[patchi])
+        {
+            sum -= min(flux, scalar(0));
+        }
+    }
+    return sum;
+}

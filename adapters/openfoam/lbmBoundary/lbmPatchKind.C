@@ -1,0 +1,162 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmPatchKind.H"
+#include "basicSymmetryFvPatchFields.H"
+#include "cyclicFvPatch.H"
+#include "emptyFvPatch.H"
+#include "fixedGradientFvPatchFields.H"
+#include "fixedValueFvPatchFields.H"
+#include "inletOutletFvPatchFields.H"
+#include "noSlipFvPatchVectorField.H"
+#include "pressureInletOutletVelocityFvPatchVectorField.H"
+#include "pressureInletVelocityFvPatchVectorField.H"
+#include "slipFvPatchFields.H"
+#include "symmetryFvPatch.H"
+#include "symmetryPlaneFvPatch.H"
+#include "wallFvPatch.H"
+#include "zeroGradientFvPatchFields.H"
+
+namespace Foam
+{
+namespace
+{
+
+template<class Type>
+void refuse(const fvPatchField<Type>& field, const char* supported)
+{
+    const auto& whole = field.internalField();
+    FatalIOErrorInFunction(dictionary(fileName(whole.objectPath())))
+        << "Patch " << field.patch().name()
+        << " (" << field.patch().type() << "): lbmFoam cannot honour type "
+        << field.type() << " of " << whole.name() << nl
+        << "Supported are " << supported << exit(FatalIOError);
+}
+
+
+const char* supportedPatches =
+    "patch, wall, symmetry, symmetryPlane, cyclic and empty";
+
+const char* supportedU =
+    "conditions that fix the value (noSlip, fixedValue, uniformFixedValue,"
+    " flowRateInletVelocity, movingWallVelocity, ...), zeroGradient,"
+    " inletOutlet, pressureInletOutletVelocity, pressureInletVelocity, slip,"
+    " symmetry, symmetryPlane, cyclic and empty";
+
+const char* supportedP =
+    "conditions that fix the value (fixedValue, uniformFixedValue,"
+    " totalPressure, ...), zeroGradient, fixedFluxPressure and other gradient"
+    " conditions, symmetry, symmetryPlane, slip, cyclic and empty";
+
+
+bool atRest(const fvPatchVectorField& U)
+{
+    if (isA<noSlipFvPatchVectorField>(U)) return true;
+    // Only the plain type is known to stay what it is
+    return U.type() == fixedValueFvPatchVectorField::typeName
+        && (U.empty() || max(mag(U)) == 0);
+}
+
+
+bool tangential(const fvPatchVectorField& U)
+{
+    if (U.empty()) return true;
+    const scalar through = max(mag(U & U.patch().nf()));
+    return through <= 1e-6*max(mag(U));
+}
+
+
+bool gradientType(const fvPatchScalarField& p)
+{
+    return isA<zeroGradientFvPatchScalarField>(p)
+        || isA<fixedGradientFvPatchScalarField>(p);
+}
+
+} // End anonymous namespace
+} // End namespace Foam
+
+
+Foam::lbmPatchKind Foam::lbmPatchKind::of
+(
+    const fvPatchVectorField& U,
+    const fvPatchScalarField& p
+)
+{
+    const fvPatch& patch = U.patch();
+    lbmPatchKind result;
+
+    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch)) return result;
+
+    if
+    (
+        isA<symmetryFvPatch>(patch) || isA<symmetryPlaneFvPatch>(patch)
+     || isA<slipFvPatchVectorField>(U)
+    )
+    {
+        result.is = role::slip;
+        return result;
+    }
+    if (patch.constraintType(patch.type())) refuse(U, supportedPatches);
+
+    const bool inletOutlet = isA<inletOutletFvPatchVectorField>(U);
+    const bool free = inletOutlet
+        || isA<zeroGradientFvPatchVectorField>(U)
+        || isA<pressureInletOutletVelocityFvPatchVectorField>(U)
+        || isA<pressureInletVelocityFvPatchVectorField>(U);
+
+    if (!free && !U.fixesValue()) refuse(U, supportedU);
+    if (!p.fixesValue() && !gradientType(p)) refuse(p, supportedP);
+
+    if (free)
+    {
+        result.is = p.fixesValue() ? role::pressure : role::outflow;
+        result.backflowValue = inletOutlet;
+    }
+    else if (p.fixesValue())
+    {
+        result.is = role::velocityAndPressure;
+    }
+    else if (atRest(U))
+    {
+        result.is = role::wall;
+    }
+    else
+    {
+        result.is = isA<wallFvPatch>(patch) && tangential(U)
+          ? role::movingWall : role::velocity;
+    }
+    return result;
+}
+
+
+lbm::BoundaryKind Foam::lbmPatchKind::kind() const
+{
+    switch (is)
+    {
+        case role::movingWall: return lbm::BoundaryKind::movingWall;
+        case role::velocity: return lbm::BoundaryKind::velocity;
+        case role::pressure: return lbm::BoundaryKind::pressure;
+        case role::velocityAndPressure:
+            return lbm::BoundaryKind::pressureVelocity;
+        case role::outflow: return lbm::BoundaryKind::outflow;
+        case role::slip: return lbm::BoundaryKind::slip;
+        case role::none: case role::wall: break;
+    }
+    return lbm::BoundaryKind::wall;
+}
+
+
+Foam::word Foam::lbmPatchKind::name() const
+{
+    switch (is)
+    {
+        case role::none: return "-";
+        case role::wall: return "wall";
+        case role::movingWall: return "movingWall";
+        case role::velocity: return "velocity";
+        case role::pressure: return "pressure";
+        case role::velocityAndPressure: return "velocity+pressure";
+        case role::outflow: return "outflow";
+        case role::slip: return "slip";
+    }
+    return "?";
+}

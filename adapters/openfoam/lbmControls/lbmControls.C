@@ -1,0 +1,233 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmControls.H"
+#include "Time.H"
+#include "HashSet.H"
+#include "lbm/solver/Solver.hpp"
+
+const Foam::scalar Foam::lbmControls::machLimit = 0.3;
+
+namespace
+{
+    const Foam::List<Foam::word> spacingKeys
+    ({
+        "cellSize", "cells", "cellsPerLength"
+    });
+
+    const Foam::List<Foam::word> otherKeys
+    ({
+        "lattice", "collision", "equilibrium", "storage", "precision",
+        "device", "arithmetic", "tile", "threads", "magic",
+        "maxMach", "maxTau", "referenceSpeed", "deltaT",
+        "force", "checkEvery"
+    });
+}
+
+
+Foam::lbmControls::lbmControls(const Time& runTime)
+:
+    dict_
+    (
+        IOobject
+        (
+            "lbmDict",
+            runTime.system(),
+            runTime,
+            IOobject::MUST_READ,
+            IOobject::NO_WRITE
+        )
+    )
+{
+    checkKeys();
+}
+
+
+void Foam::lbmControls::checkKeys() const
+{
+    wordHashSet valid(spacingKeys);
+    valid.insert(otherKeys);
+
+    for (const entry& e : dict_)
+    {
+        if (!valid.found(e.keyword()))
+        {
+            FatalIOErrorInFunction(dict_)
+                << "Unknown entry " << e.keyword() << nl
+                << "Valid entries are: " << flatOutput(valid.sortedToc())
+                << exit(FatalIOError);
+        }
+    }
+
+    wordList given;
+    for (const word& key : spacingKeys)
+    {
+        if (dict_.found(key)) given.append(key);
+    }
+    if (given.size() > 1)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entries " << flatOutput(given)
+            << " contradict each other: give one of them"
+            << exit(FatalIOError);
+    }
+}
+
+
+Foam::scalar Foam::lbmControls::positive(const word& key) const
+{
+    const scalar value = dict_.get<scalar>(key);
+    if (value <= 0)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry " << key << " is " << value << "; it must be positive"
+            << exit(FatalIOError);
+    }
+    return value;
+}
+
+
+Foam::word Foam::lbmControls::text
+(
+    const word& key,
+    const std::string& fallback
+) const
+{
+    return dict_.getOrDefault<word>(key, word(fallback));
+}
+
+
+lbm::Config Foam::lbmControls::config(const label dimensions) const
+{
+    lbm::Config c;
+    c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
+    c.collision = text("collision", c.collision);
+    c.equilibrium = text("equilibrium", c.equilibrium);
+    c.storage = text("storage", c.storage);
+    c.precision = text("precision", c.precision);
+    c.device = text("device", c.device);
+    c.arithmetic = text("arithmetic", c.arithmetic);
+    c.threads = dict_.getOrDefault<label>("threads", c.threads);
+    c.magic = dict_.found("magic") ? positive("magic") : c.magic;
+
+    if (dict_.found("tile"))
+    {
+        for (const label extent : dict_.get<labelList>("tile"))
+        {
+            c.tile += (c.tile.empty() ? "" : "x") + std::to_string(extent);
+        }
+    }
+    if (c.threads < 0)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry threads is " << label(c.threads)
+            << "; it must not be negative" << exit(FatalIOError);
+    }
+
+    try
+    {
+        lbm::findKernel(c);
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        FatalIOErrorInFunction(dict_) << fault.what() << exit(FatalIOError);
+    }
+
+    const bool flat = c.lattice == "D2Q9";
+    if (flat != (dimensions == 2))
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry lattice is " << c.lattice << ", but the mesh has "
+            << dimensions << " directions: "
+            << (flat ? "D2Q9 needs a case with empty patches"
+                     : "a case with empty patches needs D2Q9")
+            << exit(FatalIOError);
+    }
+    return c;
+}
+
+
+Foam::scalar Foam::lbmControls::spacing(const scalar longestSide) const
+{
+    if (dict_.found("cellSize")) return positive("cellSize");
+    if (dict_.found("cells")) return longestSide/positive("cells");
+    if (dict_.found("cellsPerLength"))
+    {
+        const dictionary& d = dict_.subDict("cellsPerLength");
+        const scalar length = d.get<scalar>("length");
+        const scalar cells = d.get<scalar>("cells");
+        if (length <= 0 || cells <= 0 || d.size() != 2)
+        {
+            FatalIOErrorInFunction(d)
+                << "cellsPerLength needs exactly the entries length and cells,"
+                << " both positive" << exit(FatalIOError);
+        }
+        return length/cells;
+    }
+    return 0;
+}
+
+
+bool Foam::lbmControls::spacingIsFree() const
+{
+    return spacingEntry().empty();
+}
+
+
+Foam::word Foam::lbmControls::spacingEntry() const
+{
+    for (const word& key : spacingKeys)
+    {
+        if (dict_.found(key)) return key;
+    }
+    return word::null;
+}
+
+
+Foam::scalar Foam::lbmControls::maxMach() const
+{
+    const scalar value = dict_.found("maxMach") ? positive("maxMach") : 0.1;
+    if (value > machLimit)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry maxMach is " << value << "; the largest Mach number is "
+            << machLimit << exit(FatalIOError);
+    }
+    return value;
+}
+
+
+Foam::scalar Foam::lbmControls::maxTau() const
+{
+    const scalar value = dict_.found("maxTau") ? positive("maxTau") : 1;
+    if (value <= 0.5)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry maxTau is " << value << "; it must exceed 0.5"
+            << exit(FatalIOError);
+    }
+    return value;
+}
+
+
+Foam::scalar Foam::lbmControls::deltaT() const
+{
+    return dict_.found("deltaT") ? positive("deltaT") : 0;
+}
+
+
+Foam::scalar Foam::lbmControls::referenceSpeed() const
+{
+    return dict_.found("referenceSpeed") ? positive("referenceSpeed") : 0;
+}
+
+
+Foam::vector Foam::lbmControls::force() const
+{
+    return dict_.getOrDefault<vector>("force", vector::zero);
+}
+
+
+Foam::label Foam::lbmControls::checkEvery() const
+{
+    return dict_.found("checkEvery") ? label(positive("checkEvery")) : 1;
+}

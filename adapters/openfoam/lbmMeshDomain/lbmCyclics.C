@@ -1,0 +1,90 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmCyclics.H"
+#include "cyclicPolyPatch.H"
+#include "SubField.H"
+
+const Foam::scalar Foam::lbmCyclics::tolerance = 1e-5;
+
+
+Foam::lbmCyclics::lbmCyclics(const polyMesh& mesh)
+:
+    mesh_(mesh)
+{
+    for (const polyPatch& patch : mesh.boundaryMesh())
+    {
+        if (isA<cyclicPolyPatch>(patch) && patch.size())
+        {
+            add(refCast<const cyclicPolyPatch>(patch));
+        }
+    }
+}
+
+
+void Foam::lbmCyclics::add(const cyclicPolyPatch& patch)
+{
+    const vectorField shift
+    (
+        patch.neighbPatch().faceCentres() - patch.faceCentres()
+    );
+    const vector mean(average(shift));
+
+    direction axis = 0;
+    for (direction a = 1; a < 3; ++a)
+    {
+        if (mag(mean[a]) > mag(mean[axis])) axis = a;
+    }
+    const scalar span = length(axis);
+
+    vector expected(Zero);
+    expected[axis] = sign(mean[axis])*span;
+    const scalar fault = max(mag(shift - expected));
+
+    if (fault > tolerance*span)
+    {
+        FatalIOErrorInFunction
+        (
+            dictionary(fileName(mesh_.boundaryMesh().objectPath()))
+        )   << "Patch " << patch.name() << " of type " << patch.type()
+            << " maps to " << patch.neighbPatch().name() << " by " << mean
+            << ": lbmFoam supports translations along one axis by the extent"
+            << " of the mesh (" << mesh_.bounds().span() << ") only"
+            << exit(FatalIOError);
+    }
+    if (patch_[axis].empty()) patch_[axis] = patch.name();
+}
+
+
+Foam::scalar Foam::lbmCyclics::rounded(const scalar spacing) const
+{
+    for (direction axis = 0; axis < 3; ++axis)
+    {
+        if (periodic(axis))
+        {
+            return length(axis)/max(scalar(1), round(length(axis)/spacing));
+        }
+    }
+    return spacing;
+}
+
+
+void Foam::lbmCyclics::check(const scalar spacing) const
+{
+    for (direction axis = 0; axis < 3; ++axis)
+    {
+        if (!periodic(axis)) continue;
+
+        const scalar n = length(axis)/spacing;
+        if (n > 0.5 && mag(n - round(n)) <= tolerance*n) continue;
+
+        const scalar fewer = max(scalar(1), floor(n));
+        FatalIOErrorInFunction
+        (
+            dictionary(fileName(mesh_.boundaryMesh().objectPath()))
+        )   << "Patch " << patch_[axis] << " repeats after " << length(axis)
+            << ", which is no multiple of the cell size " << spacing << nl
+            << "The nearest cell sizes that fit are "
+            << length(axis)/(fewer + 1) << " and " << length(axis)/fewer
+            << exit(FatalIOError);
+    }
+}

@@ -1,0 +1,206 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmMeshDomain.H"
+#include "lbmControls.H"
+#include "cyclicPolyPatch.H"
+#include "emptyPolyPatch.H"
+#include "primitivePatch.H"
+#include "lbm/solver/Solver.hpp"
+
+#include <algorithm>
+
+Foam::scalar Foam::lbmMeshDomain::longestSide
+(
+    const polyMesh& mesh,
+    const lbmAxes& axes
+)
+{
+    scalar side = 0;
+    for (label a = 0; a < axes.dimensions(); ++a)
+    {
+        side = max(side, mesh.bounds().span()[axes.foamAxis(a)]);
+    }
+    return side;
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::cellSize
+(
+    const polyMesh& mesh,
+    const lbmAxes& axes
+)
+{
+    scalarField volumes(mesh.cellVolumes());
+    if (axes.dimensions() == 2)
+    {
+        volumes /= mesh.bounds().span()[axes.foamAxis(2)];
+    }
+    const label tenth = volumes.size()/10;
+    std::nth_element(volumes.begin(), volumes.begin() + tenth, volumes.end());
+    return pow(volumes[tenth], 1.0/axes.dimensions());
+}
+
+
+Foam::lbmMeshDomain::lbmMeshDomain
+(
+    const polyMesh& mesh,
+    const lbmControls& controls
+)
+:
+    mesh_(mesh),
+    controls_(controls),
+    axes_(mesh),
+    cyclics_(mesh),
+    spacing_(chooseSpacing())
+{
+    cyclics_.check(spacing_);
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::chooseSpacing() const
+{
+    const scalar side = longestSide(mesh_, axes_);
+    const scalar asked = controls_.spacing(side);
+    if (!controls_.spacingIsFree()) return asked;
+
+    // A whole number of cells along the longest side, so that nodes meet the
+    // cell centres of a mesh of equal cubes
+    const scalar natural = cellSize(mesh_, axes_);
+    return cyclics_.rounded(side/max(scalar(1), round(side/natural)));
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::expectedNodes() const
+{
+    scalar volume = sum(mesh_.cellVolumes());
+    if (axes_.dimensions() == 2)
+    {
+        volume /= mesh_.bounds().span()[axes_.foamAxis(2)];
+    }
+    return volume/pow(spacing_, scalar(axes_.dimensions()));
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::boxNodes() const
+{
+    scalar n = 1;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        n *= mesh_.bounds().span()[axes_.foamAxis(a)]/spacing_ + 1;
+    }
+    return n;
+}
+
+
+lbm::LatticeBox Foam::lbmMeshDomain::box() const
+{
+    const lbm::Vec3 middle(axes_.toLattice(mesh_.bounds().midpoint()));
+
+    lbm::LatticeBox result;
+    result.spacing = spacing_;
+    for (label a = 0; a < 3; ++a)
+    {
+        const direction axis = axes_.foamAxis(a);
+        const scalar n = mesh_.bounds().span()[axis]/spacing_;
+        const bool flat = a >= axes_.dimensions();
+        const scalar cells =
+            mag(n - round(n)) <= lbmCyclics::tolerance*n ? round(n) : ceil(n);
+
+        result.size[a] = flat ? 1 : max(1, int(cells));
+        result.periodic[a] = !flat && cyclics_.periodic(axis);
+        result.origin[a] = middle[a] - 0.5*(result.size[a] - 1)*spacing_;
+    }
+    return result;
+}
+
+
+lbm::TriangleMesh Foam::lbmMeshDomain::boundary() const
+{
+    const label nInternal = mesh_.nInternalFaces();
+    const primitivePatch surface
+    (
+        SubList<face>(mesh_.faces(), mesh_.nFaces() - nInternal, nInternal),
+        mesh_.points()
+    );
+
+    lbm::TriangleMesh result;
+    result.points.reserve(surface.nPoints());
+    for (const point& p : surface.localPoints())
+    {
+        result.points.push_back(axes_.toLattice(p));
+    }
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        result.regionNames.push_back(patch.name());
+    }
+
+    const auto add = [&](label a, label b, label c, label patch)
+    {
+        result.triangles.push_back({int(a), int(b), int(c)});
+        result.regions.push_back(std::int16_t(patch));
+    };
+    // Every edge of a face stays one edge of one triangle, so the triangles
+    // are as closed as the faces are
+    forAll(surface, facei)
+    {
+        const face& f = surface.localFaces()[facei];
+        const label patch = mesh_.boundaryMesh().whichPatch(facei + nInternal);
+        if (f.size() <= 4)
+        {
+            for (label i = 2; i < f.size(); ++i) add(f[0], f[i - 1], f[i], patch);
+            continue;
+        }
+        const label centre = label(result.points.size());
+        result.points.push_back(axes_.toLattice(surface.faceCentres()[facei]));
+        forAll(f, i) add(centre, f[i], f.nextLabel(i), patch);
+    }
+    return result;
+}
+
+
+std::vector<bool> Foam::lbmMeshDomain::transparentPatches() const
+{
+    std::vector<bool> result;
+    for (const polyPatch& patch : mesh_.boundaryMesh())
+    {
+        result.push_back
+        (
+            isA<cyclicPolyPatch>(patch) || isA<emptyPolyPatch>(patch)
+        );
+    }
+    return result;
+}
+
+
+void Foam::lbmMeshDomain::build(const lbm::Config& config)
+{
+    lbm::SurfaceOptions options;
+    options.requireClosed = false;      // baffles share edges in fours
+    options.transparent = transparentPatches();
+    options.name = mesh_.boundaryMesh().objectPath();
+    options.threads = config.threads;
+
+    try
+    {
+        domain_ = std::make_shared<const lbm::Domain>
+        (
+            lbm::makeDomain
+            (
+                boundary(),
+                box(),
+                lbm::latticeDirections(config.lattice),
+                options,
+                &facts_
+            )
+        );
+    }
+    catch (const std::runtime_error& fault)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << nl
+            << "The cell size is " << spacing_
+            << (controls_.spacingIsFree() ? " (from the mesh)" : "")
+            << ", the mesh extends over " << mesh_.bounds().span()
+            << exit(FatalIOError);
+    }
+}

@@ -1,0 +1,123 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmTimeStep.H"
+#include "lbmBoundary.H"
+#include "lbmControls.H"
+#include "lbmUnits.H"
+#include "Time.H"
+
+namespace
+{
+    // Times at which patch values are looked at for the largest speed
+    const Foam::label nProbedTimes = 32;
+
+    // What rounding may leave of a whole number of steps
+    const Foam::scalar roundOff = 1e-9;
+}
+
+
+Foam::lbmTimeStep::lbmTimeStep
+(
+    const lbmControls& controls,
+    const scalar dx,
+    const scalar nu,
+    const scalar referenceSpeed
+)
+:
+    controls_(controls),
+    dx_(dx),
+    nu_(nu),
+    speed_(referenceSpeed)
+{}
+
+
+Foam::scalar Foam::lbmTimeStep::longest() const
+{
+    if (controls_.deltaT() > 0) return controls_.deltaT();
+
+    const scalar byMach =
+        controls_.maxMach()*lbmUnits::soundSpeed*dx_/speed_;
+    const scalar byTau = (controls_.maxTau() - 0.5)*sqr(dx_)/(3*nu_);
+    return min(byMach, byTau);
+}
+
+
+Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
+{
+    return max(label(1), label(ceil(deltaT/longest()*(1 - roundOff))));
+}
+
+
+void Foam::lbmTimeStep::check(const scalar dt) const
+{
+    const lbmUnits units(dx_, dt, nu_, 0);
+    if (!(units.tau() > 0.5))
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Relaxation time tau = " << units.tau()
+            << " must exceed 0.5: nu is " << nu_ << ", cell size " << dx_
+            << ", lattice time step " << dt << exit(FatalIOError);
+    }
+    const scalar mach = units.mach(speed_);
+    if (mach > lbmControls::machLimit)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Mach number " << mach << " passes the limit of "
+            << lbmControls::machLimit << " at the reference speed " << speed_
+            << nl << "Entry deltaT must not exceed "
+            << dt*lbmControls::machLimit/mach << exit(FatalIOError);
+    }
+}
+
+
+Foam::scalar Foam::lbmTimeStep::speedOf
+(
+    const lbmControls& controls,
+    Time& runTime,
+    volVectorField& U,
+    volScalarField& p,
+    const lbmBoundary& boundary
+)
+{
+    if (controls.referenceSpeed() > 0) return controls.referenceSpeed();
+
+    scalar speed = max(mag(U.primitiveField()));
+    scalar lowest = GREAT, highest = -GREAT;
+
+    const scalar start = runTime.value();
+    const label startIndex = runTime.timeIndex();
+    const scalar duration = runTime.endTime().value() - start;
+    for (label i = 0; i <= nProbedTimes; ++i)
+    {
+        runTime.setTime(start + duration*i/nProbedTimes, startIndex);
+        U.correctBoundaryConditions();
+        p.correctBoundaryConditions();
+        forAll(boundary.kinds(), patchi)
+        {
+            const fvPatchVectorField& Up = U.boundaryField()[patchi];
+            const fvPatchScalarField& pp = p.boundaryField()[patchi];
+            if (Up.empty()) continue;
+            if (boundary.kinds()[patchi].fixesVelocity())
+            {
+                speed = max(speed, max(mag(Up)));
+            }
+            if (boundary.kinds()[patchi].fixesPressure())
+            {
+                lowest = min(lowest, min(pp));
+                highest = max(highest, max(pp));
+            }
+        }
+    }
+    runTime.setTime(start, startIndex);
+    U.correctBoundaryConditions();
+    p.correctBoundaryConditions();
+
+    if (highest > lowest) speed = max(speed, sqrt(2*(highest - lowest)));
+    if (speed <= 0)
+    {
+        FatalIOErrorInFunction(controls.dict())
+            << "Nothing in the fields U and p tells how fast the flow will be"
+            << nl << "Add the entry referenceSpeed (m/s)" << exit(FatalIOError);
+    }
+    return speed;
+}

@@ -1,0 +1,68 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmFieldDemand.H"
+#include "HashSet.H"
+
+namespace
+{
+    // These do nothing but when they write
+    const Foam::wordHashSet writersOnly
+    ({
+        "patchProbes", "probes", "sets", "surfaces", "vtkWrite"
+    });
+}
+
+
+Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
+:
+    runTime_(runTime)
+{}
+
+
+void Foam::lbmFieldDemand::read(const dictionary& functions)
+{
+    controls_.clear();
+    for (const entry& e : functions)
+    {
+        if (!e.isDict()) continue;
+
+        const dictionary& dict = e.dict();
+        if (!dict.getOrDefault("enabled", true)) continue;
+
+        if (!writersOnly.found(dict.getOrDefault<word>("type", word::null)))
+        {
+            controls_.append(new timeControl(runTime_, dict, "execute"));
+        }
+        controls_.append(new timeControl(runTime_, dict, "write"));
+    }
+}
+
+
+bool Foam::lbmFieldDemand::now()
+{
+    if (!runTime_.functionObjects().status()) return false;
+
+    const dictionary functions
+    (
+        runTime_.controlDict().subOrEmptyDict("functions")
+    );
+    const SHA1Digest digest(functions.digest());
+    if (digest != known_)
+    {
+        known_ = digest;
+        read(functions);
+    }
+
+    // Each one is asked: a time control counts its own intervals
+    bool wanted = false;
+    for (timeControl& control : controls_)
+    {
+        if (control.execute()) wanted = true;
+    }
+
+    // Function objects may have a last word at the end
+    const bool last =
+        runTime_.value() >= runTime_.endTime().value()
+                          - 0.5*runTime_.deltaTValue();
+    return wanted || (last && controls_.size());
+}

@@ -1,0 +1,67 @@
+/*---------------------------------------------------------------------------*\
+Application
+    lbmFoam
+
+Description
+    Transient solver for incompressible, laminar flow of Newtonian fluids by the
+    lattice Boltzmann method, for ordinary OpenFOAM cases. Settings of its own
+    are in system/lbmDict (see lbmControls.H).
+
+    Part of lbmFoam, GPL-3.0-or-later.
+
+\*---------------------------------------------------------------------------*/
+
+#include "lbmRun.H"
+#include "argList.H"
+#include "Time.H"
+#include "fvMesh.H"
+
+using namespace Foam;
+
+static void listKernels()
+{
+    for (const lbm::KernelRow& row : lbm::kernels())
+    {
+        Info<< lbm::name(row) << nl;
+    }
+    Info<< flush;
+}
+
+
+int main(int argc, char *argv[])
+{
+    argList::addNote
+    (
+        "Lattice Boltzmann solver for incompressible, laminar flow of"
+        " Newtonian fluids; settings in system/lbmDict"
+    );
+    argList::noParallel();
+    argList::addBoolOption("dry-run", "Print the plan of the run and end");
+    argList::addBoolOption("listKernels", "List the kernels of this build");
+
+    const argList args(argc, argv);
+    if (args.found("listKernels"))
+    {
+        listKernels();
+        return 0;
+    }
+    if (!args.checkRootCase()) FatalError.exit();
+
+    Time runTime(Time::controlDictName, args);
+    fvMesh mesh
+    (
+        IOobject
+        (
+            fvMesh::defaultRegion,
+            runTime.timeName(),
+            runTime,
+            IOobject::MUST_READ
+        )
+    );
+
+    lbmRun run(runTime, mesh);
+    if (!args.found("dry-run")) run.loop();
+
+    Info<< "End\n" << endl;
+    return 0;
+}

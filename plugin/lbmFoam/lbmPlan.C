@@ -1,0 +1,184 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmPlan.H"
+#include "lbmRun.H"
+#include "lbmTrapFreeRegion.H"
+#include "Time.H"
+
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+
+namespace
+{
+    // The measurement takes about this long
+    const double measuredSeconds = 0.3;
+    const int warmUpSteps = 2;
+}
+
+
+Foam::lbmPlan::lbmPlan(const lbmRun& run)
+:
+    run_(run)
+{}
+
+
+Foam::scalar Foam::lbmPlan::availableMemory()
+{
+    std::ifstream file("/proc/meminfo");
+    std::string key, unit;
+    double kilobytes;
+    while (file >> key >> kilobytes)
+    {
+        if (key == "MemAvailable:") return 1024*kilobytes;
+        std::getline(file, unit);
+    }
+    FatalErrorInFunction
+        << "/proc/meminfo has no entry MemAvailable" << exit(FatalError);
+    return 0;
+}
+
+
+void Foam::lbmPlan::printLattice() const
+{
+    const lbm::Domain& domain = run_.lattice_.domain();
+    const lbm::TilingFacts tiling = run_.solver_->tiling();
+    const lbm::SurfaceFacts& facts = run_.lattice_.facts();
+
+    Info<< "Lattice" << nl
+        << "    kernel          " << lbm::name(run_.solver_->row()) << nl
+        << "    box             " << domain.size[0] << " x " << domain.size[1]
+        << " x " << domain.size[2] << nl
+        << "    fluid nodes     " << label(domain.fluidNodes()) << nl
+        << "    porosity        " << domain.porosity() << nl
+        << "    tiles           " << label(tiling.tiles) << " of "
+        << tiling.nodesPerTile << " nodes, " << label(tiling.uniformTiles)
+        << " without a wall" << nl
+        << "    tile porosity   " << tiling.tilePorosity << nl;
+    if (facts.guessedLinks)
+    {
+        Info<< "    links without a surface " << label(facts.guessedLinks)
+            << ", given to the nearest" << nl;
+    }
+    const auto& stencils = run_.fields_->stencils();
+    Info<< "    mesh cells      " << run_.mesh_.nCells() << ", "
+        << stencils.nIrregular() << " fitted next to boundaries" << nl;
+    if (stencils.nOrphans())
+    {
+        Info<< "    cells without a node nearby " << stencils.nOrphans()
+            << ", follow their neighbours" << nl;
+    }
+}
+
+
+void Foam::lbmPlan::printMemory() const
+{
+    const lbm::MemoryUse use = run_.solver_->memory();
+    const scalar MB = 1e6;
+    Info<< "Memory" << nl
+        << "    populations     " << scalar(use.populations)/MB << " MB" << nl
+        << "    geometry        " << scalar(use.geometry)/MB << " MB" << nl
+        << "    pattern's need  " << scalar(use.ideal)/MB << " MB" << nl
+        << "    available       " << availableMemory()/MB << " MB" << nl;
+}
+
+
+void Foam::lbmPlan::printUnits() const
+{
+    const lbmUnits& units = *run_.units_;
+    const scalar speed = run_.timeStep_->referenceSpeed();
+    const scalar side =
+        lbmMeshDomain::longestSide(run_.mesh_, run_.lattice_.axes());
+
+    Info<< "Units" << nl
+        << "    dx              " << units.dx() << " m" << nl
+        << "    dt              " << units.dt() << " s" << nl
+        << "    nu              " << units.nu() << " m2/s" << nl
+        << "    tau             " << units.tau() << nl
+        << "    reference speed " << speed << " m/s" << nl
+        << "    Ma              " << units.mach(speed) << nl
+        << "    Re              " << speed*side/units.nu()
+        << " with the longest side, " << speed*units.dx()/units.nu()
+        << " with dx" << nl;
+}
+
+
+void Foam::lbmPlan::printPatches() const
+{
+    wordList names(run_.mesh_.boundaryMesh().names());
+    std::size_t width = 5;
+    for (const word& name : names) width = std::max(width, name.size());
+
+    std::ostringstream table;
+    const auto line = [&]
+    (
+        const std::string& patch,
+        const std::string& kind,
+        const std::string& links,
+        const std::string& U,
+        const std::string& p
+    )
+    {
+        table
+            << "    " << std::left << std::setw(int(width) + 2) << patch
+            << std::setw(19) << kind << std::right << std::setw(9) << links
+            << "  " << std::left << std::setw(28) << U << p << '\n';
+    };
+    line("patch", "kind", "links", "U", "p");
+    forAll(names, patchi)
+    {
+        line
+        (
+            names[patchi],
+            run_.boundary_.kinds()[patchi].name(),
+            std::to_string(run_.boundary_.nLinks(patchi)),
+            run_.U_.boundaryField()[patchi].type(),
+            run_.p_.boundaryField()[patchi].type()
+        );
+    }
+    Info<< "Patches" << nl << table.str().c_str();
+}
+
+
+void Foam::lbmPlan::printDuration() const
+{
+    using clock = std::chrono::steady_clock;
+    lbm::Solver& solver = *run_.solver_;
+    const lbmTrapFreeRegion throwAwayState(run_.config_.threads);
+
+    solver.advance(warmUpSteps);
+    const auto start = clock::now();
+    label steps = 0;
+    scalar seconds = 0;
+    do
+    {
+        solver.advance(warmUpSteps);
+        steps += warmUpSteps;
+        seconds = std::chrono::duration<scalar>(clock::now() - start).count();
+    } while (seconds < measuredSeconds);
+
+    const scalar n = round
+    (
+        (run_.runTime_.endTime().value() - run_.runTime_.value())
+       /run_.runTime_.deltaTValue()
+    );
+    const scalar perStep = seconds/steps;
+    Info<< "Time" << nl
+        << "    lattice steps   " << n*run_.substeps_ << " ("
+        << run_.substeps_ << " in each of " << n << " time steps)" << nl
+        << "    measured speed  "
+        << scalar(solver.tiling().fluidNodes)/1e6/perStep << " MLUPS" << nl
+        << "    expected time   " << n*run_.substeps_*perStep << " s" << nl;
+}
+
+
+void Foam::lbmPlan::print() const
+{
+    Info<< nl;
+    printLattice();
+    printMemory();
+    printUnits();
+    printPatches();
+    printDuration();
+    Info<< endl;
+}

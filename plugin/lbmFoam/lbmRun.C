@@ -1,0 +1,436 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmRun.H"
+#include "lbmInitialState.H"
+#include "lbmPlan.H"
+#include "lbmStopSignal.H"
+#include "lbmTrapFreeRegion.H"
+#include "findRefCell.H"
+#include "linear.H"
+#include "Time.H"
+
+namespace
+{
+    // Checking may take about this share of the lattice's work
+    const Foam::scalar watchShare = 0.01;
+}
+
+
+Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
+:
+    runTime_(runTime),
+    mesh_(mesh),
+    controls_(runTime),
+    transportProperties_
+    (
+        IOobject
+        (
+            "transportProperties",
+            runTime.constant(),
+            mesh,
+            IOobject::MUST_READ,
+            IOobject::NO_WRITE
+        )
+    ),
+    nu_(readViscosity()),
+    lattice_(mesh, controls_),
+    config_(controls_.config(lattice_.axes().dimensions())),
+    U_
+    (
+        IOobject
+        (
+            "U",
+            runTime.timeName(),
+            mesh,
+            IOobject::MUST_READ,
+            IOobject::AUTO_WRITE
+        ),
+        mesh
+    ),
+    p_
+    (
+        IOobject
+        (
+            "p",
+            runTime.timeName(),
+            mesh,
+            IOobject::MUST_READ,
+            IOobject::AUTO_WRITE
+        ),
+        mesh
+    ),
+    phi_
+    (
+        IOobject
+        (
+            "phi",
+            runTime.timeName(),
+            mesh,
+            IOobject::NO_READ,
+            IOobject::NO_WRITE
+        ),
+        linearInterpolate(U_) & mesh.Sf()
+    ),
+    boundary_(U_, p_, phi_, lattice_.axes()),
+    force_(U_, controls_.force()),
+    substeps_(0),
+    demand_(runTime),
+    refCell_(-1),
+    refValue_(0),
+    advanceSeconds_(0),
+    stepsDone_(0)
+{
+    refuseTurbulence();
+    findReference();
+    chooseTimeStep();
+
+    checkMemory(lattice_.expectedNodes(), "the mesh");
+    lattice_.build(config_);
+    boundary_.connect(lattice_.domain());
+
+    makeSolver();
+    lbmPlan(*this).print();
+    initialise();
+}
+
+
+Foam::scalar Foam::lbmRun::readViscosity() const
+{
+    const word model
+    (
+        transportProperties_.getOrDefault<word>("transportModel", "Newtonian")
+    );
+    if (model != "Newtonian")
+    {
+        FatalIOErrorInFunction(transportProperties_)
+            << "Entry transportModel is " << model
+            << "; lbmFoam supports Newtonian only" << exit(FatalIOError);
+    }
+
+    const scalar nu =
+        dimensionedScalar("nu", dimViscosity, transportProperties_).value();
+    if (nu <= 0)
+    {
+        FatalIOErrorInFunction(transportProperties_)
+            << "Entry nu is " << nu << "; it must be positive,"
+            << " or else tau <= 0.5" << exit(FatalIOError);
+    }
+    return nu;
+}
+
+
+void Foam::lbmRun::refuseTurbulence() const
+{
+    const IOdictionary properties
+    (
+        IOobject
+        (
+            "turbulenceProperties",
+            runTime_.constant(),
+            mesh_,
+            IOobject::READ_IF_PRESENT,
+            IOobject::NO_WRITE,
+            false
+        )
+    );
+    const word type
+    (
+        properties.getOrDefault<word>("simulationType", "laminar")
+    );
+    const word model
+    (
+        properties.subOrEmptyDict("laminar").getOrDefault<word>
+        (
+            "laminarModel", "Stokes"
+        )
+    );
+    if (type != "laminar" || model != "Stokes")
+    {
+        FatalIOErrorInFunction(properties)
+            << "Entry " << (type != "laminar" ? "simulationType" : "laminarModel")
+            << " is " << (type != "laminar" ? type : model)
+            << "; lbmFoam supports laminar flow of Newtonian fluids only"
+            << exit(FatalIOError);
+    }
+}
+
+
+void Foam::lbmRun::findReference()
+{
+    if (!boundary_.floatingPressure()) return;
+
+    // As finite-volume solvers do, from the control of the case's own algorithm
+    for (const word name : {"PISO", "PIMPLE", "SIMPLE"})
+    {
+        const dictionary control(mesh_.solutionDict().subOrEmptyDict(name));
+        if (control.found("pRefCell") || control.found("pRefPoint"))
+        {
+            setRefCell(p_, control, refCell_, refValue_);
+            return;
+        }
+    }
+    refCell_ = 0;
+}
+
+
+Foam::scalar Foam::lbmRun::pressureLevel() const
+{
+    scalar sum = 0, area = 0;
+    forAll(boundary_.kinds(), patchi)
+    {
+        if (!boundary_.kinds()[patchi].fixesPressure()) continue;
+        const scalarField& magSf = mesh_.boundary()[patchi].magSf();
+        sum += Foam::sum(p_.boundaryField()[patchi]*magSf);
+        area += Foam::sum(magSf);
+    }
+    return area > 0 ? sum/area : average(p_.primitiveField());
+}
+
+
+void Foam::lbmRun::chooseTimeStep()
+{
+    timeStep_.reset
+    (
+        new lbmTimeStep
+        (
+            controls_,
+            lattice_.spacing(),
+            nu_,
+            lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_)
+        )
+    );
+    const scalar deltaT = runTime_.deltaTValue();
+    substeps_ = timeStep_->steps(deltaT);
+    const scalar dt = deltaT/substeps_;
+    timeStep_->check(dt);
+    units_.reset(new lbmUnits(lattice_.spacing(), dt, nu_, pressureLevel()));
+    config_.tau = units_->tau();
+    config_.force =
+        units_->acceleration(lattice_.axes(), force_.value());
+    config_.patches = boundary_.uniform();
+}
+
+
+void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
+{
+    const scalar bitsPerByte = 8;
+    const scalar available = lbmPlan::availableMemory();
+    const scalar needed =
+        scalar(lbm::populationBytes(lbm::findKernel(config_), nodes))
+      + lattice_.boxNodes()/bitsPerByte;
+
+    if (needed > available)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "About " << nodes << " nodes in " << what << " need "
+            << needed/1e9 << " GB of memory; " << available/1e9
+            << " GB are available" << nl
+            << "Entry "
+            << (controls_.spacingIsFree() ? "cellSize"
+                                          : controls_.spacingEntry())
+            << ": the cell size is " << lattice_.spacing() << ", try "
+            << lattice_.spacing()
+              *pow(needed/available, 1.0/lattice_.axes().dimensions())
+            << " or more" << exit(FatalIOError);
+    }
+}
+
+
+void Foam::lbmRun::makeSolver()
+{
+    checkMemory(scalar(lattice_.domain().fluidNodes()), "the lattice");
+    try
+    {
+        solver_ = lbm::makeSolver(lattice_.shared(), config_);
+    }
+    catch (const std::bad_alloc&)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Not enough memory for "
+            << label(lattice_.domain().fluidNodes())
+            << " nodes: choose a larger cell size" << exit(FatalIOError);
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << exit(FatalIOError);
+    }
+    fields_.reset
+    (
+        new lbmFields
+        (
+            mesh_,
+            lattice_.domain(),
+            lattice_.axes(),
+            boundary_,
+            lbm::latticeDirections(config_.lattice)
+        )
+    );
+    watch_.reset
+    (
+        new lbmWatch(mesh_, lattice_.axes(), *solver_, config_.threads)
+    );
+}
+
+
+void Foam::lbmRun::initialise()
+{
+    lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
+}
+
+
+void Foam::lbmRun::changeTimeStep()
+{
+    const scalar deltaT = runTime_.deltaTValue();
+    const label n = timeStep_->steps(deltaT);
+    const scalar dt = deltaT/n;
+    substeps_ = n;
+    if (mag(dt - units_->dt()) <= SMALL*dt) return;
+
+    timeStep_->check(dt);
+    const lbmUnits next(units_->dx(), dt, nu_, units_->pOffset());
+    const lbm::Domain& domain = lattice_.domain();
+
+    // Populations belong to their units: carry hydrodynamic states over
+    std::vector<lbm::NodeIndex> nodes;
+    for (lbm::NodeIndex i = 0; i < domain.nodes(); ++i)
+    {
+        if (domain.fluid[i]) nodes.push_back(i);
+    }
+    std::vector<lbm::Macroscopic> states(nodes.size());
+    solver_->sample(nodes.data(), nodes.size(), states.data());
+    for (lbm::Macroscopic& state : states)
+    {
+        state = units_->convert(state, next);
+    }
+    solver_->setRelaxationTime(next.tau());
+    solver_->initialise(nodes.data(), nodes.size(), states.data());
+    *units_ = next;
+    boundary_.forget();
+
+    Info<< "deltaT = " << deltaT << ": " << substeps_ << " lattice steps of "
+        << dt << ", tau = " << next.tau() << endl;
+}
+
+
+void Foam::lbmRun::updateConditions()
+{
+    if (boundary_.anyOpening())
+    {
+        fields_->sample
+        (
+            *solver_, *units_, boundary_.openingCells(), U_, p_
+        );
+    }
+    boundary_.update(*solver_, *units_);
+    solver_->setForce
+    (
+        units_->acceleration(lattice_.axes(), force_.value())
+    );
+}
+
+
+void Foam::lbmRun::advance()
+{
+    const lbmTrapFreeRegion diagnosedLater(config_.threads);
+    const auto start = std::chrono::steady_clock::now();
+    solver_->advance(substeps_);
+    const auto end = std::chrono::steady_clock::now();
+    advanceSeconds_ += std::chrono::duration<scalar>(end - start).count();
+}
+
+
+void Foam::lbmRun::bringFields()
+{
+    fields_->sample(*solver_, *units_, U_, p_);
+    boundary_.evaluate();
+    if (refCell_ >= 0)
+    {
+        p_ += dimensionedScalar("shift", p_.dimensions(), refValue_ - p_[refCell_]);
+    }
+    phi_ = linearInterpolate(U_) & mesh_.Sf();
+}
+
+
+Foam::label Foam::lbmRun::sparseStride() const
+{
+    return max(label(1), label(1/(watchShare*substeps_)));
+}
+
+
+void Foam::lbmRun::report() const
+{
+    const lbm::Health& health = watch_->last();
+    const scalar elapsed = std::chrono::duration<scalar>
+    (
+        std::chrono::steady_clock::now() - loopStart_
+    ).count();
+    const scalar updates =
+        scalar(solver_->tiling().fluidNodes)*substeps_*stepsDone_;
+    const scalar stepsLeft =
+        max
+        (
+            scalar(0),
+            (runTime_.endTime().value() - runTime_.value())
+           /runTime_.deltaTValue()
+        );
+
+    Info<< "lattice: " << substeps_ << " steps, max|U| = "
+        << health.maxSpeed*units_->dx()/units_->dt()
+        << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
+        << ", density " << health.minDensity << " .. " << health.maxDensity
+        << nl;
+    if (boundary_.anyOpening())
+    {
+        const scalar in = boundary_.inflow();
+        const scalar out = boundary_.outflow();
+        Info<< "mass balance: in " << in << ", out " << out
+            << ", relative error " << (out - in)/max(max(in, out), VSMALL)
+            << nl;
+    }
+    runTime_.printExecutionTime(Info);
+    Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
+        << "  in advance = " << 100*advanceSeconds_/max(elapsed, VSMALL)
+        << " %  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
+        << endl;
+}
+
+
+void Foam::lbmRun::loop()
+{
+    lbmStopSignal::watch();
+    Info<< "\nStarting time loop\n" << endl;
+
+    loopStart_ = std::chrono::steady_clock::now();
+    updateConditions();
+    while (runTime_.run())
+    {
+        ++runTime_;
+        Info<< "Time = " << runTime_.timeName() << nl << endl;
+
+        changeTimeStep();
+        updateConditions();
+        advance();
+        ++stepsDone_;
+
+        const bool stop = lbmStopSignal::received();
+        const bool wanted = demand_.now() || runTime_.writeTime() || stop;
+        if (wanted || runTime_.timeIndex() % controls_.checkEvery() == 0)
+        {
+            watch_->check(wanted ? 1 : sparseStride(), *units_);
+        }
+        if (wanted) bringFields();
+
+        report();
+        if (stop)
+        {
+            Info<< lbmStopSignal::name() << ": stopping after time "
+                << runTime_.timeName() << ", state written" << nl << endl;
+            runTime_.writeAndEnd();
+        }
+        else
+        {
+            runTime_.write();
+        }
+    }
+}
