@@ -139,12 +139,13 @@ double Reference::mass() const
 
 void Reference::setBoundary(int patch, const std::vector<LinkValue>& values)
 {
-    std::size_t next = 0;
+    std::vector<std::size_t> links;
     for (std::size_t i = 0; i < domain_.links.size(); ++i)
-        if (domain_.links[i].patch == patch) linkValues_[i] = values.at(next++);
-    if (next != values.size())
-        throw std::invalid_argument("patch " + std::to_string(patch) + " has " + std::to_string(next)
+        if (domain_.links[i].patch == patch) links.push_back(i);
+    if (links.size() != values.size())
+        throw std::invalid_argument("patch " + std::to_string(patch) + " has " + std::to_string(links.size())
             + " links, not " + std::to_string(values.size()));
+    for (std::size_t i = 0; i < links.size(); ++i) linkValues_[links[i]] = values[i];
 }
 
 // The stress of a strain rate S before collision is -2 rho cs^2 tau S; collision leaves the share

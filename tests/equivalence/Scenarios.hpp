@@ -1,0 +1,40 @@
+// Scenarios: small domains with everything that a storage may get wrong, and a course of events.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/Solver.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lbm::test {
+
+// After `steps` further steps (from the start, or from the event before) states are compared; then
+// whatever is set here changes.
+struct Event {
+    int steps = 1;
+    std::vector<std::pair<int, std::vector<LinkValue>>> boundaries;     // patch, one value a link
+    Vec3 force{0, 0, 0};
+    double tau = 0.8;
+};
+
+struct Scenario {
+    std::string name;
+    std::shared_ptr<const Domain> domain;
+    std::vector<LinkValue> patches;
+    Vec3 force{0, 0, 0};
+    double tau = 0.8;
+    bool closed = false;            // nothing enters or leaves
+    std::vector<Event> events;
+};
+
+// For the links of one lattice. Tiles of the kernels start at node (0,0,0) and have sides of 4, 8 or 16 nodes.
+std::vector<Scenario> scenarios(const std::vector<Int3>& directions);
+
+std::vector<NodeIndex> fluidNodesOf(const Domain&);
+
+// [n][Q], different for every node, some per cent of the weights.
+std::vector<double> randomPopulations(std::size_t nodes, std::size_t directions);
+
+} // namespace lbm::test

@@ -1,0 +1,265 @@
+// Every registered kernel against the scalar ab one of its lattice, collision, equilibrium and precision:
+// bit for bit where the build keeps products and sums apart (preset exact), else to a few units of
+// rounding; and the scalar ab one against the reference. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/reference/Reference.hpp"
+#include "tests/equivalence/Scenarios.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+namespace lbm {
+
+void PrintTo(const KernelRow& row, std::ostream* out) { *out << name(row); }
+
+} // namespace lbm
+
+namespace lbm::test {
+namespace {
+
+// Populations are deviations of some thousandths, sums of them of some hundredths. Single precision:
+// collisions work with velocities of up to 0.1, so that a unit of rounding is 1e-8.
+double tolerance(const KernelRow& row) { return row.precision == "double" ? 1e-15 : 2e-7; }
+
+Config configOf(const KernelRow& row, const Scenario& scenario)
+{
+    Config c;
+    c.lattice = row.lattice;
+    c.collision = row.collision;
+    c.equilibrium = row.equilibrium;
+    c.storage = row.storage;
+    c.precision = row.precision;
+    c.device = row.device;
+    c.arithmetic = row.arithmetic;
+    c.tile = row.tile;
+    c.threads = 1;
+    c.tau = scenario.tau;
+    c.force = scenario.force;
+    c.patches = scenario.patches;
+    return c;
+}
+
+const std::vector<Scenario>& scenariosOf(const KernelRow& row)
+{
+    static std::map<std::string, std::vector<Scenario>> known;
+    auto found = known.find(row.lattice);
+    if (found == known.end()) found = known.emplace(row.lattice, scenarios(latticeDirections(row.lattice))).first;
+    return found->second;
+}
+
+// What is compared: the same course of events, populations at every stop.
+using Course = std::vector<std::vector<double>>;
+
+std::vector<double> populationsOf(const Solver& solver, const std::vector<NodeIndex>& nodes)
+{
+    std::vector<double> values(nodes.size()*solver.directions());
+    solver.getPopulations(nodes.data(), nodes.size(), values.data());
+    return values;
+}
+
+// rewrite: populations are read and written back at every stop.
+Course run(const Config& config, const Scenario& scenario, bool rewrite = false)
+{
+    const auto nodes = fluidNodesOf(*scenario.domain);
+    const auto solver = makeSolver(scenario.domain, config);
+    const auto start = randomPopulations(nodes.size(), solver->directions());
+    solver->setPopulations(nodes.data(), nodes.size(), start.data());
+    Course course;
+    for (const Event& event : scenario.events) {
+        solver->advance(event.steps);
+        course.push_back(populationsOf(*solver, nodes));
+        if (rewrite) solver->setPopulations(nodes.data(), nodes.size(), course.back().data());
+        for (const auto& [patch, values] : event.boundaries) solver->setBoundary(patch, values.data(), values.size());
+        solver->setForce(event.force);
+        solver->setRelaxationTime(event.tau);
+    }
+    return course;
+}
+
+Course runReference(const Config& config, const Scenario& scenario)
+{
+    const auto nodes = fluidNodesOf(*scenario.domain);
+    reference::Reference reference(*scenario.domain, config);
+    const int Q = reference.lattice().size();
+    const auto start = randomPopulations(nodes.size(), Q);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (int q = 0; q < Q; ++q) reference.setPopulation(nodes[i], q, start[i*Q + q]);
+    Course course;
+    for (const Event& event : scenario.events) {
+        reference.advance(event.steps);
+        course.emplace_back();
+        for (NodeIndex node : nodes)
+            for (int q = 0; q < Q; ++q) course.back().push_back(reference.population(node, q));
+        for (const auto& [patch, values] : event.boundaries) reference.setBoundary(patch, values);
+        reference.setForce(event.force);
+        reference.setRelaxationTime(event.tau);
+    }
+    return course;
+}
+
+// The first difference, where and how large, or nothing. tolerance 0: bit for bit.
+testing::AssertionResult agree(const Course& expected, const Course& found, const Scenario& s, double tolerance)
+{
+    if (expected.size() != found.size()) return testing::AssertionFailure() << "courses of different length";
+    const auto nodes = fluidNodesOf(*s.domain);
+    int step = 0;
+    for (std::size_t e = 0; e < expected.size(); ++e) {
+        step += s.events[e].steps;
+        const std::size_t Q = expected[e].size()/nodes.size();
+        for (std::size_t i = 0; i < expected[e].size(); ++i) {
+            const double a = expected[e][i], b = found[e][i];
+            const bool same = tolerance > 0 ? std::abs(a - b) <= tolerance : std::memcmp(&a, &b, sizeof a) == 0 || a == b;
+            if (same) continue;
+            const Int3 x = s.domain->coordinates(nodes[i/Q]);
+            return testing::AssertionFailure() << s.name << ", step " << step << ", node (" << x[0] << ' ' << x[1] << ' '
+                << x[2] << "), q = " << i % Q << ": " << a << " expected, " << b << " found, difference " << b - a;
+        }
+    }
+    return testing::AssertionSuccess();
+}
+
+KernelRow scalarOf(const KernelRow& row)
+{
+    KernelRow scalar = row;
+    scalar.storage = "ab";
+    scalar.arithmetic = "scalar";
+    scalar.tile.clear();
+    return scalar;
+}
+
+// Runs of the scalar kernel and of the reference serve every row of a process that wants them.
+const Course& expectedCourse(const KernelRow& row, const Scenario& scenario)
+{
+    static std::map<std::string, Course> known;
+    const KernelRow scalar = scalarOf(row);
+    const std::string key = name(scalar) + scenario.name;
+    auto found = known.find(key);
+    if (found == known.end()) found = known.emplace(key, run(configOf(scalar, scenario), scenario)).first;
+    return found->second;
+}
+
+} // namespace
+
+class Kernel : public testing::TestWithParam<KernelRow> {};
+
+#ifdef LBM_EXACT
+constexpr bool exact = true;
+#else
+constexpr bool exact = false;
+#endif
+
+TEST_P(Kernel, agreesWithScalarAb)
+{
+    for (const Scenario& scenario : scenariosOf(GetParam()))
+        for (int threads : {1, 2, 4}) {
+            Config config = configOf(GetParam(), scenario);
+            config.threads = threads;
+            EXPECT_TRUE(agree(expectedCourse(GetParam(), scenario), run(config, scenario), scenario,
+                              exact ? 0 : tolerance(GetParam()))) << threads << " threads";
+        }
+}
+
+TEST_P(Kernel, keepsWhatIsReadAndWrittenBack)
+{
+    for (const Scenario& scenario : scenariosOf(GetParam())) {
+        const Config config = configOf(GetParam(), scenario);
+        EXPECT_TRUE(agree(run(config, scenario), run(config, scenario, true), scenario, 0));
+    }
+}
+
+TEST_P(Kernel, keepsMassInClosedDomains)
+{
+    for (const Scenario& scenario : scenariosOf(GetParam())) {
+        if (!scenario.closed) continue;
+        const auto nodes = fluidNodesOf(*scenario.domain);
+        const auto total = [](const std::vector<double>& values) {
+            long double sum = 0;
+            for (double value : values) sum += value;
+            return double(sum);
+        };
+        const double start = total(randomPopulations(nodes.size(), latticeDirections(GetParam().lattice).size()));
+        const double end = total(run(configOf(GetParam(), scenario), scenario).back());
+        EXPECT_NEAR(end, start, tolerance(GetParam())*double(nodes.size())) << scenario.name;
+    }
+}
+
+std::string testName(const testing::TestParamInfo<KernelRow>& info)
+{
+    std::string text = name(info.param);
+    std::replace_if(text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return text;
+}
+
+INSTANTIATE_TEST_SUITE_P(equivalence, Kernel, testing::ValuesIn(kernels()), testName);
+
+class ScalarKernel : public testing::TestWithParam<KernelRow> {};
+
+TEST_P(ScalarKernel, agreesWithTheReference)
+{
+    for (const Scenario& scenario : scenariosOf(GetParam())) {
+        const Config config = configOf(GetParam(), scenario);
+        EXPECT_TRUE(agree(runReference(config, scenario), run(config, scenario), scenario, tolerance(GetParam())));
+    }
+}
+
+TEST_P(ScalarKernel, initialisesAndSamplesAsTheReference)
+{
+    for (const Scenario& scenario : scenariosOf(GetParam())) {
+        const Config config = configOf(GetParam(), scenario);
+        const auto nodes = fluidNodesOf(*scenario.domain);
+        const auto solver = makeSolver(scenario.domain, config);
+        reference::Reference reference(*scenario.domain, config);
+        const int Q = solver->directions();
+
+        const auto random = randomPopulations(nodes.size(), 10);
+        std::vector<Macroscopic> states(nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            Macroscopic& m = states[i];
+            const double* value = &random[10*i];
+            const bool flat = scenario.domain->dimensions == 2;
+            m.density = 1 + value[0];
+            m.velocity = {10*value[1], 10*value[2], flat ? 0 : 10*value[3]};
+            m.strainRate = {value[4], value[5], flat ? 0 : value[6], -value[4], flat ? 0 : value[7], 0};
+            reference.initialise(nodes[i], m);
+        }
+        solver->initialise(nodes.data(), nodes.size(), states.data());
+        const auto populations = populationsOf(*solver, nodes);
+        std::vector<Macroscopic> sampled(nodes.size());
+        solver->sample(nodes.data(), nodes.size(), sampled.data());
+        const double limit = tolerance(GetParam());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            for (int q = 0; q < Q; ++q) ASSERT_NEAR(populations[i*Q + q], reference.population(nodes[i], q), limit);
+            const auto state = reference.state(nodes[i]);
+            ASSERT_NEAR(sampled[i].density, state.density, 20*limit);
+            for (int a = 0; a < 3; ++a) {
+                ASSERT_NEAR(sampled[i].velocity[a], state.velocity[a], 20*limit);
+                ASSERT_NEAR(sampled[i].velocity[a], states[i].velocity[a], 20*limit);
+            }
+        }
+    }
+}
+
+std::vector<KernelRow> scalarRows()
+{
+    std::vector<KernelRow> rows;
+    for (const KernelRow& row : kernels())
+        if (row.arithmetic == "scalar") rows.push_back(row);
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(equivalence, ScalarKernel, testing::ValuesIn(scalarRows()), testName);
+
+TEST(Registry, everyRowHasAScalarOne)
+{
+    ASSERT_FALSE(kernels().empty());
+    for (const KernelRow& row : kernels()) {
+        Scenario none;
+        EXPECT_NO_THROW(findKernel(configOf(scalarOf(row), none))) << name(row);
+        EXPECT_EQ(name(findKernel(configOf(row, none))), name(row));
+    }
+}
+
+} // namespace lbm::test

@@ -1,0 +1,165 @@
+// Boundaries of the reference: flows that each of them must leave as they are, and what they impose.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/reference/Reference.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace lbm;
+using reference::Reference;
+
+namespace {
+
+struct Combination {
+    const char *lattice, *equilibrium;
+};
+
+// A duct along x: inlet, outlet, and sides, each a patch of its own.
+Domain duct(const std::string& lattice)
+{
+    Domain d;
+    const bool flat = lattice == "D2Q9";
+    d.dimensions = flat ? 2 : 3;
+    d.size = flat ? Int3{6, 4, 1} : Int3{6, 4, 3};
+    d.periodic = {false, false, true};
+    d.fluid = BitSet(d.nodes(), true);
+    d.patches = {"inlet", "outlet", "sides"};
+    for (NodeIndex i = 0; i < d.nodes(); ++i)
+        for (std::uint8_t code = 0; code < 27; ++code) {
+            const Int3 c = directionOf(code), x = d.coordinates(i);
+            if ((flat && c[2]) || d.neighbour(x, c) >= 0) continue;
+            const bool side = x[1] + c[1] < 0 || x[1] + c[1] >= d.size[1];
+            d.links.push_back({i, 0.5f, std::int16_t(side ? 2 : c[0] > 0 ? 1 : 0), code});
+        }
+    d.check();
+    return d;
+}
+
+std::vector<LinkValue> normals(const Domain& d, int patch)
+{
+    std::vector<LinkValue> values;
+    for (const Link& link : d.links)
+        if (link.patch == patch)
+            values.push_back({BoundaryKind::slip, {0, directionOf(link.direction)[1] > 0 ? 1.0 : -1.0, 0}, 1});
+    return values;
+}
+
+} // namespace
+
+class BoundaryTest : public testing::TestWithParam<Combination> {
+protected:
+    Config config() const
+    {
+        Config c;
+        c.lattice = GetParam().lattice;
+        c.equilibrium = GetParam().equilibrium;
+        c.tau = 0.8;
+        c.patches.resize(3);
+        return c;
+    }
+
+    void expectUniform(const Reference& r, const Domain& d, double density, const Vec3& u)
+    {
+        for (NodeIndex i = 0; i < d.nodes(); ++i) {
+            const auto state = r.state(i);
+            ASSERT_NEAR(state.density, density, 1e-13);
+            for (int a = 0; a < 3; ++a) ASSERT_NEAR(state.velocity[a], u[a], 1e-13);
+        }
+    }
+
+    // A plug flow through the duct must go on for ever, whatever completes the populations at its ends.
+    void expectPlugFlow(const LinkValue& inlet, const LinkValue& outlet, double density = 1)
+    {
+        const Domain d = duct(GetParam().lattice);
+        Config c = config();
+        c.patches[0] = inlet;
+        c.patches[1] = outlet;
+        c.patches[2].kind = BoundaryKind::slip;
+        Reference r(d, c);
+        r.setBoundary(2, normals(d, 2));
+        for (NodeIndex i = 0; i < d.nodes(); ++i) r.initialise(i, {density, u, {}});
+        r.advance(20);
+        expectUniform(r, d, density, u);
+    }
+
+    const Vec3 u{0.04, 0, 0};
+    double rho() const { return std::string(GetParam().equilibrium) == "incompressible" ? 1 : 1.03; }
+};
+
+TEST_P(BoundaryTest, restStaysAtRest)
+{
+    for (BoundaryKind kind : {BoundaryKind::wall, BoundaryKind::movingWall, BoundaryKind::velocity, BoundaryKind::pressure,
+                              BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip}) {
+        const Domain d = duct(GetParam().lattice);
+        Config c = config();
+        for (LinkValue& value : c.patches) value.kind = kind;
+        Reference r(d, c);
+        r.advance(10);
+        expectUniform(r, d, 1, {0, 0, 0});
+    }
+}
+
+TEST_P(BoundaryTest, plugFlowVelocityToPressure)
+{
+    expectPlugFlow({BoundaryKind::velocity, u, 1}, {BoundaryKind::pressure, {0, 0, 0}, rho()}, rho());
+}
+
+TEST_P(BoundaryTest, plugFlowPressureAndVelocityToOutflow)
+{
+    expectPlugFlow({BoundaryKind::pressureVelocity, u, rho()}, {BoundaryKind::outflow, {0, 0, 0}, 1}, rho());
+}
+
+TEST_P(BoundaryTest, plugFlowBetweenMovingWalls)
+{
+    expectPlugFlow({BoundaryKind::movingWall, u, 1}, {BoundaryKind::movingWall, u, 1}, rho());
+}
+
+TEST_P(BoundaryTest, pressureDifferenceDrivesTheFlow)
+{
+    const Domain d = duct(GetParam().lattice);
+    Config c = config();
+    c.patches[0] = {BoundaryKind::pressure, {0, 0, 0}, 1.003};
+    c.patches[1] = {BoundaryKind::pressure, {0, 0, 0}, 1};
+    Reference r(d, c);
+    r.advance(600);
+    // Fully developed: the density falls evenly along the duct and the flow is the same everywhere. The
+    // imposed values lie half a link outside.
+    const int z = d.size[2]/2;
+    for (int x = 1; x < 5; ++x) {
+        const auto state = r.state(d.index(x, 1, z));
+        EXPECT_NEAR(state.density, 1.003 - 0.003*(x + 0.5)/6, 5e-5);
+        EXPECT_GT(state.velocity[0], 1e-3);
+        EXPECT_NEAR(state.velocity[0], r.state(d.index(x, 2, z)).velocity[0], 1e-12);
+    }
+}
+
+TEST_P(BoundaryTest, valuesBelongToLinksInOrder)
+{
+    const Domain d = duct(GetParam().lattice);
+    Config c = config();
+    c.patches[0].kind = BoundaryKind::velocity;
+    Reference r(d, c);
+    std::vector<LinkValue> values(linksPerPatch(d)[0], {BoundaryKind::velocity, {0, 0, 0}, 1});
+    // Node (0 0 0), link (-1 0 0): the first straight one of the patch.
+    std::size_t straight = 0;
+    for (const Link& link : d.links) {
+        if (link.patch != 0) continue;
+        if (link.direction == directionCode(-1, 0, 0)) break;
+        ++straight;
+    }
+    values[straight].velocity = {0.1, 0, 0};
+    r.setBoundary(0, values);
+    Config same = c;
+    Reference still(d, same);
+    r.advance(1);
+    still.advance(1);
+    const double w = r.lattice().w[1];
+    const double mass = r.mass() - still.mass();
+    EXPECT_NEAR(mass, 6*w*0.1, 1e-12);
+    EXPECT_THROW(r.setBoundary(0, std::vector<LinkValue>(1)), std::invalid_argument);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, BoundaryTest,
+    testing::Values(Combination{"D2Q9", "incompressible"}, Combination{"D2Q9", "quasiCompressible"},
+                    Combination{"D3Q15", "incompressible"}, Combination{"D3Q19", "incompressible"},
+                    Combination{"D3Q19", "quasiCompressible"}, Combination{"D3Q27", "quasiCompressible"}),
+    [](const auto& info) { return std::string(info.param.lattice) + '_' + info.param.equilibrium; });

@@ -1,0 +1,149 @@
+// Collisions of the reference against their definitions. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/reference/Collision.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <stdexcept>
+
+using namespace lbm::reference;
+
+namespace {
+
+Populations randomState(const LatticeData& lattice)
+{
+    std::mt19937_64 random(7);
+    Populations f;
+    for (double w : lattice.w) f.push_back(w*(1 + 0.1*double(random() >> 11)/double(1ull << 53)));
+    return f;
+}
+
+double sum(const LatticeData& lattice, const Populations& f, int a = -1)
+{
+    double total = 0;
+    for (int q = 0; q < lattice.size(); ++q) total += (a < 0 ? 1 : lattice.c[q][a])*f[q];
+    return total;
+}
+
+struct Combination {
+    const char *lattice, *collision, *equilibrium;
+};
+
+std::vector<Combination> combinations()
+{
+    std::vector<Combination> all;
+    for (const char* lattice : {"D2Q9", "D3Q15", "D3Q19", "D3Q27"})
+        for (const char* collision : {"bgk", "trt", "mrt"})
+            for (const char* equilibrium : {"incompressible", "quasiCompressible"})
+                if (collision != std::string("mrt") || lattice == std::string("D2Q9") || lattice == std::string("D3Q19"))
+                    all.push_back({lattice, collision, equilibrium});
+    return all;
+}
+
+} // namespace
+
+class CollisionTest : public testing::TestWithParam<Combination> {
+protected:
+    LatticeData lattice = latticeData(GetParam().lattice);
+    Equilibrium kind = equilibriumNamed(GetParam().equilibrium);
+    Collision collision = collisionNamed(GetParam().collision);
+    Rates rates = ratesOf(lattice, 0.7, 3.0/16);
+    Vector force() const { return {1e-3, -2e-3, lattice.dimensions == 3 ? 3e-3 : 0}; }
+};
+
+TEST_P(CollisionTest, equilibriumHasTheMomentsItIsMadeFrom)
+{
+    const State state{1.02, {0.03, -0.05, lattice.dimensions == 3 ? 0.02 : 0}};
+    Populations f;
+    for (int q = 0; q < lattice.size(); ++q) f.push_back(equilibrium(lattice, kind, q, state));
+    const State found = stateOf(lattice, kind, f, {0, 0, 0});
+    EXPECT_NEAR(found.density, state.density, 1e-15);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(found.velocity[a], state.velocity[a], 1e-15);
+    // Pressure and momentum flux.
+    const double inertia = kind == Equilibrium::incompressible ? 1 : state.density;
+    for (int a = 0; a < lattice.dimensions; ++a)
+        for (int b = 0; b < lattice.dimensions; ++b) {
+            double flux = 0;
+            for (int q = 0; q < lattice.size(); ++q) flux += lattice.c[q][a]*lattice.c[q][b]*f[q];
+            EXPECT_NEAR(flux, (a == b ? state.density/3 : 0) + inertia*state.velocity[a]*state.velocity[b], 1e-15);
+        }
+}
+
+TEST_P(CollisionTest, equilibriumStaysWhatItIs)
+{
+    Populations f;
+    for (int q = 0; q < lattice.size(); ++q)
+        f.push_back(equilibrium(lattice, kind, q, {0.98, {0.03, -0.05, lattice.dimensions == 3 ? 0.02 : 0}}));
+    Populations after = f;
+    collide(lattice, kind, collision, rates, {0, 0, 0}, after);
+    for (int q = 0; q < lattice.size(); ++q) EXPECT_NEAR(after[q], f[q], 1e-15);
+}
+
+TEST_P(CollisionTest, keepsMassAndAddsTheForceToMomentum)
+{
+    const Populations before = randomState(lattice);
+    Populations after = before;
+    collide(lattice, kind, collision, rates, force(), after);
+    EXPECT_NEAR(sum(lattice, after), sum(lattice, before), 1e-15);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(sum(lattice, after, a), sum(lattice, before, a) + force()[a], 1e-15);
+    double change = 0;
+    for (int q = 0; q < lattice.size(); ++q) change = std::max(change, std::abs(after[q] - before[q]));
+    EXPECT_GT(change, 1e-4);
+}
+
+TEST_P(CollisionTest, equalRatesGiveBgk)
+{
+    rates.odd = rates.energy = rates.energySquared = rates.ghost = rates.shear;
+    Populations one = randomState(lattice), other = one;
+    collide(lattice, kind, collision, rates, force(), one);
+    collide(lattice, kind, Collision::bgk, rates, force(), other);
+    for (int q = 0; q < lattice.size(); ++q) EXPECT_NEAR(one[q], other[q], 1e-15);
+}
+
+TEST_P(CollisionTest, shearStressRelaxesWithItsRate)
+{
+    const Populations before = randomState(lattice);
+    Populations after = before;
+    collide(lattice, kind, collision, rates, {0, 0, 0}, after);
+    const State state = stateOf(lattice, kind, before, {0, 0, 0});
+    double excess = 0, left = 0;
+    for (int q = 0; q < lattice.size(); ++q) {
+        const double xy = lattice.c[q][0]*lattice.c[q][1], f = equilibrium(lattice, kind, q, state);
+        excess += xy*(before[q] - f);
+        left += xy*(after[q] - f);
+    }
+    EXPECT_GT(std::abs(excess), 1e-6);
+    EXPECT_NEAR(left, (1 - rates.shear)*excess, 1e-15);
+}
+
+TEST_P(CollisionTest, conservedMomentsMayRelaxAtAnyRate)
+{
+    Populations one = randomState(lattice), other = one;
+    collide(lattice, kind, collision, rates, force(), one);
+    rates.conserved = 1.7;
+    collide(lattice, kind, collision, rates, force(), other);
+    for (int q = 0; q < lattice.size(); ++q) EXPECT_NEAR(one[q], other[q], 1e-15);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, CollisionTest, testing::ValuesIn(combinations()), [](const auto& info) {
+    return std::string(info.param.lattice) + '_' + info.param.collision + '_' + info.param.equilibrium;
+});
+
+TEST(Collision, magicParameterSetsTheOddRate)
+{
+    const auto lattice = latticeData("D3Q19");
+    for (double tau : {0.51, 0.8, 1.0, 3.0}) {
+        const Rates rates = ratesOf(lattice, tau, 3.0/16);
+        EXPECT_NEAR((1/rates.shear - 0.5)*(1/rates.odd - 0.5), 3.0/16, 1e-14);
+        EXPECT_NEAR(rates.odd, 8*(2 - rates.shear)/(8 - rates.shear), 1e-14);
+    }
+}
+
+TEST(Collision, unknownWordsAreErrors)
+{
+    EXPECT_THROW(equilibriumNamed("compressible"), std::invalid_argument);
+    EXPECT_THROW(collisionNamed("BGK"), std::invalid_argument);
+    const auto lattice = latticeData("D3Q27");
+    Populations f = randomState(lattice);
+    EXPECT_THROW(collide(lattice, Equilibrium::incompressible, Collision::mrt, {}, {0, 0, 0}, f), std::invalid_argument);
+}

@@ -1,0 +1,117 @@
+// BitSet and Domain. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/geometry/Domain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+using namespace lbm;
+
+TEST(BitSet, countsWhatWasSet)
+{
+    BitSet bits(130);
+    EXPECT_EQ(bits.count(), 0);
+    for (int i : {0, 63, 64, 127, 129}) bits.set(i);
+    EXPECT_EQ(bits.count(), 5);
+    EXPECT_TRUE(bits[63] && bits[64] && bits[129]);
+    EXPECT_FALSE(bits[62] || bits[65] || bits[128]);
+    bits.clear(64);
+    bits.set(129, false);
+    bits.set(1, true);
+    EXPECT_EQ(bits.count(), 4);
+    EXPECT_FALSE(bits[64] || bits[129]);
+}
+
+TEST(BitSet, fullSetHasNoBitBeyondItsEnd)
+{
+    for (int n : {1, 63, 64, 65, 128, 130}) EXPECT_EQ(BitSet(n, true).count(), n);
+}
+
+namespace {
+
+// One open row of three fluid nodes and one solid node, with one link at each end.
+Domain row()
+{
+    Domain d;
+    d.dimensions = 2;
+    d.size = {4, 1, 1};
+    d.fluid = BitSet(4, true);
+    d.fluid.clear(3);
+    d.patches = {"left", "right"};
+    d.links = {{0, 0.5f, 0, directionCode(-1, 0, 0)}, {2, 0.25f, 1, directionCode(1, 0, 0)}};
+    return d;
+}
+
+// The message must say what is wrong, not only that something is.
+template<class Change>
+void expectComplaint(const std::string& about, Change&& change)
+{
+    Domain d = row();
+    ASSERT_NO_THROW(d.check());
+    change(d);
+    try {
+        d.check();
+        FAIL() << "no complaint about " << about;
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find(about), std::string::npos) << error.what();
+    }
+}
+
+} // namespace
+
+TEST(Domain, indexAndCoordinatesAreInverse)
+{
+    Domain d;
+    d.size = {7, 11, 18};
+    for (NodeIndex i = 0; i < d.nodes(); ++i) {
+        const Int3 x = d.coordinates(i);
+        EXPECT_EQ(d.index(x[0], x[1], x[2]), i);
+    }
+    EXPECT_EQ(d.index(1, 0, 0), 1);
+}
+
+TEST(Domain, directionCodesAreInverse)
+{
+    for (int code = 0; code < 27; ++code) {
+        const Int3 c = directionOf(std::uint8_t(code));
+        EXPECT_EQ(directionCode(c[0], c[1], c[2]), code);
+    }
+    EXPECT_EQ(directionCode(0, 0, 0), 13);
+}
+
+TEST(Domain, neighbourWrapsWherePeriodicOnly)
+{
+    Domain d;
+    d.size = {3, 4, 5};
+    d.periodic = {true, false, true};
+    EXPECT_EQ(d.neighbour({0, 0, 0}, {-1, 1, -1}), d.index(2, 1, 4));
+    EXPECT_EQ(d.neighbour({0, 0, 0}, {0, -1, 0}), -1);
+    EXPECT_EQ(d.neighbour({2, 3, 4}, {1, 0, 1}), d.index(0, 3, 0));
+    EXPECT_EQ(d.neighbour({2, 3, 4}, {1, 1, 1}), -1);
+}
+
+TEST(Domain, porosityAndLinksPerPatch)
+{
+    const Domain d = row();
+    EXPECT_EQ(d.fluidNodes(), 3);
+    EXPECT_DOUBLE_EQ(d.porosity(), 0.75);
+    EXPECT_EQ(linksPerPatch(d), (std::vector<std::int64_t>{1, 1}));
+}
+
+TEST(Domain, checkNamesWhatIsWrong)
+{
+    expectComplaint("side of the box", [](Domain& d) { d.size[1] = 0; });
+    expectComplaint("dimensions", [](Domain& d) { d.dimensions = 1; });
+    expectComplaint("layer", [](Domain& d) { d.size = {2, 1, 2}; });
+    expectComplaint("do not fill", [](Domain& d) { d.fluid = BitSet(3, true); });
+    expectComplaint("no fluid node", [](Domain& d) { d.fluid = BitSet(4); d.links.clear(); });
+    expectComplaint("spacing", [](Domain& d) { d.spacing = 0; });
+    expectComplaint("outside the box", [](Domain& d) { d.links[1].node = 4; });
+    expectComplaint("no direction", [](Domain& d) { d.links[0].direction = 13; });
+    expectComplaint("solid node", [](Domain& d) { d.links[1].node = 3; });
+    expectComplaint("names patch 2 of 2", [](Domain& d) { d.links[0].patch = 2; });
+    expectComplaint("fraction", [](Domain& d) { d.links[0].fraction = 0; });
+    expectComplaint("fraction", [](Domain& d) { d.links[0].fraction = 1.5f; });
+    expectComplaint("order", [](Domain& d) { std::swap(d.links[0], d.links[1]); });
+    expectComplaint("listed twice", [](Domain& d) { d.links.insert(d.links.begin(), d.links[0]); });
+}
