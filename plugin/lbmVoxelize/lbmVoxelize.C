@@ -127,7 +127,7 @@ static void printPlan
         << "Cells      " << label(cells) << ", " << 100*domain.porosity() << " % of the nodes" << nl
         << "Volume     " << cells*pow3(domain.spacing) << " m3, of the surface "
         << lbm::volume(surface) << " m3" << nl
-        << "Memory     " << cells*voxelMesh::bytesPerCell/1e6 << " MB at most" << nl
+        << "Memory     " << cells*voxelMesh::bytesPerCell/1e6 << " MB" << nl
         << nl << "Patches" << nl;
     const std::vector<std::int64_t> faces = lbm::linksPerPatch(domain);
     for (std::size_t i = 0; i < faces.size(); ++i)
