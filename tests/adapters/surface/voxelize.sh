@@ -1,9 +1,9 @@
 #!/bin/sh
 # lbmVoxelize on OpenFOAM's closed example surface and on bad input.
-# Arguments: build tree, OpenFOAM's tutorials, folder of this test (made anew).
+# Arguments: build tree, OpenFOAM's tutorials, the example dictionary, folder of this test (made anew).
 # Part of lbmFoam, GPL-3.0-or-later.
 set -eu
-build=$1 tutorials=$2 work=$3
+build=$1 tutorials=$2 example=$3 work=$4
 . "$build/env.sh"
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
@@ -86,7 +86,7 @@ dictionary 'surfaces ( "open.stl" ); cells 20;'
 refuses 'an open surface' 'is not closed: 3 open edges' 'triangle'
 
 # The plan alone writes nothing
-dictionary "$flange cells 40; patches { patch1 { type wall; } \"patch[23]\" { type patch; } }"
+cp "$example" system/
 lbmVoxelize -dry-run > log.dry
 [ ! -e constant/polyMesh ] || fail '-dry-run wrote a mesh'
 cells=$(awk '$1 == "Cells" { print $2 }' log.dry | tr -d ,)
