@@ -1,4 +1,4 @@
-// Collide: the arithmetic of n nodes, given where each population is read and written. Storage patterns
+// Collide: the arithmetic of blocks of nodes, given where they are read and written. Storage patterns
 // move data, this loop computes, and one function pointer per run of nodes (a tile) joins them, so that
 // patterns and collisions are compiled once each instead of once per pair.
 // Part of lbmFoam, GPL-3.0-or-later.
@@ -10,17 +10,17 @@
 namespace lbm {
 
 enum class Traffic {
-    cached,      // source and destination are in cache (a tile's buffer)
-    streamed,    // destination goes past the caches; aligned to 64 bytes
-    inPlace      // source and destination are the same memory: fetch the next tile meanwhile
+    cached,      // source and target are in cache (a tile's buffer)
+    streamed,    // target goes past the caches; aligned to 64 bytes
+    inPlace      // target is the source, but each population goes to the column of the opposite link
 };
 
-// source[q], destination[q]: first of n consecutive values; n is a multiple of the pack width or the
-// memory behind may be read and written up to the next multiple. `ahead`: distance in elements to what
-// inPlace fetches early.
+// source, target: [blocks][Q][block] values; block is a multiple of the pack width. fetch: as many values that
+// will be wanted soon. Asking for them here, a line at a time between the arithmetic, is what keeps memory
+// busy: asked for in a burst by the copying around it they fill the core's few miss registers and stall it.
 template<class T>
-using CollideFunction = void (*)(const T* const* source, T* const* destination, int n, const Parameters<T>&,
-                                 std::ptrdiff_t ahead);
+using CollideFunction = void (*)(const T* source, T* target, int blocks, int block, const Parameters<T>&,
+                                 const T* fetch);
 
 template<class T>
 struct CollideKernel {
@@ -28,29 +28,33 @@ struct CollideKernel {
 };
 
 template<class L, class Collision, class Eq, class R, bool forced, Traffic traffic, class T>
-void collideRun(const T* const* source, T* const* destination, int n, const Parameters<T>& p,
-                [[maybe_unused]] std::ptrdiff_t ahead)
+void collideRun(const T* source, T* target, int blocks, int block, const Parameters<T>& p, const T* fetch)
 {
     using Traits = PackTraits<R>;
-    for (int i = 0; i < n; i += Traits::width) {
-        R g[L::Q];
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            g[q] = Traits::load(source[q] + i);
-            if constexpr (traffic == Traffic::inPlace) __builtin_prefetch(source[q] + i + ahead, 1);
-        });
-        Collision::template apply<L, Eq, forced>(g, p);
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if constexpr (traffic == Traffic::streamed) Traits::stream(destination[q] + i, g[q]);
-            else Traits::store(destination[q] + i, g[q]);
-        });
-    }
+    // In place the first cache level takes the line, as owner; a tile that is gathered passes it by.
+    constexpr int write = traffic == Traffic::inPlace, level = write ? 3 : 2;
+    const int size = L::Q*block;
+    for (int first = 0; first < blocks*size; first += size)
+        for (int i = first; i < first + block; i += Traits::width) {
+            R g[L::Q];
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                g[q] = Traits::load(source + i + q*block);
+                __builtin_prefetch(fetch + i + q*block, write, level);
+            });
+            Collision::template apply<L, Eq, forced>(g, p);
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                constexpr int column = traffic == Traffic::inPlace ? opposite(q) : int(q);
+                if constexpr (traffic == Traffic::streamed) Traits::stream(target + i + column*block, g[q]);
+                else Traits::store(target + i + column*block, g[q]);
+            });
+        }
 }
 
 template<class L, class Collision, class Eq, class R, Traffic traffic, class T>
-void collide(const T* const* source, T* const* destination, int n, const Parameters<T>& p, std::ptrdiff_t ahead)
+void collide(const T* source, T* target, int blocks, int block, const Parameters<T>& p, const T* fetch)
 {
-    if (p.forced) collideRun<L, Collision, Eq, R, true, traffic>(source, destination, n, p, ahead);
-    else collideRun<L, Collision, Eq, R, false, traffic>(source, destination, n, p, ahead);
+    if (p.forced) collideRun<L, Collision, Eq, R, true, traffic>(source, target, blocks, block, p, fetch);
+    else collideRun<L, Collision, Eq, R, false, traffic>(source, target, blocks, block, p, fetch);
 }
 
 template<class L, class Collision, class Eq, class R, class T>

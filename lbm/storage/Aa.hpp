@@ -15,7 +15,6 @@ public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
     using typename Base::Move;
-    using Base::N;
     using Base::tileSize;
     static constexpr const char* name = "aa";
     static constexpr int copies = 1;
@@ -31,7 +30,7 @@ public:
 
     T* slot(std::int32_t tile, int local, int q)
     {
-        return data_.data() + (odd_ ? tile*tileSize + opposite(q)*N + local : this->arrivalSlot(tile, local, q));
+        return data_.data() + (odd_ ? tile*tileSize + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q));
     }
 
 private:
@@ -39,37 +38,37 @@ private:
     {
         T* own = data_.data() + tile*tileSize;
         if (this->geometry_.uniform(tile)) {
-            const T* source[L::Q];
-            T* target[L::Q];
-            for (int q = 0; q < L::Q; ++q) {
-                source[q] = own + q*N;
-                target[q] = own + opposite(q)*N;
-            }
-            this->kernel_.inPlace(source, target, N, this->parameters_, tileSize);
+            this->collide(this->kernel_.inPlace, own, own, TileT::N, own + tileSize);
             return;
         }
         const auto& d = this->geometry_.detail(tile);
         const auto rows = Move::rowsOf(d);
         Move::pick(own, rows, d, buffer.values);
-        this->work(d, rows, buffer);
+        this->work(d, rows, buffer, own + tileSize);
         Move::template put<true, false>(own, rows, buffer.values);
     }
 
     void updateOdd(std::int32_t tile, Buffer& buffer)
     {
-        const auto& nb = this->neighbours(tile);
         T* data = data_.data();
+        const T* fetch = data + this->ahead(tile)*tileSize;
+        Move::template fetchLayers<true>(data, this->neighbours(this->ahead(tile)));
+        const typename Move::template Around<const T> from(data, this->neighbours(tile));
+        const typename Move::template Around<T> to(data, this->neighbours(tile));
         if (this->geometry_.uniform(tile)) {
-            Move::template gatherUniform<true>(data, tile, nb, buffer.values);
-            this->collideBuffer(buffer, N);
-            Move::scatterUniform(data, nb, buffer.values);
+            for (int z = 0; z < TileT::TZ; ++z) {
+                Move::template gatherLayer<true>(from, z, buffer.values);
+                this->collide(this->kernel_.cached, buffer.values, buffer.values, Move::layer,
+                              fetch + z*Move::layer*L::Q);
+                Move::scatterLayer(to, z, buffer.values);
+            }
             return;
         }
         const auto& d = this->geometry_.detail(tile);
         const auto rows = Move::rowsOf(d);
-        Move::template gather<true>(data, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer);
-        Move::scatter(data, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
+        Move::template gather<true>(data, from, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer, fetch);
+        Move::scatter(data, to, d, this->geometry_.remotes(), rows, buffer.values);
     }
 
     HostArray<T> data_;

@@ -14,7 +14,6 @@ public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
     using typename Base::Move;
-    using Base::N;
     using Base::tileSize;
     static constexpr const char* name = "ab";
     static constexpr int copies = 2;
@@ -26,25 +25,22 @@ public:
 
     void update(std::int32_t tile, Buffer& buffer)
     {
-        const auto& nb = this->neighbours(tile);
         const T* own = current_.data() + tile*tileSize;
         T* to = next_.data();
+        const typename Move::template Around<T> around(to, this->neighbours(tile));
         if (this->geometry_.uniform(tile)) {
-            const T* source[L::Q];
-            T* target[L::Q];
-            for (int q = 0; q < L::Q; ++q) {
-                source[q] = own + q*N;
-                target[q] = buffer.column(q);
+            for (int z = 0; z < TileT::TZ; ++z) {
+                const int first = z*Move::layer*L::Q;
+                this->collide(this->kernel_.cached, own + first, buffer.values, Move::layer, own + tileSize + first);
+                Move::scatterLayer(around, z, buffer.values);
             }
-            this->kernel_.cached(source, target, N, this->parameters_, 0);
-            Move::scatterUniform(to, nb, buffer.values);
             return;
         }
         const auto& d = this->geometry_.detail(tile);
         const auto rows = Move::rowsOf(d);
         Move::pick(own, rows, d, buffer.values);
-        this->work(d, rows, buffer);
-        Move::scatter(to, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer, own + tileSize);
+        Move::scatter(to, around, d, this->geometry_.remotes(), rows, buffer.values);
     }
 
     void finishStep() { current_.swap(next_); }

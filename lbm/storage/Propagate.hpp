@@ -1,6 +1,6 @@
-// The two halves of propagation between a tile's memory and a buffer [q][node] in cache, which collisions
+// The two halves of propagation between a tile's memory and a buffer of the same layout in cache, which collisions
 // work on. The buffer of a tile that is not uniform holds only its rows with a fluid node.
-//   gather:  buffer[q][x] = value that arrives at x along c_q, read at x - c_q from slot(q)
+//   gather:  buffer(q, x) = value that arrives at x along c_q, read at x - c_q from slot(q)
 //   scatter: value that leaves x along c_q, written at x + c_q into slot q
 // Where the neighbour is no fluid the value is reflected at the node itself.
 // Part of lbmFoam, GPL-3.0-or-later.
@@ -11,6 +11,7 @@
 #include "lbm/device/Unroll.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
+#include <array>
 #include <cstring>
 
 namespace lbm {
@@ -23,6 +24,25 @@ struct Propagate {
     using RowT = Row<T, TileT::TX>;
     static constexpr int TX = TileT::TX, N = TileT::N;
     static constexpr std::size_t tileSize = std::size_t(L::Q)*N;
+
+    // Populations of a tile, and of the buffer, lie in blocks of `block` nodes: [block][q][node in block], a
+    // cache line each. What a collision reads and writes is then one run of memory, which both the memory
+    // and streaming stores want (19 runs side by side cost a fifth of the bandwidth of a copy).
+    static constexpr int block = TX > int(64/sizeof(T)) ? TX : int(64/sizeof(T));
+    static_assert(N % block == 0 && block % TX == 0);
+
+    // Offset of the first value of population q in a row.
+    static constexpr int at(int q, int row) { return row*TX/block*(L::Q*block) + q*block + row*TX % block; }
+    static constexpr int node(int q, int local) { return at(q, local/TX) + local % TX; }
+
+    // rowAt for every row of a tile.
+    template<int dy, int dz>
+    static constexpr auto places = [] {
+        std::array<typename TileT::RowPlace, TileT::rows> table{};
+        for (int row = 0; row < TileT::rows; ++row)
+            table[row] = TileT::rowAt(row % TileT::TY, row/TileT::TY, dy, dz);
+        return table;
+    }();
 
     // Rows of a tile with at least one fluid node, in order.
     struct Rows {
@@ -45,40 +65,83 @@ struct Propagate {
         for (int k = 0; k < rows.n; ++k) position[rows.row[k]] = k;
     }
 
-    // swapped: populations lie in the slot of the opposite link (the odd step of one-lattice patterns).
-    // The next tile is asked for meanwhile, a row's line at a time.
+    // First value of the tiles around one, by 13 + dx + 3 dy + 9 dz.
+    template<class Value>
+    struct Around {
+        Value* tile[27];
+
+        Around(Value* data, const std::array<std::int32_t, 27>& neighbours)
+        {
+            for (int n = 0; n < 27; ++n) tile[n] = data + neighbours[n]*tileSize;
+        }
+    };
+
+    // Uniform tiles are worked on layer by layer: what a layer reads is still in the first cache level when
+    // it is written. visit(tile, offset, own) for the rows of layer z, shifted by (dy, dz): the shifted row
+    // begins at around.tile[tile] + offset, the row itself at `own` in the layer's buffer. Everything about y
+    // is a compile-time constant, for a row's move is few instructions and addresses must not outnumber them.
+    static constexpr int layer = TileT::TY*TX;
+    static_assert(layer % block == 0);
+
+    template<int dy, int dz, class Visit>
+    static LBM_INLINE void forRows(int z, Visit&& visit)
+    {
+        const int target = z + dz;
+        const int step = target < 0 ? -1 : target >= TileT::TZ ? 1 : 0;
+        const int offset = at(0, (target - step*TileT::TZ)*TileT::TY);
+        unroll<TileT::TY>([&](auto y) __attribute__((always_inline)) {
+            constexpr auto place = TileT::rowAt(y, 0, dy, 0);
+            visit(13 + 9*step + place.tile, offset + at(0, place.row), at(0, y));
+        });
+    }
+
+    // Asks for what a tile that comes soon will read from the tiles above and below: a whole layer of tiles
+    // lies between their turns and its own, so that the second cache level has lost them or never had them.
     template<bool swapped>
-    static void gatherUniform(const T* data, std::int32_t tile, const std::array<std::int32_t, 27>& nb, T* buffer)
+    static void fetchLayers(const T* data, const std::array<std::int32_t, 27>& neighbours)
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            constexpr int slot = swapped ? opposite(q) : int(q);
-            constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
-            #pragma GCC unroll 1
-            for (int row = 0; row < TileT::rows; ++row) {
-                const auto from = TileT::rowAt(row % TileT::TY, row/TileT::TY, -cy, -cz);
-                const T* source = data + nb[13 + from.tile]*tileSize + slot*N + from.row*TX;
-                const T* side = data + nb[13 + from.tile - cx]*tileSize + slot*N + from.row*TX;
-                RowT::template shiftIn<cx>(buffer + q*N + row*TX, source, side, source, RowT::full, RowT::full);
-                __builtin_prefetch(data + (tile + 1)*tileSize + q*N + row*TX, swapped);
+            constexpr int slot = swapped ? opposite(q) : int(q), cz = L::c[q][2];
+            if constexpr (cz != 0) {
+                const T* other = data + neighbours[13 - 9*cz]*tileSize + at(slot, cz > 0 ? (TileT::TZ - 1)*TileT::TY : 0);
+                unroll<TileT::TY>([&](auto y) __attribute__((always_inline)) {
+                    __builtin_prefetch(other + at(0, y), 0, 2);
+                });
             }
         });
     }
 
+    // swapped: populations lie in the slot of the opposite link (the odd step of one-lattice patterns).
     template<bool swapped>
-    static void gather(const T* data, std::int32_t tile, const std::array<std::int32_t, 27>& nb, const Detail& d,
-                       const RemoteLink* remotes, const Rows& rows, T* buffer)
+    static void gatherLayer(const Around<const T>& around, int z, T* buffer)
     {
-        const T* own = data + tile*tileSize;
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int slot = swapped ? opposite(q) : int(q);
-            constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
+            constexpr int cx = L::c[q][0];
+            T* column = buffer + q*block;
+            forRows<-L::c[q][1], -L::c[q][2]>(z, [&](int tile, int from, int to) __attribute__((always_inline)) {
+                const T* source = around.tile[tile] + slot*block + from;
+                const T* side = around.tile[tile - cx] + slot*block + from;
+                RowT::template shiftIn<cx>(column + to, source, side, source, RowT::full, RowT::full);
+            });
+        });
+    }
+
+    template<bool swapped>
+    static void gather(const T* data, const Around<const T>& around, const Detail& d, const RemoteLink* remotes,
+                       const Rows& rows, T* buffer)
+    {
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            constexpr int slot = swapped ? opposite(q) : int(q);
+            constexpr int cx = L::c[q][0];
+            const T* own = around.tile[13];
             #pragma GCC unroll 1
             for (int k = 0; k < rows.n; ++k) {
                 const int row = rows.row[k];
-                const auto from = TileT::rowAt(row % TileT::TY, row/TileT::TY, -cy, -cz);
-                const T* source = data + nb[13 + from.tile]*tileSize + slot*N + from.row*TX;
-                const T* side = data + nb[13 + from.tile - cx]*tileSize + slot*N + from.row*TX;
-                RowT::template shiftIn<cx>(buffer + q*N + k*TX, source, side, own + opposite(slot)*N + row*TX,
+                const auto from = places<-L::c[q][1], -L::c[q][2]>[row];
+                const T* source = around.tile[13 + from.tile] + at(slot, from.row);
+                const T* side = around.tile[13 + from.tile - cx] + at(slot, from.row);
+                RowT::template shiftIn<cx>(buffer + at(q, k), source, side, own + at(opposite(slot), row),
                                            d.shifted[q][row], d.fluid[row]);
             }
         });
@@ -88,21 +151,19 @@ struct Propagate {
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = remotes[i];
             const int slot = swapped ? opposite(r.q) : int(r.q);
-            buffer[r.q*N + position[r.local/TX]*TX + r.local % TX] = data[r.source*tileSize + slot*N + r.sourceLocal];
+            buffer[at(r.q, position[r.local/TX]) + r.local % TX] = data[r.source*tileSize + node(slot, r.sourceLocal)];
         }
     }
 
-    static void scatterUniform(T* data, const std::array<std::int32_t, 27>& nb, const T* buffer)
+    static void scatterLayer(const Around<T>& around, int z, const T* buffer)
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
-            #pragma GCC unroll 1
-            for (int row = 0; row < TileT::rows; ++row) {
-                const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, cy, cz);
-                T* target = data + nb[13 + to.tile]*tileSize + q*N + to.row*TX;
-                T* side = data + nb[13 + to.tile + cx]*tileSize + q*N + to.row*TX;
-                RowT::template shiftOut<cx>(target, side, buffer + q*N + row*TX, RowT::full);
-            }
+            constexpr int cx = L::c[q][0];
+            const T* column = buffer + q*block;
+            forRows<L::c[q][1], L::c[q][2]>(z, [&](int tile, int to, int from) __attribute__((always_inline)) {
+                RowT::template shiftOut<cx>(around.tile[tile] + q*block + to, around.tile[tile + cx] + q*block + to,
+                                            column + from, RowT::full);
+            });
         });
     }
 
@@ -121,27 +182,25 @@ struct Propagate {
             lanes.out[opposite(remotes[i].q)][remotes[i].local/TX] |= Mask(Mask(1) << remotes[i].local % TX);
     }
 
-    static void scatter(T* data, std::int32_t tile, const std::array<std::int32_t, 27>& nb, const Detail& d,
-                        const RemoteLink* remotes, const Rows& rows, const T* buffer)
+    static void scatter(T* data, const Around<T>& around, const Detail& d, const RemoteLink* remotes,
+                        const Rows& rows, const T* buffer)
     {
-        T* own = data + tile*tileSize;
         RemoteLanes remote;
         remoteLanes(d, remotes, remote);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            constexpr int cx = L::c[q][0], cy = L::c[q][1], cz = L::c[q][2];
-            constexpr int back = opposite(q);
+            constexpr int cx = L::c[q][0], back = opposite(q);
+            T* own = around.tile[13];
             #pragma GCC unroll 1
             for (int k = 0; k < rows.n; ++k) {
                 const int row = rows.row[k];
-                const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, cy, cz);
-                T* target = data + nb[13 + to.tile]*tileSize + q*N + to.row*TX;
-                T* side = data + nb[13 + to.tile + cx]*tileSize + q*N + to.row*TX;
-                const T* source = buffer + q*N + k*TX;
+                const auto to = places<L::c[q][1], L::c[q][2]>[row];
+                const T* source = buffer + at(q, k);
                 const unsigned out = d.shifted[back][row];
                 unsigned bounce = d.fluid[row] & ~out;
                 if (remote.any) bounce &= ~unsigned(remote.out[q][row]);
-                RowT::template shiftOut<cx>(target, side, source, out);
-                RowT::copy(own + back*N + row*TX, source, bounce);
+                RowT::template shiftOut<cx>(around.tile[13 + to.tile] + at(q, to.row),
+                                            around.tile[13 + to.tile + cx] + at(q, to.row), source, out);
+                RowT::copy(own + at(back, row), source, bounce);
             }
         });
         if (!remote.any) return;
@@ -151,16 +210,16 @@ struct Propagate {
             // The link that population r.q arrives by is the one that its opposite leaves by.
             const RemoteLink& r = remotes[i];
             const int q = opposite(r.q);
-            data[r.source*tileSize + q*N + r.sourceLocal] = buffer[q*N + position[r.local/TX]*TX + r.local % TX];
+            data[r.source*tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local/TX]) + r.local % TX];
         }
     }
 
     // Rows of a tile's own memory to the buffer and back.
     static void pick(const T* own, const Rows& rows, const Detail& d, T* buffer)
     {
-        for (int q = 0; q < L::Q; ++q)
-            for (int k = 0; k < rows.n; ++k)
-                RowT::select(buffer + q*N + k*TX, own + q*N + rows.row[k]*TX, d.fluid[rows.row[k]]);
+        for (int k = 0; k < rows.n; ++k)
+            for (int q = 0; q < L::Q; ++q)
+                RowT::select(buffer + at(q, k), own + at(q, rows.row[k]), d.fluid[rows.row[k]]);
     }
 
     template<bool swapped, bool streamed>
@@ -168,10 +227,10 @@ struct Propagate {
     {
         using Traits = PackTraits<Pack<T>>;
         constexpr bool wide = streamed && TX % Traits::width == 0;
-        for (int q = 0; q < L::Q; ++q)
-            for (int k = 0; k < rows.n; ++k) {
-                T* target = own + (swapped ? opposite(q) : q)*N + rows.row[k]*TX;
-                const T* source = buffer + q*N + k*TX;
+        for (int k = 0; k < rows.n; ++k)
+            for (int q = 0; q < L::Q; ++q) {
+                T* target = own + at(swapped ? opposite(q) : q, rows.row[k]);
+                const T* source = buffer + at(q, k);
                 if constexpr (wide)
                     for (int x = 0; x < TX; x += Traits::width) Traits::stream(target + x, Traits::load(source + x));
                 else

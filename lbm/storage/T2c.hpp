@@ -14,7 +14,6 @@ public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
     using typename Base::Move;
-    using Base::N;
     using Base::tileSize;
     static constexpr const char* name = "t2c";
     static constexpr int copies = 2;
@@ -26,30 +25,29 @@ public:
 
     void update(std::int32_t tile, Buffer& buffer)
     {
-        const auto& nb = this->neighbours(tile);
         const T* from = current_.data();
+        const T* fetch = from + this->ahead(tile)*tileSize;
+        Move::template fetchLayers<false>(from, this->neighbours(this->ahead(tile)));
+        const typename Move::template Around<const T> around(from, this->neighbours(tile));
         T* own = next_.data() + tile*tileSize;
         if (this->geometry_.uniform(tile)) {
-            Move::template gatherUniform<false>(from, tile, nb, buffer.values);
-            const T* source[L::Q];
-            T* target[L::Q];
-            for (int q = 0; q < L::Q; ++q) {
-                source[q] = buffer.column(q);
-                target[q] = own + q*N;
+            for (int z = 0; z < TileT::TZ; ++z) {
+                const int first = z*Move::layer*L::Q;
+                Move::template gatherLayer<false>(around, z, buffer.values);
+                this->collide(this->kernel_.streamed, buffer.values, own + first, Move::layer, fetch + first);
             }
-            this->kernel_.streamed(source, target, N, this->parameters_, 0);
             return;
         }
         const auto& d = this->geometry_.detail(tile);
         const auto rows = Move::rowsOf(d);
-        Move::template gather<false>(from, tile, nb, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer);
+        Move::template gather<false>(from, around, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer, fetch);
         Move::template put<false, true>(own, rows, buffer.values);
     }
 
     void finishStep() { current_.swap(next_); }
 
-    T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + q*N + local; }
+    T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + Move::node(q, local); }
 
 private:
     HostArray<T> current_, next_;

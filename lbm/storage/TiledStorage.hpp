@@ -20,13 +20,11 @@ public:
     using Move = Propagate<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
     static constexpr int N = TileT::N, TX = TileT::TX;
+    static constexpr int block = Move::block;
     static constexpr std::size_t tileSize = Move::tileSize;
 
-    // Buffer of one tile in cache; one vector longer, for the last pack may overhang.
-    struct alignas(64) Buffer {
-        T values[tileSize + 64/sizeof(T)] = {};
-        T* column(int q) { return values + q*N; }
-    };
+    // Buffer of one tile in cache.
+    struct alignas(64) Buffer { T values[tileSize] = {}; };
 
     TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel)
     :
@@ -52,58 +50,59 @@ protected:
     }
 
     // Complete the missing populations of boundary nodes, collide, remember the new state.
-    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer)
+    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const T* fetch)
     {
         int position[TileT::rows];
         if (d.firstNode != d.lastNode) Move::invert(rows, position);
-        auto at = [&](const BoundaryState<L, T>& node) {
-            return buffer.values + position[node.local/TX]*TX + node.local % TX;
+        auto at = [&](const BoundaryState<L, T>& node, int q) -> T& {
+            return buffer.values[Move::at(q, position[node.local/TX]) + node.local % TX];
         };
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             BoundaryNode<L, T> node(state.after, parameters_, incompressible_);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
                 const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
-                at(state)[link.direction*N] = incoming(node, link);
+                at(state, link.direction) = incoming(node, link);
             }
         }
-        collideBuffer(buffer, rows.n*TX);
+        collide(kernel_.cached, buffer.values, buffer.values, rows.n*TX, fetch);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
-            for (int q = 0; q < L::Q; ++q) state.after[q] = at(state)[q*N];
+            for (int q = 0; q < L::Q; ++q) state.after[q] = at(state, q);
         }
     }
 
-    void collideBuffer(Buffer& buffer, int n) const
+    void collide(CollideFunction<T> kernel, const T* source, T* target, int nodes, const T* fetch) const
     {
-        T* columns[L::Q];
-        for (int q = 0; q < L::Q; ++q) columns[q] = buffer.column(q);
-        kernel_.cached(columns, columns, n, parameters_, 0);
+        kernel(source, target, (nodes + block - 1)/block, block, parameters_, fetch);
     }
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
+
+    // The tile that is fetched while this one is worked on: two on, for this one's side lanes are the next's.
+    std::int32_t ahead(std::int32_t tile) const { return std::min(tile + 2, geometry_.grid().tiles() - 1); }
 
     // Where the population that leaves a node along q lies in layouts that store arrivals (push, and the
     // one-lattice pattern before its even step): the neighbour's slot q, or the node's own opposite slot.
     std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
     {
         const int back = opposite(q);
-        if (q == 0) return tile*tileSize + local;
+        if (q == 0) return tile*tileSize + Move::node(0, local);
         const int lane = local % TX, row = local/TX;
         if (!geometry_.uniform(tile)) {
             const Detail& d = geometry_.detail(tile);
             if (!(d.shifted[back][row] >> lane & 1)) {
                 for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
                     const RemoteLink& r = geometry_.remotes()[i];
-                    if (r.local == local && r.q == back) return r.source*tileSize + q*N + r.sourceLocal;
+                    if (r.local == local && r.q == back) return r.source*tileSize + Move::node(q, r.sourceLocal);
                 }
-                return tile*tileSize + back*N + local;
+                return tile*tileSize + Move::node(back, local);
             }
         }
         const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, L::c[q][1], L::c[q][2]);
         int x = lane + L::c[q][0], dx = 0;
         if (x < 0) { dx = -1; x += TX; } else if (x >= TX) { dx = 1; x -= TX; }
-        return neighbours(tile)[13 + to.tile + dx]*tileSize + q*N + to.row*TX + x;
+        return neighbours(tile)[13 + to.tile + dx]*tileSize + Move::at(q, to.row) + x;
     }
 
     Geometry geometry_;
