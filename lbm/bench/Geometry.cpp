@@ -3,8 +3,15 @@
 
 #include "lbm/solver/Solver.hpp"
 
+#include <algorithm>
+
 namespace lbm::bench {
 namespace {
+
+bool isFlat(const std::vector<Int3>& directions)
+{
+    return std::all_of(directions.begin(), directions.end(), [](const Int3& c) { return c[2] == 0; });
+}
 
 GeneratedCase fromFile
 (
@@ -27,14 +34,20 @@ GeneratedCase fromFile
 
 } // namespace
 
+double expectedFluidNodes(const Options& o, const std::string& lattice)
+{
+    if (o.geometry.find(':') != std::string::npos) return 0;
+    const double nodes = double(o.size)*o.size*(isFlat(latticeDirections(lattice)) ? 1 : o.size);
+    return o.geometry == "ras" ? o.porosity*nodes : nodes;
+}
+
 GeneratedCase makeGeometry
 (
     const Options& o, const std::string& lattice, const std::vector<GeometrySource>& sources
 )
 {
     const std::vector<Int3> directions = latticeDirections(lattice);
-    bool flat = true;
-    for (const Int3& c : directions) flat = flat && c[2] == 0;
+    const bool flat = isFlat(directions);
     const auto needs = [&](bool two) {
         if (flat != two)
             throw UsageError("--geometry " + o.geometry + " is " + (two ? "two" : "three")

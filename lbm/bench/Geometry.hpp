@@ -24,4 +24,7 @@ GeneratedCase makeGeometry
     const Options&, const std::string& lattice, const std::vector<GeometrySource>&
 );
 
+// What makeGeometry is about to make; 0 for a file, of which nothing is known beforehand.
+double expectedFluidNodes(const Options&, const std::string& lattice);
+
 } // namespace lbm::bench

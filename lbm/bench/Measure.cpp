@@ -37,11 +37,12 @@ std::size_t freeMemory()
     return 0;
 }
 
-void checkMemory(const std::vector<Run>& runs, const Cases& cases)
+// fluidNodes: of the domain of each lattice.
+void checkMemory(const std::vector<Run>& runs, const std::map<std::string, double>& fluidNodes)
 {
     double need = 0;
     for (const Run& run : runs)
-        need += double(populationBytes(run.row.kernel, double(cases.at(run.row.config.lattice).first->fluidNodes())));
+        need += double(populationBytes(run.row.kernel, fluidNodes.at(run.row.config.lattice)));
     const double have = double(freeMemory());
     if (have == 0 || need <= have) return;
     std::ostringstream message;
@@ -131,12 +132,17 @@ std::vector<Row> measure(const Options& options, const std::vector<GeometrySourc
         runs.push_back(std::move(run));
     }
 
+    // Before anything large is made, and again when the fluid nodes have been counted.
+    std::map<std::string, double> fluidNodes;
+    for (const std::string& lattice : options.lattice) fluidNodes[lattice] = expectedFluidNodes(options, lattice);
+    checkMemory(runs, fluidNodes);
     Cases cases;
     for (const std::string& lattice : options.lattice) {
         GeneratedCase made = makeGeometry(options, lattice, sources);
+        fluidNodes[lattice] = double(made.domain.fluidNodes());
         cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
     }
-    checkMemory(runs, cases);
+    checkMemory(runs, fluidNodes);
     for (Run& run : runs) setUp(run, cases);
     for (Run& run : runs) run.row.steps = stepsFor(run, options.steps);
 

@@ -79,6 +79,8 @@ void writeRow(std::ostream& out, const Row& row)
         << "     \"setupSeconds\": " << row.setupSeconds << '}';
 }
 
+std::string partOf(const std::string& file) { return file + ".part"; }
+
 std::string shortName(const Row& row)
 {
     const KernelRow& k = row.kernel;
@@ -127,9 +129,16 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
     }
 }
 
+void checkWritable(const std::string& file)
+{
+    const std::string part = partOf(file);
+    if (!std::ofstream(part)) throw std::runtime_error("cannot write " + file);
+    std::filesystem::remove(part);
+}
+
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
 {
-    const std::string part = file + ".part";
+    const std::string part = partOf(file);
     std::ofstream out(part);
     out << std::setprecision(9) << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"geometry\": {\"name\": "
         << quoted(options.geometry) << ", \"size\": " << options.size;

@@ -11,7 +11,8 @@ namespace lbm::bench {
 void listKernels(std::ostream&, const std::vector<KernelRow>&);
 void printTable(std::ostream&, const Options&, const std::vector<Row>&);
 
-// Throws std::runtime_error naming the file if it cannot be written; nothing half written stays.
+// Both throw std::runtime_error naming the file if it cannot be written; nothing half written stays.
+void checkWritable(const std::string& file);
 void writeJson(const std::string& file, const Options&, const std::vector<Row>&);
 
 } // namespace lbm::bench

@@ -14,6 +14,8 @@ int benchMain(int argc, const char* const* argv, const std::vector<GeometrySourc
         if (options.help) std::cout << usage();
         else if (options.list) listKernels(std::cout, kernels());
         else {
+            // A run is long: what would fail at its end fails here.
+            if (!options.json.empty()) checkWritable(options.json);
             const std::vector<Row> rows = measure(options, sources);
             printTable(std::cout, options, rows);
             if (!options.json.empty()) writeJson(options.json, options, rows);

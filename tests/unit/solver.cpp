@@ -145,7 +145,7 @@ TEST(Solver, healthFindsExtremes)
     EXPECT_NEAR(health.maxDensity, 1.02, 1e-12);
 }
 
-// Strain that was put in comes out, without and with a force, and whatever the relaxation time.
+// Strain that was put in comes out, without and with a force. (At tau = 1 a collision leaves nothing of it.)
 TEST(Solver, strainRateIsSampledAsInitialised)
 {
     for (double tau : {0.51, 0.8, 2.0})

@@ -1,7 +1,11 @@
-// The command line of lbmBench. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/bench/Geometry.hpp"
+// lbmBench: command line, geometries, a short run. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/benchMain.hpp"
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 using namespace lbm::bench;
 
@@ -90,4 +94,42 @@ TEST(BenchGeometry, asksTheSourceForFiles)
     EXPECT_EQ(file, "some/file.stl");
     EXPECT_EQ(made.domain.nodes(), 125);
     EXPECT_EQ(made.patches.size(), 1u);
+}
+
+namespace {
+
+int bench(std::vector<const char*> words)
+{
+    words.insert(words.begin(), "lbmBench");
+    return benchMain(int(words.size()), words.data());
+}
+
+} // namespace
+
+TEST(BenchMain, exitCodeTellsWhatHappened)
+{
+    EXPECT_EQ(bench({"--help"}), 0);
+    EXPECT_EQ(bench({"--list"}), 0);
+    EXPECT_EQ(bench({"--nonsense"}), 2);
+    EXPECT_EQ(bench({"--storage", "nonsense"}), 2);
+    EXPECT_EQ(bench({"--geometry", "nonsense"}), 2);
+    EXPECT_EQ(bench({"--size", "8", "--tau", "0.5"}), 1);
+    EXPECT_EQ(bench({"--size", "100000"}), 1);      // more populations than any memory holds
+    EXPECT_EQ(bench({"--size", "8", "--json", "no/such/folder/result.json"}), 1);
+}
+
+TEST(BenchMain, shortRunWritesItsResults)
+{
+    const std::string file = testing::TempDir() + "lbmBenchTest.json";
+    std::filesystem::remove(file);
+    ASSERT_EQ(bench({"--geometry", "ras", "--size", "24", "--diameter", "8", "--porosity", "0.6", "--storage", "aa,t2c",
+                     "--steps", "2", "--repeats", "2", "--json", file.c_str()}), 0);
+    std::ifstream in(file);
+    std::stringstream text;
+    text << in.rdbuf();
+    for (const char* key : {"\"mlups\"", "\"efficiency\"", "\"bandwidth\"", "\"bytesPerNode\": 304", "\"tilePorosity\"",
+             "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"", "\"repeats\": 2"})
+        EXPECT_NE(text.str().find(key), std::string::npos) << key;
+    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+    std::filesystem::remove(file);
 }
