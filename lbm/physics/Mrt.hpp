@@ -115,17 +115,16 @@ struct Mrt {
     }
 
     // Half of the force enters the moment before relaxation (Guo's source, relaxed like its moment).
-    template<class L, class Eq, bool forced, class R, class S>
+    template<class L, class Eq, class R, class S>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
     {
         using M = OrthogonalMoments<L>;
         constexpr int pairs = L::Q/2;
         const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
         const R half[3] = {R(S(0.5)*p.force[0]), R(S(0.5)*p.force[1]), R(S(0.5)*p.force[2])};
-        const R zero[3] = {R(0), R(0), R(0)};
         R r, j[3], u[3];
         densityAndMomentum<L>(g, r, j);
-        velocityFromMomentum<Eq>(r, j, forced ? half : zero, u);
+        velocityFromMomentum<Eq>(r, j, half, u);
 
         // Deviation from equilibrium, by pairs; index 0 is the rest population.
         R even[pairs + 1], odd[pairs + 1];
@@ -138,7 +137,7 @@ struct Mrt {
                 odd[k] = g[q] - g[q + 1] - R(2)*o;
             }
         });
-        if constexpr (forced) {
+        if (p.forced) {
             // m += S - rate/2 S  equals relaxing (m + S/2) and adding S.
             forcePairs<L>(u, F, [&](auto q, R e, R o) __attribute__((always_inline)) {
                 constexpr int k = (q + 1)/2;

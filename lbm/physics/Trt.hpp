@@ -13,15 +13,14 @@ struct Trt {
     static constexpr const char* name = "trt";
     template<class L> static constexpr bool supports = true;
 
-    template<class L, class Eq, bool forced, class R, class S>
+    template<class L, class Eq, class R, class S>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
     {
         const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
         const R half[3] = {R(S(0.5)*p.force[0]), R(S(0.5)*p.force[1]), R(S(0.5)*p.force[2])};
-        const R zero[3] = {R(0), R(0), R(0)};
         R r, j[3], u[3];
         densityAndMomentum<L>(g, r, j);
-        velocityFromMomentum<Eq>(r, j, forced ? half : zero, u);
+        velocityFromMomentum<Eq>(r, j, half, u);
 
         const R omega = R(p.omega);
         const R halfEven = R(S(0.5)*p.omega), halfOdd = R(S(0.5)*p.omegaOdd);
@@ -36,7 +35,7 @@ struct Trt {
                 g[q + 1] += plus - minus;
             }
         });
-        if constexpr (forced) {
+        if (p.forced) {
             const R weightEven = R(S(1) - S(0.5)*p.omega), weightOdd = R(S(1) - S(0.5)*p.omegaOdd);
             forcePairs<L>(u, F, [&](auto q, R even, R odd) __attribute__((always_inline)) {
                 g[q] += weightEven*even + weightOdd*odd;

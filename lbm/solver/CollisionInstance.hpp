@@ -9,14 +9,14 @@
 
 namespace lbm {
 
-// The scalar kernel serves `ab` alone, which never streams nor works in place.
+// The scalar kernel serves `ab` alone, which never streams.
 template<class L, class Collision, class Eq, class T>
 void addCollision(std::vector<CollideEntry<T>>& entries)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
     entries.push_back({L::name, Collision::name, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
     entries.push_back({L::name, Collision::name, Eq::name, "scalar",
-                       {&collide<L, Collision, Eq, T, Traffic::cached, T>, nullptr, nullptr}});
+                       {&collide<L, Collision, Eq, T, Traffic::cached, T>, nullptr}});
 }
 
 template<class L, class Collision, class T>

@@ -38,7 +38,7 @@ private:
     {
         T* own = data_.data() + tile*tileSize;
         if (this->geometry_.uniform(tile)) {
-            this->collide(this->kernel_.inPlace, own, own, TileT::N, own + tileSize);
+            this->template collide<true>(this->kernel_.cached, own, own, TileT::N, own + tileSize);
             return;
         }
         const auto& d = this->geometry_.detail(tile);

@@ -72,9 +72,15 @@ protected:
         }
     }
 
+    template<bool swapped = false>
     void collide(CollideFunction<T> kernel, const T* source, T* target, int nodes, const T* fetch) const
     {
-        kernel(source, target, (nodes + block - 1)/block, block, parameters_, fetch);
+        static constexpr auto columns = [] {
+            std::array<int, L::Q> c{};
+            for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
+            return c;
+        }();
+        kernel(source, target, columns.data(), (nodes + block - 1)/block, block, parameters_, fetch);
     }
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
