@@ -63,10 +63,11 @@ Point placeOf(const Int3& node, Coordinate unit) { return {node[0]*unit, node[1]
 LinkSearch::LinkSearch
 (
     const Surface& surface, const TriangleFinder& finder, const LatticeBox& box,
-    const std::vector<Int3>& directions, int outerSide
+    const std::vector<Int3>& directions, const std::vector<bool>& preferred, int outerSide
 )
 :
-    surface_(surface), finder_(finder), box_(box), directions_(directions), outerSide_(outerSide)
+    surface_(surface), finder_(finder), box_(box), directions_(directions),
+    preferred_(preferred), outerSide_(outerSide)
 {}
 
 // A link that wraps also meets what lies behind the other end of the box.
@@ -119,12 +120,22 @@ void LinkSearch::searchTriangle(unsigned t, const Point& node)
         if (!view.passesThrough(directions_[q], slope)) continue;
 
         const Hit hit{double(view.offset)/double(slope)/double(unit), std::int16_t(surface_.region(t)),
-            sign(slope) == outerSide_};
-        Hit& best = hits_[q];
-        const bool nearer = !best || hit.fraction < best.fraction - samePlace;
-        const bool better = best && hit.fraction <= best.fraction + samePlace && hit.leaving && !best.leaving;
-        if (nearer || better) best = hit;
+            sign(slope) == outerSide_, isPreferred(t)};
+        if (better(hit, hits_[q])) hits_[q] = hit;
     }
+}
+
+bool LinkSearch::isPreferred(unsigned t) const
+{
+    return !preferred_.empty() && preferred_[surface_.region(t)];
+}
+
+bool LinkSearch::better(const Hit& hit, const Hit& best) const
+{
+    if (!best || hit.fraction < best.fraction - samePlace) return true;
+    if (hit.fraction > best.fraction + samePlace) return false;
+    if (hit.leaving != best.leaving) return hit.leaving;
+    return hit.preferred && !best.preferred;
 }
 
 Hit LinkSearch::nearestMiss(const Int3& node, const Int3& direction)
@@ -142,7 +153,7 @@ Hit LinkSearch::nearestMiss(const Int3& node, const Int3& direction)
             const double share = view.smallestShare(direction, slope);
             if (!(fraction > 0 && fraction <= 1) || share <= bestShare) continue;
             bestShare = share;
-            best = {fraction, std::int16_t(surface_.region(t)), sign(slope) == outerSide_};
+            best = {fraction, std::int16_t(surface_.region(t)), sign(slope) == outerSide_, isPreferred(t)};
         }
     });
     return best;

@@ -188,7 +188,7 @@ private:
         SlabLinks result;
         std::vector<Int3> steps;
         for (const Direction& d : directions_) steps.push_back(d.step);
-        exact::LinkSearch search(surface_, finder, box_, steps, fluidInside_ ? 1 : -1);
+        exact::LinkSearch search(surface_, finder, box_, steps, options_.preferred, fluidInside_ ? 1 : -1);
         const BitSet near = exact::nearNodes(surface_, options_.transparent, box_.periodic, slab);
 
         const NodeIndex first = NodeIndex(slab.size[0])*slab.size[1]*slab.begin;

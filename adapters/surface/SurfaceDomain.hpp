@@ -32,6 +32,11 @@ struct SurfaceOptions {
     // the front and back of a 2D case. One entry a region; empty: none.
     std::vector<bool> transparent;
 
+    // Regions that take a link which meets them and others in one place, on a common edge: resting walls,
+    // for a link into the corner between a wall and a moving lid, or an opening, sees no slip there. One
+    // entry a region; empty: none.
+    std::vector<bool> preferred;
+
     // The fluid is the side (odd or even number of crossings) on which this point lies, SI units;
     // absent: the inside. Pockets are kept: see keepConnected.
     std::optional<Vec3> insidePoint;

@@ -81,11 +81,11 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     stepsDone_(0)
 {
     refuseTurbulence();
+    checkMemory(lattice_.expectedNodes(), "the mesh");
     findReference();
     chooseTimeStep();
 
-    checkMemory(lattice_.expectedNodes(), "the mesh");
-    lattice_.build(config_);
+    lattice_.build(config_, boundary_.restingWalls());
     boundary_.connect(lattice_.domain());
 
     makeSolver();
@@ -215,8 +215,12 @@ void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
 {
     const scalar bitsPerByte = 8;
     const scalar available = lbmPlan::availableMemory();
+    // Counted for a million nodes: the bytes of a mistyped cell size pass
+    // every whole number
+    const scalar million = 1e6;
     const scalar needed =
-        scalar(lbm::populationBytes(lbm::findKernel(config_), nodes))
+        nodes/million
+       *scalar(lbm::populationBytes(lbm::findKernel(config_), million))
       + lattice_.boxNodes()/bitsPerByte;
 
     if (needed > available)
@@ -367,13 +371,10 @@ void Foam::lbmRun::report() const
     ).count();
     const scalar updates =
         scalar(solver_->tiling().fluidNodes)*substeps_*stepsDone_;
-    const scalar stepsLeft =
-        max
-        (
-            scalar(0),
-            (runTime_.endTime().value() - runTime_.value())
-           /runTime_.deltaTValue()
-        );
+    const scalar stepsLeft = round
+    (
+        (runTime_.endTime().value() - runTime_.value())/runTime_.deltaTValue()
+    );
 
     Info<< "lattice: " << substeps_ << " steps, max|U| = "
         << health.maxSpeed*units_->dx()/units_->dt()

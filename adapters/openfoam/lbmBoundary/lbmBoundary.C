@@ -54,6 +54,17 @@ Foam::lbmBoundary::lbmBoundary
 }
 
 
+std::vector<bool> Foam::lbmBoundary::restingWalls() const
+{
+    std::vector<bool> resting;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        resting.push_back(kind.is == lbmPatchKind::role::wall);
+    }
+    return resting;
+}
+
+
 void Foam::lbmBoundary::connect(const lbm::Domain& domain)
 {
     labelList counts(kinds_.size(), 0);

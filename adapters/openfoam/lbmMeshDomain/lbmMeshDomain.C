@@ -172,11 +172,16 @@ std::vector<bool> Foam::lbmMeshDomain::transparentPatches() const
 }
 
 
-void Foam::lbmMeshDomain::build(const lbm::Config& config)
+void Foam::lbmMeshDomain::build
+(
+    const lbm::Config& config,
+    const std::vector<bool>& restingPatches
+)
 {
     lbm::SurfaceOptions options;
     options.requireClosed = false;      // baffles share edges in fours
     options.transparent = transparentPatches();
+    options.preferred = restingPatches;
     options.name = mesh_.boundaryMesh().objectPath();
     options.threads = config.threads;
 
