@@ -16,46 +16,68 @@
 namespace lbm {
 
 #ifdef LBM_MASKED_ROWS
+// up: lane 0 from the last lane of `before`, lane x from lane x - 1; down: the other way round. Aligned loads
+// and a shift in registers: loads and stores that cross a cache line cost several times as much.
 template<class T, int W> struct MaskedChunk;
 
 template<> struct MaskedChunk<double, 8> {
     using V = __m512d;
-    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm512_maskz_loadu_pd(__mmask8(m), p); }
-    static LBM_INLINE V over(V v, unsigned m, const double* p) { return _mm512_mask_loadu_pd(v, __mmask8(m), p); }
-    static LBM_INLINE V set(V v, unsigned m, double s) { return _mm512_mask_broadcastsd_pd(v, __mmask8(m), _mm_set_sd(s)); }
-    static LBM_INLINE void store(double* p, unsigned m, V v) { _mm512_mask_storeu_pd(p, __mmask8(m), v); }
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm512_maskz_loadu_pd(M(m), p); }
+    static LBM_INLINE V load(const double* p) { return _mm512_loadu_pd(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm512_mask_mov_pd(v, M(m), other); }
+    static LBM_INLINE void store(double* p, V v) { _mm512_storeu_pd(p, v); }
+    static LBM_INLINE void store(double* p, unsigned m, V v) { _mm512_mask_storeu_pd(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(v), _mm512_castpd_si512(before), 7)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(behind), _mm512_castpd_si512(v), 1)); }
 };
 
 template<> struct MaskedChunk<double, 4> {
     using V = __m256d;
-    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm256_maskz_loadu_pd(__mmask8(m), p); }
-    static LBM_INLINE V over(V v, unsigned m, const double* p) { return _mm256_mask_loadu_pd(v, __mmask8(m), p); }
-    static LBM_INLINE V set(V v, unsigned m, double s) { return _mm256_mask_broadcastsd_pd(v, __mmask8(m), _mm_set_sd(s)); }
-    static LBM_INLINE void store(double* p, unsigned m, V v) { _mm256_mask_storeu_pd(p, __mmask8(m), v); }
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm256_maskz_loadu_pd(M(m), p); }
+    static LBM_INLINE V load(const double* p) { return _mm256_loadu_pd(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm256_mask_mov_pd(v, M(m), other); }
+    static LBM_INLINE void store(double* p, V v) { _mm256_storeu_pd(p, v); }
+    static LBM_INLINE void store(double* p, unsigned m, V v) { _mm256_mask_storeu_pd(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(v), _mm256_castpd_si256(before), 3)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(behind), _mm256_castpd_si256(v), 1)); }
 };
 
 template<> struct MaskedChunk<float, 16> {
     using V = __m512;
-    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm512_maskz_loadu_ps(__mmask16(m), p); }
-    static LBM_INLINE V over(V v, unsigned m, const float* p) { return _mm512_mask_loadu_ps(v, __mmask16(m), p); }
-    static LBM_INLINE V set(V v, unsigned m, float s) { return _mm512_mask_broadcastss_ps(v, __mmask16(m), _mm_set_ss(s)); }
-    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm512_mask_storeu_ps(p, __mmask16(m), v); }
+    using M = __mmask16;
+    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm512_maskz_loadu_ps(M(m), p); }
+    static LBM_INLINE V load(const float* p) { return _mm512_loadu_ps(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm512_mask_mov_ps(v, M(m), other); }
+    static LBM_INLINE void store(float* p, V v) { _mm512_storeu_ps(p, v); }
+    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm512_mask_storeu_ps(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(v), _mm512_castps_si512(before), 15)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(behind), _mm512_castps_si512(v), 1)); }
 };
 
 template<> struct MaskedChunk<float, 8> {
     using V = __m256;
-    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm256_maskz_loadu_ps(__mmask8(m), p); }
-    static LBM_INLINE V over(V v, unsigned m, const float* p) { return _mm256_mask_loadu_ps(v, __mmask8(m), p); }
-    static LBM_INLINE V set(V v, unsigned m, float s) { return _mm256_mask_broadcastss_ps(v, __mmask8(m), _mm_set_ss(s)); }
-    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm256_mask_storeu_ps(p, __mmask8(m), v); }
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm256_maskz_loadu_ps(M(m), p); }
+    static LBM_INLINE V load(const float* p) { return _mm256_loadu_ps(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm256_mask_mov_ps(v, M(m), other); }
+    static LBM_INLINE void store(float* p, V v) { _mm256_storeu_ps(p, v); }
+    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm256_mask_storeu_ps(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(v), _mm256_castps_si256(before), 7)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(behind), _mm256_castps_si256(v), 1)); }
 };
 
 template<> struct MaskedChunk<float, 4> {
     using V = __m128;
-    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm_maskz_loadu_ps(__mmask8(m), p); }
-    static LBM_INLINE V over(V v, unsigned m, const float* p) { return _mm_mask_loadu_ps(v, __mmask8(m), p); }
-    static LBM_INLINE V set(V v, unsigned m, float s) { return _mm_mask_broadcastss_ps(v, __mmask8(m), _mm_set_ss(s)); }
-    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm_mask_storeu_ps(p, __mmask8(m), v); }
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm_maskz_loadu_ps(M(m), p); }
+    static LBM_INLINE V load(const float* p) { return _mm_loadu_ps(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm_mask_mov_ps(v, M(m), other); }
+    static LBM_INLINE void store(float* p, V v) { _mm_storeu_ps(p, v); }
+    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm_mask_storeu_ps(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(v), _mm_castps_si128(before), 3)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(behind), _mm_castps_si128(v), 1)); }
 };
 #endif
 
@@ -66,28 +88,31 @@ struct Row {
     static constexpr int W = TX < widest ? TX : widest;
     static_assert(TX % W == 0);
 
-    // target[x] = take: source[x - cx], where the lane that falls outside the row comes from `side` (its
-    // neighbour row at the same offset); else fluid: other[x]; else 0. Lanes outside the masks are not read.
+    // The row beside: target[x] = source[x - cx], the lane that falls outside the row coming from `side`.
+    template<int cx>
+    static LBM_INLINE void shiftIn(T* target, const T* source, const T* side)
+    {
+#ifdef LBM_MASKED_ROWS
+        using C = MaskedChunk<T, W>;
+        for (int c = 0; c < TX; c += W) C::store(target + c, shifted<cx>(source, side, c));
+#else
+        shiftIn<cx>(target, source, side, source, full, full);
+#endif
+    }
+
+    // The same where `take` is set; else other[x] where `fluid` is set; else 0.
     template<int cx>
     static LBM_INLINE void shiftIn(T* target, const T* source, const T* side, const T* other, unsigned take,
                                    unsigned fluid)
     {
-        constexpr int edge = cx == 1 ? 0 : TX - 1, sideLane = cx == 1 ? TX - 1 : 0;
-        const unsigned inner = cx == 0 ? take : take & ~(1u << edge);
 #ifdef LBM_MASKED_ROWS
         using C = MaskedChunk<T, W>;
-        for (int c = 0; c < TX; c += W) {
-            auto v = C::zero((fluid & ~take) >> c, other + c);
-            v = C::over(v, inner >> c, source - cx + c);
-            if constexpr (cx != 0)
-                if (edge >= c && edge < c + W) v = C::set(v, (take & 1u << edge) >> c, side[sideLane]);
-            C::store(target + c, ~0u, v);
-        }
+        for (int c = 0; c < TX; c += W)
+            C::store(target + c, C::over(C::zero(fluid >> c, other + c), take >> c, shifted<cx>(source, side, c)));
 #else
+        constexpr int edge = cx == 1 ? 0 : cx == -1 ? TX - 1 : -1, sideLane = cx == 1 ? TX - 1 : 0;
         for (int x = 0; x < TX; ++x)
-            target[x] = inner >> x & 1 ? source[x - cx] : (fluid & ~take) >> x & 1 ? other[x] : T(0);
-        if constexpr (cx != 0)
-            if (take >> edge & 1) target[edge] = side[sideLane];
+            target[x] = take >> x & 1 ? (x == edge ? side[sideLane] : source[x - cx]) : fluid >> x & 1 ? other[x] : T(0);
 #endif
     }
 
@@ -96,11 +121,19 @@ struct Row {
     static LBM_INLINE void shiftOut(T* target, T* side, const T* source, unsigned out)
     {
         constexpr int edge = cx == 1 ? TX - 1 : 0, sideLane = cx == 1 ? 0 : TX - 1;
-        if constexpr (cx != 0) {
-            if (out >> edge & 1) side[sideLane] = source[edge];
-            out &= ~(1u << edge);
+        if constexpr (cx == 0) {
+            copy(target, source, out);
+            return;
         }
+        if (out >> edge & 1) side[sideLane] = source[edge];
+        out &= ~(1u << edge);
+#ifdef LBM_MASKED_ROWS
+        using C = MaskedChunk<T, W>;
+        const unsigned in = cx == 1 ? out << 1 : out >> 1;
+        for (int c = 0; c < TX; c += W) C::store(target + c, in >> c, shifted<cx>(source, source, c));
+#else
         copy(target + cx, source, out);
+#endif
     }
 
     static LBM_INLINE void copy(T* target, const T* source, unsigned lanes)
@@ -119,11 +152,25 @@ struct Row {
     {
 #ifdef LBM_MASKED_ROWS
         using C = MaskedChunk<T, W>;
-        for (int c = 0; c < TX; c += W) C::store(target + c, ~0u, C::zero(lanes >> c, source + c));
+        for (int c = 0; c < TX; c += W) C::store(target + c, C::zero(lanes >> c, source + c));
 #else
         for (int x = 0; x < TX; ++x) target[x] = lanes >> x & 1 ? source[x] : T(0);
 #endif
     }
+
+private:
+#ifdef LBM_MASKED_ROWS
+    // Lanes c.. of the shifted row, in registers.
+    template<int cx>
+    static LBM_INLINE auto shifted(const T* source, const T* side, int c)
+    {
+        using C = MaskedChunk<T, W>;
+        const auto here = C::load(source + c);
+        if constexpr (cx == 1) return C::up(C::load(c == 0 ? side + TX - W : source + c - W), here);
+        else if constexpr (cx == -1) return C::down(here, C::load(c + W == TX ? side : source + c + W));
+        else return here;
+    }
+#endif
 };
 
 } // namespace lbm
