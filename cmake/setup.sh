@@ -131,20 +131,22 @@ fetchHeaders()
     mv -T "$fresh" "$foamTree"
 }
 
-buildAll()
+# buildTree TARGET...: these targets, or all
+buildTree()
 {
     say "configuring (preset release)"
     logged build/log.configure cmake --preset release -DOPENFOAM_SRC="$foamTree/src"
     grep -e 'left out' build/log.configure || true
     say "building (log: build/log.build)"
-    logged build/log.build cmake --build build --parallel "$(nproc)"
+    logged build/log.build cmake --build build --parallel "$(nproc)" ${1:+--target "$@"}
     say "built: $(ls build/bin | tr '\n' ' ')"
 }
 
+# setUp TARGET...: all that comes before running something
 setUp()
 {
     mkdir -p build
     installPackages
     fetchHeaders
-    buildAll
+    buildTree "$@"
 }
