@@ -1,0 +1,91 @@
+"""Wall and middle slice of two cases, coloured by the speed: pvbatch picture.py CASE_A CASE_B OUTPUT.png
+
+Part of lbmFoam, GPL-3.0-or-later.
+"""
+import pathlib
+import sys
+
+from paraview import simple as pv
+
+SPEED_MAX = 0.33        # m/s: twice the mean speed in the vessel
+TITLES = {"lbmFoam": "lattice Boltzmann (lbmFoam)", "sameCells": "finite volume (simpleFoam), same cells"}
+
+
+def load(case):
+    stub = pathlib.Path(case) / "case.foam"
+    stub.touch()
+    reader = pv.OpenFOAMReader(FileName=str(stub))
+    reader.MeshRegions = ["internalMesh", "patch/wall"]
+    reader.CellArrays = ["U"]
+    reader.UpdatePipeline(max(reader.TimestepValues))
+    return reader
+
+
+def block(source, selector):
+    part = pv.ExtractBlock(Input=source)
+    part.Selectors = [selector]
+    return pv.MergeBlocks(Input=part)
+
+
+def draw(case, view):
+    reader = load(case)
+    points = pv.CellDatatoPointData(Input=block(reader, "/Root/internalMesh"))
+    plane = pv.Slice(Input=points)
+    plane.SliceType.Origin = [0.02, 0.005, 0.00005]
+    plane.SliceType.Normal = [0, 0, 1]
+    shown = pv.Show(plane, view)
+    colours = pv.GetColorTransferFunction("U")
+    pv.ColorBy(shown, ("POINTS", "U", "Magnitude"))
+    shown.SetScalarBarVisibility(view, False)
+    colours.ApplyPreset("Viridis (matplotlib)", True)
+    colours.RescaleTransferFunction(0, SPEED_MAX)
+
+    wall = pv.Show(block(reader, "/Root/boundary/wall"), view)
+    wall.ColorArrayName = ["POINTS", ""]
+    wall.DiffuseColor = [0.75, 0.3, 0.3]
+    wall.Opacity = 0.13
+
+    title = pv.Text(Text=TITLES.get(case, case))
+    label = pv.Show(title, view)
+    label.WindowLocation = "Upper Center"
+    label.FontSize = 13
+    label.Color = [0, 0, 0]
+    return colours, plane
+
+
+def camera(view):
+    view.CameraParallelProjection = 1
+    view.CameraFocalPoint = [0.02, 0.0052, 0]
+    view.CameraPosition = [0.021, 0.0075, 0.1]
+    view.CameraViewUp = [0, 1, 0]
+    view.CameraParallelScale = 0.0105
+
+
+def main(case_a, case_b, output):
+    layout = pv.CreateLayout("both")
+    views = []
+    for case in (case_a, case_b):
+        view = pv.CreateRenderView()
+        view.ViewSize = [760, 400]
+        view.Background = [1, 1, 1]
+        view.UseColorPaletteForBackground = 0
+        view.OrientationAxesVisibility = 0
+        colours, plane = draw(case, view)
+        camera(view)
+        views.append(view)
+    bar = pv.GetScalarBar(colours, views[-1])
+    bar.Title, bar.ComponentTitle = "|U| [m/s]", ""
+    bar.TitleColor = bar.LabelColor = [0, 0, 0]
+    bar.Orientation, bar.ScalarBarLength = "Vertical", 0.5
+    bar.WindowLocation = "Lower Right Corner"
+    bar.Visibility = 1
+    layout.SplitHorizontal(0, 0.5)
+    layout.AssignView(1, views[0])
+    layout.AssignView(2, views[1])
+    layout.SetSize(1520, 420)
+    pv.SaveScreenshot(output, layout, ImageResolution=[1520, 420], CompressionLevel="9")
+    if not pathlib.Path(output).exists():
+        sys.exit("picture.py: nothing was drawn")
+
+
+main(*sys.argv[1:])
