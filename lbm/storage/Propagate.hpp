@@ -122,7 +122,7 @@ struct Propagate {
             forRows<-L::c[q][1], -L::c[q][2]>(z, [&](int tile, int from, int to) __attribute__((always_inline)) {
                 const T* source = around.tile[tile] + slot*block + from;
                 const T* side = around.tile[tile - cx] + slot*block + from;
-                RowT::template shiftIn<cx>(column + to, source, side, source, RowT::full, RowT::full);
+                RowT::template shiftIn<cx>(column + to, source, side);
             });
         });
     }
