@@ -3,10 +3,12 @@
 #include "lbmPatchKind.H"
 #include "basicSymmetryFvPatchFields.H"
 #include "cyclicFvPatch.H"
+#include "directionMixedFvPatchFields.H"
 #include "emptyFvPatch.H"
 #include "fixedGradientFvPatchFields.H"
 #include "fixedValueFvPatchFields.H"
 #include "inletOutletFvPatchFields.H"
+#include "mixedFvPatchFields.H"
 #include "noSlipFvPatchVectorField.H"
 #include "pressureInletOutletVelocityFvPatchVectorField.H"
 #include "pressureInletVelocityFvPatchVectorField.H"
@@ -65,6 +67,16 @@ bool tangential(const fvPatchVectorField& U)
 }
 
 
+// Mixed conditions say that they fix the value, whatever their fraction
+template<class Type>
+bool dirichlet(const fvPatchField<Type>& field)
+{
+    return field.fixesValue()
+        && !isA<mixedFvPatchField<Type>>(field)
+        && !isA<directionMixedFvPatchField<Type>>(field);
+}
+
+
 bool gradientType(const fvPatchScalarField& p)
 {
     return isA<zeroGradientFvPatchScalarField>(p)
@@ -103,15 +115,15 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
         || isA<pressureInletOutletVelocityFvPatchVectorField>(U)
         || isA<pressureInletVelocityFvPatchVectorField>(U);
 
-    if (!free && !U.fixesValue()) refuse(U, supportedU);
-    if (!p.fixesValue() && !gradientType(p)) refuse(p, supportedP);
+    if (!free && !dirichlet(U)) refuse(U, supportedU);
+    if (!dirichlet(p) && !gradientType(p)) refuse(p, supportedP);
 
     if (free)
     {
-        result.is = p.fixesValue() ? role::pressure : role::outflow;
+        result.is = dirichlet(p) ? role::pressure : role::outflow;
         result.backflowValue = inletOutlet;
     }
-    else if (p.fixesValue())
+    else if (dirichlet(p))
     {
         result.is = role::velocityAndPressure;
     }

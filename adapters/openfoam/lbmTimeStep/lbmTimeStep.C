@@ -44,7 +44,16 @@ Foam::scalar Foam::lbmTimeStep::longest() const
 
 Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
 {
-    return max(label(1), label(ceil(deltaT/longest()*(1 - roundOff))));
+    const scalar n = ceil(deltaT/longest()*(1 - roundOff));
+    if (n > labelMax)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "A time step of " << deltaT << " would take " << n
+            << " lattice steps of " << longest() << nl
+            << "Choose a larger cell size, maxMach or maxTau"
+            << exit(FatalIOError);
+    }
+    return max(label(1), label(n));
 }
 
 
