@@ -2,8 +2,11 @@
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
+
+#include <omp.h>
 
 namespace lbm {
 
@@ -122,6 +125,13 @@ int product(const std::string& tile)
     return n;
 }
 
+// A step ends with a barrier, which a few thousand nodes a thread do not pay for.
+int sensibleThreads(NodeIndex fluidNodes)
+{
+    constexpr NodeIndex nodesPerThread = 8192;
+    return int(std::clamp<NodeIndex>(fluidNodes/nodesPerThread, 1, omp_get_max_threads()));
+}
+
 } // namespace
 
 std::string name(const KernelRow& r)
@@ -171,7 +181,9 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (planar != (domain->dimensions == 2))
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
             + std::to_string(domain->dimensions) + " dimensions");
-    return found.make(std::move(domain), config, found.row);
+    Config resolved = config;
+    if (config.threads <= 0) resolved.threads = sensibleThreads(domain->fluidNodes());
+    return found.make(std::move(domain), resolved, found.row);
 }
 
 } // namespace lbm
