@@ -11,8 +11,8 @@
 
 namespace
 {
-    // Checking may take about this share of the lattice's work
-    const Foam::scalar watchShare = 0.01;
+    // Nodes looked at per lattice update: one costs as much as a few updates
+    const Foam::scalar watchShare = 0.002;
 }
 
 
@@ -86,7 +86,7 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
-    boundary_.connect(lattice_.domain());
+    boundary_.connect(lattice_.domain(), config_.lattice);
 
     makeSolver();
     lbmPlan(*this).print();
@@ -358,7 +358,7 @@ void Foam::lbmRun::bringFields()
 
 Foam::label Foam::lbmRun::sparseStride() const
 {
-    return max(label(1), label(1/(watchShare*substeps_)));
+    return max(label(1), label(ceil(1/(watchShare*substeps_))));
 }
 
 
@@ -371,9 +371,13 @@ void Foam::lbmRun::report() const
     ).count();
     const scalar updates =
         scalar(solver_->tiling().fluidNodes)*substeps_*stepsDone_;
-    const scalar stepsLeft = round
+    const scalar stepsLeft = mag
     (
-        (runTime_.endTime().value() - runTime_.value())/runTime_.deltaTValue()
+        round
+        (
+            (runTime_.endTime().value() - runTime_.value())
+           /runTime_.deltaTValue()
+        )
     );
 
     Info<< "lattice: " << substeps_ << " steps, max|U| = "

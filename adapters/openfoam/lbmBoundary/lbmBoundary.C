@@ -4,6 +4,7 @@
 #include "indexedOctree.H"
 #include "treeDataFace.H"
 #include "ListOps.H"
+#include "lbm/lattice/Lattice.hpp"
 
 #include <cmath>
 
@@ -14,6 +15,19 @@ bool same(const lbm::LinkValue& a, const lbm::LinkValue& b)
 {
     return a.kind == b.kind && a.velocity == b.velocity
         && a.density == b.density;
+}
+
+// A net flow below this share of what passes either way sets no scale
+const Foam::scalar oneWayShare = 0.5;
+
+template<class L>
+void setWeights(Foam::FixedList<Foam::scalar, 27>& weights)
+{
+    for (int q = 0; q < L::Q; ++q)
+    {
+        const auto& c = L::c[q];
+        weights[lbm::directionCode(c[0], c[1], c[2])] = L::w[q];
+    }
 }
 
 } // End anonymous namespace
@@ -35,6 +49,8 @@ Foam::lbmBoundary::lbmBoundary
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
     faces_(kinds_.size()),
+    weights_(Zero),
+    nodeVolume_(0),
     told_(kinds_.size())
 {
     labelHashSet cells;
@@ -65,8 +81,21 @@ std::vector<bool> Foam::lbmBoundary::restingWalls() const
 }
 
 
-void Foam::lbmBoundary::connect(const lbm::Domain& domain)
+void Foam::lbmBoundary::connect
+(
+    const lbm::Domain& domain,
+    const std::string& lattice
+)
 {
+    if (lattice == lbm::D2Q9::name) setWeights<lbm::D2Q9>(weights_);
+    if (lattice == lbm::D3Q15::name) setWeights<lbm::D3Q15>(weights_);
+    if (lattice == lbm::D3Q19::name) setWeights<lbm::D3Q19>(weights_);
+    if (lattice == lbm::D3Q27::name) setWeights<lbm::D3Q27>(weights_);
+
+    const scalar depth = axes_.dimensions() == 3
+      ? domain.spacing : U_.mesh().bounds().span()[axes_.foamAxis(2)];
+    nodeVolume_ = sqr(domain.spacing)*depth;
+
     labelList counts(kinds_.size(), 0);
     for (const lbm::Link& link : domain.links) ++counts[link.patch];
     nLinks_ = counts;
@@ -234,6 +263,38 @@ lbm::LinkValue Foam::lbmBoundary::value
 }
 
 
+void Foam::lbmBoundary::matchFlux
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const scalarField& flux = phi_.boundaryField()[patchi];
+    const scalar wanted = sum(flux)*units.dt()/nodeVolume_;
+    const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
+    if (mag(wanted) <= oneWayShare*eitherWay) return;
+
+    // A link adds 6 w c.u to the population that comes back
+    scalar brought = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const auto code = domain.links[links_[patchi][i]].direction;
+        const lbm::Int3 c = lbm::directionOf(code);
+        for (int a = 0; a < 3; ++a)
+        {
+            brought += 6*weights_[code]*c[a]*values[i].velocity[a];
+        }
+    }
+    if (brought*wanted <= 0) return;
+    for (lbm::LinkValue& v : values)
+    {
+        for (double& u : v.velocity) u *= wanted/brought;
+    }
+}
+
+
 void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
 {
     evaluate();
@@ -247,6 +308,10 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         for (const label facei : faces_[patchi])
         {
             values.push_back(value(units, patchi, facei));
+        }
+        if (kinds_[patchi].is == lbmPatchKind::role::velocity)
+        {
+            matchFlux(solver.domain(), units, patchi, values);
         }
         auto& told = told_[patchi];
         if

@@ -1,0 +1,89 @@
+# A plane channel with each kind of opening, and in every orientation of a two-dimensional case.
+# usage: channel.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# A channel of 2 x 0.5, mean velocity 1, Re 10 with its height: developed, and the sound of its start gone, at its end.
+# In- and outlet, U and p: entries of boundaryField.
+freshCavity base
+lbmDict base 'cells 80; referenceSpeed 1.5;'
+cat > base/system/blockMeshDict <<'EOF'
+FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
+vertices ((0 0 0) (2 0 0) (2 0.5 0) (0 0.5 0) (0 0 0.1) (2 0 0.1) (2 0.5 0.1) (0 0.5 0.1));
+blocks (hex (0 1 2 3 4 5 6 7) (80 20 1) simpleGrading (1 1 1));
+boundary
+(
+    inlet { type patch; faces ((0 4 7 3)); }
+    outlet { type patch; faces ((1 2 6 5)); }
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+);
+EOF
+setEntry base/constant/transportProperties nu 0.05
+setEntry base/system/controlDict endTime 4
+setEntry base/system/controlDict deltaT 0.05
+setEntry base/system/controlDict writeInterval 80
+runIn base blockMesh
+
+# field CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS
+field()
+{
+    cat > "$1/0/$2" <<EOF
+FoamFile { version 2.0; format ascii; class $3; object $2; }
+dimensions $4;
+internalField uniform $5;
+boundaryField
+{
+    inlet { $6 }
+    outlet { $7 }
+    walls { $8 }
+    frontAndBack { type empty; }
+}
+EOF
+}
+
+# channel NAME U-INLET U-OUTLET P-INLET P-OUTLET KIND-OF-INLET KIND-OF-OUTLET: runs it
+channel()
+{
+    name=$1
+    rm -rf "$name"; cp -r base "$name"
+    field "$name" U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' "$2" "$3" 'type noSlip;'
+    field "$name" p volScalarField '[0 2 -2 0 0 0 0]' 0 "$4" "$5" 'type zeroGradient;'
+    timeout 300 "$lbmFoam" -case "$name" > "log.$name" 2>&1 || { tail -n 30 "log.$name"; fail "$name"; }
+    expect "log.$name" "inlet +$6 " "outlet +$7 " 'End'
+    # volume flow of the last step: mean velocity 1 through 0.5 x 0.1
+    balance=$(grep '^mass balance' "log.$name" | tail -n 1)
+    echo "$name: $balance"
+    echo "$balance" | tr -d , | awk -v limit="${8:-0.01}" -v flow=0.05 '
+        function off(x) { return x < (1 - limit)*flow || x > (1 + limit)*flow }
+        { exit off($4) || off($6) }' || fail "$name: flow rates"
+}
+
+zero='type zeroGradient;'
+outlet='type fixedValue; value uniform 0;'
+
+channel fixedValue 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$outlet" velocity pressure
+channel uniformFixedValue 'type uniformFixedValue; uniformValue table ((0 (0 0 0)) (0.2 (1 0 0)) (9 (1 0 0)));' \
+    "$zero" "$zero" "$outlet" velocity pressure
+channel flowRate 'type flowRateInletVelocity; volumetricFlowRate 0.05; value uniform (0 0 0);' \
+    'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' "$zero" "$outlet" velocity pressure
+channel outflow 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$zero" velocity outflow 0.03
+# Developed flow: p falls by 12 nu U/h^2 = 2.4 a metre
+channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
+    'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08
+
+echo "orientations"
+# permute EXPRESSION FILE: rewrites every triple of numbers
+permute() { sed -E "s/\(([-0-9.e]+) ([-0-9.e]+) ([-0-9.e]+)\)/$1/g" "$2" > "$2.new" && mv "$2.new" "$2"; }
+for order in '(\3 \1 \2)' '(\2 \3 \1)'; do
+    rm -rf turned; cp -r fixedValue turned
+    rm -rf turned/4 turned/constant/polyMesh
+    sed -E -i "/^vertices/s/\(([0-9.]+) ([0-9.]+) ([0-9.]+)\)/$order/g" turned/system/blockMeshDict
+    permute "$order" turned/0/U
+    runIn turned blockMesh
+    timeout 300 "$lbmFoam" -case turned > log.turned 2>&1 || fail "orientation $order"
+    cp fixedValue/4/U expected
+    permute "$order" expected
+    "$python" "$here/relativeL2.py" turned/4/U expected 1e-5 || fail "orientation $order changes the flow"
+done
+echo passed
