@@ -227,6 +227,10 @@ int main(int argc, char *argv[])
     );
     const DynamicList<limits::limit> allLimits(limitsOf(args, a, reference));
 
+    // The cases' writePrecision is for their files
+    const unsigned digits = 6;
+    Sout.precision(digits);
+
     Info<< "A: " << a.path() << ", time " << a.time().timeName() << nl
         << "B: " << b.path() << ", time " << b.time().timeName() << " (reference)" << nl;
 
