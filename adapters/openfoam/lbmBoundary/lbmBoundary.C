@@ -11,12 +11,6 @@
 namespace
 {
 
-bool same(const lbm::LinkValue& a, const lbm::LinkValue& b)
-{
-    return a.kind == b.kind && a.velocity == b.velocity
-        && a.density == b.density;
-}
-
 // A net flow below this share of what passes either way sets no scale
 const Foam::scalar oneWayShare = 0.5;
 
@@ -51,7 +45,9 @@ Foam::lbmBoundary::lbmBoundary
     faces_(kinds_.size()),
     weights_(Zero),
     nodeVolume_(0),
-    told_(kinds_.size())
+    told_(kinds_.size(), false),
+    toldU_(kinds_.size()),
+    toldP_(kinds_.size())
 {
     labelHashSet cells;
     forAll(kinds_, patchi)
@@ -263,6 +259,25 @@ lbm::LinkValue Foam::lbmBoundary::value
 }
 
 
+bool Foam::lbmBoundary::changed(const label patchi)
+{
+    const lbmPatchKind& kind = kinds_[patchi];
+    const vectorField& U = U_.boundaryField()[patchi];
+    const scalarField& p = p_.boundaryField()[patchi];
+
+    const bool same = told_[patchi]
+        && !kind.backflowValue
+        && (!kind.fixesVelocity() || toldU_[patchi] == U)
+        && (!kind.fixesPressure() || toldP_[patchi] == p);
+    if (same) return false;
+
+    told_[patchi] = true;
+    if (kind.fixesVelocity()) toldU_[patchi] = U;
+    if (kind.fixesPressure()) toldP_[patchi] = p;
+    return true;
+}
+
+
 void Foam::lbmBoundary::matchFlux
 (
     const lbm::Domain& domain,
@@ -303,6 +318,7 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].variable() || faces_[patchi].empty()) continue;
+        if (!changed(patchi)) continue;
 
         values.clear();
         for (const label facei : faces_[patchi])
@@ -313,24 +329,14 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         {
             matchFlux(solver.domain(), units, patchi, values);
         }
-        auto& told = told_[patchi];
-        if
-        (
-            told.size() == values.size()
-         && std::equal(told.begin(), told.end(), values.begin(), same)
-        )
-        {
-            continue;
-        }
         solver.setBoundary(patchi, values.data(), values.size());
-        told.swap(values);
     }
 }
 
 
 void Foam::lbmBoundary::forget()
 {
-    for (auto& told : told_) told.clear();
+    told_ = false;
 }
 
 
