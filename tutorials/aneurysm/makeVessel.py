@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the surface of an arched vessel with a saccular aneurysm: makeVessel.py OUTPUT.stl [STEP_MM]
+"""Writes the surface of a vessel with a saccular aneurysm at its side: makeVessel.py OUTPUT.stl [STEP_MM]
 
-The vessel is the set where a smooth function is negative: a tube around an arched centre line, joined
-to a sphere by a smooth minimum. Its surface comes from marching tetrahedra on a regular grid whose first
+The vessel is the set where a smooth function is negative: a tube, joined to a sphere by a smooth minimum. Its surface comes from marching tetrahedra on a regular grid whose first
 and last planes are inlet and outlet; the caps are cut from the triangles of those planes along the same
 points, so that the whole is closed. Regions: wall, inlet, outlet. Lengths inside in mm, output in m.
 
@@ -14,26 +13,16 @@ import sys
 import numpy as np
 
 RADIUS = 2.0                    # of the vessel
-LENGTH = 40.0                   # from inlet (x = 0) to outlet
-STRAIGHT = 6.0                  # straight part at either end
-ARCH = 4.0                      # height of the arch
+LENGTH = 30.0                   # from inlet (x = 0) to outlet
 DOME_RADIUS = 3.5
-DOME_CENTRE = np.array([LENGTH/2, ARCH + RADIUS + 2.6, 0.0])
+DOME_CENTRE = np.array([LENGTH/2, RADIUS + 2.6, 0.0])
 BLEND = 0.8                     # width over which tube and dome merge
 MM = 1e-3
 
 
-def centre_line(x):
-    """Height of the centre line and its slope."""
-    width = LENGTH - 2*STRAIGHT
-    phase = np.clip((x - STRAIGHT)/width, 0, 1)*2*np.pi
-    return ARCH*(1 - np.cos(phase))/2, ARCH*np.pi*np.sin(phase)/width
-
-
 def vessel(x, y, z):
     """Negative inside; close to the distance near the wall."""
-    height, slope = centre_line(x)
-    tube = np.hypot((y - height)/np.sqrt(1 + slope**2), z) - RADIUS
+    tube = np.hypot(y, z) - RADIUS
     dome = np.sqrt((x - DOME_CENTRE[0])**2 + (y - DOME_CENTRE[1])**2 + z**2) - DOME_RADIUS
     overlap = np.maximum(BLEND - np.abs(tube - dome), 0)/BLEND
     return np.minimum(tube, dome) - BLEND*overlap**2/4

@@ -31,7 +31,7 @@ def draw(case, view):
     reader = load(case)
     points = pv.CellDatatoPointData(Input=block(reader, "/Root/internalMesh"))
     plane = pv.Slice(Input=points)
-    plane.SliceType.Origin = [0.02, 0.005, 0.00005]
+    plane.SliceType.Origin = [0.015, 0.003, 0.0001]
     plane.SliceType.Normal = [0, 0, 1]
     shown = pv.Show(plane, view)
     colours = pv.GetColorTransferFunction("U")
@@ -55,10 +55,10 @@ def draw(case, view):
 
 def camera(view):
     view.CameraParallelProjection = 1
-    view.CameraFocalPoint = [0.02, 0.0052, 0]
-    view.CameraPosition = [0.021, 0.0075, 0.1]
+    view.CameraFocalPoint = [0.015, 0.003, 0]
+    view.CameraPosition = [0.016, 0.0055, 0.1]
     view.CameraViewUp = [0, 1, 0]
-    view.CameraParallelScale = 0.0105
+    view.CameraParallelScale = 0.0092
 
 
 def main(case_a, case_b, output):
