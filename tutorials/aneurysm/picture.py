@@ -37,13 +37,18 @@ def draw(case, view):
     colours = pv.GetColorTransferFunction("U")
     pv.ColorBy(shown, ("POINTS", "U", "Magnitude"))
     shown.SetScalarBarVisibility(view, False)
+    shown.Ambient, shown.Diffuse = 1, 0     # colours as in the bar, whatever the light
     colours.ApplyPreset("Viridis (matplotlib)", True)
     colours.RescaleTransferFunction(0, SPEED_MAX)
 
-    wall = pv.Show(block(reader, "/Root/boundary/wall"), view)
+    # The half of the wall behind the slice
+    half = pv.Clip(Input=block(reader, "/Root/boundary/wall"))
+    half.ClipType.Origin = plane.SliceType.Origin
+    half.ClipType.Normal = [0, 0, 1]
+    half.Invert = 1
+    wall = pv.Show(half, view)
     wall.ColorArrayName = ["POINTS", ""]
-    wall.DiffuseColor = [0.75, 0.3, 0.3]
-    wall.Opacity = 0.13
+    wall.DiffuseColor = wall.AmbientColor = [0.8, 0.55, 0.5]
 
     title = pv.Text(Text=TITLES.get(case, case))
     label = pv.Show(title, view)
@@ -56,7 +61,7 @@ def draw(case, view):
 def camera(view):
     view.CameraParallelProjection = 1
     view.CameraFocalPoint = [0.015, 0.003, 0]
-    view.CameraPosition = [0.016, 0.0055, 0.1]
+    view.CameraPosition = [0.015, 0.045, 0.1]
     view.CameraViewUp = [0, 1, 0]
     view.CameraParallelScale = 0.0092
 
@@ -74,10 +79,10 @@ def main(case_a, case_b, output):
         camera(view)
         views.append(view)
     bar = pv.GetScalarBar(colours, views[-1])
-    bar.Title, bar.ComponentTitle = "|U| [m/s]", ""
+    bar.Title, bar.ComponentTitle = "speed [m/s]", ""
     bar.TitleColor = bar.LabelColor = [0, 0, 0]
-    bar.Orientation, bar.ScalarBarLength = "Vertical", 0.5
-    bar.WindowLocation = "Lower Right Corner"
+    bar.Orientation, bar.ScalarBarLength = "Horizontal", 0.45
+    bar.WindowLocation = "Lower Center"
     bar.Visibility = 1
     layout.SplitHorizontal(0, 0.5)
     layout.AssignView(1, views[0])
