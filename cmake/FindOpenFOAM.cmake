@@ -46,12 +46,6 @@ set(_foam_sampling sampling/lnInclude)
 set(_foam_sampling_needs finiteVolume dynamicMesh lagrangian)
 set(_foam_fvOptions fvOptions/lnInclude)
 set(_foam_fvOptions_needs sampling)
-set(_foam_incompressibleTransportModels "transportModels;transportModels/incompressible/lnInclude")
-set(_foam_incompressibleTransportModels_needs finiteVolume)
-set(_foam_turbulenceModels TurbulenceModels/turbulenceModels/lnInclude)
-set(_foam_turbulenceModels_needs finiteVolume)
-set(_foam_incompressibleTurbulenceModels TurbulenceModels/incompressible/lnInclude)
-set(_foam_incompressibleTurbulenceModels_needs turbulenceModels incompressibleTransportModels)
 
 # Sets OpenFOAM_<component>_FOUND for the component and what it builds on, and defines its target.
 function(_foam_component component)
