@@ -42,10 +42,13 @@ private:
             return;
         }
         const auto& d = this->geometry_.detail(tile);
-        const auto rows = Move::rowsOf(d);
-        Move::pick(own, rows, d, buffer.values);
-        this->work(d, rows, buffer, own + tileSize);
-        Move::template put<true, false>(own, rows, buffer.values);
+        for (int z = 0; z < TileT::TZ; ++z) {
+            const auto rows = Move::rowsOf(d, z);
+            if (rows.n == 0) continue;
+            Move::pick(own, rows, d, buffer.values);
+            this->work(d, rows, buffer, own + tileSize + z*Move::layer*L::Q);
+            Move::template put<true, false>(own, rows, buffer.values);
+        }
     }
 
     void updateOdd(std::int32_t tile, Buffer& buffer)
@@ -65,10 +68,13 @@ private:
             return;
         }
         const auto& d = this->geometry_.detail(tile);
-        const auto rows = Move::rowsOf(d);
-        Move::template gather<true>(data, from, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer, fetch);
-        Move::scatter(data, to, d, this->geometry_.remotes(), rows, buffer.values);
+        for (int z = 0; z < TileT::TZ; ++z) {
+            const auto rows = Move::rowsOf(d, z);
+            if (rows.n == 0) continue;
+            Move::template gather<true>(data, from, d, this->geometry_.remotes(), rows, buffer.values);
+            this->work(d, rows, buffer, fetch + z*Move::layer*L::Q);
+            Move::scatter(data, to, d, this->geometry_.remotes(), rows, buffer.values);
+        }
     }
 
     HostArray<T> data_;

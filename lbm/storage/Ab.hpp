@@ -37,10 +37,13 @@ public:
             return;
         }
         const auto& d = this->geometry_.detail(tile);
-        const auto rows = Move::rowsOf(d);
-        Move::pick(own, rows, d, buffer.values);
-        this->work(d, rows, buffer, own + tileSize);
-        Move::scatter(to, around, d, this->geometry_.remotes(), rows, buffer.values);
+        for (int z = 0; z < TileT::TZ; ++z) {
+            const auto rows = Move::rowsOf(d, z);
+            if (rows.n == 0) continue;
+            Move::pick(own, rows, d, buffer.values);
+            this->work(d, rows, buffer, own + tileSize + z*Move::layer*L::Q);
+            Move::scatter(to, around, d, this->geometry_.remotes(), rows, buffer.values);
+        }
     }
 
     void finishStep() { current_.swap(next_); }

@@ -44,16 +44,16 @@ struct Propagate {
         return table;
     }();
 
-    // Rows of a tile with at least one fluid node, in order.
+    // Rows of a layer with at least one fluid node, in order.
     struct Rows {
         int n = 0;
-        int row[TileT::rows];
+        int row[TileT::TY];
     };
 
-    static Rows rowsOf(const Detail& d)
+    static Rows rowsOf(const Detail& d, int z)
     {
         Rows r;
-        for (int row = 0; row < TileT::rows; ++row)
+        for (int row = z*TileT::TY; row < (z + 1)*TileT::TY; ++row)
             if (d.fluid[row]) r.row[r.n++] = row;
         return r;
     }
@@ -150,6 +150,7 @@ struct Propagate {
         invert(rows, position);
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = remotes[i];
+            if (position[r.local/TX] < 0) continue;
             const int slot = swapped ? opposite(r.q) : int(r.q);
             buffer[at(r.q, position[r.local/TX]) + r.local % TX] = data[r.source*tileSize + node(slot, r.sourceLocal)];
         }
@@ -209,6 +210,7 @@ struct Propagate {
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             // The link that population r.q arrives by is the one that its opposite leaves by.
             const RemoteLink& r = remotes[i];
+            if (position[r.local/TX] < 0) continue;
             const int q = opposite(r.q);
             data[r.source*tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local/TX]) + r.local % TX];
         }

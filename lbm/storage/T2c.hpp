@@ -39,10 +39,13 @@ public:
             return;
         }
         const auto& d = this->geometry_.detail(tile);
-        const auto rows = Move::rowsOf(d);
-        Move::template gather<false>(from, around, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer, fetch);
-        Move::template put<false, true>(own, rows, buffer.values);
+        for (int z = 0; z < TileT::TZ; ++z) {
+            const auto rows = Move::rowsOf(d, z);
+            if (rows.n == 0) continue;
+            Move::template gather<false>(from, around, d, this->geometry_.remotes(), rows, buffer.values);
+            this->work(d, rows, buffer, fetch + z*Move::layer*L::Q);
+            Move::template put<false, true>(own, rows, buffer.values);
+        }
     }
 
     void finishStep() { current_.swap(next_); }

@@ -49,16 +49,18 @@ protected:
         return data;
     }
 
-    // Complete the missing populations of boundary nodes, collide, remember the new state.
+    // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
     void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const T* fetch)
     {
         int position[TileT::rows];
         if (d.firstNode != d.lastNode) Move::invert(rows, position);
+        auto here = [&](const BoundaryState<L, T>& node) { return position[node.local/TX] >= 0; };
         auto at = [&](const BoundaryState<L, T>& node, int q) -> T& {
             return buffer.values[Move::at(q, position[node.local/TX]) + node.local % TX];
         };
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            if (!here(state)) continue;
             BoundaryNode<L, T> node(state.after, parameters_, incompressible_);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
                 const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
@@ -68,6 +70,7 @@ protected:
         collide(kernel_.cached, buffer.values, buffer.values, rows.n*TX, fetch);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            if (!here(state)) continue;
             for (int q = 0; q < L::Q; ++q) state.after[q] = at(state, q);
         }
     }
