@@ -9,7 +9,9 @@ for program in lbmFoam lbmVoxelize lbmCompare; do
     runsWithoutEnvironment "$work/moved/bin/$program"
     env -i ldd "moved/bin/$program" > libraries.txt
     ! grep -q 'not found' libraries.txt || fail "$program misses a library: $(grep 'not found' libraries.txt)"
-    ! grep -qF "$build/" libraries.txt || fail "$program uses the build tree: $(grep -F "$build/" libraries.txt)"
+    # This folder lies in the build tree itself, so it is the library folder that tells
+    ! grep -qF "=> $build/lib/" libraries.txt ||
+        fail "$program uses the build tree: $(grep -F "=> $build/lib/" libraries.txt)"
 done
 ldd moved/bin/lbmFoam | grep -qF "moved/bin/../lib/liblbmCore.so" || fail "lbmFoam does not use the installed core"
 env -i moved/bin/lbmBench --list > kernels.txt || fail "installed lbmBench --list"
