@@ -42,6 +42,16 @@ private:
             return;
         }
         const auto& d = this->geometry_.detail(tile);
+        if (d.firstNode == d.lastNode) {
+            // Walls at rest need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
+            for (int b = 0; b < TileT::N/Move::block; ++b) {
+                const int first = b*Move::block*L::Q;
+                if (Move::blockHasFluid(d, b))
+                    this->template collide<true>(this->kernel_.cached, own + first, own + first, Move::block,
+                                                 own + tileSize + first);
+            }
+            return;
+        }
         for (int z = 0; z < TileT::TZ; ++z) {
             const auto rows = Move::rowsOf(d, z);
             if (rows.n == 0) continue;

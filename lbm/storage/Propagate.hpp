@@ -50,6 +50,13 @@ struct Propagate {
         int row[TileT::TY];
     };
 
+    static bool blockHasFluid(const Detail& d, int b)
+    {
+        unsigned any = 0;
+        for (int row = b*(block/TX); row < (b + 1)*(block/TX); ++row) any |= d.fluid[row];
+        return any != 0;
+    }
+
     static Rows rowsOf(const Detail& d, int z)
     {
         Rows r;
