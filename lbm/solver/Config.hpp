@@ -38,7 +38,7 @@ struct Config {
     std::string device = "cpu";
     std::string arithmetic = "simd";    // simd | scalar (the scalar row serves tests)
     std::string tile;                   // e.g. 8x4x4; empty: the first row of kernels.list that fits
-    int threads = 0;                    // 0: as OpenMP would
+    int threads = 0;                    // 0: as OpenMP would, but at most one per 8192 fluid nodes
 
     double tau = 1;                     // relaxation time of the shear stress, > 0.5
     double magic = 3.0/16;              // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
