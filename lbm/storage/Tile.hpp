@@ -13,7 +13,6 @@ struct Tile {
     static constexpr int TX = X, TY = Y, TZ = Z, N = X*Y*Z, rows = Y*Z;
     static_assert(X <= 32, "a row's mask has at most 32 bits");
     using Mask = std::conditional_t<X <= 8, std::uint8_t, std::conditional_t<X <= 16, std::uint16_t, std::uint32_t>>;
-    static constexpr Mask full = Mask((std::uint64_t(1) << X) - 1);
 
     // Where the row `steps` away (one component at most one) lies: tile offset in 3*dy + 9*dz, row within.
     struct RowPlace { int tile, row; };
