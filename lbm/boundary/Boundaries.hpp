@@ -6,23 +6,63 @@
 #include "lbm/boundary/Pressure.hpp"
 #include "lbm/boundary/Slip.hpp"
 #include "lbm/boundary/Velocity.hpp"
-#include "lbm/solver/Config.hpp"
 
 namespace lbm {
 
+// Kinds that need the node alone.
 template<class L, class T>
-T incoming(BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
 {
     switch (BoundaryKind(link.kind)) {
-        case BoundaryKind::wall: return node.after(opposite(link.direction));
         case BoundaryKind::movingWall:
         case BoundaryKind::velocity: return Velocity::incoming(node, link);
-        case BoundaryKind::pressure: return Pressure::incoming(node, link);
-        case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(node, link);
-        case BoundaryKind::outflow: return Outflow::incoming(node, link);
-        case BoundaryKind::slip: return Slip::incoming(node, link);
+        case BoundaryKind::slip: return Slip::alongWall(node, link);
+        default: return node.after(opposite(link.direction));
     }
-    __builtin_unreachable();
+}
+
+template<class L, class T>
+T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+{
+    switch (BoundaryKind(link.kind)) {
+        case BoundaryKind::pressure: return Pressure::incoming(node, donor, link);
+        case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(node, donor, link);
+        case BoundaryKind::outflow: return Outflow::incoming(node, donor, link);
+        case BoundaryKind::slip: return Slip::incoming(node, donor, link);
+        default: return reflected(node, link);
+    }
+}
+
+constexpr bool isOpening(BoundaryKind kind)
+{
+    return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow;
+}
+
+// The donor would lie behind another patch, to which `corner` belongs.
+template<class L, class T>
+T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner)
+{
+    if (isOpening(BoundaryKind(corner.kind))) return fromDonor(node, node, link);
+    if (BoundaryKind(corner.kind) == BoundaryKind::slip) {
+        const int mirror = Slip::mirrored<L>(link.direction, corner.velocity);
+        if (mirror >= 0) {
+            link.direction = std::uint8_t(mirror);
+            return fromDonor(node, node, link);
+        }
+    }
+    corner.direction = link.direction;
+    return reflected(node, corner);
+}
+
+template<class L, class T>
+T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+{
+    const BoundaryKind kind = BoundaryKind(link.kind);
+    if (!isOpening(kind) && kind != BoundaryKind::slip) return reflected(node, link);
+    const auto& table = node.table();
+    if (link.donor >= 0) return fromDonor(node, BoundaryNode<L, T>(table, link.donor), link);
+    if (link.donor == BoundaryLink<T>::restingWall) return node.after(opposite(link.direction));
+    return atCorner(node, link, table.links[BoundaryLink<T>::cornerLink(link.donor)]);
 }
 
 } // namespace lbm

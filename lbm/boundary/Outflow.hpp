@@ -1,4 +1,4 @@
-// Outflow: zero gradient of everything; what comes in is what the node itself sent the same way before.
+// Outflow: zero gradient of everything; what comes in is what the donor sent the same way before.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -8,9 +8,9 @@ namespace lbm {
 
 struct Outflow {
     template<class L, class T>
-    static T incoming(BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
-        return node.after(link.direction);
+        return donor.after(link.direction);
     }
 };
 

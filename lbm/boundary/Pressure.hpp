@@ -1,6 +1,7 @@
-// Pressure opening: the missing population comes from a ghost node one link away whose density makes the
-// imposed one lie half-way; velocity is the node's (zero gradient) or, for PressureVelocity, such that the
-// imposed one lies half-way; the non-equilibrium part is the node's, regularized (Latt et al. 2008).
+// Pressure opening: behind it the flow goes on as at the donor, one link further in, but for the density,
+// which is such that the imposed one lies half-way, and for PressureVelocity the velocity likewise. Keeping
+// the donor's population whole keeps developed flow as it is, to rounding; a ghost made from the node's own
+// moments gives diagonal links the wrong tangential velocity and does not converge.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -10,21 +11,21 @@ namespace lbm {
 
 struct Pressure {
     template<class L, class T>
-    static T incoming(BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
-        return node.equilibrium(q, 2*link.r - node.r, node.u) + node.regularized(q);
+        return donor.after(q) + donor.equilibrium(q, 2*link.r - donor.r, donor.u) - donor.equilibrium(q, donor.r, donor.u);
     }
 };
 
 struct PressureVelocity {
     template<class L, class T>
-    static T incoming(BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
         T ghost[3];
-        for (int a = 0; a < 3; ++a) ghost[a] = 2*link.velocity[a] - node.u[a];
-        return node.equilibrium(q, 2*link.r - node.r, ghost) + node.regularized(q);
+        for (int a = 0; a < 3; ++a) ghost[a] = 2*link.velocity[a] - donor.u[a];
+        return donor.after(q) + donor.equilibrium(q, 2*link.r - donor.r, ghost) - donor.equilibrium(q, donor.r, donor.u);
     }
 };
 

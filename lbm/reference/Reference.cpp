@@ -1,6 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Reference.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace lbm::reference {
@@ -52,51 +55,60 @@ State Reference::state(NodeIndex node) const
     return stateOf(lattice_, equilibrium_, populations(node), {-force_[0]/2, -force_[1]/2, -force_[2]/2});
 }
 
-// Equilibrium of a ghost node behind the opening, with the node's own stress (Latt et al. 2008).
-double Reference::openPressure(NodeIndex node, int q, const LinkValue& value) const
+int Reference::recordAt(NodeIndex node, const Int3& c) const
 {
-    const State here = state(node);
-    State ghost;
-    ghost.density = 2*value.density - here.density;
-    for (int a = 0; a < 3; ++a)
-        ghost.velocity[a] = value.kind == BoundaryKind::pressure
-          ? here.velocity[a]
-          : 2*value.velocity[a] - here.velocity[a];
-
-    double stress = 0;
-    for (int p = 0; p < lattice_.size(); ++p) {
-        const double excess = f_[at(node, p)] - equilibrium(lattice_, equilibrium_, p, here);
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) {
-                const double Q = lattice_.c[q][a]*lattice_.c[q][b] - (a == b ? 1.0/3 : 0);
-                stress += Q*lattice_.c[p][a]*lattice_.c[p][b]*excess;
-            }
-    }
-    return equilibrium(lattice_, equilibrium_, q, ghost) + 9.0/2*lattice_.w[q]*stress;
+    for (int v : c)
+        if (v < -1 || v > 1) return -1;
+    return linkOf_[27*std::size_t(node) + directionCode(c[0], c[1], c[2])];
 }
 
-// q comes in along the link that leaves in the opposite direction.
+int Reference::direction(const Int3& c) const
+{
+    for (int q = 0; q < lattice_.size(); ++q)
+        if (lattice_.c[q][0] == c[0] && lattice_.c[q][1] == c[1] && lattice_.c[q][2] == c[2]) return q;
+    return -1;
+}
+
+// The direction that a mirror with this normal turns into q, -1 if it is none of the lattice's.
+int Reference::mirrored(int q, const Vec3& n) const
+{
+    const auto& c = lattice_.c[q];
+    const double length = c[0]*n[0] + c[1]*n[1] + c[2]*n[2];
+    Int3 image;
+    for (int a = 0; a < 3; ++a) {
+        const double v = c[a] - 2*length*n[a];
+        image[a] = int(std::lround(v));
+        if (std::abs(v - image[a]) > 1e-4) return -1;
+    }
+    return direction(image);
+}
+
+// Along the axes on which the node's links through the patch lean most.
+Int3 Reference::inwardAt(NodeIndex node, int patch) const
+{
+    Int3 lean{0, 0, 0};
+    for (std::uint8_t code = 0; code < 27; ++code) {
+        const int record = linkOf_[27*std::size_t(node) + code];
+        if (record < 0 || domain_.links[record].patch != patch) continue;
+        for (int a = 0; a < 3; ++a) lean[a] += directionOf(code)[a];
+    }
+    int most = 1;
+    for (int v : lean) most = std::max(most, std::abs(v));
+    for (int& v : lean) v = v == most ? -1 : v == -most ? 1 : 0;
+    return lean;
+}
+
+// Kinds that need nothing but the node. q comes in along the link that leaves in the opposite direction.
 double Reference::reflected(NodeIndex node, int q, const LinkValue& value) const
 {
     const int out = lattice_.opposite[q];
-    Vector wall = value.velocity;
-    switch (value.kind) {
-        case BoundaryKind::wall:
-            return f_[at(node, out)];
-        case BoundaryKind::outflow:
-            return f_[at(node, q)];
-        case BoundaryKind::pressure:
-        case BoundaryKind::pressureVelocity:
-            return openPressure(node, q, value);
-        case BoundaryKind::movingWall:
-        case BoundaryKind::velocity:
-            break;
-        case BoundaryKind::slip: {
-            const State here = state(node);
-            const Vec3& n = value.velocity;
-            const double normal = here.velocity[0]*n[0] + here.velocity[1]*n[1] + here.velocity[2]*n[2];
-            for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal*n[a];
-        }
+    Vector wall{0, 0, 0};
+    if (value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity) wall = value.velocity;
+    if (value.kind == BoundaryKind::slip) {
+        const State here = state(node);
+        const Vec3& n = value.velocity;
+        const double normal = here.velocity[0]*n[0] + here.velocity[1]*n[1] + here.velocity[2]*n[2];
+        for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal*n[a];
     }
     const double inertia = equilibrium_ == Equilibrium::incompressible ? 1 : state(node).density;
     double speed = 0;
@@ -104,11 +116,58 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value) const
     return f_[at(node, out)] - 6*lattice_.w[out]*inertia*speed;
 }
 
+// Kinds whose flow goes on as at the donor, which lies `inward` of the ghost.
+double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeIndex donor, const Int3& inward) const
+{
+    if (value.kind == BoundaryKind::slip) {
+        const auto& c = lattice_.c[q];
+        const Vec3& n = value.velocity;
+        const double length = c[0]*n[0] + c[1]*n[1] + c[2]*n[2];
+        bool between = true;
+        for (int a = 0; a < 3; ++a) between = between && std::abs(length*n[a] - inward[a]) < 1e-4;
+        const int image = between ? mirrored(q, n) : -1;
+        return image < 0 ? reflected(node, q, value) : f_[at(donor, image)];
+    }
+    if (value.kind == BoundaryKind::outflow) return f_[at(donor, q)];
+    const State there = state(donor);
+    State ghost = there;
+    ghost.density = 2*value.density - there.density;
+    if (value.kind == BoundaryKind::pressureVelocity)
+        for (int a = 0; a < 3; ++a) ghost.velocity[a] = 2*value.velocity[a] - there.velocity[a];
+    return f_[at(donor, q)] + equilibrium(lattice_, equilibrium_, q, ghost)
+        - equilibrium(lattice_, equilibrium_, q, there);
+}
+
+double Reference::incoming(NodeIndex node, int q, int record) const
+{
+    const LinkValue& value = linkValues_[record];
+    const auto opening = [](const LinkValue& v) {
+        return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
+            || v.kind == BoundaryKind::outflow;
+    };
+    if (!opening(value) && value.kind != BoundaryKind::slip) return reflected(node, q, value);
+
+    const Int3 inward = inwardAt(node, domain_.links[record].patch);
+    const Int3 along{inward[0] - lattice_.c[q][0], inward[1] - lattice_.c[q][1], inward[2] - lattice_.c[q][2]};
+    if (along == Int3{0, 0, 0}) return carriedOn(node, q, value, node, inward);
+    const int corner = recordAt(node, along);
+    const NodeIndex donor = neighbour(node, along);
+    const bool far = std::abs(along[0]) > 1 || std::abs(along[1]) > 1 || std::abs(along[2]) > 1;
+    if (corner < 0 && donor >= 0) return carriedOn(node, q, value, donor, inward);
+    if (far) return carriedOn(node, q, value, node, inward);
+    if (corner < 0) return f_[at(node, lattice_.opposite[q])];
+
+    const LinkValue& other = linkValues_[corner];
+    if (opening(other)) return carriedOn(node, q, value, node, inward);
+    const int image = other.kind == BoundaryKind::slip ? mirrored(q, other.velocity) : -1;
+    return image < 0 ? reflected(node, q, other) : carriedOn(node, image, value, node, inward);
+}
+
 double Reference::incoming(NodeIndex node, int q) const
 {
     const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
-    const int link = linkOf_[27*std::size_t(node) + directionCode(back[0], back[1], back[2])];
-    if (link >= 0) return reflected(node, q, linkValues_[link]);
+    const int record = recordAt(node, back);
+    if (record >= 0) return incoming(node, q, record);
     const NodeIndex source = neighbour(node, back);
     return source >= 0 ? f_[at(source, q)] : f_[at(node, lattice_.opposite[q])];
 }

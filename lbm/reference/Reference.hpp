@@ -41,8 +41,13 @@ private:
     NodeIndex neighbour(NodeIndex, const Int3& c) const;    // -1: outside the box or not fluid
     Populations populations(NodeIndex) const;
     double incoming(NodeIndex, int q) const;
+    int recordAt(NodeIndex, const Int3& c) const;           // -1: none
+    int direction(const Int3& c) const;                     // -1: not one of the lattice's
+    int mirrored(int q, const Vec3& normal) const;
+    Int3 inwardAt(NodeIndex, int patch) const;
+    double incoming(NodeIndex, int q, int record) const;
     double reflected(NodeIndex, int q, const LinkValue&) const;
-    double openPressure(NodeIndex, int q, const LinkValue&) const;
+    double carriedOn(NodeIndex, int q, const LinkValue&, NodeIndex donor, const Int3& inward) const;
 
     Domain domain_;
     LatticeData lattice_;

@@ -153,14 +153,8 @@ private:
     void write(const TilePlace& place, const double* g)
     {
         for (int q = 0; q < L::Q; ++q) *storage_.slot(place.tile, place.local, q) = T(g[q]);
-        auto& geometry = storage_.geometry();
-        if (geometry.uniform(place.tile)) return;
-        const auto& d = geometry.detail(place.tile);
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            auto& state = geometry.boundaryNodes()[i];
-            if (state.local == place.local)
-                for (int q = 0; q < L::Q; ++q) state.after[q] = T(g[q]);
-        }
+        if (T* after = storage_.remembered(place))
+            for (int q = 0; q < L::Q; ++q) after[q] = T(g[q]);
     }
 
     std::shared_ptr<const Domain> domain_;

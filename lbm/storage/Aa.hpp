@@ -26,7 +26,11 @@ public:
 
     void update(std::int32_t tile, Buffer& buffer) { odd_ ? updateOdd(tile, buffer) : updateEven(tile, buffer); }
 
-    void finishStep() { odd_ = !odd_; }
+    void finishStep()
+    {
+        odd_ = !odd_;
+        this->now_ ^= 1;
+    }
 
     T* slot(std::int32_t tile, int local, int q)
     {

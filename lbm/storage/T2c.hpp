@@ -53,7 +53,11 @@ public:
         }
     }
 
-    void finishStep() { current_.swap(next_); }
+    void finishStep()
+    {
+        current_.swap(next_);
+        this->now_ ^= 1;
+    }
 
     T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + Move::node(q, local); }
 

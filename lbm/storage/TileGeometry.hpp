@@ -3,11 +3,12 @@
 // other tile has, per row, the fluid lanes and, per population q, the lanes whose value comes from the
 // node at -c_q; the other fluid lanes reflect. Two kinds of exceptions are listed one by one:
 //   remote links: periodic wraps that do not fall on a tile boundary;
-//   boundary nodes: nodes with a link that is more than a resting wall.
+//   boundary nodes: nodes with a link that is more than a resting wall, and the donors of such links.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/geometry/Donors.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/Config.hpp"
 #include "lbm/storage/Tile.hpp"
@@ -22,13 +23,6 @@ struct RemoteLink {
     std::int32_t source, sourceLocal;
     std::int16_t local;
     std::int16_t q;
-};
-
-template<class L, class T>
-struct BoundaryState {
-    std::int16_t local;               // node within its tile
-    std::uint32_t firstLink, lastLink;
-    T after[L::Q];                    // its populations after the previous collision
 };
 
 template<class L, class T, class TileT>
@@ -52,6 +46,7 @@ public:
     BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
     const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
+    std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
     std::int64_t fluidNodes() const { return fluidNodes_; }
     std::int64_t uniformTiles() const { return std::count(detailOf_.begin(), detailOf_.end(), -1); }
@@ -62,7 +57,9 @@ public:
 
 private:
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
-    void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal);
+    void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal,
+                  const BitSet& donors);
+    void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
 
     TileGrid grid_;
     std::vector<std::int32_t> detailOf_;

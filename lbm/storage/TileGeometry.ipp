@@ -42,8 +42,16 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}),
     fluidNodes_(domain.fluidNodes())
 {
-    BitSet linked(domain.nodes());
+    std::vector<bool> open;
+    for (const LinkValue& value : config.patches) open.push_back(value.kind != BoundaryKind::wall);
+    const std::vector<Donor> donors = findDonors(domain, open);
+    BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
+    for (const Donor& d : donors)
+        if (d.node >= 0) {
+            linked.set(d.node);
+            donating.set(d.node);
+        }
 
     const std::int32_t tiles = grid_.tiles();
     detailOf_.assign(tiles, 0);
@@ -64,12 +72,13 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         if (d == 0) d = details++;
     details_.resize(details);
     for (std::int32_t t = 0; t < tiles; ++t)
-        if (!uniform(t)) describe(t, domain, config, ordinal);
+        if (!uniform(t)) describe(t, domain, config, ordinal, donating);
+    for (const Donor& d : donors) resolve(d, domain, ordinal);
 }
 
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain, const Config& config,
-                                         const std::vector<std::int32_t>& ordinal)
+                                         const std::vector<std::int32_t>& ordinal, const BitSet& donors)
 {
     TileDetail& d = details_[detailOf_[tile]];
     d = TileDetail{};
@@ -120,11 +129,44 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                 links_.push_back(link);
             }
         }
-        if (links_.size() > firstLink)
+        if (links_.size() > firstLink || donors[node])
             nodes_.push_back({std::int16_t(local), firstLink, std::uint32_t(links_.size()), {}});
     }
     d.lastRemote = std::uint32_t(remotes_.size());
     d.lastNode = std::uint32_t(nodes_.size());
+}
+
+template<class L, class T, class TileT>
+std::int32_t TileGeometry<L, T, TileT>::boundaryNode(const TilePlace& place) const
+{
+    if (uniform(place.tile)) return -1;
+    const TileDetail& d = detail(place.tile);
+    const auto first = nodes_.begin() + d.firstNode, last = nodes_.begin() + d.lastNode;
+    const auto node = std::lower_bound(first, last, place.local, [](const BoundaryState<L, T>& n, int local) {
+        return n.local < local;
+    });
+    return node != last && node->local == place.local ? std::int32_t(node - nodes_.begin()) : -1;
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, const std::vector<std::int32_t>& ordinal)
+{
+    // Index in links_, or -1: no link of this lattice or a resting wall's.
+    auto linkOf = [&](std::int64_t record) {
+        const auto& links = linksOfPatch_[domain.links[record].patch];
+        return links.empty() ? -1 : links[ordinal[record]];
+    };
+    const std::int32_t index = linkOf(d.link);
+    if (index < 0) return;
+    BoundaryLink<T>& link = links_[index];
+    link.inward = d.inward;
+    if (d.node < 0) {
+        const std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
+        if (corner >= 0) link.donor = BoundaryLink<T>::cornerLink(corner);
+        else link.donor = BoundaryLink<T>::restingWall;
+        return;
+    }
+    link.donor = boundaryNode(grid_.place(domain.coordinates(d.node)));
 }
 
 template<class L, class T, class TileT>

@@ -36,6 +36,13 @@ public:
     Parameters<T>& parameters() { return parameters_; }
     const Parameters<T>& parameters() const { return parameters_; }
 
+    // What boundary nodes remember of the previous collision; [Q], or null for other nodes.
+    T* remembered(const TilePlace& place)
+    {
+        const std::int32_t node = geometry_.boundaryNode(place);
+        return node < 0 ? nullptr : geometry_.boundaryNodes()[node].after[now_];
+    }
+
 protected:
     // Zero is the rest state. Each thread touches the tiles that it will work on.
     HostArray<T> allocate(int threads) const
@@ -58,12 +65,14 @@ protected:
         auto at = [&](const BoundaryState<L, T>& node, int q) -> T& {
             return buffer.values[Move::at(q, position[node.local/TX]) + node.local % TX];
         };
+        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), now_, parameters_,
+                                        incompressible_};
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
-            if (!here(state)) continue;
-            BoundaryNode<L, T> node(state.after, parameters_, incompressible_);
+            const BoundaryState<L, T>& state = table.nodes[i];
+            if (!here(state) || state.firstLink == state.lastLink) continue;
+            const BoundaryNode<L, T> node(table, std::int32_t(i));
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                const BoundaryLink<T>& link = geometry_.boundaryLinks()[k];
+                const BoundaryLink<T>& link = table.links[k];
                 at(state, link.direction) = incoming(node, link);
             }
         }
@@ -71,7 +80,7 @@ protected:
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
-            for (int q = 0; q < L::Q; ++q) state.after[q] = at(state, q);
+            for (int q = 0; q < L::Q; ++q) state.after[1 - now_][q] = at(state, q);
         }
     }
 
@@ -118,6 +127,7 @@ protected:
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;
+    int now_ = 0;               // see BoundaryTable
 };
 
 } // namespace lbm
