@@ -33,22 +33,18 @@ T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, con
     }
 }
 
-constexpr bool isOpening(BoundaryKind kind)
-{
-    return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow;
-}
-
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
 T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner)
 {
-    if (isOpening(BoundaryKind(corner.kind))) return fromDonor(node, node, link);
     if (BoundaryKind(corner.kind) == BoundaryKind::slip) {
         const int mirror = Slip::mirrored<L>(link.direction, corner.velocity);
         if (mirror >= 0) {
             link.direction = std::uint8_t(mirror);
             return fromDonor(node, node, link);
         }
+    } else if (needsDonor(BoundaryKind(corner.kind))) {
+        return fromDonor(node, node, link);
     }
     corner.direction = link.direction;
     return reflected(node, corner);
@@ -57,8 +53,7 @@ T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T>
 template<class L, class T>
 T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
 {
-    const BoundaryKind kind = BoundaryKind(link.kind);
-    if (!isOpening(kind) && kind != BoundaryKind::slip) return reflected(node, link);
+    if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link);
     const auto& table = node.table();
     if (link.donor >= 0) return fromDonor(node, BoundaryNode<L, T>(table, link.donor), link);
     if (link.donor == BoundaryLink<T>::restingWall) return node.after(opposite(link.direction));

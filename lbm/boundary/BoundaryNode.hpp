@@ -12,6 +12,12 @@
 
 namespace lbm {
 
+constexpr bool needsDonor(BoundaryKind kind)
+{
+    return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow
+        || kind == BoundaryKind::slip;
+}
+
 // In lattice units; `direction` is the incoming (missing) population.
 template<class T>
 struct BoundaryLink {
@@ -19,6 +25,7 @@ struct BoundaryLink {
     T r;                    // imposed density - 1
     T fraction;
     std::int32_t donor;     // see Donor: a boundary node (>= 0), restingWall, or cornerLink(index of a link)
+    std::int32_t beyond;    // the boundary node one further in than the donor, or -1
     std::uint8_t direction;
     std::uint8_t inward;    // directionCode from the ghost node to the donor
     std::uint8_t kind;

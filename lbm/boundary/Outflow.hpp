@@ -1,4 +1,6 @@
-// Outflow: zero gradient of everything; what comes in is what the donor sent the same way before.
+// Outflow: zero gradient of velocity and stress: what comes in is what the donor sent the same way before, but
+// for the density, which goes on falling or rising as it does between the donor and the node beyond it. Were it
+// held, too, it would act as a force against the stream, and mass would gather without end.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -10,7 +12,10 @@ struct Outflow {
     template<class L, class T>
     static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
-        return donor.after(link.direction);
+        const int q = link.direction;
+        if (link.donor < 0 || link.beyond < 0) return donor.after(q);
+        const T density = 2*donor.r - BoundaryNode<L, T>(donor.table(), link.beyond).r;
+        return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);
     }
 };
 

@@ -18,6 +18,21 @@ Int3 inwardOf(const Int3& lean)
     return inward;
 }
 
+bool isLink(const Int3& c)
+{
+    return std::all_of(c.begin(), c.end(), [](int v) { return v >= -1 && v <= 1; });
+}
+
+// The record of a node's link along c, or -1.
+std::int64_t recordAt(const Domain& domain, NodeIndex node, const Int3& c)
+{
+    const std::uint8_t direction = directionCode(c[0], c[1], c[2]);
+    const auto record = std::lower_bound(domain.links.begin(), domain.links.end(), node,
+        [=](const Link& link, NodeIndex n) { return link.node < n || (link.node == n && link.direction < direction); });
+    const bool found = record != domain.links.end() && record->node == node && record->direction == direction;
+    return found ? record - domain.links.begin() : -1;
+}
+
 // Records [first, last) of one node.
 class NodeLinks {
 public:
@@ -28,17 +43,12 @@ public:
         const Link& link = domain_.links[record];
         const Int3 out = directionOf(link.direction), inward = inwardOf(lean(link.patch));
         const Int3 along{out[0] + inward[0], out[1] + inward[1], out[2] + inward[2]};
-        Donor d{std::int64_t(record), link.node, -1, directionCode(inward[0], inward[1], inward[2])};
-        if (along == Int3{0, 0, 0}) return d;
-
-        const auto beyond = [](int v) { return v < -1 || v > 1; };
-        const NodeIndex there = domain_.neighbour(domain_.coordinates(link.node), along);
-        if (beyond(along[0]) || beyond(along[1]) || beyond(along[2])) {
-            d.node = there >= 0 && domain_.fluid[there] ? there : link.node;
-            return d;
-        }
-        d.corner = find(directionCode(along[0], along[1], along[2]));
-        d.node = d.corner < 0 && there >= 0 && domain_.fluid[there] ? there : -1;
+        const bool far = !isLink(along);
+        Donor d{std::int64_t(record), -1, -1, -1, directionCode(inward[0], inward[1], inward[2])};
+        if (!far && along != Int3{0, 0, 0}) d.corner = recordAt(domain_, link.node, along);
+        if (d.corner < 0) d.node = fluidAt(link.node, along);
+        if (d.node < 0 && far) d.node = link.node;
+        if (d.node >= 0 && recordAt(domain_, d.node, inward) < 0) d.beyond = fluidAt(d.node, inward);
         return d;
     }
 
@@ -55,11 +65,10 @@ private:
         return sum;
     }
 
-    std::int64_t find(std::uint8_t direction) const
+    NodeIndex fluidAt(NodeIndex node, const Int3& c) const
     {
-        for (std::size_t i = first_; i < last_; ++i)
-            if (domain_.links[i].direction == direction) return std::int64_t(i);
-        return -1;
+        const NodeIndex there = domain_.neighbour(domain_.coordinates(node), c);
+        return there >= 0 && domain_.fluid[there] ? there : -1;
     }
 
     const Domain& domain_;

@@ -11,6 +11,7 @@ namespace lbm {
 struct Donor {
     std::int64_t link;      // record in Domain::links
     NodeIndex node;         // fluid node, or -1: it would lie behind another patch
+    NodeIndex beyond;       // fluid node one further in than the donor, or -1
     std::int64_t corner;    // then the record of the link from x to it; -1: none, a resting wall
     std::uint8_t inward;    // directionCode from the ghost to the donor
 };

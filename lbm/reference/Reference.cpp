@@ -116,8 +116,10 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value) const
     return f_[at(node, out)] - 6*lattice_.w[out]*inertia*speed;
 }
 
-// Kinds whose flow goes on as at the donor, which lies `inward` of the ghost.
-double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeIndex donor, const Int3& inward) const
+// Kinds whose flow goes on as at the donor, which lies `inward` of the ghost. corner: it should, but lies behind
+// another patch, and the node stands in for it.
+double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeIndex donor, const Int3& inward,
+                            bool corner) const
 {
     if (value.kind == BoundaryKind::slip) {
         const auto& c = lattice_.c[q];
@@ -128,10 +130,15 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeI
         const int image = between ? mirrored(q, n) : -1;
         return image < 0 ? reflected(node, q, value) : f_[at(donor, image)];
     }
-    if (value.kind == BoundaryKind::outflow) return f_[at(donor, q)];
     const State there = state(donor);
     State ghost = there;
-    ghost.density = 2*value.density - there.density;
+    if (value.kind == BoundaryKind::outflow) {
+        const NodeIndex beyond = recordAt(donor, inward) < 0 ? neighbour(donor, inward) : -1;
+        if (corner || beyond < 0) return f_[at(donor, q)];
+        ghost.density = 2*there.density - state(beyond).density;
+    } else {
+        ghost.density = 2*value.density - there.density;
+    }
     if (value.kind == BoundaryKind::pressureVelocity)
         for (int a = 0; a < 3; ++a) ghost.velocity[a] = 2*value.velocity[a] - there.velocity[a];
     return f_[at(donor, q)] + equilibrium(lattice_, equilibrium_, q, ghost)
@@ -158,9 +165,9 @@ double Reference::incoming(NodeIndex node, int q, int record) const
     if (corner < 0) return f_[at(node, lattice_.opposite[q])];
 
     const LinkValue& other = linkValues_[corner];
-    if (opening(other)) return carriedOn(node, q, value, node, inward);
+    if (opening(other)) return carriedOn(node, q, value, node, inward, true);
     const int image = other.kind == BoundaryKind::slip ? mirrored(q, other.velocity) : -1;
-    return image < 0 ? reflected(node, q, other) : carriedOn(node, image, value, node, inward);
+    return image < 0 ? reflected(node, q, other) : carriedOn(node, image, value, node, inward, true);
 }
 
 double Reference::incoming(NodeIndex node, int q) const

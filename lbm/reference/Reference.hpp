@@ -47,7 +47,8 @@ private:
     Int3 inwardAt(NodeIndex, int patch) const;
     double incoming(NodeIndex, int q, int record) const;
     double reflected(NodeIndex, int q, const LinkValue&) const;
-    double carriedOn(NodeIndex, int q, const LinkValue&, NodeIndex donor, const Int3& inward) const;
+    double carriedOn(NodeIndex, int q, const LinkValue&, NodeIndex donor, const Int3& inward,
+                     bool corner = false) const;
 
     Domain domain_;
     LatticeData lattice_;

@@ -18,7 +18,7 @@ enum class BoundaryKind : std::uint8_t {
     velocity,     // velocity opening: non-equilibrium bounce-back with the given velocity
     pressure,     // pressure opening: density given; velocity extrapolated from the node
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
-    outflow,      // zero gradient of velocity and pressure
+    outflow,      // zero gradient of velocity; the density's gradient goes on
     slip          // no flow through, no shear; also symmetry. `velocity` holds the unit normal
 };
 
@@ -44,8 +44,9 @@ struct Config {
     double magic = 3.0/16;              // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
     Vec3 force{0, 0, 0};                // uniform body force per unit volume
 
-    // One entry a patch of the Domain: uniform values to begin with. A patch that begins as
-    // `wall` stays one; every other kind may change at run time through Solver::setBoundary.
+    // One entry a patch of the Domain: uniform values to begin with. Kinds may change at run time through
+    // Solver::setBoundary, but a patch that begins as `wall` stays one, and one that begins as `movingWall` or
+    // `velocity` stays one of these two: the others look at more nodes than their own.
     std::vector<LinkValue> patches;
 };
 

@@ -66,7 +66,7 @@ public:
     virtual void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations) = 0;
 
     // values: one a link of the patch, in the order of Domain::links. Throws std::invalid_argument for a
-    // patch that began as `wall` or for a wrong count.
+    // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.
     virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
 
     virtual void setForce(const Vec3& force) = 0;

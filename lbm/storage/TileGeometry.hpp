@@ -67,6 +67,7 @@ private:
     std::vector<RemoteLink> remotes_;
     std::vector<BoundaryState<L, T>> nodes_;
     std::vector<BoundaryLink<T>> links_;
+    std::vector<bool> open_;                                // by patch: its links have donors
     std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in the Domain's order; -1: not a link of this lattice
     std::int64_t fluidNodes_ = 0;
 };

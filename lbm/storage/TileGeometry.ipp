@@ -42,16 +42,16 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}),
     fluidNodes_(domain.fluidNodes())
 {
-    std::vector<bool> open;
-    for (const LinkValue& value : config.patches) open.push_back(value.kind != BoundaryKind::wall);
-    const std::vector<Donor> donors = findDonors(domain, open);
+    for (const LinkValue& value : config.patches) open_.push_back(needsDonor(value.kind));
+    const std::vector<Donor> donors = findDonors(domain, open_);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
     for (const Donor& d : donors)
-        if (d.node >= 0) {
-            linked.set(d.node);
-            donating.set(d.node);
-        }
+        for (NodeIndex node : {d.node, d.beyond})
+            if (node >= 0) {
+                linked.set(node);
+                donating.set(node);
+            }
 
     const std::int32_t tiles = grid_.tiles();
     detailOf_.assign(tiles, 0);
@@ -125,6 +125,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                 BoundaryLink<T> link{};
                 link.direction = std::uint8_t(q);
                 link.fraction = T(record->fraction);
+                link.donor = link.beyond = -1;
                 assign(link, config.patches[record->patch]);
                 links_.push_back(link);
             }
@@ -167,6 +168,7 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
         return;
     }
     link.donor = boundaryNode(grid_.place(domain.coordinates(d.node)));
+    if (d.beyond >= 0) link.beyond = boundaryNode(grid_.place(domain.coordinates(d.beyond)));
 }
 
 template<class L, class T, class TileT>
@@ -186,6 +188,10 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
     if (links.size() != n)
         throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
             + std::to_string(links.size()) + " values (none for a resting wall), not " + std::to_string(n));
+    for (std::size_t i = 0; i < n; ++i)
+        if (!open_[patch] && needsDonor(values[i].kind))
+            throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
+                + std::to_string(i) + " asks for");
     for (std::size_t i = 0; i < n; ++i)
         if (links[i] >= 0) assign(links_[links[i]], values[i]);
 }

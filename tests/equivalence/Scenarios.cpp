@@ -200,7 +200,8 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         s.events[e].force = {0, 1e-4, 0};
         s.events[e].steps = int(e % 2 + 1);
         for (int p = 1; p < n; ++p) {
-            const int kind = e == 2 ? 1 + p % (n - 1) : p;      // once, every patch takes another's kind
+            // Once, every patch takes another's kind: moving wall and velocity change places, the rest goes round
+            const int kind = e != 2 ? p : p < 3 ? 3 - p : 3 + (p - 2) % 4;
             s.events[e].boundaries.push_back({p, randomValues(*s.domain, p, kinds[kind], random)});
         }
     }

@@ -84,6 +84,9 @@ TEST(Solver, boundaryValuesMustFitThePatch)
     const std::vector<LinkValue> values(std::size_t(linksPerPatch(c.made.domain)[0]), c.made.patches[0]);
     EXPECT_NO_THROW(c.solver->setBoundary(0, values.data(), values.size()));
     EXPECT_THROW(c.solver->setBoundary(0, values.data(), values.size() - 1), std::invalid_argument);
+    auto open = values;
+    open.back().kind = BoundaryKind::pressure;
+    EXPECT_THROW(c.solver->setBoundary(0, open.data(), open.size()), std::invalid_argument);
     EXPECT_THROW(c.solver->setBoundary(1, values.data(), std::size_t(linksPerPatch(c.made.domain)[1])), std::invalid_argument);
     EXPECT_THROW(c.solver->setBoundary(2, values.data(), values.size()), std::invalid_argument);
     EXPECT_THROW(c.solver->setBoundary(-1, values.data(), values.size()), std::invalid_argument);
