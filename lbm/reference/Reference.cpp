@@ -145,9 +145,27 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeI
         - equilibrium(lattice_, equilibrium_, q, there);
 }
 
+// Between the populations at hand, so that the wall lies where the link says.
+double Reference::interpolated(NodeIndex node, int q, int record) const
+{
+    const Int3 across{lattice_.c[q][0], lattice_.c[q][1], lattice_.c[q][2]};
+    const int other = recordAt(node, across), out = lattice_.opposite[q];
+    WallInterpolation wall = interpolateWall(domain_.links[record].fraction);
+    if (other >= 0 && linkValues_[other].kind == BoundaryKind::interpolatedWall)
+        wall = interpolateGap(wall, interpolateWall(domain_.links[other].fraction));
+
+    const double a = float(wall.reflected), b = float(wall.arriving);
+    const Vec3& u = linkValues_[record].velocity;
+    const double speed = across[0]*u[0] + across[1]*u[1] + across[2]*u[2];
+    double value = a*population(node, out) + (1 - a - b)*population(node, q) + (a + b)*6*lattice_.w[q]*speed;
+    if (b != 0) value += b*(incoming(node, out) - lattice_.w[out]);
+    return lattice_.w[q] + value;
+}
+
 double Reference::incoming(NodeIndex node, int q, int record) const
 {
     const LinkValue& value = linkValues_[record];
+    if (value.kind == BoundaryKind::interpolatedWall) return interpolated(node, q, record);
     const auto opening = [](const LinkValue& v) {
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
             || v.kind == BoundaryKind::outflow;
@@ -162,7 +180,8 @@ double Reference::incoming(NodeIndex node, int q, int record) const
     const bool far = std::abs(along[0]) > 1 || std::abs(along[1]) > 1 || std::abs(along[2]) > 1;
     if (corner < 0 && donor >= 0) return carriedOn(node, q, value, donor, inward);
     if (far) return carriedOn(node, q, value, node, inward);
-    if (corner < 0) return f_[at(node, lattice_.opposite[q])];
+    if (corner < 0 || linkValues_[corner].kind == BoundaryKind::interpolatedWall)
+        return f_[at(node, lattice_.opposite[q])];
 
     const LinkValue& other = linkValues_[corner];
     if (opening(other)) return carriedOn(node, q, value, node, inward, true);

@@ -5,6 +5,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/reference/Collision.hpp"
 #include "lbm/solver/Solver.hpp"
 
@@ -46,6 +47,7 @@ private:
     int mirrored(int q, const Vec3& normal) const;
     Int3 inwardAt(NodeIndex, int patch) const;
     double incoming(NodeIndex, int q, int record) const;
+    double interpolated(NodeIndex, int q, int record) const;
     double reflected(NodeIndex, int q, const LinkValue&) const;
     double carriedOn(NodeIndex, int q, const LinkValue&, NodeIndex donor, const Int3& inward,
                      bool corner = false) const;

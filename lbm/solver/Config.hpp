@@ -15,6 +15,7 @@ namespace lbm {
 enum class BoundaryKind : std::uint8_t {
     wall,         // resting wall, half-way bounce-back
     movingWall,   // half-way bounce-back with the wall's velocity
+    interpolatedWall, // the wall where the link's fraction says, at rest or moving
     velocity,     // velocity opening: non-equilibrium bounce-back with the given velocity
     pressure,     // pressure opening: density given; velocity extrapolated from the node
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
@@ -45,8 +46,8 @@ struct Config {
     Vec3 force{0, 0, 0};                // uniform body force per unit volume
 
     // One entry a patch of the Domain: uniform values to begin with. Kinds may change at run time through
-    // Solver::setBoundary, but a patch that begins as `wall` stays one, and one that begins as `movingWall` or
-    // `velocity` stays one of these two: the others look at more nodes than their own.
+    // Solver::setBoundary, but a patch that begins as `wall` or `interpolatedWall` stays one, and one that begins as
+    // `movingWall` or `velocity` stays one of these two: the others look at more nodes than their own.
     std::vector<LinkValue> patches;
 };
 

@@ -153,8 +153,7 @@ private:
     void write(const TilePlace& place, const double* g)
     {
         for (int q = 0; q < L::Q; ++q) *storage_.slot(place.tile, place.local, q) = T(g[q]);
-        if (T* after = storage_.remembered(place))
-            for (int q = 0; q < L::Q; ++q) after[q] = T(g[q]);
+        storage_.remember(place, g);
     }
 
     std::shared_ptr<const Domain> domain_;

@@ -46,7 +46,7 @@ private:
             return;
         }
         const auto& d = this->geometry_.detail(tile);
-        if (d.firstNode == d.lastNode) {
+        if (d.plain()) {
             // Walls at rest need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
             for (int b = 0; b < TileT::N/Move::block; ++b) {
                 const int first = b*Move::block*L::Q;

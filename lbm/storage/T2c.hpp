@@ -43,7 +43,7 @@ public:
             const auto rows = Move::rowsOf(d, z);
             if (rows.n == 0) continue;
             Move::template gather<false>(from, around, d, this->geometry_.remotes(), rows, buffer.values);
-            if (rows.n == TileT::TY && d.firstNode == d.lastNode) {
+            if (rows.n == TileT::TY && d.plain()) {
                 const int first = z*Move::layer*L::Q;
                 this->collide(this->kernel_.streamed, buffer.values, own + first, Move::layer, fetch + first);
                 continue;

@@ -3,11 +3,13 @@
 // other tile has, per row, the fluid lanes and, per population q, the lanes whose value comes from the
 // node at -c_q; the other fluid lanes reflect. Two kinds of exceptions are listed one by one:
 //   remote links: periodic wraps that do not fall on a tile boundary;
+//   curved links: links through an interpolated wall;
 //   boundary nodes: nodes with a link that is more than a resting wall, and the donors of such links.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/geometry/Donors.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/Config.hpp"
@@ -25,6 +27,16 @@ struct RemoteLink {
     std::int16_t q;
 };
 
+// See lbm/boundary/InterpolatedWall.hpp for the factors.
+template<class T>
+struct CurvedLink {
+    T sentAway;                       // f*_in: the node's own population of this direction after the last collision
+    T move;                           // (a + b) 6 w c.u
+    float reflected, arriving;        // a, b
+    std::int16_t local;
+    std::uint8_t direction;           // incoming
+};
+
 template<class L, class T, class TileT>
 class TileGeometry {
 public:
@@ -34,7 +46,10 @@ public:
     struct TileDetail {
         Mask fluid[rows];
         Mask shifted[L::Q][rows];
-        std::uint32_t firstRemote, lastRemote, firstNode, lastNode;
+        std::uint32_t firstRemote, lastRemote, firstNode, lastNode, firstCurved, lastCurved;
+
+        // Nothing but fluid and half-way walls at rest.
+        bool plain() const { return firstNode == lastNode && firstCurved == lastCurved; }
     };
 
     TileGeometry(const Domain& domain, const Config& config);
@@ -46,6 +61,8 @@ public:
     BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
     const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
+    CurvedLink<T>* curvedLinks() { return curved_.data(); }
+    const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
     std::int64_t fluidNodes() const { return fluidNodes_; }
@@ -57,6 +74,7 @@ public:
 
 private:
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
+    static void assign(CurvedLink<T>& link, const LinkValue& value);
     void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal,
                   const BitSet& donors);
     void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
@@ -67,8 +85,10 @@ private:
     std::vector<RemoteLink> remotes_;
     std::vector<BoundaryState<L, T>> nodes_;
     std::vector<BoundaryLink<T>> links_;
+    std::vector<CurvedLink<T>> curved_;
+    std::vector<bool> curvedPatch_;
     std::vector<bool> open_;                                // by patch: its links have donors
-    std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in the Domain's order; -1: not a link of this lattice
+    std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in links_ or curved_, in the Domain's order; -1: not a link of this lattice
     std::int64_t fluidNodes_ = 0;
 };
 

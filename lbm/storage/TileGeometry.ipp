@@ -42,7 +42,10 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}),
     fluidNodes_(domain.fluidNodes())
 {
-    for (const LinkValue& value : config.patches) open_.push_back(needsDonor(value.kind));
+    for (const LinkValue& value : config.patches) {
+        open_.push_back(needsDonor(value.kind));
+        curvedPatch_.push_back(value.kind == BoundaryKind::interpolatedWall);
+    }
     const std::vector<Donor> donors = findDonors(domain, open_);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
@@ -84,6 +87,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     d = TileDetail{};
     d.firstRemote = std::uint32_t(remotes_.size());
     d.firstNode = std::uint32_t(nodes_.size());
+    d.firstCurved = std::uint32_t(curved_.size());
     const Int3 o = grid_.origin(tile);
 
     for (int local = 0; local < TileT::N; ++local) {
@@ -100,12 +104,17 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
             [](const Link& link, NodeIndex n) { return link.node < n; });
         const std::uint32_t firstLink = std::uint32_t(links_.size());
 
+        auto recordAlong = [&](const Int3& c) {
+            auto record = firstRecord;
+            while (record != domain.links.end() && record->node == node
+                   && record->direction != directionCode(c[0], c[1], c[2]))
+                ++record;
+            return record != domain.links.end() && record->node == node ? record : domain.links.end();
+        };
         for (int q = 1; q < L::Q; ++q) {
             const Int3 back = {-L::c[q][0], -L::c[q][1], -L::c[q][2]};
-            const std::uint8_t code = directionCode(back[0], back[1], back[2]);
-            auto record = firstRecord;
-            while (record != domain.links.end() && record->node == node && record->direction != code) ++record;
-            const bool cut = record != domain.links.end() && record->node == node;
+            const auto record = recordAlong(back);
+            const bool cut = record != domain.links.end();
 
             const NodeIndex source = cut ? -1 : domain.neighbour(x, back);
             if (source >= 0 && domain.fluid[source]) {
@@ -120,6 +129,16 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                     const TilePlace place = grid_.place(domain.coordinates(source));
                     remotes_.push_back({place.tile, place.local, std::int16_t(local), std::int16_t(q)});
                 }
+            } else if (cut && curvedPatch_[record->patch]) {
+                linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(curved_.size());
+                WallInterpolation wall = interpolateWall(record->fraction);
+                const auto across = recordAlong({L::c[q][0], L::c[q][1], L::c[q][2]});
+                if (across != domain.links.end() && curvedPatch_[across->patch])
+                    wall = interpolateGap(wall, interpolateWall(across->fraction));
+                CurvedLink<T> link{T(0), T(0), float(wall.reflected), float(wall.arriving),
+                                   std::int16_t(local), std::uint8_t(q)};
+                assign(link, config.patches[record->patch]);
+                curved_.push_back(link);
             } else if (cut && config.patches[record->patch].kind != BoundaryKind::wall) {
                 linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(links_.size());
                 BoundaryLink<T> link{};
@@ -135,6 +154,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     }
     d.lastRemote = std::uint32_t(remotes_.size());
     d.lastNode = std::uint32_t(nodes_.size());
+    d.lastCurved = std::uint32_t(curved_.size());
 }
 
 template<class L, class T, class TileT>
@@ -152,10 +172,10 @@ std::int32_t TileGeometry<L, T, TileT>::boundaryNode(const TilePlace& place) con
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, const std::vector<std::int32_t>& ordinal)
 {
-    // Index in links_, or -1: no link of this lattice or a resting wall's.
+    // Index in links_, or -1: no link of this lattice or a wall's, which counts as resting here.
     auto linkOf = [&](std::int64_t record) {
         const auto& links = linksOfPatch_[domain.links[record].patch];
-        return links.empty() ? -1 : links[ordinal[record]];
+        return links.empty() || curvedPatch_[domain.links[record].patch] ? -1 : links[ordinal[record]];
     };
     const std::int32_t index = linkOf(d.link);
     if (index < 0) return;
@@ -180,6 +200,14 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
 }
 
 template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::assign(CurvedLink<T>& link, const LinkValue& value)
+{
+    const int q = link.direction;
+    const double cu = L::c[q][0]*value.velocity[0] + L::c[q][1]*value.velocity[1] + L::c[q][2]*value.velocity[2];
+    link.move = T((double(link.reflected) + double(link.arriving))*6*L::w[q]*cu);
+}
+
+template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
     if (patch < 0 || patch >= int(linksOfPatch_.size()))
@@ -189,18 +217,21 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
         throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
             + std::to_string(links.size()) + " values (none for a resting wall), not " + std::to_string(n));
     for (std::size_t i = 0; i < n; ++i)
-        if (!open_[patch] && needsDonor(values[i].kind))
+        if (curvedPatch_[patch] != (values[i].kind == BoundaryKind::interpolatedWall)
+            || (!open_[patch] && needsDonor(values[i].kind)))
             throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
                 + std::to_string(i) + " asks for");
     for (std::size_t i = 0; i < n; ++i)
-        if (links[i] >= 0) assign(links_[links[i]], values[i]);
+        if (links[i] >= 0)
+            curvedPatch_[patch] ? assign(curved_[links[i]], values[i]) : assign(links_[links[i]], values[i]);
 }
 
 template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
-        + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0]);
+        + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
+        + curved_.size()*sizeof(curved_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
     return sum;
 }

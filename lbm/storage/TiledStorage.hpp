@@ -36,11 +36,18 @@ public:
     Parameters<T>& parameters() { return parameters_; }
     const Parameters<T>& parameters() const { return parameters_; }
 
-    // What boundary nodes remember of the previous collision; [Q], or null for other nodes.
-    T* remembered(const TilePlace& place)
+    // What boundaries remember of a node's previous collision. g: [Q].
+    void remember(const TilePlace& place, const double* g)
     {
         const std::int32_t node = geometry_.boundaryNode(place);
-        return node < 0 ? nullptr : geometry_.boundaryNodes()[node].after[now_];
+        if (node >= 0)
+            for (int q = 0; q < L::Q; ++q) geometry_.boundaryNodes()[node].after[now_][q] = T(g[q]);
+        if (geometry_.uniform(place.tile)) return;
+        const Detail& d = geometry_.detail(place.tile);
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            CurvedLink<T>& link = geometry_.curvedLinks()[i];
+            if (link.local == place.local) link.sentAway = T(g[link.direction]);
+        }
     }
 
 protected:
@@ -60,10 +67,10 @@ protected:
     void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const T* fetch)
     {
         int position[TileT::rows];
-        if (d.firstNode != d.lastNode) Move::invert(rows, position);
-        auto here = [&](const BoundaryState<L, T>& node) { return position[node.local/TX] >= 0; };
-        auto at = [&](const BoundaryState<L, T>& node, int q) -> T& {
-            return buffer.values[Move::at(q, position[node.local/TX]) + node.local % TX];
+        if (!d.plain()) Move::invert(rows, position);
+        auto here = [&](const auto& item) { return position[item.local/TX] >= 0; };
+        auto at = [&](const auto& item, int q) -> T& {
+            return buffer.values[Move::at(q, position[item.local/TX]) + item.local % TX];
         };
         const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), now_, parameters_,
                                         incompressible_};
@@ -76,11 +83,23 @@ protected:
                 at(state, link.direction) = incoming(node, link);
             }
         }
+        // The buffer holds what half-way walls would send back.
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            const CurvedLink<T>& link = geometry_.curvedLinks()[i];
+            if (!here(link)) continue;
+            const T a = T(link.reflected), b = T(link.arriving);
+            T& value = at(link, link.direction);
+            value = a*value + b*at(link, opposite(link.direction)) + (1 - a - b)*link.sentAway + link.move;
+        }
         collide(kernel_.cached, buffer.values, buffer.values, rows.n*TX, fetch);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
             for (int q = 0; q < L::Q; ++q) state.after[1 - now_][q] = at(state, q);
+        }
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            CurvedLink<T>& link = geometry_.curvedLinks()[i];
+            if (here(link)) link.sentAway = at(link, link.direction);
         }
     }
 
