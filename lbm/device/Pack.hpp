@@ -1,9 +1,9 @@
 // Pack<T>: the value type R of vectorized cell updates, std::experimental::simd of the widest registers,
-// with the two things that it lacks: a streaming store and its width as a constant.
+// with what it lacks: a streaming store, its width as a constant, and moves of single lanes (Lanes).
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Macros.hpp"
+#include "lbm/device/Lanes.hpp"
 
 #include <experimental/simd>
 
@@ -31,6 +31,23 @@ struct PackTraits<std::experimental::simd<T, Abi>> {
 
     static LBM_INLINE R load(const T* p) { return R(p, std::experimental::element_aligned); }
     static LBM_INLINE void store(T* p, R v) { v.copy_to(p, std::experimental::element_aligned); }
+
+    using V = typename Lanes<T, width>::V;
+    static LBM_INLINE R fromLanes(V v)
+    {
+        if constexpr (requires { v.lane; }) return load(v.lane);
+        else return R(v);
+    }
+    static LBM_INLINE V toLanes(R r)
+    {
+        if constexpr (requires(V v) { v.lane; }) {
+            V v;
+            store(v.lane, r);
+            return v;
+        } else {
+            return static_cast<V>(r);
+        }
+    }
 
     // p aligned to the register. Bypasses the caches: the line is not read before it is written.
     static LBM_INLINE void stream(T* p, R v)

@@ -9,14 +9,14 @@
 
 namespace lbm {
 
-// The scalar kernel serves `ab` alone, which never streams.
+// The scalar kernel serves `ab` alone, which collides in the buffer.
 template<class L, class Collision, class Eq, class T>
 void addCollision(std::vector<CollideEntry<T>>& entries)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
     entries.push_back({L::name, Collision::name, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
     entries.push_back({L::name, Collision::name, Eq::name, "scalar",
-                       {&collide<L, Collision, Eq, T, Traffic::cached, T>, nullptr}});
+                       {&collideOwn<L, Collision, Eq, T, T>, nullptr, nullptr}});
 }
 
 template<class L, class Collision, class T>

@@ -14,6 +14,7 @@ class Aa : public TiledStorage<L, T, TileT> {
 public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
+    using typename Base::Detail;
     using typename Base::Move;
     using Base::tileSize;
     static constexpr const char* name = "aa";
@@ -40,27 +41,21 @@ public:
 private:
     void updateEven(std::int32_t tile, Buffer& buffer)
     {
-        T* own = data_.data() + tile*tileSize;
-        if (this->geometry_.uniform(tile)) {
-            this->template collide<true>(this->kernel_.cached, own, own, TileT::N, own + tileSize);
-            return;
-        }
-        const auto& d = this->geometry_.detail(tile);
+        static constexpr auto opposites = Base::columns(true);
+        const Detail& d = this->detail(tile);
         if (d.plain()) {
-            // Walls at rest need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
-            for (int b = 0; b < TileT::N/Move::block; ++b) {
-                const int first = b*Move::block*L::Q;
-                if (Move::blockHasFluid(d, b))
-                    this->template collide<true>(this->kernel_.cached, own + first, own + first, Move::block,
-                                                 own + tileSize + first);
-            }
+            // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
+            typename Move::PackLists here, soon;
+            this->kernel_.own(this->view(tile, data_.data(), here), this->ahead(tile, data_.data(), soon),
+                              opposites.data(), this->parameters_);
             return;
         }
+        T* own = data_.data() + tile*tileSize;
         for (int z = 0; z < TileT::TZ; ++z) {
             const auto rows = Move::rowsOf(d, z);
             if (rows.n == 0) continue;
             Move::pick(own, rows, d, buffer.values);
-            this->work(d, rows, buffer, own + tileSize + z*Move::layer*L::Q);
+            this->work(d, rows, buffer);
             Move::template put<true, false>(own, rows, buffer.values);
         }
     }
@@ -68,26 +63,22 @@ private:
     void updateOdd(std::int32_t tile, Buffer& buffer)
     {
         T* data = data_.data();
-        const T* fetch = data + this->ahead(tile)*tileSize;
-        Move::template fetchLayers<true>(data, this->neighbours(this->ahead(tile)));
-        const typename Move::template Around<const T> from(data, this->neighbours(tile));
-        const typename Move::template Around<T> to(data, this->neighbours(tile));
-        if (this->geometry_.uniform(tile)) {
-            for (int z = 0; z < TileT::TZ; ++z) {
-                Move::template gatherLayer<true>(from, z, buffer.values);
-                this->collide(this->kernel_.cached, buffer.values, buffer.values, Move::layer,
-                              fetch + z*Move::layer*L::Q);
-                Move::scatterLayer(to, z, buffer.values);
-            }
+        const Detail& d = this->detail(tile);
+        if (this->byPacks(d)) {
+            typename Move::PackLists lists, soon;
+            auto here = this->view(tile, data, lists);
+            if (!this->geometry_.uniform(tile)) Move::listWalls(d, lists, here);
+            this->kernel_.exchange(here, this->ahead(tile, data, soon), nullptr, this->parameters_);
             return;
         }
-        const auto& d = this->geometry_.detail(tile);
+        typename Move::PackLists lists;
+        const auto around = this->view(tile, data, lists);
         for (int z = 0; z < TileT::TZ; ++z) {
             const auto rows = Move::rowsOf(d, z);
             if (rows.n == 0) continue;
-            Move::template gather<true>(data, from, d, this->geometry_.remotes(), rows, buffer.values);
-            this->work(d, rows, buffer, fetch + z*Move::layer*L::Q);
-            Move::scatter(data, to, d, this->geometry_.remotes(), rows, buffer.values);
+            Move::template gather<true>(data, around, d, this->geometry_.remotes(), rows, buffer.values);
+            this->work(d, rows, buffer);
+            Move::scatter(data, around, d, this->geometry_.remotes(), rows, buffer.values);
         }
     }
 

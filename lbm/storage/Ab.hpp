@@ -13,6 +13,7 @@ class Ab : public TiledStorage<L, T, TileT> {
 public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
+    using typename Base::Detail;
     using typename Base::Move;
     using Base::tileSize;
     static constexpr const char* name = "ab";
@@ -27,21 +28,14 @@ public:
     {
         const T* own = current_.data() + tile*tileSize;
         T* to = next_.data();
-        const typename Move::template Around<T> around(to, this->neighbours(tile));
-        if (this->geometry_.uniform(tile)) {
-            for (int z = 0; z < TileT::TZ; ++z) {
-                const int first = z*Move::layer*L::Q;
-                this->collide(this->kernel_.cached, own + first, buffer.values, Move::layer, own + tileSize + first);
-                Move::scatterLayer(around, z, buffer.values);
-            }
-            return;
-        }
-        const auto& d = this->geometry_.detail(tile);
+        typename Move::PackLists lists;
+        const auto around = this->view(tile, to, lists);
+        const Detail& d = this->detail(tile);
         for (int z = 0; z < TileT::TZ; ++z) {
             const auto rows = Move::rowsOf(d, z);
             if (rows.n == 0) continue;
             Move::pick(own, rows, d, buffer.values);
-            this->work(d, rows, buffer, own + tileSize + z*Move::layer*L::Q);
+            this->work(d, rows, buffer);
             Move::scatter(to, around, d, this->geometry_.remotes(), rows, buffer.values);
         }
     }

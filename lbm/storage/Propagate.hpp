@@ -1,16 +1,19 @@
-// The two halves of propagation between a tile's memory and a buffer of the same layout in cache, which collisions
-// work on. The buffer of a tile that is not uniform holds only its rows with a fluid node.
-//   gather:  buffer(q, x) = value that arrives at x along c_q, read at x - c_q from slot(q)
+// Where propagation reads and writes, for a pack of nodes of a tile and for a whole row of them.
+//   gather:  value that arrives at x along c_q, read at x - c_q from slot(q)
 //   scatter: value that leaves x along c_q, written at x + c_q into slot q
-// Where the neighbour is no fluid the value is reflected at the node itself.
+// Where the neighbour is no fluid the value is reflected at the node itself. Packs are gathered and scattered by
+// the collision (Collide.hpp), from the addresses listed here. Rows go through a buffer of the tile's layout, in
+// the tiles that have more to do between than collide: boundary nodes and remote links.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/Pack.hpp"
 #include "lbm/device/Row.hpp"
 #include "lbm/device/Unroll.hpp"
+#include "lbm/physics/Collide.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -21,19 +24,23 @@ struct Propagate {
     using Geometry = TileGeometry<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
     using Mask = typename TileT::Mask;
-    using RowT = Row<T, TileT::TX>;
     static constexpr int TX = TileT::TX, N = TileT::N;
     static constexpr std::size_t tileSize = std::size_t(L::Q)*N;
 
-    // Populations of a tile, and of the buffer, lie in blocks of `block` nodes: [block][q][node in block], a
-    // cache line each. What a collision reads and writes is then one run of memory, which both the memory
-    // and streaming stores want (19 runs side by side cost a fifth of the bandwidth of a copy).
-    static constexpr int block = TX > int(64/sizeof(T)) ? TX : int(64/sizeof(T));
-    static_assert(N % block == 0 && block % TX == 0);
+    // Populations of a tile, and of the buffer, lie in blocks of a cache line of nodes: [block][q][node in block].
+    // What a collision reads and writes is then one run of memory, which both the memory and streaming stores
+    // want (19 runs side by side cost a fifth of the bandwidth of a copy).
+    static constexpr int block = lineNodes<T>, blockSize = L::Q*block, blocks = N/block;
+    static_assert(N % block == 0 && (block % TX == 0 || TX % block == 0));
+    using RowT = Row<T, TX, blockSize>;
 
-    // Offset of the first value of population q in a row.
-    static constexpr int at(int q, int row) { return row*TX/block*(L::Q*block) + q*block + row*TX % block; }
-    static constexpr int node(int q, int local) { return at(q, local/TX) + local % TX; }
+    using Traits = PackTraits<Pack<T>>;
+    static constexpr int W = Traits::width, packs = N/W;
+    static constexpr bool packsFitRows = TX % W == 0;
+
+    static constexpr int node(int q, int local) { return local/block*blockSize + q*block + local % block; }
+
+    static constexpr int at(int q, int row, int lane = 0) { return node(q, row*TX + lane); }
 
     // rowAt for every row of a tile.
     template<int dy, int dz>
@@ -44,18 +51,26 @@ struct Propagate {
         return table;
     }();
 
+    // What a uniform tile would have.
+    static const Detail& wholeTile()
+    {
+        static const Detail whole = [] {
+            Detail d{};
+            constexpr auto full = Mask((1ull << TX) - 1);
+            for (int row = 0; row < TileT::rows; ++row) {
+                d.fluid[row] = full;
+                for (int q = 0; q < L::Q; ++q) d.shifted[q][row] = full;
+            }
+            return d;
+        }();
+        return whole;
+    }
+
     // Rows of a layer with at least one fluid node, in order.
     struct Rows {
         int n = 0;
         int row[TileT::TY];
     };
-
-    static bool blockHasFluid(const Detail& d, int b)
-    {
-        unsigned any = 0;
-        for (int row = b*(block/TX); row < (b + 1)*(block/TX); ++row) any |= d.fluid[row];
-        return any != 0;
-    }
 
     static Rows rowsOf(const Detail& d, int z)
     {
@@ -72,70 +87,66 @@ struct Propagate {
         for (int k = 0; k < rows.n; ++k) position[rows.row[k]] = k;
     }
 
-    // First value of the tiles around one, by 13 + dx + 3 dy + 9 dz.
-    template<class Value>
-    struct Around {
-        Value* tile[27];
+    // The surroundings of every pack of a tile.
+    static constexpr auto packPlaces = [] {
+        std::array<PackPlaces, packs> table{};
+        for (int p = 0; p < packs; ++p)
+            for (int n = 0; n < 27; ++n) {
+                const int row = p*W/TX, x = p*W % TX + (n % 3 - 1)*W;
+                const int dx = x < 0 ? -1 : x >= TX ? 1 : 0;
+                const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, n/3 % 3 - 1, n/9 - 1);
+                table[p].tile[n] = 13 + dx + to.tile;
+                table[p].offset[n] = node(0, to.row*TX + x - dx*TX);
+            }
+        return table;
+    }();
 
-        Around(Value* data, const std::array<std::int32_t, 27>& neighbours)
-        {
-            for (int n = 0; n < 27; ++n) tile[n] = data + neighbours[n]*tileSize;
-        }
+    // What a uniform tile lists.
+    static constexpr auto everyPack = [] {
+        std::array<const PackPlaces*, packs> list{};
+        for (int p = 0; p < packs; ++p) list[p] = &packPlaces[p];
+        return list;
+    }();
+
+    // What another tile lists.
+    struct PackLists {
+        const PackPlaces* pack[packs];
+        PackWalls<T> walls[packs];
     };
 
-    // Uniform tiles are worked on layer by layer: what a layer reads is still in the first cache level when
-    // it is written. visit(tile, offset, own) for the rows of layer z, shifted by (dy, dz): the shifted row
-    // begins at around.tile[tile] + offset, the row itself at `own` in the layer's buffer. Everything about y
-    // is a compile-time constant, for a row's move is few instructions and addresses must not outnumber them.
-    static constexpr int layer = TileT::TY*TX;
-    static_assert(layer % block == 0);
-
-    template<int dy, int dz, class Visit>
-    static LBM_INLINE void forRows(int z, Visit&& visit)
+    static unsigned lanes(const Mask (&masks)[TileT::rows], int pack)
     {
-        const int target = z + dz;
-        const int step = target < 0 ? -1 : target >= TileT::TZ ? 1 : 0;
-        const int offset = at(0, (target - step*TileT::TZ)*TileT::TY);
-        unroll<TileT::TY>([&](auto y) __attribute__((always_inline)) {
-            constexpr auto place = TileT::rowAt(y, 0, dy, 0);
-            visit(13 + 9*step + place.tile, offset + at(0, place.row), at(0, y));
-        });
+        const int row = pack*W/TX;
+        if constexpr (packsFitRows) return masks[row] >> pack*W % TX & ((1u << W) - 1);
+        unsigned all = 0;
+        for (int k = 0; k < W/TX; ++k) all |= unsigned(masks[row + k]) << k*TX;
+        return all;
     }
 
-    // Asks for what a tile that comes soon will read from the tiles above and below: a whole layer of tiles
-    // lies between their turns and its own, so that the second cache level has lost them or never had them.
-    template<bool swapped>
-    static void fetchLayers(const T* data, const std::array<std::int32_t, 27>& neighbours)
+    // The tile's packs with a fluid node.
+    static void listPacks(const Detail& d, PackLists& lists, TileView<T>& view)
     {
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            constexpr int slot = swapped ? opposite(q) : int(q), cz = L::c[q][2];
-            if constexpr (cz != 0) {
-                const T* other = data + neighbours[13 - 9*cz]*tileSize + at(slot, cz > 0 ? (TileT::TZ - 1)*TileT::TY : 0);
-                unroll<TileT::TY>([&](auto y) __attribute__((always_inline)) {
-                    __builtin_prefetch(other + at(0, y), 0, 2);
-                });
-            }
-        });
+        view.n = 0;
+        view.pack = lists.pack;
+        for (int p = 0; p < packs; ++p)
+            if (lanes(d.fluid, p) != 0) lists.pack[view.n++] = &packPlaces[p];
     }
 
-    // swapped: populations lie in the slot of the opposite link (the odd step of one-lattice patterns).
-    template<bool swapped>
-    static void gatherLayer(const Around<const T>& around, int z, T* buffer)
+    static void listWalls(const Detail& d, PackLists& lists, TileView<T>& view)
     {
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            constexpr int slot = swapped ? opposite(q) : int(q);
-            constexpr int cx = L::c[q][0];
-            T* column = buffer + q*block;
-            forRows<-L::c[q][1], -L::c[q][2]>(z, [&](int tile, int from, int to) __attribute__((always_inline)) {
-                const T* source = around.tile[tile] + slot*block + from;
-                const T* side = around.tile[tile - cx] + slot*block + from;
-                RowT::template shiftIn<cx>(column + to, source, side);
-            });
-        });
+        view.walls = lists.walls;
+        for (int i = 0; i < view.n; ++i) {
+            PackWalls<T>& w = lists.walls[i];
+            const int p = int(lists.pack[i] - packPlaces.data());
+            w.fluid = lanes(d.fluid, p);
+            unsigned all = w.fluid;
+            for (int q = 1; q < L::Q; ++q) all &= w.arrives[q] = lanes(d.shifted[q], p);
+            w.any = all != (1u << W) - 1;
+        }
     }
 
     template<bool swapped>
-    static void gather(const T* data, const Around<const T>& around, const Detail& d, const RemoteLink* remotes,
+    static void gather(const T* data, const TileView<T>& around, const Detail& d, const RemoteLink* remotes,
                        const Rows& rows, T* buffer)
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
@@ -159,20 +170,8 @@ struct Propagate {
             const RemoteLink& r = remotes[i];
             if (position[r.local/TX] < 0) continue;
             const int slot = swapped ? opposite(r.q) : int(r.q);
-            buffer[at(r.q, position[r.local/TX]) + r.local % TX] = data[r.source*tileSize + node(slot, r.sourceLocal)];
+            buffer[at(r.q, position[r.local/TX], r.local % TX)] = data[r.source*tileSize + node(slot, r.sourceLocal)];
         }
-    }
-
-    static void scatterLayer(const Around<T>& around, int z, const T* buffer)
-    {
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            constexpr int cx = L::c[q][0];
-            const T* column = buffer + q*block;
-            forRows<L::c[q][1], L::c[q][2]>(z, [&](int tile, int to, int from) __attribute__((always_inline)) {
-                RowT::template shiftOut<cx>(around.tile[tile] + q*block + to, around.tile[tile + cx] + q*block + to,
-                                            column + from, RowT::full);
-            });
-        });
     }
 
     // Lanes that leave by a remote link, as TileDetail::shifted; all zero for most tiles.
@@ -190,7 +189,7 @@ struct Propagate {
             lanes.out[opposite(remotes[i].q)][remotes[i].local/TX] |= Mask(Mask(1) << remotes[i].local % TX);
     }
 
-    static void scatter(T* data, const Around<T>& around, const Detail& d, const RemoteLink* remotes,
+    static void scatter(T* data, const TileView<T>& around, const Detail& d, const RemoteLink* remotes,
                         const Rows& rows, const T* buffer)
     {
         RemoteLanes remote;
@@ -219,7 +218,7 @@ struct Propagate {
             const RemoteLink& r = remotes[i];
             if (position[r.local/TX] < 0) continue;
             const int q = opposite(r.q);
-            data[r.source*tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local/TX]) + r.local % TX];
+            data[r.source*tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local/TX], r.local % TX)];
         }
     }
 
@@ -234,17 +233,17 @@ struct Propagate {
     template<bool swapped, bool streamed>
     static void put(T* own, const Rows& rows, const T* buffer)
     {
-        using Traits = PackTraits<Pack<T>>;
-        constexpr bool wide = streamed && TX % Traits::width == 0;
+        constexpr int run = std::min(TX, block);
         for (int k = 0; k < rows.n; ++k)
-            for (int q = 0; q < L::Q; ++q) {
-                T* target = own + at(swapped ? opposite(q) : q, rows.row[k]);
-                const T* source = buffer + at(q, k);
-                if constexpr (wide)
-                    for (int x = 0; x < TX; x += Traits::width) Traits::stream(target + x, Traits::load(source + x));
-                else
-                    std::memcpy(target, source, TX*sizeof(T));
-            }
+            for (int q = 0; q < L::Q; ++q)
+                for (int x = 0; x < TX; x += run) {
+                    T* target = own + at(swapped ? opposite(q) : q, rows.row[k], x);
+                    const T* source = buffer + at(q, k, x);
+                    if constexpr (streamed && packsFitRows)
+                        for (int i = 0; i < run; i += W) Traits::stream(target + i, Traits::load(source + i));
+                    else
+                        std::memcpy(target, source, run*sizeof(T));
+                }
     }
 };
 

@@ -13,6 +13,7 @@ class T2c : public TiledStorage<L, T, TileT> {
 public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
+    using typename Base::Detail;
     using typename Base::Move;
     using Base::tileSize;
     static constexpr const char* name = "t2c";
@@ -25,30 +26,23 @@ public:
 
     void update(std::int32_t tile, Buffer& buffer)
     {
-        const T* from = current_.data();
-        const T* fetch = from + this->ahead(tile)*tileSize;
-        Move::template fetchLayers<false>(from, this->neighbours(this->ahead(tile)));
-        const typename Move::template Around<const T> around(from, this->neighbours(tile));
+        T* from = current_.data();
         T* own = next_.data() + tile*tileSize;
-        if (this->geometry_.uniform(tile)) {
-            for (int z = 0; z < TileT::TZ; ++z) {
-                const int first = z*Move::layer*L::Q;
-                Move::template gatherLayer<false>(around, z, buffer.values);
-                this->collide(this->kernel_.streamed, buffer.values, own + first, Move::layer, fetch + first);
-            }
+        const Detail& d = this->detail(tile);
+        if (this->byPacks(d)) {
+            typename Move::PackLists lists, soon;
+            auto here = this->view(tile, from, lists);
+            if (!this->geometry_.uniform(tile)) Move::listWalls(d, lists, here);
+            this->kernel_.pull(here, this->ahead(tile, from, soon), own, this->parameters_);
             return;
         }
-        const auto& d = this->geometry_.detail(tile);
+        typename Move::PackLists lists;
+        const auto around = this->view(tile, from, lists);
         for (int z = 0; z < TileT::TZ; ++z) {
             const auto rows = Move::rowsOf(d, z);
             if (rows.n == 0) continue;
             Move::template gather<false>(from, around, d, this->geometry_.remotes(), rows, buffer.values);
-            if (rows.n == TileT::TY && d.plain()) {
-                const int first = z*Move::layer*L::Q;
-                this->collide(this->kernel_.streamed, buffer.values, own + first, Move::layer, fetch + first);
-                continue;
-            }
-            this->work(d, rows, buffer, fetch + z*Move::layer*L::Q);
+            this->work(d, rows, buffer);
             Move::template put<false, true>(own, rows, buffer.values);
         }
     }

@@ -64,13 +64,13 @@ protected:
     }
 
     // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
-    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const T* fetch)
+    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer)
     {
         int position[TileT::rows];
         if (!d.plain()) Move::invert(rows, position);
         auto here = [&](const auto& item) { return position[item.local/TX] >= 0; };
         auto at = [&](const auto& item, int q) -> T& {
-            return buffer.values[Move::at(q, position[item.local/TX]) + item.local % TX];
+            return buffer.values[Move::at(q, position[item.local/TX], item.local % TX)];
         };
         const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), now_, parameters_,
                                         incompressible_};
@@ -91,7 +91,7 @@ protected:
             T& value = at(link, link.direction);
             value = a*value + b*at(link, opposite(link.direction)) + (1 - a - b)*link.sentAway + link.move;
         }
-        collide(kernel_.cached, buffer.values, buffer.values, rows.n*TX, fetch);
+        collide(buffer, rows.n*TX);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
@@ -103,21 +103,55 @@ protected:
         }
     }
 
-    template<bool swapped = false>
-    void collide(CollideFunction<T> kernel, const T* source, T* target, int nodes, const T* fetch) const
+    const Detail& detail(std::int32_t tile) const
     {
-        static constexpr auto columns = [] {
-            std::array<int, L::Q> c{};
-            for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
-            return c;
-        }();
-        kernel(source, target, columns.data(), (nodes + block - 1)/block, block, parameters_, fetch);
+        return geometry_.uniform(tile) ? Move::wholeTile() : geometry_.detail(tile);
+    }
+
+    // The collision moves the populations itself: resting walls are masks, but anything else takes the rows' way.
+    static bool byPacks(const Detail& d)
+    {
+        return Move::packsFitRows && d.plain() && d.firstRemote == d.lastRemote;
+    }
+
+    // A tile of a lattice and its packs; of a tile with walls they are listed in `lists`.
+    TileView<T> view(std::int32_t tile, T* data, typename Move::PackLists& lists) const
+    {
+        TileView<T> v;
+        for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n]*tileSize;
+        if (geometry_.uniform(tile)) {
+            v.n = Move::packs;
+            v.pack = Move::everyPack.data();
+        } else {
+            Move::listPacks(geometry_.detail(tile), lists, v);
+        }
+        return v;
+    }
+
+    // The tile that is fetched while this one is worked on: two on, for this one's side lanes are the next's.
+    TileView<T> ahead(std::int32_t tile, T* data, typename Move::PackLists& lists) const
+    {
+        return view(std::min(tile + 2, geometry_.grid().tiles() - 1), data, lists);
+    }
+
+    static constexpr std::array<int, L::Q> columns(bool swapped)
+    {
+        std::array<int, L::Q> c{};
+        for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
+        return c;
+    }
+
+    void collide(Buffer& buffer, int nodes) const
+    {
+        static constexpr auto same = columns(false);
+        TileView<T> v;
+        v.tile[13] = buffer.values;
+        v.n = (nodes + Move::W - 1)/Move::W;
+        v.pack = Move::everyPack.data();
+        kernel_.own(v, TileView<T>(), same.data(), parameters_);
     }
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
-
-    // The tile that is fetched while this one is worked on: two on, for this one's side lanes are the next's.
-    std::int32_t ahead(std::int32_t tile) const { return std::min(tile + 2, geometry_.grid().tiles() - 1); }
 
     // Where the population that leaves a node along q lies in layouts that store arrivals (push, and the
     // one-lattice pattern before its even step): the neighbour's slot q, or the node's own opposite slot.
@@ -139,7 +173,7 @@ protected:
         const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, L::c[q][1], L::c[q][2]);
         int x = lane + L::c[q][0], dx = 0;
         if (x < 0) { dx = -1; x += TX; } else if (x >= TX) { dx = 1; x -= TX; }
-        return neighbours(tile)[13 + to.tile + dx]*tileSize + Move::at(q, to.row) + x;
+        return neighbours(tile)[13 + to.tile + dx]*tileSize + Move::at(q, to.row, x);
     }
 
     Geometry geometry_;

@@ -1,0 +1,105 @@
+// Lanes<T, W>: a register of W values and the moves of single lanes that rows of nodes need, a bit of a mask for
+// each lane. With AVX-512 each is one instruction and touches no lane outside its mask; elsewhere it is a loop.
+// Compilers make branches of such loops, which is why the instructions are named here.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Macros.hpp"
+
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+#include <immintrin.h>
+#endif
+
+namespace lbm {
+
+// zero(m, p): p where the mask is set, else 0. over(v, m, w): w where the mask is set, else v.
+// up: lane 0 from the last lane of `before`, lane x from lane x - 1; down: the other way round. Aligned loads
+// and a shift in registers: loads and stores that cross a cache line cost several times as much.
+template<class T, int W>
+struct Lanes {
+    struct V { T lane[W]; };
+    static V zero(unsigned m, const T* p) { return make([=](int x) { return m >> x & 1 ? p[x] : T(0); }); }
+    static V load(const T* p) { return make([=](int x) { return p[x]; }); }
+    static V over(V v, unsigned m, V w) { return make([&](int x) { return m >> x & 1 ? w.lane[x] : v.lane[x]; }); }
+    static void store(T* p, V v) { for (int x = 0; x < W; ++x) p[x] = v.lane[x]; }
+    static void store(T* p, unsigned m, V v)
+    {
+        for (int x = 0; x < W; ++x)
+            if (m >> x & 1) p[x] = v.lane[x];
+    }
+    static V up(V before, V v) { return make([&](int x) { return x == 0 ? before.lane[W - 1] : v.lane[x - 1]; }); }
+    static V down(V v, V behind) { return make([&](int x) { return x == W - 1 ? behind.lane[0] : v.lane[x + 1]; }); }
+
+private:
+    template<class F>
+    static LBM_INLINE V make(F&& f)
+    {
+        V v;
+        for (int x = 0; x < W; ++x) v.lane[x] = f(x);
+        return v;
+    }
+};
+
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+template<> struct Lanes<double, 8> {
+    using V = __m512d;
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm512_maskz_loadu_pd(M(m), p); }
+    static LBM_INLINE V load(const double* p) { return _mm512_loadu_pd(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm512_mask_mov_pd(v, M(m), other); }
+    static LBM_INLINE void store(double* p, V v) { _mm512_storeu_pd(p, v); }
+    static LBM_INLINE void store(double* p, unsigned m, V v) { _mm512_mask_storeu_pd(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(v), _mm512_castpd_si512(before), 7)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(behind), _mm512_castpd_si512(v), 1)); }
+};
+
+template<> struct Lanes<double, 4> {
+    using V = __m256d;
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const double* p) { return _mm256_maskz_loadu_pd(M(m), p); }
+    static LBM_INLINE V load(const double* p) { return _mm256_loadu_pd(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm256_mask_mov_pd(v, M(m), other); }
+    static LBM_INLINE void store(double* p, V v) { _mm256_storeu_pd(p, v); }
+    static LBM_INLINE void store(double* p, unsigned m, V v) { _mm256_mask_storeu_pd(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(v), _mm256_castpd_si256(before), 3)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(behind), _mm256_castpd_si256(v), 1)); }
+};
+
+template<> struct Lanes<float, 16> {
+    using V = __m512;
+    using M = __mmask16;
+    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm512_maskz_loadu_ps(M(m), p); }
+    static LBM_INLINE V load(const float* p) { return _mm512_loadu_ps(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm512_mask_mov_ps(v, M(m), other); }
+    static LBM_INLINE void store(float* p, V v) { _mm512_storeu_ps(p, v); }
+    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm512_mask_storeu_ps(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(v), _mm512_castps_si512(before), 15)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(behind), _mm512_castps_si512(v), 1)); }
+};
+
+template<> struct Lanes<float, 8> {
+    using V = __m256;
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm256_maskz_loadu_ps(M(m), p); }
+    static LBM_INLINE V load(const float* p) { return _mm256_loadu_ps(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm256_mask_mov_ps(v, M(m), other); }
+    static LBM_INLINE void store(float* p, V v) { _mm256_storeu_ps(p, v); }
+    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm256_mask_storeu_ps(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(v), _mm256_castps_si256(before), 7)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(behind), _mm256_castps_si256(v), 1)); }
+};
+
+template<> struct Lanes<float, 4> {
+    using V = __m128;
+    using M = __mmask8;
+    static LBM_INLINE V zero(unsigned m, const float* p) { return _mm_maskz_loadu_ps(M(m), p); }
+    static LBM_INLINE V load(const float* p) { return _mm_loadu_ps(p); }
+    static LBM_INLINE V over(V v, unsigned m, V other) { return _mm_mask_mov_ps(v, M(m), other); }
+    static LBM_INLINE void store(float* p, V v) { _mm_storeu_ps(p, v); }
+    static LBM_INLINE void store(float* p, unsigned m, V v) { _mm_mask_storeu_ps(p, M(m), v); }
+    static LBM_INLINE V up(V before, V v) { return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(v), _mm_castps_si128(before), 3)); }
+    static LBM_INLINE V down(V v, V behind) { return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(behind), _mm_castps_si128(v), 1)); }
+};
+#endif
+
+} // namespace lbm
