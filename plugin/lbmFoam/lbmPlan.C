@@ -62,6 +62,7 @@ void Foam::lbmPlan::printLattice() const
     }
     const auto& stencils = run_.fields_->stencils();
     Info<< "    mesh cells      " << run_.mesh_.nCells() << ", "
+        << stencils.nMeans() << " averaged over their nodes, "
         << stencils.nIrregular() << " fitted next to boundaries" << nl;
     if (stencils.nOrphans())
     {
