@@ -3,6 +3,7 @@
 #include "lbmRun.H"
 #include "lbmInitialState.H"
 #include "lbmPlan.H"
+#include "lbmStartFlow.H"
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
 #include "findRefCell.H"
@@ -13,6 +14,10 @@ namespace
 {
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
+
+    // Share of the imposed flow up to which an initial U counts as one that a
+    // solver wrote
+    const Foam::scalar smallImbalance = 0.1;
 }
 
 
@@ -277,8 +282,34 @@ void Foam::lbmRun::makeSolver()
 }
 
 
+void Foam::lbmRun::settleStart()
+{
+    using type = lbmControls::startFlowType;
+
+    const type wanted = controls_.startFlow();
+    if (wanted == type::given) return;
+
+    lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
+    const scalar imbalance = start.imbalance();
+    Info<< "Initial U: cells gain or lose " << 100*imbalance
+        << " % of the flow that patches impose" << nl;
+    if (wanted == type::automatic && imbalance <= smallImbalance) return;
+
+    if (!start.solvable())
+    {
+        FatalIOErrorInFunction(dictionary(fileName(U_.objectPath())))
+            << "The patches' flow into the domain and out of it differ, and none"
+            << " of them can adapt" << exit(FatalIOError);
+    }
+    Info<< "    made free of divergence, p to match (startFlow in lbmDict)" << nl;
+    start.project();
+    start.balancePressure();
+}
+
+
 void Foam::lbmRun::initialise()
 {
+    settleStart();
     lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
 }
 

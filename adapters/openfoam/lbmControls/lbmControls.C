@@ -7,6 +7,14 @@
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
+const Foam::Enum<Foam::lbmControls::startFlowType>
+Foam::lbmControls::startFlowNames
+({
+    { startFlowType::automatic, "automatic" },
+    { startFlowType::given, "given" },
+    { startFlowType::divergenceFree, "divergenceFree" },
+});
+
 namespace
 {
     const Foam::List<Foam::word> spacingKeys
@@ -19,7 +27,7 @@ namespace
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "referenceSpeed", "deltaT",
-        "force", "checkEvery"
+        "force", "startFlow", "checkEvery"
     });
 }
 
@@ -224,6 +232,15 @@ Foam::scalar Foam::lbmControls::referenceSpeed() const
 Foam::vector Foam::lbmControls::force() const
 {
     return dict_.getOrDefault<vector>("force", vector::zero);
+}
+
+
+Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
+{
+    return startFlowNames.getOrDefault
+    (
+        "startFlow", dict_, startFlowType::automatic
+    );
 }
 
 
