@@ -210,6 +210,7 @@ void Foam::lbmRun::chooseTimeStep()
     timeStep_->check(dt);
     units_.reset(new lbmUnits(lattice_.spacing(), dt, nu_, pressureLevel()));
     config_.tau = units_->tau();
+    config_.magic = controls_.magic(config_.tau);
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
@@ -279,6 +280,14 @@ void Foam::lbmRun::makeSolver()
     (
         new lbmWatch(mesh_, lattice_.axes(), *solver_, config_.threads)
     );
+    const scalar tolerance = controls_.steadyTolerance();
+    if (tolerance > 0)
+    {
+        const scalar passage =
+            lbmMeshDomain::longestSide(mesh_, lattice_.axes())
+           /timeStep_->referenceSpeed();
+        steadyWatch_.reset(new lbmSteadyWatch(*solver_, tolerance, passage));
+    }
 }
 
 
@@ -432,6 +441,17 @@ void Foam::lbmRun::report() const
 }
 
 
+Foam::string Foam::lbmRun::reasonToStop()
+{
+    if (lbmStopSignal::received()) return lbmStopSignal::name() + ": stopping";
+    if (steadyWatch_ && steadyWatch_->steady(runTime_.value(), *units_))
+    {
+        return "The flow is steady: stopping";
+    }
+    return string();
+}
+
+
 void Foam::lbmRun::loop()
 {
     lbmStopSignal::watch();
@@ -449,19 +469,21 @@ void Foam::lbmRun::loop()
         advance();
         ++stepsDone_;
 
-        const bool stop = lbmStopSignal::received();
-        const bool wanted = demand_.now() || runTime_.writeTime() || stop;
+        const bool wanted = demand_.now() || runTime_.writeTime();
         if (wanted || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
             watch_->check(wanted ? 1 : sparseStride(), *units_);
         }
-        if (wanted) bringFields();
+        const string reason(reasonToStop());
+        const bool stop = !reason.empty();
+        if (stop && !wanted) watch_->check(1, *units_);
+        if (stop || wanted) bringFields();
 
         report();
         if (stop)
         {
-            Info<< lbmStopSignal::name() << ": stopping after time "
-                << runTime_.timeName() << ", state written" << nl << endl;
+            Info<< reason.c_str() << " after time " << runTime_.timeName()
+                << ", state written" << nl << endl;
             runTime_.writeAndEnd();
         }
         else

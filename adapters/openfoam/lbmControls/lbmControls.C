@@ -27,8 +27,13 @@ namespace
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "referenceSpeed", "deltaT",
-        "force", "startFlow", "checkEvery"
+        "force", "startFlow", "checkEvery",
+        "steadyTolerance"
     });
+
+    // Relaxation time of odd moments, less 1/2, that a default magic number
+    // does not exceed
+    const Foam::scalar slowestOdd = 0.75;
 }
 
 
@@ -115,7 +120,6 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     c.device = text("device", c.device);
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = dict_.getOrDefault<label>("threads", c.threads);
-    c.magic = dict_.found("magic") ? positive("magic") : c.magic;
 
     if (dict_.found("tile"))
     {
@@ -217,6 +221,15 @@ Foam::scalar Foam::lbmControls::maxTau() const
 }
 
 
+Foam::scalar Foam::lbmControls::magic(const scalar tau) const
+{
+    if (dict_.found("magic")) return positive("magic");
+
+    const scalar halfwayWall = lbm::Config().magic;
+    return min(halfwayWall, slowestOdd*(tau - 0.5));
+}
+
+
 Foam::scalar Foam::lbmControls::deltaT() const
 {
     return dict_.found("deltaT") ? positive("deltaT") : 0;
@@ -247,4 +260,10 @@ Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
 Foam::label Foam::lbmControls::checkEvery() const
 {
     return dict_.found("checkEvery") ? label(positive("checkEvery")) : 1;
+}
+
+
+Foam::scalar Foam::lbmControls::steadyTolerance() const
+{
+    return dict_.found("steadyTolerance") ? positive("steadyTolerance") : 0;
 }

@@ -36,6 +36,7 @@ Foam::lbmInitialState::lbmInitialState
     (
         fv::gaussGrad<scalar>::gradf(linearInterpolate(p), "lbmGradP")
     ),
+    steepest_(max(mag(U.primitiveField()))/units.dx()),
     done_(solver.domain().nodes())
 {}
 
@@ -49,7 +50,8 @@ void Foam::lbmInitialState::add
 {
     done_.set(node);
     const vector d(position - U_.mesh().C()[celli]);
-    const tensor& gradU = gradU_()[celli];
+    tensor gradU = gradU_()[celli];
+    gradU *= steepest_/max(max(steepest_, mag(gradU)), VSMALL);
     nodes_.push_back(node);
     states_.push_back
     (

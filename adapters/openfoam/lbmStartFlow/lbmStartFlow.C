@@ -2,9 +2,10 @@
 
 #include "lbmStartFlow.H"
 #include "correctedSnGrad.H"
-#include "fvcReconstruct.H"
+#include "fixedGradientFvPatchFields.H"
 #include "fvcSurfaceIntegrate.H"
 #include "fvMatrices.H"
+#include "gaussGrad.H"
 #include "gaussLaplacianScheme.H"
 #include "linear.H"
 #include "polyPatch.H"
@@ -42,11 +43,19 @@ namespace
 
     Foam::dictionary solverControls()
     {
+        // Meshes with thin layers need the conjugate gradients, large ones the
+        // multigrid
+        Foam::dictionary multigrid;
+        multigrid.add("preconditioner", Foam::word("GAMG"));
+        multigrid.add("smoother", Foam::word("DICGaussSeidel"));
+        multigrid.add("tolerance", 1e-10);
+        multigrid.add("relTol", 0.1);
+
         Foam::dictionary controls;
-        controls.add("solver", Foam::word("GAMG"));
-        controls.add("smoother", Foam::word("GaussSeidel"));
+        controls.add("solver", Foam::word("PCG"));
+        controls.add("preconditioner", multigrid);
         controls.add("tolerance", 1e-10);
-        controls.add("relTol", 1e-5);
+        controls.add("relTol", 1e-4);
         return controls;
     }
 }
@@ -111,7 +120,7 @@ bool Foam::lbmStartFlow::solvable() const
 
 Foam::wordList Foam::lbmStartFlow::potentialTypes() const
 {
-    wordList types(kinds_.size(), "zeroGradient");
+    wordList types(kinds_.size(), "fixedGradient");
     forAll(types, patchi)
     {
         const polyPatch& patch = U_.mesh().boundaryMesh()[patchi];
@@ -151,7 +160,20 @@ void Foam::lbmStartFlow::project()
     );
     mesh.setFluxRequired(impulse.name());
 
-    const surfaceScalarField given("given", phi_);
+    // Flux of the flow inside, and what patches impose beyond it as the slope
+    // of the potential: so its gradient holds in the cells next to them, too
+    surfaceScalarField given(linearInterpolate(U_) & mesh.Sf());
+    forAll(kinds_, patchi)
+    {
+        fvPatchScalarField& wall = impulse.boundaryFieldRef()[patchi];
+        if (!isA<fixedGradientFvPatchScalarField>(wall)) continue;
+
+        scalarField& inside = given.boundaryFieldRef()[patchi];
+        inside = U_.boundaryField()[patchi].patchInternalField()
+               & wall.patch().Sf();
+        refCast<fixedGradientFvPatchScalarField>(wall).gradient() =
+            (inside - phi_.boundaryField()[patchi])/wall.patch().magSf();
+    }
     for (label i = 0; i < nCorrections; ++i)
     {
         fvScalarMatrix equation
@@ -162,7 +184,7 @@ void Foam::lbmStartFlow::project()
         equation.solve(solverControls());
         phi_ = given - equation.flux();
     }
-    U_ += fvc::reconstruct(phi_ - given);
+    U_ -= fv::gaussGrad<scalar>::gradf(linearInterpolate(impulse), "lbmGradImpulse");
     U_.correctBoundaryConditions();
 }
 
