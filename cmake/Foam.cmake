@@ -1,7 +1,7 @@
 # What adapters/ and plugin/ need, and how their targets are made. C++17: OpenFOAM 1912 does not
 # compile as C++20.
 # Part of lbmFoam, GPL-3.0-or-later.
-find_package(OpenFOAM QUIET COMPONENTS finiteVolume meshTools surfMesh fvOptions fvOptions)
+find_package(OpenFOAM QUIET COMPONENTS finiteVolume meshTools surfMesh sampling fvOptions)
 find_package(embree 3 QUIET)
 if(NOT OpenFOAM_FOUND)
   message(STATUS "OpenFOAM ${OPENFOAM_API}: no libraries, or no headers in ${OPENFOAM_SRC}: "

@@ -179,6 +179,8 @@ static void addOptions()
         argList::addOption(word("maxRel") + norm, "field=value,...",
             "Largest admissible relative " + word(norm) + " error, e.g. U=0.03");
     }
+    argList::addBoolOption("means",
+        "On different meshes: average the finer case over the cells of the other");
     argList::addBoolOption("noPicture", "Draw no picture of the profiles");
 }
 
@@ -235,7 +237,7 @@ int main(int argc, char *argv[])
         << "B: " << b.path() << ", time " << b.time().timeName() << " (reference)" << nl;
 
     metrics results;
-    const fieldNorms norms(a, b);
+    const fieldNorms norms(a, b, args.found("means"));
     norms.describe(Info, results);
     Info<< nl;
     fieldNorms::printHeader(Info);

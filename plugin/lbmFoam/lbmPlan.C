@@ -62,6 +62,7 @@ void Foam::lbmPlan::printLattice() const
     }
     const auto& stencils = run_.fields_->stencils();
     Info<< "    mesh cells      " << run_.mesh_.nCells() << ", "
+        << stencils.nMeans() << " averaged over their nodes, "
         << stencils.nIrregular() << " fitted next to boundaries" << nl;
     if (stencils.nOrphans())
     {
@@ -94,7 +95,8 @@ void Foam::lbmPlan::printUnits() const
         << "    dx              " << units.dx() << " m" << nl
         << "    dt              " << units.dt() << " s" << nl
         << "    nu              " << units.nu() << " m2/s" << nl
-        << "    tau             " << units.tau() << nl
+        << "    tau             " << units.tau() << ", magic "
+        << run_.config_.magic << nl
         << "    reference speed " << speed << " m/s" << nl
         << "    Ma              " << units.mach(speed) << nl
         << "    Re              " << speed*side/units.nu()

@@ -3,6 +3,7 @@
 #include "lbmRun.H"
 #include "lbmInitialState.H"
 #include "lbmPlan.H"
+#include "lbmStartFlow.H"
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
 #include "findRefCell.H"
@@ -13,6 +14,10 @@ namespace
 {
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
+
+    // Share of the imposed flow up to which an initial U counts as one that a
+    // solver wrote
+    const Foam::scalar smallImbalance = 0.1;
 }
 
 
@@ -205,6 +210,7 @@ void Foam::lbmRun::chooseTimeStep()
     timeStep_->check(dt);
     units_.reset(new lbmUnits(lattice_.spacing(), dt, nu_, pressureLevel()));
     config_.tau = units_->tau();
+    config_.magic = controls_.magic(config_.tau);
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
@@ -274,11 +280,45 @@ void Foam::lbmRun::makeSolver()
     (
         new lbmWatch(mesh_, lattice_.axes(), *solver_, config_.threads)
     );
+    const scalar tolerance = controls_.steadyTolerance();
+    if (tolerance > 0)
+    {
+        const scalar passage =
+            lbmMeshDomain::longestSide(mesh_, lattice_.axes())
+           /timeStep_->referenceSpeed();
+        steadyWatch_.reset(new lbmSteadyWatch(*solver_, tolerance, passage));
+    }
+}
+
+
+void Foam::lbmRun::settleStart()
+{
+    using type = lbmControls::startFlowType;
+
+    const type wanted = controls_.startFlow();
+    if (wanted == type::given) return;
+
+    lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
+    const scalar imbalance = start.imbalance();
+    Info<< "Initial U: cells gain or lose " << 100*imbalance
+        << " % of the flow that patches impose" << nl;
+    if (wanted == type::automatic && imbalance <= smallImbalance) return;
+
+    if (!start.solvable())
+    {
+        FatalIOErrorInFunction(dictionary(fileName(U_.objectPath())))
+            << "The patches' flow into the domain and out of it differ, and none"
+            << " of them can adapt" << exit(FatalIOError);
+    }
+    Info<< "    made free of divergence, p to match (startFlow in lbmDict)" << nl;
+    start.project();
+    start.balancePressure();
 }
 
 
 void Foam::lbmRun::initialise()
 {
+    settleStart();
     lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
 }
 
@@ -401,6 +441,17 @@ void Foam::lbmRun::report() const
 }
 
 
+Foam::string Foam::lbmRun::reasonToStop()
+{
+    if (lbmStopSignal::received()) return lbmStopSignal::name() + ": stopping";
+    if (steadyWatch_ && steadyWatch_->steady(runTime_.value(), *units_))
+    {
+        return "The flow is steady: stopping";
+    }
+    return string();
+}
+
+
 void Foam::lbmRun::loop()
 {
     lbmStopSignal::watch();
@@ -418,19 +469,21 @@ void Foam::lbmRun::loop()
         advance();
         ++stepsDone_;
 
-        const bool stop = lbmStopSignal::received();
-        const bool wanted = demand_.now() || runTime_.writeTime() || stop;
+        const bool wanted = demand_.now() || runTime_.writeTime();
         if (wanted || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
             watch_->check(wanted ? 1 : sparseStride(), *units_);
         }
-        if (wanted) bringFields();
+        const string reason(reasonToStop());
+        const bool stop = !reason.empty();
+        if (stop && !wanted) watch_->check(1, *units_);
+        if (stop || wanted) bringFields();
 
         report();
         if (stop)
         {
-            Info<< lbmStopSignal::name() << ": stopping after time "
-                << runTime_.timeName() << ", state written" << nl << endl;
+            Info<< reason.c_str() << " after time " << runTime_.timeName()
+                << ", state written" << nl << endl;
             runTime_.writeAndEnd();
         }
         else

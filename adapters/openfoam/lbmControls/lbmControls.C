@@ -7,6 +7,14 @@
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
+const Foam::Enum<Foam::lbmControls::startFlowType>
+Foam::lbmControls::startFlowNames
+({
+    { startFlowType::automatic, "automatic" },
+    { startFlowType::given, "given" },
+    { startFlowType::divergenceFree, "divergenceFree" },
+});
+
 namespace
 {
     const Foam::List<Foam::word> spacingKeys
@@ -19,8 +27,13 @@ namespace
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "referenceSpeed", "deltaT",
-        "force", "checkEvery"
+        "force", "startFlow", "checkEvery",
+        "steadyTolerance"
     });
+
+    // Relaxation time of odd moments, less 1/2, that a default magic number
+    // does not exceed
+    const Foam::scalar slowestOdd = 0.75;
 }
 
 
@@ -107,7 +120,6 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     c.device = text("device", c.device);
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = dict_.getOrDefault<label>("threads", c.threads);
-    c.magic = dict_.found("magic") ? positive("magic") : c.magic;
 
     if (dict_.found("tile"))
     {
@@ -209,6 +221,15 @@ Foam::scalar Foam::lbmControls::maxTau() const
 }
 
 
+Foam::scalar Foam::lbmControls::magic(const scalar tau) const
+{
+    if (dict_.found("magic")) return positive("magic");
+
+    const scalar halfwayWall = lbm::Config().magic;
+    return min(halfwayWall, slowestOdd*(tau - 0.5));
+}
+
+
 Foam::scalar Foam::lbmControls::deltaT() const
 {
     return dict_.found("deltaT") ? positive("deltaT") : 0;
@@ -227,7 +248,22 @@ Foam::vector Foam::lbmControls::force() const
 }
 
 
+Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
+{
+    return startFlowNames.getOrDefault
+    (
+        "startFlow", dict_, startFlowType::automatic
+    );
+}
+
+
 Foam::label Foam::lbmControls::checkEvery() const
 {
     return dict_.found("checkEvery") ? label(positive("checkEvery")) : 1;
+}
+
+
+Foam::scalar Foam::lbmControls::steadyTolerance() const
+{
+    return dict_.found("steadyTolerance") ? positive("steadyTolerance") : 0;
 }

@@ -39,12 +39,15 @@ Foam::lbmCellStencils::lbmCellStencils
     axes_(axes),
     boundary_(boundary),
     directions_(directions),
-    nOrphans_(0)
+    nOrphans_(0),
+    means_(mesh, domain, axes)
 {
     labelList orphans;
     std::vector<nodeTerm> terms;
     forAll(mesh.C(), celli)
     {
+        if (means_.averages(celli)) continue;
+
         const lbm::Vec3 x(axes_.coordinates(domain_, mesh.C()[celli]));
         terms.clear();
         around(x, terms);
@@ -384,6 +387,11 @@ void Foam::lbmCellStencils::append
     std::vector<faceTerm>& faces
 ) const
 {
+    if (means_.averages(celli))
+    {
+        means_.append(celli, nodes);
+        return;
+    }
     const auto it = irregular_.find(celli);
     if (it == irregular_.end())
     {

@@ -3,6 +3,7 @@
 #include "lbmInitialState.H"
 #include "gaussGrad.H"
 #include "linear.H"
+#include "lbmCellNodes.H"
 #include "meshSearch.H"
 
 namespace
@@ -35,6 +36,7 @@ Foam::lbmInitialState::lbmInitialState
     (
         fv::gaussGrad<scalar>::gradf(linearInterpolate(p), "lbmGradP")
     ),
+    steepest_(max(mag(U.primitiveField()))/units.dx()),
     done_(solver.domain().nodes())
 {}
 
@@ -48,7 +50,8 @@ void Foam::lbmInitialState::add
 {
     done_.set(node);
     const vector d(position - U_.mesh().C()[celli]);
-    const tensor& gradU = gradU_()[celli];
+    tensor gradU = gradU_()[celli];
+    gradU *= steepest_/max(max(steepest_, mag(gradU)), VSMALL);
     nodes_.push_back(node);
     states_.push_back
     (
@@ -72,49 +75,7 @@ void Foam::lbmInitialState::flush()
 }
 
 
-void Foam::lbmInitialState::addCell(const label celli)
-{
-    const fvMesh& mesh = U_.mesh();
-    const lbm::Domain& domain = solver_.domain();
-
-    boundBox bounds;
-    for (const label facei : mesh.cells()[celli])
-    {
-        bounds.add(mesh.points(), mesh.faces()[facei]);
-    }
-    const lbm::Vec3 low(axes_.coordinates(domain, bounds.min()));
-    const lbm::Vec3 high(axes_.coordinates(domain, bounds.max()));
-    const label d = axes_.dimensions();
-
-    lbm::Int3 begin{0, 0, 0}, end{1, 1, 1};
-    for (label a = 0; a < d; ++a)
-    {
-        begin[a] = max(0, int(std::ceil(low[a])));
-        end[a] = min(domain.size[a], int(std::floor(high[a])) + 1);
-    }
-    for (int k = begin[2]; k < end[2]; ++k)
-    {
-        for (int j = begin[1]; j < end[1]; ++j)
-        {
-            for (int i = begin[0]; i < end[0]; ++i)
-            {
-                const lbm::NodeIndex node = domain.index(i, j, k);
-                if (!domain.fluid[node] || done_[node]) continue;
-                const point x
-                (
-                    axes_.position(domain, {double(i), double(j), double(k)})
-                );
-                if (mesh.pointInCell(x, celli, polyMesh::FACE_PLANES))
-                {
-                    add(node, x, celli);
-                }
-            }
-        }
-    }
-}
-
-
-void Foam::lbmInitialState::addNodesOutsideCells()
+void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
 {
     // Warped faces leave some nodes between cells: nearest centre
     const lbm::Domain& domain = solver_.domain();
@@ -124,14 +85,7 @@ void Foam::lbmInitialState::addNodesOutsideCells()
         if (!domain.fluid[node] || done_[node]) continue;
         if (!search) search.reset(new meshSearch(U_.mesh()));
 
-        const lbm::Int3 at = domain.coordinates(node);
-        const point x
-        (
-            axes_.position
-            (
-                domain, {double(at[0]), double(at[1]), double(at[2])}
-            )
-        );
+        const point x(places.position(node));
         add(node, x, search->findNearestCell(x));
     }
 }
@@ -139,7 +93,16 @@ void Foam::lbmInitialState::addNodesOutsideCells()
 
 void Foam::lbmInitialState::apply()
 {
-    forAll(U_, celli) addCell(celli);
-    addNodesOutsideCells();
+    const lbmCellNodes places(U_.mesh(), solver_.domain(), axes_);
+    std::vector<lbm::NodeIndex> inCell;
+    forAll(U_, celli)
+    {
+        places.find(celli, inCell);
+        for (const lbm::NodeIndex node : inCell)
+        {
+            if (!done_[node]) add(node, places.position(node), celli);
+        }
+    }
+    addNodesOutsideCells(places);
     flush();
 }

@@ -50,6 +50,28 @@ bool Foam::fieldNorms::equalMeshes(const fvMesh& a, const fvMesh& b)
 }
 
 
+void Foam::fieldNorms::matchCells(bool means)
+{
+    if (means)
+    {
+        averager_.reset
+        (
+            new cellAverager((onA_ ? b_ : a_).mesh(), (onA_ ? a_ : b_).mesh())
+        );
+    }
+    else
+    {
+        sampler_.reset(new fieldSampler(a_.mesh(), b_.mesh().cellCentres()));
+    }
+    forAll(weights_, celli)
+    {
+        const bool matched =
+            means ? averager_->covers(celli) : sampler_->cells()[celli] >= 0;
+        if (!matched) weights_[celli] = 0;
+    }
+}
+
+
 void Foam::fieldNorms::report
 (
     const word& fieldName,
@@ -86,25 +108,27 @@ void Foam::fieldNorms::report
 
 // * * * * * * * * * * * * * * * * Constructor * * * * * * * * * * * * * * * //
 
-Foam::fieldNorms::fieldNorms(const comparedCase& a, const comparedCase& b)
+Foam::fieldNorms::fieldNorms
+(
+    const comparedCase& a,
+    const comparedCase& b,
+    bool means
+)
 :
     a_(a),
     b_(b),
     sameMesh_(equalMeshes(a.mesh(), b.mesh())),
-    weights_(b.mesh().cellVolumes())
+    onA_(means && !sameMesh_ && a.mesh().nCells() < b.mesh().nCells()),
+    weights_((onA_ ? a : b).mesh().cellVolumes())
 {
     if (sameMesh_) return;
 
-    sampler_.reset(new fieldSampler(a.mesh(), b.mesh().cellCentres()));
-    forAll(weights_, celli)
-    {
-        if (sampler_->cells()[celli] < 0) weights_[celli] = 0;
-    }
+    matchCells(means);
     if (sum(weights_) <= 0)
     {
         FatalErrorInFunction
-            << "No cell centre of " << b.path() << " lies in the mesh of "
-            << a.path() << exit(FatalError);
+            << "The meshes of " << a.path() << " and " << b.path()
+            << " have no place in common" << exit(FatalError);
     }
 }
 
@@ -114,9 +138,11 @@ Foam::fieldNorms::fieldNorms(const comparedCase& a, const comparedCase& b)
 void Foam::fieldNorms::describe(Ostream& os, metrics& out) const
 {
     const label cells = weights_.size();
+    const word on(onA_ ? "A" : "B"), other(onA_ ? "B" : "A");
     label missing = 0;
     for (const scalar weight : weights_) missing += (weight <= 0);
-    const scalar missingVolume = 1 - sum(weights_)/sum(b_.mesh().cellVolumes());
+    const scalar missingVolume =
+        1 - sum(weights_)/sum((onA_ ? a_ : b_).mesh().cellVolumes());
 
     if (sameMesh_)
     {
@@ -124,10 +150,13 @@ void Foam::fieldNorms::describe(Ostream& os, metrics& out) const
     }
     else
     {
-        os  << "Different meshes (A " << a_.mesh().nCells() << " cells, B " << cells
-            << "): A interpolated (cellPoint) to B's cell centres" << nl
+        os  << "Different meshes (A " << a_.mesh().nCells() << " cells, B "
+            << b_.mesh().nCells() << "): " << other
+            << (averager_ ? " averaged over " : " interpolated (cellPoint) to ")
+            << on << (averager_ ? "'s cells" : "'s cell centres") << nl
             << "    without counterpart: " << missing << " cells, "
-            << 100*max(missingVolume, scalar(0)) << " % of B's volume" << nl;
+            << 100*max(missingVolume, scalar(0)) << " % of " << on << "'s volume"
+            << nl;
     }
     out.add("cells", "reference", "number", cells);
     out.add("cells", "unmatched", "number", missing);

@@ -1,6 +1,25 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 template<class Type>
+Foam::Field<Type> Foam::fieldNorms::valuesOfA(const word& fieldName) const
+{
+    const auto& field = a_.field<Type>(fieldName);
+    if (sampler_) return sampler_->sample(field);
+    if (averager_ && !onA_) return averager_->average(field.primitiveField());
+    return field.primitiveField();
+}
+
+
+template<class Type>
+Foam::Field<Type> Foam::fieldNorms::valuesOfB(const word& fieldName) const
+{
+    const auto& field = b_.field<Type>(fieldName);
+    if (averager_ && onA_) return averager_->average(field.primitiveField());
+    return field.primitiveField();
+}
+
+
+template<class Type>
 void Foam::fieldNorms::difference
 (
     const word& fieldName,
@@ -8,14 +27,8 @@ void Foam::fieldNorms::difference
     metrics& out
 ) const
 {
-    const auto& fieldA = a_.field<Type>(fieldName);
-    const auto& fieldB = b_.field<Type>(fieldName);
-
-    Field<Type> valuesA
-    (
-        sameMesh_ ? Field<Type>(fieldA.primitiveField()) : sampler_->sample(fieldA)
-    );
-    Field<Type> valuesB(fieldB.primitiveField());
+    Field<Type> valuesA(valuesOfA<Type>(fieldName));
+    Field<Type> valuesB(valuesOfB<Type>(fieldName));
 
     if (removeMean)
     {

@@ -1,0 +1,218 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmStartFlow.H"
+#include "correctedSnGrad.H"
+#include "fixedGradientFvPatchFields.H"
+#include "fvcSurfaceIntegrate.H"
+#include "fvMatrices.H"
+#include "gaussGrad.H"
+#include "gaussLaplacianScheme.H"
+#include "linear.H"
+#include "polyPatch.H"
+
+namespace
+{
+    // Solutions for the part of non-orthogonal meshes that is explicit
+    const Foam::label nCorrections = 4;
+
+    // Net share of the flow that patches may leave over
+    const Foam::scalar balanced = 1e-6;
+
+    // Schemes and solver of our own choice: the case need not name any
+    Foam::tmp<Foam::fvScalarMatrix> laplacian(const Foam::volScalarField& field)
+    {
+        using namespace Foam;
+        const fvMesh& mesh = field.mesh();
+        fv::gaussLaplacianScheme<scalar, scalar> scheme
+        (
+            mesh,
+            tmp<surfaceInterpolationScheme<scalar>>(new linear<scalar>(mesh)),
+            tmp<fv::snGradScheme<scalar>>(new fv::correctedSnGrad<scalar>(mesh))
+        );
+        return scheme.fvmLaplacian
+        (
+            surfaceScalarField
+            (
+                IOobject("one", mesh.time().timeName(), mesh),
+                mesh,
+                dimensionedScalar("one", dimless, 1)
+            ),
+            field
+        );
+    }
+
+    Foam::dictionary solverControls()
+    {
+        // Meshes with thin layers need the conjugate gradients, large ones the
+        // multigrid
+        Foam::dictionary multigrid;
+        multigrid.add("preconditioner", Foam::word("GAMG"));
+        multigrid.add("smoother", Foam::word("DICGaussSeidel"));
+        multigrid.add("tolerance", 1e-10);
+        multigrid.add("relTol", 0.1);
+
+        Foam::dictionary controls;
+        controls.add("solver", Foam::word("PCG"));
+        controls.add("preconditioner", multigrid);
+        controls.add("tolerance", 1e-10);
+        controls.add("relTol", 1e-4);
+        return controls;
+    }
+}
+
+
+Foam::lbmStartFlow::lbmStartFlow
+(
+    volVectorField& U,
+    volScalarField& p,
+    surfaceScalarField& phi,
+    const List<lbmPatchKind>& kinds
+)
+:
+    U_(U),
+    p_(p),
+    phi_(phi),
+    kinds_(kinds)
+{}
+
+
+bool Foam::lbmStartFlow::open() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.opening() && !kind.fixesVelocity()) return true;
+    }
+    return false;
+}
+
+
+Foam::scalar Foam::lbmStartFlow::imbalance() const
+{
+    scalar imposed = 0;
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].opening() && kinds_[patchi].fixesVelocity())
+        {
+            imposed += sum(mag(phi_.boundaryField()[patchi]));
+        }
+    }
+    if (imposed <= 0) return 0;
+
+    scalarField gain(U_.mesh().nCells(), Zero);
+    fvc::surfaceIntegrate(gain, phi_);
+    return sum(mag(gain)*U_.mesh().V())/imposed;
+}
+
+
+bool Foam::lbmStartFlow::solvable() const
+{
+    if (open()) return true;
+
+    scalar net = 0, total = 0;
+    forAll(kinds_, patchi)
+    {
+        net += sum(phi_.boundaryField()[patchi]);
+        total += sum(mag(phi_.boundaryField()[patchi]));
+    }
+    return mag(net) <= balanced*total;
+}
+
+
+Foam::wordList Foam::lbmStartFlow::potentialTypes() const
+{
+    wordList types(kinds_.size(), "fixedGradient");
+    forAll(types, patchi)
+    {
+        const polyPatch& patch = U_.mesh().boundaryMesh()[patchi];
+        if (polyPatch::constraintType(patch.type()))
+        {
+            types[patchi] = patch.type();
+        }
+        else if (kinds_[patchi].opening() && !kinds_[patchi].fixesVelocity())
+        {
+            types[patchi] = "fixedValue";
+        }
+    }
+    return types;
+}
+
+
+void Foam::lbmStartFlow::project()
+{
+    const fvMesh& mesh = U_.mesh();
+
+    // An impulse of pressure. Its gradient takes the scheme that the case names
+    // for that of p.
+    volScalarField impulse
+    (
+        IOobject
+        (
+            p_.name(),
+            mesh.time().timeName(),
+            mesh,
+            IOobject::NO_READ,
+            IOobject::NO_WRITE,
+            false
+        ),
+        mesh,
+        dimensionedScalar(dimVelocity*dimLength, Zero),
+        potentialTypes()
+    );
+    mesh.setFluxRequired(impulse.name());
+
+    // Flux of the flow inside, and what patches impose beyond it as the slope
+    // of the potential: so its gradient holds in the cells next to them, too
+    surfaceScalarField given(linearInterpolate(U_) & mesh.Sf());
+    forAll(kinds_, patchi)
+    {
+        fvPatchScalarField& wall = impulse.boundaryFieldRef()[patchi];
+        if (!isA<fixedGradientFvPatchScalarField>(wall)) continue;
+
+        scalarField& inside = given.boundaryFieldRef()[patchi];
+        inside = U_.boundaryField()[patchi].patchInternalField()
+               & wall.patch().Sf();
+        refCast<fixedGradientFvPatchScalarField>(wall).gradient() =
+            (inside - phi_.boundaryField()[patchi])/wall.patch().magSf();
+    }
+    for (label i = 0; i < nCorrections; ++i)
+    {
+        fvScalarMatrix equation
+        (
+            laplacian(impulse) == fvc::surfaceIntegrate(given)
+        );
+        equation.setReference(0, 0);
+        equation.solve(solverControls());
+        phi_ = given - equation.flux();
+    }
+    U_ -= fv::gaussGrad<scalar>::gradf(linearInterpolate(impulse), "lbmGradImpulse");
+    U_.correctBoundaryConditions();
+}
+
+
+void Foam::lbmStartFlow::balancePressure()
+{
+    const surfaceVectorField Uf(linearInterpolate(U_));
+    const volVectorField acceleration(fvc::surfaceIntegrate(phi_*Uf));
+    surfaceScalarField source
+    (
+        linearInterpolate(acceleration) & U_.mesh().Sf()
+    );
+    // Where p follows from inside, its gradient takes no part in the equation,
+    // and neither may what it balances
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].fixesPressure() && !p_.boundaryField()[patchi].coupled())
+        {
+            source.boundaryFieldRef()[patchi] = 0;
+        }
+    }
+    for (label i = 0; i < nCorrections; ++i)
+    {
+        fvScalarMatrix equation
+        (
+            laplacian(p_) == -fvc::surfaceIntegrate(source)
+        );
+        equation.setReference(0, p_[0]);
+        equation.solve(solverControls());
+    }
+}

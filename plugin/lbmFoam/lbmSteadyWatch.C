@@ -1,0 +1,73 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmSteadyWatch.H"
+#include "IOstreams.H"
+
+#include <cmath>
+
+namespace
+{
+    // About so many nodes are looked at, evenly spread
+    const lbm::NodeIndex manyNodes = 20000;
+}
+
+
+Foam::lbmSteadyWatch::lbmSteadyWatch
+(
+    const lbm::Solver& solver,
+    const scalar tolerance,
+    const scalar interval
+)
+:
+    solver_(solver),
+    tolerance_(tolerance),
+    interval_(interval),
+    lastTime_(-GREAT)
+{
+    const lbm::Domain& domain = solver.domain();
+    const lbm::NodeIndex stride =
+        std::max<lbm::NodeIndex>(1, domain.fluidNodes()/manyNodes);
+    lbm::NodeIndex count = 0;
+    for (lbm::NodeIndex node = 0; node < domain.nodes(); ++node)
+    {
+        if (domain.fluid[node] && count++ % stride == 0) nodes_.push_back(node);
+    }
+    states_.resize(nodes_.size());
+}
+
+
+Foam::scalar Foam::lbmSteadyWatch::change(const lbmUnits& units)
+{
+    solver_.sample(nodes_.data(), nodes_.size(), states_.data());
+    before_.resize(nodes_.size(), {0, 0, 0});
+    const scalar toSI = units.dx()/units.dt();
+    scalar changed = 0, all = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+    {
+        for (int a = 0; a < 3; ++a)
+        {
+            const scalar u = toSI*states_[i].velocity[a];
+            changed += sqr(u - before_[i][a]);
+            all += sqr(u);
+            before_[i][a] = u;
+        }
+    }
+    return std::sqrt(changed/max(all, VSMALL));
+}
+
+
+bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
+{
+    if (time < lastTime_ + interval_) return false;
+
+    const bool first = before_.empty();
+    const scalar passed = time - lastTime_;
+    lastTime_ = time;
+    const scalar changed = change(units);
+    if (first) return false;
+
+    const scalar perInterval = changed*interval_/passed;
+    Info<< "change of U in " << interval_ << " s: " << perInterval
+        << " (steady at " << tolerance_ << ")" << nl;
+    return perInterval < tolerance_;
+}
