@@ -56,17 +56,6 @@ void checkArguments(const TriangleMesh& mesh, const LatticeBox& box, const Surfa
         throw std::invalid_argument("makeDomain: the enclosure needs triangles, and others before it");
 }
 
-// All triangles but those of the enclosure.
-TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options)
-{
-    TriangleMesh bodies = mesh;
-    if (options.enclosure > 0) {
-        bodies.triangles.resize(options.enclosure);
-        bodies.regions.resize(options.enclosure);
-    }
-    return bodies;
-}
-
 class Builder {
 public:
     Builder
@@ -363,6 +352,16 @@ Domain makeDomain
     SurfaceFacts& filled = facts ? *facts : unasked;
     filled = SurfaceFacts();
     return Builder(mesh, box, directions, options, filled).build();
+}
+
+TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options)
+{
+    TriangleMesh bodies = mesh;
+    if (options.enclosure > 0) {
+        bodies.triangles.resize(options.enclosure);
+        bodies.regions.resize(options.enclosure);
+    }
+    return bodies;
 }
 
 LatticeBox boxAround(const TriangleMesh& mesh, int n)

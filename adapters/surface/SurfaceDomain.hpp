@@ -89,15 +89,25 @@ Domain makeDomain
     SurfaceFacts* facts = nullptr
 );
 
+// All triangles but those of the enclosure.
+TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options);
+
 // Nodes at the centres of cubes that fill the bounds of the mesh, `n` cubes along the longest side.
 LatticeBox boxAround(const TriangleMesh& mesh, int n);
 
 // The file's inside on n nodes along its longest side: readSurface, boxAround, makeDomain.
 Domain surfaceDomain(const std::string& file, int n, const std::vector<Int3>& directions);
 
+struct Pocket {
+    NodeIndex nodes;
+    NodeIndex first;                // lowest node
+    bool kept;
+};
+
 struct Pockets {
     std::int64_t regions = 1;       // connected regions found
     NodeIndex removedNodes = 0;
+    std::vector<Pocket> all;        // largest first
 };
 
 // Keeps one connected region of fluid: the one with the node nearest to `seed` (SI units), or the largest
