@@ -3,12 +3,16 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 find_package(OpenFOAM QUIET COMPONENTS finiteVolume meshTools surfMesh sampling fvOptions)
 find_package(embree 3 QUIET)
+find_package(nlohmann_json 3 QUIET)
 if(NOT OpenFOAM_FOUND)
   message(STATUS "OpenFOAM ${OPENFOAM_API}: no libraries, or no headers in ${OPENFOAM_SRC}: "
     "adapters and programs are left out")
   return()
 elseif(NOT embree_FOUND)
   message(STATUS "Embree 3: not found: adapters and programs are left out")
+  return()
+elseif(NOT nlohmann_json_FOUND)
+  message(STATUS "nlohmann-json 3: not found: adapters and programs are left out")
   return()
 endif()
 

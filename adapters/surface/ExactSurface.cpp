@@ -44,6 +44,14 @@ Triangle Surface::triangle(std::size_t t) const
     return triangle;
 }
 
+std::array<Vec3, 3> Surface::place(std::size_t t) const
+{
+    std::array<Vec3, 3> corners;
+    for (int i = 0; i < 3; ++i)
+        for (int a = 0; a < 3; ++a) corners[i][a] = double(points_[mesh_.triangles[t][i]][a])/double(unit());
+    return corners;
+}
+
 Point Surface::snap(const Vec3& position) const
 {
     Point p;

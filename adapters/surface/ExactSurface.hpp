@@ -59,6 +59,8 @@ public:
     const std::vector<Point>& points() const { return points_; }
     const Int3& corners(std::size_t t) const { return mesh_.triangles[t]; }
     Triangle triangle(std::size_t t) const;
+    // Corners in node spacings from node (0,0,0), without rounding.
+    std::array<Vec3, 3> place(std::size_t t) const;
     // Nearest representable place of a position in SI units.
     Point snap(const Vec3& position) const;
 

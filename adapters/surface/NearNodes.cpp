@@ -105,15 +105,6 @@ private:
     BitSet& marks_;
 };
 
-Corners inSpacings(const Surface& surface, std::size_t t)
-{
-    Corners corners;
-    for (int i = 0; i < 3; ++i)
-        for (int a = 0; a < 3; ++a)
-            corners[i][a] = double(surface.points()[surface.corners(t)[i]][a])/double(surface.unit());
-    return corners;
-}
-
 } // namespace
 
 BitSet nearNodes
@@ -130,7 +121,7 @@ BitSet nearNodes
     auto repeats = [&](int axis) { return periodic[axis] ? 1 : 0; };
     for (std::size_t t = 0; t < surface.size(); ++t) {
         if (!skippedRegions.empty() && skippedRegions[surface.region(t)]) continue;
-        const Corners corners = inSpacings(surface, t);
+        const Corners corners = surface.place(t);
         for (image[0] = -repeats(0); image[0] <= repeats(0); ++image[0])
             for (image[1] = -repeats(1); image[1] <= repeats(1); ++image[1])
                 for (image[2] = -repeats(2); image[2] <= repeats(2); ++image[2]) {

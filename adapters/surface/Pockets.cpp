@@ -60,6 +60,11 @@ public:
         for (int x = runs_[run].begin; x < runs_[run].end; ++x) act(NodeIndex(row)*domain_.size[0] + x);
     }
 
+    NodeIndex firstNode(std::size_t row, std::size_t run) const
+    {
+        return NodeIndex(row)*domain_.size[0] + runs_[run].begin;
+    }
+
     std::size_t rows() const { return first_.size() - 1; }
     std::size_t firstRun(std::size_t row) const { return first_[row]; }
 
@@ -145,6 +150,18 @@ private:
     std::vector<std::size_t> parent_;
 };
 
+std::vector<Pocket> listed(const Runs& runs, const std::vector<NodeIndex>& nodes, std::size_t kept)
+{
+    std::vector<Pocket> result;
+    for (std::size_t row = 0; row < runs.rows(); ++row) {
+        for (std::size_t r = runs.firstRun(row); r < runs.firstRun(row + 1); ++r) {
+            if (nodes[r] > 0) result.push_back({nodes[r], runs.firstNode(row, r), r == kept});
+        }
+    }
+    std::stable_sort(result.begin(), result.end(), [](const Pocket& a, const Pocket& b) { return a.nodes > b.nodes; });
+    return result;
+}
+
 Int3 nearestNode(const Domain& domain, const Vec3& place)
 {
     Int3 node;
@@ -173,6 +190,7 @@ Pockets keepConnected
     pockets.regions = std::count_if(nodes.begin(), nodes.end(), [](NodeIndex n) { return n > 0; });
     const std::size_t kept = seed ? runs.region(runs.runOf(nearestNode(domain, *seed)))
         : std::size_t(std::max_element(nodes.begin(), nodes.end()) - nodes.begin());
+    pockets.all = listed(runs, nodes, kept);
     if (pockets.regions <= 1) return pockets;
 
     for (std::size_t row = 0; row < runs.rows(); ++row) {

@@ -1,14 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/SurfaceDomain.hpp"
 
-#include "adapters/surface/ColumnScan.hpp"
 #include "adapters/surface/LinkSearch.hpp"
 #include "adapters/surface/NearNodes.hpp"
+#include "adapters/surface/WindingSide.hpp"
 
 #include <chrono>
 #include <cmath>
-#include <exception>
-#include <numeric>
+#include <memory>
 #include <omp.h>
 
 namespace lbm {
@@ -16,6 +15,7 @@ namespace lbm {
 namespace {
 
 using exact::Slab;
+using exact::parallelFor;
 
 double secondsSince(std::chrono::steady_clock::time_point start)
 {
@@ -51,37 +51,9 @@ void checkArguments(const TriangleMesh& mesh, const LatticeBox& box, const Surfa
     if (mesh.triangles.empty()) throw SurfaceError(options.name + " has no triangle");
     if (!options.transparent.empty() && options.transparent.size() != mesh.regionNames.size())
         throw std::invalid_argument("makeDomain: `transparent` needs one entry a region");
-    if (options.requireClosed) requireClosed(mesh, options.name);
-}
-
-// Slabs that start at a word of the BitSet, about eight a thread.
-std::vector<Slab> slabs(const Int3& size, int threads)
-{
-    const NodeIndex plane = NodeIndex(size[0])*size[1];
-    const int grain = int(64/std::gcd<NodeIndex>(64, plane));
-    const int wanted = std::max(1, size[2]/(8*threads));
-    const int thick = (wanted + grain - 1)/grain*grain;
-    std::vector<Slab> result;
-    for (int begin = 0; begin < size[2]; begin += thick)
-        result.push_back({size, begin, std::min(size[2], begin + thick)});
-    return result;
-}
-
-// Runs body(i) for i < n on several threads; an exception of one is thrown here after all ended.
-template<class Body>
-void parallelFor(int n, int threads, const Body& body)
-{
-    std::exception_ptr error;
-    #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int i = 0; i < n; ++i) {
-        try {
-            body(i);
-        } catch (...) {
-            #pragma omp critical(lbmSurfaceError)
-            if (!error) error = std::current_exception();
-        }
-    }
-    if (error) std::rethrow_exception(error);
+    if (options.rule == InsideRule::exact) requireClosed(mesh, options.name);
+    if (options.enclosure == 0 || options.enclosure >= std::int64_t(mesh.triangles.size()))
+        throw std::invalid_argument("makeDomain: the enclosure needs triangles, and others before it");
 }
 
 class Builder {
@@ -93,8 +65,10 @@ public:
     )
     :
         box_(box), options_(options), facts_(facts), directions_(moving(directions)), surface_(mesh, box),
-        threads_(options.threads > 0 ? options.threads : omp_get_max_threads()), slabs_(slabs(box.size, threads_))
+        threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+        slabs_(exact::slabs(box.size, threads_))
     {
+        chooseRule(mesh);
         domain_.size = box.size;
         domain_.periodic = box.periodic;
         domain_.origin = box.origin;
@@ -125,11 +99,43 @@ public:
 private:
     struct SlabLinks {
         std::vector<Link> links;
-        std::int64_t guessed = 0, thin = 0;
+        std::int64_t guessed = 0, thin = 0, caps = 0, united = 0;
     };
+
+    struct Asked {
+        std::size_t direction;
+        bool leavesBox;
+    };
+
+    void chooseRule(const TriangleMesh& mesh)
+    {
+        if (options_.rule == InsideRule::exact || options_.rule == InsideRule::parity) return;
+        TriangleMesh bodies = bodiesOf(mesh, options_);
+        const Topology topology = topologyOf(bodies);
+        if (options_.rule == InsideRule::automatic) {
+            facts_.why = exact::whyNotParity(bodies, topology, box_);
+            if (facts_.why.empty()) return;
+        }
+        facts_.byWindingNumber = true;
+        winding_ = std::make_unique<exact::WindingSide>(std::move(bodies), topology, box_);
+        if (options_.enclosure < 0) return;
+        TriangleMesh around = mesh;
+        around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);
+        enclosure_ = bounds(around);
+    }
+
+    Vec3 placeOf(const Vec3& position) const
+    {
+        Vec3 place;
+        for (int a = 0; a < 3; ++a) place[a] = (position[a] - box_.origin[a])/box_.spacing;
+        return place;
+    }
+
+    static Vec3 placeOf(const Int3& node) { return {double(node[0]), double(node[1]), double(node[2])}; }
 
     void chooseSide()
     {
+        if (winding_) fluidInside_ = !enclosure_;
         if (!options_.insidePoint) return;
         const Vec3& p = *options_.insidePoint;
         for (int a = 0; a < 3; ++a) {
@@ -137,17 +143,27 @@ private:
             if (!(x >= -0.5 && x <= box_.size[a] - 0.5))
                 throw SurfaceError("the inside point lies outside the box of the lattice");
         }
-        fluidInside_ = exact::isInside(surface_, surface_.snap(p));
+        fluidInside_ = winding_ ? winding_->inside(placeOf(p)) : exact::isInside(surface_, surface_.snap(p));
+    }
+
+    bool enclosed(const Vec3& place) const
+    {
+        if (!enclosure_) return true;
+        const Vec3 low = placeOf(enclosure_->min), high = placeOf(enclosure_->max);
+        for (int a = 0; a < 3; ++a)
+            if (!(place[a] > low[a] && place[a] < high[a])) return false;
+        return true;
     }
 
     void markFluid()
     {
-        domain_.fluid = BitSet(domain_.nodes());
+        domain_.fluid = winding_ ? scan() : BitSet(domain_.nodes());
         std::int64_t cleared = 0;
         parallelFor(int(slabs_.size()), threads_, [&](int i) {
             const Slab& slab = slabs_[i];
-            exact::flipInside(surface_, slab, domain_.fluid);
+            if (!winding_) exact::flipInside(surface_, slab, domain_.fluid);
             if (!fluidInside_) invert(slab);
+            if (enclosure_) clearOutside(slab);
             const std::int64_t n = exact::clearOnSurface(surface_, options_.transparent, slab, domain_.fluid);
             #pragma omp atomic
             cleared += n;
@@ -156,11 +172,27 @@ private:
         if (domain_.fluidNodes() == 0) throw SurfaceError(options_.name + " holds no fluid node");
     }
 
+    BitSet scan()
+    {
+        exact::ScanCounts counts;
+        BitSet inside = winding_->scan(slabs_, threads_, counts);
+        facts_.nearNodes = counts.near;
+        facts_.faceNodes = counts.across;
+        return inside;
+    }
+
     void invert(const Slab& slab)
     {
         const NodeIndex plane = NodeIndex(slab.size[0])*slab.size[1];
         for (NodeIndex node = plane*slab.begin; node < plane*slab.end; ++node)
             domain_.fluid.set(node, !domain_.fluid[node]);
+    }
+
+    void clearOutside(const Slab& slab)
+    {
+        const NodeIndex plane = NodeIndex(slab.size[0])*slab.size[1];
+        for (NodeIndex node = plane*slab.begin; node < plane*slab.end; ++node)
+            if (!enclosed(placeOf(domain_.coordinates(node)))) domain_.fluid.clear(node);
     }
 
     void findLinks()
@@ -180,6 +212,8 @@ private:
             std::vector<Link>().swap(part.links);
             facts_.guessedLinks += part.guessed;
             facts_.thinWallLinks += part.thin;
+            facts_.capLinks += part.caps;
+            facts_.unitedLinks += part.united;
         }
     }
 
@@ -193,7 +227,8 @@ private:
 
         const NodeIndex first = NodeIndex(slab.size[0])*slab.size[1]*slab.begin;
         for (NodeIndex i = 0; i < near.size(); ++i)
-            if (domain_.fluid[first + i] && (near[i] || atEnd(first + i))) addLinks(first + i, search, result);
+            if (domain_.fluid[first + i] && (near[i] || atEnd(first + i) || besideSolid(first + i)))
+                addLinks(first + i, finder, search, result);
         return result;
     }
 
@@ -206,23 +241,77 @@ private:
         return false;
     }
 
-    void addLinks(NodeIndex node, exact::LinkSearch& search, SlabLinks& result) const
+    // Across a hole the fluid ends where no triangle is near.
+    bool besideSolid(NodeIndex node) const
+    {
+        if (!winding_) return false;
+        const Int3 at = domain_.coordinates(node);
+        for (const Direction& d : directions_) {
+            const NodeIndex next = domain_.neighbour(at, d.step);
+            if (next >= 0 && !domain_.fluid[next]) return true;
+        }
+        return false;
+    }
+
+    void addLinks
+    (
+        NodeIndex node, const exact::TriangleFinder& finder, exact::LinkSearch& search, SlabLinks& result
+    ) const
     {
         const Int3 at = domain_.coordinates(node);
-        const std::vector<exact::Hit>& hits = search.search(at);
+        std::vector<exact::Hit> hits = search.search(at);
+        std::vector<Asked> asked;
         for (std::size_t q = 0; q < directions_.size(); ++q) {
-            const NodeIndex next = domain_.neighbour(at, directions_[q].step);
+            const Int3& step = directions_[q].step;
+            const NodeIndex next = domain_.neighbour(at, step);
             const bool open = next >= 0 && domain_.fluid[next];
-            exact::Hit hit = hits[q];
-            if (!hit && open) continue;
-            if (!hit) {
-                hit = search.nearestMiss(at, directions_[q].step);
-                if (!hit) refuse(at, directions_[q].step, next < 0);
-                ++result.guessed;
+            if (!hits[q] && open) continue;
+            if (!hits[q]) {
+                hits[q] = search.nearestMiss(at, step);
+                if (hits[q]) ++result.guessed;
+                else if (!winding_) refuse(at, step, next < 0);
             }
+            if (winding_ && (!hits[q] || (open && fluidInside_))) asked.push_back({q, next < 0});
             result.thin += open;
-            result.links.push_back({node, float(hit.fraction), hit.region, directions_[q].code});
         }
+        if (!asked.empty()) askNumbers(at, asked, finder, hits, result);
+        for (std::size_t q = 0; q < directions_.size(); ++q)
+            if (hits[q]) result.links.push_back({node, float(hits[q].fraction), hits[q].region, directions_[q].code});
+    }
+
+    // Links that the winding number decides: those that end at the face across a hole, and walls within
+    // a union of bodies, which are taken away.
+    void askNumbers
+    (
+        const Int3& at, const std::vector<Asked>& asked, const exact::TriangleFinder& finder,
+        std::vector<exact::Hit>& hits, SlabLinks& result
+    ) const
+    {
+        std::vector<Vec3> places = {placeOf(at)};
+        for (const Asked& a : asked) places.push_back(end(at, directions_[a.direction].step));
+        const std::vector<double> w = winding_->numbers(places);
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            exact::Hit& hit = hits[asked[i].direction];
+            const double there = w[i + 1];
+            if (hit) {
+                if (!exact::WindingSide::united(w[0], there)) continue;
+                hit = exact::Hit();
+                ++result.united;
+                --result.thin;
+            } else {
+                const bool fluidThere =
+                    enclosed(places[i + 1]) && exact::WindingSide::clearlyInside(there) == fluidInside_;
+                if (asked[i].leavesBox && fluidThere) refuse(at, directions_[asked[i].direction].step, true);
+                hit.fraction = exact::WindingSide::crossing(w[0], there);
+                hit.region = std::int16_t(surface_.region(finder.nearest(at)));
+                ++result.caps;
+            }
+        }
+    }
+
+    static Vec3 end(const Int3& node, const Int3& step)
+    {
+        return {double(node[0] + step[0]), double(node[1] + step[1]), double(node[2] + step[2])};
     }
 
     [[noreturn]] void refuse(const Int3& at, const Int3& step, bool leavesBox) const
@@ -242,6 +331,8 @@ private:
     SurfaceFacts& facts_;
     std::vector<Direction> directions_;
     exact::Surface surface_;
+    std::unique_ptr<exact::WindingSide> winding_;       // none: parity
+    std::optional<Bounds> enclosure_;
     int threads_;
     std::vector<Slab> slabs_;
     bool fluidInside_ = true;
@@ -261,6 +352,16 @@ Domain makeDomain
     SurfaceFacts& filled = facts ? *facts : unasked;
     filled = SurfaceFacts();
     return Builder(mesh, box, directions, options, filled).build();
+}
+
+TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options)
+{
+    TriangleMesh bodies = mesh;
+    if (options.enclosure > 0) {
+        bodies.triangles.resize(options.enclosure);
+        bodies.regions.resize(options.enclosure);
+    }
+    return bodies;
 }
 
 LatticeBox boxAround(const TriangleMesh& mesh, int n)

@@ -1,6 +1,8 @@
-// SurfaceDomain: lattice nodes and wall links from a closed triangle surface.
+// SurfaceDomain: lattice nodes and wall links from a triangle surface.
 //
-// A node is fluid if its own position lies inside (an odd number of crossings). Positions are decided
+// A node is fluid if its own position lies inside. Of a closed surface that is where an odd number of
+// triangles is crossed on the way from afar; of any other one, where the generalized winding number
+// of its triangles, put in order (Topology, ShellRoles), is above one half. Crossings are decided
 // without rounding: vertices are first moved to multiples of 2^-k of the node spacing (k = 31
 // for surfaces and boxes of 256 spacings, 27 for 4096, 16 up to 16 million), then every test is made in integers. A node exactly on
 // the surface is solid; so a link that ends there has fraction 1, and no fraction is 0.
@@ -23,10 +25,22 @@ struct LatticeBox {
     std::array<bool, 3> periodic{false, false, false};
 };
 
+enum class InsideRule {
+    automatic,      // parity of crossings if the surface is closed and its shells are apart, else the winding number
+    exact,          // parity of crossings; SurfaceError if the surface is not closed
+    windingNumber,
+    // Parity without a look at the edges: for boundaries of a polyMesh, where baffles leave edges of
+    // their own; parity does not mind coincident pairs of triangles.
+    parity
+};
+
 struct SurfaceOptions {
-    // Throws SurfaceError if the surface is not closed. False for boundaries of a polyMesh, where
-    // baffles leave edges of their own; parity does not mind coincident pairs of triangles.
-    bool requireClosed = true;
+    InsideRule rule = InsideRule::automatic;
+
+    // Number of the first triangle of a box that holds all fluid (appendBox, after all other triangles); -1:
+    // none. The winding number is that of the other triangles; the fluid is then outside them unless
+    // insidePoint says otherwise.
+    std::int64_t enclosure = -1;
 
     // Regions whose triangles bound the inside but stop no link: sides of a periodic direction, and
     // the front and back of a 2D case. One entry a region; empty: none.
@@ -37,8 +51,8 @@ struct SurfaceOptions {
     // entry a region; empty: none.
     std::vector<bool> preferred;
 
-    // The fluid is the side (odd or even number of crossings) on which this point lies, SI units;
-    // absent: the inside. Pockets are kept: see keepConnected.
+    // The fluid is the side on which this point lies, SI units; absent: the inside, with an enclosure
+    // what lies between it and the other shells. Pockets are kept: see keepConnected.
     std::optional<Vec3> insidePoint;
 
     std::string name = "surface";   // named in errors
@@ -47,6 +61,12 @@ struct SurfaceOptions {
 
 // What happened beside the Domain.
 struct SurfaceFacts {
+    bool byWindingNumber = false;
+    std::string why;                   // the winding number was used; empty if it was not, or as asked
+    std::int64_t nearNodes = 0;        // at which the winding number was taken, around the surface,
+    std::int64_t faceNodes = 0;        // and along faces across holes
+    std::int64_t capLinks = 0;         // links that end at the face across a hole
+    std::int64_t unitedLinks = 0;      // links through walls inside the union of overlapping bodies: no walls
     std::int64_t nodesOnSurface = 0;   // solid because they lie exactly on it
     // Links from fluid to solid that meet no triangle, and took region and fraction from the nearest one.
     // Only surfaces with gaps have them.
@@ -58,7 +78,7 @@ struct SurfaceFacts {
 
 // directions: the lattice's (lbm::latticeDirections); rest is ignored. If none has cz != 0 the domain is
 // two-dimensional and size[2] must be 1. Domain::patches are all region names in their order.
-// Throws SurfaceError (not closed; fluid that reaches the end of the box without a wall; no fluid node)
+// Throws SurfaceError (not closed, where the rule asks for it; fluid that reaches the end of the box without a wall; no fluid node)
 // or std::invalid_argument (box, directions).
 Domain makeDomain
 (
@@ -69,15 +89,25 @@ Domain makeDomain
     SurfaceFacts* facts = nullptr
 );
 
+// All triangles but those of the enclosure.
+TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options);
+
 // Nodes at the centres of cubes that fill the bounds of the mesh, `n` cubes along the longest side.
 LatticeBox boxAround(const TriangleMesh& mesh, int n);
 
 // The file's inside on n nodes along its longest side: readSurface, boxAround, makeDomain.
 Domain surfaceDomain(const std::string& file, int n, const std::vector<Int3>& directions);
 
+struct Pocket {
+    NodeIndex nodes;
+    NodeIndex first;                // lowest node
+    bool kept;
+};
+
 struct Pockets {
     std::int64_t regions = 1;       // connected regions found
     NodeIndex removedNodes = 0;
+    std::vector<Pocket> all;        // largest first
 };
 
 // Keeps one connected region of fluid: the one with the node nearest to `seed` (SI units), or the largest

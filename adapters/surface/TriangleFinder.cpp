@@ -1,19 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/TriangleFinder.hpp"
 
+#include "adapters/surface/VectorMath.hpp"
+
 #include <cmath>
 
 namespace lbm::exact {
 
 namespace {
-
-void requireSuccess(RTCDevice device, const char* what)
-{
-    const RTCError error = rtcGetDeviceError(device);
-    if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
-    if (error != RTC_ERROR_NONE)
-        throw SurfaceError(std::string("Embree: ") + what + " failed with error " + std::to_string(error));
-}
 
 // Coordinates in node spacings are rounded to single precision when they are handed to Embree.
 float radiusWithMargin(const Surface& surface)
@@ -37,47 +31,38 @@ bool collect(RTCPointQueryFunctionArguments* arguments)
     return false;               // the radius stays
 }
 
+struct Nearest {
+    const Surface& surface;
+    const std::vector<unsigned>& number;
+    Vec3 node;
+    double distance = HUGE_VAL;
+    int triangle = -1;
+};
+
+bool approach(RTCPointQueryFunctionArguments* arguments)
+{
+    Nearest& nearest = *static_cast<Nearest*>(arguments->userPtr);
+    const unsigned t = nearest.number[arguments->primID];
+    const double distance = vec::distance(nearest.surface.place(t), nearest.node);
+    if (distance > nearest.distance || (distance == nearest.distance && int(t) > nearest.triangle)) return false;
+    nearest.distance = distance;
+    nearest.triangle = int(t);
+    // triangles at the same distance are still wanted, for the lowest number
+    arguments->query->radius = std::nextafter(float(distance), HUGE_VALF)*1.00001f;
+    return true;
+}
+
 } // namespace
 
 TriangleFinder::TriangleFinder(const Surface& surface, const std::vector<bool>& skippedRegions)
 :
-    radius_(radiusWithMargin(surface))
+    surface_(surface), radius_(radiusWithMargin(surface))
 {
     for (std::size_t t = 0; t < surface.size(); ++t)
         if (skippedRegions.empty() || !skippedRegions[surface.region(t)]) triangle_.push_back(unsigned(t));
 
     const QuietFloats quiet;
-    device_ = rtcNewDevice(nullptr);
-    requireSuccess(device_, "rtcNewDevice");
-    scene_ = rtcNewScene(device_);
-    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
-    RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    fill(surface, geometry);
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene_, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene_);
-    requireSuccess(device_, "building the tree");
-}
-
-TriangleFinder::~TriangleFinder()
-{
-    rtcReleaseScene(scene_);
-    rtcReleaseDevice(device_);
-}
-
-void TriangleFinder::fill(const Surface& surface, RTCGeometry geometry) const
-{
-    const std::vector<Point>& points = surface.points();
-    auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3*sizeof(float), points.size()));
-    auto* corner = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3*sizeof(unsigned), triangle_.size()));
-    requireSuccess(device_, "rtcSetNewGeometryBuffer");
-    for (const Point& p : points)
-        for (Coordinate x : p) *vertex++ = float(double(x)/double(surface.unit()));
-    for (unsigned t : triangle_)
-        for (int c : surface.corners(t)) *corner++ = unsigned(c);
+    scene_.take(scene_.triangles(surface, triangle_));
 }
 
 void TriangleFinder::find(const Int3& node, std::vector<unsigned>& found) const
@@ -87,8 +72,18 @@ void TriangleFinder::find(const Int3& node, std::vector<unsigned>& found) const
     RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     Search search{triangle_, found};
-    rtcPointQuery(scene_, &query, &context, collect, &search);
+    rtcPointQuery(scene_.get(), &query, &context, collect, &search);
     std::sort(found.begin(), found.end());
+}
+
+int TriangleFinder::nearest(const Int3& node) const
+{
+    RTCPointQuery query{float(node[0]), float(node[1]), float(node[2]), 0, HUGE_VALF};
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    Nearest nearest{surface_, triangle_, {double(node[0]), double(node[1]), double(node[2])}};
+    rtcPointQuery(scene_.get(), &query, &context, approach, &nearest);
+    return nearest.triangle;
 }
 
 } // namespace lbm::exact

@@ -3,44 +3,26 @@
 // Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "adapters/surface/ExactSurface.hpp"
-
-#include <embree3/rtcore.h>
-
-#include <cfenv>
+#include "adapters/surface/EmbreeScene.hpp"
 
 namespace lbm::exact {
-
-// OpenFOAM lets floating point exceptions end the process; Embree raises them on purpose.
-class QuietFloats {
-public:
-    QuietFloats() { std::feholdexcept(&saved_); }
-    ~QuietFloats() { std::fesetenv(&saved_); }
-    QuietFloats(const QuietFloats&) = delete;
-    QuietFloats& operator=(const QuietFloats&) = delete;
-
-private:
-    std::fenv_t saved_;
-};
 
 class TriangleFinder {
 public:
     TriangleFinder(const Surface& surface, const std::vector<bool>& skippedRegions);
-    ~TriangleFinder();
-    TriangleFinder(const TriangleFinder&) = delete;
-    TriangleFinder& operator=(const TriangleFinder&) = delete;
 
     // Replaces `found` by the numbers, ascending, of all triangles within one link of a node
     // (sqrt(3) spacings), and some farther ones. May be called by several threads.
     void find(const Int3& node, std::vector<unsigned>& found) const;
 
-private:
-    void fill(const Surface& surface, RTCGeometry geometry) const;
+    // The triangle nearest to a node, however far; -1: there is none. May be called by several threads.
+    int nearest(const Int3& node) const;
 
+private:
+    const Surface& surface_;
     std::vector<unsigned> triangle_;    // number in the surface of each of Embree's
     float radius_;
-    RTCDevice device_;
-    RTCScene scene_;
+    EmbreeScene scene_;
 };
 
 } // namespace lbm::exact

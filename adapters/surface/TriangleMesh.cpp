@@ -1,56 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "adapters/surface/TriangleMesh.hpp"
+#include "adapters/surface/MeshEdges.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <sstream>
 
 namespace lbm {
 
 namespace {
-
-// The lowest number of a point at the same place: corners may be stored once a triangle.
-std::vector<int> mergedPoints(const std::vector<Vec3>& points)
-{
-    std::vector<int> order(points.size()), first(points.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-        return points[a] != points[b] ? points[a] < points[b] : a < b;
-    });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool same = i > 0 && points[order[i]] == points[order[i - 1]];
-        first[order[i]] = same ? first[order[i - 1]] : order[i];
-    }
-    return first;
-}
-
-struct HalfEdge {
-    int low, high;
-    bool forward;               // runs from low to high
-    std::int64_t triangle;
-
-    bool sameEdge(const HalfEdge& other) const { return low == other.low && high == other.high; }
-};
-
-std::vector<HalfEdge> sortedHalfEdges(const TriangleMesh& mesh)
-{
-    const std::vector<int> point = mergedPoints(mesh.points);
-    std::vector<HalfEdge> edges;
-    edges.reserve(3*mesh.triangles.size());
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        for (int i = 0; i < 3; ++i) {
-            const int a = point[mesh.triangles[t][i]], b = point[mesh.triangles[t][(i + 1) % 3]];
-            if (a != b) edges.push_back({std::min(a, b), std::max(a, b), a < b, std::int64_t(t)});
-        }
-    }
-    std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
-        if (a.low != b.low) return a.low < b.low;
-        if (a.high != b.high) return a.high < b.high;
-        return a.triangle < b.triangle;
-    });
-    return edges;
-}
 
 std::ostream& operator<<(std::ostream& os, const Vec3& p)
 {
@@ -135,18 +92,17 @@ double volume(const TriangleMesh& mesh)
 
 EdgeDefects edgeDefects(const TriangleMesh& mesh)
 {
-    const std::vector<HalfEdge> edges = sortedHalfEdges(mesh);
+    const std::vector<HalfEdge> edges = sortedHalfEdges(mesh, mergedPoints(mesh.points));
     EdgeDefects defects;
-    for (std::size_t begin = 0, end; begin < edges.size(); begin = end) {
+    forEdges(edges, [&](std::size_t begin, std::size_t end) {
         std::int64_t balance = 0;
-        for (end = begin; end < edges.size() && edges[end].sameEdge(edges[begin]); ++end)
-            balance += edges[end].forward ? 1 : -1;
-        if (balance == 0) continue;
+        for (std::size_t i = begin; i < end; ++i) balance += edges[i].forward ? 1 : -1;
+        if (balance == 0) return;
         ++((end - begin) % 2 ? defects.open : defects.misoriented);
-        if (defects.triangle >= 0 && defects.triangle <= edges[begin].triangle) continue;
+        if (defects.triangle >= 0 && defects.triangle <= edges[begin].triangle) return;
         defects.triangle = edges[begin].triangle;
         defects.edge = {mesh.points[edges[begin].low], mesh.points[edges[begin].high]};
-    }
+    });
     return defects;
 }
 

@@ -3,16 +3,21 @@ Application
     lbmVoxelize
 
 Description
-    Makes a mesh of equal cubes from closed surfaces: the cells around the fluid
+    Makes a mesh of equal cubes from surfaces: the cells around the fluid
     nodes of the lattice that lbmFoam would use, so that a finite-volume solver
     runs on the very same cells. Reads system/lbmVoxelizeDict (see
     voxelSettings.H) and constant/triSurface, writes constant/polyMesh.
 
     The mesh appears in its place when it is complete, not before.
 
+    With -report it writes no mesh, but what is to be known of the surfaces:
+    on the screen, and for programs and ParaView as geometry.json and
+    geometry.vtp in postProcessing/lbmVoxelize.
+
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
+#include "plugin/lbmVoxelize/surfaceReport/surfaceReport.H"
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
@@ -78,9 +83,7 @@ static lbm::Domain voxelize
     const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
 )
 {
-    lbm::SurfaceOptions options;
-    options.name = "surface";
-    options.insidePoint = settings.insidePoint();
+    const lbm::SurfaceOptions options(settings.options(surface));
     lbm::SurfaceFacts facts;
     lbm::Domain domain;
     lbm::Pockets pockets;
@@ -94,7 +97,22 @@ static lbm::Domain voxelize
         FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
     }
 
-    Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl;
+    Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl
+        << "    inside by " << (facts.byWindingNumber ? "winding number" : "crossings")
+        << (facts.why.empty() ? (facts.byWindingNumber ? ", as asked" : ": the surface is closed") : ": ")
+        << facts.why.c_str() << nl;
+    if (facts.capLinks)
+    {
+        Info<< "    " << facts.capLinks << " links end at faces across holes" << nl;
+    }
+    if (facts.guessedLinks)
+    {
+        Info<< "    " << facts.guessedLinks << " links miss the surface by little, and take its nearest triangle" << nl;
+    }
+    if (facts.unitedLinks)
+    {
+        Info<< "    " << facts.unitedLinks << " links pass walls within overlapping bodies" << nl;
+    }
     if (facts.nodesOnSurface)
     {
         Info<< "    " << facts.nodesOnSurface << " nodes lie exactly on the surface and count as solid" << nl;
@@ -211,12 +229,13 @@ int main(int argc, char *argv[])
 {
     argList::addNote
     (
-        "Makes a mesh of equal cubes, one around each lattice node inside closed surfaces.\n"
+        "Makes a mesh of equal cubes, one around each lattice node inside surfaces.\n"
         "Reads system/lbmVoxelizeDict, writes constant/polyMesh."
     );
     argList::noParallel();
     argList::noFunctionObjects();
     argList::addOption("dict", "file", "Read another dictionary than system/lbmVoxelizeDict");
+    argList::addBoolOption("report", "Report on the surfaces (defects, gaps, pockets, advice) and write no mesh");
     argList::addBoolOption("dry-run", "Print the plan (nodes, cells, faces of each patch) and write nothing");
 
     #include "setRootCase.H"
@@ -237,6 +256,15 @@ int main(int argc, char *argv[])
     const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
     const scalar bitsPerNode = 3;       // fluid, near the surface, linked
     checkMemory(settings, nodes, "nodes", nodes*bitsPerNode/8);
+
+    if (args.found("report"))
+    {
+        const surfaceReport report(surface, box, settings);
+        report.print();
+        report.write(args.path()/"postProcessing"/"lbmVoxelize");
+        Info<< "End" << nl << endl;
+        return 0;
+    }
 
     const lbm::Domain domain = voxelize(settings, surface, box);
     printPlan(surface, domain, settings);

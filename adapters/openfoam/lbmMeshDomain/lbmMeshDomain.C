@@ -179,7 +179,7 @@ void Foam::lbmMeshDomain::build
 )
 {
     lbm::SurfaceOptions options;
-    options.requireClosed = false;      // baffles share edges in fours
+    options.rule = lbm::InsideRule::parity;      // baffles share edges in fours
     options.transparent = transparentPatches();
     options.preferred = restingPatches;
     options.name = mesh_.boundaryMesh().objectPath();

@@ -4,6 +4,7 @@
 
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
+#include "Enum.H"
 #include "polyPatch.H"
 #include "stringListOps.H"
 #include "vector.H"
@@ -15,6 +16,17 @@
 
 namespace Foam
 {
+
+static const Enum<lbm::InsideRule> insideRules
+({
+    { lbm::InsideRule::automatic, "automatic" },
+    { lbm::InsideRule::exact, "exact" },
+    { lbm::InsideRule::windingNumber, "windingNumber" }
+});
+
+//- Triangles of a box
+static const label boxTriangles = 12;
+
 
 //- Fatal for a keyword that is not in `known`
 static void checkKeywords(const dictionary& dict, const wordList& known)
@@ -53,7 +65,7 @@ void Foam::voxelSettings::checkEntries() const
     (
         dict_,
         {
-            "FoamFile", "surfaces", "scale", "cells", "cellSize", "origin", "box", "insidePoint", "patches"
+            "FoamFile", "surfaces", "scale", "cells", "cellSize", "origin", "box", "insidePoint", "inside", "patches"
         }
     );
     if (dict_.found("cells") == dict_.found("cellSize"))
@@ -202,6 +214,21 @@ std::optional<lbm::Vec3> Foam::voxelSettings::insidePoint() const
         return std::nullopt;
     }
     return vec("insidePoint", dict_);
+}
+
+
+lbm::SurfaceOptions Foam::voxelSettings::options(const lbm::TriangleMesh& surface) const
+{
+    lbm::SurfaceOptions options;
+    options.name = "surface";
+    options.insidePoint = insidePoint();
+    options.rule = insideRules.getOrDefault("inside", dict_, lbm::InsideRule::automatic);
+    const label n = surface.triangles.size();
+    if (dict_.found("box") && n > boxTriangles)
+    {
+        options.enclosure = n - boxTriangles;
+    }
+    return options;
 }
 
 

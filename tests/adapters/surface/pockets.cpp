@@ -40,7 +40,7 @@ TEST(SurfacePockets, thinWallsSeparate)
     TriangleMesh mesh = boxMesh({-0.5, -0.5, -0.5}, {9.5, 4.5, 4.5});
     append(mesh, flipped(boxMesh({4.3, -0.5, -0.5}, {4.5, 4.5, 4.5})));
     SurfaceOptions options;
-    options.requireClosed = false;
+    options.rule = InsideRule::parity;
     Domain domain = makeDomain(mesh, unitBox({10, 5, 5}), d3q27(), options);
     EXPECT_EQ(domain.fluidNodes(), 250);
     EXPECT_EQ(keepConnected(domain, d3q27(), Vec3{1, 1, 1}).removedNodes, 125);

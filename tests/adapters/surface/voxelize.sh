@@ -1,10 +1,11 @@
 #!/bin/sh
-# lbmVoxelize on OpenFOAM's closed example surface and on bad input.
+# lbmVoxelize on OpenFOAM's closed example surface, on dirty and on bad input.
 # Arguments: build tree, OpenFOAM's tutorials, the example dictionary, folder of this test (made anew).
 # Part of lbmFoam, GPL-3.0-or-later.
 set -eu
 build=$1 tutorials=$2 example=$3 work=$4
 . "$build/env.sh"
+if [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; else python=python3; fi
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
@@ -82,8 +83,39 @@ gunzip -c constant/triSurface/flange.stl.gz | awk '
     /^ *facet/ && !done { skip = 1; done = 1 }
     !skip { print }
     /^ *endfacet/ { skip = 0 }' > constant/triSurface/open.stl
-dictionary 'surfaces ( "open.stl" ); cells 20;'
+dictionary 'surfaces ( "open.stl" ); cells 20; inside exact;'
 refuses 'an open surface' 'is not closed: 3 open edges' 'triangle'
+dictionary "$flange cells 20; inside outside;"
+refuses 'an unknown rule' 'outside' 'automatic' 'windingNumber'
+
+# cells SURFACE: how many the plan has, and how the inside was told
+plan()
+{
+    dictionary "surfaces ( \"$1\" ); cells 20;"
+    lbmVoxelize -dry-run > log.plan || fail "$1: $(cat log.plan)"
+    awk '$1 == "Cells" { print $2 }' log.plan | tr -d ,
+}
+closed=$(plan flange.stl.gz)
+grep -q 'inside by crossings: the surface is closed' log.plan || fail "closed: $(cat log.plan)"
+[ "$(plan open.stl)" = "$closed" ] || fail 'a missing triangle changed the number of cells'
+grep -q 'inside by winding number: 3 open' log.plan || fail "open: $(cat log.plan)"
+
+# The report writes no mesh
+lbmVoxelize -report > log.report || fail "report: $(cat log.report)"
+[ ! -e constant/polyMesh ] || fail '-report wrote a mesh'
+grep -q '^ *open edges *3$' log.report || fail "report: $(cat log.report)"
+"$python" - "$closed" <<'END' || fail 'the files of the report'
+import json, sys, xml.dom.minidom
+folder = "postProcessing/lbmVoxelize/"
+report = json.load(open(folder + "geometry.json"))
+assert report["surface"]["openEdges"] == 3 and report["surface"]["triangles"] == 6467, report["surface"]
+assert report["lattice"]["fluidNodes"] == int(sys.argv[1]), report["lattice"]
+piece = xml.dom.minidom.parse(folder + "geometry.vtp").getElementsByTagName("Piece")[0]
+assert piece.getAttribute("NumberOfPolys") == "6467"
+names = {a.getAttribute("Name") for a in piece.getElementsByTagName("CellData")[0].getElementsByTagName("DataArray")}
+assert names == {"defects", "shell", "region", "gap", "wall", "wetted"}, names
+END
+rm -r postProcessing
 
 # The plan alone writes nothing
 cp "$example" system/

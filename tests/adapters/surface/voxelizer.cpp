@@ -241,7 +241,7 @@ TEST(SurfaceVoxelizer, eachSideOfABaffleHasItsOwnRegion)
     sheet.regionNames = {"front", "back"};
     append(mesh, sheet);
     SurfaceOptions options;
-    options.requireClosed = false;
+    options.rule = InsideRule::parity;
     const Domain domain = makeDomain(mesh, unitBox({10, 6, 6}), d3q27(), options);
     EXPECT_EQ(domain.fluidNodes(), 10*6*6);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
@@ -392,6 +392,7 @@ TEST(SurfaceVoxelizer, refusesWhatIsNotClosed)
     EXPECT_EQ(edgeDefects(open).open, 3);
     SurfaceOptions options;
     options.name = "vessel.stl";
+    options.rule = InsideRule::exact;
     try {
         makeDomain(open, boxAround(open, 4), d3q27(), options);
         FAIL() << "an open box was accepted";

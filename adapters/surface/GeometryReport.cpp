@@ -1,0 +1,259 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/surface/GeometryReport.hpp"
+
+#include "adapters/surface/Contacts.hpp"
+#include "adapters/surface/MeshEdges.hpp"
+#include "adapters/surface/ShellRoles.hpp"
+#include "adapters/surface/Thickness.hpp"
+#include "adapters/surface/VectorMath.hpp"
+
+#include <algorithm>
+#include <omp.h>
+
+namespace lbm {
+
+namespace {
+
+using namespace vec;
+
+constexpr int refinements = 4;          // spacings that are looked at
+
+const std::vector<Int3> axes = {{0, 0, -1}, {0, -1, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+std::vector<Int3> allDirections()
+{
+    std::vector<Int3> result;
+    for (int code = 0; code < 27; ++code) result.push_back(directionOf(std::uint8_t(code)));
+    return result;
+}
+
+// Share of all orientations for which a direction with so many components is the nearest of the 26
+// (Ohser & Muecklich 2000): the weights of Crofton's formula on a cubic lattice.
+double croftonWeight(int components)
+{
+    const double weight[4] = {0, 0.04577789120476, 0.03698062787608, 0.03519563978232};
+    return weight[components];
+}
+
+class Reporter {
+public:
+    Reporter(const TriangleMesh& mesh, const LatticeBox& box, const SurfaceOptions& options)
+    :
+        mesh_(mesh), box_(box), options_(options), bodies_(bodiesOf(mesh, options)),
+        topology_(topologyOf(bodies_)), roles_(shellRoles(bodies_, topology_)),
+        threads_(options.threads > 0 ? options.threads : omp_get_max_threads())
+    {
+        report_.name = options.name;
+    }
+
+    GeometryReport run()
+    {
+        lookAtTriangles();
+        lookAtShells();
+        findContacts();
+        Domain domain = makeDomain(mesh_, box_, allDirections(), options_, &report_.facts);
+        measureLattice(domain);
+        report_.pockets = keepConnected(domain, axes, options_.insidePoint);
+        report_.fluidNodes = domain.fluidNodes();
+        measureDistances(domain);
+        for (const Int3& extents : {Int3{8, 4, 4}, Int3{4, 4, 4}})
+            report_.tiles.push_back(bestTileOffset(domain, extents));
+        return std::move(report_);
+    }
+
+private:
+    void lookAtTriangles()
+    {
+        report_.triangles = std::int64_t(bodies_.triangles.size());
+        report_.points = std::int64_t(bodies_.points.size());
+        report_.regions = std::int64_t(mesh_.regionNames.size());
+        report_.degenerate = topology_.count(Topology::degenerate);
+        report_.repeated = topology_.count(Topology::repeated);
+        report_.flipped = topology_.count(Topology::flipped);
+        report_.openEdges = topology_.openEdges;
+        report_.branchEdges = topology_.branchEdges;
+        report_.misorientedEdges = topology_.misorientedEdges;
+        report_.defects = topology_.defects;
+        report_.shell = topology_.shell;
+        report_.defects.resize(mesh_.triangles.size(), 0);
+        report_.shell.resize(mesh_.triangles.size(), -1);
+    }
+
+    void lookAtShells()
+    {
+        report_.shells = std::int64_t(topology_.shells.size());
+        for (std::size_t s = 0; s < topology_.shells.size(); ++s) {
+            const Shell& shell = topology_.shells[s];
+            const ShellRole& role = roles_[s];
+            report_.closedShells += shell.closed();
+            report_.bodies += role.holdsVolume && !role.nested;
+            report_.cavities += role.nested;
+            report_.sheets += !role.holdsVolume;
+            report_.insideOut += role.holdsVolume && role.insideOut;
+            report_.area += shell.area;
+            if (role.holdsVolume) report_.volume += role.weight*shell.volume;
+        }
+    }
+
+    void findContacts()
+    {
+        const exact::Surface surface(bodies_, box_);
+        for (const exact::Contact& c : exact::contacts(surface, mergedPoints(bodies_.points))) {
+            if (topology_.shell[c.a] < 0 || topology_.shell[c.b] < 0) continue;
+            ++(c.crosses ? report_.crossingPairs : report_.touchingPairs);
+            if (!c.crosses) continue;
+            for (int t : {c.a, c.b}) {
+                report_.crossingTriangles += !(report_.defects[t] & Topology::crossing);
+                report_.defects[t] |= Topology::crossing;
+            }
+        }
+    }
+
+    bool fluidInBodies() const
+    {
+        if (!options_.insidePoint) return options_.enclosure < 0;
+        Vec3 p = *options_.insidePoint;
+        for (int a = 0; a < 3; ++a) p[a] = (p[a] - box_.origin[a])/box_.spacing;
+        return WindingTree(facetsOf(bodies_, topology_, roles_, box_.origin, box_.spacing)).inside(p);
+    }
+
+    void measureLattice(const Domain& domain)
+    {
+        report_.size = domain.size;
+        report_.spacing = domain.spacing;
+        report_.origin = domain.origin;
+        report_.fluidVolume = double(domain.fluidNodes())*std::pow(domain.spacing, 3);
+        fluidInBodies_ = fluidInBodies();
+        if (fluidInBodies_) {
+            report_.expectedFluidVolume = report_.volume;
+        } else if (options_.enclosure > 0) {
+            TriangleMesh around = mesh_;
+            around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);
+            report_.expectedFluidVolume = lbm::volume(around) - report_.volume;
+        }
+
+        // regions of the enclosure alone are not part of the surface
+        std::vector<bool> ofSurface(mesh_.regionNames.size(), false);
+        for (std::int16_t region : bodies_.regions) ofSurface[region] = true;
+        for (const Link& link : domain.links) {
+            if (!ofSurface[link.patch]) continue;
+            const Int3 c = directionOf(link.direction);
+            const int n = c[0]*c[0] + c[1]*c[1] + c[2]*c[2];
+            report_.wettedArea += 4*croftonWeight(n)*domain.spacing*domain.spacing/std::sqrt(double(n));
+        }
+        const std::vector<std::int64_t> links = linksPerPatch(domain);
+        for (std::size_t i = 0; i < links.size(); ++i)
+            if (links[i] == 0) report_.regionsWithoutLink.push_back(domain.patches[i]);
+    }
+
+    // Whether a corner of the lattice's cell around a place is fluid.
+    static bool isWetted(const Domain& domain, const Vec3& place)
+    {
+        Int3 low;
+        for (int a = 0; a < 3; ++a) low[a] = int(std::floor(place[a]));
+        for (int corner = 0; corner < 8; ++corner) {
+            Int3 n;
+            bool there = true;
+            for (int a = 0; a < 3; ++a) {
+                n[a] = low[a] + (corner >> a & 1);
+                there = there && n[a] >= 0 && n[a] < domain.size[a];
+            }
+            if (there && domain.fluid[domain.index(n[0], n[1], n[2])]) return true;
+        }
+        return false;
+    }
+
+    void measureDistances(const Domain& domain)
+    {
+        const exact::Surface surface(mesh_, box_);
+        const std::size_t n = mesh_.triangles.size(), own = bodies_.triangles.size();
+        std::vector<std::int8_t> outward(n, 0);
+        std::vector<double> area(n, 0);
+        report_.wetted.assign(n, 0);
+        for (std::size_t t = 0; t < own; ++t) {
+            const int shell = topology_.shell[t];
+            if (shell < 0) continue;
+            const std::array<Vec3, 3> c = surface.place(t);
+            area[t] = magnitude(cross(c[1] - c[0], c[2] - c[0]))/2;
+            report_.wetted[t] = isWetted(domain, (1.0/3)*(c[0] + c[1] + c[2]));
+            const bool turned = bool(topology_.defects[t] & Topology::flipped) != (roles_[shell].weight < 0);
+            outward[t] = turned == fluidInBodies_ ? 1 : -1;
+        }
+        const exact::Thickness found = exact::thickness(surface, outward, threads_);
+        report_.gaps = found.gap;
+        report_.walls = found.wall;
+        report_.gap = distances(found.gap, area);
+        report_.wall = distances(found.wall, area);
+        recommend(found.gap, area);
+    }
+
+    Distances distances(const std::vector<float>& length, const std::vector<double>& area) const
+    {
+        Distances d;
+        double all = 0;
+        std::vector<std::pair<float, double>> found;
+        for (std::size_t t = 0; t < length.size(); ++t) {
+            if (!report_.wetted[t]) continue;
+            all += area[t];
+            if (length[t] > 0) found.push_back({length[t], area[t]});
+        }
+        d.measured = std::int64_t(found.size());
+        if (found.empty()) return d;
+        std::sort(found.begin(), found.end());
+        d.least = found.front().first;
+        d.percent1 = d.percent5 = d.percent50 = found.back().first;
+        double measured = 0, sum = 0;
+        for (const auto& f : found) measured += f.second;
+        for (auto f = found.rbegin(); f != found.rend(); ++f) {
+            const double below = measured - sum;
+            if (below >= 0.50*measured) d.percent50 = f->first;
+            if (below >= 0.05*measured) d.percent5 = f->first;
+            if (below >= 0.01*measured) d.percent1 = f->first;
+            sum += f->second;
+        }
+        for (const auto& f : found) {
+            d.belowOne += f.first < 1;
+            d.belowTwo += f.first < 2;
+            if (f.first < 1) d.shareBelowOne += f.second/all;
+            if (f.first < 2) d.shareBelowTwo += f.second/all;
+        }
+        return d;
+    }
+
+    void recommend(const std::vector<float>& gap, const std::vector<double>& area)
+    {
+        for (int i = 0; i < refinements; ++i) {
+            const double factor = std::ldexp(1.0, i);
+            double all = 0, narrow = 0;
+            for (std::size_t t = 0; t < gap.size(); ++t) {
+                if (!report_.wetted[t]) continue;
+                all += area[t];
+                if (gap[t] > 0 && gap[t]*factor < GeometryReport::acrossGap) narrow += area[t];
+            }
+            const double share = all > 0 ? narrow/all : 0;
+            report_.refinements.push_back({box_.spacing/factor, share});
+            if (report_.recommendedSpacing > 0) continue;
+            if (share <= GeometryReport::allowedShare || i == refinements - 1)
+                report_.recommendedSpacing = box_.spacing/factor;
+        }
+    }
+
+    const TriangleMesh& mesh_;
+    const LatticeBox& box_;
+    const SurfaceOptions& options_;
+    TriangleMesh bodies_;
+    Topology topology_;
+    std::vector<ShellRole> roles_;
+    int threads_;
+    bool fluidInBodies_ = true;
+    GeometryReport report_;
+};
+
+} // namespace
+
+GeometryReport geometryReport(const TriangleMesh& mesh, const LatticeBox& box, const SurfaceOptions& options)
+{
+    return Reporter(mesh, box, options).run();
+}
+
+} // namespace lbm

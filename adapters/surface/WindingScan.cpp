@@ -1,0 +1,190 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/surface/WindingScan.hpp"
+
+#include "adapters/surface/NearNodes.hpp"
+
+namespace lbm::exact {
+
+namespace {
+
+constexpr int block[3] = {4, 2, 2};
+
+class Scan {
+public:
+    Scan(const WindingTree& tree, const std::vector<Slab>& slabs, int threads)
+    :
+        tree_(tree), slabs_(slabs), threads_(threads), size_(slabs.front().size),
+        known_(nodes()), inside_(nodes())
+    {}
+
+    std::int64_t takeNear(const Surface& surface)
+    {
+        std::vector<std::int64_t> n(slabs_.size(), 0);
+        parallelFor(int(slabs_.size()), threads_, [&](int i) {
+            const Slab& slab = slabs_[i];
+            const BitSet near = nearNodes(surface, {}, {false, false, false}, slab);
+            const NodeIndex first = index(0, 0, slab.begin);
+            std::vector<NodeIndex> found;
+            // small blocks: what is one point to a cluster of triangles should be one to a whole block
+            for (int z = slab.begin; z < slab.end; z += block[2]) {
+                for (int y = 0; y < size_[1]; y += block[1]) {
+                    for (int x = 0; x < size_[0]; x += block[0]) {
+                        found.clear();
+                        forBlock({x, y, z}, slab.end, [&](NodeIndex j) {
+                            if (near[j - first]) found.push_back(j);
+                        });
+                        take(found.data(), found.size());
+                        n[i] += std::int64_t(found.size());
+                    }
+                }
+            }
+        });
+        return std::accumulate(n.begin(), n.end(), std::int64_t(0));
+    }
+
+    std::int64_t followFaces()
+    {
+        std::int64_t n = 0;
+        for (std::vector<NodeIndex> front = firstFront(); !front.empty(); front = nextFront(front)) {
+            // as many at a time as fill the words of a bit set, for several threads write
+            const std::size_t grain = 256;
+            std::vector<std::size_t> begins;
+            for (std::size_t i = 0; i < front.size(); ++i)
+                if (i == 0 || (i >= begins.back() + grain && front[i]/64 != front[i - 1]/64)) begins.push_back(i);
+            begins.push_back(front.size());
+            parallelFor(int(begins.size()) - 1, threads_, [&](int c) {
+                take(front.data() + begins[c], begins[c + 1] - begins[c]);
+            });
+            n += std::int64_t(front.size());
+        }
+        return n;
+    }
+
+    // A node that is not known is as the one before it; the first of a row is asked.
+    BitSet fillRows()
+    {
+        parallelFor(int(slabs_.size()), threads_, [&](int i) {
+            const NodeIndex end = index(0, 0, slabs_[i].end);
+            for (NodeIndex row = index(0, 0, slabs_[i].begin); row < end; row += size_[0]) {
+                bool state = known_[row] ? inside_[row] : insideAt(coordinates(row));
+                for (NodeIndex node = row; node < row + size_[0]; ++node) {
+                    if (known_[node]) state = inside_[node];
+                    else inside_.set(node, state);
+                }
+            }
+        });
+        return std::move(inside_);
+    }
+
+private:
+    NodeIndex nodes() const { return NodeIndex(size_[0])*size_[1]*size_[2]; }
+    NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size_[0])*(y + NodeIndex(size_[1])*z); }
+
+    Int3 coordinates(NodeIndex i) const
+    {
+        return {int(i % size_[0]), int(i/size_[0] % size_[1]), int(i/size_[0]/size_[1])};
+    }
+
+    void take(const NodeIndex* nodes, std::size_t n)
+    {
+        if (n == 0) return;
+        std::vector<Vec3> places;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Int3 c = coordinates(nodes[i]);
+            places.push_back({double(c[0]), double(c[1]), double(c[2])});
+        }
+        std::vector<char> side(n);
+        tree_.inside(places, side.data());
+        for (std::size_t i = 0; i < n; ++i) {
+            known_.set(nodes[i]);
+            inside_.set(nodes[i], side[i]);
+        }
+    }
+
+    bool insideAt(const Int3& n) const { return tree_.inside({double(n[0]), double(n[1]), double(n[2])}); }
+
+    template<class Act>
+    void forBlock(const Int3& corner, int end, const Act& act) const
+    {
+        for (int z = corner[2]; z < std::min(end, corner[2] + block[2]); ++z)
+            for (int y = corner[1]; y < std::min(size_[1], corner[1] + block[1]); ++y)
+                for (int x = corner[0]; x < std::min(size_[0], corner[0] + block[0]); ++x) act(index(x, y, z));
+    }
+
+    // Calls act for the node and those around it, within the box and the planes [begin, end).
+    template<class Act>
+    void around(const Int3& n, int begin, int end, const Act& act) const
+    {
+        for (int z = std::max(begin, n[2] - 1); z < std::min(end, n[2] + 2); ++z)
+            for (int y = std::max(0, n[1] - 1); y < std::min(size_[1], n[1] + 2); ++y)
+                for (int x = std::max(0, n[0] - 1); x < std::min(size_[0], n[0] + 2); ++x) act(index(x, y, z));
+    }
+
+    // No triangle is near an unknown node, so that nodes of both sides around it mean a face across a hole.
+    bool atFace(const Int3& n) const
+    {
+        bool in = false, out = false;
+        around(n, 0, size_[2], [&](NodeIndex i) {
+            if (!known_[i]) return;
+            in |= inside_[i];
+            out |= !inside_[i];
+        });
+        return in && out;
+    }
+
+    std::vector<NodeIndex> firstFront() const
+    {
+        std::vector<std::vector<NodeIndex>> found(slabs_.size());
+        parallelFor(int(slabs_.size()), threads_, [&](int i) {
+            const Slab& slab = slabs_[i];
+            const NodeIndex first = index(0, 0, slab.begin);
+            BitSet seen(index(0, 0, slab.end) - first);
+            const int low = std::max(0, slab.begin - 1), high = std::min(size_[2], slab.end + 1);
+            for (NodeIndex node = index(0, 0, low); node < index(0, 0, high); ++node) {
+                if (!known_[node]) continue;
+                around(coordinates(node), slab.begin, slab.end, [&](NodeIndex j) {
+                    if (known_[j] || seen[j - first]) return;
+                    seen.set(j - first);
+                    if (atFace(coordinates(j))) found[i].push_back(j);
+                });
+            }
+        });
+        std::vector<NodeIndex> front;
+        for (const std::vector<NodeIndex>& part : found) front.insert(front.end(), part.begin(), part.end());
+        return front;
+    }
+
+    std::vector<NodeIndex> nextFront(const std::vector<NodeIndex>& front) const
+    {
+        std::vector<NodeIndex> next;
+        for (NodeIndex node : front) {
+            around(coordinates(node), 0, size_[2], [&](NodeIndex j) {
+                if (!known_[j] && atFace(coordinates(j))) next.push_back(j);
+            });
+        }
+        std::sort(next.begin(), next.end());
+        next.erase(std::unique(next.begin(), next.end()), next.end());
+        return next;
+    }
+
+    const WindingTree& tree_;
+    const std::vector<Slab>& slabs_;
+    int threads_;
+    Int3 size_;
+    BitSet known_, inside_;
+};
+
+} // namespace
+
+BitSet windingScan
+(
+    const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads, ScanCounts& counts
+)
+{
+    Scan scan(tree, slabs, threads);
+    counts.near = scan.takeNear(surface);
+    counts.across = scan.followFaces();
+    return scan.fillRows();
+}
+
+} // namespace lbm::exact

@@ -1,0 +1,25 @@
+// WindingScan: which nodes lie inside a surface that need not be closed, by the winding number.
+//
+// The number is taken at the nodes around the surface. Away from it, it is a harmonic function: where it
+// passes one half (across a hole), that face starts at the surface, and is followed node by
+// node; all other nodes are as their neighbours.
+// Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "adapters/surface/Slabs.hpp"
+#include "adapters/surface/WindingTree.hpp"
+
+namespace lbm::exact {
+
+struct ScanCounts {
+    std::int64_t near = 0;      // nodes around the surface
+    std::int64_t across = 0;    // nodes along faces across holes
+};
+
+// tree: positions in node spacings from node (0,0,0).
+BitSet windingScan
+(
+    const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads, ScanCounts& counts
+);
+
+} // namespace lbm::exact

@@ -1,0 +1,184 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/surface/GeometryReport.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+namespace lbm {
+
+namespace {
+
+constexpr std::size_t listed = 10;      // pockets that are named one by one
+
+Vec3 positionOf(const GeometryReport& r, NodeIndex node)
+{
+    const Int3 at{int(node % r.size[0]), int(node/r.size[0] % r.size[1]), int(node/r.size[0]/r.size[1])};
+    Vec3 p;
+    for (int a = 0; a < 3; ++a) p[a] = r.origin[a] + at[a]*r.spacing;
+    return p;
+}
+
+class Table {
+public:
+    template<class... Parts>
+    void line(const std::string& key, const Parts&... parts)
+    {
+        os_ << "    " << std::left << std::setw(20) << key;
+        (os_ << ... << parts) << '\n';
+    }
+
+    void title(const std::string& name) { os_ << '\n' << name << '\n'; }
+    std::string text() const { return os_.str(); }
+
+private:
+    std::ostringstream os_;
+};
+
+std::string percent(double share)
+{
+    std::ostringstream os;
+    os << std::setprecision(3) << 100*share << " %";
+    return os.str();
+}
+
+void addDistances(Table& table, const std::string& key, const Distances& d)
+{
+    if (d.measured == 0) return table.line(key, "none");
+    std::ostringstream os;
+    os << std::setprecision(3) << "least " << d.least << ", 1 % below " << d.percent1 << ", 5 % below " << d.percent5
+        << ", half below " << d.percent50 << "; below 1: " << d.belowOne << " triangles (" << percent(d.shareBelowOne)
+        << " of the wetted area), below 2: " << d.belowTwo << " (" << percent(d.shareBelowTwo) << ")";
+    table.line(key, os.str());
+}
+
+void addSurface(Table& table, const GeometryReport& r)
+{
+    table.title("Surface " + r.name);
+    table.line("triangles", r.triangles, " with ", r.points, " points in ", r.regions, " regions");
+    table.line("without area", r.degenerate, " triangles");
+    table.line("repeated", r.repeated, " triangles");
+    table.line("flipped", r.flipped, " triangles; ", r.misorientedEdges, " edges between opposite orientations");
+    table.line("open edges", r.openEdges);
+    table.line("branching edges", r.branchEdges, " with three triangles or more");
+    table.line("crossing", r.crossingTriangles, " triangles, ", r.crossingPairs, " pairs; ", r.touchingPairs, " pairs touch");
+    table.line("shells", r.shells, ": ", r.closedShells, " closed; ", r.bodies, " hold a volume, ", r.cavities,
+        " are cavities, ", r.sheets, " are sheets; ", r.insideOut, " inside out");
+}
+
+void addLattice(Table& table, const GeometryReport& r)
+{
+    table.title("Lattice");
+    table.line("nodes", r.size[0], " x ", r.size[1], " x ", r.size[2], ", spacing ", r.spacing, " m");
+    table.line("inside by", r.facts.byWindingNumber ? "winding number: " : "crossings: ",
+        !r.facts.byWindingNumber ? "the surface is closed" : r.facts.why.empty() ? "as asked" : r.facts.why);
+    table.line("fluid", r.fluidNodes, " nodes");
+    table.line("fluid volume", r.fluidVolume, " m3 before pockets go, by the surface ", r.expectedFluidVolume, " m3");
+    table.line("area", r.wettedArea, " m2 by links, by the surface ", r.area, " m2");
+    table.line("thin walls", r.facts.thinWallLinks, " links between fluid nodes");
+    table.line("across holes", r.facts.capLinks, " links; ", r.facts.guessedLinks, " more miss the surface by little");
+    table.line("gaps", "in spacings:");
+    addDistances(table, "  through fluid", r.gap);
+    addDistances(table, "  through solid", r.wall);
+    for (const std::string& name : r.regionsWithoutLink) table.line("no link", "meets region ", name);
+}
+
+void addPockets(Table& table, const GeometryReport& r)
+{
+    table.title("Regions of fluid: " + std::to_string(r.pockets.regions));
+    for (std::size_t i = 0; i < r.pockets.all.size(); ++i) {
+        const Pocket& p = r.pockets.all[i];
+        if (i >= listed && !p.kept) continue;
+        const Vec3 at = positionOf(r, p.first);
+        table.line(p.kept ? "kept" : "removed", p.nodes, " nodes, one at (", at[0], " ", at[1], " ", at[2], ")");
+    }
+    if (r.pockets.all.size() > listed) table.line("in all removed", r.pockets.removedNodes, " nodes");
+}
+
+void addAdvice(Table& table, const GeometryReport& r)
+{
+    table.title("Recommendation");
+    for (const GeometryReport::Refinement& s : r.refinements) {
+        table.line("spacing", s.spacing, " m: ", percent(s.shareOfNarrow), " of the wetted area has fewer than ",
+            GeometryReport::acrossGap, " cells in front; nodes x ", std::round(std::pow(r.spacing/s.spacing, 3)),
+            s.spacing == r.recommendedSpacing ? "   <- recommended" : "");
+    }
+    for (const TileChoice& t : r.tiles) {
+        table.line("tiles", t.extents[0], "x", t.extents[1], "x", t.extents[2], ": ",
+            percent(t.porosityWithoutOffset), " of their nodes are fluid, with offset (", t.offset[0], " ",
+            t.offset[1], " ", t.offset[2], ") ", percent(t.porosity), ": ",
+            percent(1 - double(t.tiles)/double(t.tilesWithoutOffset)), " less memory");
+    }
+}
+
+nlohmann::json json(const Distances& d)
+{
+    return {
+        {"measured", d.measured}, {"belowOne", d.belowOne}, {"belowTwo", d.belowTwo},
+        {"shareBelowOne", d.shareBelowOne}, {"shareBelowTwo", d.shareBelowTwo},
+        {"least", d.least}, {"percent1", d.percent1}, {"percent5", d.percent5}, {"percent50", d.percent50}
+    };
+}
+
+nlohmann::json surfaceJson(const GeometryReport& r)
+{
+    return {
+        {"triangles", r.triangles}, {"points", r.points}, {"regions", r.regions},
+        {"degenerate", r.degenerate}, {"repeated", r.repeated}, {"flipped", r.flipped},
+        {"openEdges", r.openEdges}, {"branchEdges", r.branchEdges}, {"misorientedEdges", r.misorientedEdges},
+        {"crossingPairs", r.crossingPairs}, {"touchingPairs", r.touchingPairs},
+        {"crossingTriangles", r.crossingTriangles}, {"shells", r.shells}, {"closedShells", r.closedShells},
+        {"bodies", r.bodies}, {"cavities", r.cavities}, {"insideOut", r.insideOut}, {"sheets", r.sheets},
+        {"area", r.area}, {"volume", r.volume}
+    };
+}
+
+nlohmann::json latticeJson(const GeometryReport& r)
+{
+    return {
+        {"size", r.size}, {"spacing", r.spacing}, {"fluidNodes", r.fluidNodes},
+        {"byWindingNumber", r.facts.byWindingNumber}, {"why", r.facts.why},
+        {"nodesOnSurface", r.facts.nodesOnSurface}, {"thinWallLinks", r.facts.thinWallLinks},
+        {"guessedLinks", r.facts.guessedLinks}, {"capLinks", r.facts.capLinks},
+        {"unitedLinks", r.facts.unitedLinks}, {"expectedFluidVolume", r.expectedFluidVolume},
+        {"fluidVolume", r.fluidVolume}, {"wettedArea", r.wettedArea},
+        {"regionsWithoutLink", r.regionsWithoutLink}, {"gap", json(r.gap)}, {"wall", json(r.wall)}
+    };
+}
+
+} // namespace
+
+std::string reportText(const GeometryReport& report)
+{
+    Table table;
+    addSurface(table, report);
+    addLattice(table, report);
+    addPockets(table, report);
+    addAdvice(table, report);
+    return table.text();
+}
+
+std::string reportJson(const GeometryReport& r)
+{
+    nlohmann::json pockets = nlohmann::json::array();
+    for (const Pocket& p : r.pockets.all)
+        pockets.push_back({{"nodes", p.nodes}, {"position", positionOf(r, p.first)}, {"kept", p.kept}});
+    nlohmann::json refinements = nlohmann::json::array();
+    for (const GeometryReport::Refinement& s : r.refinements)
+        refinements.push_back({{"spacing", s.spacing}, {"shareOfNarrow", s.shareOfNarrow}});
+    nlohmann::json tiles = nlohmann::json::array();
+    for (const TileChoice& t : r.tiles) {
+        tiles.push_back({{"extents", t.extents}, {"offset", t.offset}, {"tiles", t.tiles},
+            {"tilesWithoutOffset", t.tilesWithoutOffset}, {"porosity", t.porosity},
+            {"porosityWithoutOffset", t.porosityWithoutOffset}});
+    }
+    const nlohmann::json all = {
+        {"name", r.name}, {"surface", surfaceJson(r)}, {"lattice", latticeJson(r)}, {"pockets", pockets},
+        {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing}, {"tiles", tiles}
+    };
+    return all.dump(2) + "\n";
+}
+
+} // namespace lbm
