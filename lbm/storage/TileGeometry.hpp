@@ -46,6 +46,8 @@ public:
     BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
     const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
+    std::size_t boundaryNodeCount() const { return nodes_.size(); }
+    std::size_t boundaryLinkCount() const { return links_.size(); }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
     std::int64_t fluidNodes() const { return fluidNodes_; }

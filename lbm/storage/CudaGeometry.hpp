@@ -1,0 +1,123 @@
+// CudaGeometry: TileGeometry in the form that kernels with a thread a node read, in device memory.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Cuda.hpp"
+#include "lbm/storage/Exchange.hpp"
+#include "lbm/storage/TileGeometry.hpp"
+
+#include <tuple>
+#include <vector>
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class CudaGeometry {
+public:
+    using Geometry = TileGeometry<L, T, TileT>;
+
+    CudaGeometry(const Domain& domain, const Config& config) : host_(domain, config) { describe(); }
+
+    const Geometry& host() const { return host_; }
+    const TileGrid& grid() const { return host_.grid(); }
+
+    // Of device memory.
+    std::size_t bytes() const
+    {
+        const std::size_t tiles = grid().tiles();
+        return tiles*(27 + 1)*sizeof(std::int32_t) + linkWords_.size()*sizeof(linkWords_[0])
+            + openNodes_.size()*sizeof(OpenNode) + pairs_.size()*sizeof(RemotePair)
+            + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T));
+    }
+
+    void copyTo(const cuda::Device& device)
+    {
+        const std::size_t tiles = grid().tiles();
+        onDevice_.neighbours = {device, grid().neighbours(0).data(), tiles*27};
+        onDevice_.detailOf = {device, detailOf_.data(), tiles};
+        onDevice_.linkWords = {device, linkWords_.data(), linkWords_.size()};
+        onDevice_.openNodes = {device, openNodes_.data(), openNodes_.size()};
+        onDevice_.pairs = {device, pairs_.data(), pairs_.size()};
+        onDevice_.links = {device, host_.boundaryLinks(), host_.boundaryLinkCount()};
+        onDevice_.incoming = {device, host_.boundaryLinkCount()};
+    }
+
+    TileView view() const
+    {
+        return {grid().tiles(), onDevice_.neighbours.data(), onDevice_.detailOf.data(), onDevice_.linkWords.data()};
+    }
+
+    int openNodes() const { return int(openNodes_.size()); }
+    int pairs() const { return int(pairs_.size()); }
+    const OpenNode* openNodesOnDevice() const { return onDevice_.openNodes.data(); }
+    const RemotePair* pairsOnDevice() const { return onDevice_.pairs.data(); }
+    const BoundaryLink<T>* linksOnDevice() const { return onDevice_.links.data(); }
+    T* incomingOnDevice() { return onDevice_.incoming.data(); }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        host_.setBoundary(patch, values, n);
+        onDevice_.links.upload(host_.boundaryLinks(), host_.boundaryLinkCount());
+    }
+
+private:
+    void describe()
+    {
+        const std::int32_t tiles = grid().tiles();
+        detailOf_.resize(tiles);
+        std::int32_t details = 0;
+        for (std::int32_t t = 0; t < tiles; ++t) {
+            detailOf_[t] = host_.uniform(t) ? -1 : details++;
+            if (!host_.uniform(t)) list(t);
+        }
+        linkWords_.resize(std::size_t(details)*TileT::N);
+        #pragma omp parallel for schedule(static)
+        for (std::int32_t t = 0; t < tiles; ++t)
+            if (detailOf_[t] >= 0)
+                for (int local = 0; local < TileT::N; ++local)
+                    linkWords_[std::size_t(detailOf_[t])*TileT::N + local] = linkWord(host_.detail(t), local);
+    }
+
+    static std::uint32_t linkWord(const typename Geometry::TileDetail& d, int local)
+    {
+        const int row = local/TileT::TX, lane = local % TileT::TX;
+        if (!(d.fluid[row] >> lane & 1)) return solidNode;
+        std::uint32_t word = 0;
+        for (int q = 1; q < L::Q; ++q)
+            if (!(d.shifted[q][row] >> lane & 1)) word |= std::uint32_t(1) << q;
+        return word;
+    }
+
+    // The exceptions of one tile. A remote link is listed by both of its ends: one of them makes the pair.
+    void list(std::int32_t tile)
+    {
+        const auto& d = host_.detail(tile);
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            const auto& node = host_.boundaryNodes()[i];
+            openNodes_.push_back({tile, node.local, node.firstLink, node.lastLink});
+        }
+        for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+            const RemoteLink& r = host_.remotes()[i];
+            const int q = r.q, local = r.local;
+            if (std::tuple(tile, local, q) < std::tuple(r.source, r.sourceLocal, opposite(q)))
+                pairs_.push_back({tile, local, r.source, r.sourceLocal, q});
+        }
+    }
+
+    Geometry host_;
+    std::vector<std::int32_t> detailOf_;
+    std::vector<std::uint32_t> linkWords_;
+    std::vector<OpenNode> openNodes_;
+    std::vector<RemotePair> pairs_;
+
+    struct {
+        cuda::Array<std::int32_t> neighbours, detailOf;
+        cuda::Array<std::uint32_t> linkWords;
+        cuda::Array<OpenNode> openNodes;
+        cuda::Array<RemotePair> pairs;
+        cuda::Array<BoundaryLink<T>> links;
+        cuda::Array<T> incoming;
+    } onDevice_;
+};
+
+} // namespace lbm

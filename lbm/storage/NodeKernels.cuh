@@ -1,0 +1,138 @@
+// Kernels of patterns on tiles: a thread is a node, a block one tile or several.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/storage/Exchange.hpp"
+#include "lbm/storage/TileNode.hpp"
+
+namespace lbm {
+
+template<class TileT> constexpr int tilesPerBlock = TileT::N >= 128 ? 1 : 128/TileT::N;
+template<class TileT> constexpr int nodesPerBlock = tilesPerBlock<TileT>*TileT::N;
+
+template<class Phase, class Node, class Collision, class Eq, class T>
+__global__ void __launch_bounds__(nodesPerBlock<typename Node::Tile>)
+step(TileView view, const T* from, T* to, Parameters<T> p)
+{
+    using L = typename Node::L;
+    using TileT = typename Node::Tile;
+    constexpr int perBlock = tilesPerBlock<TileT>;
+    __shared__ std::int32_t around[perBlock*27];
+    const std::int32_t first = blockIdx.x*perBlock;
+    const int known = min(perBlock, view.tiles - first)*27;
+    for (int i = threadIdx.x; i < known; i += nodesPerBlock<TileT>) around[i] = view.neighbours[std::size_t(first)*27 + i];
+    __syncthreads();
+    const int which = threadIdx.x/TileT::N;
+    if (first + which >= view.tiles) return;
+    const Node node(view, around + which*27, first + which, threadIdx.x % TileT::N);
+    if (!node.fluid()) return;
+
+    T g[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        g[q] = from[node.template load<typename Phase::Load, q>()];
+    });
+    Collision::template apply<L, Eq>(g, p);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        to[node.template store<typename Phase::Store, q>()] = g[q];
+    });
+}
+
+constexpr int listThreads = 128;
+
+inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1)/threads); }
+
+template<class Next, class Node, class T>
+__global__ void __launch_bounds__(listThreads)
+complete(TileView view, const OpenNode* nodes, int n, const BoundaryLink<T>* links, const T* current, Parameters<T> p,
+         bool incompressible, T* incoming)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < n) completeLinks<Next, Node>(view, nodes[i], links, current, p, incompressible, incoming);
+}
+
+// Threads 0..openNodes-1 put what `complete` found, the others swap the ends of remote links.
+template<class Next, class Node, class T>
+__global__ void __launch_bounds__(listThreads)
+exchange(TileView view, const OpenNode* nodes, int openNodes, const BoundaryLink<T>* links, const T* incoming,
+         const RemotePair* pairs, int remotePairs, T* current)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < openNodes) putLinks<Next, Node>(view, nodes[i], links, incoming, current);
+    else if (i < openNodes + remotePairs) swapEnds<Next, Node>(view, pairs[i - openNodes], current);
+}
+
+struct NodePlace {
+    std::int32_t tile, local;
+};
+
+// values: [n][Q], the populations that are waiting between two steps.
+template<class Next, class Node, bool write, class T, class Value>
+__global__ void __launch_bounds__(listThreads)
+access(TileView view, const NodePlace* places, int n, T* current, Value* values)
+{
+    constexpr int Q = Node::L::Q;
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i >= n) return;
+    const Node node(view, view.neighbours + std::size_t(places[i].tile)*27, places[i].tile, places[i].local);
+    unroll<Q>([&](auto q) __attribute__((always_inline)) {
+        T& population = current[node.template waiting<Next, q>()];
+        if constexpr (write) population = values[std::size_t(i)*Q + q];
+        else values[std::size_t(i)*Q + q] = population;
+    });
+}
+
+// Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
+struct TileHealth {
+    double maxSpeed, minDensity, maxDensity;
+    int fastest, bad;
+
+    LBM_HD void include(const TileHealth& other)
+    {
+        if (other.maxSpeed > maxSpeed) {
+            maxSpeed = other.maxSpeed;
+            fastest = other.fastest;
+        }
+        if (other.minDensity < minDensity) minDensity = other.minDensity;
+        if (other.maxDensity > maxDensity) maxDensity = other.maxDensity;
+        if (other.bad >= 0 && (bad < 0 || other.bad < bad)) bad = other.bad;
+    }
+};
+
+// A block looks at one tile, every stride-th.
+template<class Next, class Node, class T>
+__global__ void __launch_bounds__(Node::N)
+inspect(TileView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
+{
+    using L = typename Node::L;
+    __shared__ TileHealth seen[Node::N];
+    const std::int32_t tile = blockIdx.x*stride;
+    const int local = threadIdx.x;
+    const Node node(view, view.neighbours + std::size_t(tile)*27, tile, local);
+    TileHealth own = none;
+    if (node.fluid()) {
+        double rho = 1, j[3] = {0, 0, 0};
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            const double g = current[node.template waiting<Next, q>()];
+            rho += g;
+            unroll<3>([&](auto a) __attribute__((always_inline)) {
+                constexpr int c = L::c[q][a];
+                j[a] += c*g;
+            });
+        });
+        const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
+        if (isfinite(rho) && isfinite(square))
+            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, local, -1};
+        else
+            own.bad = local;
+    }
+    seen[local] = own;
+    static_assert((Node::N & (Node::N - 1)) == 0, "halving needs a power of two");
+    for (int half = Node::N/2; half > 0; half /= 2) {
+        __syncthreads();
+        if (local < half) seen[local].include(seen[local + half]);
+    }
+    if (local == 0) found[blockIdx.x] = seen[0];
+}
+
+} // namespace lbm
