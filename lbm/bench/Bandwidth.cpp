@@ -101,7 +101,7 @@ double Bandwidth::measure(Traffic traffic, int streams, int valueBytes, int thre
 double deviceBandwidth(const std::string& device)
 {
 #ifdef LBM_CUDA
-    constexpr std::size_t most = std::size_t(4) << 30;
+    constexpr std::size_t most = std::size_t(8) << 30;
     const cuda::Device chosen(device);
     return chosen.copyBandwidth(std::min(most, chosen.freeBytes()/4));
 #else

@@ -15,16 +15,17 @@ namespace lbm {
 template<class Phases, class L, class T, class TileT>
 class CudaSolver final : public Solver {
 public:
-    using Node = TileNode<L, TileT>;
+    using Node = typename NodeOf<Phases, L, TileT>::Type;
+    static constexpr bool packed = std::is_same_v<Phases, PackedPhases>;
 
     CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row, const CudaStep<T>& step)
     :
         domain_(std::move(domain)), row_(row), device_(config.device), stepKernel_(step), tau_(config.tau),
         magic_(config.magic), force_(config.force), incompressible_(config.equilibrium == "incompressible"),
-        geometry_(*domain_, config)
+        geometry_(*domain_, config, packed)
     {
         setParameters();
-        const std::size_t values = std::size_t(geometry_.grid().tiles())*Node::tileSize;
+        const std::size_t values = geometry_.storedNodes()*L::Q;
         device_.require(values*sizeof(T)*Phases::copies + geometry_.bytes(), double(geometry_.host().fluidNodes()), "fluid nodes");
         geometry_.copyTo(device_);
         current_ = {device_, values};

@@ -33,8 +33,9 @@ void addStep(std::vector<CudaStepEntry<T>>& entries, const char* tile)
 template<class Phases, class L, class T, class TileT, class Collision>
 void addSteps(std::vector<CudaStepEntry<T>>& entries, const char* tile)
 {
-    addStep<Phases, TileNode<L, TileT>, Collision, QuasiCompressible>(entries, tile);
-    addStep<Phases, TileNode<L, TileT>, Collision, Incompressible>(entries, tile);
+    using Node = typename NodeOf<Phases, L, TileT>::Type;
+    addStep<Phases, Node, Collision, QuasiCompressible>(entries, tile);
+    addStep<Phases, Node, Collision, Incompressible>(entries, tile);
 }
 
 } // namespace lbm

@@ -4,7 +4,7 @@
 
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/solver/Solver.hpp"
-#include "lbm/storage/TileNode.hpp"
+#include "lbm/storage/NodeAccess.hpp"
 
 #include <memory>
 #include <vector>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lbm/boundary/Boundaries.hpp"
-#include "lbm/storage/TileNode.hpp"
+#include "lbm/storage/NodeAccess.hpp"
 
 namespace lbm {
 
@@ -27,7 +27,7 @@ LBM_HD void completeLinks(const TileView& view, const OpenNode& open, const Boun
                           const Parameters<T>& p, bool incompressible, T* incoming)
 {
     using L = typename Node::L;
-    const Node node(view, view.neighbours + std::size_t(open.tile)*27, open.tile, open.local);
+    const Node node(view, nullptr, open.tile, open.local);
     T after[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
     BoundaryNode<L, T> boundary(after, p, incompressible);
@@ -37,7 +37,7 @@ LBM_HD void completeLinks(const TileView& view, const OpenNode& open, const Boun
 template<class Next, class Node, class T>
 LBM_HD void putLinks(const TileView& view, const OpenNode& open, const BoundaryLink<T>* links, const T* incoming, T* current)
 {
-    const Node node(view, view.neighbours + std::size_t(open.tile)*27, open.tile, open.local);
+    const Node node(view, nullptr, open.tile, open.local);
     for (std::uint32_t k = open.firstLink; k < open.lastLink; ++k)
         current[node.template reflected<Next>(links[k].direction)] = incoming[k];
 }
@@ -45,8 +45,8 @@ LBM_HD void putLinks(const TileView& view, const OpenNode& open, const BoundaryL
 template<class Next, class Node, class T>
 LBM_HD void swapEnds(const TileView& view, const RemotePair& pair, T* current)
 {
-    const Node a(view, view.neighbours + std::size_t(pair.tileA)*27, pair.tileA, pair.localA);
-    const Node b(view, view.neighbours + std::size_t(pair.tileB)*27, pair.tileB, pair.localB);
+    const Node a(view, nullptr, pair.tileA, pair.localA);
+    const Node b(view, nullptr, pair.tileB, pair.localB);
     T& fromA = current[a.template reflected<Next>(pair.q)];
     T& fromB = current[b.template reflected<Next>(opposite(pair.q))];
     const T value = fromA;

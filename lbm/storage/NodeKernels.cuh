@@ -4,7 +4,7 @@
 
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/storage/Exchange.hpp"
-#include "lbm/storage/TileNode.hpp"
+#include "lbm/storage/Packed.hpp"
 
 namespace lbm {
 
@@ -12,16 +12,21 @@ template<class TileT> constexpr int tilesPerBlock = TileT::N >= 128 ? 1 : 128/Ti
 template<class TileT> constexpr int nodesPerBlock = tilesPerBlock<TileT>*TileT::N;
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-__global__ void __launch_bounds__(nodesPerBlock<typename Node::Tile>)
+__global__ void
+#ifdef LBM_MINB
+__launch_bounds__(nodesPerBlock<typename Node::Tile>, LBM_MINB*(sizeof(T) == 4 ? 3 : 2)/2)
+#else
+__launch_bounds__(nodesPerBlock<typename Node::Tile>)
+#endif
 step(TileView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;
     using TileT = typename Node::Tile;
     constexpr int perBlock = tilesPerBlock<TileT>;
-    __shared__ std::int32_t around[perBlock*27];
+    __shared__ typename Node::Around around[perBlock*27];
     const std::int32_t first = blockIdx.x*perBlock;
     const int known = min(perBlock, view.tiles - first)*27;
-    for (int i = threadIdx.x; i < known; i += nodesPerBlock<TileT>) around[i] = view.neighbours[std::size_t(first)*27 + i];
+    for (int i = threadIdx.x; i < known; i += nodesPerBlock<TileT>) around[i] = Node::around(view, first + i/27, i % 27);
     __syncthreads();
     const int which = threadIdx.x/TileT::N;
     if (first + which >= view.tiles) return;
@@ -34,7 +39,11 @@ step(TileView view, const T* from, T* to, Parameters<T> p)
     });
     Collision::template apply<L, Eq>(g, p);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+#ifdef LBM_CS
+        __stcs(&to[node.template store<typename Phase::Store, q>()], g[q]);
+#else
         to[node.template store<typename Phase::Store, q>()] = g[q];
+#endif
     });
 }
 
@@ -74,7 +83,7 @@ access(TileView view, const NodePlace* places, int n, T* current, Value* values)
     constexpr int Q = Node::L::Q;
     const int i = blockIdx.x*listThreads + threadIdx.x;
     if (i >= n) return;
-    const Node node(view, view.neighbours + std::size_t(places[i].tile)*27, places[i].tile, places[i].local);
+    const Node node(view, nullptr, places[i].tile, places[i].local);
     unroll<Q>([&](auto q) __attribute__((always_inline)) {
         T& population = current[node.template waiting<Next, q>()];
         if constexpr (write) population = values[std::size_t(i)*Q + q];
@@ -108,7 +117,7 @@ inspect(TileView view, int stride, const T* current, bool incompressible, TileHe
     __shared__ TileHealth seen[Node::N];
     const std::int32_t tile = blockIdx.x*stride;
     const int local = threadIdx.x;
-    const Node node(view, view.neighbours + std::size_t(tile)*27, tile, local);
+    const Node node(view, nullptr, tile, local);
     TileHealth own = none;
     if (node.fluid()) {
         double rho = 1, j[3] = {0, 0, 0};

@@ -26,7 +26,7 @@ struct Phase {
 struct AbPhases {
     static constexpr const char* name = "ab";
     static constexpr int copies = 2;
-    using Even = Phase<Access<false, false>, Access<true, false>>;
+    using Even = Phase<Access<true, false>, Access<false, false>>;
     using Odd = Even;
 };
 
