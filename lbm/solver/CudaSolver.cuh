@@ -142,18 +142,17 @@ private:
     template<class Next>
     void exchange()
     {
-        const int open = geometry_.openNodes(), pairs = geometry_.pairs();
-        if (open > 0) {
-            complete<Next, Node><<<blocksFor(open, listThreads), listThreads>>>(
-                geometry_.view(), geometry_.openNodesOnDevice(), open, geometry_.linksOnDevice(), current_.data(),
-                parameters_, incompressible_, geometry_.incomingOnDevice());
-            device_.check("kernel of boundaries");
+        const auto boundary = geometry_.boundary(incompressible_);
+        const int all = boundary.nodes + boundary.pairCount;
+        if (boundary.nodes > 0) {
+            rememberNodes<Next, Node><<<blocksFor(boundary.nodes, listThreads), listThreads>>>(
+                geometry_.view(), boundary, static_cast<const T*>(current_.data()));
+            device_.check("kernel of boundary nodes");
         }
-        if (open + pairs > 0) {
-            lbm::exchange<Next, Node><<<blocksFor(open + pairs, listThreads), listThreads>>>(
-                geometry_.view(), geometry_.openNodesOnDevice(), open, geometry_.linksOnDevice(),
-                geometry_.incomingOnDevice(), geometry_.pairsOnDevice(), pairs, current_.data());
-            device_.check("kernel of link exchange");
+        if (all > 0) {
+            exchangeLinks<Next, Node><<<blocksFor(all, listThreads), listThreads>>>(
+                geometry_.view(), boundary, parameters_, current_.data());
+            device_.check("kernel of boundary links");
         }
     }
 

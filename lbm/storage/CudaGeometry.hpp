@@ -35,8 +35,9 @@ public:
     {
         const std::size_t tiles = grid().tiles();
         return tiles*(27 + 1)*sizeof(std::int32_t) + linkWords_.size()*sizeof(linkWords_[0])
-            + packed_.size()*sizeof(PackedTile) + openNodes_.size()*sizeof(OpenNode) + pairs_.size()*sizeof(RemotePair)
-            + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T));
+            + packed_.size()*sizeof(PackedTile) + pairs_.size()*sizeof(RemotePair)
+            + places_.size()*(sizeof(NodePlace) + sizeof(BoundaryState<L, T>))
+            + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>);
     }
 
     void copyTo(const cuda::Device& device)
@@ -46,10 +47,10 @@ public:
         onDevice_.detailOf = {device, detailOf_.data(), tiles};
         onDevice_.linkWords = {device, linkWords_.data(), linkWords_.size()};
         onDevice_.packed = {device, packed_.data(), packed_.size()};
-        onDevice_.openNodes = {device, openNodes_.data(), openNodes_.size()};
+        onDevice_.places = {device, places_.data(), places_.size()};
+        onDevice_.states = {device, host_.boundaryNodes(), host_.boundaryNodeCount()};
         onDevice_.pairs = {device, pairs_.data(), pairs_.size()};
         onDevice_.links = {device, host_.boundaryLinks(), host_.boundaryLinkCount()};
-        onDevice_.incoming = {device, host_.boundaryLinkCount()};
     }
 
     TileView view() const
@@ -58,12 +59,11 @@ public:
                 onDevice_.packed.data()};
     }
 
-    int openNodes() const { return int(openNodes_.size()); }
-    int pairs() const { return int(pairs_.size()); }
-    const OpenNode* openNodesOnDevice() const { return onDevice_.openNodes.data(); }
-    const RemotePair* pairsOnDevice() const { return onDevice_.pairs.data(); }
-    const BoundaryLink<T>* linksOnDevice() const { return onDevice_.links.data(); }
-    T* incomingOnDevice() { return onDevice_.incoming.data(); }
+    BoundaryView<L, T> boundary(bool incompressible)
+    {
+        return {onDevice_.states.data(), onDevice_.places.data(), onDevice_.links.data(), int(places_.size()),
+                onDevice_.pairs.data(), int(pairs_.size()), incompressible};
+    }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
@@ -150,15 +150,12 @@ private:
     void list(std::int32_t tile)
     {
         const auto& d = host_.detail(tile);
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const auto& node = host_.boundaryNodes()[i];
-            openNodes_.push_back({tile, node.local, node.firstLink, node.lastLink});
-        }
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) places_.push_back({tile, host_.boundaryNodes()[i].local});
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = host_.remotes()[i];
             const int q = r.q, local = r.local;
             if (std::tuple(tile, local, q) < std::tuple(r.source, r.sourceLocal, opposite(q)))
-                pairs_.push_back({tile, local, r.source, r.sourceLocal, q});
+                pairs_.push_back({{tile, local}, {r.source, r.sourceLocal}, q});
         }
     }
 
@@ -167,17 +164,17 @@ private:
     std::vector<std::uint32_t> linkWords_;
     std::vector<PackedTile> packed_;
     std::size_t storedNodes_ = 0;
-    std::vector<OpenNode> openNodes_;
+    std::vector<NodePlace> places_;         // of boundary nodes, in the order of TileGeometry's
     std::vector<RemotePair> pairs_;
 
     struct {
         cuda::Array<std::int32_t> neighbours, detailOf;
         cuda::Array<std::uint32_t> linkWords;
         cuda::Array<PackedTile> packed;
-        cuda::Array<OpenNode> openNodes;
+        cuda::Array<NodePlace> places;
+        cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<RemotePair> pairs;
         cuda::Array<BoundaryLink<T>> links;
-        cuda::Array<T> incoming;
     } onDevice_;
 };
 

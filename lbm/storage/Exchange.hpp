@@ -9,44 +9,53 @@
 
 namespace lbm {
 
-// A node with a link that is more than a resting wall: its links in the table of BoundaryLink.
-struct OpenNode {
+struct NodePlace {
     std::int32_t tile, local;
-    std::uint32_t firstLink, lastLink;
 };
 
 // Population q arrives at node a from node b, and its opposite at b from a.
 struct RemotePair {
-    std::int32_t tileA, localA, tileB, localB;
+    NodePlace a, b;
     int q;
 };
 
-// Incoming populations of a node's links, into the table `incoming`.
-template<class Next, class Node, class T>
-LBM_HD void completeLinks(const TileView& view, const OpenNode& open, const BoundaryLink<T>* links, const T* current,
-                          const Parameters<T>& p, bool incompressible, T* incoming)
+template<class L, class T>
+struct BoundaryView {
+    BoundaryState<L, T>* states;        // [nodes]; of the two copies of populations the first serves
+    const NodePlace* places;            // [nodes]
+    const BoundaryLink<T>* links;
+    int nodes;
+    const RemotePair* pairs;
+    int pairCount;
+    bool incompressible;
+};
+
+// First all boundary nodes remember their populations, for others will look at them; then they complete links.
+template<class Next, class Node, class L, class T>
+LBM_HD void remember(const TileView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
-    using L = typename Node::L;
-    const Node node(view, nullptr, open.tile, open.local);
-    T after[L::Q];
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
-    BoundaryNode<L, T> boundary(after, p, incompressible);
-    for (std::uint32_t k = open.firstLink; k < open.lastLink; ++k) incoming[k] = lbm::incoming(boundary, links[k]);
+    const Node node(view, nullptr, boundary.places[i].tile, boundary.places[i].local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        boundary.states[i].after[0][q] = current[node.template waiting<Next, q>()];
+    });
 }
 
-template<class Next, class Node, class T>
-LBM_HD void putLinks(const TileView& view, const OpenNode& open, const BoundaryLink<T>* links, const T* incoming, T* current)
+template<class Next, class Node, class L, class T>
+LBM_HD void complete(const TileView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
 {
-    const Node node(view, nullptr, open.tile, open.local);
-    for (std::uint32_t k = open.firstLink; k < open.lastLink; ++k)
-        current[node.template reflected<Next>(links[k].direction)] = incoming[k];
+    const BoundaryState<L, T>& state = boundary.states[i];
+    if (state.firstLink == state.lastLink) return;
+    const BoundaryTable<L, T> table{boundary.states, boundary.links, 0, p, boundary.incompressible};
+    const BoundaryNode<L, T> known(table, i);
+    const Node node(view, nullptr, boundary.places[i].tile, boundary.places[i].local);
+    for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
 }
 
 template<class Next, class Node, class T>
 LBM_HD void swapEnds(const TileView& view, const RemotePair& pair, T* current)
 {
-    const Node a(view, nullptr, pair.tileA, pair.localA);
-    const Node b(view, nullptr, pair.tileB, pair.localB);
+    const Node a(view, nullptr, pair.a.tile, pair.a.local), b(view, nullptr, pair.b.tile, pair.b.local);
     T& fromA = current[a.template reflected<Next>(pair.q)];
     T& fromB = current[b.template reflected<Next>(opposite(pair.q))];
     const T value = fromA;

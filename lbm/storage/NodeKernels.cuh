@@ -51,29 +51,23 @@ constexpr int listThreads = 128;
 
 inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1)/threads); }
 
-template<class Next, class Node, class T>
+template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-complete(TileView view, const OpenNode* nodes, int n, const BoundaryLink<T>* links, const T* current, Parameters<T> p,
-         bool incompressible, T* incoming)
+rememberNodes(TileView view, BoundaryView<L, T> boundary, const T* current)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
-    if (i < n) completeLinks<Next, Node>(view, nodes[i], links, current, p, incompressible, incoming);
+    if (i < boundary.nodes) remember<Next, Node>(view, boundary, i, current);
 }
 
-// Threads 0..openNodes-1 put what `complete` found, the others swap the ends of remote links.
-template<class Next, class Node, class T>
+// Threads 0..nodes-1 complete links, the others swap the ends of remote ones.
+template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-exchange(TileView view, const OpenNode* nodes, int openNodes, const BoundaryLink<T>* links, const T* incoming,
-         const RemotePair* pairs, int remotePairs, T* current)
+exchangeLinks(TileView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
-    if (i < openNodes) putLinks<Next, Node>(view, nodes[i], links, incoming, current);
-    else if (i < openNodes + remotePairs) swapEnds<Next, Node>(view, pairs[i - openNodes], current);
+    if (i < boundary.nodes) complete<Next, Node>(view, boundary, i, p, current);
+    else if (i < boundary.nodes + boundary.pairCount) swapEnds<Next, Node>(view, boundary.pairs[i - boundary.nodes], current);
 }
-
-struct NodePlace {
-    std::int32_t tile, local;
-};
 
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
