@@ -34,9 +34,9 @@ struct BoundaryView {
 template<class Next, class Node, class L, class T>
 LBM_HD void remember(const TileView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
-    const Node node(view, nullptr, boundary.places[i].tile, boundary.places[i].local);
+    const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        boundary.states[i].after[0][q] = current[node.template waiting<Next, q>()];
+        boundary.states[i].after[0][q] = current[node->template waiting<Next, q>()];
     });
 }
 
@@ -47,17 +47,17 @@ LBM_HD void complete(const TileView& view, const BoundaryView<L, T>& boundary, i
     if (state.firstLink == state.lastLink) return;
     const BoundaryTable<L, T> table{boundary.states, boundary.links, 0, p, boundary.incompressible};
     const BoundaryNode<L, T> known(table, i);
-    const Node node(view, nullptr, boundary.places[i].tile, boundary.places[i].local);
+    const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
+        current[node->template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
 }
 
 template<class Next, class Node, class T>
 LBM_HD void swapEnds(const TileView& view, const RemotePair& pair, T* current)
 {
-    const Node a(view, nullptr, pair.a.tile, pair.a.local), b(view, nullptr, pair.b.tile, pair.b.local);
-    T& fromA = current[a.template reflected<Next>(pair.q)];
-    T& fromB = current[b.template reflected<Next>(opposite(pair.q))];
+    const LoneNode<Node> a(view, pair.a.tile, pair.a.local), b(view, pair.b.tile, pair.b.local);
+    T& fromA = current[a->template reflected<Next>(pair.q)];
+    T& fromB = current[b->template reflected<Next>(opposite(pair.q))];
     const T value = fromA;
     fromA = fromB;
     fromB = value;

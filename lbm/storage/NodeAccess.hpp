@@ -88,4 +88,26 @@ private:
     LBM_HD const Node& node() const { return static_cast<const Node&>(*this); }
 };
 
+// A node by itself, with what it must know of the tiles around its own.
+template<class Node>
+class LoneNode {
+public:
+    LBM_HD LoneNode(const TileView& view, std::int32_t tile, int local) : around_(view, tile), node_(view, around_.of, tile, local) {}
+    LBM_HD const Node& operator*() const { return node_; }
+    LBM_HD const Node* operator->() const { return &node_; }
+
+private:
+    struct Surroundings {
+        typename Node::Around of[27];
+
+        LBM_HD Surroundings(const TileView& view, std::int32_t tile)
+        {
+            for (int n = 0; n < 27; ++n) of[n] = Node::around(view, tile, n);
+        }
+    };
+
+    Surroundings around_;
+    Node node_;
+};
+
 } // namespace lbm

@@ -11,13 +11,19 @@ namespace lbm {
 template<class TileT> constexpr int tilesPerBlock = TileT::N >= 128 ? 1 : 128/TileT::N;
 template<class TileT> constexpr int nodesPerBlock = tilesPerBlock<TileT>*TileT::N;
 
+// Blocks that a multiprocessor shall hold at least, which bounds their registers. Measured.
+template<class L, class T, class TileT>
+constexpr int residentBlocks = L::Q > 19 ? 1 : (sizeof(T) == 4 ? 1536 : 896)/nodesPerBlock<TileT>;
+
+// The same number, of which the compiler knows nothing.
+__device__ inline int forgotten(int n)
+{
+    asm volatile("" : "+r"(n));
+    return n;
+}
+
 template<class Phase, class Node, class Collision, class Eq, class T>
-__global__ void
-#ifdef LBM_MINB
-__launch_bounds__(nodesPerBlock<typename Node::Tile>, LBM_MINB*(sizeof(T) == 4 ? 3 : 2)/2)
-#else
-__launch_bounds__(nodesPerBlock<typename Node::Tile>)
-#endif
+__global__ void __launch_bounds__(nodesPerBlock<typename Node::Tile>, residentBlocks<typename Node::L, T, typename Node::Tile>)
 step(TileView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;
@@ -28,9 +34,9 @@ step(TileView view, const T* from, T* to, Parameters<T> p)
     const int known = min(perBlock, view.tiles - first)*27;
     for (int i = threadIdx.x; i < known; i += nodesPerBlock<TileT>) around[i] = Node::around(view, first + i/27, i % 27);
     __syncthreads();
-    const int which = threadIdx.x/TileT::N;
+    const int which = threadIdx.x/TileT::N, local = threadIdx.x % TileT::N;
     if (first + which >= view.tiles) return;
-    const Node node(view, around + which*27, first + which, threadIdx.x % TileT::N);
+    const Node node(view, around + which*27, first + which, local);
     if (!node.fluid()) return;
 
     T g[L::Q];
@@ -38,12 +44,11 @@ step(TileView view, const T* from, T* to, Parameters<T> p)
         g[q] = from[node.template load<typename Phase::Load, q>()];
     });
     Collision::template apply<L, Eq>(g, p);
+    // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
+    const bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
+    const Node target(view, around + which*27, first + which, twice ? forgotten(local) : local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-#ifdef LBM_CS
-        __stcs(&to[node.template store<typename Phase::Store, q>()], g[q]);
-#else
-        to[node.template store<typename Phase::Store, q>()] = g[q];
-#endif
+        to[target.template store<typename Phase::Store, q>()] = g[q];
     });
 }
 
@@ -77,9 +82,9 @@ access(TileView view, const NodePlace* places, int n, T* current, Value* values)
     constexpr int Q = Node::L::Q;
     const int i = blockIdx.x*listThreads + threadIdx.x;
     if (i >= n) return;
-    const Node node(view, nullptr, places[i].tile, places[i].local);
+    const LoneNode<Node> node(view, places[i].tile, places[i].local);
     unroll<Q>([&](auto q) __attribute__((always_inline)) {
-        T& population = current[node.template waiting<Next, q>()];
+        T& population = current[node->template waiting<Next, q>()];
         if constexpr (write) population = values[std::size_t(i)*Q + q];
         else values[std::size_t(i)*Q + q] = population;
     });
@@ -111,7 +116,10 @@ inspect(TileView view, int stride, const T* current, bool incompressible, TileHe
     __shared__ TileHealth seen[Node::N];
     const std::int32_t tile = blockIdx.x*stride;
     const int local = threadIdx.x;
-    const Node node(view, nullptr, tile, local);
+    __shared__ typename Node::Around around[27];
+    for (int n = local; n < 27; n += Node::N) around[n] = Node::around(view, tile, n);
+    __syncthreads();
+    const Node node(view, around, tile, local);
     TileHealth own = none;
     if (node.fluid()) {
         double rho = 1, j[3] = {0, 0, 0};

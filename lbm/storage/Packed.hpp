@@ -12,15 +12,26 @@ struct PackedPhases : T2cPhases {
     static constexpr const char* name = "packed";
 };
 
-LBM_HD inline int bitsBelow(std::uint64_t mask, int n)
+LBM_HD inline int bitsOf(std::uint32_t word)
 {
-    const std::uint64_t below = mask & ((std::uint64_t(1) << n) - 1);
 #ifdef __CUDA_ARCH__
-    return __popcll(below);
+    return __popc(word);
 #else
-    return __builtin_popcountll(below);
+    return __builtin_popcount(word);
 #endif
 }
+
+// Half of a tile: one count, of 32 bits, finds a node in it.
+struct alignas(16) PackedHalf {
+    std::size_t first;                  // slot 0 of its first fluid node
+    std::uint32_t fluid, stride;
+
+    LBM_HD bool has(int node) const { return fluid >> node & 1; }
+    LBM_HD std::size_t at(int slot, int node) const
+    {
+        return first + slot*stride + bitsOf(fluid & ((std::uint32_t(1) << node) - 1));
+    }
+};
 
 template<class LatticeT, class TileT>
 class PackedNode : public NodeAccess<PackedNode<LatticeT, TileT>, LatticeT> {
@@ -30,24 +41,26 @@ public:
     static constexpr int N = TileT::N;
     static_assert(N <= 64, "a tile's mask has 64 bits");
 
-    using Around = PackedTile;
+    struct Around { PackedHalf half[2]; };
 
     LBM_HD static Around around(const TileView& view, std::int32_t tile, int n)
     {
-        return view.packed[view.neighbours[std::size_t(tile)*27 + n]];
+        const PackedTile t = view.packed[view.neighbours[std::size_t(tile)*27 + n]];
+        const auto low = std::uint32_t(t.fluid);
+        const std::size_t first = std::size_t(t.first)*L::Q;
+        return {{{first, low, t.stride}, {first + bitsOf(low), std::uint32_t(t.fluid >> 32), t.stride}}};
     }
 
     LBM_HD PackedNode(const TileView& view, const Around* around, std::int32_t tile, int local)
     :
-        view_(view), around_(around), tile_(tile),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
+        around_(around), x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {
-        const PackedTile own = tileAround(13);
+        const PackedHalf& half = around[13].half[local >> 5];
         const std::int32_t detail = view.detailOf[tile];
         links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
-        fluid_ = own.fluid >> local & 1;
-        stride_ = own.stride;
-        own_ = std::size_t(own.first)*L::Q + bitsBelow(own.fluid, local);
+        fluid_ = half.has(local & 31);
+        stride_ = half.stride;
+        own_ = half.at(0, local & 31);
     }
 
     LBM_HD bool fluid() const { return fluid_; }
@@ -58,17 +71,13 @@ public:
     LBM_HD std::size_t across(int slot, int reflected) const
     {
         const TileStep there = nodeAcross<L, TileT, q, sign>(x_);
-        const PackedTile tile = tileAround(there.tile);
-        const bool open = tile.fluid >> there.node & 1 && !(links_ >> (sign < 0 ? q : opposite(q)) & 1);
-        return open ? std::size_t(tile.first)*L::Q + slot*tile.stride + bitsBelow(tile.fluid, there.node) : own(reflected);
+        const PackedHalf half = around_[there.tile].half[there.node >> 5];
+        const bool open = half.has(there.node & 31) && !(links_ >> (sign < 0 ? q : opposite(q)) & 1);
+        return open ? half.at(slot, there.node & 31) : own(reflected);
     }
 
 private:
-    LBM_HD PackedTile tileAround(int n) const { return around_ ? around_[n] : around(view_, tile_, n); }
-
-    const TileView& view_;
     const Around* around_;
-    std::int32_t tile_;
     int x_[3];
     std::size_t own_;
     std::uint32_t links_, stride_;

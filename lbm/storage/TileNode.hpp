@@ -25,10 +25,10 @@ public:
         return view.neighbours[std::size_t(tile)*27 + n];
     }
 
-    // around: of the tile; null: looked up when needed.
+    // around: [27], of the tile.
     LBM_HD TileNode(const TileView& view, const Around* around, std::int32_t tile, int local)
     :
-        around_(around ? around : view.neighbours + std::size_t(tile)*27), own_(tile*tileSize + local),
+        around_(around), own_(tile*tileSize + local),
         x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {
         const std::int32_t detail = view.detailOf[tile];
