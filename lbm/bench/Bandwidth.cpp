@@ -2,6 +2,9 @@
 #include "lbm/bench/Bandwidth.hpp"
 
 #include "lbm/device/Pack.hpp"
+#ifdef LBM_CUDA
+#include "lbm/device/Cuda.hpp"
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -93,6 +96,17 @@ double Bandwidth::measure(Traffic traffic, int streams, int valueBytes, int thre
     if (valueBytes == 8) return measureAs<double>(traffic, streams, threads);
     if (valueBytes == 4) return measureAs<float>(traffic, streams, threads);
     throw std::invalid_argument("bandwidth: values of " + std::to_string(valueBytes) + " bytes");
+}
+
+double deviceBandwidth(const std::string& device)
+{
+#ifdef LBM_CUDA
+    constexpr std::size_t most = std::size_t(8) << 30;
+    const cuda::Device chosen(device);
+    return chosen.copyBandwidth(std::min(most, chosen.freeBytes()/4));
+#else
+    throw std::invalid_argument("bandwidth: this build knows no device '" + device + "'");
+#endif
 }
 
 } // namespace lbm::bench

@@ -2,16 +2,18 @@
 // computes next to nothing. The ceiling of a kernel is the one that moves data as it does:
 //   inPlace  every stream is read and written back where it was (patterns with one lattice)
 //   copy     every stream is read and written elsewhere, past the caches (patterns with two lattices)
+//   memcpy   of a GPU: copies by its driver within its memory
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/Memory.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace lbm::bench {
 
-enum class Traffic { inPlace, copy };
+enum class Traffic { inPlace, copy, memcpy };
 
 class Bandwidth {
 public:
@@ -29,5 +31,8 @@ private:
     std::size_t bytes_;
     HostArray<double> memory_;
 };
+
+// Traffic::memcpy on a device named as in Config; bytes per second, reads and writes together.
+double deviceBandwidth(const std::string& device);
 
 } // namespace lbm::bench

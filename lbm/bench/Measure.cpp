@@ -42,7 +42,8 @@ void checkMemory(const std::vector<Run>& runs, const std::map<std::string, doubl
 {
     double need = 0;
     for (const Run& run : runs)
-        need += double(populationBytes(run.row.kernel, fluidNodes.at(run.row.config.lattice)));
+        if (run.row.kernel.device == "cpu")     // other devices say it themselves
+            need += double(populationBytes(run.row.kernel, fluidNodes.at(run.row.config.lattice)));
     const double have = double(freeMemory());
     if (have == 0 || need <= have) return;
     std::ostringstream message;
@@ -52,28 +53,33 @@ void checkMemory(const std::vector<Run>& runs, const std::map<std::string, doubl
 }
 
 // A flow without symmetry, so that nothing stays zero or denormal.
+Macroscopic flowAt(const Domain& domain, NodeIndex node)
+{
+    const Int3 x = domain.coordinates(node);
+    Vec3 phase;
+    for (int a = 0; a < 3; ++a) phase[a] = 6.283185307179586*x[a]/domain.size[a];
+    Macroscopic m;
+    m.density = 1 + 0.001*std::cos(phase[0] + 2*phase[1] + phase[2]);
+    m.velocity = {0.02*std::sin(phase[1] + 1), 0.015*std::sin(phase[0] + 2),
+                  domain.dimensions == 3 ? 0.01*std::cos(phase[0] + phase[1]) : 0};
+    return m;
+}
+
 void stir(Solver& solver)
 {
-    constexpr std::size_t chunk = 4096;
+    constexpr std::size_t chunk = std::size_t(1) << 20;
     const Domain& domain = solver.domain();
     std::vector<NodeIndex> nodes;
-    std::vector<Macroscopic> states;
+    std::vector<Macroscopic> states(chunk);
     const auto flush = [&] {
+        #pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < nodes.size(); ++i) states[i] = flowAt(domain, nodes[i]);
         solver.initialise(nodes.data(), nodes.size(), states.data());
         nodes.clear();
-        states.clear();
     };
     for (NodeIndex i = 0; i < domain.nodes(); ++i) {
         if (!domain.fluid[i]) continue;
-        const Int3 x = domain.coordinates(i);
-        Vec3 phase;
-        for (int a = 0; a < 3; ++a) phase[a] = 6.283185307179586*x[a]/domain.size[a];
-        Macroscopic m;
-        m.density = 1 + 0.001*std::cos(phase[0] + 2*phase[1] + phase[2]);
-        m.velocity = {0.02*std::sin(phase[1] + 1), 0.015*std::sin(phase[0] + 2),
-                      domain.dimensions == 3 ? 0.01*std::cos(phase[0] + phase[1]) : 0};
         nodes.push_back(i);
-        states.push_back(m);
         if (nodes.size() == chunk) flush();
     }
     flush();
@@ -106,7 +112,10 @@ int stepsFor(Run& run, int wanted)
 void measureOnce(Run& run, Bandwidth& probe)
 {
     Row& row = run.row;
-    const auto bandwidth = [&] { return probe.measure(row.traffic, row.streams, row.valueBytes, row.threads); };
+    const auto bandwidth = [&] {
+        return row.traffic == Traffic::memcpy ? deviceBandwidth(row.config.device)
+            : probe.measure(row.traffic, row.streams, row.valueBytes, row.threads);
+    };
     const double before = bandwidth();
     const auto start = Clock::now();
     run.solver->advance(row.steps);
@@ -128,7 +137,7 @@ std::vector<Row> measure(const Options& options, const std::vector<GeometrySourc
         run.row.valueBytes = config.precision == "double" ? 8 : 4;
         // A pattern that holds every population twice moves it from one copy to the other.
         const double copies = double(populationBytes(run.row.kernel, 1e6))/(1e6*run.row.streams*run.row.valueBytes);
-        run.row.traffic = copies > 1.5 ? Traffic::copy : Traffic::inPlace;
+        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy : copies > 1.5 ? Traffic::copy : Traffic::inPlace;
         runs.push_back(std::move(run));
     }
 

@@ -71,9 +71,9 @@ std::vector<Option> table(Options& o)
         list("--equilibrium", "incompressible, quasiCompressible", o.equilibrium),
         list("--storage", "propagation pattern: see --list", o.storage),
         list("--precision", "double, float", o.precision),
-        list("--arithmetic", "simd, scalar", o.arithmetic),
+        list("--arithmetic", "simd, scalar; default: the device's fastest", o.arithmetic),
         list("--tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile),
-        {"--device", "NAME", "cpu", [&](const std::string& text) { o.device = text; }},
+        {"--device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", [&](const std::string& text) { o.device = text; }},
         {"--threads", "N[,N...]", "default: as OpenMP would", [&](const std::string& text) {
             o.threads.clear();
             for (const std::string& word : words("--threads", text))

@@ -22,7 +22,7 @@ struct Options {
     std::uint64_t seed = 1;
 
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, equilibrium{"incompressible"};
-    std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{"simd"}, tile{""};
+    std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
     std::string device = "cpu";
     std::vector<int> threads;               // empty: as OpenMP would
 

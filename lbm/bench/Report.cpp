@@ -34,6 +34,11 @@ Spread efficiency(const Row& row)
 
 double perFluidNode(const Row& row, std::size_t bytes) { return double(bytes)/double(row.tiling.fluidNodes); }
 
+const char* word(Traffic traffic)
+{
+    return traffic == Traffic::memcpy ? "memcpy" : traffic == Traffic::copy ? "copy" : "inPlace";
+}
+
 std::string quoted(const std::string& text)
 {
     std::string out = "\"";
@@ -70,7 +75,7 @@ void writeRow(std::ostream& out, const Row& row)
         << ", \"nodesPerTile\": " << row.tiling.nodesPerTile << ",\n"
         << "     \"mlups\": " << json(mlups(row)) << ",\n"
         << "     \"bytesPerNode\": " << row.bytesPerNode() << ", \"traffic\": "
-        << quoted(row.traffic == Traffic::copy ? "copy" : "inPlace") << ",\n"
+        << quoted(word(row.traffic)) << ",\n"
         << "     \"bandwidth\": " << json(bandwidth(row)) << ",\n"
         << "     \"efficiency\": " << json(efficiency(row)) << ",\n"
         << "     \"memory\": {\"populations\": " << row.memory.populations << ", \"geometry\": " << row.memory.geometry
@@ -85,7 +90,7 @@ std::string shortName(const Row& row)
 {
     const KernelRow& k = row.kernel;
     std::string text = k.lattice + ' ' + k.collision + ' ' + k.equilibrium + ' ' + k.storage + ' ' + k.precision + ' ' + k.tile;
-    return k.arithmetic == "simd" ? text : text + ' ' + k.arithmetic;
+    return k.arithmetic == "scalar" ? text + ' ' + k.arithmetic : text;
 }
 
 } // namespace
@@ -121,7 +126,7 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
         out << std::left << std::setw(int(width)) << shortName(row) << std::right << std::fixed
             << std::setw(8) << row.threads << std::setprecision(1) << std::setw(9) << m.median
             << std::setw(18) << range.str() << std::setw(8) << row.bytesPerNode()
-            << std::setw(11) << (row.traffic == Traffic::copy ? "copy" : "inPlace")
+            << std::setw(11) << word(row.traffic)
             << std::setw(7) << bandwidth(row).median*1e-9
             << std::setprecision(3) << std::setw(11) << efficiency(row).median << std::setprecision(0)
             << std::setw(10) << perFluidNode(row, row.memory.populations + row.memory.geometry)

@@ -11,7 +11,7 @@ namespace lbm {
 
 // Kinds that need the node alone.
 template<class L, class T>
-T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
 {
     switch (BoundaryKind(link.kind)) {
         case BoundaryKind::movingWall:
@@ -22,7 +22,7 @@ T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
 }
 
 template<class L, class T>
-T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
 {
     switch (BoundaryKind(link.kind)) {
         case BoundaryKind::pressure: return Pressure::incoming(node, donor, link);
@@ -35,7 +35,7 @@ T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, con
 
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
-T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner)
+LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner)
 {
     if (BoundaryKind(corner.kind) == BoundaryKind::slip) {
         const int mirror = Slip::mirrored<L>(link.direction, corner.velocity);
@@ -51,7 +51,7 @@ T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T>
 }
 
 template<class L, class T>
-T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+LBM_HD T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
 {
     if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link);
     const auto& table = node.table();

@@ -12,7 +12,7 @@
 
 namespace lbm {
 
-constexpr bool needsDonor(BoundaryKind kind)
+LBM_HD constexpr bool needsDonor(BoundaryKind kind)
 {
     return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow
         || kind == BoundaryKind::slip;
@@ -54,7 +54,7 @@ struct BoundaryTable {
 template<class L, class T>
 class BoundaryNode {
 public:
-    BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index)
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index)
     :
         table_(table), after_(table.nodes[index].after[table.now])
     {
@@ -66,27 +66,27 @@ public:
     T r;           // density - 1
     T u[3];
 
-    const BoundaryTable<L, T>& table() const { return table_; }
-    T after(int q) const { return after_[q]; }
-    T inertia(T density) const { return table_.incompressible ? T(1) : T(1) + density; }
+    LBM_HD const BoundaryTable<L, T>& table() const { return table_; }
+    LBM_HD T after(int q) const { return after_[q]; }
+    LBM_HD T inertia(T density) const { return table_.incompressible ? T(1) : T(1) + density; }
 
     // 6 w rho c.u: what a wall moving with u adds to the reflected population (Ladd 1994).
-    T wallTransfer(int q, const T (&wall)[3]) const
+    LBM_HD T wallTransfer(int q, const T (&wall)[3]) const
     {
-        return T(6*L::w[q])*inertia(r)*linkDot(q, wall);
+        return T(6*weightOf<L>(q))*inertia(r)*linkDot(q, wall);
     }
 
-    T equilibrium(int q, T density, const T (&v)[3]) const
+    LBM_HD T equilibrium(int q, T density, const T (&v)[3]) const
     {
         const T cu = linkDot(q, v);
         const T uu = v[0]*v[0] + v[1]*v[1] + v[2]*v[2];
-        return T(L::w[q])*(density + inertia(density)*(3*cu + T(4.5)*cu*cu - T(1.5)*uu));
+        return T(weightOf<L>(q))*(density + inertia(density)*(3*cu + T(4.5)*cu*cu - T(1.5)*uu));
     }
 
 private:
-    T linkDot(int q, const T (&v)[3]) const
+    LBM_HD T linkDot(int q, const T (&v)[3]) const
     {
-        return T(L::c[q][0])*v[0] + T(L::c[q][1])*v[1] + T(L::c[q][2])*v[2];
+        return T(component<L>(q, 0))*v[0] + T(component<L>(q, 1))*v[1] + T(component<L>(q, 2))*v[2];
     }
 
     const BoundaryTable<L, T>& table_;

@@ -10,7 +10,7 @@ namespace lbm {
 
 struct Outflow {
     template<class L, class T>
-    static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
         if (link.donor < 0 || link.beyond < 0) return donor.after(q);

@@ -11,7 +11,7 @@ namespace lbm {
 
 struct Pressure {
     template<class L, class T>
-    static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
         return donor.after(q) + donor.equilibrium(q, 2*link.r - donor.r, donor.u) - donor.equilibrium(q, donor.r, donor.u);
@@ -20,7 +20,7 @@ struct Pressure {
 
 struct PressureVelocity {
     template<class L, class T>
-    static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
         T ghost[3];

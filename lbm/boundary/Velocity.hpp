@@ -10,7 +10,7 @@ namespace lbm {
 
 struct Velocity {
     template<class L, class T>
-    static T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
     {
         return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, link.velocity);
     }

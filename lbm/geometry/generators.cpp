@@ -56,7 +56,9 @@ GeneratedCase cavity(const Int3& size, std::vector<Int3> directions, double lidS
 // Spheres leave the box on one side and come back on the other.
 class SphereArray {
 public:
-    SphereArray(Domain& domain, double diameter) : domain_(domain), radius_(diameter/2) {}
+    SphereArray(Domain& domain, double diameter) : domain_(domain), radius_(diameter/2), left_(domain.fluidNodes()) {}
+
+    double porosity() const { return double(left_)/double(domain_.nodes()); }
 
     void cut(const Vec3& centre)
     {
@@ -69,7 +71,10 @@ public:
                     double distance = 0;
                     for (int a = 0; a < 3; ++a) distance += std::pow(node[a] - centre[a], 2);
                     if (distance >= radius_*radius_) continue;
-                    domain_.fluid.clear(domain_.index(wrap(node[0], n), wrap(node[1], n), wrap(node[2], n)));
+                    const NodeIndex index = domain_.index(wrap(node[0], n), wrap(node[1], n), wrap(node[2], n));
+                    if (!domain_.fluid[index]) continue;
+                    domain_.fluid.clear(index);
+                    --left_;
                 }
     }
 
@@ -78,6 +83,7 @@ private:
 
     Domain& domain_;
     double radius_;
+    NodeIndex left_;        // fluid nodes
 };
 
 } // namespace
@@ -111,7 +117,7 @@ GeneratedCase ras(int n, double porosity, double diameter, std::uint64_t seed)
     SphereArray spheres(domain, diameter);
     std::mt19937_64 random(seed);
     const auto coordinate = [&] { return double(random() >> 11)/double(std::uint64_t(1) << 53)*n; };
-    while (domain.porosity() > porosity) {
+    while (spheres.porosity() > porosity) {
         Vec3 centre;
         for (double& x : centre) x = coordinate();
         spheres.cut(centre);

@@ -72,6 +72,46 @@ struct D3Q27 {
 
 LBM_HD constexpr int opposite(int q) { return q == 0 ? 0 : ((q - 1) ^ 1) + 1; }
 
+// Device code reads no element of a static array unless a constant expression asks for it. For links known when
+// compiling there is linkWeight<L, q>; for others, where speed does not matter, component and weightOf.
+template<class L, int q> inline constexpr double linkWeight = L::w[q];
+
+template<class L>
+struct LinkTable {
+    int c[L::Q][3]{};
+    double w[L::Q]{};
+
+    LBM_HD constexpr LinkTable()
+    {
+        for (int q = 0; q < L::Q; ++q) {
+            for (int a = 0; a < 3; ++a) c[q][a] = L::c[q][a];
+            w[q] = L::w[q];
+        }
+    }
+};
+
+template<class L>
+LBM_HD inline int component(int q, int a)
+{
+#ifdef __CUDA_ARCH__
+    constexpr LinkTable<L> table;
+    return table.c[q][a];
+#else
+    return L::c[q][a];
+#endif
+}
+
+template<class L>
+LBM_HD inline double weightOf(int q)
+{
+#ifdef __CUDA_ARCH__
+    constexpr LinkTable<L> table;
+    return table.w[q];
+#else
+    return L::w[q];
+#endif
+}
+
 namespace lattice_check {
 
 constexpr bool near(double a, double b) { return (a > b ? a - b : b - a) < 1e-14; }

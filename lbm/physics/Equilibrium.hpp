@@ -80,17 +80,17 @@ LBM_HD LBM_INLINE void equilibriumPairs(R r, const R (&u)[3], Visit&& visit)
     unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { uu += u[a + 1]*u[a + 1]; });
     const R inertia = Eq::inertia(r);
     const R base = r - constant<R>(1.5)*inertia*uu;
-    visit(Constant<0>{}, R(constant<R>(L::w[0])*base), R(0));
+    visit(Constant<0>{}, R(constant<R>(linkWeight<L, 0>)*base), R(0));
     unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
         constexpr int q = 2*pair + 1;
         const R cu = dot<L, q>(u);
         if constexpr (__is_same(Eq, Incompressible)) {
-            visit(Constant<q>{}, R(constant<R>(L::w[q])*base + constant<R>(4.5*L::w[q])*(cu*cu)),
-                  R(constant<R>(3*L::w[q])*cu));
+            visit(Constant<q>{}, R(constant<R>(linkWeight<L, q>)*base + constant<R>(4.5*linkWeight<L, q>)*(cu*cu)),
+                  R(constant<R>(3*linkWeight<L, q>)*cu));
         } else {
             const R weighted = inertia*cu;
-            visit(Constant<q>{}, R(constant<R>(L::w[q])*base + constant<R>(4.5*L::w[q])*(weighted*cu)),
-                  R(constant<R>(3*L::w[q])*weighted));
+            visit(Constant<q>{}, R(constant<R>(linkWeight<L, q>)*base + constant<R>(4.5*linkWeight<L, q>)*(weighted*cu)),
+                  R(constant<R>(3*linkWeight<L, q>)*weighted));
         }
     });
 }

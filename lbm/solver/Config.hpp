@@ -36,8 +36,8 @@ struct Config {
     std::string equilibrium = "incompressible";
     std::string storage = "aa";
     std::string precision = "double";
-    std::string device = "cpu";
-    std::string arithmetic = "simd";    // simd | scalar (the scalar row serves tests)
+    std::string device = "cpu";         // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name
+    std::string arithmetic;             // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
     std::string tile;                   // e.g. 8x4x4; empty: the first row of kernels.list that fits
     int threads = 0;                    // 0: as OpenMP would, but at most one per 8192 fluid nodes
 

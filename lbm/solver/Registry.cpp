@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 
 #include <algorithm>
@@ -17,11 +18,11 @@ struct RegisteredRow {
     std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
 };
 
-template<class T>
-const Catalogue<T>& catalogue()
+template<class C>
+const C& catalogue()
 {
-    static const Catalogue<T> filled = [] {
-        Catalogue<T> c;
+    static const C filled = [] {
+        C c;
         fillCatalogue(c);
         return c;
     }();
@@ -31,9 +32,9 @@ const Catalogue<T>& catalogue()
 template<class T>
 std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
 {
-    for (const StorageEntry<T>& s : catalogue<T>().storages) {
+    for (const StorageEntry<T>& s : catalogue<Catalogue<T>>().storages) {
         if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
-        for (const CollideEntry<T>& c : catalogue<T>().collisions)
+        for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
             if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium
                 && row.arithmetic == c.arithmetic)
                 return s.make(std::move(domain), config, row, c.kernel);
@@ -42,10 +43,30 @@ std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config&
 }
 
 template<class T>
+std::unique_ptr<Solver> makeOnCuda(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
+{
+    for (const CudaStorageEntry<T>& s : catalogue<CudaCatalogue<T>>().storages) {
+        if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
+        for (const CudaStepEntry<T>& k : catalogue<CudaCatalogue<T>>().steps)
+            if (row.lattice == k.lattice && row.storage == k.storage && row.tile == k.tile
+                && row.collision == k.collision && row.equilibrium == k.equilibrium)
+                return s.make(std::move(domain), config, row, k.step);
+    }
+    throw std::logic_error("registry: row without a kernel: " + name(row));
+}
+
+template<class T>
+void addCudaRows(const char* precision, std::vector<RegisteredRow>& rows)
+{
+    for (const CudaStepEntry<T>& k : catalogue<CudaCatalogue<T>>().steps)
+        rows.push_back({{k.lattice, k.collision, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile}, &makeOnCuda<T>});
+}
+
+template<class T>
 void addRows(const char* precision, std::vector<RegisteredRow>& rows)
 {
-    for (const StorageEntry<T>& s : catalogue<T>().storages)
-        for (const CollideEntry<T>& c : catalogue<T>().collisions) {
+    for (const StorageEntry<T>& s : catalogue<Catalogue<T>>().storages)
+        for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions) {
             if (std::strcmp(s.lattice, c.lattice) != 0) continue;
             const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
             if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
@@ -60,6 +81,8 @@ const std::vector<RegisteredRow>& registered()
         std::vector<RegisteredRow> all;
         addRows<double>("double", all);
         addRows<float>("float", all);
+        addCudaRows<double>("double", all);
+        addCudaRows<float>("float", all);
         return all;
     }();
     return rows;
@@ -86,8 +109,9 @@ const RegisteredRow& find(const Config& config)
     for (const RegisteredRow& r : registered()) left.push_back(&r);
     std::string chosen;
     for (const Entry& entry : entries) {
-        const std::string& word = config.*entry.wanted;
-        if (entry.member == &KernelRow::tile && word.empty()) continue;
+        std::string word = config.*entry.wanted;
+        if (word.empty() && (entry.member == &KernelRow::tile || entry.member == &KernelRow::arithmetic)) continue;
+        if (entry.member == &KernelRow::device) word = word.substr(0, word.find(':'));      // which of them: its own matter
         std::vector<const RegisteredRow*> next;
         std::set<std::string> valid;
         for (const RegisteredRow* r : left) {

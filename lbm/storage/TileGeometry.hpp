@@ -63,6 +63,8 @@ public:
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
     CurvedLink<T>* curvedLinks() { return curved_.data(); }
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
+    std::size_t boundaryNodeCount() const { return nodes_.size(); }
+    std::size_t boundaryLinkCount() const { return links_.size(); }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
     std::int64_t fluidNodes() const { return fluidNodes_; }

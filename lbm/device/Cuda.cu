@@ -1,0 +1,152 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/Cuda.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <sstream>
+
+namespace lbm::cuda {
+namespace {
+
+void check(cudaError_t status, const std::string& what)
+{
+    if (status != cudaSuccess) throw Error(what + ": " + cudaGetErrorString(status));
+}
+
+std::string full(int index)
+{
+    cudaDeviceProp properties;
+    check(cudaGetDeviceProperties(&properties, index), "cuda:" + std::to_string(index));
+    return "cuda:" + std::to_string(index) + " (" + properties.name + ")";
+}
+
+int deviceCount()
+{
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaErrorInsufficientDriver) {
+        int driver = 0, runtime = 0;
+        check(cudaDriverGetVersion(&driver), "device cuda");
+        check(cudaRuntimeGetVersion(&runtime), "device cuda");
+        if (driver == 0) throw Error("device cuda: no NVIDIA driver is loaded");
+        std::ostringstream message;
+        message << "device cuda: the driver is too old: it serves CUDA " << driver/1000 << '.' << driver%1000/10
+            << ", this build needs " << runtime/1000 << '.' << runtime%1000/10;
+        throw Error(message.str());
+    }
+    if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
+        throw Error("device cuda: no CUDA device is present");
+    check(status, "device cuda");
+    return count;
+}
+
+int find(const std::string& word)
+{
+    const int count = deviceCount();
+    const auto colon = word.find(':');
+    if (colon == std::string::npos) return 0;
+    const std::string wanted = word.substr(colon + 1);
+    int number = -1;
+    const auto read = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    const bool isNumber = read.ec == std::errc() && read.ptr == wanted.data() + wanted.size();
+    std::string present;
+    for (int i = 0; i < count; ++i) {
+        const std::string name = full(i);
+        if (isNumber ? i == number : !wanted.empty() && name.find(wanted, name.find('(')) != std::string::npos) return i;
+        present += " " + name;
+    }
+    throw Error("device '" + word + "': no such device; present:" + present);
+}
+
+std::string gigabytes(double bytes)
+{
+    std::ostringstream text;
+    text.precision(4);
+    text << bytes/1e9 << " GB";
+    return text.str();
+}
+
+} // namespace
+
+Device::Device(const std::string& word) : index_(find(word)), name_(full(index_)) { use(); }
+
+void Device::use() const { cuda::check(cudaSetDevice(index_), name_); }
+
+void Device::check(const std::string& what) const { cuda::check(cudaGetLastError(), what + " on " + name_); }
+
+void Device::synchronize(const std::string& what) const { cuda::check(cudaDeviceSynchronize(), what + " on " + name_); }
+
+std::size_t Device::freeBytes() const
+{
+    std::size_t unused = 0, total = 0;
+    cuda::check(cudaMemGetInfo(&unused, &total), name_);
+    return unused;
+}
+
+void Device::require(std::size_t bytes, double items, const std::string& itemName) const
+{
+    const double have = double(freeBytes());
+    if (double(bytes) <= have) return;
+    std::ostringstream message;
+    message << name_ << ": " << gigabytes(double(bytes)) << " are needed for " << items << ' ' << itemName << ", "
+        << gigabytes(have) << " are free: about " << items*have/double(bytes) << ' ' << itemName << " would fit";
+    throw Error(message.str());
+}
+
+void* Device::allocate(std::size_t bytes) const
+{
+    void* memory = nullptr;
+    const cudaError_t status = cudaMalloc(&memory, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();     // else it would be reported again
+        throw Error(name_ + ": " + gigabytes(double(bytes)) + " more are needed, "
+            + gigabytes(double(freeBytes())) + " are free");
+    }
+    cuda::check(status, name_ + ", allocation of " + gigabytes(double(bytes)));
+    return memory;
+}
+
+void Device::release(void* memory) const noexcept
+{
+    // Only a device that has failed refuses, and that has been reported.
+    static_cast<void>(cudaFree(memory));
+}
+
+void Device::fillZero(void* memory, std::size_t bytes) const
+{
+    cuda::check(cudaMemset(memory, 0, bytes), name_ + ", filling memory");
+}
+
+void Device::toDevice(void* target, const void* source, std::size_t bytes) const
+{
+    cuda::check(cudaMemcpy(target, source, bytes, cudaMemcpyHostToDevice), name_ + ", copy to the device");
+}
+
+void Device::toHost(void* target, const void* source, std::size_t bytes) const
+{
+    cuda::check(cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToHost), name_ + ", copy to the host");
+}
+
+double Device::copyBandwidth(std::size_t bytes) const
+{
+    const Array<std::uint8_t> from(*this, bytes);
+    Array<std::uint8_t> to(*this, bytes);
+    const std::string what = name_ + ", bandwidth of copies";
+    cudaEvent_t start, end;
+    cuda::check(cudaEventCreate(&start), what);
+    cuda::check(cudaEventCreate(&end), what);
+    constexpr int passes = 10;
+    for (int i = -2; i < passes; ++i) {
+        if (i == 0) cuda::check(cudaEventRecord(start), what);
+        cuda::check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice), what);
+    }
+    cuda::check(cudaEventRecord(end), what);
+    cuda::check(cudaEventSynchronize(end), what);
+    float milliseconds = 0;
+    cuda::check(cudaEventElapsedTime(&milliseconds, start, end), what);
+    cuda::check(cudaEventDestroy(start), what);
+    cuda::check(cudaEventDestroy(end), what);
+    return 2.0*double(bytes)*passes/(1e-3*milliseconds);
+}
+
+} // namespace lbm::cuda

@@ -1,0 +1,41 @@
+// Body of the generated source of the steps of one storage, lattice, precision, tile and collision.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Bgk.hpp"
+#include "lbm/physics/Mrt.hpp"
+#include "lbm/physics/Trt.hpp"
+#include "lbm/solver/CudaTypes.hpp"
+#include "lbm/storage/NodeKernels.cuh"
+#include "lbm/storage/Tile.hpp"
+
+namespace lbm {
+
+template<class Phase, class Node, class Collision, class Eq, class T>
+void launchStep(const TileView& view, const T* from, T* to, const Parameters<T>& p)
+{
+    using TileT = typename Node::Tile;
+    constexpr int threads = nodesPerBlock<TileT>;
+    const int blocks = blocksFor(view.tiles, tilesPerBlock<TileT>);
+    step<Phase, Node, Collision, Eq, T><<<blocks, threads>>>(view, from, to, p);
+}
+
+template<class Phases, class Node, class Collision, class Eq, class T>
+void addStep(std::vector<CudaStepEntry<T>>& entries, const char* tile)
+{
+    using L = typename Node::L;
+    static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
+    entries.push_back({L::name, Phases::name, tile, Collision::name, Eq::name,
+                       {&launchStep<typename Phases::Even, Node, Collision, Eq, T>,
+                        &launchStep<typename Phases::Odd, Node, Collision, Eq, T>}});
+}
+
+template<class Phases, class L, class T, class TileT, class Collision>
+void addSteps(std::vector<CudaStepEntry<T>>& entries, const char* tile)
+{
+    using Node = typename NodeOf<Phases, L, TileT>::Type;
+    addStep<Phases, Node, Collision, QuasiCompressible>(entries, tile);
+    addStep<Phases, Node, Collision, Incompressible>(entries, tile);
+}
+
+} // namespace lbm

@@ -1,0 +1,44 @@
+// What the generated CUDA sources and the registry agree on: storages and steps are compiled once each and meet
+// through a pointer to a function that launches the step. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/solver/Solver.hpp"
+#include "lbm/storage/NodeAccess.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace lbm {
+
+template<class T>
+using StepFunction = void (*)(const TileView&, const T* from, T* to, const Parameters<T>&);
+
+template<class T>
+struct CudaStep {
+    StepFunction<T> even, odd;
+};
+
+template<class T>
+struct CudaStepEntry {
+    const char *lattice, *storage, *tile, *collision, *equilibrium;
+    CudaStep<T> step;
+};
+
+template<class T>
+struct CudaStorageEntry {
+    const char *lattice, *storage, *tile;
+    std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<T>&);
+};
+
+template<class T>
+struct CudaCatalogue {
+    std::vector<CudaStorageEntry<T>> storages;
+    std::vector<CudaStepEntry<T>> steps;
+};
+
+// Generated from kernels.list; empty in a build without CUDA.
+void fillCatalogue(CudaCatalogue<double>&);
+void fillCatalogue(CudaCatalogue<float>&);
+
+} // namespace lbm

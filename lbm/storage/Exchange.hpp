@@ -1,0 +1,66 @@
+// Exchange: before a step, the reflected populations of links that are more than resting walls are replaced by
+// what belongs there: openings and moving walls complete them, wraps that do not fall on a tile boundary swap
+// those of their two ends. Patterns then need to know nothing of either.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/Boundaries.hpp"
+#include "lbm/storage/NodeAccess.hpp"
+
+namespace lbm {
+
+struct NodePlace {
+    std::int32_t tile, local;
+};
+
+// Population q arrives at node a from node b, and its opposite at b from a.
+struct RemotePair {
+    NodePlace a, b;
+    int q;
+};
+
+template<class L, class T>
+struct BoundaryView {
+    BoundaryState<L, T>* states;        // [nodes]; of the two copies of populations the first serves
+    const NodePlace* places;            // [nodes]
+    const BoundaryLink<T>* links;
+    int nodes;
+    const RemotePair* pairs;
+    int pairCount;
+    bool incompressible;
+};
+
+// First all boundary nodes remember their populations, for others will look at them; then they complete links.
+template<class Next, class Node, class L, class T>
+LBM_HD void remember(const TileView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
+{
+    const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        boundary.states[i].after[0][q] = current[node->template waiting<Next, q>()];
+    });
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void complete(const TileView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+{
+    const BoundaryState<L, T>& state = boundary.states[i];
+    if (state.firstLink == state.lastLink) return;
+    const BoundaryTable<L, T> table{boundary.states, boundary.links, 0, p, boundary.incompressible};
+    const BoundaryNode<L, T> known(table, i);
+    const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
+    for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+        current[node->template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
+}
+
+template<class Next, class Node, class T>
+LBM_HD void swapEnds(const TileView& view, const RemotePair& pair, T* current)
+{
+    const LoneNode<Node> a(view, pair.a.tile, pair.a.local), b(view, pair.b.tile, pair.b.local);
+    T& fromA = current[a->template reflected<Next>(pair.q)];
+    T& fromB = current[b->template reflected<Next>(opposite(pair.q))];
+    const T value = fromA;
+    fromA = fromB;
+    fromB = value;
+}
+
+} // namespace lbm

@@ -1,0 +1,113 @@
+// NodeAccess: from where a node stores its slots (own, across: given by the derived class) to where a phase of a
+// pattern loads and stores populations. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Macros.hpp"
+#include "lbm/device/Unroll.hpp"
+#include "lbm/storage/Phase.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lbm {
+
+// Tiles as they lie in device memory.
+struct PackedTile {
+    std::uint64_t fluid;                // bit n: node n is fluid
+    std::uint32_t first, stride;        // fluid nodes and padding before it; distance of its slots
+};
+
+struct TileView {
+    std::int32_t tiles;
+    const std::int32_t* neighbours;     // [tiles][27], by 13 + dx + 3 dy + 9 dz
+    const std::int32_t* detailOf;       // [tiles]: row of `links`; -1: no link of the tile needs a word there
+    const std::uint32_t* links;         // [details][N]: bit q: the population that arrives along q was reflected
+    const PackedTile* packed;           // [tiles + 1]; patterns that pack their tiles alone
+};
+
+// Bit 0 belongs to the rest population, which has no link.
+constexpr std::uint32_t solidNode = 1;
+
+// The node `sign` links along q from node x of a tile: which tile of the 27, which node in it.
+struct TileStep {
+    int tile, node;
+};
+
+template<class L, class TileT, int q, int sign>
+LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3])
+{
+    int tile = 13, tileStride = 1, node = 0, stride = 1;
+    unroll<3>([&](auto a) __attribute__((always_inline)) {
+        constexpr int c = sign*L::c[q][a], extent = a == 0 ? TileT::TX : a == 1 ? TileT::TY : TileT::TZ;
+        int v = x[a] + c;
+        if constexpr (c > 0) {
+            if (v == extent) { v = 0; tile += tileStride; }
+        }
+        if constexpr (c < 0) {
+            if (v < 0) { v = extent - 1; tile -= tileStride; }
+        }
+        node += stride*v;
+        stride *= extent;
+        tileStride *= 3;
+    });
+    return {tile, node};
+}
+
+template<class Node, class L>
+class NodeAccess {
+public:
+    // Where population q is found that arrives at this node in a step of the given kind ...
+    template<class Access, int q>
+    LBM_HD std::size_t load() const
+    {
+        if constexpr (!Access::neighbour || q == 0) return node().own(Access::slot(q));
+        else return node().template across<q, -1>(Access::slot(q), Access::slot(opposite(q)));
+    }
+
+    // ... and where the one goes that leaves along q.
+    template<class Access, int q>
+    LBM_HD std::size_t store() const
+    {
+        if constexpr (!Access::neighbour || q == 0) return node().own(Access::slot(q));
+        else return node().template across<q, 1>(Access::slot(q), Access::slot(opposite(q)));
+    }
+
+    // Between steps: where the population lies that left along q and is waiting to be loaded by `Next`.
+    template<class Next, int q>
+    LBM_HD std::size_t waiting() const
+    {
+        if constexpr (Next::neighbour) return node().own(Next::slot(q));
+        else return store<Access<true, Next::slot(1) != 1>, q>();
+    }
+
+    // Between steps: what `Next` will load as population q of a reflecting link.
+    template<class Next>
+    LBM_HD std::size_t reflected(int q) const { return node().own(Next::slot(Next::neighbour ? opposite(q) : q)); }
+
+private:
+    LBM_HD const Node& node() const { return static_cast<const Node&>(*this); }
+};
+
+// A node by itself, with what it must know of the tiles around its own.
+template<class Node>
+class LoneNode {
+public:
+    LBM_HD LoneNode(const TileView& view, std::int32_t tile, int local) : around_(view, tile), node_(view, around_.of, tile, local) {}
+    LBM_HD const Node& operator*() const { return node_; }
+    LBM_HD const Node* operator->() const { return &node_; }
+
+private:
+    struct Surroundings {
+        typename Node::Around of[27];
+
+        LBM_HD Surroundings(const TileView& view, std::int32_t tile)
+        {
+            for (int n = 0; n < 27; ++n) of[n] = Node::around(view, tile, n);
+        }
+    };
+
+    Surroundings around_;
+    Node node_;
+};
+
+} // namespace lbm

@@ -1,0 +1,149 @@
+// Kernels of patterns on tiles: a thread is a node, a block one tile or several.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/storage/Exchange.hpp"
+#include "lbm/storage/Packed.hpp"
+
+namespace lbm {
+
+template<class TileT> constexpr int tilesPerBlock = TileT::N >= 128 ? 1 : 128/TileT::N;
+template<class TileT> constexpr int nodesPerBlock = tilesPerBlock<TileT>*TileT::N;
+
+// Blocks that a multiprocessor shall hold at least, which bounds their registers. Measured.
+template<class L, class T, class TileT>
+constexpr int residentBlocks = L::Q > 19 ? 1 : (sizeof(T) == 4 ? 1536 : 896)/nodesPerBlock<TileT>;
+
+// The same number, of which the compiler knows nothing.
+__device__ inline int forgotten(int n)
+{
+    asm volatile("" : "+r"(n));
+    return n;
+}
+
+template<class Phase, class Node, class Collision, class Eq, class T>
+__global__ void __launch_bounds__(nodesPerBlock<typename Node::Tile>, residentBlocks<typename Node::L, T, typename Node::Tile>)
+step(TileView view, const T* from, T* to, Parameters<T> p)
+{
+    using L = typename Node::L;
+    using TileT = typename Node::Tile;
+    constexpr int perBlock = tilesPerBlock<TileT>;
+    __shared__ typename Node::Around around[perBlock*27];
+    const std::int32_t first = blockIdx.x*perBlock;
+    const int known = min(perBlock, view.tiles - first)*27;
+    for (int i = threadIdx.x; i < known; i += nodesPerBlock<TileT>) around[i] = Node::around(view, first + i/27, i % 27);
+    __syncthreads();
+    const int which = threadIdx.x/TileT::N, local = threadIdx.x % TileT::N;
+    if (first + which >= view.tiles) return;
+    const Node node(view, around + which*27, first + which, local);
+    if (!node.fluid()) return;
+
+    T g[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        g[q] = from[node.template load<typename Phase::Load, q>()];
+    });
+    Collision::template apply<L, Eq>(g, p);
+    // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
+    const bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
+    const Node target(view, around + which*27, first + which, twice ? forgotten(local) : local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        to[target.template store<typename Phase::Store, q>()] = g[q];
+    });
+}
+
+constexpr int listThreads = 128;
+
+inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1)/threads); }
+
+template<class Next, class Node, class L, class T>
+__global__ void __launch_bounds__(listThreads)
+rememberNodes(TileView view, BoundaryView<L, T> boundary, const T* current)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < boundary.nodes) remember<Next, Node>(view, boundary, i, current);
+}
+
+// Threads 0..nodes-1 complete links, the others swap the ends of remote ones.
+template<class Next, class Node, class L, class T>
+__global__ void __launch_bounds__(listThreads)
+exchangeLinks(TileView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < boundary.nodes) complete<Next, Node>(view, boundary, i, p, current);
+    else if (i < boundary.nodes + boundary.pairCount) swapEnds<Next, Node>(view, boundary.pairs[i - boundary.nodes], current);
+}
+
+// values: [n][Q], the populations that are waiting between two steps.
+template<class Next, class Node, bool write, class T, class Value>
+__global__ void __launch_bounds__(listThreads)
+access(TileView view, const NodePlace* places, int n, T* current, Value* values)
+{
+    constexpr int Q = Node::L::Q;
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i >= n) return;
+    const LoneNode<Node> node(view, places[i].tile, places[i].local);
+    unroll<Q>([&](auto q) __attribute__((always_inline)) {
+        T& population = current[node->template waiting<Next, q>()];
+        if constexpr (write) population = values[std::size_t(i)*Q + q];
+        else values[std::size_t(i)*Q + q] = population;
+    });
+}
+
+// Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
+struct TileHealth {
+    double maxSpeed, minDensity, maxDensity;
+    int fastest, bad;
+
+    LBM_HD void include(const TileHealth& other)
+    {
+        if (other.maxSpeed > maxSpeed) {
+            maxSpeed = other.maxSpeed;
+            fastest = other.fastest;
+        }
+        if (other.minDensity < minDensity) minDensity = other.minDensity;
+        if (other.maxDensity > maxDensity) maxDensity = other.maxDensity;
+        if (other.bad >= 0 && (bad < 0 || other.bad < bad)) bad = other.bad;
+    }
+};
+
+// A block looks at one tile, every stride-th.
+template<class Next, class Node, class T>
+__global__ void __launch_bounds__(Node::N)
+inspect(TileView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
+{
+    using L = typename Node::L;
+    __shared__ TileHealth seen[Node::N];
+    const std::int32_t tile = blockIdx.x*stride;
+    const int local = threadIdx.x;
+    __shared__ typename Node::Around around[27];
+    for (int n = local; n < 27; n += Node::N) around[n] = Node::around(view, tile, n);
+    __syncthreads();
+    const Node node(view, around, tile, local);
+    TileHealth own = none;
+    if (node.fluid()) {
+        double rho = 1, j[3] = {0, 0, 0};
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            const double g = current[node.template waiting<Next, q>()];
+            rho += g;
+            unroll<3>([&](auto a) __attribute__((always_inline)) {
+                constexpr int c = L::c[q][a];
+                j[a] += c*g;
+            });
+        });
+        const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
+        if (isfinite(rho) && isfinite(square))
+            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, local, -1};
+        else
+            own.bad = local;
+    }
+    seen[local] = own;
+    static_assert((Node::N & (Node::N - 1)) == 0, "halving needs a power of two");
+    for (int half = Node::N/2; half > 0; half /= 2) {
+        __syncthreads();
+        if (local < half) seen[local].include(seen[local + half]);
+    }
+    if (local == 0) found[blockIdx.x] = seen[0];
+}
+
+} // namespace lbm
