@@ -12,7 +12,7 @@
 namespace lbm {
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-void launchStep(const TileView& view, const T* from, T* to, const Parameters<T>& p)
+void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p)
 {
     using TileT = typename Node::Tile;
     constexpr int threads = nodesPerBlock<TileT>;

@@ -12,7 +12,7 @@
 namespace lbm {
 
 template<class T>
-using StepFunction = void (*)(const TileView&, const T* from, T* to, const Parameters<T>&);
+using StepFunction = void (*)(const TilesView&, const T* from, T* to, const Parameters<T>&);
 
 template<class T>
 struct CudaStep {

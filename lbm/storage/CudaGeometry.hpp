@@ -53,7 +53,7 @@ public:
         onDevice_.links = {device, host_.boundaryLinks(), host_.boundaryLinkCount()};
     }
 
-    TileView view() const
+    TilesView view() const
     {
         return {grid().tiles(), onDevice_.neighbours.data(), onDevice_.detailOf.data(), onDevice_.linkWords.data(),
                 onDevice_.packed.data()};

@@ -32,7 +32,7 @@ struct BoundaryView {
 
 // First all boundary nodes remember their populations, for others will look at them; then they complete links.
 template<class Next, class Node, class L, class T>
-LBM_HD void remember(const TileView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
+LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
     const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
@@ -41,7 +41,7 @@ LBM_HD void remember(const TileView& view, const BoundaryView<L, T>& boundary, i
 }
 
 template<class Next, class Node, class L, class T>
-LBM_HD void complete(const TileView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
 {
     const BoundaryState<L, T>& state = boundary.states[i];
     if (state.firstLink == state.lastLink) return;
@@ -53,7 +53,7 @@ LBM_HD void complete(const TileView& view, const BoundaryView<L, T>& boundary, i
 }
 
 template<class Next, class Node, class T>
-LBM_HD void swapEnds(const TileView& view, const RemotePair& pair, T* current)
+LBM_HD void swapEnds(const TilesView& view, const RemotePair& pair, T* current)
 {
     const LoneNode<Node> a(view, pair.a.tile, pair.a.local), b(view, pair.b.tile, pair.b.local);
     T& fromA = current[a->template reflected<Next>(pair.q)];

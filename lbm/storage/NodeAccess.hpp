@@ -17,7 +17,7 @@ struct PackedTile {
     std::uint32_t first, stride;        // fluid nodes and padding before it; distance of its slots
 };
 
-struct TileView {
+struct TilesView {
     std::int32_t tiles;
     const std::int32_t* neighbours;     // [tiles][27], by 13 + dx + 3 dy + 9 dz
     const std::int32_t* detailOf;       // [tiles]: row of `links`; -1: no link of the tile needs a word there
@@ -92,7 +92,7 @@ private:
 template<class Node>
 class LoneNode {
 public:
-    LBM_HD LoneNode(const TileView& view, std::int32_t tile, int local) : around_(view, tile), node_(view, around_.of, tile, local) {}
+    LBM_HD LoneNode(const TilesView& view, std::int32_t tile, int local) : around_(view, tile), node_(view, around_.of, tile, local) {}
     LBM_HD const Node& operator*() const { return node_; }
     LBM_HD const Node* operator->() const { return &node_; }
 
@@ -100,7 +100,7 @@ private:
     struct Surroundings {
         typename Node::Around of[27];
 
-        LBM_HD Surroundings(const TileView& view, std::int32_t tile)
+        LBM_HD Surroundings(const TilesView& view, std::int32_t tile)
         {
             for (int n = 0; n < 27; ++n) of[n] = Node::around(view, tile, n);
         }

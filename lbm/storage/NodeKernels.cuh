@@ -24,7 +24,7 @@ __device__ inline int forgotten(int n)
 
 template<class Phase, class Node, class Collision, class Eq, class T>
 __global__ void __launch_bounds__(nodesPerBlock<typename Node::Tile>, residentBlocks<typename Node::L, T, typename Node::Tile>)
-step(TileView view, const T* from, T* to, Parameters<T> p)
+step(TilesView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;
     using TileT = typename Node::Tile;
@@ -58,7 +58,7 @@ inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1)/
 
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-rememberNodes(TileView view, BoundaryView<L, T> boundary, const T* current)
+rememberNodes(TilesView view, BoundaryView<L, T> boundary, const T* current)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
     if (i < boundary.nodes) remember<Next, Node>(view, boundary, i, current);
@@ -67,7 +67,7 @@ rememberNodes(TileView view, BoundaryView<L, T> boundary, const T* current)
 // Threads 0..nodes-1 complete links, the others swap the ends of remote ones.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-exchangeLinks(TileView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+exchangeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
     if (i < boundary.nodes) complete<Next, Node>(view, boundary, i, p, current);
@@ -77,7 +77,7 @@ exchangeLinks(TileView view, BoundaryView<L, T> boundary, Parameters<T> p, T* cu
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
 __global__ void __launch_bounds__(listThreads)
-access(TileView view, const NodePlace* places, int n, T* current, Value* values)
+access(TilesView view, const NodePlace* places, int n, T* current, Value* values)
 {
     constexpr int Q = Node::L::Q;
     const int i = blockIdx.x*listThreads + threadIdx.x;
@@ -110,7 +110,7 @@ struct TileHealth {
 // A block looks at one tile, every stride-th.
 template<class Next, class Node, class T>
 __global__ void __launch_bounds__(Node::N)
-inspect(TileView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
+inspect(TilesView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
 {
     using L = typename Node::L;
     __shared__ TileHealth seen[Node::N];

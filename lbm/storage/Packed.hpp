@@ -43,7 +43,7 @@ public:
 
     struct Around { PackedHalf half[2]; };
 
-    LBM_HD static Around around(const TileView& view, std::int32_t tile, int n)
+    LBM_HD static Around around(const TilesView& view, std::int32_t tile, int n)
     {
         const PackedTile t = view.packed[view.neighbours[std::size_t(tile)*27 + n]];
         const auto low = std::uint32_t(t.fluid);
@@ -51,7 +51,7 @@ public:
         return {{{first, low, t.stride}, {first + bitsOf(low), std::uint32_t(t.fluid >> 32), t.stride}}};
     }
 
-    LBM_HD PackedNode(const TileView& view, const Around* around, std::int32_t tile, int local)
+    LBM_HD PackedNode(const TilesView& view, const Around* around, std::int32_t tile, int local)
     :
         around_(around), x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {

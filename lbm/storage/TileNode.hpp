@@ -20,13 +20,13 @@ public:
     // What a node must know of each of the 27 tiles around it.
     using Around = std::int32_t;
 
-    LBM_HD static Around around(const TileView& view, std::int32_t tile, int n)
+    LBM_HD static Around around(const TilesView& view, std::int32_t tile, int n)
     {
         return view.neighbours[std::size_t(tile)*27 + n];
     }
 
     // around: [27], of the tile.
-    LBM_HD TileNode(const TileView& view, const Around* around, std::int32_t tile, int local)
+    LBM_HD TileNode(const TilesView& view, const Around* around, std::int32_t tile, int local)
     :
         around_(around), own_(tile*tileSize + local),
         x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}

@@ -91,6 +91,8 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
+    boundary_.placeWalls(lattice_.domain(), controls_);
+    config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
 
     makeSolver();

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmBoundary.H"
+#include "lbmControls.H"
 #include "indexedOctree.H"
 #include "treeDataFace.H"
 #include "ListOps.H"
@@ -74,6 +75,40 @@ std::vector<bool> Foam::lbmBoundary::restingWalls() const
         resting.push_back(kind.is == lbmPatchKind::role::wall);
     }
     return resting;
+}
+
+
+void Foam::lbmBoundary::placeWalls
+(
+    const lbm::Domain& domain,
+    const lbmControls& controls
+)
+{
+    // Off the half-way point by this much of a link, a wall is worth its place
+    const double tolerance = 1e-3;
+
+    boolList between(kinds_.size(), true);
+    for (const lbm::Link& link : domain.links)
+    {
+        if (std::abs(link.fraction - 0.5) > tolerance)
+        {
+            between[link.patch] = false;
+        }
+    }
+
+    wordHashSet walls;
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].anyWall()) continue;
+        const word& name = U_.mesh().boundary()[patchi].name();
+        walls.insert(name);
+
+        using type = lbmControls::wallType;
+        const type wanted = controls.wall(name);
+        kinds_[patchi].interpolated = wanted == type::interpolated
+            || (wanted == type::automatic && !between[patchi]);
+    }
+    controls.checkWalls(walls);
 }
 
 

@@ -142,6 +142,7 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
 
 lbm::BoundaryKind Foam::lbmPatchKind::kind() const
 {
+    if (interpolated) return lbm::BoundaryKind::interpolatedWall;
     switch (is)
     {
         case role::movingWall: return lbm::BoundaryKind::movingWall;
@@ -162,8 +163,9 @@ Foam::word Foam::lbmPatchKind::name() const
     switch (is)
     {
         case role::none: return "-";
-        case role::wall: return "wall";
-        case role::movingWall: return "movingWall";
+        case role::wall: return interpolated ? "wall interpolated" : "wall";
+        case role::movingWall:
+            return interpolated ? "movingWall interp." : "movingWall";
         case role::velocity: return "velocity";
         case role::pressure: return "pressure";
         case role::velocityAndPressure: return "velocity+pressure";

@@ -15,6 +15,13 @@ Foam::lbmControls::startFlowNames
     { startFlowType::divergenceFree, "divergenceFree" },
 });
 
+const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
+({
+    { wallType::automatic, "automatic" },
+    { wallType::halfway, "halfway" },
+    { wallType::interpolated, "interpolated" },
+});
+
 namespace
 {
     const Foam::List<Foam::word> spacingKeys
@@ -27,7 +34,7 @@ namespace
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "referenceSpeed", "deltaT",
-        "force", "startFlow", "checkEvery",
+        "force", "startFlow", "wall", "checkEvery",
         "steadyTolerance"
     });
 
@@ -266,4 +273,35 @@ Foam::label Foam::lbmControls::checkEvery() const
 Foam::scalar Foam::lbmControls::steadyTolerance() const
 {
     return dict_.found("steadyTolerance") ? positive("steadyTolerance") : 0;
+}
+
+
+Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
+{
+    const entry* e = dict_.findEntry("wall", keyType::LITERAL);
+    if (!e) return wallType::automatic;
+    if (!e->isDict()) return wallNames.get("wall", dict_);
+
+    const entry* own = e->dict().findEntry(patch, keyType::REGEX);
+    return own
+      ? wallNames.get(own->keyword(), e->dict()) : wallType::automatic;
+}
+
+
+void Foam::lbmControls::checkWalls(const wordHashSet& walls) const
+{
+    const entry* e = dict_.findEntry("wall", keyType::LITERAL);
+    if (!e || !e->isDict()) return;
+    for (const entry& item : e->dict())
+    {
+        const keyType& key = item.keyword();
+        bool matches = false;
+        for (const word& name : walls) matches = matches || key.match(name);
+        if (!matches)
+        {
+            FatalIOErrorInFunction(e->dict())
+                << "Entry " << key << ": no wall of this name; walls are "
+                << flatOutput(walls.sortedToc()) << exit(FatalIOError);
+        }
+    }
 }
