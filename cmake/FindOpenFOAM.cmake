@@ -44,6 +44,8 @@ set(_foam_lagrangian lagrangian/basic/lnInclude)
 set(_foam_lagrangian_needs meshTools)
 set(_foam_sampling sampling/lnInclude)
 set(_foam_sampling_needs finiteVolume dynamicMesh lagrangian)
+set(_foam_forces functionObjects/forces/lnInclude)
+set(_foam_forces_needs finiteVolume)
 set(_foam_fvOptions fvOptions/lnInclude)
 set(_foam_fvOptions_needs sampling)
 

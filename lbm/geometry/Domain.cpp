@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/Domain.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace lbm {
@@ -55,6 +56,15 @@ void Domain::check() const
                 || (links[i - 1].node == link.node && links[i - 1].direction >= link.direction)))
             fail(where(*this, link) + " is out of order or listed twice");
     }
+}
+
+const Link* findLink(const Domain& domain, NodeIndex node, const Int3& c)
+{
+    const std::uint8_t direction = directionCode(c[0], c[1], c[2]);
+    const auto record = std::lower_bound(domain.links.begin(), domain.links.end(), node,
+        [=](const Link& link, NodeIndex n) { return link.node < n || (link.node == n && link.direction < direction); });
+    const bool found = record != domain.links.end() && record->node == node && record->direction == direction;
+    return found ? &*record : nullptr;
 }
 
 std::vector<std::int64_t> linksPerPatch(const Domain& domain)

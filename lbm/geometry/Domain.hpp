@@ -70,6 +70,9 @@ struct Domain {
     void check() const;
 };
 
+// The record of a node's link along c, or null.
+const Link* findLink(const Domain&, NodeIndex node, const Int3& c);
+
 // Number of links per patch, in patch order.
 std::vector<std::int64_t> linksPerPatch(const Domain&);
 

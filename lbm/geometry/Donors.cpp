@@ -23,14 +23,10 @@ bool isLink(const Int3& c)
     return std::all_of(c.begin(), c.end(), [](int v) { return v >= -1 && v <= 1; });
 }
 
-// The record of a node's link along c, or -1.
 std::int64_t recordAt(const Domain& domain, NodeIndex node, const Int3& c)
 {
-    const std::uint8_t direction = directionCode(c[0], c[1], c[2]);
-    const auto record = std::lower_bound(domain.links.begin(), domain.links.end(), node,
-        [=](const Link& link, NodeIndex n) { return link.node < n || (link.node == n && link.direction < direction); });
-    const bool found = record != domain.links.end() && record->node == node && record->direction == direction;
-    return found ? record - domain.links.begin() : -1;
+    const Link* link = findLink(domain, node, c);
+    return link ? link - domain.links.data() : -1;
 }
 
 // Records [first, last) of one node.

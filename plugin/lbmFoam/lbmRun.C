@@ -96,6 +96,19 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     boundary_.connect(lattice_.domain(), config_.lattice);
 
     makeSolver();
+    wallForces_.reset
+    (
+        new lbmWallForces
+        (
+            mesh_,
+            lattice_.axes(),
+            boundary_,
+            lattice_.domain(),
+            config_,
+            solver_,
+            units_
+        )
+    );
     lbmPlan(*this).print();
     initialise();
 }

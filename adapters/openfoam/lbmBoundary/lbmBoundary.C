@@ -146,21 +146,23 @@ void Foam::lbmBoundary::connect
     }
     forAll(kinds_, patchi)
     {
-        if (kinds_[patchi].variable()) findFaces(domain, patchi);
+        if (kinds_[patchi].variable())
+        {
+            faces_[patchi] = facesOf(domain, patchi);
+        }
     }
 }
 
 
-void Foam::lbmBoundary::findFaces
+Foam::labelList Foam::lbmBoundary::facesOf
 (
     const lbm::Domain& domain,
     const label patchi
-)
+) const
 {
     const polyPatch& patch = U_.mesh().boundaryMesh()[patchi];
-    labelList& faces = faces_[patchi];
-    faces.resize(links_[patchi].size());
-    if (faces.empty()) return;
+    labelList faces(nLinks_[patchi]);
+    if (faces.empty()) return faces;
 
     treeBoundBox bounds(patch.localPoints());
     bounds.inflate(0.01);
@@ -171,9 +173,10 @@ void Foam::lbmBoundary::findFaces
         treeDataFace(false, patch), bounds, 8, 10, 3.0
     );
 
-    forAll(faces, i)
+    label i = 0;
+    for (const lbm::Link& link : domain.links)
     {
-        const lbm::Link& link = domain.links[links_[patchi][i]];
+        if (link.patch != patchi) continue;
         const lbm::Int3 node = domain.coordinates(link.node);
         const lbm::Int3 c = lbm::directionOf(link.direction);
         lbm::Vec3 x;
@@ -189,8 +192,9 @@ void Foam::lbmBoundary::findFaces
             axes_.position(domain, x),
             sqr(bounds.mag())
         );
-        faces[i] = hit.index();
+        faces[i++] = hit.index();
     }
+    return faces;
 }
 
 

@@ -1,0 +1,128 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmWallForces.H"
+
+namespace Foam
+{
+    defineTypeNameAndDebug(lbmWallForces, 0);
+}
+
+const Foam::word Foam::lbmWallForces::fieldName("lbmWallForceDensity");
+
+
+Foam::lbmWallForces::lbmWallForces
+(
+    const fvMesh& mesh,
+    const lbmAxes& axes,
+    const lbmBoundary& boundary,
+    const lbm::Domain& domain,
+    const lbm::Config& config,
+    const std::unique_ptr<lbm::Solver>& solver,
+    const autoPtr<lbmUnits>& units
+)
+:
+    regIOobject
+    (
+        IOobject
+        (
+            typeName,
+            mesh.time().timeName(),
+            mesh,
+            IOobject::NO_READ,
+            IOobject::NO_WRITE
+        )
+    ),
+    mesh_(mesh),
+    axes_(axes),
+    boundary_(boundary),
+    domain_(domain),
+    config_(config),
+    solver_(solver),
+    units_(units),
+    density_
+    (
+        IOobject
+        (
+            fieldName,
+            mesh.time().timeName(),
+            mesh,
+            IOobject::NO_READ,
+            IOobject::NO_WRITE
+        ),
+        mesh,
+        dimensionedVector(dimPressure, Zero)
+    )
+{}
+
+
+Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
+(
+    const label patchi
+)
+{
+    if (!patches_.found(patchi))
+    {
+        patches_.set
+        (
+            patchi,
+            new patchLinks
+            {
+                lbm::WallForces(domain_, config_, patchi),
+                boundary_.facesOf(domain_, patchi)
+            }
+        );
+    }
+    return *patches_[patchi];
+}
+
+
+// On the faces, in N for a density of 1 kg/m3, relative to the pressure of
+// lattice density 1
+Foam::vectorField Foam::lbmWallForces::forces(const label patchi)
+{
+    const patchLinks& links = linksOf(patchi);
+    const fvPatchVectorField& U =
+        mesh_.lookupObject<volVectorField>("U").boundaryField()[patchi];
+
+    std::vector<lbm::Vec3> velocities;
+    for (const label facei : links.faces)
+    {
+        velocities.push_back(units_->velocity(axes_, U[facei]));
+    }
+    std::vector<lbm::Vec3> each(links.forces.links());
+    links.forces.compute(*solver_, velocities.data(), each.data());
+
+    // Momentum of a node's volume at unit lattice speed, per step
+    const scalar unit =
+        boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
+    vectorField sums(U.size(), Zero);
+    forAll(links.faces, i)
+    {
+        sums[links.faces[i]] += unit*axes_.toFoam(each[i]);
+    }
+    return sums;
+}
+
+
+void Foam::lbmWallForces::update
+(
+    const labelHashSet& patches,
+    const scalar rho,
+    const scalar pRef
+)
+{
+    for (const label patchi : patches)
+    {
+        if (!boundary_.kinds()[patchi].anyWall())
+        {
+            FatalErrorInFunction
+                << "Patch " << mesh_.boundary()[patchi].name()
+                << " is no wall: forces are those on walls"
+                << exit(FatalError);
+        }
+        const fvPatch& patch = mesh_.boundary()[patchi];
+        density_.boundaryFieldRef()[patchi] ==
+            rho*forces(patchi)/patch.magSf()
+          + (rho*units_->pOffset() - pRef)*patch.nf();
+    }
+}

@@ -1,0 +1,104 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/WallForces.hpp"
+
+#include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/lattice/Lattice.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lbm {
+
+namespace {
+
+bool isWall(BoundaryKind kind)
+{
+    return kind == BoundaryKind::wall || kind == BoundaryKind::movingWall || kind == BoundaryKind::interpolatedWall;
+}
+
+template<class L>
+int directionAlong(const Int3& c)
+{
+    for (int q = 1; q < L::Q; ++q)
+        if (L::c[q][0] == c[0] && L::c[q][1] == c[1] && L::c[q][2] == c[2]) return q;
+    return -1;
+}
+
+} // namespace
+
+WallForces::WallForces(const Domain& domain, const Config& config, int patch)
+{
+    if (patch < 0 || patch >= int(config.patches.size()) || !isWall(config.patches[patch].kind))
+        throw std::invalid_argument("forces: patch number " + std::to_string(patch) + " is not a wall");
+    if (config.lattice == D2Q9::name) collect<D2Q9>(domain, config, patch);
+    else if (config.lattice == D3Q15::name) collect<D3Q15>(domain, config, patch);
+    else if (config.lattice == D3Q19::name) collect<D3Q19>(domain, config, patch);
+    else if (config.lattice == D3Q27::name) collect<D3Q27>(domain, config, patch);
+    else throw std::invalid_argument("forces: unknown lattice '" + config.lattice + "'");
+}
+
+template<class L>
+void WallForces::collect(const Domain& domain, const Config& config, int patch)
+{
+    directions_ = L::Q;
+    const bool interpolated = config.patches[patch].kind == BoundaryKind::interpolatedWall;
+    std::vector<NodeIndex> behind;
+    for (const Link& link : domain.links) {
+        if (link.patch != patch) continue;
+        const std::size_t ordinal = links_++;
+        const Int3 c = directionOf(link.direction);
+        const int out = directionAlong<L>(c);
+        if (out < 0) continue;
+        Exchange e{ordinal, std::size_t(link.node), std::size_t(link.node), out, opposite(out), c, 1, 0, L::w[out]};
+        if (interpolated) {
+            const Int3 inward{-c[0], -c[1], -c[2]};
+            const Link* across = findLink(domain, link.node, inward);
+            WallInterpolation wall = interpolateWall(link.fraction);
+            if (across && config.patches[across->patch].kind == BoundaryKind::interpolatedWall)
+                wall = interpolateGap(wall, interpolateWall(across->fraction));
+            e.reflected = wall.reflected;
+            e.arriving = wall.arriving;
+            // Where something else sends f_out it is what the node sent itself, to first order.
+            const NodeIndex there = across ? -1 : domain.neighbour(domain.coordinates(link.node), inward);
+            if (there >= 0 && domain.fluid[there]) e.behind = std::size_t(there);
+        }
+        exchanges_.push_back(e);
+    }
+
+    for (const Exchange& e : exchanges_) {
+        nodes_.push_back(NodeIndex(e.node));
+        if (e.arriving != 0) nodes_.push_back(NodeIndex(e.behind));
+    }
+    std::sort(nodes_.begin(), nodes_.end());
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    auto place = [&](std::size_t node) {
+        return std::size_t(std::lower_bound(nodes_.begin(), nodes_.end(), NodeIndex(node)) - nodes_.begin());
+    };
+    for (Exchange& e : exchanges_) {
+        e.behind = e.arriving != 0 && e.behind != e.node ? place(e.behind) : nodes_.size();
+        e.node = place(e.node);
+    }
+}
+
+void WallForces::compute(const Solver& solver, const Vec3* velocities, Vec3* forces) const
+{
+    std::vector<double> populations(nodes_.size()*directions_);
+    solver.getPopulations(nodes_.data(), nodes_.size(), populations.data());
+    std::fill(forces, forces + links_, Vec3{0, 0, 0});
+    for (const Exchange& e : exchanges_) {
+        const double* own = &populations[e.node*directions_];
+        const double sent = own[e.out], away = own[e.in];
+        const double arriving = e.behind < nodes_.size() ? populations[e.behind*directions_ + e.out] : away;
+        double back = e.reflected*sent + e.arriving*arriving + (1 - e.reflected - e.arriving)*away;
+
+        Vec3 u{0, 0, 0};
+        if (velocities) {
+            u = velocities[e.link];
+            // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared.
+            back -= (e.reflected + e.arriving)*6*e.weight*(e.c[0]*u[0] + e.c[1]*u[1] + e.c[2]*u[2]);
+        }
+        for (int a = 0; a < 3; ++a) forces[e.link][a] = (sent + back)*e.c[a] - (sent - back)*u[a];
+    }
+}
+
+} // namespace lbm

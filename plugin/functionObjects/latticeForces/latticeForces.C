@@ -1,0 +1,46 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "latticeForces.H"
+
+
+Foam::dictionary Foam::functionObjects::latticeForces::direct
+(
+    const dictionary& dict
+)
+{
+    dictionary result(dict);
+    result.set("directForceDensity", true);
+    result.set("fD", lbmWallForces::fieldName);
+    return result;
+}
+
+
+Foam::scalar Foam::functionObjects::latticeForces::density
+(
+    const dictionary& dict
+)
+{
+    const word rho(dict.get<word>("rho"));
+    if (rho != "rhoInf")
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry rho is " << rho << "; lbmFoam has no density field: give"
+            << " rho rhoInf and rhoInf" << exit(FatalIOError);
+    }
+    return dict.get<scalar>("rhoInf");
+}
+
+
+Foam::lbmWallForces& Foam::functionObjects::latticeForces::of
+(
+    const fvMesh& mesh
+)
+{
+    if (!mesh.foundObject<lbmWallForces>(lbmWallForces::typeName))
+    {
+        FatalErrorInFunction
+            << "No lattice: this function object works in lbmFoam alone; other"
+            << " solvers have forces and forceCoeffs" << exit(FatalError);
+    }
+    return mesh.lookupObjectRef<lbmWallForces>(lbmWallForces::typeName);
+}
