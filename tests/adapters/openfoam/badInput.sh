@@ -35,6 +35,8 @@ refuse wordForNumber 'echo "cellSize tiny;" >> system/lbmDict' 'cellSize' 'syste
 refuse tooFast 'echo "deltaT 0.002;" >> system/lbmDict' 'Mach number' 'deltaT' 'system/lbmDict'
 refuse maxMach 'echo "maxMach 0.4;" >> system/lbmDict' 'maxMach is 0.4' '0.3'
 refuse maxTau 'echo "maxTau 0.5;" >> system/lbmDict' 'maxTau is 0.5'
+refuse startFlow 'echo "startFlow nonsense;" >> system/lbmDict' 'nonsense' 'divergenceFree' 'system/lbmDict'
+refuse steadyTolerance 'echo "steadyTolerance 0;" >> system/lbmDict' 'steadyTolerance is 0' 'system/lbmDict'
 refuse tooLarge 'echo "cellSize 1e-8;" >> system/lbmDict' 'memory' 'cellSize' 'system/lbmDict'
 # -- transportProperties
 refuse noTransport 'rm constant/transportProperties' 'constant/transportProperties'

@@ -53,6 +53,15 @@ expect "again/0.8/mag(phi)" 'surfaceScalarField'
 # The flow was steady before: what the restart carries over must stay
 "$python" "$here/relativeL2.py" again/0.8/U case/0.5/U 2e-3 || fail "restart changed the flow"
 
+echo "ends when the flow is steady"
+cloneCase case steady
+setEntry steady/system/controlDict endTime 500
+lbmDict steady 'steadyTolerance 1e-3;'
+"$lbmFoam" -case steady > log.steady 2>&1 || fail "steady"
+expect log.steady 'change of U in 0.1 s: ' 'The flow is steady: stopping after time' 'End'
+last=$(timesOf steady | tr ' ' '\n' | grep . | tail -n 1)
+"$python" "$here/relativeL2.py" "steady/$last/U" case/0.5/U 2e-3 || fail "stopped before the flow was steady"
+
 echo "interrupted"
 cloneCase case stopped
 setEntry stopped/system/controlDict endTime 500

@@ -212,6 +212,28 @@ TEST(SurfaceVoxelizer, linksTellTheRegionTheyCross)
     EXPECT_EQ(findLink(domain, {3, 3, 7}, {-1, 0, 1})->patch, 5);
 }
 
+TEST(SurfaceVoxelizer, preferredRegionTakesLinksIntoItsEdges)
+{
+    const TriangleMesh mesh = boxMesh({-0.5, -0.5, -0.5}, {5.5, 5.5, 5.5});
+    TriangleMesh backwards = mesh;
+    std::reverse(backwards.triangles.begin(), backwards.triangles.end());
+    std::reverse(backwards.regions.begin(), backwards.regions.end());
+    for (int chosen : {1, 3}) {         // xMax, yMax
+        SurfaceOptions options;
+        options.preferred.assign(6, false);
+        options.preferred[chosen] = true;
+        for (const TriangleMesh& m : {mesh, backwards}) {
+            const Domain domain = makeDomain(m, unitBox({6, 6, 6}), d3q27(), options);
+            // along the edge of xMax and yMax, where both are met half-way
+            for (int z = 0; z < 6; ++z) EXPECT_EQ(findLink(domain, {5, 5, z}, {1, 1, 0})->patch, chosen);
+            // and one that only passes near it
+            EXPECT_EQ(findLink(domain, {5, 4, 3}, {1, 1, 0})->patch, 1);
+            EXPECT_EQ(findLink(domain, {4, 5, 3}, {1, 1, 0})->patch, 3);
+            EXPECT_EQ(linkFault(domain, d3q27()), "");
+        }
+    }
+}
+
 TEST(SurfaceVoxelizer, nearestOfTwoWallsCounts)
 {
     // a slab of a fifth of a spacing between the nodes 4 and 5

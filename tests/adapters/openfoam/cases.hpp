@@ -1,0 +1,32 @@
+// OpenFOAM cases for tests of single classes: read from a folder that classes.sh has filled.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "fvMesh.H"
+#include "lbmBoundary.H"
+#include "lbmControls.H"
+#include "lbmMeshDomain.H"
+#include "surfaceFields.H"
+#include "volFields.H"
+
+namespace lbm::test {
+
+// Set by main from the command line.
+extern std::string caseFolder;
+
+// Mesh and fields of a case at its start time, and its lattice for a cell size [m].
+struct FoamCase {
+    Foam::Time time;
+    Foam::fvMesh mesh;
+    Foam::volVectorField U;
+    Foam::volScalarField p;
+    Foam::surfaceScalarField phi;
+    Foam::lbmControls controls;
+    Foam::lbmMeshDomain lattice;
+    Foam::lbmBoundary boundary;
+    Config config;
+
+    explicit FoamCase(const std::string& name);
+};
+
+} // namespace lbm::test

@@ -1,0 +1,40 @@
+# Cases for the tests of single classes, and these tests.
+# usage: classes.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# the cavity's 20 x 20 cells on the same, a coarser and a finer lattice
+freshCavity equal
+for lattice in 'coarseLattice 19' 'fineLattice 60'; do
+    set -- $lattice
+    cp -r equal "$1"
+    lbmDict "$1" "cells $2;"
+done
+
+cloneCase "$tutorials/incompressible/icoFoam/cavity/cavityGrade" graded
+setEntry graded/system/controlDict startTime 0
+lbmDict graded 'cells 24;'
+runIn graded blockMesh
+
+cloneCase "$tutorials/incompressible/icoFoam/elbow" triangles
+gunzip -c "$tutorials/incompressible/icoFoam/elbow/elbow.msh.gz" > triangles/elbow.msh
+runIn triangles fluentMeshToFoam elbow.msh
+lbmDict triangles 'cellSize 1;'
+
+# the cavity in the plane of y and z
+cp -r equal turned
+sed -E -i '/^vertices/,/^\)/s/\(([0-9.]+) ([0-9.]+) ([0-9.]+)\)/(\3 \1 \2)/' turned/system/blockMeshDict
+runIn turned blockMesh
+
+channelMesh channel
+channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+    'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
+    'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+cp -r channel unbalanced
+channelField unbalanced U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+    'type fixedValue; value uniform (1 0 0);' 'type fixedValue; value uniform (0.5 0 0);' 'type noSlip;'
+channelField unbalanced p volScalarField '[0 2 -2 0 0 0 0]' 0 \
+    'type zeroGradient;' 'type zeroGradient;' 'type zeroGradient;'
+
+"$build/tests/bin/lbmOpenFOAMTests" "$work"
