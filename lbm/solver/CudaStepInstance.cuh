@@ -14,9 +14,7 @@ namespace lbm {
 template<class Phase, class Node, class Collision, class Eq, class T>
 void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p)
 {
-    using TileT = typename Node::Tile;
-    constexpr int threads = nodesPerBlock<TileT>;
-    const int blocks = blocksFor(view.tiles, tilesPerBlock<TileT>);
+    const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
     step<Phase, Node, Collision, Eq, T><<<blocks, threads>>>(view, from, to, p);
 }
 

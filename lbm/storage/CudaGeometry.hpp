@@ -35,7 +35,7 @@ public:
     {
         const std::size_t tiles = grid().tiles();
         return tiles*(27 + 1)*sizeof(std::int32_t) + linkWords_.size()*sizeof(linkWords_[0])
-            + packed_.size()*sizeof(PackedTile) + pairs_.size()*sizeof(RemotePair)
+            + packed_.size()*sizeof(PackedTile) + blocks_.size()*sizeof(std::int32_t) + pairs_.size()*sizeof(RemotePair)
             + places_.size()*(sizeof(NodePlace) + sizeof(BoundaryState<L, T>))
             + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>);
     }
@@ -47,6 +47,7 @@ public:
         onDevice_.detailOf = {device, detailOf_.data(), tiles};
         onDevice_.linkWords = {device, linkWords_.data(), linkWords_.size()};
         onDevice_.packed = {device, packed_.data(), packed_.size()};
+        onDevice_.blocks = {device, blocks_.data(), blocks_.size()};
         onDevice_.places = {device, places_.data(), places_.size()};
         onDevice_.states = {device, host_.boundaryNodes(), host_.boundaryNodeCount()};
         onDevice_.pairs = {device, pairs_.data(), pairs_.size()};
@@ -56,7 +57,7 @@ public:
     TilesView view() const
     {
         return {grid().tiles(), onDevice_.neighbours.data(), onDevice_.detailOf.data(), onDevice_.linkWords.data(),
-                onDevice_.packed.data()};
+                onDevice_.packed.data(), onDevice_.blocks.data(), std::int32_t(blocks_.empty() ? 0 : blocks_.size() - 1)};
     }
 
     BoundaryView<L, T> boundary(bool incompressible)
@@ -134,6 +135,13 @@ private:
         }
         if (first > UINT32_MAX) throw std::invalid_argument("packed: more than 2^32 nodes");
         storedNodes_ = first;
+
+        for (std::int32_t t = 0, begin = 0; t < tiles; ++t) {
+            const bool fits = !blocks_.empty() && t - begin < mostTilesOfBlock
+                && packed_[t].first + packed_[t].stride - packed_[begin].first <= std::uint32_t(packedBlock);
+            if (!fits) blocks_.push_back(begin = t);
+        }
+        blocks_.push_back(tiles);
     }
 
     static std::uint32_t linkWord(const typename Geometry::TileDetail& d, int local)
@@ -163,6 +171,7 @@ private:
     std::vector<std::int32_t> detailOf_;
     std::vector<std::uint32_t> linkWords_;
     std::vector<PackedTile> packed_;
+    std::vector<std::int32_t> blocks_;
     std::size_t storedNodes_ = 0;
     std::vector<NodePlace> places_;         // of boundary nodes, in the order of TileGeometry's
     std::vector<RemotePair> pairs_;
@@ -171,6 +180,7 @@ private:
         cuda::Array<std::int32_t> neighbours, detailOf;
         cuda::Array<std::uint32_t> linkWords;
         cuda::Array<PackedTile> packed;
+        cuda::Array<std::int32_t> blocks;
         cuda::Array<NodePlace> places;
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<RemotePair> pairs;

@@ -22,8 +22,14 @@ struct TilesView {
     const std::int32_t* neighbours;     // [tiles][27], by 13 + dx + 3 dy + 9 dz
     const std::int32_t* detailOf;       // [tiles]: row of `links`; -1: no link of the tile needs a word there
     const std::uint32_t* links;         // [details][N]: bit q: the population that arrives along q was reflected
-    const PackedTile* packed;           // [tiles + 1]; patterns that pack their tiles alone
+    // Patterns that pack their tiles alone: tiles, and the first tile of each block of threads.
+    const PackedTile* packed;           // [tiles + 1]
+    const std::int32_t* blocks;         // [blockCount + 1]
+    std::int32_t blockCount;
 };
+
+// Nodes that a block of threads works on at once, and tiles that they come from at most.
+constexpr int packedBlock = 128, mostTilesOfBlock = 8;
 
 // Bit 0 belongs to the rest population, which has no link.
 constexpr std::uint32_t solidNode = 1;

@@ -8,12 +8,67 @@
 
 namespace lbm {
 
-template<class TileT> constexpr int tilesPerBlock = TileT::N >= 128 ? 1 : 128/TileT::N;
-template<class TileT> constexpr int nodesPerBlock = tilesPerBlock<TileT>*TileT::N;
+// Crew: the threads of a block and the nodes that they work on. Lies in shared memory, with what the nodes must
+// know of the tiles around theirs.
+template<class Node>
+struct Crew {
+    using TileT = typename Node::Tile;
+    static constexpr int tiles = TileT::N >= 128 ? 1 : 128/TileT::N;
+    static constexpr int threads = tiles*TileT::N;
+
+    typename Node::Around around[tiles*27];
+
+    static int blocks(const TilesView& view) { return (view.tiles + tiles - 1)/tiles; }
+
+    // Which of the block's tiles (`first` is its first) and which node in it; false: none.
+    __device__ bool enlist(const TilesView& view, std::int32_t& first, int& which, int& local)
+    {
+        first = blockIdx.x*tiles;
+        const int known = min(tiles, view.tiles - first)*27;
+        for (int i = threadIdx.x; i < known; i += threads) around[i] = Node::around(view, first + i/27, i % 27);
+        __syncthreads();
+        which = threadIdx.x/TileT::N;
+        local = threadIdx.x % TileT::N;
+        return first + which < view.tiles;
+    }
+};
+
+// Packed tiles: as many tiles a block as have nodes for its threads; a thread without a node is rare.
+template<class L, class TileT>
+struct Crew<PackedNode<L, TileT>> {
+    using Node = PackedNode<L, TileT>;
+    static constexpr int threads = packedBlock;
+
+    typename Node::Around around[mostTilesOfBlock*27];
+    std::int16_t places[threads];
+
+    static int blocks(const TilesView& view) { return view.blockCount; }
+
+    __device__ bool enlist(const TilesView& view, std::int32_t& first, int& which, int& local)
+    {
+        first = view.blocks[blockIdx.x];
+        const int count = view.blocks[blockIdx.x + 1] - first;
+        for (int i = threadIdx.x; i < count*27; i += threads) around[i] = Node::around(view, first + i/27, i % 27);
+        places[threadIdx.x] = -1;
+        __syncthreads();
+        // A tile's threads begin where its slots do, so that they read and write whole sectors.
+        const std::size_t begin = around[13].half[0].first;
+        for (int i = threadIdx.x; i < count*TileT::N; i += threads) {
+            const PackedHalf* tile = around[i/TileT::N*27 + 13].half;
+            const PackedHalf& half = tile[i % TileT::N >> 5];
+            if (half.has(i & 31)) places[int(tile[0].first - begin)/L::Q + int(half.at(0, i & 31) - tile[0].first)] = std::int16_t(i);
+        }
+        __syncthreads();
+        const int place = places[threadIdx.x];
+        which = place/TileT::N;
+        local = place % TileT::N;
+        return place >= 0;
+    }
+};
 
 // Blocks that a multiprocessor shall hold at least, which bounds their registers. Measured.
-template<class L, class T, class TileT>
-constexpr int residentBlocks = L::Q > 19 ? 1 : (sizeof(T) == 4 ? 1536 : 896)/nodesPerBlock<TileT>;
+template<class Node, class T>
+constexpr int residentBlocks = Node::L::Q > 19 ? 1 : (sizeof(T) == 4 ? 1536 : 896)/Crew<Node>::threads;
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -23,20 +78,15 @@ __device__ inline int forgotten(int n)
 }
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-__global__ void __launch_bounds__(nodesPerBlock<typename Node::Tile>, residentBlocks<typename Node::L, T, typename Node::Tile>)
+__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Node, T>)
 step(TilesView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;
-    using TileT = typename Node::Tile;
-    constexpr int perBlock = tilesPerBlock<TileT>;
-    __shared__ typename Node::Around around[perBlock*27];
-    const std::int32_t first = blockIdx.x*perBlock;
-    const int known = min(perBlock, view.tiles - first)*27;
-    for (int i = threadIdx.x; i < known; i += nodesPerBlock<TileT>) around[i] = Node::around(view, first + i/27, i % 27);
-    __syncthreads();
-    const int which = threadIdx.x/TileT::N, local = threadIdx.x % TileT::N;
-    if (first + which >= view.tiles) return;
-    const Node node(view, around + which*27, first + which, local);
+    __shared__ Crew<Node> crew;
+    std::int32_t first;
+    int which, local;
+    if (!crew.enlist(view, first, which, local)) return;
+    const Node node(view, crew.around + which*27, first + which, local);
     if (!node.fluid()) return;
 
     T g[L::Q];
@@ -46,7 +96,7 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     Collision::template apply<L, Eq>(g, p);
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
     const bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
-    const Node target(view, around + which*27, first + which, twice ? forgotten(local) : local);
+    const Node target(view, crew.around + which*27, first + which, twice ? forgotten(local) : local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         to[target.template store<typename Phase::Store, q>()] = g[q];
     });
