@@ -313,6 +313,10 @@ void Foam::lbmRun::settleStart()
     const type wanted = controls_.startFlow();
     if (wanted == type::given) return;
 
+    // The file may hold other values than the conditions give
+    boundary_.evaluate();
+    phi_ = linearInterpolate(U_) & mesh_.Sf();
+
     lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
     const scalar imbalance = start.imbalance();
     Info<< "Initial U: cells gain or lose " << 100*imbalance

@@ -9,6 +9,9 @@ namespace
 {
     // About so many nodes are looked at, evenly spread
     const lbm::NodeIndex manyNodes = 20000;
+
+    // The change in an interval is told from that in a part of it
+    const Foam::scalar parts = 4;
 }
 
 
@@ -58,7 +61,7 @@ Foam::scalar Foam::lbmSteadyWatch::change(const lbmUnits& units)
 
 bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
 {
-    if (time < lastTime_ + interval_) return false;
+    if (time < lastTime_ + interval_/parts) return false;
 
     const bool first = before_.empty();
     const scalar passed = time - lastTime_;

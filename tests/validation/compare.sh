@@ -61,6 +61,13 @@ lbmCompare a fine -fields '(U)' -output finer
 near "relL1 by interpolation" "$(value field U relL1 finer)" 0.1 0.02
 near "cells of the reference" "$(value cells reference number finer)" 1600 0
 
+# Means over 2 x 2 cells of a linear field are its values at the coarse centres, whichever case is the finer one
+lbmCompare a fine -means -fields '(U)' -output means
+for norm in relL1 relL2 relLinf; do near "$norm by means" "$(value field U $norm means)" 0.1 1e-5; done
+near "cells of the coarser case" "$(value cells reference number means)" 400 0
+lbmCompare fine a -means -fields '(U)' -output meansOfA
+near "relL2 by means of A" "$(value field U relL2 meansOfA)" 0.090909 1e-5
+
 # A pressure that no patch fixes may differ by a constant
 sed 's/uniform 0;/uniform 7;/' b/0/p > a/0/p
 lbmCompare a b -fields '(p)' -output level
