@@ -6,11 +6,28 @@
 
 #include "lbm/device/Macros.hpp"
 
+#include <cstdint>
+#include <type_traits>
+
 #if defined(__AVX512F__) && defined(__AVX512VL__)
 #include <immintrin.h>
 #endif
 
 namespace lbm {
+
+// Nodes whose values of one population fill a cache line.
+template<class T> constexpr int lineNodes = 64/int(sizeof(T));
+
+template<class T>
+using LaneMask = std::conditional_t<lineNodes<T> <= 8, std::uint8_t, std::uint16_t>;
+
+// Where the lanes of a mask go when W lanes turn by cx: those that stay in the row, and the one that leaves it and
+// comes in at the other end of the row beside.
+template<int cx, int W>
+struct Shift {
+    static constexpr unsigned inside(unsigned m) { return (cx == 1 ? m << 1 : m >> 1) & ((1u << W) - 1); }
+    static constexpr unsigned outside(unsigned m) { return cx == 1 ? m >> (W - 1) : (m & 1) << (W - 1); }
+};
 
 // zero(m, p): p where the mask is set, else 0. over(v, m, w): w where the mask is set, else v.
 // up: lane 0 from the last lane of `before`, lane x from lane x - 1; down: the other way round. Aligned loads

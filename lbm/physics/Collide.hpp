@@ -1,7 +1,9 @@
-// Collide: the arithmetic of packs of nodes, given where their populations are. Storage patterns say where to
-// read and write, these loops move and compute, and one function pointer per tile joins them, so that patterns
-// and collisions are compiled once each instead of once per pair. Moving belongs to the loop: what a collision
-// takes from the neighbours comes straight into its registers, and leaves from them.
+// Collide: the arithmetic of rows of nodes, given where their populations are. Storage patterns say where to read
+// and write, these loops move and compute, and one function pointer per tile joins them, so that patterns and
+// collisions are compiled once each instead of once per pair. Moving belongs to the loop: what a collision takes
+// from the neighbours comes straight into its registers, and leaves from them.
+//
+// A row here is a cache line of nodes; the next population of the same nodes lies in the next line.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -10,51 +12,37 @@
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/physics/Parameters.hpp"
 
-#include <cstdint>
-#include <type_traits>
-
 namespace lbm {
 
-// Nodes whose value of one population fill a cache line; their next population follows in the next line.
-template<class T> constexpr int lineNodes = 64/int(sizeof(T));
-
-template<class T>
-using LaneMask = std::conditional_t<lineNodes<T> <= 8, std::uint8_t, std::uint16_t>;
-
-// Where the packs around a pack of nodes are, by 13 + dx + 3 dy + 9 dz (x counts packs): in which tile around the
-// pack's own, and how many values behind its beginning population 0 lies.
-struct PackPlaces {
+// Where the rows around a row are, by 13 + dx + 3 dy + 9 dz (x counts rows): in which tile around the row's own,
+// and how many values behind its beginning population 0 lies.
+struct RowPlaces {
     std::int32_t tile[27], offset[27];
 };
 
-// Lanes of a pack that are fluid, and for each population q those whose value comes from the node at -c_q. The
-// other fluid lanes reflect.
-template<class T>
-struct PackWalls {
-    bool any;       // if not, every lane of every population arrives from the neighbours
-    LaneMask<T> fluid, arrives[27];
-};
-
-// A tile for a collision: the tiles around it and its packs with a fluid node.
+// A tile for a collision: the tiles around it and its rows to work on. The first `plain` of them are fluid and
+// reached from all sides by fluid. Of the others, `fluid` has a mask for each row and `arrives` Q of them: nodes
+// whose value of population q comes from the node at -c_q. The other fluid nodes reflect.
 template<class T>
 struct TileView {
     T* tile[27];
-    int n = 0;
-    const PackPlaces* const* pack;
-    const PackWalls<T>* walls = nullptr;     // one a pack, or none at all
+    const RowPlaces* places;        // of all rows of the tile
+    const std::uint8_t* order;
+    int plain, n;
+    const LaneMask<T> *fluid, *arrives;
 
-    T* own(int i) const { return tile[13] + pack[i]->offset[13]; }
+    T* own(int i) const { return tile[13] + places[order[i]].offset[13]; }
 };
 
-// Both kinds of collision work through the packs of one tile and meanwhile ask for what another will want to read:
-// a few lines between the arithmetic of each pack. That is what keeps memory busy; asked for in a burst they
-// fill the core's few miss registers and stall it.
+// Both kinds of collision work through the rows of one tile and meanwhile ask for what another will want to read: a
+// few lines between the arithmetic of each row. That is what keeps memory busy; asked for in a burst they fill
+// the core's few miss registers and stall it.
 
-// Packs are collided where they are. columns: where the results of population q go, [Q].
+// Rows are collided where they are. columns: where the results of population q go, [Q].
 template<class T>
-using CollideOwn = void (*)(const TileView<T>& here, const TileView<T>& soon, const int* columns, const Parameters<T>&);
+using CollideOwn = void (*)(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>&);
 
-// What arrives from the neighbours is collided. target: first value of the tile, for results that do not go back.
+// What arrives from the neighbours is collided. target: the tile's first value, for results that do not go back.
 template<class T>
 using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>&);
 
@@ -65,15 +53,14 @@ struct CollideKernel {
 };
 
 template<class L, class Collision, class Eq, class R, class T>
-void collideOwn(const TileView<T>& here, const TileView<T>& soon, const int* columns, const Parameters<T>& p)
+void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>& p)
 {
     using Traits = PackTraits<R>;
-    constexpr int line = lineNodes<T>, packNodes = PackTraits<Pack<T>>::width;
-    for (int i = 0; i < here.n; ++i) {
-        for (int k = i*soon.n/here.n; k < (i + 1)*soon.n/here.n; ++k)
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon.own(k) + q*line, 0, 2); });
-        T* const own = here.own(i);
-        for (T* pack = own; pack < own + packNodes; pack += Traits::width) {
+    constexpr int line = lineNodes<T>;
+    for (int i = 0; i < n; ++i) {
+        for (int k = i*m/n; k < (i + 1)*m/n; ++k)
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q*line, 0, 2); });
+        for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
             R g[L::Q];
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q*line); });
             Collision::template apply<L, Eq>(g, p);
@@ -88,7 +75,7 @@ enum class Exchange {
     pull         // in slot q; results go to the target, past the caches
 };
 
-// The populations around one pack.
+// The populations around a row, or, where registers are narrower, around its nodes from `first` on.
 template<class L, Exchange kind, class T>
 class Surroundings {
 public:
@@ -98,46 +85,44 @@ public:
     using C = Lanes<T, W>;
     using V = typename C::V;
 
-    LBM_INLINE Surroundings(const TileView<T>& view, int i)
+    LBM_INLINE Surroundings(const TileView<T>& view, int row)
     {
-        const PackPlaces& place = *view.pack[i];
+        const RowPlaces& place = view.places[row];
         unroll<27>([&](auto n) __attribute__((always_inline)) {
             if constexpr (touched(n % 3 - 1, n/3 % 3 - 1, n/9 - 1)) at_[n] = view.tile[place.tile[n]] + place.offset[n];
         });
     }
 
-    static LBM_INLINE void fetch(const TileView<T>& view, int i)
+    LBM_INLINE void fetch() const
     {
-        const Surroundings s(view, i);
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(s.template row<q>(), 0, 2); });
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(row<q>(), 0, 2); });
     }
 
     template<int q, bool walls>
-    LBM_INLINE V arriving(const PackWalls<T>* w) const
+    LBM_INLINE V arriving(int first, unsigned fluid, unsigned arrives) const
     {
         constexpr int cx = L::c[q][0];
-        V v = C::load(row<q>());
-        if constexpr (cx == 1) v = C::up(C::load(side<q>()), v);
-        if constexpr (cx == -1) v = C::down(v, C::load(side<q>()));
-        if constexpr (walls && q != 0) v = C::over(C::zero(w->fluid, mirror<q>()), w->arrives[q], v);
+        V v = C::load(row<q>() + first);
+        if constexpr (cx == 1) v = C::up(C::load(beside<q>(first)), v);
+        if constexpr (cx == -1) v = C::down(v, C::load(beside<q>(first)));
+        if constexpr (walls && q != 0) v = C::over(C::zero(fluid, mirror<q>() + first), arrives, v);
         return v;
     }
 
-    // The way back of arriving<opposite(q)>, lane by lane.
+    // The way back of arriving<opposite(q)>, lane by lane; arrives is of the opposite link, too.
     template<int q, bool walls>
-    LBM_INLINE void leave(const PackWalls<T>* w, V v) const
+    LBM_INLINE void leave(int first, unsigned fluid, unsigned arrives, V v) const
     {
         constexpr int back = opposite(q), cx = L::c[q][0];
-        unsigned out = all;
-        if constexpr (walls) out = q == 0 ? w->fluid : w->arrives[back];
-        if constexpr (walls && q != 0) C::store(mirror<back>(), w->fluid & ~out, v);
+        const unsigned out = !walls ? all : q == 0 ? fluid : arrives;
+        if constexpr (walls && q != 0) C::store(mirror<back>() + first, fluid & ~out, v);
         if constexpr (cx == 0) {
-            if constexpr (walls) C::store(row<back>(), out, v);
-            else C::store(row<back>(), v);
+            if constexpr (walls) C::store(row<back>() + first, out, v);
+            else C::store(row<back>() + first, v);
         } else {
             v = cx == 1 ? C::up(v, v) : C::down(v, v);
-            C::store(row<back>(), (cx == 1 ? out << 1 : out >> 1) & all, v);
-            C::store(side<back>(), cx == 1 ? out >> (W - 1) : (out & 1) << (W - 1), v);
+            C::store(row<back>() + first, Shift<cx, W>::inside(out), v);
+            C::store(beside<back>(first), Shift<cx, W>::outside(out), v);
         }
     }
 
@@ -153,36 +138,59 @@ private:
     static constexpr int slot(int q) { return kind == Exchange::exchange ? opposite(q) : q; }
 
     template<int q> LBM_INLINE T* row() const { return at_[13 - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line; }
-    template<int q> LBM_INLINE T* side() const { return at_[13 - L::c[q][0] - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line; }
     template<int q> LBM_INLINE T* mirror() const { return at_[13] + slot(opposite(q))*line; }   // what is reflected
+
+    // The register that holds the value for the first or last node of this one.
+    template<int q> LBM_INLINE T* beside(int first) const
+    {
+        constexpr int cx = L::c[q][0];
+        T* side = at_[13 - cx - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line;
+        if constexpr (W == line) return side;
+        if constexpr (cx == 1) return first == 0 ? side + line - W : row<q>() + first - W;
+        else return first + W == line ? side : row<q>() + first + W;
+    }
 
     T* at_[27];
 };
 
 template<class L, class Collision, class Eq, class R, Exchange kind, bool walls, class T>
-LBM_INLINE void collidePack(const TileView<T>& here, int i, T* target, const Parameters<T>& p)
+LBM_INLINE void collideRow(const TileView<T>& here, int row, T* target, const Parameters<T>& p)
 {
     using Traits = PackTraits<R>;
-    const Surroundings<L, kind, T> around(here, i);
-    const PackWalls<T>* w = walls ? here.walls + i : nullptr;
-    R g[L::Q];
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        g[q] = Traits::fromLanes(around.template arriving<q, walls>(w));
-    });
-    Collision::template apply<L, Eq>(g, p);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        if constexpr (kind == Exchange::pull) Traits::stream(target + here.pack[i]->offset[13] + q*lineNodes<T>, g[q]);
-        else around.template leave<q, walls>(w, Traits::toLanes(g[q]));
-    });
+    using Around = Surroundings<L, kind, T>;
+    const Around around(here, row);
+    const LaneMask<T>* arrives = here.arrives + (walls ? row*L::Q : 0);
+    for (int first = 0; first < lineNodes<T>; first += Traits::width) {
+        const unsigned fluid = walls ? here.fluid[row] >> first & Around::all : 0;
+        auto mask = [&](int q) { return walls ? arrives[q] >> first & Around::all : 0u; };
+        R g[L::Q];
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            g[q] = Traits::fromLanes(around.template arriving<q, walls>(first, fluid, mask(q)));
+        });
+        Collision::template apply<L, Eq>(g, p);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if constexpr (kind == Exchange::pull)
+                Traits::stream(target + here.places[row].offset[13] + q*lineNodes<T> + first, g[q]);
+            else
+                around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
+        });
+    }
 }
 
 template<class L, class Collision, class Eq, class R, Exchange kind, class T>
 void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p)
 {
-    for (int i = 0; i < here.n; ++i) {
-        for (int k = i*soon.n/here.n; k < (i + 1)*soon.n/here.n; ++k) Surroundings<L, kind, T>::fetch(soon, k);
-        if (here.walls && here.walls[i].any) collidePack<L, Collision, Eq, R, kind, true>(here, i, target, p);
-        else collidePack<L, Collision, Eq, R, kind, false>(here, i, target, p);
+    const int n = here.n, m = soon.n;
+    auto fetch = [&](int i) __attribute__((always_inline)) {
+        for (int k = i*m/n; k < (i + 1)*m/n; ++k) Surroundings<L, kind, T>(soon, soon.order[k]).fetch();
+    };
+    for (int i = 0; i < here.plain; ++i) {
+        fetch(i);
+        collideRow<L, Collision, Eq, R, kind, false>(here, here.order[i], target, p);
+    }
+    for (int i = here.plain; i < n; ++i) {
+        fetch(i);
+        collideRow<L, Collision, Eq, R, kind, true>(here, here.order[i], target, p);
     }
 }
 

@@ -15,6 +15,7 @@ public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
     using typename Base::Detail;
+    using typename Base::Lines;
     using typename Base::Move;
     using Base::tileSize;
     static constexpr const char* name = "aa";
@@ -41,45 +42,31 @@ public:
 private:
     void updateEven(std::int32_t tile, Buffer& buffer)
     {
-        static constexpr auto opposites = Base::columns(true);
+        T* data = data_.data();
         const Detail& d = this->detail(tile);
-        if (d.plain()) {
-            // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
-            typename Move::PackLists here, soon;
-            this->kernel_.own(this->view(tile, data_.data(), here), this->ahead(tile, data_.data(), soon),
-                              opposites.data(), this->parameters_);
-            return;
-        }
-        T* own = data_.data() + tile*tileSize;
-        for (int z = 0; z < TileT::TZ; ++z) {
-            const auto rows = Move::rowsOf(d, z);
-            if (rows.n == 0) continue;
-            Move::pick(own, rows, d, buffer.values);
-            this->work(d, rows, buffer);
-            Move::template put<true, false>(own, rows, buffer.values);
-        }
+        const Lines soon = this->linesAhead(tile, data);
+        // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
+        const int moved = this->movedByCollision(d);
+        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
+        const auto rows = this->otherRows(d);
+        if (rows.n == 0) return;
+        T* own = data + tile*tileSize;
+        Move::pick(own, rows, d, buffer.values);
+        this->work(d, rows, buffer, moved ? Lines() : soon);
+        Move::template put<true, false>(own, rows, buffer.values);
     }
 
     void updateOdd(std::int32_t tile, Buffer& buffer)
     {
         T* data = data_.data();
         const Detail& d = this->detail(tile);
-        if (this->byPacks(d)) {
-            typename Move::PackLists lists, soon;
-            auto here = this->view(tile, data, lists);
-            if (!this->geometry_.uniform(tile)) Move::listWalls(d, lists, here);
-            this->kernel_.exchange(here, this->ahead(tile, data, soon), nullptr, this->parameters_);
-            return;
-        }
-        typename Move::PackLists lists;
-        const auto around = this->view(tile, data, lists);
-        for (int z = 0; z < TileT::TZ; ++z) {
-            const auto rows = Move::rowsOf(d, z);
-            if (rows.n == 0) continue;
-            Move::template gather<true>(data, around, d, this->geometry_.remotes(), rows, buffer.values);
-            this->work(d, rows, buffer);
-            Move::scatter(data, around, d, this->geometry_.remotes(), rows, buffer.values);
-        }
+        const TileView<T> here = this->view(tile, data);
+        if (here.n) this->kernel_.exchange(here, this->view(this->ahead(tile), data), nullptr, this->parameters_);
+        const auto rows = this->otherRows(d);
+        if (rows.n == 0) return;
+        Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
+        Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
     }
 
     HostArray<T> data_;

@@ -26,18 +26,11 @@ public:
 
     void update(std::int32_t tile, Buffer& buffer)
     {
-        const T* own = current_.data() + tile*tileSize;
-        T* to = next_.data();
-        typename Move::PackLists lists;
-        const auto around = this->view(tile, to, lists);
         const Detail& d = this->detail(tile);
-        for (int z = 0; z < TileT::TZ; ++z) {
-            const auto rows = Move::rowsOf(d, z);
-            if (rows.n == 0) continue;
-            Move::pick(own, rows, d, buffer.values);
-            this->work(d, rows, buffer);
-            Move::scatter(to, around, d, this->geometry_.remotes(), rows, buffer.values);
-        }
+        const typename Move::Rows rows{d.order, d.active};
+        Move::pick(current_.data() + tile*tileSize, rows, d, buffer.values);
+        this->work(d, rows, buffer, this->linesAhead(tile, current_.data()));
+        Move::scatter(next_.data(), this->view(tile, next_.data()), d, this->geometry_.remotes(), rows, buffer.values);
     }
 
     void finishStep()

@@ -113,7 +113,7 @@ private:
     bool isFluid(std::int32_t tile, int local) const
     {
         if (tile == grid().tiles()) return false;
-        return host_.uniform(tile) || host_.detail(tile).fluid[local/TileT::TX] >> local % TileT::TX & 1;
+        return host_.uniform(tile) || host_.detail(tile).isFluid(local);
     }
 
     // Slots begin at multiples of 32 bytes, the unit of memory traffic. The last tile stands for missing ones.
@@ -146,11 +146,10 @@ private:
 
     static std::uint32_t linkWord(const typename Geometry::TileDetail& d, int local)
     {
-        const int row = local/TileT::TX, lane = local % TileT::TX;
-        if (!(d.fluid[row] >> lane & 1)) return solidNode;
+        if (!d.isFluid(local)) return solidNode;
         std::uint32_t word = 0;
         for (int q = 1; q < L::Q; ++q)
-            if (!(d.shifted[q][row] >> lane & 1)) word |= std::uint32_t(1) << q;
+            if (!d.arrivesAt(local, q)) word |= std::uint32_t(1) << q;
         return word;
     }
 

@@ -14,6 +14,7 @@ public:
     using Base = TiledStorage<L, T, TileT>;
     using typename Base::Buffer;
     using typename Base::Detail;
+    using typename Base::Lines;
     using typename Base::Move;
     using Base::tileSize;
     static constexpr const char* name = "t2c";
@@ -29,22 +30,13 @@ public:
         T* from = current_.data();
         T* own = next_.data() + tile*tileSize;
         const Detail& d = this->detail(tile);
-        if (this->byPacks(d)) {
-            typename Move::PackLists lists, soon;
-            auto here = this->view(tile, from, lists);
-            if (!this->geometry_.uniform(tile)) Move::listWalls(d, lists, here);
-            this->kernel_.pull(here, this->ahead(tile, from, soon), own, this->parameters_);
-            return;
-        }
-        typename Move::PackLists lists;
-        const auto around = this->view(tile, from, lists);
-        for (int z = 0; z < TileT::TZ; ++z) {
-            const auto rows = Move::rowsOf(d, z);
-            if (rows.n == 0) continue;
-            Move::template gather<false>(from, around, d, this->geometry_.remotes(), rows, buffer.values);
-            this->work(d, rows, buffer);
-            Move::template put<false, true>(own, rows, buffer.values);
-        }
+        const TileView<T> here = this->view(tile, from);
+        if (here.n) this->kernel_.pull(here, this->view(this->ahead(tile), from), own, this->parameters_);
+        const auto rows = this->otherRows(d);
+        if (rows.n == 0) return;
+        Move::template gather<false>(from, here, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, from));
+        Move::template put<false, true>(own, rows, buffer.values);
     }
 
     void finishStep()

@@ -1,29 +1,31 @@
-// Tile: extents as template arguments, and the arithmetic of rows (runs of TX nodes along x) within them.
-// Populations of a tile lie together: [tile][q][node], node x fastest.
+// Tile: extents as template arguments, and the arithmetic of its rows, runs of nodes along x that share a cache line.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
+#include "lbm/device/Lanes.hpp"
+
+#include <algorithm>
 
 namespace lbm {
 
 template<int X, int Y, int Z>
 struct Tile {
-    static constexpr int TX = X, TY = Y, TZ = Z, N = X*Y*Z, rows = Y*Z;
-    static_assert(X <= 32, "a row's mask has at most 32 bits");
-    using Mask = std::conditional_t<X <= 8, std::uint8_t, std::conditional_t<X <= 16, std::uint16_t, std::uint32_t>>;
+    static constexpr int TX = X, TY = Y, TZ = Z, N = X*Y*Z;
 
-    // Where the row `steps` away (one component at most one) lies: tile offset in 3*dy + 9*dz, row within.
+    template<class T> static constexpr int rowNodes = std::min(X, lineNodes<T>);
+
+    // Row (x, y, z), x counted in rows of RX nodes, in the tile that holds it: by 13 + dx + 3 dy + 9 dz and its number there.
     struct RowPlace { int tile, row; };
-    static constexpr RowPlace rowAt(int y, int z, int dy, int dz)
+    template<int RX>
+    static constexpr RowPlace rowAt(int x, int y, int z)
     {
-        int ty = 0, tz = 0;
-        y += dy;
-        z += dz;
-        if (y < 0) { ty = -1; y += Y; } else if (y >= Y) { ty = 1; y -= Y; }
-        if (z < 0) { tz = -1; z += Z; } else if (z >= Z) { tz = 1; z -= Z; }
-        return {3*ty + 9*tz, y + Y*z};
+        constexpr int extent[3] = {X/RX, Y, Z};
+        int at[3] = {x, y, z}, step[3] = {};
+        for (int a = 0; a < 3; ++a) {
+            step[a] = at[a] < 0 ? -1 : at[a] >= extent[a] ? 1 : 0;
+            at[a] -= step[a]*extent[a];
+        }
+        return {13 + step[0] + 3*step[1] + 9*step[2], at[0] + extent[0]*(at[1] + Y*at[2])};
     }
 };
 

@@ -1,7 +1,7 @@
 // TileGeometry: a Domain in the form that kernels of tiled patterns read. A uniform tile (all nodes fluid,
 // every population reached by shifting rows, no boundary but the tiles' own) needs no data at all. Any
 // other tile has, per row, the fluid lanes and, per population q, the lanes whose value comes from the
-// node at -c_q; the other fluid lanes reflect. Two kinds of exceptions are listed one by one:
+// node at -c_q; the other fluid lanes reflect. Three kinds of exceptions are listed one by one:
 //   remote links: periodic wraps that do not fall on a tile boundary;
 //   curved links: links through an interpolated wall;
 //   boundary nodes: nodes with a link that is more than a resting wall, and the donors of such links.
@@ -40,16 +40,22 @@ struct CurvedLink {
 template<class L, class T, class TileT>
 class TileGeometry {
 public:
-    using Mask = typename TileT::Mask;
-    static constexpr int rows = TileT::rows;
+    using Mask = LaneMask<T>;
+    static constexpr int RX = TileT::template rowNodes<T>, rows = TileT::N/RX;
 
     struct TileDetail {
         Mask fluid[rows];
-        Mask shifted[L::Q][rows];
+        Mask arrives[rows][L::Q];
+
+        // Rows with a fluid node: from 0 to `plain` those where every node is fluid and has no link to anything else,
+        // to `walled` those with half-way walls at rest, to `active` those with an exception in the lists.
+        std::uint8_t order[rows];
+        std::uint8_t plain, walled, active;
+
         std::uint32_t firstRemote, lastRemote, firstNode, lastNode, firstCurved, lastCurved;
 
-        // Nothing but fluid and half-way walls at rest.
-        bool plain() const { return firstNode == lastNode && firstCurved == lastCurved; }
+        bool isFluid(int local) const { return fluid[local/RX] >> local % RX & 1; }
+        bool arrivesAt(int local, int q) const { return arrives[local/RX][q] >> local % RX & 1; }
     };
 
     TileGeometry(const Domain& domain, const Config& config);
@@ -79,6 +85,7 @@ private:
     static void assign(CurvedLink<T>& link, const LinkValue& value);
     void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal,
                   const BitSet& donors);
+    void sortRows(TileDetail&) const;
     void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
 
     TileGrid grid_;

@@ -91,14 +91,14 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     const Int3 o = grid_.origin(tile);
 
     for (int local = 0; local < TileT::N; ++local) {
-        const int lane = local % TileT::TX, row = local/TileT::TX;
-        const Int3 x = {o[0] + lane, o[1] + row % TileT::TY, o[2] + row/TileT::TY};
+        const Int3 x = {o[0] + local % TileT::TX, o[1] + local/TileT::TX % TileT::TY, o[2] + local/TileT::TX/TileT::TY};
         if (x[0] >= domain.size[0] || x[1] >= domain.size[1] || x[2] >= domain.size[2]) continue;
         const NodeIndex node = domain.index(x[0], x[1], x[2]);
         if (!domain.fluid[node]) continue;
-        const auto bit = Mask(Mask(1) << lane);
+        const int row = local/RX;
+        const auto bit = Mask(Mask(1) << local % RX);
         d.fluid[row] |= bit;
-        d.shifted[0][row] |= bit;
+        d.arrives[row][0] |= bit;
 
         const auto firstRecord = std::lower_bound(domain.links.begin(), domain.links.end(), node,
             [](const Link& link, NodeIndex n) { return link.node < n; });
@@ -124,7 +124,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                     shifts = shifts && ((v >= 0 && v < domain.size[a]) || grid_.wraps(a));
                 }
                 if (shifts) {
-                    d.shifted[q][row] |= bit;
+                    d.arrives[row][q] |= bit;
                 } else {
                     const TilePlace place = grid_.place(domain.coordinates(source));
                     remotes_.push_back({place.tile, place.local, std::int16_t(local), std::int16_t(q)});
@@ -155,6 +155,29 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     d.lastRemote = std::uint32_t(remotes_.size());
     d.lastNode = std::uint32_t(nodes_.size());
     d.lastCurved = std::uint32_t(curved_.size());
+    sortRows(d);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
+{
+    constexpr auto full = Mask((1u << RX) - 1);
+    bool listed[rows] = {};
+    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) listed[remotes_[i].local/RX] = true;
+    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) listed[nodes_[i].local/RX] = true;
+    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) listed[curved_[i].local/RX] = true;
+    auto append = [&](bool walls, bool exceptions) {
+        for (int row = 0; row < rows; ++row) {
+            const bool open = std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; });
+            if (d.fluid[row] != 0 && listed[row] == exceptions && (exceptions || open != walls))
+                d.order[d.active++] = std::uint8_t(row);
+        }
+    };
+    append(false, false);
+    d.plain = d.active;
+    append(true, false);
+    d.walled = d.active;
+    append(true, true);
 }
 
 template<class L, class T, class TileT>

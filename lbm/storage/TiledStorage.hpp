@@ -19,8 +19,7 @@ public:
     using Geometry = TileGeometry<L, T, TileT>;
     using Move = Propagate<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
-    static constexpr int N = TileT::N, TX = TileT::TX;
-    static constexpr int block = Move::block;
+    static constexpr int N = TileT::N, RX = Move::RX;
     static constexpr std::size_t tileSize = Move::tileSize;
 
     // Buffer of one tile in cache.
@@ -63,14 +62,20 @@ protected:
         return data;
     }
 
+    // Lines of population 0 of a tile's rows: where the collision that needs no neighbours finds them.
+    struct Lines {
+        int n = 0;
+        T* line[N/Move::block];
+    };
+
     // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
-    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer)
+    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
     {
-        int position[TileT::rows];
-        if (!d.plain()) Move::invert(rows, position);
-        auto here = [&](const auto& item) { return position[item.local/TX] >= 0; };
+        int position[Move::rows];
+        Move::invert(rows, position);
+        auto here = [&](const auto& item) { return position[item.local/RX] >= 0; };
         auto at = [&](const auto& item, int q) -> T& {
-            return buffer.values[Move::at(q, position[item.local/TX], item.local % TX)];
+            return buffer.values[Move::at(q, position[item.local/RX]) + item.local % RX];
         };
         const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), now_, parameters_,
                                         incompressible_};
@@ -91,7 +96,9 @@ protected:
             T& value = at(link, link.direction);
             value = a*value + b*at(link, opposite(link.direction)) + (1 - a - b)*link.sentAway + link.move;
         }
-        collide(buffer, rows.n*TX);
+        Lines lines;
+        for (; lines.n*Move::block < rows.n*RX; ++lines.n) lines.line[lines.n] = buffer.values + lines.n*Move::blockSize;
+        collide<false>(lines, soon);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
@@ -105,50 +112,61 @@ protected:
 
     const Detail& detail(std::int32_t tile) const
     {
-        return geometry_.uniform(tile) ? Move::wholeTile() : geometry_.detail(tile);
+        return geometry_.uniform(tile) ? Move::whole : geometry_.detail(tile);
     }
 
-    // The collision moves the populations itself: resting walls are masks, but anything else takes the rows' way.
-    static bool byPacks(const Detail& d)
+    // Rows that collisions move themselves come first in a tile's order: resting walls are masks. The others take
+    // the way through the buffer.
+    static int movedByCollision(const Detail& d) { return Move::wide ? d.walled : 0; }
+    static typename Move::Rows otherRows(const Detail& d)
     {
-        return Move::packsFitRows && d.plain() && d.firstRemote == d.lastRemote;
+        const int first = movedByCollision(d);
+        return {d.order + first, d.active - first};
     }
 
-    // A tile of a lattice and its packs; of a tile with walls they are listed in `lists`.
-    TileView<T> view(std::int32_t tile, T* data, typename Move::PackLists& lists) const
+    TileView<T> view(std::int32_t tile, T* data) const
     {
+        const Detail& d = detail(tile);
         TileView<T> v;
         for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n]*tileSize;
-        if (geometry_.uniform(tile)) {
-            v.n = Move::packs;
-            v.pack = Move::everyPack.data();
-        } else {
-            Move::listPacks(geometry_.detail(tile), lists, v);
-        }
+        v.places = Move::places.data();
+        v.order = d.order;
+        v.plain = std::min<int>(d.plain, movedByCollision(d));
+        v.n = movedByCollision(d);
+        v.fluid = d.fluid;
+        v.arrives = d.arrives[0];
         return v;
     }
 
     // The tile that is fetched while this one is worked on: two on, for this one's side lanes are the next's.
-    TileView<T> ahead(std::int32_t tile, T* data, typename Move::PackLists& lists) const
+    std::int32_t ahead(std::int32_t tile) const { return std::min(tile + 2, geometry_.grid().tiles() - 1); }
+
+    Lines lines(std::int32_t tile, T* data, int rows) const
     {
-        return view(std::min(tile + 2, geometry_.grid().tiles() - 1), data, lists);
+        T* own = data + tile*tileSize;
+        Lines l;
+        if (Move::wide)
+            for (; l.n < rows; ++l.n) l.line[l.n] = own + Move::at(0, detail(tile).order[l.n]);
+        else
+            for (; l.n < N/Move::block; ++l.n) l.line[l.n] = own + l.n*Move::blockSize;
+        return l;
     }
 
-    static constexpr std::array<int, L::Q> columns(bool swapped)
+    Lines linesAhead(std::int32_t tile, T* data) const
     {
-        std::array<int, L::Q> c{};
-        for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
-        return c;
+        return lines(ahead(tile), data, detail(ahead(tile)).active);
     }
 
-    void collide(Buffer& buffer, int nodes) const
+    // swapped: results go to the slot of the opposite link.
+    template<bool swapped>
+    void collide(const Lines& here, const Lines& soon) const
     {
-        static constexpr auto same = columns(false);
-        TileView<T> v;
-        v.tile[13] = buffer.values;
-        v.n = (nodes + Move::W - 1)/Move::W;
-        v.pack = Move::everyPack.data();
-        kernel_.own(v, TileView<T>(), same.data(), parameters_);
+        static constexpr auto columns = [] {
+            std::array<int, L::Q> c{};
+            for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
+            return c;
+        }();
+        kernel_.own(here.line, here.n, soon.line, soon.n, columns.data(), parameters_);
     }
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
@@ -159,21 +177,17 @@ protected:
     {
         const int back = opposite(q);
         if (q == 0) return tile*tileSize + Move::node(0, local);
-        const int lane = local % TX, row = local/TX;
-        if (!geometry_.uniform(tile)) {
+        if (!geometry_.uniform(tile) && !geometry_.detail(tile).arrivesAt(local, back)) {
             const Detail& d = geometry_.detail(tile);
-            if (!(d.shifted[back][row] >> lane & 1)) {
-                for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
-                    const RemoteLink& r = geometry_.remotes()[i];
-                    if (r.local == local && r.q == back) return r.source*tileSize + Move::node(q, r.sourceLocal);
-                }
-                return tile*tileSize + Move::node(back, local);
+            for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+                const RemoteLink& r = geometry_.remotes()[i];
+                if (r.local == local && r.q == back) return r.source*tileSize + Move::node(q, r.sourceLocal);
             }
+            return tile*tileSize + Move::node(back, local);
         }
-        const auto to = TileT::rowAt(row % TileT::TY, row/TileT::TY, L::c[q][1], L::c[q][2]);
-        int x = lane + L::c[q][0], dx = 0;
-        if (x < 0) { dx = -1; x += TX; } else if (x >= TX) { dx = 1; x -= TX; }
-        return neighbours(tile)[13 + to.tile + dx]*tileSize + Move::at(q, to.row, x);
+        const auto to = TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local/TileT::TX % TileT::TY + L::c[q][1],
+                                                 local/TileT::TX/TileT::TY + L::c[q][2]);
+        return neighbours(tile)[to.tile]*tileSize + Move::node(q, to.row);
     }
 
     Geometry geometry_;
