@@ -66,9 +66,13 @@ struct Crew<PackedNode<L, TileT>> {
     }
 };
 
-// Blocks that a multiprocessor shall hold at least, which bounds their registers. Measured.
-template<class Node, class T>
-constexpr int residentBlocks = Node::L::Q > 19 ? 1 : (sizeof(T) == 4 ? 1536 : 896)/Crew<Node>::threads;
+// Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
+// few as need no register twice. Measured for 19 populations; more are left alone.
+template<class Phase, class Node, class T>
+constexpr int residentThreads = sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+
+template<class Phase, class Node, class T>
+constexpr int residentBlocks = Node::L::Q > 19 ? 1 : residentThreads<Phase, Node, T>/Crew<Node>::threads;
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -97,7 +101,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
 }
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Node, T>)
+__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, T>)
 step(TilesView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;
@@ -107,10 +111,10 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     if (!crew.enlist(view, first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*27;
-    if (view.detailOf[tile] == plainTile)
-        update<Phase, typename Node::Plain, L, Collision, Eq>(view, around, tile, local, from, to, p);
-    else
-        update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
+    if constexpr (requires { typename Node::Whole; })
+        if (view.detailOf[tile] == plainTile)
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
 }
 
 constexpr int listThreads = 128;

@@ -79,7 +79,7 @@ template<class LatticeT, class TileT, class Source = const PackedAround<LatticeT
 class PackedNode : public NodeAccess<PackedNode<LatticeT, TileT, Source>, LatticeT> {
 public:
     using Around = PackedAround<LatticeT>;
-    using Plain = WholeTileNode<LatticeT, TileT>;
+    using Whole = WholeTileNode<LatticeT, TileT>;
     using Lone = PackedNode<LatticeT, TileT, Lookup<Around>>;
     using L = LatticeT;
     using Tile = TileT;
