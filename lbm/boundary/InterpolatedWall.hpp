@@ -10,7 +10,16 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Macros.hpp"
+
 namespace lbm {
+
+// f_in of the formula, with a, b, f*_out, f_out, f*_in and the wall's share.
+template<class T>
+LBM_HD LBM_INLINE T interpolated(T a, T b, T out, T arriving, T away, T move)
+{
+    return a*out + b*arriving + (1 - a - b)*away + move;
+}
 
 struct WallInterpolation {
     double reflected = 1, arriving = 0;     // a, b

@@ -143,16 +143,19 @@ private:
     void exchange()
     {
         const auto boundary = geometry_.boundary(incompressible_);
-        const int all = boundary.nodes + boundary.pairCount;
-        if (boundary.nodes > 0) {
-            rememberNodes<Next, Node><<<blocksFor(boundary.nodes, listThreads), listThreads>>>(
-                geometry_.view(), boundary, static_cast<const T*>(current_.data()));
+        const auto view = geometry_.view();
+        T* current = current_.data();
+        if (const int n = boundary.nodes + boundary.curvedCount) {
+            rememberNodes<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
             device_.check("kernel of boundary nodes");
         }
-        if (all > 0) {
-            exchangeLinks<Next, Node><<<blocksFor(all, listThreads), listThreads>>>(
-                geometry_.view(), boundary, parameters_, current_.data());
+        if (const int n = boundary.nodes + boundary.pairCount) {
+            exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, parameters_, current);
             device_.check("kernel of boundary links");
+        }
+        if (const int n = boundary.curvedCount) {
+            interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, current);
+            device_.check("kernel of interpolated walls");
         }
     }
 

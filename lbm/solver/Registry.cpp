@@ -201,11 +201,6 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (config.patches.size() != domain->patches.size())
         throw std::invalid_argument("boundary: " + std::to_string(config.patches.size()) + " conditions for "
             + std::to_string(domain->patches.size()) + " patches");
-    if (found.row.device != "cpu")
-        for (std::size_t p = 0; p < config.patches.size(); ++p)
-            if (config.patches[p].kind == BoundaryKind::interpolatedWall)
-                throw std::invalid_argument("patch " + domain->patches[p] + ": device '" + found.row.device
-                    + "' has half-way walls only, no interpolated ones");
     const bool planar = found.row.lattice.rfind("D2", 0) == 0;
     if (planar != (domain->dimensions == 2))
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "

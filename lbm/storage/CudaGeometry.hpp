@@ -37,7 +37,8 @@ public:
         return tiles*(27 + 1)*sizeof(std::int32_t) + linkWords_.size()*sizeof(linkWords_[0])
             + packed_.size()*sizeof(PackedTile) + blocks_.size()*sizeof(std::int32_t) + pairs_.size()*sizeof(RemotePair)
             + places_.size()*(sizeof(NodePlace) + sizeof(BoundaryState<L, T>))
-            + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>);
+            + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>)
+            + host_.curvedLinkCount()*(sizeof(CurvedLink<T>) + sizeof(std::int32_t));
     }
 
     void copyTo(const cuda::Device& device)
@@ -51,6 +52,8 @@ public:
         onDevice_.places = {device, places_.data(), places_.size()};
         onDevice_.states = {device, host_.boundaryNodes(), host_.boundaryNodeCount()};
         onDevice_.pairs = {device, pairs_.data(), pairs_.size()};
+        onDevice_.curved = {device, host_.curvedLinks(), host_.curvedLinkCount()};
+        onDevice_.curvedTiles = {device, curvedTiles_.data(), curvedTiles_.size()};
         onDevice_.links = {device, host_.boundaryLinks(), host_.boundaryLinkCount()};
     }
 
@@ -63,25 +66,27 @@ public:
     BoundaryView<L, T> boundary(bool incompressible)
     {
         return {onDevice_.states.data(), onDevice_.places.data(), onDevice_.links.data(), int(places_.size()),
-                onDevice_.pairs.data(), int(pairs_.size()), incompressible};
+                onDevice_.pairs.data(), int(pairs_.size()), onDevice_.curved.data(), onDevice_.curvedTiles.data(),
+                int(curvedTiles_.size()), incompressible};
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
         host_.setBoundary(patch, values, n);
-        onDevice_.links.upload(host_.boundaryLinks(), host_.boundaryLinkCount());
+        if (host_.curved(patch)) onDevice_.curved.upload(host_.curvedLinks(), host_.curvedLinkCount());
+        else onDevice_.links.upload(host_.boundaryLinks(), host_.boundaryLinkCount());
     }
 
 private:
     void describe(bool packed)
     {
         const std::int32_t tiles = grid().tiles();
-        detailOf_.assign(tiles, -1);
+        detailOf_.assign(tiles, plainTile);
         std::int32_t details = 0;
         for (std::int32_t t = 0; t < tiles; ++t) {
             if (host_.uniform(t)) continue;
             list(t);
-            if (!packed || hasHiddenWall(t)) detailOf_[t] = details++;
+            detailOf_[t] = !packed || hasHiddenWall(t) ? details++ : wordlessTile;
         }
         linkWords_.resize(std::size_t(details)*TileT::N);
         #pragma omp parallel for schedule(static)
@@ -116,6 +121,14 @@ private:
         return host_.uniform(tile) || host_.detail(tile).isFluid(local);
     }
 
+    bool amongFullTiles(std::int32_t tile) const
+    {
+        const int layer = L::D == 2 ? 9 : 0;        // in two dimensions there is nothing above and below
+        for (int n = layer; n < 27 - layer; ++n)
+            if (__builtin_popcountll(packed_[grid().neighbours(tile)[n]].fluid) != TileT::N) return false;
+        return true;
+    }
+
     // Slots begin at multiples of 32 bytes, the unit of memory traffic. The last tile stands for missing ones.
     void pack()
     {
@@ -128,6 +141,9 @@ private:
                 packed_[t].fluid |= std::uint64_t(isFluid(t, local)) << local;
             packed_[t].stride = (__builtin_popcountll(packed_[t].fluid) + unit - 1)/unit*unit;
         }
+        #pragma omp parallel for schedule(static)
+        for (std::int32_t t = 0; t < tiles; ++t)
+            if (detailOf_[t] == plainTile && !amongFullTiles(t)) detailOf_[t] = wordlessTile;
         std::size_t first = 0;
         for (std::int32_t t = 0; t < tiles; ++t) {
             packed_[t].first = std::uint32_t(first);
@@ -158,6 +174,7 @@ private:
     {
         const auto& d = host_.detail(tile);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) places_.push_back({tile, host_.boundaryNodes()[i].local});
+        curvedTiles_.insert(curvedTiles_.end(), d.lastCurved - d.firstCurved, tile);
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = host_.remotes()[i];
             const int q = r.q, local = r.local;
@@ -174,6 +191,7 @@ private:
     std::size_t storedNodes_ = 0;
     std::vector<NodePlace> places_;         // of boundary nodes, in the order of TileGeometry's
     std::vector<RemotePair> pairs_;
+    std::vector<std::int32_t> curvedTiles_;
 
     struct {
         cuda::Array<std::int32_t> neighbours, detailOf;
@@ -184,6 +202,8 @@ private:
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<RemotePair> pairs;
         cuda::Array<BoundaryLink<T>> links;
+        cuda::Array<CurvedLink<T>> curved;
+        cuda::Array<std::int32_t> curvedTiles;
     } onDevice_;
 };
 

@@ -1,11 +1,13 @@
 // Exchange: before a step, the reflected populations of links that are more than resting walls are replaced by
 // what belongs there: openings and moving walls complete them, wraps that do not fall on a tile boundary swap
-// those of their two ends. Patterns then need to know nothing of either.
+// those of their two ends, walls between nodes interpolate. Patterns then need to know nothing of it.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/boundary/Boundaries.hpp"
+#include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/storage/NodeAccess.hpp"
+#include "lbm/storage/TileGeometry.hpp"
 
 namespace lbm {
 
@@ -27,16 +29,27 @@ struct BoundaryView {
     int nodes;
     const RemotePair* pairs;
     int pairCount;
+    CurvedLink<T>* curved;
+    const std::int32_t* curvedTiles;    // [curvedCount]
+    int curvedCount;
     bool incompressible;
 };
 
+// A node by itself, not among those of its tile.
+template<class Node>
+LBM_HD typename Node::Lone alone(const TilesView& view, std::int32_t tile, int local)
+{
+    return {view, Lookup<typename Node::Around>{view, tile}, tile, local};
+}
+
 // First all boundary nodes remember their populations, for others will look at them; then they complete links.
+// Last come interpolated walls, which may see what arrives through one.
 template<class Next, class Node, class L, class T>
 LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
-    const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
+    const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        boundary.states[i].after[0][q] = current[node->template waiting<Next, q>()];
+        boundary.states[i].after[0][q] = current[node.template waiting<Next, q>()];
     });
 }
 
@@ -47,17 +60,42 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
     if (state.firstLink == state.lastLink) return;
     const BoundaryTable<L, T> table{boundary.states, boundary.links, 0, p, boundary.incompressible};
     const BoundaryNode<L, T> known(table, i);
-    const LoneNode<Node> node(view, boundary.places[i].tile, boundary.places[i].local);
+    const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        current[node->template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
+        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
+{
+    CurvedLink<T>& link = boundary.curved[i];
+    const auto node = alone<Node>(view, boundary.curvedTiles[i], link.local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        if (q == link.direction) link.sentAway = current[node.template waiting<Next, q>()];
+    });
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundary, int i, T* current)
+{
+    const CurvedLink<T>& link = boundary.curved[i];
+    const auto node = alone<Node>(view, boundary.curvedTiles[i], link.local);
+    T arriving = 0;
+    // Where it has no share it may be the wall across, which another thread is working on.
+    if (link.arriving != 0)
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (q == opposite(link.direction)) arriving = current[node.template load<Next, q>()];
+        });
+    T& value = current[node.template reflected<Next>(link.direction)];
+    value = interpolated(T(link.reflected), T(link.arriving), value, arriving, link.sentAway, link.move);
 }
 
 template<class Next, class Node, class T>
 LBM_HD void swapEnds(const TilesView& view, const RemotePair& pair, T* current)
 {
-    const LoneNode<Node> a(view, pair.a.tile, pair.a.local), b(view, pair.b.tile, pair.b.local);
-    T& fromA = current[a->template reflected<Next>(pair.q)];
-    T& fromB = current[b->template reflected<Next>(opposite(pair.q))];
+    const auto a = alone<Node>(view, pair.a.tile, pair.a.local), b = alone<Node>(view, pair.b.tile, pair.b.local);
+    T& fromA = current[a.template reflected<Next>(pair.q)];
+    T& fromB = current[b.template reflected<Next>(opposite(pair.q))];
     const T value = fromA;
     fromA = fromB;
     fromB = value;

@@ -20,7 +20,7 @@ struct PackedTile {
 struct TilesView {
     std::int32_t tiles;
     const std::int32_t* neighbours;     // [tiles][27], by 13 + dx + 3 dy + 9 dz
-    const std::int32_t* detailOf;       // [tiles]: row of `links`; -1: no link of the tile needs a word there
+    const std::int32_t* detailOf;       // [tiles]: row of `links`, or one of the words below
     const std::uint32_t* links;         // [details][N]: bit q: the population that arrives along q was reflected
     // Patterns that pack their tiles alone: tiles, and the first tile of each block of threads.
     const PackedTile* packed;           // [tiles + 1]
@@ -30,6 +30,9 @@ struct TilesView {
 
 // Nodes that a block of threads works on at once, and tiles that they come from at most.
 constexpr int packedBlock = 128, mostTilesOfBlock = 8;
+
+// No link of the tile reflects, and to a packed one the tiles around it are full; none needs a word to tell so.
+constexpr std::int32_t plainTile = -1, wordlessTile = -2;
 
 // Bit 0 belongs to the rest population, which has no link.
 constexpr std::uint32_t solidNode = 1;
@@ -58,6 +61,15 @@ LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3])
     });
     return {tile, node};
 }
+
+// What a node must know of the 27 tiles around it comes from an array of Around, or is looked up when asked for.
+template<class Around>
+struct Lookup {
+    const TilesView& view;
+    std::int32_t tile;
+
+    LBM_HD Around operator[](int n) const { return Around::of(view, tile, n); }
+};
 
 template<class Node, class L>
 class NodeAccess {
@@ -92,28 +104,6 @@ public:
 
 private:
     LBM_HD const Node& node() const { return static_cast<const Node&>(*this); }
-};
-
-// A node by itself, with what it must know of the tiles around its own.
-template<class Node>
-class LoneNode {
-public:
-    LBM_HD LoneNode(const TilesView& view, std::int32_t tile, int local) : around_(view, tile), node_(view, around_.of, tile, local) {}
-    LBM_HD const Node& operator*() const { return node_; }
-    LBM_HD const Node* operator->() const { return &node_; }
-
-private:
-    struct Surroundings {
-        typename Node::Around of[27];
-
-        LBM_HD Surroundings(const TilesView& view, std::int32_t tile)
-        {
-            for (int n = 0; n < 27; ++n) of[n] = Node::around(view, tile, n);
-        }
-    };
-
-    Surroundings around_;
-    Node node_;
 };
 
 } // namespace lbm

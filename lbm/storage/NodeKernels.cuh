@@ -25,7 +25,7 @@ struct Crew {
     {
         first = blockIdx.x*tiles;
         const int known = min(tiles, view.tiles - first)*27;
-        for (int i = threadIdx.x; i < known; i += threads) around[i] = Node::around(view, first + i/27, i % 27);
+        for (int i = threadIdx.x; i < known; i += threads) around[i] = Node::Around::of(view, first + i/27, i % 27);
         __syncthreads();
         which = threadIdx.x/TileT::N;
         local = threadIdx.x % TileT::N;
@@ -48,7 +48,7 @@ struct Crew<PackedNode<L, TileT>> {
     {
         first = view.blocks[blockIdx.x];
         const int count = view.blocks[blockIdx.x + 1] - first;
-        for (int i = threadIdx.x; i < count*27; i += threads) around[i] = Node::around(view, first + i/27, i % 27);
+        for (int i = threadIdx.x; i < count*27; i += threads) around[i] = Node::Around::of(view, first + i/27, i % 27);
         places[threadIdx.x] = -1;
         __syncthreads();
         // A tile's threads begin where its slots do, so that they read and write whole sectors.
@@ -66,9 +66,13 @@ struct Crew<PackedNode<L, TileT>> {
     }
 };
 
-// Blocks that a multiprocessor shall hold at least, which bounds their registers. Measured.
-template<class Node, class T>
-constexpr int residentBlocks = Node::L::Q > 19 ? 1 : (sizeof(T) == 4 ? 1536 : 896)/Crew<Node>::threads;
+// Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
+// few as need no register twice. Measured for 19 populations; more are left alone.
+template<class Phase, class Node, class T>
+constexpr int residentThreads = sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+
+template<class Phase, class Node, class T>
+constexpr int residentBlocks = Node::L::Q > 19 ? 1 : residentThreads<Phase, Node, T>/Crew<Node>::threads;
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -77,8 +81,27 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
+template<class Phase, class Node, class L, class Collision, class Eq, class T>
+__device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
+                                       int local, const T* from, T* to, const Parameters<T>& p)
+{
+    const Node node(view, around, tile, local);
+    if (!node.fluid()) return;
+    T g[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        g[q] = from[node.template load<typename Phase::Load, q>()];
+    });
+    Collision::template apply<L, Eq>(g, p);
+    // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
+    constexpr bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
+    const Node target(view, around, tile, twice ? forgotten(local) : local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        to[target.template store<typename Phase::Store, q>()] = g[q];
+    });
+}
+
 template<class Phase, class Node, class Collision, class Eq, class T>
-__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Node, T>)
+__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, T>)
 step(TilesView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;
@@ -86,20 +109,12 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     std::int32_t first;
     int which, local;
     if (!crew.enlist(view, first, which, local)) return;
-    const Node node(view, crew.around + which*27, first + which, local);
-    if (!node.fluid()) return;
-
-    T g[L::Q];
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        g[q] = from[node.template load<typename Phase::Load, q>()];
-    });
-    Collision::template apply<L, Eq>(g, p);
-    // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
-    const bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
-    const Node target(view, crew.around + which*27, first + which, twice ? forgotten(local) : local);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        to[target.template store<typename Phase::Store, q>()] = g[q];
-    });
+    const std::int32_t tile = first + which;
+    const auto* around = crew.around + which*27;
+    if constexpr (requires { typename Node::Whole; })
+        if (view.detailOf[tile] == plainTile)
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
 }
 
 constexpr int listThreads = 128;
@@ -112,6 +127,7 @@ rememberNodes(TilesView view, BoundaryView<L, T> boundary, const T* current)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
     if (i < boundary.nodes) remember<Next, Node>(view, boundary, i, current);
+    else if (i < boundary.nodes + boundary.curvedCount) rememberSentAway<Next, Node>(view, boundary, i - boundary.nodes, current);
 }
 
 // Threads 0..nodes-1 complete links, the others swap the ends of remote ones.
@@ -124,6 +140,14 @@ exchangeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* c
     else if (i < boundary.nodes + boundary.pairCount) swapEnds<Next, Node>(view, boundary.pairs[i - boundary.nodes], current);
 }
 
+template<class Next, class Node, class L, class T>
+__global__ void __launch_bounds__(listThreads)
+interpolateWalls(TilesView view, BoundaryView<L, T> boundary, T* current)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < boundary.curvedCount) interpolate<Next, Node>(view, boundary, i, current);
+}
+
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
 __global__ void __launch_bounds__(listThreads)
@@ -132,9 +156,9 @@ access(TilesView view, const NodePlace* places, int n, T* current, Value* values
     constexpr int Q = Node::L::Q;
     const int i = blockIdx.x*listThreads + threadIdx.x;
     if (i >= n) return;
-    const LoneNode<Node> node(view, places[i].tile, places[i].local);
+    const auto node = alone<Node>(view, places[i].tile, places[i].local);
     unroll<Q>([&](auto q) __attribute__((always_inline)) {
-        T& population = current[node->template waiting<Next, q>()];
+        T& population = current[node.template waiting<Next, q>()];
         if constexpr (write) population = values[std::size_t(i)*Q + q];
         else values[std::size_t(i)*Q + q] = population;
     });
@@ -167,7 +191,7 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
     const std::int32_t tile = blockIdx.x*stride;
     const int local = threadIdx.x;
     __shared__ typename Node::Around around[27];
-    for (int n = local; n < 27; n += Node::N) around[n] = Node::around(view, tile, n);
+    for (int n = local; n < 27; n += Node::N) around[n] = Node::Around::of(view, tile, n);
     __syncthreads();
     const Node node(view, around, tile, local);
     TileHealth own = none;

@@ -33,29 +33,64 @@ struct alignas(16) PackedHalf {
     }
 };
 
-template<class LatticeT, class TileT>
-class PackedNode : public NodeAccess<PackedNode<LatticeT, TileT>, LatticeT> {
-public:
-    using L = LatticeT;
-    using Tile = TileT;
-    static constexpr int N = TileT::N;
-    static_assert(N <= 64, "a tile's mask has 64 bits");
+template<class L>
+struct PackedAround {
+    PackedHalf half[2];
 
-    struct Around { PackedHalf half[2]; };
-
-    LBM_HD static Around around(const TilesView& view, std::int32_t tile, int n)
+    LBM_HD static PackedAround of(const TilesView& view, std::int32_t tile, int n)
     {
         const PackedTile t = view.packed[view.neighbours[std::size_t(tile)*27 + n]];
         const auto low = std::uint32_t(t.fluid);
         const std::size_t first = std::size_t(t.first)*L::Q;
         return {{{first, low, t.stride}, {first + bitsOf(low), std::uint32_t(t.fluid >> 32), t.stride}}};
     }
+};
 
-    LBM_HD PackedNode(const TilesView& view, const Around* around, std::int32_t tile, int local)
+// A node of a plain tile among full ones needs no masks: its tiles are whole.
+template<class LatticeT, class TileT>
+class WholeTileNode : public NodeAccess<WholeTileNode<LatticeT, TileT>, LatticeT> {
+public:
+    using Around = PackedAround<LatticeT>;
+
+    LBM_HD WholeTileNode(const TilesView&, const Around* around, std::int32_t, int local)
+    :
+        around_(around), own_(around[13].half[0].first + local),
+        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
+    {}
+
+    LBM_HD bool fluid() const { return true; }
+    LBM_HD std::size_t own(int slot) const { return own_ + slot*TileT::N; }
+
+    template<int q, int sign>
+    LBM_HD std::size_t across(int slot, int) const
+    {
+        const TileStep there = nodeAcross<LatticeT, TileT, q, sign>(x_);
+        return around_[there.tile].half[0].first + there.node + slot*TileT::N;
+    }
+
+private:
+    const Around* around_;
+    std::size_t own_;
+    int x_[3];
+};
+
+// Source: something with the 27 PackedAround of the tile.
+template<class LatticeT, class TileT, class Source = const PackedAround<LatticeT>*>
+class PackedNode : public NodeAccess<PackedNode<LatticeT, TileT, Source>, LatticeT> {
+public:
+    using Around = PackedAround<LatticeT>;
+    using Whole = WholeTileNode<LatticeT, TileT>;
+    using Lone = PackedNode<LatticeT, TileT, Lookup<Around>>;
+    using L = LatticeT;
+    using Tile = TileT;
+    static constexpr int N = TileT::N;
+    static_assert(N <= 64, "a tile's mask has 64 bits");
+
+    LBM_HD PackedNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
         around_(around), x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {
-        const PackedHalf& half = around[13].half[local >> 5];
+        const PackedHalf half = around[13].half[local >> 5];
         const std::int32_t detail = view.detailOf[tile];
         links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
         fluid_ = half.has(local & 31);
@@ -77,7 +112,7 @@ public:
     }
 
 private:
-    const Around* around_;
+    Source around_;
     int x_[3];
     std::size_t own_;
     std::uint32_t links_, stride_;

@@ -71,6 +71,8 @@ public:
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
+    std::size_t curvedLinkCount() const { return curved_.size(); }
+    bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
     std::int64_t fluidNodes() const { return fluidNodes_; }

@@ -9,26 +9,31 @@
 
 namespace lbm {
 
-template<class LatticeT, class TileT>
-class TileNode : public NodeAccess<TileNode<LatticeT, TileT>, LatticeT> {
+// Where a tile's populations begin.
+template<class L, class TileT>
+struct TileStart {
+    std::size_t value;
+
+    LBM_HD static TileStart of(const TilesView& view, std::int32_t tile, int n)
+    {
+        return {std::size_t(std::uint32_t(view.neighbours[std::size_t(tile)*27 + n]))*L::Q*TileT::N};
+    }
+};
+
+// Source: something with the 27 TileStart of the tile. (Nodes of tiles without walls that do not ask for them were
+// tried: half the instructions, and slower.)
+template<class LatticeT, class TileT, class Source = const TileStart<LatticeT, TileT>*>
+class TileNode : public NodeAccess<TileNode<LatticeT, TileT, Source>, LatticeT> {
 public:
+    using Around = TileStart<LatticeT, TileT>;
+    using Lone = TileNode<LatticeT, TileT, Lookup<Around>>;
     using L = LatticeT;
     using Tile = TileT;
     static constexpr int N = TileT::N;
-    static constexpr std::size_t tileSize = std::size_t(L::Q)*N;
 
-    // What a node must know of each of the 27 tiles around it.
-    using Around = std::int32_t;
-
-    LBM_HD static Around around(const TilesView& view, std::int32_t tile, int n)
-    {
-        return view.neighbours[std::size_t(tile)*27 + n];
-    }
-
-    // around: [27], of the tile.
-    LBM_HD TileNode(const TilesView& view, const Around* around, std::int32_t tile, int local)
+    LBM_HD TileNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
-        around_(around), own_(tile*tileSize + local),
+        around_(around), own_(around[13].value + local),
         x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {
         const std::int32_t detail = view.detailOf[tile];
@@ -45,11 +50,11 @@ public:
     {
         if (links_ >> (sign < 0 ? q : opposite(q)) & 1) return own(reflected);
         const TileStep there = nodeAcross<L, TileT, q, sign>(x_);
-        return std::size_t(std::uint32_t(around_[there.tile]))*tileSize + slot*N + there.node;
+        return around_[there.tile].value + there.node + slot*N;
     }
 
 private:
-    const Around* around_;
+    Source around_;
     std::size_t own_;
     int x_[3];
     std::uint32_t links_;

@@ -92,9 +92,9 @@ protected:
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry_.curvedLinks()[i];
             if (!here(link)) continue;
-            const T a = T(link.reflected), b = T(link.arriving);
             T& value = at(link, link.direction);
-            value = a*value + b*at(link, opposite(link.direction)) + (1 - a - b)*link.sentAway + link.move;
+            value = interpolated(T(link.reflected), T(link.arriving), value, at(link, opposite(link.direction)),
+                                 link.sentAway, link.move);
         }
         Lines lines;
         for (; lines.n*Move::block < rows.n*RX; ++lines.n) lines.line[lines.n] = buffer.values + lines.n*Move::blockSize;
