@@ -17,7 +17,7 @@ namespace
 
     // Share of the imposed flow up to which an initial U counts as one that a
     // solver wrote
-    const Foam::scalar smallImbalance = 0.1;
+    const Foam::scalar smallMisfit = 0.5;
 }
 
 
@@ -318,10 +318,10 @@ void Foam::lbmRun::settleStart()
     phi_ = linearInterpolate(U_) & mesh_.Sf();
 
     lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
-    const scalar imbalance = start.imbalance();
-    Info<< "Initial U: cells gain or lose " << 100*imbalance
+    const scalar misfit = start.misfit();
+    Info<< "Initial U: misses " << 100*misfit
         << " % of the flow that patches impose" << nl;
-    if (wanted == type::automatic && imbalance <= smallImbalance) return;
+    if (wanted == type::automatic && misfit <= smallMisfit) return;
 
     if (!start.solvable())
     {

@@ -86,21 +86,19 @@ bool Foam::lbmStartFlow::open() const
 }
 
 
-Foam::scalar Foam::lbmStartFlow::imbalance() const
+Foam::scalar Foam::lbmStartFlow::misfit() const
 {
-    scalar imposed = 0;
+    scalar imposed = 0, missed = 0;
     forAll(kinds_, patchi)
     {
-        if (kinds_[patchi].opening() && kinds_[patchi].fixesVelocity())
-        {
-            imposed += sum(mag(phi_.boundaryField()[patchi]));
-        }
-    }
-    if (imposed <= 0) return 0;
+        if (!kinds_[patchi].fixesVelocity()) continue;
 
-    scalarField gain(U_.mesh().nCells(), Zero);
-    fvc::surfaceIntegrate(gain, phi_);
-    return sum(mag(gain)*U_.mesh().V())/imposed;
+        const scalarField& flux = phi_.boundaryField()[patchi];
+        const fvPatchVectorField& U = U_.boundaryField()[patchi];
+        imposed += sum(mag(flux));
+        missed += sum(mag((U.patchInternalField() & U.patch().Sf()) - flux));
+    }
+    return imposed > 0 ? missed/imposed : 0;
 }
 
 
