@@ -55,7 +55,7 @@ public:
     virtual void advance(std::int64_t steps) = 0;
 
     // n states for n nodes; initialise sets equilibrium plus the non-equilibrium part that belongs to
-    // the strain rate. Throws std::out_of_range for a node that is not fluid.
+    // the strain rate, which sample reads back: 0 if tau is 1, when none is left. Throws std::out_of_range: not fluid.
     virtual void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) = 0;
     virtual void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const = 0;
 

@@ -354,7 +354,9 @@ void Foam::lbmRun::changeTimeStep()
     const lbmUnits next(units_->dx(), dt, nu_, units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 
-    // Populations belong to their units: carry hydrodynamic states over
+    // Populations belong to their units: carry hydrodynamic states over. At
+    // tau = 1 they come without strain; viscous stress is then lost for the one
+    // lattice step that such populations remember.
     std::vector<lbm::NodeIndex> nodes;
     for (lbm::NodeIndex i = 0; i < domain.nodes(); ++i)
     {
