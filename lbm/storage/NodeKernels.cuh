@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/storage/Exchange.hpp"
 #include "lbm/storage/Packed.hpp"
@@ -67,12 +68,13 @@ struct Crew<PackedNode<L, TileT>> {
 };
 
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
-// few as need no register twice. Measured for 19 populations; more are left alone.
+// few as need no register twice. Measured for 19 populations; more are left alone, and so is MRT with its moments.
 template<class Phase, class Node, class T>
 constexpr int residentThreads = sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
-template<class Phase, class Node, class T>
-constexpr int residentBlocks = Node::L::Q > 19 ? 1 : residentThreads<Phase, Node, T>/Crew<Node>::threads;
+template<class Phase, class Node, class Collision, class T>
+constexpr int residentBlocks = Node::L::Q > 19 || __is_same(Collision, Mrt) ? 1
+    : residentThreads<Phase, Node, T>/Crew<Node>::threads;
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -101,7 +103,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
 }
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, T>)
+__global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
 step(TilesView view, const T* from, T* to, Parameters<T> p)
 {
     using L = typename Node::L;

@@ -239,10 +239,14 @@ void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
     // Counted for a million nodes: the bytes of a mistyped cell size pass
     // every whole number
     const scalar million = 1e6;
+    const lbm::KernelRow& kernel = lbm::findKernel(config_);
+    // Another device has its own memory, and says itself when it is too small
+    const scalar perMillion =
+        kernel.device == "cpu"
+      ? scalar(lbm::populationBytes(kernel, million))
+      : 0;
     const scalar needed =
-        nodes/million
-       *scalar(lbm::populationBytes(lbm::findKernel(config_), million))
-      + lattice_.boxNodes()/bitsPerByte;
+        nodes/million*perMillion + lattice_.boxNodes()/bitsPerByte;
 
     if (needed > available)
     {
