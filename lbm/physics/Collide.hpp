@@ -12,6 +12,8 @@
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/physics/Parameters.hpp"
 
+#include <algorithm>
+
 namespace lbm {
 
 // Where the rows around a row are, by 13 + dx + 3 dy + 9 dz (x counts rows): in which tile around the row's own,
@@ -30,13 +32,12 @@ struct TileView {
     const std::uint8_t* order;
     int plain, n;
     const LaneMask<T> *fluid, *arrives;
-
-    T* own(int i) const { return tile[13] + places[order[i]].offset[13]; }
 };
 
-// Both kinds of collision work through the rows of one tile and meanwhile ask for what another will want to read: a
-// few lines between the arithmetic of each row. That is what keeps memory busy; asked for in a burst they fill
-// the core's few miss registers and stall it.
+// Both kinds of collision work through the rows of one tile and meanwhile ask for what another will want to read: the
+// lines of one row with each row's results. That is what keeps memory busy; asked for in a burst they fill the
+// core's few miss registers and stall it. Any line left out is one that the arithmetic waits for: the neighbours'
+// rows above all, of which the caches' own prefetchers know nothing.
 
 // Rows are collided where they are. columns: where the results of population q go, [Q].
 template<class T>
@@ -93,10 +94,7 @@ public:
         });
     }
 
-    LBM_INLINE void fetch() const
-    {
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(row<q>(), 0, 2); });
-    }
+    template<int q> LBM_INLINE void fetch() const { __builtin_prefetch(row<q>(), 0, 2); }
 
     template<int q, bool walls>
     LBM_INLINE V arriving(int first, unsigned fluid, unsigned arrives) const
@@ -153,8 +151,10 @@ private:
     T* at_[27];
 };
 
+// next: the row that is asked for meanwhile.
 template<class L, class Collision, class Eq, class R, Exchange kind, bool walls, class T>
-LBM_INLINE void collideRow(const TileView<T>& here, int row, T* target, const Parameters<T>& p)
+LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<L, kind, T>& next, T* target,
+                           const Parameters<T>& p)
 {
     using Traits = PackTraits<R>;
     using Around = Surroundings<L, kind, T>;
@@ -169,6 +169,7 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, T* target, const Pa
         });
         Collision::template apply<L, Eq>(g, p);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (first == 0) next.template fetch<q>();
             if constexpr (kind == Exchange::pull)
                 Traits::stream(target + here.places[row].offset[13] + q*lineNodes<T> + first, g[q]);
             else
@@ -180,18 +181,15 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, T* target, const Pa
 template<class L, class Collision, class Eq, class R, Exchange kind, class T>
 void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p)
 {
-    const int n = here.n, m = soon.n;
-    auto fetch = [&](int i) __attribute__((always_inline)) {
-        for (int k = i*m/n; k < (i + 1)*m/n; ++k) Surroundings<L, kind, T>(soon, soon.order[k]).fetch();
-    };
-    for (int i = 0; i < here.plain; ++i) {
-        fetch(i);
-        collideRow<L, Collision, Eq, R, kind, false>(here, here.order[i], target, p);
-    }
-    for (int i = here.plain; i < n; ++i) {
-        fetch(i);
-        collideRow<L, Collision, Eq, R, kind, true>(here, here.order[i], target, p);
-    }
+    using Around = Surroundings<L, kind, T>;
+    auto next = [&](int i) __attribute__((always_inline)) { return Around(soon, soon.order[std::min(i, soon.n - 1)]); };
+    int i = 0;
+    for (; i < here.plain; ++i)
+        collideRow<L, Collision, Eq, R, kind, false>(here, here.order[i], next(i), target, p);
+    for (; i < here.n; ++i)
+        collideRow<L, Collision, Eq, R, kind, true>(here, here.order[i], next(i), target, p);
+    for (; i < soon.n; ++i)
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { next(i).template fetch<q>(); });
 }
 
 template<class L, class Collision, class Eq, class R, class T>

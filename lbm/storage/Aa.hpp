@@ -61,7 +61,7 @@ private:
         T* data = data_.data();
         const Detail& d = this->detail(tile);
         const TileView<T> here = this->view(tile, data);
-        if (here.n) this->kernel_.exchange(here, this->view(this->ahead(tile), data), nullptr, this->parameters_);
+        if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);

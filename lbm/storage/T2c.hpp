@@ -31,7 +31,7 @@ public:
         T* own = next_.data() + tile*tileSize;
         const Detail& d = this->detail(tile);
         const TileView<T> here = this->view(tile, from);
-        if (here.n) this->kernel_.pull(here, this->view(this->ahead(tile), from), own, this->parameters_);
+        if (here.n) this->kernel_.pull(here, this->viewAhead(tile, from), own, this->parameters_);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::template gather<false>(from, here, d, this->geometry_.remotes(), rows, buffer.values);

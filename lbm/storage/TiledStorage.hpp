@@ -141,6 +141,13 @@ protected:
     // The tile that is fetched while this one is worked on: two on, for this one's side lanes are the next's.
     std::int32_t ahead(std::int32_t tile) const { return std::min(tile + 2, geometry_.grid().tiles() - 1); }
 
+    TileView<T> viewAhead(std::int32_t tile, T* data) const
+    {
+        TileView<T> v = view(ahead(tile), data);
+        v.n = detail(ahead(tile)).active;
+        return v;
+    }
+
     Lines lines(std::int32_t tile, T* data, int rows) const
     {
         T* own = data + tile*tileSize;
