@@ -178,7 +178,8 @@ std::string reportJson(const GeometryReport& r)
         {"name", r.name}, {"surface", surfaceJson(r)}, {"lattice", latticeJson(r)}, {"pockets", pockets},
         {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing}, {"tiles", tiles}
     };
-    return all.dump(2) + "\n";
+    // names come from files and may hold any bytes
+    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace lbm

@@ -61,7 +61,6 @@ void look(const lbm::TriangleMesh& mesh)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     static const Folder folder;
-    setenv("WM_PROJECT_DIR", FOAM_DEFAULT_PROJECT_DIR, 0);
     if (size < 1) return 0;
     const int kind = data[0] % (sizeof(kinds)/sizeof(kinds[0]));
     const fs::path file = folder.path()/(std::string("surface.") + kinds[kind]);

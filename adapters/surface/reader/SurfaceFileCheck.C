@@ -55,6 +55,21 @@ bool isNumber(const std::string& text)
     return end != text.c_str() && *end == '\0' && std::isfinite(value);
 }
 
+// The words of a facet in a text STL; # is a number
+const char* const facetWords[] =
+{
+    "facet", "normal", "#", "#", "#", "outer", "loop",
+    "vertex", "#", "#", "#", "vertex", "#", "#", "#", "vertex", "#", "#", "#",
+    "endloop", "endfacet"
+};
+
+const std::size_t nFacetWords = sizeof(facetWords)/sizeof(facetWords[0]);
+
+bool isPlainNumber(const std::string& text)
+{
+    return text.find_first_not_of("0123456789+-.eE") == std::string::npos && isNumber(text);
+}
+
 std::vector<std::string> words(const std::string& line)
 {
     std::vector<std::string> result;
@@ -166,34 +181,39 @@ void lbm::SurfaceFileCheck::checkBinary(std::istream& is)
 
 void lbm::SurfaceFileCheck::checkAscii(std::istream& is)
 {
-    long solid = 0, endsolid = 0, facet = 0, endfacet = 0, vertex = 0;
+    triangles_ = 0;
+    bool inSolid = false;
+    std::size_t place = 0;      // in a facet
+    long number = 0;
     std::string line;
     while (std::getline(is, line))
     {
+        ++number;
         for (const std::string& raw : words(line))
         {
             const std::string word = lower(raw);
-            if (word == "facet") ++facet;
-            else if (word == "endfacet") ++endfacet;
-            else if (word == "vertex") ++vertex;
-            else if (word == "solid" || word == "endsolid")
+            if (place == 0 && word == (inSolid ? "endsolid" : "solid"))
             {
-                // what follows is a name
-                ++(word == "solid" ? solid : endsolid);
-                break;
+                inSolid = !inSolid;
+                break;          // what follows is a name
             }
+            const std::string expected = inSolid ? facetWords[place] : "solid";
+            if (!inSolid || !(expected == "#" ? isPlainNumber(raw) : word == expected))
+            {
+                fail
+                (
+                    "line " + std::to_string(number) + ": " + raw + " where "
+                  + (expected == "#" ? "a finite number" : expected) + " should be: cut short or malformed"
+                );
+            }
+            place = (place + 1) % nFacetWords;
+            triangles_ += place == 0;
         }
     }
-    if (endfacet != facet || vertex != 3*facet || endsolid != solid)
+    if (inSolid)
     {
-        fail
-        (
-            "cut short or malformed: " + std::to_string(solid) + " solid, " + std::to_string(endsolid)
-          + " endsolid, " + std::to_string(facet) + " facet, " + std::to_string(endfacet) + " endfacet, "
-          + std::to_string(vertex) + " vertex"
-        );
+        fail("ends within a solid: cut short or malformed");
     }
-    triangles_ = facet;
 }
 
 

@@ -194,6 +194,12 @@ TEST_F(SurfaceReader, saysWhatIsWrong)
     fs::create_directories(folder_/"folder.stl");
     expectRefused((folder_/"folder.stl").string(), "is not a file");
 
+    // OpenFOAM's reader would end the process
+    std::string order = asciiStl(box_);
+    order.erase(order.find("endloop"), 7);
+    expectRefused(write("order.stl", order), "line 8: endfacet where endloop should be: cut short or malformed");
+    expectRefused(write("tail.stl", asciiStl(box_) + "solid more\n"), "ends within a solid");
+
     TriangleMesh bad = box_;
     bad.points[3][1] = std::nan("");
     expectRefused(write("nan.stl", binaryStl(bad)), "not finite");
