@@ -1,0 +1,191 @@
+// What a GPU does node by node, done by the host: addresses, exchange of links and the tables that CudaGeometry fills,
+// from the same headers, against the scalar ab kernel. It takes the place of the device, so that machines without
+// one test them, too. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/physics/Trt.hpp"
+#include "lbm/storage/CudaGeometry.hpp"
+#include "lbm/storage/Packed.hpp"
+#include "tests/equivalence/Scenarios.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace lbm::cuda {
+
+Device::Device(const std::string& word) : name_(word) {}
+void* Device::allocate(std::size_t bytes) const { return ::operator new(bytes); }
+void Device::release(void* memory) const noexcept { ::operator delete(memory); }
+void Device::fillZero(void* memory, std::size_t bytes) const { std::memset(memory, 0, bytes); }
+void Device::toDevice(void* target, const void* source, std::size_t bytes) const { std::memcpy(target, source, bytes); }
+void Device::toHost(void* target, const void* source, std::size_t bytes) const { std::memcpy(target, source, bytes); }
+
+} // namespace lbm::cuda
+
+namespace lbm::test {
+namespace {
+
+// One thread does the work of all.
+template<class Phases, class L, class T, class TileT>
+class NodeByNode {
+public:
+    using Node = typename NodeOf<Phases, L, TileT>::Type;
+
+    NodeByNode(const Scenario& s, const Config& config)
+    :
+        domain_(*s.domain), geometry_(domain_, config, std::is_same_v<Phases, PackedPhases>),
+        current_(geometry_.storedNodes()*L::Q), next_(current_.size())
+    {
+        geometry_.copyTo(device_);
+        set(config.tau, config.force);
+    }
+
+    void set(double tau, const Vec3& force)
+    {
+        const double f[3] = {force[0], force[1], force[2]};
+        parameters_ = parameters<T>(tau, Config().magic, f);
+    }
+
+    void setBoundary(int patch, const std::vector<LinkValue>& values) { geometry_.setBoundary(patch, values.data(), values.size()); }
+
+    void put(const std::vector<NodeIndex>& nodes, const std::vector<double>& values)
+    {
+        visit(nodes, [&](std::size_t i, T& population) { population = T(values[i]); });
+    }
+
+    std::vector<double> get(const std::vector<NodeIndex>& nodes)
+    {
+        std::vector<double> values(nodes.size()*L::Q);
+        visit(nodes, [&](std::size_t i, T& population) { values[i] = population; });
+        return values;
+    }
+
+    void step()
+    {
+        if (odd_) stepAs<typename Phases::Odd>();
+        else stepAs<typename Phases::Even>();
+        odd_ = !odd_;
+    }
+
+private:
+    template<class Phase>
+    void stepAs()
+    {
+        using Next = typename Phase::Load;
+        const TilesView view = geometry_.view();
+        const auto boundary = geometry_.boundary(true);
+        T* current = current_.data();
+        for (int i = 0; i < boundary.nodes; ++i) remember<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.curvedCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.nodes; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
+        for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
+        for (int i = 0; i < boundary.curvedCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
+
+        T* to = Phases::copies == 2 ? next_.data() : current;
+        for (std::int32_t tile = 0; tile < view.tiles; ++tile) {
+            typename Node::Around around[27];
+            for (int n = 0; n < 27; ++n) around[n] = Node::Around::of(view, tile, n);
+            for (int local = 0; local < TileT::N; ++local) {
+                if constexpr (requires { typename Node::Whole; })
+                    if (view.detailOf[tile] == plainTile) {
+                        update<Phase>(typename Node::Whole(view, around, tile, local), current, to);
+                        continue;
+                    }
+                update<Phase>(Node(view, around, tile, local), current, to);
+            }
+        }
+        if (Phases::copies == 2) current_.swap(next_);
+    }
+
+    template<class Phase, class AnyNode>
+    void update(const AnyNode& node, const T* from, T* to)
+    {
+        if (!node.fluid()) return;
+        T g[L::Q];
+        unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
+        Trt::apply<L, Incompressible>(g, parameters_);
+        unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
+    }
+
+    template<class F>
+    void visit(const std::vector<NodeIndex>& nodes, F&& f)
+    {
+        const TilesView view = geometry_.view();
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const TilePlace place = geometry_.grid().place(domain_.coordinates(nodes[i]));
+            const auto node = alone<Node>(view, place.tile, place.local);
+            unroll<L::Q>([&](auto q) {
+                f(i*L::Q + q, current_[odd_ ? node.template waiting<typename Phases::Odd::Load, q>()
+                                            : node.template waiting<typename Phases::Even::Load, q>()]);
+            });
+        }
+    }
+
+    const Domain& domain_;
+    cuda::Device device_{"host"};
+    CudaGeometry<L, T, TileT> geometry_;
+    Parameters<T> parameters_;
+    std::vector<T> current_, next_;
+    bool odd_ = false;
+};
+
+template<class Phases, class L, class T, class TileT>
+void compare()
+{
+#ifdef LBM_EXACT
+    const double tolerance = 0;
+#else
+    const double tolerance = sizeof(T) == 8 ? 5e-16 : 5e-8;
+#endif
+    for (const Scenario& s : scenarios(latticeDirections(L::name))) {
+        Config config;
+        config.lattice = L::name;
+        config.storage = "ab";
+        config.arithmetic = "scalar";
+        config.precision = sizeof(T) == 8 ? "double" : "float";
+        config.tau = s.tau;
+        config.force = s.force;
+        config.patches = s.patches;
+        const auto nodes = fluidNodesOf(*s.domain);
+        const auto start = randomPopulations(nodes.size(), L::Q);
+        const auto expected = makeSolver(s.domain, config);
+        NodeByNode<Phases, L, T, TileT> found(s, config);
+        expected->setPopulations(nodes.data(), nodes.size(), start.data());
+        found.put(nodes, start);
+        std::vector<double> values(start.size());
+        int step = 0;
+        for (const Event& event : s.events) {
+            expected->advance(event.steps);
+            for (int i = 0; i < event.steps; ++i, ++step) found.step();
+            expected->getPopulations(nodes.data(), nodes.size(), values.data());
+            const auto own = found.get(nodes);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                ASSERT_LE(std::abs(own[i] - values[i]), tolerance)
+                    << s.name << ", step " << step << ", node " << nodes[i/L::Q] << ", q = " << i % L::Q;
+            for (const auto& [patch, links] : event.boundaries) {
+                expected->setBoundary(patch, links.data(), links.size());
+                found.setBoundary(patch, links);
+            }
+            expected->setForce(event.force);
+            expected->setRelaxationTime(event.tau);
+            found.set(event.tau, event.force);
+        }
+    }
+}
+
+template<class L, class T, class Flat, class Small>
+void compareAll()
+{
+    compare<AbPhases, L, T, Flat>();
+    compare<AaPhases, L, T, Flat>();
+    compare<T2cPhases, L, T, Small>();
+    compare<PackedPhases, L, T, Small>();
+}
+
+} // namespace
+
+TEST(Nodes, inTwoDimensions) { compareAll<D2Q9, double, Tile<16, 16, 1>, Tile<8, 8, 1>>(); }
+TEST(Nodes, inThreeDimensions) { compareAll<D3Q19, double, Tile<32, 2, 2>, Tile<4, 4, 4>>(); }
+TEST(Nodes, inSinglePrecision) { compareAll<D3Q27, float, Tile<32, 2, 2>, Tile<4, 4, 4>>(); }
+
+} // namespace lbm::test
