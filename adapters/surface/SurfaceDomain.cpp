@@ -1,13 +1,12 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/SurfaceDomain.hpp"
 
+#include "adapters/surface/FluidSide.hpp"
 #include "adapters/surface/LinkSearch.hpp"
 #include "adapters/surface/NearNodes.hpp"
-#include "adapters/surface/WindingSide.hpp"
 
 #include <chrono>
 #include <cmath>
-#include <memory>
 #include <omp.h>
 
 namespace lbm {
@@ -66,9 +65,8 @@ public:
     :
         box_(box), options_(options), facts_(facts), directions_(moving(directions)), surface_(mesh, box),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
-        slabs_(exact::slabs(box.size, threads_))
+        slabs_(exact::slabs(box.size, threads_)), side_(mesh, surface_, box, options, facts)
     {
-        chooseRule(mesh);
         domain_.size = box.size;
         domain_.periodic = box.periodic;
         domain_.origin = box.origin;
@@ -85,8 +83,8 @@ public:
     Domain build()
     {
         auto start = std::chrono::steady_clock::now();
-        chooseSide();
-        markFluid();
+        domain_.fluid = side_.mark(slabs_, threads_);
+        if (domain_.fluidNodes() == 0) throw SurfaceError(options_.name + " holds no fluid node");
         facts_.voxelizeSeconds = secondsSince(start);
 
         start = std::chrono::steady_clock::now();
@@ -106,94 +104,6 @@ private:
         std::size_t direction;
         bool leavesBox;
     };
-
-    void chooseRule(const TriangleMesh& mesh)
-    {
-        if (options_.rule == InsideRule::exact || options_.rule == InsideRule::parity) return;
-        TriangleMesh bodies = bodiesOf(mesh, options_);
-        const Topology topology = topologyOf(bodies);
-        if (options_.rule == InsideRule::automatic) {
-            facts_.why = exact::whyNotParity(bodies, topology, box_);
-            if (facts_.why.empty()) return;
-        }
-        facts_.byWindingNumber = true;
-        winding_ = std::make_unique<exact::WindingSide>(std::move(bodies), topology, box_);
-        if (options_.enclosure < 0) return;
-        TriangleMesh around = mesh;
-        around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);
-        enclosure_ = bounds(around);
-    }
-
-    Vec3 placeOf(const Vec3& position) const
-    {
-        Vec3 place;
-        for (int a = 0; a < 3; ++a) place[a] = (position[a] - box_.origin[a])/box_.spacing;
-        return place;
-    }
-
-    static Vec3 placeOf(const Int3& node) { return {double(node[0]), double(node[1]), double(node[2])}; }
-
-    void chooseSide()
-    {
-        if (winding_) fluidInside_ = !enclosure_;
-        if (!options_.insidePoint) return;
-        const Vec3& p = *options_.insidePoint;
-        for (int a = 0; a < 3; ++a) {
-            const double x = (p[a] - box_.origin[a])/box_.spacing;
-            if (!(x >= -0.5 && x <= box_.size[a] - 0.5))
-                throw SurfaceError("the inside point lies outside the box of the lattice");
-        }
-        fluidInside_ = winding_ ? winding_->inside(placeOf(p)) : exact::isInside(surface_, surface_.snap(p));
-    }
-
-    bool enclosed(const Vec3& place) const
-    {
-        if (!enclosure_) return true;
-        const Vec3 low = placeOf(enclosure_->min), high = placeOf(enclosure_->max);
-        for (int a = 0; a < 3; ++a)
-            if (!(place[a] > low[a] && place[a] < high[a])) return false;
-        return true;
-    }
-
-    void markFluid()
-    {
-        domain_.fluid = winding_ ? scan() : BitSet(domain_.nodes());
-        std::int64_t cleared = 0;
-        parallelFor(int(slabs_.size()), threads_, [&](int i) {
-            const Slab& slab = slabs_[i];
-            if (!winding_) exact::flipInside(surface_, slab, domain_.fluid);
-            if (!fluidInside_) invert(slab);
-            if (enclosure_) clearOutside(slab);
-            const std::int64_t n = exact::clearOnSurface(surface_, options_.transparent, slab, domain_.fluid);
-            #pragma omp atomic
-            cleared += n;
-        });
-        facts_.nodesOnSurface = cleared;
-        if (domain_.fluidNodes() == 0) throw SurfaceError(options_.name + " holds no fluid node");
-    }
-
-    BitSet scan()
-    {
-        exact::ScanCounts counts;
-        BitSet inside = winding_->scan(slabs_, threads_, counts);
-        facts_.nearNodes = counts.near;
-        facts_.faceNodes = counts.across;
-        return inside;
-    }
-
-    void invert(const Slab& slab)
-    {
-        const NodeIndex plane = NodeIndex(slab.size[0])*slab.size[1];
-        for (NodeIndex node = plane*slab.begin; node < plane*slab.end; ++node)
-            domain_.fluid.set(node, !domain_.fluid[node]);
-    }
-
-    void clearOutside(const Slab& slab)
-    {
-        const NodeIndex plane = NodeIndex(slab.size[0])*slab.size[1];
-        for (NodeIndex node = plane*slab.begin; node < plane*slab.end; ++node)
-            if (!enclosed(placeOf(domain_.coordinates(node)))) domain_.fluid.clear(node);
-    }
 
     void findLinks()
     {
@@ -222,7 +132,7 @@ private:
         SlabLinks result;
         std::vector<Int3> steps;
         for (const Direction& d : directions_) steps.push_back(d.step);
-        exact::LinkSearch search(surface_, finder, box_, steps, options_.preferred, fluidInside_ ? 1 : -1);
+        exact::LinkSearch search(surface_, finder, box_, steps, options_.preferred, side_.inside() ? 1 : -1);
         const BitSet near = exact::nearNodes(surface_, options_.transparent, box_.periodic, slab);
 
         const NodeIndex first = NodeIndex(slab.size[0])*slab.size[1]*slab.begin;
@@ -244,7 +154,7 @@ private:
     // Across a hole the fluid ends where no triangle is near.
     bool besideSolid(NodeIndex node) const
     {
-        if (!winding_) return false;
+        if (!side_.winding()) return false;
         const Int3 at = domain_.coordinates(node);
         for (const Direction& d : directions_) {
             const NodeIndex next = domain_.neighbour(at, d.step);
@@ -269,9 +179,9 @@ private:
             if (!hits[q]) {
                 hits[q] = search.nearestMiss(at, step);
                 if (hits[q]) ++result.guessed;
-                else if (!winding_) refuse(at, step, next < 0);
+                else if (!side_.winding()) refuse(at, step, next < 0);
             }
-            if (winding_ && (!hits[q] || (open && fluidInside_))) asked.push_back({q, next < 0});
+            if (side_.winding() && (!hits[q] || (open && side_.inside()))) asked.push_back({q, next < 0});
             result.thin += open;
         }
         if (!asked.empty()) askNumbers(at, asked, finder, hits, result);
@@ -287,9 +197,9 @@ private:
         std::vector<exact::Hit>& hits, SlabLinks& result
     ) const
     {
-        std::vector<Vec3> places = {placeOf(at)};
+        std::vector<Vec3> places = {exact::FluidSide::placeOf(at)};
         for (const Asked& a : asked) places.push_back(end(at, directions_[a.direction].step));
-        const std::vector<double> w = winding_->numbers(places);
+        const std::vector<double> w = side_.winding()->numbers(places);
         for (std::size_t i = 0; i < asked.size(); ++i) {
             exact::Hit& hit = hits[asked[i].direction];
             const double there = w[i + 1];
@@ -300,7 +210,7 @@ private:
                 --result.thin;
             } else {
                 const bool fluidThere =
-                    enclosed(places[i + 1]) && exact::WindingSide::clearlyInside(there) == fluidInside_;
+                    side_.enclosed(places[i + 1]) && exact::WindingSide::clearlyInside(there) == side_.inside();
                 if (asked[i].leavesBox && fluidThere) refuse(at, directions_[asked[i].direction].step, true);
                 hit.fraction = exact::WindingSide::crossing(w[0], there);
                 hit.region = std::int16_t(surface_.region(finder.nearest(at)));
@@ -331,11 +241,9 @@ private:
     SurfaceFacts& facts_;
     std::vector<Direction> directions_;
     exact::Surface surface_;
-    std::unique_ptr<exact::WindingSide> winding_;       // none: parity
-    std::optional<Bounds> enclosure_;
     int threads_;
     std::vector<Slab> slabs_;
-    bool fluidInside_ = true;
+    exact::FluidSide side_;
     Domain domain_;
 };
 

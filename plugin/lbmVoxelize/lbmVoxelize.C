@@ -254,8 +254,9 @@ int main(int argc, char *argv[])
     const lbm::LatticeBox box = settings.lattice(surface);
 
     const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
-    const scalar bitsPerNode = 3;       // fluid, near the surface, linked
-    checkMemory(settings, nodes, "nodes", nodes*bitsPerNode/8);
+    // Bits: fluid, near the surface, side known, seen. The report counts tiles with bytes: nodes, and joined ones
+    const scalar bytesPerNode = args.found("report") ? 2 : 0.5;
+    checkMemory(settings, nodes, "nodes", nodes*bytesPerNode);
 
     if (args.found("report"))
     {
