@@ -36,7 +36,8 @@ public:
 
     T* slot(std::int32_t tile, int local, int q)
     {
-        return data_.data() + (odd_ ? tile*tileSize + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q));
+        const std::size_t own = tile*tileSize + Move::node(opposite(q), local);
+        return data_.data() + (odd_ ? own : this->arrivalSlot(tile, local, q));
     }
 
 private:

@@ -14,7 +14,7 @@ struct Tile {
 
     template<class T> static constexpr int rowNodes = std::min(X, lineNodes<T>);
 
-    // Row (x, y, z), x counted in rows of RX nodes, in the tile that holds it: by 13 + dx + 3 dy + 9 dz and its number there.
+    // Row (x, y, z), x counted in rows of RX nodes: which tile holds it, 13 + dx + 3 dy + 9 dz, and its number there.
     struct RowPlace { int tile, row; };
     template<int RX>
     static constexpr RowPlace rowAt(int x, int y, int z)

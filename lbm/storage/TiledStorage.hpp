@@ -97,7 +97,8 @@ protected:
                                  link.sentAway, link.move);
         }
         Lines lines;
-        for (; lines.n*Move::block < rows.n*RX; ++lines.n) lines.line[lines.n] = buffer.values + lines.n*Move::blockSize;
+        for (; lines.n*Move::block < rows.n*RX; ++lines.n)
+            lines.line[lines.n] = buffer.values + lines.n*Move::blockSize;
         collide<false>(lines, soon);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
