@@ -38,8 +38,9 @@ namespace
         "steadyTolerance"
     });
 
-    // Relaxation time of odd moments, less 1/2, that a default magic number
-    // does not exceed
+    // Below this tau - 1/2 the default magic number follows from the
+    // relaxation time of odd moments less 1/2
+    const Foam::scalar smallTau = 0.01;
     const Foam::scalar slowestOdd = 0.75;
 }
 
@@ -232,8 +233,8 @@ Foam::scalar Foam::lbmControls::magic(const scalar tau) const
 {
     if (dict_.found("magic")) return positive("magic");
 
-    const scalar halfwayWall = lbm::Config().magic;
-    return min(halfwayWall, slowestOdd*(tau - 0.5));
+    return tau - 0.5 < smallTau
+      ? slowestOdd*(tau - 0.5) : lbm::Config().magic;
 }
 
 
