@@ -6,9 +6,9 @@
 mkdir tree
 cp -R "$source/lbm" "$source/cmake" "$source/CMakeLists.txt" "$source/CMakePresets.json" tree
 # One kernel is enough for the question and keeps the test short
-awk '$1 == "D3Q19" { sub(/,.*/, "", $4); sub(/,.*/, "", $5); print; exit }' \
+awk '$1 == "D3Q19" && $2 == "cpu" { sub(/,.*/, "", $5); sub(/,.*/, "", $6); print; exit }' \
     "$source/lbm/kernels.list" > tree/lbm/kernels.list
-read -r lattice precision _ storage collision < tree/lbm/kernels.list
+read -r lattice _ precision _ storage collision < tree/lbm/kernels.list
 cd tree
 cmake --preset core -DBUILD_TESTING=OFF
 cmake --build --preset core --parallel 2
