@@ -37,6 +37,8 @@ refuse maxMach 'echo "maxMach 0.4;" >> system/lbmDict' 'maxMach is 0.4' '0.3'
 refuse maxTau 'echo "maxTau 0.5;" >> system/lbmDict' 'maxTau is 0.5'
 refuse startFlow 'echo "startFlow nonsense;" >> system/lbmDict' 'nonsense' 'divergenceFree' 'system/lbmDict'
 refuse steadyTolerance 'echo "steadyTolerance 0;" >> system/lbmDict' 'steadyTolerance is 0' 'system/lbmDict'
+refuse wallWord 'echo "wall nonsense;" >> system/lbmDict' 'nonsense' 'interpolated' 'system/lbmDict'
+refuse wallName 'echo "wall { nowhere halfway; }" >> system/lbmDict' 'nowhere' 'walls are.*fixedWalls' 'system/lbmDict'
 refuse tooLarge 'echo "cellSize 1e-8;" >> system/lbmDict' 'memory' 'cellSize' 'system/lbmDict'
 # -- transportProperties
 refuse noTransport 'rm constant/transportProperties' 'constant/transportProperties'

@@ -1,0 +1,49 @@
+# Forces on walls by lbmForces: in the steady cavity those on lid and walls are in balance.
+# usage: forces.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# withForces CASE PATCH...: the cavity with one function object a patch
+withForces()
+{
+    case=$1
+    freshCavity "$case"
+    shift
+    {
+        echo 'functions {'
+        for patch in "$@"; do
+            echo "$patch { type lbmForces; libs (lbmFunctionObjects); patches ($patch); rho rhoInf; rhoInf 2;
+                CofR (0 0 0); writeControl timeStep; writeInterval 1; log no; }"
+        done
+        echo '}'
+    } >> "$case/system/controlDict"
+}
+
+# lastForce CASE PATCH: total force on it, three numbers
+lastForce() { tail -n 1 "$1/postProcessing/$2/0/force.dat" | tr -d '()' | awk '{ print $2, $3, $4 }'; }
+
+withForces case movingWall fixedWalls
+env -i "$lbmFoam" -case case > log.case 2>&1 || { tail -n 20 log.case; fail "run"; }
+lid=$(lastForce case movingWall) walls=$(lastForce case fixedWalls)
+echo "lid ($lid), walls ($walls)"
+# Drag on the lid: against its motion, and as large as that on the walls; a density counts
+echo "$lid $walls" | awk '{ exit !($1 < 0 && ($1 + $4)^2 < 1e-6*$1^2 && ($2 + $5)^2 < 1e-6*$1^2) }' || fail "balance"
+[ -s case/postProcessing/movingWall/0/moment.dat ] || fail "no moments"
+
+sed 's/rhoInf 2/rhoInf 1/' case/system/controlDict > controlDict
+withForces light movingWall
+cp controlDict light/system/controlDict
+env -i "$lbmFoam" -case light > log.light 2>&1 || fail "run of half the density"
+echo "$lid $(lastForce light movingWall)" | awk '{ exit !(($1 - 2*$4)^2 < 1e-12*$1^2) }' || fail "density"
+
+echo "bad input"
+withForces bad frontAndBack
+! "$lbmFoam" -case bad > log.bad 2>&1 || fail "a patch that is no wall"
+expect log.bad 'frontAndBack is no wall'
+withForces foreign movingWall
+(
+    . "$build/env.sh"
+    ! icoFoam -case foreign > log.foreign 2>&1 || fail "icoFoam has no lattice"
+)
+expect log.foreign 'works in lbmFoam alone'
+echo passed
