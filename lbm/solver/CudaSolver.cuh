@@ -16,16 +16,15 @@ template<class Phases, class L, class T, class TileT>
 class CudaSolver final : public Solver {
 public:
     using Node = typename NodeOf<Phases, L, TileT>::Type;
-    static constexpr bool packed = std::is_same_v<Phases, PackedPhases>;
 
     CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row, const CudaStep<T>& step)
     :
         domain_(std::move(domain)), row_(row), device_(config.device), stepKernel_(step), tau_(config.tau),
         magic_(config.magic), force_(config.force), incompressible_(config.equilibrium == "incompressible"),
-        geometry_(*domain_, config, packed)
+        geometry_(*domain_, config, Phases::layout)
     {
         setParameters();
-        const std::size_t values = geometry_.storedNodes()*L::Q;
+        const std::size_t values = geometry_.tables().values();
         device_.require(values*sizeof(T)*Phases::copies + geometry_.bytes(), double(geometry_.host().fluidNodes()), "fluid nodes");
         geometry_.copyTo(device_);
         current_ = {device_, values};
@@ -180,8 +179,7 @@ private:
             const std::size_t count = std::min(most, n - first);
             #pragma omp parallel for schedule(static) if(count > 1000)
             for (std::size_t i = 0; i < count; ++i) {
-                const TilePlace place = geometry_.grid().place(domain_->coordinates(nodes[first + i]));
-                places[i] = {place.tile, place.local};
+                places[i] = geometry_.tables().place(domain_->coordinates(nodes[first + i]));
             }
             places_.upload(places.data(), count);
             f(first, count);
@@ -233,8 +231,7 @@ template<class Phases, class L, class T, class TileT>
 Health CudaSolver<Phases, L, T, TileT>::health(int stride) const
 {
     device_.use();
-    const TileGrid& grid = geometry_.grid();
-    const std::size_t n = std::size_t((grid.tiles() + stride - 1)/stride);
+    const std::size_t n = std::size_t((geometry_.tables().units() + stride - 1)/stride);
     const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), -1, -1};
     cuda::Array<TileHealth> found(device_, n);
     atPhase([&](auto phase) {
@@ -245,10 +242,9 @@ Health CudaSolver<Phases, L, T, TileT>::health(int stride) const
     std::vector<TileHealth> tiles(n);
     found.download(tiles.data(), n);
 
-    const Int3 e = grid.extents();
     const auto nodeOf = [&](std::size_t i, int local) {
-        const Int3 o = grid.origin(std::int32_t(i)*stride);
-        return domain_->index(o[0] + local % e[0], o[1] + local/e[0] % e[1], o[2] + local/e[0]/e[1]);
+        const Int3 x = geometry_.tables().coordinates(std::int32_t(i)*stride, local);
+        return domain_->index(x[0], x[1], x[2]);
     };
     Health result;
     result.minDensity = none.minDensity;

@@ -14,8 +14,14 @@ namespace lbm {
 template<class Phase, class Node, class Collision, class Eq, class T>
 void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p)
 {
-    const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-    step<Phase, Node, Collision, Eq, T><<<blocks, threads>>>(view, from, to, p);
+    if constexpr (requires { Node::movesFirst; }) {
+        using L = typename Node::L;
+        moveNodes<Node, typename Phase::Load><<<view.tiles, Node::N>>>(view, from, to);
+        collideNodes<L, Collision, Eq, Node::N><<<blocksFor(view.stored, Node::N), Node::N>>>(view.stored, to, p);
+    } else {
+        const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
+        step<Phase, Node, Collision, Eq, T><<<blocks, threads>>>(view, from, to, p);
+    }
 }
 
 template<class Phases, class Node, class Collision, class Eq, class T>

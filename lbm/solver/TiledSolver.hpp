@@ -55,23 +55,20 @@ public:
     {
         const auto& g = storage_.geometry();
         MemoryUse use;
-        use.populations = std::size_t(g.grid().tiles() + 1)*Storage::tileSize*sizeof(T)*Storage::copies;
-        use.geometry = g.bytes();
+        use.populations = storage_.storedValues()*sizeof(T)*Storage::copies;
+        use.geometry = g.bytes() + storage_.tableBytes();
         use.ideal = std::size_t(g.fluidNodes())*L::Q*sizeof(T)*Storage::copies;
         return use;
     }
 
     void advance(std::int64_t steps) override
     {
-        const std::int32_t tiles = storage_.geometry().grid().tiles();
         #pragma omp parallel num_threads(threads_)
         {
             typename Storage::Buffer buffer;
             for (std::int64_t s = 0; s < steps; ++s) {
-                #pragma omp for schedule(static) nowait
-                for (std::int32_t t = 0; t < tiles; ++t) storage_.update(t, buffer);
-                streamFence();
-                #pragma omp barrier
+                if constexpr (requires { storage_.beginStep(); }) storage_.beginStep();
+                for (int pass = 0; pass < Storage::passes; ++pass) updateAll(pass, buffer);
                 #pragma omp single
                 storage_.finishStep();
             }
@@ -125,6 +122,19 @@ private:
             throw std::invalid_argument("relaxation time tau = " + std::to_string(tau_) + ": must be above 0.5");
         const double force[3] = {force_[0], force_[1], force_[2]};
         storage_.parameters() = parameters<T>(tau_, magic_, force);
+    }
+
+    // By all threads of a team, which part when all are through.
+    void updateAll(int pass, typename Storage::Buffer& buffer)
+    {
+        const std::int32_t units = storage_.units();
+        #pragma omp for schedule(static) nowait
+        for (std::int32_t u = 0; u < units; ++u) {
+            if constexpr (Storage::passes == 1) storage_.update(u, buffer);
+            else storage_.update(u, buffer, pass);
+        }
+        streamFence();
+        #pragma omp barrier
     }
 
     template<class F>

@@ -30,7 +30,7 @@ struct BoundaryView {
     const RemotePair* pairs;
     int pairCount;
     CurvedLink<T>* curved;
-    const std::int32_t* curvedTiles;    // [curvedCount]
+    const NodePlace* curvedPlaces;      // [curvedCount]
     int curvedCount;
     bool incompressible;
 };
@@ -69,7 +69,7 @@ template<class Next, class Node, class L, class T>
 LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
     CurvedLink<T>& link = boundary.curved[i];
-    const auto node = alone<Node>(view, boundary.curvedTiles[i], link.local);
+    const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if (q == link.direction) link.sentAway = current[node.template waiting<Next, q>()];
     });
@@ -79,7 +79,7 @@ template<class Next, class Node, class L, class T>
 LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundary, int i, T* current)
 {
     const CurvedLink<T>& link = boundary.curved[i];
-    const auto node = alone<Node>(view, boundary.curvedTiles[i], link.local);
+    const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
     T arriving = 0;
     // Where it has no share it may be the wall across, which another thread is working on.
     if (link.arriving != 0)

@@ -26,7 +26,19 @@ struct TilesView {
     const PackedTile* packed;           // [tiles + 1]
     const std::int32_t* blocks;         // [blockCount + 1]
     std::int32_t blockCount;
+    // Patterns that number nodes of the box or fluid nodes (see Layout); `tiles` counts their runs.
+    const std::uint32_t* sources;       // connectivity: [Q - 1][stored], where populations 1, 2, ... come from
+    const std::int32_t* index;          // fluidIndex: [box], number among the fluid nodes, -1: solid
+    const std::uint8_t* types;          // dense: [box], one of NodeType
+    std::size_t stored;                 // distance of slots
+    std::int32_t size[3];               // of the box
+    bool periodic[3];
+    // Tiles with ghost buffers: where each tile's are ([tiles][entries], see GhostTable), and where the two copies begin.
+    const std::int32_t* ghosts;
+    std::size_t ghostStart[2];
 };
+
+enum NodeType : std::uint8_t { fluidType, solidType, thinWallType };     // the last: fluid, and `links` tells more
 
 // Nodes that a block of threads works on at once, and tiles that they come from at most.
 constexpr int packedBlock = 128, mostTilesOfBlock = 8;
@@ -61,6 +73,43 @@ LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3])
     });
     return {tile, node};
 }
+
+// A node's place among those of the box, and the way to its neighbours.
+struct BoxPlace {
+    std::int32_t x[3];
+
+    LBM_HD BoxPlace(const TilesView& view, std::uint32_t node)
+    :
+        x{std::int32_t(node % view.size[0]), std::int32_t(node/view.size[0] % view.size[1]),
+          std::int32_t(node/view.size[0]/view.size[1])}
+    {}
+
+    // The node `sign` links along q; -1: outside.
+    template<class L, int q, int sign>
+    LBM_HD LBM_INLINE std::int64_t across(const TilesView& view) const
+    {
+        std::int64_t node = 0, stride = 1;
+        bool outside = false;
+        unroll<3>([&](auto a) __attribute__((always_inline)) {
+            constexpr int c = sign*L::c[q][a];
+            std::int32_t v = x[a] + c;
+            if constexpr (c != 0) {
+                if (v < 0 || v == view.size[a]) {
+                    if (!view.periodic[a]) outside = true;
+                    v = c > 0 ? 0 : view.size[a] - 1;
+                }
+            }
+            node += stride*v;
+            stride *= view.size[a];
+        });
+        return outside ? -1 : node;
+    }
+};
+
+// Patterns without tiles ask for nothing around theirs.
+struct NothingAround {
+    LBM_HD static NothingAround of(const TilesView&, std::int32_t, int) { return {}; }
+};
 
 // What a node must know of the 27 tiles around it comes from an array of Around, or is looked up when asked for.
 template<class Around>

@@ -4,7 +4,10 @@
 
 #include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
+#include "lbm/storage/Dense.hpp"
 #include "lbm/storage/Exchange.hpp"
+#include "lbm/storage/FluidLists.hpp"
+#include "lbm/storage/Ghosts.hpp"
 #include "lbm/storage/Packed.hpp"
 
 namespace lbm {
@@ -17,7 +20,7 @@ struct Crew {
     static constexpr int tiles = TileT::N >= 128 ? 1 : 128/TileT::N;
     static constexpr int threads = tiles*TileT::N;
 
-    typename Node::Around around[tiles*27];
+    typename Node::Around around[std::max(tiles*Node::known, 1)];
 
     static int blocks(const TilesView& view) { return (view.tiles + tiles - 1)/tiles; }
 
@@ -25,9 +28,12 @@ struct Crew {
     __device__ bool enlist(const TilesView& view, std::int32_t& first, int& which, int& local)
     {
         first = blockIdx.x*tiles;
-        const int known = min(tiles, view.tiles - first)*27;
-        for (int i = threadIdx.x; i < known; i += threads) around[i] = Node::Around::of(view, first + i/27, i % 27);
-        __syncthreads();
+        if constexpr (Node::known > 0) {
+            const int known = min(tiles, view.tiles - first)*Node::known;
+            for (int i = threadIdx.x; i < known; i += threads)
+                around[i] = Node::Around::of(view, first + i/Node::known, i % Node::known);
+            __syncthreads();
+        }
         which = threadIdx.x/TileT::N;
         local = threadIdx.x % TileT::N;
         return first + which < view.tiles;
@@ -72,8 +78,14 @@ struct Crew<PackedNode<L, TileT>> {
 template<class Phase, class Node, class T>
 constexpr int residentThreads = sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
+template<class Node>
+constexpr bool boundsRegisters = [] {
+    if constexpr (requires { Node::bounded; }) return Node::bounded;
+    return true;
+}();
+
 template<class Phase, class Node, class Collision, class T>
-constexpr int residentBlocks = Node::L::Q > 19 || __is_same(Collision, Mrt) ? 1
+constexpr int residentBlocks = Node::L::Q > 19 || __is_same(Collision, Mrt) || !boundsRegisters<Node> ? 1
     : residentThreads<Phase, Node, T>/Crew<Node>::threads;
 
 // The same number, of which the compiler knows nothing.
@@ -94,6 +106,8 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
         g[q] = from[node.template load<typename Phase::Load, q>()];
     });
     Collision::template apply<L, Eq>(g, p);
+    // Threads that have no node do not hold up those that wait.
+    if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
     constexpr bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
     const Node target(view, around, tile, twice ? forgotten(local) : local);
@@ -112,11 +126,36 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     int which, local;
     if (!crew.enlist(view, first, which, local)) return;
     const std::int32_t tile = first + which;
-    const auto* around = crew.around + which*27;
+    const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
             return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
     update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
+}
+
+// Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and a thread a
+// stored node.
+template<class Node, class Access, class T>
+__global__ void __launch_bounds__(Node::N)
+moveNodes(TilesView view, const T* from, T* to)
+{
+    const Node node(view, nullptr, blockIdx.x, threadIdx.x);
+    if (!node.fluid()) return;
+    unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
+        to[node.own(q)] = from[node.template load<Access, q>()];
+    });
+}
+
+template<class L, class Collision, class Eq, int threads, class T>
+__global__ void __launch_bounds__(threads)
+collideNodes(std::size_t n, T* populations, Parameters<T> p)
+{
+    const std::size_t i = std::size_t(blockIdx.x)*threads + threadIdx.x;
+    if (i >= n) return;
+    T g[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = populations[q*n + i]; });
+    Collision::template apply<L, Eq>(g, p);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { populations[q*n + i] = g[q]; });
 }
 
 constexpr int listThreads = 128;
@@ -192,8 +231,8 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
     __shared__ TileHealth seen[Node::N];
     const std::int32_t tile = blockIdx.x*stride;
     const int local = threadIdx.x;
-    __shared__ typename Node::Around around[27];
-    for (int n = local; n < 27; n += Node::N) around[n] = Node::Around::of(view, tile, n);
+    __shared__ typename Node::Around around[std::max(Node::known, 1)];
+    for (int n = local; n < Node::known; n += Node::N) around[n] = Node::Around::of(view, tile, n);
     __syncthreads();
     const Node node(view, around, tile, local);
     TileHealth own = none;

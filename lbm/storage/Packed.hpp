@@ -10,6 +10,7 @@ namespace lbm {
 
 struct PackedPhases : T2cPhases {
     static constexpr const char* name = "packed";
+    static constexpr Layout layout = Layout::packedTiles;
 };
 
 LBM_HD inline int bitsOf(std::uint32_t word)
@@ -83,7 +84,7 @@ public:
     using Lone = PackedNode<LatticeT, TileT, Lookup<Around>>;
     using L = LatticeT;
     using Tile = TileT;
-    static constexpr int N = TileT::N;
+    static constexpr int N = TileT::N, known = 27;
     static_assert(N <= 64, "a tile's mask has 64 bits");
 
     LBM_HD PackedNode(const TilesView& view, Source around, std::int32_t tile, int local)

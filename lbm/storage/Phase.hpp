@@ -22,9 +22,21 @@ struct Phase {
     using Store = StoreAccess;
 };
 
-// Two lattices, push. The plain pattern that the others are held against.
+// Where the populations of nodes lie and how nodes are numbered.
+enum class Layout {
+    tiles,          // all nodes of the tiles that hold a fluid one
+    packedTiles,    // the same without solid nodes
+    ghostTiles,     // tiles, and buffers for what passes from one to another
+    box,            // all nodes of the box; runs of them take the part of tiles
+    wordBox,        // the same, with a word a node that says which links are open, instead of a type
+    fluidNodes,     // the fluid nodes, one after another; runs of them
+    fluidIndex      // the same, found by a map of the box; runs of the box's nodes
+};
+
+// Two lattices, the plain pattern that the others are held against; on a GPU it pulls, as t2c does.
 struct AbPhases {
     static constexpr const char* name = "ab";
+    static constexpr Layout layout = Layout::tiles;
     static constexpr int copies = 2;
     using Even = Phase<Access<true, false>, Access<false, false>>;
     using Odd = Even;
@@ -33,6 +45,7 @@ struct AbPhases {
 // Two lattices, pull: section 3 of Tomczak & Szafran 2019.
 struct T2cPhases {
     static constexpr const char* name = "t2c";
+    static constexpr Layout layout = Layout::tiles;
     static constexpr int copies = 2;
     using Even = Phase<Access<true, false>, Access<false, false>>;
     using Odd = Even;
@@ -41,6 +54,7 @@ struct T2cPhases {
 // One lattice. Bailey, Myre, Walsh, Lilja & Saar 2009.
 struct AaPhases {
     static constexpr const char* name = "aa";
+    static constexpr Layout layout = Layout::tiles;
     static constexpr int copies = 1;
     using Even = Phase<Access<false, false>, Access<false, true>>;
     using Odd = Phase<Access<true, true>, Access<true, false>>;

@@ -9,31 +9,32 @@
 
 namespace lbm {
 
-// Where a tile's populations begin.
-template<class L, class TileT>
+// Where a tile's populations begin. slotsFirst: population 0 of all tiles lies before population 1 of any.
+template<class L, class TileT, bool slotsFirst = false>
 struct TileStart {
     std::size_t value;
 
     LBM_HD static TileStart of(const TilesView& view, std::int32_t tile, int n)
     {
-        return {std::size_t(std::uint32_t(view.neighbours[std::size_t(tile)*27 + n]))*L::Q*TileT::N};
+        return {std::size_t(std::uint32_t(view.neighbours[std::size_t(tile)*27 + n]))*(slotsFirst ? 1 : L::Q)*TileT::N};
     }
 };
 
 // Source: something with the 27 TileStart of the tile. (Nodes of tiles without walls that do not ask for them were
 // tried: half the instructions, and slower.)
-template<class LatticeT, class TileT, class Source = const TileStart<LatticeT, TileT>*>
-class TileNode : public NodeAccess<TileNode<LatticeT, TileT, Source>, LatticeT> {
+template<class LatticeT, class TileT, bool slotsFirst = false,
+         class Source = const TileStart<LatticeT, TileT, slotsFirst>*>
+class TileNode : public NodeAccess<TileNode<LatticeT, TileT, slotsFirst, Source>, LatticeT> {
 public:
-    using Around = TileStart<LatticeT, TileT>;
-    using Lone = TileNode<LatticeT, TileT, Lookup<Around>>;
+    using Around = TileStart<LatticeT, TileT, slotsFirst>;
+    using Lone = TileNode<LatticeT, TileT, slotsFirst, Lookup<Around>>;
     using L = LatticeT;
     using Tile = TileT;
-    static constexpr int N = TileT::N;
+    static constexpr int N = TileT::N, known = 27;
 
     LBM_HD TileNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
-        around_(around), own_(around[13].value + local),
+        around_(around), own_(around[13].value + local), stride_(slotsFirst ? view.stored : N),
         x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {
         const std::int32_t detail = view.detailOf[tile];
@@ -42,7 +43,7 @@ public:
 
     LBM_HD bool fluid() const { return !(links_ & solidNode); }
 
-    LBM_HD std::size_t own(int slot) const { return own_ + slot*N; }
+    LBM_HD std::size_t own(int slot) const { return own_ + slot*stride(); }
 
     // The slot `sign` links along q; if that link reflects, the other slot at the node itself.
     template<int q, int sign>
@@ -50,12 +51,14 @@ public:
     {
         if (links_ >> (sign < 0 ? q : opposite(q)) & 1) return own(reflected);
         const TileStep there = nodeAcross<L, TileT, q, sign>(x_);
-        return around_[there.tile].value + there.node + slot*N;
+        return around_[there.tile].value + there.node + slot*stride();
     }
 
 private:
+    LBM_HD std::size_t stride() const { return slotsFirst ? stride_ : N; }
+
     Source around_;
-    std::size_t own_;
+    std::size_t own_, stride_;
     int x_[3];
     std::uint32_t links_;
 };

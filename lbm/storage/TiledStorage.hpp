@@ -21,6 +21,7 @@ public:
     using Detail = typename Geometry::TileDetail;
     static constexpr int N = TileT::N, RX = Move::RX;
     static constexpr std::size_t tileSize = Move::tileSize;
+    static constexpr int passes = 1;
 
     // Buffer of one tile in cache.
     struct alignas(64) Buffer { T values[tileSize] = {}; };
@@ -33,6 +34,9 @@ public:
     Geometry& geometry() { return geometry_; }
     const Geometry& geometry() const { return geometry_; }
     Parameters<T>& parameters() { return parameters_; }
+    std::int32_t units() const { return geometry_.grid().tiles(); }
+    std::size_t storedValues() const { return std::size_t(units() + 1)*tileSize; }      // of one copy
+    std::size_t tableBytes() const { return 0; }
     const Parameters<T>& parameters() const { return parameters_; }
 
     // What boundaries remember of a node's previous collision. g: [Q].
