@@ -88,7 +88,8 @@ std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, 
 ")
       list(APPEND files "${folder}/${id}.cpp")
       string(APPEND declarations "std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CollideKernel<${T}>&);\n")
-      string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", &${id}});\n")
+      string(REPLACE ";" "," words "${collisions}")
+      string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", \"${words}\", &${id}});\n")
     endforeach()
 
     foreach(c ${collisions})

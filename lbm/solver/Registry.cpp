@@ -62,12 +62,18 @@ void addCudaRows(const char* precision, std::vector<RegisteredRow>& rows)
         rows.push_back({{k.lattice, k.collision, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile}, &makeOnCuda<T>});
 }
 
+// words: separated by commas.
+bool lists(const std::string& words, const std::string& word)
+{
+    return ("," + words + ",").find("," + word + ",") != std::string::npos;
+}
+
 template<class T>
 void addRows(const char* precision, std::vector<RegisteredRow>& rows)
 {
     for (const StorageEntry<T>& s : catalogue<Catalogue<T>>().storages)
         for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions) {
-            if (std::strcmp(s.lattice, c.lattice) != 0) continue;
+            if (std::strcmp(s.lattice, c.lattice) != 0 || !lists(s.collisions, c.collision)) continue;
             const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
             if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
             rows.push_back({{s.lattice, c.collision, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
@@ -149,6 +155,17 @@ int product(const std::string& tile)
     return n;
 }
 
+// Of the populations of a node. Ghost buffers of tiles among others: (27) of Tomczak & Szafran 2019.
+double copiesOf(const KernelRow& row)
+{
+    if (row.storage == "aa") return 1;
+    if (row.storage != "tgb") return 2;
+    const auto directions = latticeDirections(row.lattice);
+    double buffers = 0;
+    for (const Int3& c : directions) buffers += (c[0] != 0) + (c[1] != 0) + (c[2] != 0);
+    return 1 + 2*buffers/(double(directions.size())*std::stoi(row.tile));
+}
+
 // A step ends with a barrier, which a few thousand nodes a thread do not pay for.
 int sensibleThreads(NodeIndex fluidNodes)
 {
@@ -187,8 +204,8 @@ std::vector<Int3> latticeDirections(const std::string& lattice)
 
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 {
-    const double size = row.precision == "double" ? 8 : 4, copies = row.storage == "aa" ? 1 : 2;
-    const double spareTile = product(row.tile);
+    const double size = row.precision == "double" ? 8 : 4, copies = copiesOf(row);
+    const double spareTile = row.storage == "ab" || row.storage == "aa" || row.storage == "t2c" ? product(row.tile) : 0;
     return std::size_t((nodesInTiles + spareTile)*size*copies*double(latticeDirections(row.lattice).size()));
 }
 

@@ -10,6 +10,8 @@
 #include "lbm/storage/Ghosts.hpp"
 #include "lbm/storage/Packed.hpp"
 
+#include <algorithm>
+
 namespace lbm {
 
 // Crew: the threads of a block and the nodes that they work on. Lies in shared memory, with what the nodes must
@@ -74,9 +76,11 @@ struct Crew<PackedNode<L, TileT>> {
 };
 
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
-// few as need no register twice. Measured for 19 populations; more are left alone, and so is MRT with its moments.
-template<class Phase, class Node, class T>
-constexpr int residentThreads = sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+// few as need no register twice. Measured for 19 populations; more are left alone, and so is MRT with its moments in
+// double precision.
+template<class Phase, class Node, class Collision, class T>
+constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 0 : 1152)
+    : sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
 template<class Node>
 constexpr bool boundsRegisters = [] {
@@ -85,8 +89,8 @@ constexpr bool boundsRegisters = [] {
 }();
 
 template<class Phase, class Node, class Collision, class T>
-constexpr int residentBlocks = Node::L::Q > 19 || __is_same(Collision, Mrt) || !boundsRegisters<Node> ? 1
-    : residentThreads<Phase, Node, T>/Crew<Node>::threads;
+constexpr int residentBlocks = Node::L::Q > 19 || !boundsRegisters<Node> ? 1
+    : std::max(residentThreads<Phase, Node, Collision, T>/Crew<Node>::threads, 1);
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)

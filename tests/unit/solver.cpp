@@ -122,6 +122,28 @@ TEST(Solver, countsStepsNodesAndMemory)
     EXPECT_GE(c.solver->memory().populations, populationBytes(c.solver->row(), 216));
 }
 
+// Tiles with ghost buffers, by hand: as many as (27) of Tomczak & Szafran 2019 says where tiles lie on all sides, else
+// those alone that another tile reads.
+TEST(Solver, ghostBuffersAreThoseThatTwoTilesNeed)
+{
+    const auto bytes = [](const char* lattice, const Int3& size, bool periodic) {
+        auto made = box(size);
+        made.domain.periodic = {periodic, periodic, periodic};
+        Config config;
+        config.lattice = lattice;
+        config.collision = "bgk";
+        config.storage = "tgb";
+        return makeSolver(shared(std::move(made)), config)->memory().populations;
+    };
+    const std::size_t s = sizeof(double);
+    EXPECT_EQ(bytes("D2Q9", {64, 48, 1}, true), 12*(256*9 + 2*(4 + 2*4)*16)*s);
+    EXPECT_EQ(bytes("D3Q19", {12, 12, 16}, true), 36*(64*19 + 2*(6 + 2*12)*16)*s);
+    EXPECT_EQ(bytes("D2Q9", {16, 16, 1}, false), 256*9*s);
+    EXPECT_EQ(bytes("D2Q9", {32, 16, 1}, false), (2*256*9 + 2*(3 + 3)*16)*s);
+    // Four tiles around a corner: diagonals also go round it, in the buffers of the other axis.
+    EXPECT_EQ(bytes("D2Q9", {32, 32, 1}, false), (4*256*9 + 2*4*(3 + 3)*16)*s);
+}
+
 TEST(Solver, healthFindsTheFirstNodeThatIsNotFinite)
 {
     Cavity c;
