@@ -13,8 +13,8 @@ struct PushPhases {
     using Odd = Even;
 };
 
-// nodesFirst: the populations of a node lie together. branches: what a neighbour is, is asked of its type, node by node,
-// where a link is followed; else a word a node says which links are open, and addresses are chosen from two.
+// nodesFirst: the populations of a node lie together. branches: what a neighbour is, is asked of its type where a link
+// is followed; else a word a node says which links are open, and addresses are chosen from two.
 // bounded: the kernel's registers are bounded, so that more threads are resident.
 template<class Pattern, bool nodesFirst_, bool branches_, bool bounded_>
 struct Dense : Pattern {
@@ -25,7 +25,9 @@ struct Dense : Pattern {
 struct DenseAosPhases : Dense<PushPhases, true, true, false> { static constexpr const char* name = "denseAos"; };
 struct DensePushPhases : Dense<PushPhases, false, true, false> { static constexpr const char* name = "densePush"; };
 struct DensePullPhases : Dense<T2cPhases, false, true, false> { static constexpr const char* name = "densePull"; };
-struct DenseBranchlessPhases : Dense<T2cPhases, false, false, false> { static constexpr const char* name = "denseBranchless"; };
+struct DenseBranchlessPhases : Dense<T2cPhases, false, false, false> {
+    static constexpr const char* name = "denseBranchless";
+};
 struct DenseBoundedPhases : Dense<T2cPhases, false, true, true> { static constexpr const char* name = "denseBounded"; };
 struct DenseFullPhases : Dense<T2cPhases, false, false, true> { static constexpr const char* name = "denseFull"; };
 
@@ -74,7 +76,8 @@ public:
             if (cut) return own(reflected);
             return at(slot, std::size_t(there));
         } else {
-            const std::int64_t step = sign*(L::c[q][0] + std::int64_t(view_.size[0])*(L::c[q][1] + std::int64_t(view_.size[1])*L::c[q][2]));
+            const std::int64_t row = view_.size[0], layer = row*view_.size[1];
+            const std::int64_t step = sign*(L::c[q][0] + row*L::c[q][1] + layer*L::c[q][2]);
             return cut ? own(reflected) : at(slot, std::size_t(node_ + step));
         }
     }

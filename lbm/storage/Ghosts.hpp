@@ -23,8 +23,8 @@ struct TgbPhases {
     using Odd = Phase<GhostAccess<1>, GhostAccess<0>>;
 };
 
-// A tile's table: buffers it reads, by population and by the axes along which it left its tile; buffers it writes, by population
-// and axis. A population that leaves along several axes lies in the buffer of the first.
+// A tile's table: buffers it reads, by population and by the axes along which it left its tile; buffers it writes, by
+// population and axis. A population that leaves along several axes lies in the buffer of the first.
 template<class L, class TileT>
 struct GhostTable {
     static constexpr int edge = TileT::TX, face = TileT::N/edge;
@@ -112,7 +112,7 @@ public:
         const auto [crossed, node, position] = step<q, -1>();
         if (q == 0 || crossed == 0 || links_ >> q & 1) return own(q, local_);
         constexpr int base = Table::readBase(q);
-        return view_.ghostStart[Access::copy] + std::size_t(around_[base + compact<q>(crossed) - 1].buffer)*Table::face + position;
+        return ghost<Access>(base + compact<q>(crossed) - 1, position);
     }
 
     template<class Access, int q>
@@ -124,7 +124,7 @@ public:
         if (crossed == 0) return own(q, node);
         const int axis = Table::first(crossed);
         const int rank = axis == 0 ? 0 : axis == 1 ? Table::rank(q, 1) : Table::rank(q, 2);
-        return view_.ghostStart[Access::copy] + std::size_t(around_[Table::writeBase(q) + rank].buffer)*Table::face + position;
+        return ghost<Access>(Table::writeBase(q) + rank, position);
     }
 
     template<class Next, int q>
@@ -139,6 +139,12 @@ private:
     };
 
     LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
+
+    template<class Access>
+    LBM_HD std::size_t ghost(int entry, int position) const
+    {
+        return view_.ghostStart[Access::copy] + std::size_t(around_[entry].buffer)*Table::face + position;
+    }
 
     // To the node `sign` links along q. Populations are stored at the end of links that lie inside the tile.
     template<int q, int sign>

@@ -137,8 +137,8 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
 }
 
-// Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and a thread a
-// stored node.
+// Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a
+// thread a stored node.
 template<class Node, class Access, class T>
 __global__ void __launch_bounds__(Node::N)
 moveNodes(TilesView view, const T* from, T* to)

@@ -1,5 +1,5 @@
-// NodeTables: TileGeometry in the form that patterns read that are written node by node (see Layout). The vectors are what
-// TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
+// NodeTables: TileGeometry in the form that patterns read that are written node by node (see Layout). Its vectors are
+// what TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/storage/Exchange.hpp"
@@ -18,13 +18,15 @@ public:
     using Geometry = TileGeometry<L, T, TileT>;
     static constexpr int N = TileT::N;
 
-    NodeTables(const Domain& domain, const Config& config, Layout layout) : layout_(layout), size_(domain.size), host_(domain, config)
+    // Throws std::invalid_argument if indices cannot count the nodes.
+    NodeTables(const Domain& domain, const Config& config, Layout layout)
+    :
+        layout_(layout), size_(domain.size), host_(domain, config)
     {
         stored_ = std::size_t(grid().tiles())*N;
         units_ = grid().tiles();
-        if (inRuns()) {
-            if (domain.nodes() > INT32_MAX - N) throw std::invalid_argument("dense, connectivity, fluidIndex: the box holds more than 2^31 nodes");
-        }
+        if (inRuns() && domain.nodes() > INT32_MAX - N)
+            throw std::invalid_argument("storage " + config.storage + ": the box holds more than 2^31 nodes");
         if (isBox()) describeBox(domain);
         else if (inRuns()) numberFluid(domain);
         else describeTiles();

@@ -175,7 +175,8 @@ std::uint32_t NodeTables<L, T, TileT>::hiddenWalls(const Domain& domain, const I
     return hidden;
 }
 
-// A type a node, with words where thin walls ask for them, or a word a node, to which wraps reflect and are exchanged by pairs.
+// A type a node, with words where thin walls ask for them, or a word a node, where wraps reflect and are exchanged by
+// pairs.
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::describeBox(const Domain& domain)
 {
@@ -229,7 +230,8 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
     if (layout_ == Layout::fluidIndex) {
         units_ = std::int32_t((box + N - 1)/N);
         bool hidden = false;
-        std::vector<std::uint32_t> words(domain.links.empty() ? 0 : box);      // walls that the map does not show have links
+        // Walls that the map does not show have links.
+        std::vector<std::uint32_t> words(domain.links.empty() ? 0 : box);
         if (!words.empty())
             forFluid([&](const Int3& x, std::size_t i, std::uint32_t word) {
                 words[i] = hiddenWalls(domain, x, word);
