@@ -89,12 +89,14 @@ public:
     void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
     {
         const Moments<L> moments(incompressible_, tau_, force_);
-        std::vector<double> values;
         inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-            values.resize(count*L::Q);
-            fetch(count, values.data());
-            #pragma omp parallel for schedule(static) if(count > 1000)
-            for (std::size_t i = 0; i < count; ++i) states[first + i] = moments.state(&values[i*L::Q], 1 - 1/tau_);
+            if (observed_.size() < count) observed_ = {device_, count};
+            atPhase([&](auto phase) {
+                observe<typename decltype(phase)::Load, Node><<<blocksFor(count, listThreads), listThreads>>>(
+                    geometry_.view(), places_.data(), int(count), current_.data(), moments, 1 - 1/tau_, observed_.data());
+            });
+            device_.check("kernel of nodes' states");
+            observed_.download(states + first, count);
         });
     }
 
@@ -171,10 +173,7 @@ private:
 
         device_.use();
         const std::size_t most = std::min(n, chunk);
-        if (places_.size() < most) {
-            places_ = {device_, most};
-            staging_ = {device_, most*L::Q};
-        }
+        if (places_.size() < most) places_ = {device_, most};
         std::vector<NodePlace> places(most);
         for (std::size_t first = 0; first < n; first += most) {
             const std::size_t count = std::min(most, n - first);
@@ -191,14 +190,21 @@ private:
     // values: [count][Q], of the nodes in places_.
     void fetch(std::size_t count, double* values) const
     {
+        makeStaging(count);
         launchAccess<false>(count);
         staging_.download(values, count*L::Q);
     }
 
     void put(std::size_t count, const double* values)
     {
+        makeStaging(count);
         staging_.upload(values, count*L::Q);
         launchAccess<true>(count);
+    }
+
+    void makeStaging(std::size_t count) const
+    {
+        if (staging_.size() < count*L::Q) staging_ = {device_, count*L::Q};
     }
 
     template<bool write>
@@ -227,6 +233,7 @@ private:
     cuda::Array<T> current_, next_;
     mutable cuda::Array<NodePlace> places_;
     mutable cuda::Array<double> staging_;
+    mutable cuda::Array<Macroscopic> observed_;
 };
 
 template<class Phases, class L, class T, class TileT>

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/Moments.hpp"
 #include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/storage/Exchange.hpp"
@@ -164,6 +165,21 @@ access(TilesView view, const NodePlace* places, int n, T* current, Value* values
         if constexpr (write) population = values[std::size_t(i)*Q + q];
         else values[std::size_t(i)*Q + q] = population;
     });
+}
+
+// states: [n], hydrodynamic, of the same populations.
+template<class Next, class Node, class T>
+__global__ void __launch_bounds__(listThreads)
+observe(TilesView view, const NodePlace* places, int n, const T* current, Moments<typename Node::L> moments, double keep,
+        Macroscopic* states)
+{
+    constexpr int Q = Node::L::Q;
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i >= n) return;
+    const auto node = alone<Node>(view, places[i].tile, places[i].local);
+    double g[Q];
+    unroll<Q>([&](auto q) __attribute__((always_inline)) { g[q] = current[node.template waiting<Next, q>()]; });
+    states[i] = moments.state(g, keep);
 }
 
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
