@@ -1,7 +1,7 @@
 // Overheads against the figures that Tomczak & Szafran 2019 print, tilings against what can be counted by hand.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/generators.hpp"
-#include "lbm/model/Overheads.hpp"
+#include "lbm/model/Prediction.hpp"
 #include "lbm/solver/Solver.hpp"
 
 #include <gtest/gtest.h>
@@ -224,4 +224,74 @@ TEST(Tilings, refuseNonsense)
     solid.fluid = BitSet(16);
     EXPECT_THROW(measureTiling(solid, {4, 4, 1}, directions), std::invalid_argument);
     EXPECT_THROW(measureTiling(box({4, 4, 1}).domain, {0, 4, 1}, directions), std::invalid_argument);
+}
+
+namespace {
+
+std::vector<Domain> sparseDomains(bool flat)
+{
+    std::vector<Domain> domains;
+    if (flat) {
+        domains.push_back(chipA(4).domain);
+    } else {
+        domains.push_back(ras(64, 0.7, 20).domain);
+        domains.push_back(ras(64, 0.2, 20).domain);
+        domains.push_back(coarctation(100).domain);
+    }
+    return domains;
+}
+
+} // namespace
+
+// What solvers hold, within 3 %.
+TEST(Predictions, memoryIsWhatSolversHold)
+{
+    for (const char* lattice : {"D2Q9", "D3Q15", "D3Q19", "D3Q27"})
+        for (const Domain& domain : sparseDomains(std::string(lattice) == "D2Q9")) {
+            const auto shared = std::make_shared<const Domain>(domain);
+            Predictor predictor(*shared);
+            for (const char* precision : {"double", "float"}) {
+                Config config;
+                config.lattice = lattice;
+                config.precision = precision;
+                config.collision = "bgk";
+                for (const KernelRow& row : storagesFor(config)) {
+                    if (!Predictor::knows(row)) continue;
+                    config.storage = row.storage;
+                    const MemoryUse held = makeSolver(shared, config)->memory();
+                    const double each = double(held.populations + held.geometry)/double(shared->fluidNodes());
+                    EXPECT_NEAR(predictor.predict(row).memory/each, 1, 0.03) << name(row);
+                }
+            }
+        }
+}
+
+// A measured row of lbm/bench/results/h200.md: 384^3 nodes there, and memory and efficiency of 2 304 bytes a node.
+TEST(Predictions, packedAndTilesOnAGpu)
+{
+    const Domain domain = ras(192, 0.3).domain;
+    Predictor predictor(domain);
+    const auto predict = [&](const char* storage) {
+        return predictor.predict({"D3Q19", "bgk", "incompressible", storage, "double", "cuda", "simt", "4x4x4"});
+    };
+    EXPECT_NEAR(predict("t2c").memory, 432, 5);
+    EXPECT_NEAR(predict("packed").memory, 312, 3);
+    EXPECT_NEAR(predict("t2c").efficiency(), 0.693, 0.03);
+    EXPECT_NEAR(predict("packed").efficiency(), 0.811, 0.03);
+    EXPECT_DOUBLE_EQ(predict("packed").least, 304);
+    EXPECT_THROW(predict("nonsense"), std::invalid_argument);
+}
+
+TEST(Predictions, choiceForTheHost)
+{
+    Config config;
+    config.storage = "auto";
+    config.collision = "bgk";
+    const Choice choice = chooseStorage(ras(48, 0.5, 16).domain, config);
+    EXPECT_EQ(choice.best().row.storage, "aa");
+    EXPECT_FALSE(choice.reason.empty());
+    for (const Choice::Candidate& c : choice.candidates)
+        EXPECT_LE(c.prediction.efficiency(), choice.best().prediction.efficiency()*(1 + 1.1*alike));
+    config.precision = "half";
+    EXPECT_THROW(chooseStorage(ras(48, 0.5, 16).domain, config), UnknownKernel);
 }
