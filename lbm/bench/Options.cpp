@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/bench/Options.hpp"
+#include "lbm/bench/Geometry.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -59,9 +59,9 @@ std::vector<Option> table(Options& o)
     return {
         {"--help", "", "this text", [&](const std::string&) { o.help = true; }},
         {"--list", "", "the kernels of this build", [&](const std::string&) { o.list = true; }},
-        {"--geometry", "WORD", "cavity3D, cavity2D, box (periodic), ras (random spheres, periodic), stl:FILE",
-            [&](const std::string& text) { o.geometry = text; }},
-        integer("--size", "nodes along the (longest) side", o.size, 1),
+        {"--geometry", "WORD", geometryWords() + ", stl:FILE", [&](const std::string& text) { o.geometry = text; }},
+        integer("--size", "nodes along the (longest) side, but for chips", o.size, 1),
+        integer("--width", "chipA, chipB: nodes across the narrowest channel", o.width, 1),
         real("--porosity", "ras: share of fluid nodes", o.porosity, 0, 1),
         real("--diameter", "ras: diameter of the spheres in nodes", o.diameter, 1, huge),
         {"--seed", "N", "ras: which array", [&](const std::string& text) {

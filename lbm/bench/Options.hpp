@@ -19,6 +19,7 @@ struct Options {
     std::string geometry = "cavity3D";      // a word, or SOURCE:FILE
     int size = 128;
     double porosity = 0.4, diameter = 40;
+    int width = 8;
     std::uint64_t seed = 1;
 
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, equilibrium{"incompressible"};

@@ -1,0 +1,171 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/model/Prediction.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace lbm::model {
+namespace {
+
+enum class Layout { tiles, packedTiles };
+
+// Shares of the bandwidth that lbmBench measures for the device (CPU: in-place updates; GPU: copies by the driver), in
+// double and single precision, of tiles without and with walls: fitted to lbm/bench/results, storages with the tile
+// that is their default. 0: not measured.
+struct Pattern {
+    const char *device, *storage;
+    Layout layout;
+    int copies;
+    double plain[2], walls[2];
+};
+
+const Pattern patterns[] = {
+    {"cpu", "aa", Layout::tiles, 1, {0.78, 0.78}, {0.73, 0.73}},
+    {"cpu", "ab", Layout::tiles, 2, {0, 0}, {0, 0}},
+    {"cpu", "t2c", Layout::tiles, 2, {0.57, 0.54}, {0.41, 0.40}},
+    {"cuda", "ab", Layout::tiles, 2, {0.98, 0.967}, {0.70, 0.70}},
+    {"cuda", "t2c", Layout::tiles, 2, {0.963, 0.937}, {0.70, 0.70}},
+    {"cuda", "aa", Layout::tiles, 1, {0.917, 0.86}, {0.70, 0.70}},
+    {"cuda", "packed", Layout::packedTiles, 2, {0.922, 0.89}, {0.77, 0.53}}};
+
+const Pattern* find(const KernelRow& row)
+{
+    for (const Pattern& p : patterns)
+        if (row.device == p.device && row.storage == p.storage) return &p;
+    return nullptr;
+}
+
+const Pattern& pattern(const KernelRow& row)
+{
+    if (const Pattern* found = find(row)) return *found;
+    throw std::invalid_argument("model: storage '" + row.storage + "' on " + row.device + " has no equations");
+}
+
+Int3 extents(const KernelRow& row)
+{
+    Int3 e{1, 1, 1};
+    char cross;
+    std::istringstream(row.tile) >> e[0] >> cross >> e[1] >> cross >> e[2];
+    return e;
+}
+
+int valueBytes(const KernelRow& row) { return row.precision == "double" ? 8 : 4; }
+
+// Values that memory moves together.
+int group(const KernelRow& row)
+{
+    constexpr int cacheLine = 64, sector = 32;
+    return (row.device == "cpu" ? cacheLine : sector)/valueBytes(row);
+}
+
+// Per kept tile: the numbers of the tiles around it, and where its details lie.
+constexpr double tileWords = (27 + 1)*4;
+constexpr double packedTileBytes = 16;
+
+// What a tile with walls keeps of its nodes: a bit a population on the CPU and some words, a word a node on GPUs.
+double wallTileBytes(const KernelRow& row, const Tiling& t, int q)
+{
+    constexpr double fewWords = 32;
+    return row.device == "cpu" ? t.nodesPerTile()*(q + 1)/8.0 + fewWords : t.nodesPerTile()*4.0;
+}
+
+double wallTiles(const Tiling& t) { return double(t.tiles - t.plainTiles); }
+
+} // namespace
+
+bool Predictor::knows(const KernelRow& row) { return find(row) != nullptr; }
+
+const Tiling& Predictor::tiling(const KernelRow& row)
+{
+    const auto key = std::make_pair(extents(row), row.lattice);
+    const auto found = tilings_.find(key);
+    if (found != tilings_.end()) return found->second;
+    return tilings_[key] = measureTiling(domain_, key.first, latticeDirections(row.lattice));
+}
+
+double Predictor::nodesMoved(const KernelRow& row, bool packed)
+{
+    const Int3 e = extents(row);
+    const int together = group(row);
+    const std::array<int, 5> key = {e[0], e[1], e[2], together, packed};
+    const auto found = moved_.find(key);
+    if (found != moved_.end()) return double(found->second);
+    return double(moved_[key] = packed ? nodesPacked(domain_, e, together) : nodesInGroups(domain_, e, together));
+}
+
+Prediction Predictor::predict(const KernelRow& row)
+{
+    const Pattern& p = pattern(row);
+    const Tiling& t = tiling(row);
+    const int q = int(latticeDirections(row.lattice).size());
+    const double node = q*valueBytes(row), fluid = double(t.fluidNodes);
+    const bool packed = p.layout == Layout::packedTiles, host = row.device == "cpu";
+    const double moved = nodesMoved(row, packed);
+
+    const double stored = packed ? moved : double(t.tiles + (host ? 1 : 0))*t.nodesPerTile();
+    double geometry = double(t.tiles)*tileWords + (packed ? double(t.tiles)*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, q));
+    const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
+
+    Prediction result;
+    result.least = 2*node;
+    result.memory = (p.copies*node*stored + geometry + hostMap)/fluid;
+    result.traffic = (2*node*moved + geometry)/fluid;
+    const int single = valueBytes(row) == 4;
+    const double plain = double(t.plainTiles)*t.nodesPerTile()/fluid;
+    if (p.plain[single] > 0) result.share = 1/(plain/p.plain[single] + (1 - plain)/p.walls[single]);
+    return result;
+}
+
+std::vector<KernelRow> storagesFor(const Config& config)
+{
+    std::vector<KernelRow> rows;
+    std::set<std::string> seen;
+    for (const KernelRow& row : kernels()) {
+        if (!seen.insert(row.storage).second) continue;
+        Config wanted = config;
+        wanted.storage = row.storage;
+        try {
+            rows.push_back(findKernel(wanted));
+        } catch (const UnknownKernel&) {
+            // this storage comes without something else that the Config names
+        }
+    }
+    return rows;
+}
+
+Choice chooseStorage(const Domain& domain, const Config& config)
+{
+    Choice choice;
+    Predictor predictor(domain);
+    for (const KernelRow& row : storagesFor(config)) {
+        if (!Predictor::knows(row)) continue;
+        const Prediction prediction = predictor.predict(row);
+        if (prediction.share > 0) choice.candidates.push_back({row, prediction});
+    }
+    if (choice.candidates.empty()) {
+        findKernel(config);     // names the entry at fault, if it is another one
+        throw UnknownKernel("no storage to choose from for " + config.lattice + " " + config.device + " " + config.precision);
+    }
+    auto& all = choice.candidates;
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.prediction.efficiency() > b.prediction.efficiency();
+    });
+    const double enough = (1 - alike)*all.front().prediction.efficiency();
+    const auto end = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.prediction.efficiency() < enough; });
+    const auto leanest = std::min_element(all.begin(), end, [](const auto& a, const auto& b) {
+        return a.prediction.memory < b.prediction.memory;
+    });
+    const bool leaner = leanest != all.begin();
+    std::rotate(all.begin(), leanest, leanest + 1);
+
+    std::ostringstream why;
+    why.precision(3);
+    const Prediction& best = choice.best().prediction;
+    why << (leaner ? "least memory of those nearly as fast as the fastest" : "fastest") << ": moves "
+        << best.traffic/best.least << " x the least, at " << best.share << " of the bandwidth";
+    choice.reason = why.str();
+    return choice;
+}
+
+} // namespace lbm::model

@@ -1,0 +1,67 @@
+// Prediction: what a kernel of this library stores and moves on a domain, and how fast it should be, before it is made.
+// The equations of Overheads.hpp with the sizes of our own data, and whole memory transactions counted in the
+// domain instead of bounded. C++17. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/model/Overheads.hpp"
+#include "lbm/solver/Solver.hpp"
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lbm::model {
+
+// Bytes a fluid node, of traffic in a step; `least` is 2 Q s, what populations take to be read and written once.
+struct Prediction {
+    double memory = 0;
+    double traffic = 0, least = 0;
+    double share = 0;           // of the device's bandwidth that the pattern reaches with its traffic; 0: not measured
+
+    double overhead() const { return traffic/least - 1; }
+    double efficiency() const { return share*least/traffic; }      // MLUPS x least over the bandwidth
+};
+
+// Looks at the domain once for each tile size and transaction that a row asks for.
+class Predictor {
+public:
+    explicit Predictor(const Domain& domain) : domain_(domain) {}
+
+    // False for storages that the model has no equations for.
+    static bool knows(const KernelRow&);
+
+    // Throws std::invalid_argument for a row that it does not know.
+    Prediction predict(const KernelRow&);
+
+    const Tiling& tiling(const KernelRow&);
+
+private:
+    double nodesMoved(const KernelRow&, bool packed);
+
+    const Domain& domain_;
+    std::map<std::pair<Int3, std::string>, Tiling> tilings_;            // by tile and lattice
+    std::map<std::array<int, 5>, std::int64_t> moved_;
+};
+
+struct Choice {
+    struct Candidate {
+        KernelRow row;
+        Prediction prediction;
+    };
+    std::vector<Candidate> candidates;      // the best first
+    std::string reason;                     // one line
+
+    const Candidate& best() const { return candidates.front(); }
+};
+
+// Rows that agree with all of the Config but its storage, one a storage, with its default tile where the Config
+// names none.
+std::vector<KernelRow> storagesFor(const Config&);
+
+// Of those whose share is known: the one of the highest predicted efficiency, and of those within `alike` of it the one
+// that takes the least memory. Throws UnknownKernel if there is none.
+Choice chooseStorage(const Domain&, const Config&);
+constexpr double alike = 0.02;
+
+} // namespace lbm::model
