@@ -23,9 +23,9 @@ const Wall halfwayMoving{BoundaryKind::movingWall, WallScheme::linear, "halfwayM
 struct Channel {
     double slope, cosine, period, width, low;
 
-    Channel(int n, int run, int rise)
+    Channel(int n, int run, int rise, double shift)
     :
-        slope(double(rise)/run), cosine(1/std::hypot(1, slope)), period(rise*n*cosine), width(0.7*period), low(0.137*period)
+        slope(double(rise)/run), cosine(1/std::hypot(1, slope)), period(rise*n*cosine), width(0.7*period), low(shift)
     {}
 
     Vec3 along(double speed) const { return {speed*cosine, speed*slope*cosine, 0}; }
@@ -96,9 +96,17 @@ protected:
         return c;
     }
 
+    // Mean over places of the channel between nodes, on which the error depends.
     static double inclined(int n, int run, int rise, const Wall& wall)
     {
-        const Channel channel(n, run, rise);
+        double sum = 0;
+        for (double shift : {0.1, 0.35, 0.6, 0.85}) sum += inclined(n, run, rise, shift, wall)/4;
+        return sum;
+    }
+
+    static double inclined(int n, int run, int rise, double shift, const Wall& wall)
+    {
+        const Channel channel(n, run, rise, shift);
         Config c = config(2, wall);
         const double viscosity = (c.tau - 0.5)/3, width = channel.width, speed = 0.1/n;
         c.force = channel.along(8*viscosity*speed/(width*width));
@@ -169,8 +177,8 @@ TEST_P(CurvedWallTest, rigidRotationIsExact)
 
 TEST_P(CurvedWallTest, inclinedChannelIsSecondOrder)
 {
-    for (const auto& [run, rise] : {std::pair{2, 1}, {3, 1}, {5, 1}}) {
-        const int n = 24/run + 4;
+    for (const auto& [run, rise] : {std::pair{1, 1}, {2, 1}, {5, 1}}) {
+        const int n = 12/run + 8;
         const double coarse = inclined(n, run, rise, GetParam()), fine = inclined(3*n, run, rise, GetParam());
         EXPECT_GT(order(coarse, fine, 3), 1.8) << run << ':' << rise << ' ' << coarse << ' ' << fine;
         EXPECT_LT(fine, 0.1*inclined(3*n, run, rise, halfway));
