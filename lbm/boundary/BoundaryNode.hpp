@@ -23,7 +23,6 @@ template<class T>
 struct BoundaryLink {
     T velocity[3];
     T r;                    // imposed density - 1
-    T fraction;
     std::int32_t donor;     // see Donor: a boundary node (>= 0), restingWall, or cornerLink(index of a link)
     std::int32_t beyond;    // the boundary node one further in than the donor, or -1
     std::uint8_t direction;

@@ -21,6 +21,7 @@ Reference::Reference(const Domain& domain, const Config& config)
     linkOf_(27*std::size_t(domain.nodes()), -1),
     linkValues_(domain.links.size())
 {
+    for (const LinkValue& value : config.patches) schemes_.push_back(value.scheme);
     for (std::size_t i = 0; i < domain.links.size(); ++i) {
         const Link& link = domain.links[i];
         linkOf_[27*std::size_t(link.node) + link.direction] = int(i);
@@ -148,17 +149,30 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeI
 // Between the populations at hand, so that the wall lies where the link says.
 double Reference::interpolated(NodeIndex node, int q, int record) const
 {
-    const Int3 across{lattice_.c[q][0], lattice_.c[q][1], lattice_.c[q][2]};
-    const int other = recordAt(node, across), out = lattice_.opposite[q];
-    WallInterpolation wall = interpolateWall(domain_.links[record].fraction);
-    if (other >= 0 && linkValues_[other].kind == BoundaryKind::interpolatedWall)
-        wall = interpolateGap(wall, interpolateWall(domain_.links[other].fraction));
+    const Int3 inward{lattice_.c[q][0], lattice_.c[q][1], lattice_.c[q][2]};
+    const int across = recordAt(node, inward), out = lattice_.opposite[q];
+    const auto curved = [&](int r) { return r >= 0 && linkValues_[r].kind == BoundaryKind::interpolatedWall; };
+    const auto open = [&](NodeIndex from) { return recordAt(from, inward) < 0 ? neighbour(from, inward) : -1; };
+    const auto shares = [&](int r, bool mayLookFurther) {
+        WallScheme scheme = schemes_[domain_.links[r].patch];
+        if (scheme == WallScheme::quadratic && !mayLookFurther) scheme = WallScheme::linear;
+        return interpolateWall(scheme, domain_.links[r].fraction);
+    };
+    const auto motion = [&](int r) {
+        const Vec3& u = linkValues_[r].velocity;
+        const double speed = inward[0]*u[0] + inward[1]*u[1] + inward[2]*u[2];
+        return 6*lattice_.w[q]*(r == record ? speed : -speed);
+    };
 
-    const double a = float(wall.reflected), b = float(wall.arriving);
-    const Vec3& u = linkValues_[record].velocity;
-    const double speed = across[0]*u[0] + across[1]*u[1] + across[2]*u[2];
-    double value = a*population(node, out) + (1 - a - b)*population(node, q) + (a + b)*6*lattice_.w[q]*speed;
-    if (b != 0) value += b*(incoming(node, out) - lattice_.w[out]);
+    const bool near = domain_.links[record].fraction < 0.5f;
+    NodeIndex further = open(node);
+    if (near && further >= 0) further = open(further);
+    const WallInterpolation wall = curved(across) ? interpolateGap(shares(record, false), shares(across, false))
+                                                  : shares(record, further >= 0);
+    double value = wall.reflected*population(node, out) + wall.kept()*population(node, q) + wall.moved*motion(record);
+    if (curved(across)) value += wall.movedAcross*motion(across);
+    if (wall.arriving != 0) value += wall.arriving*(incoming(node, out) - lattice_.w[out]);
+    if (wall.further != 0) value += wall.further*population(further, near ? out : q);
     return lattice_.w[q] + value;
 }
 

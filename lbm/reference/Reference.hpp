@@ -61,6 +61,7 @@ private:
     Vec3 force_;
     std::vector<int> linkOf_;               // [node][27]: index of a Link record, or -1
     std::vector<LinkValue> linkValues_;     // one a Link record
+    std::vector<WallScheme> schemes_;       // one a patch
     std::vector<double> f_;                 // [node][Q], whole populations after collision
 };
 

@@ -242,7 +242,7 @@ Health CudaSolver<Phases, L, T, TileT>::health(int stride) const
     device_.use();
     const TileGrid& grid = geometry_.grid();
     const std::size_t n = std::size_t((grid.tiles() + stride - 1)/stride);
-    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), -1, -1};
+    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
     cuda::Array<TileHealth> found(device_, n);
     atPhase([&](auto phase) {
         inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
@@ -266,6 +266,8 @@ Health CudaSolver<Phases, L, T, TileT>::health(int stride) const
             result.maxSpeed = t.maxSpeed;
             result.fastest = nodeOf(i, t.fastest);
         }
+        result.nodes += t.nodes;
+        result.excess += t.excess;
         result.minDensity = std::min(result.minDensity, t.minDensity);
         result.maxDensity = std::max(result.maxDensity, t.maxDensity);
         if (t.bad < 0) continue;

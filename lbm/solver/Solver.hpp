@@ -25,6 +25,8 @@ struct Macroscopic {
 struct Health {
     double maxSpeed = 0;        // over the nodes looked at
     double minDensity = 1, maxDensity = 1;
+    double excess = 0;          // sum of density - 1 over them, from which mass and its drift follow
+    std::int64_t nodes = 0;     // how many they were
     NodeIndex fastest = -1;
     NodeIndex bad = -1;         // first node with a value that is not finite, or -1
 };

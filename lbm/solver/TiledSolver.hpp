@@ -198,6 +198,8 @@ Health TiledSolver<Storage>::health(int stride) const
                 }
                 const double speed = std::sqrt(square)/(incompressible_ ? 1 : std::abs(rho) + 1e-300);
                 if (speed > own.maxSpeed) { own.maxSpeed = speed; own.fastest = node; }
+                ++own.nodes;
+                own.excess += rho - 1;
                 own.minDensity = std::min(own.minDensity, rho);
                 own.maxDensity = std::max(own.maxDensity, rho);
             }
@@ -205,6 +207,8 @@ Health TiledSolver<Storage>::health(int stride) const
         #pragma omp critical
         {
             if (own.maxSpeed > result.maxSpeed) { result.maxSpeed = own.maxSpeed; result.fastest = own.fastest; }
+            result.nodes += own.nodes;
+            result.excess += own.excess;
             result.minDensity = std::min(result.minDensity, own.minDensity);
             result.maxDensity = std::max(result.maxDensity, own.maxDensity);
             if (own.bad >= 0 && (result.bad < 0 || own.bad < result.bad)) result.bad = own.bad;

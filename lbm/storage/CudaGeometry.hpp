@@ -38,7 +38,8 @@ public:
             + packed_.size()*sizeof(PackedTile) + blocks_.size()*sizeof(std::int32_t) + pairs_.size()*sizeof(RemotePair)
             + places_.size()*(sizeof(NodePlace) + sizeof(BoundaryState<L, T>))
             + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>)
-            + host_.curvedLinkCount()*(sizeof(CurvedLink<T>) + sizeof(std::int32_t));
+            + host_.curvedLinkCount()*(sizeof(CurvedLink<T>) + sizeof(std::int32_t))
+            + host_.taps().size()*(sizeof(Tap) + sizeof(T));
     }
 
     void copyTo(const cuda::Device& device)
@@ -54,6 +55,8 @@ public:
         onDevice_.pairs = {device, pairs_.data(), pairs_.size()};
         onDevice_.curved = {device, host_.curvedLinks(), host_.curvedLinkCount()};
         onDevice_.curvedTiles = {device, curvedTiles_.data(), curvedTiles_.size()};
+        onDevice_.taps = {device, host_.taps().data(), host_.taps().size()};
+        onDevice_.tapped = {device, host_.taps().size()};
         onDevice_.links = {device, host_.boundaryLinks(), host_.boundaryLinkCount()};
     }
 
@@ -67,7 +70,7 @@ public:
     {
         return {onDevice_.states.data(), onDevice_.places.data(), onDevice_.links.data(), int(places_.size()),
                 onDevice_.pairs.data(), int(pairs_.size()), onDevice_.curved.data(), onDevice_.curvedTiles.data(),
-                int(curvedTiles_.size()), incompressible};
+                int(curvedTiles_.size()), onDevice_.taps.data(), onDevice_.tapped.data(), incompressible};
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
@@ -204,6 +207,8 @@ private:
         cuda::Array<BoundaryLink<T>> links;
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<std::int32_t> curvedTiles;
+        cuda::Array<Tap> taps;
+        cuda::Array<T> tapped;
     } onDevice_;
 };
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "lbm/boundary/Boundaries.hpp"
-#include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/storage/NodeAccess.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
@@ -32,6 +31,8 @@ struct BoundaryView {
     CurvedLink<T>* curved;
     const std::int32_t* curvedTiles;    // [curvedCount]
     int curvedCount;
+    const Tap* taps;
+    T* tapped;                          // their populations
     bool incompressible;
 };
 
@@ -73,6 +74,12 @@ LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& bo
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if (q == link.direction) link.sentAway = current[node.template waiting<Next, q>()];
     });
+    if (link.tap < 0) return;
+    const Tap& tap = boundary.taps[link.tap];
+    const auto further = alone<Node>(view, tap.tile, tap.local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        if (q == tap.q) boundary.tapped[link.tap] = current[further.template waiting<Next, q>()];
+    });
 }
 
 template<class Next, class Node, class L, class T>
@@ -87,7 +94,8 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
             if (q == opposite(link.direction)) arriving = current[node.template load<Next, q>()];
         });
     T& value = current[node.template reflected<Next>(link.direction)];
-    value = interpolated(T(link.reflected), T(link.arriving), value, arriving, link.sentAway, link.move);
+    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, link.sentAway, link.move);
+    if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];
 }
 
 template<class Next, class Node, class T>

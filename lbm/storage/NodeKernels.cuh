@@ -184,8 +184,8 @@ observe(TilesView view, const NodePlace* places, int n, const T* current, Moment
 
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
 struct TileHealth {
-    double maxSpeed, minDensity, maxDensity;
-    int fastest, bad;
+    double maxSpeed, minDensity, maxDensity, excess;
+    int fastest, bad, nodes;
 
     LBM_HD void include(const TileHealth& other)
     {
@@ -193,6 +193,8 @@ struct TileHealth {
             maxSpeed = other.maxSpeed;
             fastest = other.fastest;
         }
+        nodes += other.nodes;
+        excess += other.excess;
         if (other.minDensity < minDensity) minDensity = other.minDensity;
         if (other.maxDensity > maxDensity) maxDensity = other.maxDensity;
         if (other.bad >= 0 && (bad < 0 || other.bad < bad)) bad = other.bad;
@@ -225,7 +227,7 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
         });
         const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
         if (isfinite(rho) && isfinite(square))
-            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, local, -1};
+            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
         else
             own.bad = local;
     }

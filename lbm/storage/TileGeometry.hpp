@@ -9,7 +9,7 @@
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
-#include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/geometry/CurvedWall.hpp"
 #include "lbm/geometry/Donors.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/Config.hpp"
@@ -31,10 +31,27 @@ struct RemoteLink {
 template<class T>
 struct CurvedLink {
     T sentAway;                       // f*_in: the node's own population of this direction after the last collision
-    T move;                           // (a + b) 6 w c.u
-    float reflected, arriving;        // a, b
+    T move;                           // the walls' share
+    float reflected, arriving, further;     // a, b, d
+    std::int32_t tap;                 // of f*_more; -1: none
     std::int16_t local;
     std::uint8_t direction;           // incoming
+
+    LBM_HD T kept() const { return 1 - T(reflected) - T(arriving) - T(further); }
+};
+
+// A population after collision that a curved link of another node draws on.
+struct Tap {
+    std::int32_t tile;
+    std::int16_t local;
+    std::uint8_t q;
+};
+
+// A curved link with another one on the node's other side: its `move` follows from both walls' 6 w c.u.
+struct WallGap {
+    std::int32_t link, other;
+    double own, across;               // shares
+    double speed;                     // 6 w c.u of `link`
 };
 
 template<class L, class T, class TileT>
@@ -72,6 +89,7 @@ public:
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }
+    const std::vector<Tap>& taps() const { return taps_; }
     bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
@@ -84,7 +102,9 @@ public:
 
 private:
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
-    static void assign(CurvedLink<T>& link, const LinkValue& value);
+    void assignCurved(std::int32_t link, const LinkValue& value);
+    WallGap* gapOf(std::int32_t link);
+    void addCurved(const Domain&, const Config&, const Link&, int local, int q);
     void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal,
                   const BitSet& donors);
     void sortRows(TileDetail&) const;
@@ -97,6 +117,8 @@ private:
     std::vector<BoundaryState<L, T>> nodes_;
     std::vector<BoundaryLink<T>> links_;
     std::vector<CurvedLink<T>> curved_;
+    std::vector<WallGap> gaps_;                             // by link
+    std::vector<Tap> taps_;
     std::vector<bool> curvedPatch_;
     std::vector<bool> open_;                                // by patch: its links have donors
     std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in links_ or curved_, in the Domain's order; -1: not a link of this lattice

@@ -131,19 +131,11 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                 }
             } else if (cut && curvedPatch_[record->patch]) {
                 linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(curved_.size());
-                WallInterpolation wall = interpolateWall(record->fraction);
-                const auto across = recordAlong({L::c[q][0], L::c[q][1], L::c[q][2]});
-                if (across != domain.links.end() && curvedPatch_[across->patch])
-                    wall = interpolateGap(wall, interpolateWall(across->fraction));
-                CurvedLink<T> link{T(0), T(0), float(wall.reflected), float(wall.arriving),
-                                   std::int16_t(local), std::uint8_t(q)};
-                assign(link, config.patches[record->patch]);
-                curved_.push_back(link);
+                addCurved(domain, config, *record, local, q);
             } else if (cut && config.patches[record->patch].kind != BoundaryKind::wall) {
                 linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(links_.size());
                 BoundaryLink<T> link{};
                 link.direction = std::uint8_t(q);
-                link.fraction = T(record->fraction);
                 link.donor = link.beyond = -1;
                 assign(link, config.patches[record->patch]);
                 links_.push_back(link);
@@ -156,6 +148,32 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     d.lastNode = std::uint32_t(nodes_.size());
     d.lastCurved = std::uint32_t(curved_.size());
     sortRows(d);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& config, const Link& record, int local, int q)
+{
+    const CurvedWall wall = curvedWall(domain, config.patches, record);
+    const auto index = std::int32_t(curved_.size());
+    std::int32_t tap = -1;
+    if (wall.further >= 0) {
+        const TilePlace place = grid_.place(domain.coordinates(wall.further));
+        tap = std::int32_t(taps_.size());
+        taps_.push_back({place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
+    }
+    const WallInterpolation& shares = wall.shares;
+    curved_.push_back({T(0), T(0), shares.reflected, shares.arriving, shares.further, tap, std::int16_t(local),
+                       std::uint8_t(q)});
+    if (wall.across) {
+        gaps_.push_back({index, -1, shares.moved, shares.movedAcross, 0});
+        for (std::int32_t i = index - 1; i >= 0 && curved_[i].local == local; --i) {
+            WallGap* other = curved_[i].direction == opposite(q) ? gapOf(i) : nullptr;
+            if (!other) continue;
+            other->other = index;
+            gaps_.back().other = i;
+        }
+    }
+    assignCurved(index, config.patches[record.patch]);
 }
 
 template<class L, class T, class TileT>
@@ -223,11 +241,28 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::assign(CurvedLink<T>& link, const LinkValue& value)
+WallGap* TileGeometry<L, T, TileT>::gapOf(std::int32_t link)
 {
+    const auto gap = std::lower_bound(gaps_.begin(), gaps_.end(), link,
+        [](const WallGap& g, std::int32_t i) { return g.link < i; });
+    return gap != gaps_.end() && gap->link == link ? &*gap : nullptr;
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::assignCurved(std::int32_t index, const LinkValue& value)
+{
+    CurvedLink<T>& link = curved_[index];
     const int q = link.direction;
     const double cu = L::c[q][0]*value.velocity[0] + L::c[q][1]*value.velocity[1] + L::c[q][2]*value.velocity[2];
-    link.move = T((double(link.reflected) + double(link.arriving))*6*L::w[q]*cu);
+    const double speed = 6*L::w[q]*cu;
+    if (WallGap* gap = gapOf(index)) {
+        gap->speed = speed;
+        WallGap* other = gap->other >= 0 ? gapOf(gap->other) : nullptr;
+        link.move = T(gap->own*speed + gap->across*(other ? other->speed : 0));
+        if (other) curved_[gap->other].move = T(other->own*other->speed + other->across*speed);
+        return;
+    }
+    link.move = T(wallInterpolation(link.reflected, link.arriving, link.further).moved*speed);
 }
 
 template<class L, class T, class TileT>
@@ -246,7 +281,7 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
                 + std::to_string(i) + " asks for");
     for (std::size_t i = 0; i < n; ++i)
         if (links[i] >= 0)
-            curvedPatch_[patch] ? assign(curved_[links[i]], values[i]) : assign(links_[links[i]], values[i]);
+            curvedPatch_[patch] ? assignCurved(links[i], values[i]) : assign(links_[links[i]], values[i]);
 }
 
 template<class L, class T, class TileT>
@@ -254,7 +289,7 @@ std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
         + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
-        + curved_.size()*sizeof(curved_[0]);
+        + curved_.size()*sizeof(curved_[0]) + taps_.size()*sizeof(taps_[0]) + gaps_.size()*sizeof(gaps_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
     return sum;
 }

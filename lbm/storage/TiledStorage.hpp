@@ -93,8 +93,9 @@ protected:
             const CurvedLink<T>& link = geometry_.curvedLinks()[i];
             if (!here(link)) continue;
             T& value = at(link, link.direction);
-            value = interpolated(T(link.reflected), T(link.arriving), value, at(link, opposite(link.direction)),
-                                 link.sentAway, link.move);
+            value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
+                                 at(link, opposite(link.direction)), link.sentAway, link.move);
+            if (link.tap >= 0) value += T(link.further)*tapped_[tapPlaces_[link.tap]];
         }
         Lines lines;
         for (; lines.n*Move::block < rows.n*RX; ++lines.n)
@@ -198,11 +199,20 @@ protected:
         return neighbours(tile)[to.tile]*tileSize + Move::node(q, to.row);
     }
 
+    // place(tap): where its population lies, behind tapped_, in the state that a step begins with.
+    template<class Place>
+    void placeTaps(Place&& place)
+    {
+        for (const Tap& tap : geometry_.taps()) tapPlaces_.push_back(place(tap));
+    }
+
     Geometry geometry_;
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;
     int now_ = 0;               // see BoundaryTable
+    const T* tapped_ = nullptr;
+    std::vector<std::size_t> tapPlaces_;
 };
 
 } // namespace lbm

@@ -28,8 +28,28 @@ Foam::lbmWatch::lbmWatch
     axes_(axes),
     solver_(solver),
     threads_(threads),
+    startExcess_(0),
     warned_(false)
 {}
+
+
+void Foam::lbmWatch::start()
+{
+    last_ = solver_.health(1);
+    startExcess_ = last_.excess;
+}
+
+
+bool Foam::lbmWatch::sawAll() const
+{
+    return last_.nodes == solver_.tiling().fluidNodes;
+}
+
+
+Foam::scalar Foam::lbmWatch::massDrift() const
+{
+    return (last_.excess - startExcess_)/max(scalar(last_.nodes), scalar(1));
+}
 
 
 void Foam::lbmWatch::check(const label stride, const lbmUnits& units)

@@ -105,8 +105,11 @@ void Foam::lbmBoundary::placeWalls
 
         using type = lbmControls::wallType;
         const type wanted = controls.wall(name);
-        kinds_[patchi].interpolated = wanted == type::interpolated
-            || (wanted == type::automatic && !between[patchi]);
+        lbmPatchKind& kind = kinds_[patchi];
+        kind.interpolated = wanted == type::automatic
+          ? !between[patchi] : wanted != type::halfway;
+        if (wanted == type::linear) kind.scheme = lbm::WallScheme::linear;
+        if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
     controls.checkWalls(walls);
 }
@@ -228,6 +231,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::uniform() const
     {
         lbm::LinkValue v;
         v.kind = kind.kind();
+        v.scheme = kind.scheme;
         // A slip value is a unit normal; update() gives each link its own
         if (v.kind == lbm::BoundaryKind::slip) v.velocity = {1, 0, 0};
         result.push_back(v);

@@ -20,6 +20,9 @@ const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
     { wallType::automatic, "automatic" },
     { wallType::halfway, "halfway" },
     { wallType::interpolated, "interpolated" },
+    { wallType::quadratic, "quadratic" },
+    { wallType::linear, "linear" },
+    { wallType::local, "local" },
 });
 
 namespace
