@@ -10,6 +10,9 @@ namespace
     ({
         "patchProbes", "probes", "sets", "surfaces", "vtkWrite"
     });
+
+    // These look at the lattice itself
+    const Foam::wordHashSet latticeReaders({"lbmForceCoeffs", "lbmForces"});
 }
 
 
@@ -29,7 +32,9 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         const dictionary& dict = e.dict();
         if (!dict.getOrDefault("enabled", true)) continue;
 
-        if (!writersOnly.found(dict.getOrDefault<word>("type", word::null)))
+        const word type(dict.getOrDefault<word>("type", word::null));
+        if (latticeReaders.found(type)) continue;
+        if (!writersOnly.found(type))
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));
         }

@@ -412,7 +412,11 @@ void Foam::lbmRun::advance()
 
 void Foam::lbmRun::bringFields()
 {
-    fields_->sample(*solver_, *units_, U_, p_);
+    {
+        const lbmTrapFreeRegion diagnosedNext(config_.threads);
+        fields_->sample(*solver_, *units_, U_, p_);
+    }
+    watch_->check(U_.primitiveField(), *units_);
     boundary_.evaluate();
     if (refCell_ >= 0)
     {
@@ -501,14 +505,17 @@ void Foam::lbmRun::loop()
         advance();
         ++stepsDone_;
 
-        const bool wanted = demand_.now() || runTime_.writeTime();
-        if (wanted || runTime_.timeIndex() % controls_.checkEvery() == 0)
+        // What is kept must be sound everywhere; fields are looked at anyway
+        // when they are brought
+        const bool kept = runTime_.writeTime();
+        const bool wanted = demand_.now() || kept;
+        if (kept || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
-            watch_->check(wanted ? 1 : sparseStride(), *units_);
+            watch_->check(kept ? 1 : sparseStride(), *units_);
         }
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
-        if (stop && !wanted) watch_->check(1, *units_);
+        if (stop && !kept) watch_->check(1, *units_);
         if (stop || wanted) bringFields();
 
         report();

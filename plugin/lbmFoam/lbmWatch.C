@@ -89,6 +89,20 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
 }
 
 
+void Foam::lbmWatch::check(const vectorField& U, const lbmUnits& units)
+{
+    const scalar limit =
+        sqr(hopelessMach*lbmUnits::soundSpeed*units.dx()/units.dt());
+    bool meaningful = true;
+    {
+        const lbmTrapFreeRegion infinitiesAreReported(threads_);
+        // False for values that are no numbers, too
+        for (const vector& u : U) meaningful = meaningful && magSqr(u) < limit;
+    }
+    if (!meaningful) check(1, units);
+}
+
+
 Foam::word Foam::lbmWatch::nearestPatch
 (
     const point& x,
