@@ -1,12 +1,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmRun.H"
-#include "lbmInitialState.H"
+#include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
-#include "lbmStartFlow.H"
+#include "lbmStart.H"
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
-#include "findRefCell.H"
 #include "linear.H"
 #include "Time.H"
 
@@ -14,10 +13,6 @@ namespace
 {
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
-
-    // Share of the imposed flow up to which an initial U counts as one that a
-    // solver wrote
-    const Foam::scalar smallMisfit = 0.5;
 }
 
 
@@ -26,18 +21,7 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     runTime_(runTime),
     mesh_(mesh),
     controls_(runTime),
-    transportProperties_
-    (
-        IOobject
-        (
-            "transportProperties",
-            runTime.constant(),
-            mesh,
-            IOobject::MUST_READ,
-            IOobject::NO_WRITE
-        )
-    ),
-    nu_(readViscosity()),
+    transport_(mesh),
     lattice_(mesh, controls_),
     config_(controls_.config(lattice_.axes().dimensions())),
     U_
@@ -80,14 +64,9 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     force_(U_, controls_.force()),
     substeps_(0),
     demand_(runTime),
-    refCell_(-1),
-    refValue_(0),
-    advanceSeconds_(0),
-    stepsDone_(0)
+    reference_(p_, boundary_)
 {
-    refuseTurbulence();
     checkMemory(lattice_.expectedNodes(), "the mesh");
-    findReference();
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
@@ -110,100 +89,11 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
         )
     );
     lbmPlan(*this).print();
-    initialise();
-}
-
-
-Foam::scalar Foam::lbmRun::readViscosity() const
-{
-    const word model
+    lbmStart(controls_, U_, p_, phi_, boundary_).initialise
     (
-        transportProperties_.getOrDefault<word>("transportModel", "Newtonian")
+        lattice_.axes(), *units_, *solver_
     );
-    if (model != "Newtonian")
-    {
-        FatalIOErrorInFunction(transportProperties_)
-            << "Entry transportModel is " << model
-            << "; lbmFoam supports Newtonian only" << exit(FatalIOError);
-    }
-
-    const scalar nu =
-        dimensionedScalar("nu", dimViscosity, transportProperties_).value();
-    if (nu <= 0)
-    {
-        FatalIOErrorInFunction(transportProperties_)
-            << "Entry nu is " << nu << "; it must be positive,"
-            << " or else tau <= 0.5" << exit(FatalIOError);
-    }
-    return nu;
-}
-
-
-void Foam::lbmRun::refuseTurbulence() const
-{
-    const IOdictionary properties
-    (
-        IOobject
-        (
-            "turbulenceProperties",
-            runTime_.constant(),
-            mesh_,
-            IOobject::READ_IF_PRESENT,
-            IOobject::NO_WRITE,
-            false
-        )
-    );
-    const word type
-    (
-        properties.getOrDefault<word>("simulationType", "laminar")
-    );
-    const word model
-    (
-        properties.subOrEmptyDict("laminar").getOrDefault<word>
-        (
-            "laminarModel", "Stokes"
-        )
-    );
-    if (type != "laminar" || model != "Stokes")
-    {
-        FatalIOErrorInFunction(properties)
-            << "Entry " << (type != "laminar" ? "simulationType" : "laminarModel")
-            << " is " << (type != "laminar" ? type : model)
-            << "; lbmFoam supports laminar flow of Newtonian fluids only"
-            << exit(FatalIOError);
-    }
-}
-
-
-void Foam::lbmRun::findReference()
-{
-    if (!boundary_.floatingPressure()) return;
-
-    // As finite-volume solvers do, from the control of the case's own algorithm
-    for (const word name : {"PISO", "PIMPLE", "SIMPLE"})
-    {
-        const dictionary control(mesh_.solutionDict().subOrEmptyDict(name));
-        if (control.found("pRefCell") || control.found("pRefPoint"))
-        {
-            setRefCell(p_, control, refCell_, refValue_);
-            return;
-        }
-    }
-    refCell_ = 0;
-}
-
-
-Foam::scalar Foam::lbmRun::pressureLevel() const
-{
-    scalar sum = 0, area = 0;
-    forAll(boundary_.kinds(), patchi)
-    {
-        if (!boundary_.kinds()[patchi].fixesPressure()) continue;
-        const scalarField& magSf = mesh_.boundary()[patchi].magSf();
-        sum += Foam::sum(p_.boundaryField()[patchi]*magSf);
-        area += Foam::sum(magSf);
-    }
-    return area > 0 ? sum/area : average(p_.primitiveField());
+    watch_->start();
 }
 
 
@@ -215,7 +105,7 @@ void Foam::lbmRun::chooseTimeStep()
         (
             controls_,
             lattice_.spacing(),
-            nu_,
+            transport_.nu(),
             lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_)
         )
     );
@@ -223,7 +113,16 @@ void Foam::lbmRun::chooseTimeStep()
     substeps_ = timeStep_->steps(deltaT);
     const scalar dt = deltaT/substeps_;
     timeStep_->check(dt);
-    units_.reset(new lbmUnits(lattice_.spacing(), dt, nu_, pressureLevel()));
+    units_.reset
+    (
+        new lbmUnits
+        (
+            lattice_.spacing(),
+            dt,
+            transport_.nu(),
+            reference_.pressureLevel()
+        )
+    );
     config_.tau = units_->tau();
     config_.magic = controls_.magic(config_.tau);
     config_.force =
@@ -234,34 +133,7 @@ void Foam::lbmRun::chooseTimeStep()
 
 void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
 {
-    const scalar bitsPerByte = 8;
-    const scalar available = lbmPlan::availableMemory();
-    // Counted for a million nodes: the bytes of a mistyped cell size pass
-    // every whole number
-    const scalar million = 1e6;
-    const lbm::KernelRow& kernel = lbm::findKernel(config_);
-    // Another device has its own memory, and says itself when it is too small
-    const scalar perMillion =
-        kernel.device == "cpu"
-      ? scalar(lbm::populationBytes(kernel, million))
-      : 0;
-    const scalar needed =
-        nodes/million*perMillion + lattice_.boxNodes()/bitsPerByte;
-
-    if (needed > available)
-    {
-        FatalIOErrorInFunction(controls_.dict())
-            << "About " << nodes << " nodes in " << what << " need "
-            << needed/1e9 << " GB of memory; " << available/1e9
-            << " GB are available" << nl
-            << "Entry "
-            << (controls_.spacingIsFree() ? "cellSize"
-                                          : controls_.spacingEntry())
-            << ": the cell size is " << lattice_.spacing() << ", try "
-            << lattice_.spacing()
-              *pow(needed/available, 1.0/lattice_.axes().dimensions())
-            << " or more" << exit(FatalIOError);
-    }
+    lbmMemoryCheck::checkMemory(controls_, lattice_, config_, nodes, what);
 }
 
 
@@ -310,43 +182,6 @@ void Foam::lbmRun::makeSolver()
 }
 
 
-void Foam::lbmRun::settleStart()
-{
-    using type = lbmControls::startFlowType;
-
-    const type wanted = controls_.startFlow();
-    if (wanted == type::given) return;
-
-    // The file may hold other values than the conditions give
-    boundary_.evaluate();
-    phi_ = linearInterpolate(U_) & mesh_.Sf();
-
-    lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
-    const scalar misfit = start.misfit();
-    Info<< "Initial U: misses " << 100*misfit
-        << " % of the flow that patches impose" << nl;
-    if (wanted == type::automatic && misfit <= smallMisfit) return;
-
-    if (!start.solvable())
-    {
-        FatalIOErrorInFunction(dictionary(fileName(U_.objectPath())))
-            << "The patches' flow into the domain and out of it differ, and none"
-            << " of them can adapt" << exit(FatalIOError);
-    }
-    Info<< "    made free of divergence, p to match (startFlow in lbmDict)" << nl;
-    start.project();
-    start.balancePressure();
-}
-
-
-void Foam::lbmRun::initialise()
-{
-    settleStart();
-    lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
-    watch_->start();
-}
-
-
 void Foam::lbmRun::changeTimeStep()
 {
     const scalar deltaT = runTime_.deltaTValue();
@@ -356,7 +191,7 @@ void Foam::lbmRun::changeTimeStep()
     if (mag(dt - units_->dt()) <= SMALL*dt) return;
 
     timeStep_->check(dt);
-    const lbmUnits next(units_->dx(), dt, nu_, units_->pOffset());
+    const lbmUnits next(units_->dx(), dt, transport_.nu(), units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 
     // Populations belong to their units: carry hydrodynamic states over. At
@@ -403,10 +238,7 @@ void Foam::lbmRun::updateConditions()
 void Foam::lbmRun::advance()
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
-    const auto start = std::chrono::steady_clock::now();
-    solver_->advance(substeps_);
-    const auto end = std::chrono::steady_clock::now();
-    advanceSeconds_ += std::chrono::duration<scalar>(end - start).count();
+    progress_.advance(*solver_, substeps_);
 }
 
 
@@ -418,10 +250,7 @@ void Foam::lbmRun::bringFields()
     }
     watch_->check(U_.primitiveField(), *units_);
     boundary_.evaluate();
-    if (refCell_ >= 0)
-    {
-        p_ += dimensionedScalar("shift", p_.dimensions(), refValue_ - p_[refCell_]);
-    }
+    reference_.apply();
     phi_ = linearInterpolate(U_) & mesh_.Sf();
 }
 
@@ -429,51 +258,6 @@ void Foam::lbmRun::bringFields()
 Foam::label Foam::lbmRun::sparseStride() const
 {
     return max(label(1), label(ceil(1/(watchShare*substeps_))));
-}
-
-
-void Foam::lbmRun::report() const
-{
-    const lbm::Health& health = watch_->last();
-    const scalar elapsed = std::chrono::duration<scalar>
-    (
-        std::chrono::steady_clock::now() - loopStart_
-    ).count();
-    const scalar updates =
-        scalar(solver_->tiling().fluidNodes)*substeps_*stepsDone_;
-    const scalar stepsLeft = mag
-    (
-        round
-        (
-            (runTime_.endTime().value() - runTime_.value())
-           /runTime_.deltaTValue()
-        )
-    );
-
-    Info<< "lattice: " << substeps_ << " steps, max|U| = "
-        << health.maxSpeed*units_->dx()/units_->dt()
-        << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
-        << ", density " << health.minDensity << " .. " << health.maxDensity
-        << nl;
-    if (boundary_.anyOpening())
-    {
-        const scalar in = boundary_.inflow();
-        const scalar out = boundary_.outflow();
-        Info<< "mass balance: in " << in << ", out " << out
-            << ", relative error " << (out - in)/max(max(in, out), VSMALL)
-            << nl;
-    }
-    else if (watch_->sawAll())
-    {
-        // Nothing enters or leaves: what interpolated walls and rounding make
-        Info<< "mass drift: " << watch_->massDrift()
-            << " of the fluid since the start" << nl;
-    }
-    runTime_.printExecutionTime(Info);
-    Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
-        << "  in advance = " << 100*advanceSeconds_/max(elapsed, VSMALL)
-        << " %  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
-        << endl;
 }
 
 
@@ -493,7 +277,7 @@ void Foam::lbmRun::loop()
     lbmStopSignal::watch();
     Info<< "\nStarting time loop\n" << endl;
 
-    loopStart_ = std::chrono::steady_clock::now();
+    progress_ = lbmProgress();
     updateConditions();
     while (runTime_.run())
     {
@@ -503,7 +287,6 @@ void Foam::lbmRun::loop()
         changeTimeStep();
         updateConditions();
         advance();
-        ++stepsDone_;
 
         // What is kept must be sound everywhere; fields are looked at anyway
         // when they are brought
@@ -518,7 +301,10 @@ void Foam::lbmRun::loop()
         if (stop && !kept) watch_->check(1, *units_);
         if (stop || wanted) bringFields();
 
-        report();
+        progress_.report
+        (
+            runTime_, *solver_, *watch_, *units_, boundary_, substeps_
+        );
         if (stop)
         {
             Info<< reason.c_str() << " after time " << runTime_.timeName()
