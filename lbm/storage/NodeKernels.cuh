@@ -69,13 +69,13 @@ struct Crew<PackedNode<L, TileT>> {
 };
 
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
-// few as need no register twice. Measured for 19 populations; more are left alone, and so is MRT with its moments.
-template<class Phase, class Node, class T>
-constexpr int residentThreads = sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+// few as need no register twice; MRT needs more of them. Measured for 19 populations; more are left alone.
+template<class Phase, class Node, class Collision, class T>
+constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 640 : 1280)
+    : sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
 template<class Phase, class Node, class Collision, class T>
-constexpr int residentBlocks = Node::L::Q > 19 || __is_same(Collision, Mrt) ? 1
-    : residentThreads<Phase, Node, T>/Crew<Node>::threads;
+constexpr int residentBlocks = Node::L::Q > 19 ? 1 : residentThreads<Phase, Node, Collision, T>/Crew<Node>::threads;
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
