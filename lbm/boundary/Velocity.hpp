@@ -5,14 +5,21 @@
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/boundary/Calm.hpp"
 
 namespace lbm {
 
 struct Velocity {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, T& calm)
     {
-        return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, link.velocity);
+        T velocity[3];
+        for (int a = 0; a < 3; ++a) velocity[a] = link.velocity[a];
+        if (link.recovery > 0) {
+            const T outflow = ruffle(node.r, link.recovery, calm)/(T(rootThree)*node.inertia(node.r));
+            for (int a = 0; a < 3; ++a) velocity[a] += outflow*link.outward[a];
+        }
+        return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, velocity);
     }
 };
 

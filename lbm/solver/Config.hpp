@@ -37,6 +37,10 @@ struct LinkValue {
     Vec3 velocity{0, 0, 0};   // lattice units; unit outward normal for slip
     double density = 1;       // 1 + p/cs^2
     WallScheme scheme = WallScheme::quadratic;  // of Config::patches; does not change at run time
+
+    // Of pressure and velocity: 0 reflects sound, as whatever holds one of them does. Else sound leaves, and the mean
+    // returns to what is imposed at this rate per step (see lbm/boundary/Calm.hpp).
+    double recovery = 0;
 };
 
 struct Config {

@@ -37,7 +37,8 @@ public:
         return tiles*(27 + 1)*sizeof(std::int32_t) + linkWords_.size()*sizeof(linkWords_[0])
             + packed_.size()*sizeof(PackedTile) + blocks_.size()*sizeof(std::int32_t) + pairs_.size()*sizeof(RemotePair)
             + places_.size()*(sizeof(NodePlace) + sizeof(BoundaryState<L, T>))
-            + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>)
+            + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T))
+            + host_.boundaryShareCount()*sizeof(BoundaryShare<T>)
             + host_.curvedLinkCount()*(sizeof(CurvedLink<T>) + sizeof(std::int32_t))
             + host_.taps().size()*(sizeof(Tap) + sizeof(T));
     }
@@ -58,6 +59,8 @@ public:
         onDevice_.taps = {device, host_.taps().data(), host_.taps().size()};
         onDevice_.tapped = {device, host_.taps().size()};
         onDevice_.links = {device, host_.boundaryLinks(), host_.boundaryLinkCount()};
+        onDevice_.shares = {device, host_.boundaryShares(), host_.boundaryShareCount()};
+        onDevice_.calm = {device, host_.calm().data(), host_.calm().size()};
     }
 
     TilesView view() const
@@ -68,7 +71,8 @@ public:
 
     BoundaryView<L, T> boundary(bool incompressible)
     {
-        return {onDevice_.states.data(), onDevice_.places.data(), onDevice_.links.data(), int(places_.size()),
+        return {onDevice_.states.data(), onDevice_.places.data(), onDevice_.links.data(), onDevice_.shares.data(),
+                onDevice_.calm.data(), int(places_.size()),
                 onDevice_.pairs.data(), int(pairs_.size()), onDevice_.curved.data(), onDevice_.curvedTiles.data(),
                 int(curvedTiles_.size()), onDevice_.taps.data(), onDevice_.tapped.data(), incompressible};
     }
@@ -76,8 +80,9 @@ public:
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
         host_.setBoundary(patch, values, n);
+        // Links of interpolated walls are told of at corners of openings, too
         if (host_.curved(patch)) onDevice_.curved.upload(host_.curvedLinks(), host_.curvedLinkCount());
-        else onDevice_.links.upload(host_.boundaryLinks(), host_.boundaryLinkCount());
+        onDevice_.links.upload(host_.boundaryLinks(), host_.boundaryLinkCount());
     }
 
 private:
@@ -205,6 +210,8 @@ private:
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<RemotePair> pairs;
         cuda::Array<BoundaryLink<T>> links;
+        cuda::Array<BoundaryShare<T>> shares;
+        cuda::Array<T> calm;
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<std::int32_t> curvedTiles;
         cuda::Array<Tap> taps;

@@ -25,6 +25,8 @@ struct BoundaryView {
     BoundaryState<L, T>* states;        // [nodes]; of the two copies of populations the first serves
     const NodePlace* places;            // [nodes]
     const BoundaryLink<T>* links;
+    const BoundaryShare<T>* shares;
+    T* calm;                            // of links
     int nodes;
     const RemotePair* pairs;
     int pairCount;
@@ -59,11 +61,12 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
 {
     const BoundaryState<L, T>& state = boundary.states[i];
     if (state.firstLink == state.lastLink) return;
-    const BoundaryTable<L, T> table{boundary.states, boundary.links, 0, p, boundary.incompressible};
+    const BoundaryTable<L, T> table{boundary.states, boundary.links, boundary.shares, boundary.calm, 0, p,
+                                    boundary.incompressible};
     const BoundaryNode<L, T> known(table, i);
     const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
+        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, k);
 }
 
 template<class Next, class Node, class L, class T>

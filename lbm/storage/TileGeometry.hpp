@@ -54,6 +54,12 @@ struct WallGap {
     double speed;                     // 6 w c.u of `link`
 };
 
+// A curved link that stands at the corner of an opening, and the record in the list of boundary links that tells its
+// velocity there.
+struct WallShadow {
+    std::int32_t curved, link;
+};
+
 template<class L, class T, class TileT>
 class TileGeometry {
 public:
@@ -86,6 +92,10 @@ public:
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
     CurvedLink<T>* curvedLinks() { return curved_.data(); }
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
+    const BoundaryShare<T>* boundaryShares() const { return shares_.data(); }
+    std::size_t boundaryShareCount() const { return shares_.size(); }
+    std::vector<T>& calm() { return calm_; }
+    const std::vector<T>& calm() const { return calm_; }
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }
@@ -102,6 +112,7 @@ public:
 
 private:
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
+    void assignShadow(std::int32_t curved, const LinkValue& value);
     void assignCurved(std::int32_t link, const LinkValue& value);
     WallGap* gapOf(std::int32_t link);
     void addCurved(const Domain&, const Config&, const Link&, int local, int q);
@@ -109,6 +120,8 @@ private:
                   const BitSet& donors);
     void sortRows(TileDetail&) const;
     void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
+    std::int32_t addShares(const std::vector<DonorShare>&, const Domain&);
+    std::int32_t shadowOf(std::int32_t curved);
 
     TileGrid grid_;
     std::vector<std::int32_t> detailOf_;
@@ -116,6 +129,9 @@ private:
     std::vector<RemoteLink> remotes_;
     std::vector<BoundaryState<L, T>> nodes_;
     std::vector<BoundaryLink<T>> links_;
+    std::vector<BoundaryShare<T>> shares_;
+    std::vector<T> calm_;                                   // of links_, see BoundaryTable
+    std::vector<WallShadow> shadows_;                       // by curved link
     std::vector<CurvedLink<T>> curved_;
     std::vector<WallGap> gaps_;                             // by link
     std::vector<Tap> taps_;

@@ -77,16 +77,14 @@ protected:
         auto at = [&](const auto& item, int q) -> T& {
             return buffer.values[Move::at(q, position[item.local/RX]) + item.local % RX];
         };
-        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), now_, parameters_,
-                                        incompressible_};
+        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), geometry_.boundaryShares(),
+                                        geometry_.calm().data(), now_, parameters_, incompressible_};
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
             if (!here(state) || state.firstLink == state.lastLink) continue;
             const BoundaryNode<L, T> node(table, std::int32_t(i));
-            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                const BoundaryLink<T>& link = table.links[k];
-                at(state, link.direction) = incoming(node, link);
-            }
+            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+                at(state, table.links[k].direction) = incoming(node, k);
         }
         // The buffer holds what half-way walls would send back.
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {

@@ -75,6 +75,7 @@ LinkValue randomValue(BoundaryKind kind, const Link& link, Random& random)
     value.density = uniform(random, 0.99, 1.01);
     const bool flat = directionOf(link.direction)[2] == 0;
     for (int a = 0; a < 3; ++a) value.velocity[a] = a == 2 && flat ? 0 : uniform(random, -0.02, 0.02);
+    value.recovery = random() % 2 ? uniform(random, 0, 0.1) : 0;
     if (kind == BoundaryKind::slip) {
         const Int3 c = directionOf(link.direction);
         const double length = std::sqrt(double(c[0]*c[0] + c[1]*c[1] + c[2]*c[2]));
