@@ -12,7 +12,10 @@ namespace
     });
 
     // These look at the lattice itself
-    const Foam::wordHashSet latticeReaders({"lbmForceCoeffs", "lbmForces"});
+    const Foam::wordHashSet latticeReaders
+    ({
+        "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
+    });
 }
 
 

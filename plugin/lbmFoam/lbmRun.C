@@ -88,6 +88,10 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             units_
         )
     );
+    wallStress_.reset
+    (
+        new lbmWallStress(mesh_, lattice_.axes(), solver_, units_, fields_)
+    );
     lbmPlan(*this).print();
     lbmStart(controls_, U_, p_, phi_, boundary_).initialise
     (
