@@ -13,7 +13,6 @@ Description
 
 #include "lbmRun.H"
 #include "argList.H"
-#include "Time.H"
 #include "fvMesh.H"
 
 using namespace Foam;
@@ -47,7 +46,7 @@ int main(int argc, char *argv[])
     }
     if (!args.checkRootCase()) FatalError.exit();
 
-    Time runTime(Time::controlDictName, args);
+    lbmTime runTime(Time::controlDictName, args);
     fvMesh mesh
     (
         IOobject

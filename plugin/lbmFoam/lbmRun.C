@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmRun.H"
+#include "lbmConditions.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
 #include "lbmStart.H"
@@ -16,12 +17,13 @@ namespace
 }
 
 
-Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
+Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
 :
     runTime_(runTime),
     mesh_(mesh),
     controls_(runTime),
     transport_(mesh),
+    resume_(runTime),
     lattice_(mesh, controls_),
     config_(controls_.config(lattice_.axes().dimensions())),
     U_
@@ -31,10 +33,11 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             "U",
             runTime.timeName(),
             mesh,
-            IOobject::MUST_READ,
+            IOobject::NO_READ,
             IOobject::AUTO_WRITE
         ),
-        mesh
+        mesh,
+        resume_.content("U", volVectorField::typeName, mesh)
     ),
     p_
     (
@@ -43,10 +46,11 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             "p",
             runTime.timeName(),
             mesh,
-            IOobject::MUST_READ,
+            IOobject::NO_READ,
             IOobject::AUTO_WRITE
         ),
-        mesh
+        mesh,
+        resume_.content("p", volScalarField::typeName, mesh)
     ),
     phi_
     (
@@ -64,7 +68,8 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     force_(U_, controls_.force()),
     substeps_(0),
     demand_(runTime),
-    reference_(p_, boundary_)
+    reference_(p_, boundary_),
+    stepOffset_(0)
 {
     checkMemory(lattice_.expectedNodes(), "the mesh");
     chooseTimeStep();
@@ -93,11 +98,19 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
         new lbmWallStress(mesh_, lattice_.axes(), solver_, units_, fields_)
     );
     lbmPlan(*this).print();
-    lbmStart(controls_, U_, p_, phi_, boundary_).initialise
-    (
-        lattice_.axes(), *units_, *solver_
-    );
+    setState();
     watch_->start();
+    checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
+}
+
+
+Foam::scalar Foam::lbmRun::referenceSpeed()
+{
+    if (resume_.found() && !(controls_.referenceSpeed() > 0))
+    {
+        return resume_.number("referenceSpeed");
+    }
+    return lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_);
 }
 
 
@@ -110,7 +123,7 @@ void Foam::lbmRun::chooseTimeStep()
             controls_,
             lattice_.spacing(),
             transport_.nu(),
-            lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_)
+            referenceSpeed()
         )
     );
     const scalar deltaT = runTime_.deltaTValue();
@@ -119,7 +132,9 @@ void Foam::lbmRun::chooseTimeStep()
     timeStep_->check(dt);
     units_.reset
     (
-        new lbmUnits
+        resume_.found()
+      ? new lbmUnits(resume_.units(lattice_.spacing()))
+      : new lbmUnits
         (
             lattice_.spacing(),
             dt,
@@ -128,7 +143,8 @@ void Foam::lbmRun::chooseTimeStep()
         )
     );
     config_.tau = units_->tau();
-    config_.magic = controls_.magic(config_.tau);
+    config_.magic = resume_.found() && !controls_.dict().found("magic")
+      ? resume_.number("magic") : controls_.magic(config_.tau);
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
@@ -186,16 +202,38 @@ void Foam::lbmRun::makeSolver()
 }
 
 
+void Foam::lbmRun::setState()
+{
+    if (!resume_.found())
+    {
+        lbmStart(controls_, U_, p_, phi_, boundary_).initialise
+        (
+            lattice_.axes(), *units_, *solver_
+        );
+        stepOffset_ = -solver_->step();
+        return;
+    }
+    {
+        const lbmTrapFreeRegion stateOfThePlan(config_.threads);
+        resume_.restore(*solver_);
+    }
+    stepOffset_ = resume_.notes().steps - solver_->step();
+    lbmConditions::recall(resume_.notes(), phi_);
+    if (steadyWatch_) steadyWatch_->recall(resume_.notes());
+}
+
+
 void Foam::lbmRun::changeTimeStep()
 {
     const scalar deltaT = runTime_.deltaTValue();
     const label n = timeStep_->steps(deltaT);
     const scalar dt = deltaT/n;
     substeps_ = n;
-    if (mag(dt - units_->dt()) <= SMALL*dt) return;
+    const scalar nu = transport_.nu();
+    if (mag(dt - units_->dt()) <= SMALL*dt && nu == units_->nu()) return;
 
     timeStep_->check(dt);
-    const lbmUnits next(units_->dx(), dt, transport_.nu(), units_->pOffset());
+    const lbmUnits next(units_->dx(), dt, nu, units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 
     // Populations belong to their units: carry hydrodynamic states over. At
@@ -276,13 +314,22 @@ Foam::string Foam::lbmRun::reasonToStop()
 }
 
 
+void Foam::lbmRun::write(const bool end)
+{
+    const bool written = end ? runTime_.writeAndEnd() : runTime_.write();
+    if (written) checkpoint_->keepLatest();
+}
+
+
 void Foam::lbmRun::loop()
 {
     lbmStopSignal::watch();
+    runTime_.removeUnfinished();
     Info<< "\nStarting time loop\n" << endl;
 
     progress_ = lbmProgress();
-    updateConditions();
+    // Those of a checkpoint stand as they were left
+    if (!resume_.found()) updateConditions();
     while (runTime_.run())
     {
         ++runTime_;
@@ -313,11 +360,7 @@ void Foam::lbmRun::loop()
         {
             Info<< reason.c_str() << " after time " << runTime_.timeName()
                 << ", state written" << nl << endl;
-            runTime_.writeAndEnd();
         }
-        else
-        {
-            runTime_.write();
-        }
+        write(stop);
     }
 }

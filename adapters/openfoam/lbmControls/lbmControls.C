@@ -3,6 +3,7 @@
 #include "lbmControls.H"
 #include "Time.H"
 #include "HashSet.H"
+#include "adapters/checkpoint/Checkpoint.hpp"
 #include "lbm/solver/Solver.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
@@ -13,6 +14,14 @@ Foam::lbmControls::startFlowNames
     { startFlowType::automatic, "automatic" },
     { startFlowType::given, "given" },
     { startFlowType::divergenceFree, "divergenceFree" },
+});
+
+const Foam::Enum<Foam::lbmControls::checkpointType>
+Foam::lbmControls::checkpointNames
+({
+    { checkpointType::none, "none" },
+    { checkpointType::latest, "latest" },
+    { checkpointType::all, "all" },
 });
 
 const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
@@ -38,7 +47,7 @@ namespace
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "referenceSpeed", "deltaT",
         "force", "startFlow", "wall", "checkEvery",
-        "steadyTolerance"
+        "checkpoint", "steadyTolerance"
     });
 
     // Below this tau - 1/2 the default magic number follows from the
@@ -270,7 +279,34 @@ Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
 
 Foam::label Foam::lbmControls::checkEvery() const
 {
-    return dict_.found("checkEvery") ? label(positive("checkEvery")) : 1;
+    const label steps = dict_.getOrDefault<label>("checkEvery", 1);
+    if (steps < 1)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry checkEvery is " << steps << "; it must be positive"
+            << exit(FatalIOError);
+    }
+    return steps;
+}
+
+
+Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
+{
+    const bool possible = lbm::checkpointsAvailable();
+    const checkpointType which = checkpointNames.getOrDefault
+    (
+        "checkpoint",
+        dict_,
+        possible ? checkpointType::latest : checkpointType::none
+    );
+    if (which != checkpointType::none && !possible)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry checkpoint is " << checkpointNames[which]
+            << ", but this build has no HDF5: none is the only choice"
+            << exit(FatalIOError);
+    }
+    return which;
 }
 
 
