@@ -5,6 +5,9 @@
 
 namespace
 {
+    // Fetches what it needs when it needs it
+    const Foam::word fetcher("catalyst");
+
     // These do nothing but when they write
     const Foam::wordHashSet writersOnly
     ({
@@ -29,7 +32,10 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         const dictionary& dict = e.dict();
         if (!dict.getOrDefault("enabled", true)) continue;
 
-        if (!writersOnly.found(dict.getOrDefault<word>("type", word::null)))
+        const word type(dict.getOrDefault<word>("type", word::null));
+        if (type == fetcher) continue;
+
+        if (!writersOnly.found(type))
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));
         }

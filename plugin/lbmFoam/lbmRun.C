@@ -109,6 +109,18 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             units_
         )
     );
+    observed_.reset
+    (
+        new lbmLattice
+        (
+            mesh_,
+            lattice_.axes(),
+            boundary_,
+            solver_,
+            units_,
+            [this]{ return bringFields(); }
+        )
+    );
     lbmPlan(*this).print();
     initialise();
 }
@@ -409,15 +421,14 @@ void Foam::lbmRun::advance()
 }
 
 
-void Foam::lbmRun::bringFields()
+Foam::scalar Foam::lbmRun::bringFields()
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
-    if (refCell_ >= 0)
-    {
-        p_ += dimensionedScalar("shift", p_.dimensions(), refValue_ - p_[refCell_]);
-    }
+    const scalar shift = refCell_ >= 0 ? refValue_ - p_[refCell_] : 0;
+    p_ += dimensionedScalar("shift", p_.dimensions(), shift);
     phi_ = linearInterpolate(U_) & mesh_.Sf();
+    return shift;
 }
 
 
