@@ -11,10 +11,10 @@ namespace
         "patchProbes", "probes", "sets", "surfaces", "vtkWrite"
     });
 
-    // These look at the lattice itself
+    // These look at the lattice itself, or fetch what they need
     const Foam::wordHashSet latticeReaders
     ({
-        "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
+        "catalyst", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
     });
 }
 

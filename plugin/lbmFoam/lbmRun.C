@@ -97,6 +97,18 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     (
         new lbmWallStress(mesh_, lattice_.axes(), solver_, units_, fields_)
     );
+    observed_.reset
+    (
+        new lbmLattice
+        (
+            mesh_,
+            lattice_.axes(),
+            boundary_,
+            solver_,
+            units_,
+            [this]{ return bringFields(); }
+        )
+    );
     lbmPlan(*this).print();
     setState();
     watch_->start();
@@ -284,7 +296,7 @@ void Foam::lbmRun::advance()
 }
 
 
-void Foam::lbmRun::bringFields()
+Foam::scalar Foam::lbmRun::bringFields()
 {
     {
         const lbmTrapFreeRegion diagnosedNext(config_.threads);
@@ -292,8 +304,9 @@ void Foam::lbmRun::bringFields()
     }
     watch_->check(U_.primitiveField(), *units_);
     boundary_.evaluate();
-    reference_.apply();
+    const scalar shift = reference_.apply();
     phi_ = linearInterpolate(U_) & mesh_.Sf();
+    return shift;
 }
 
 
