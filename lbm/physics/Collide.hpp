@@ -15,10 +15,13 @@
 
 namespace lbm {
 
-// Both kinds of collision work through the rows of one tile and meanwhile ask for what another will want to read: the
-// lines of one row with each row's results. That is what keeps memory busy; asked for in a burst they fill the
-// core's few miss registers and stall it. Any line left out is one that the arithmetic waits for: the neighbours'
-// rows above all, of which the caches' own prefetchers know nothing.
+// Both kinds of collision work through the rows of one tile and meanwhile ask for what another will want to read, to
+// the second cache: the lines of one row with each row's results. That is what keeps memory busy; asked for in a burst
+// they fill the core's few miss registers and stall it. Any line left out is one that the arithmetic waits for: the
+// neighbours' rows above all, of which the caches' own prefetchers know nothing. With the same results they ask for
+// the lines of a row of their own tile, some rows on, to the nearest cache: else its loads would have to wait for
+// those registers, which stores past the caches keep as well.
+constexpr int rowsAhead = 2;
 
 // Rows are collided where they are. columns: where the results of population q go, [Q].
 template<class T>
@@ -40,18 +43,27 @@ void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns
     using Traits = PackTraits<R>;
     constexpr int line = lineNodes<T>;
     for (int i = 0; i < n; ++i) {
-        for (int k = i*m/n; k < (i + 1)*m/n; ++k)
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q*line, 0, 2); });
+        int k = i*m/n;
+        T* const next = rows[std::min(i + rowsAhead, n - 1)];
+        T* const other = k < (i + 1)*m/n ? soon[k] : next;
         for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
             R g[L::Q];
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q*line); });
             Collision::template apply<L, Eq>(g, p);
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { Traits::store(pack + columns[q]*line, g[q]); });
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                if (pack == rows[i]) {
+                    __builtin_prefetch(other + q*line, 0, 2);
+                    __builtin_prefetch(next + q*line, 0, 3);
+                }
+                Traits::store(pack + columns[q]*line, g[q]);
+            });
         }
+        while (++k < (i + 1)*m/n)
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q*line, 0, 2); });
     }
 }
 
-// next, soon: the rows that are asked for meanwhile, the one that follows and one of another tile.
+// next, soon: the rows that are asked for meanwhile, one of the same tile and one of another.
 template<class L, class Collision, class Eq, class R, Exchange kind, bool walls, class T>
 LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<L, kind, T>& around,
                            const Surroundings<L, kind, T>& next, const Surroundings<L, kind, T>& soon, T* target,
@@ -85,21 +97,26 @@ template<class L, class Collision, class Eq, class R, Exchange kind, class T>
 void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p)
 {
     using Around = Surroundings<L, kind, T>;
-    auto rowOf = [](const TileView<T>& view, int i) __attribute__((always_inline)) {
-        return Around(view, view.order[std::min(i, view.n - 1)]);
+    auto look = [](Around& at, const TileView<T>& view, int i) __attribute__((always_inline)) {
+        at.look(view, view.order[std::min(i, view.n - 1)]);
     };
-    Around around = rowOf(here, 0);
+    constexpr int ring = 4;     // a power of two above rowsAhead
+    Around around[ring], other;
+    for (int k = 0; k < rowsAhead; ++k) look(around[k], here, k);
     int i = 0;
     auto collide = [&](auto walls) __attribute__((always_inline)) {
-        const Around next = rowOf(here, i + 1);
-        collideRow<L, Collision, Eq, R, kind, decltype(walls)::value>(here, here.order[i], around, next, rowOf(soon, i),
-                                                                      target, p);
-        around = next;
+        Around& next = around[(i + rowsAhead) % ring];
+        look(next, here, i + rowsAhead);
+        look(other, soon, i);
+        constexpr bool w = decltype(walls)::value;
+        collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p);
     };
     for (; i < here.plain; ++i) collide(std::false_type());
     for (; i < here.n; ++i) collide(std::true_type());
-    for (; i < soon.n; ++i)
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { rowOf(soon, i).template fetch<q>(); });
+    for (; i < soon.n; ++i) {
+        look(other, soon, i);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { other.template fetch<q>(); });
+    }
 }
 
 template<class L, class Collision, class Eq, class R, class T>

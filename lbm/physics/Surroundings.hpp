@@ -1,5 +1,5 @@
-// Surroundings: what collisions see of a tile. Populations are read where they wait for a row of nodes, and stored where
-// they go: in the rows around it, shifted by a lane where they come from the side, or reflected in the row itself.
+// Surroundings: what collisions see of a tile. Populations are read where they wait for a row of nodes, and stored
+// where they go: in the rows around it, shifted by a lane where they come from the side, or reflected in the row itself.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -33,7 +33,7 @@ enum class Exchange {
     pull         // in slot q; results go to the target, past the caches
 };
 
-// The populations around a row, or, where registers are narrower, around its nodes from `first` on.
+// The populations around the row that it looks at, or, where registers are narrower, around its nodes from `first` on.
 template<class L, Exchange kind, class T>
 class Surroundings {
 public:
@@ -43,7 +43,7 @@ public:
     using C = Lanes<T, W>;
     using V = typename C::V;
 
-    LBM_INLINE Surroundings(const TileView<T>& view, int row)
+    LBM_INLINE void look(const TileView<T>& view, int row)
     {
         const RowPlaces& place = view.places[row];
         unroll<27>([&](auto n) __attribute__((always_inline)) {
@@ -104,7 +104,10 @@ private:
     template<int q> LBM_INLINE T* row() const { return at_[13 - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line; }
     template<int q> LBM_INLINE T* mirror() const { return at_[13] + slot(opposite(q))*line; }   // what is reflected
 
-    template<int q> LBM_INLINE T* side() const { return at_[13 - L::c[q][0] - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line; }
+    template<int q> LBM_INLINE T* side() const
+    {
+        return at_[13 - L::c[q][0] - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line;
+    }
 
     // The register that holds the value for the first or last node of this one.
     template<int q> LBM_INLINE T* beside(int first) const
