@@ -99,6 +99,16 @@ void setUp(Run& run, const Cases& cases)
     row.porosity = domain->porosity();
 }
 
+void predict(std::vector<Run>& runs, const Cases& cases)
+{
+    for (const auto& [lattice, made] : cases) {
+        model::Predictor predictor(*made.first);
+        for (Run& run : runs)
+            if (run.row.config.lattice == lattice && model::Predictor::knows(run.row.kernel))
+                run.row.predicted = predictor.predict(run.row.kernel);
+    }
+}
+
 int stepsFor(Run& run, int wanted)
 {
     run.solver->advance(2);     // pages, caches, thread pool
@@ -125,10 +135,13 @@ void measureOnce(Run& run, Bandwidth& probe)
 
 } // namespace
 
-std::vector<Row> measure(const Options& options, const std::vector<GeometrySource>& sources)
+std::vector<Row> measure
+(
+    const Options& options, const std::vector<Config>& configs, const std::vector<GeometrySource>& sources, Predict ask
+)
 {
     std::vector<Run> runs;
-    for (const Config& config : options.configs()) {
+    for (const Config& config : configs) {
         Run run;
         run.row.config = config;
         run.row.kernel = findKernel(config);
@@ -152,6 +165,7 @@ std::vector<Row> measure(const Options& options, const std::vector<GeometrySourc
         cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
     }
     checkMemory(runs, fluidNodes);
+    if (ask == Predict::yes) predict(runs, cases);
     for (Run& run : runs) setUp(run, cases);
     for (Run& run : runs) run.row.steps = stepsFor(run, options.steps);
 

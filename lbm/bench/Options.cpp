@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Geometry.hpp"
+#include "lbm/bench/Suites.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -59,6 +60,11 @@ std::vector<Option> table(Options& o)
     return {
         {"--help", "", "this text", [&](const std::string&) { o.help = true; }},
         {"--list", "", "the kernels of this build", [&](const std::string&) { o.list = true; }},
+        {"--model", "", "what memory and traffic should be, of other methods too; measures nothing",
+            [&](const std::string&) { o.model = true; }},
+        {"--suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), [&](const std::string& text) { o.suite = text; }},
+        {"--only", "TEXT", "of a suite: cases whose table or name holds it", [&](const std::string& text) { o.only = text; }},
+        real("--scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100),
         {"--geometry", "WORD", geometryWords() + ", stl:FILE", [&](const std::string& text) { o.geometry = text; }},
         integer("--size", "nodes along the (longest) side, but for chips", o.size, 1),
         integer("--width", "chipA, chipB: nodes across the narrowest channel", o.width, 1),
@@ -82,6 +88,19 @@ std::vector<Option> table(Options& o)
         integer("--steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0),
         integer("--repeats", "repeats, in turns over all rows", o.repeats, 1),
         {"--json", "FILE", "write the results there", [&](const std::string& text) { o.json = text; }}};
+}
+
+bool isGiven(const Options& o, const char* name)
+{
+    return std::find(o.given.begin(), o.given.end(), name) != o.given.end();
+}
+
+void checkTogether(const Options& o)
+{
+    for (const char* name : {"--only", "--scale"})
+        if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
+    for (const char* name : {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
+        if (!o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " is for a suite to choose");
 }
 
 } // namespace
@@ -109,7 +128,9 @@ Options parse(int argc, const char* const* argv)
             value = argv[i];
         }
         found->read(value);
+        options.given.push_back(name);
     }
+    checkTogether(options);
     return options;
 }
 

@@ -17,10 +17,12 @@ namespace lbm::model {
 struct Prediction {
     double memory = 0;
     double traffic = 0, least = 0;
-    double share = 0;           // of the device's bandwidth that the pattern reaches with its traffic; 0: not measured
+    double share = 0;           // of the bandwidth that lbmBench relates it to, reached with its traffic; 0: not measured
+    double ceiling = 1;         // that bandwidth over the device's highest
 
     double overhead() const { return traffic/least - 1; }
-    double efficiency() const { return share*least/traffic; }      // MLUPS x least over the bandwidth
+    double efficiency() const { return share*least/traffic; }      // as lbmBench's: MLUPS x least over the bandwidth
+    double speed() const { return ceiling*share/traffic; }         // updates a byte of the highest bandwidth
 };
 
 // Looks at the domain once for each tile size and transaction that a row asks for.
@@ -59,7 +61,7 @@ struct Choice {
 // names none.
 std::vector<KernelRow> storagesFor(const Config&);
 
-// Of those whose share is known: the one of the highest predicted efficiency, and of those within `alike` of it the one
+// Of those whose share is known: the one of the highest predicted speed, and of those within `alike` of it the one
 // that takes the least memory. Throws UnknownKernel if there is none.
 Choice chooseStorage(const Domain&, const Config&);
 constexpr double alike = 0.02;

@@ -291,7 +291,7 @@ TEST(Predictions, choiceForTheHost)
     EXPECT_EQ(choice.best().row.storage, "aa");
     EXPECT_FALSE(choice.reason.empty());
     for (const Choice::Candidate& c : choice.candidates)
-        EXPECT_LE(c.prediction.efficiency(), choice.best().prediction.efficiency()*(1 + 1.1*alike));
+        EXPECT_LE(c.prediction.speed(), choice.best().prediction.speed()*(1 + 1.1*alike));
     config.precision = "half";
     EXPECT_THROW(chooseStorage(ras(48, 0.5, 16).domain, config), UnknownKernel);
 }
