@@ -4,7 +4,9 @@
 #include "adapters/checkpoint/Digest.hpp"
 #include "adapters/checkpoint/Hdf5.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <future>
 
 namespace lbm {
 
@@ -13,20 +15,39 @@ namespace {
 // Nodes carried at a time: large enough for every thread to have work, small beside the lattice.
 constexpr std::size_t block = std::size_t(1) << 16;
 
-// f(first, nodes): the domain's fluid nodes in rising order, block by block.
+// The order of nodes in a file: bricks of the box, so that tiles are read one after the other, in each of them the
+// nodes in rising order. Belongs to the format.
+constexpr Int3 brick = {16, 4, 4};
+
+void addBrick(const Domain& domain, const Int3& at, std::vector<NodeIndex>& nodes)
+{
+    Int3 end;
+    for (int a = 0; a < 3; ++a) end[a] = std::min(at[a] + brick[a], domain.size[a]);
+    for (int z = at[2]; z < end[2]; ++z)
+        for (int y = at[1]; y < end[1]; ++y)
+            for (int x = at[0]; x < end[0]; ++x)
+                if (const NodeIndex i = domain.index(x, y, z); domain.fluid[i]) nodes.push_back(i);
+}
+
+// f(first, nodes): the domain's fluid nodes block by block.
 template<class F>
 void inBlocks(const Domain& domain, F&& f)
 {
     std::vector<NodeIndex> nodes;
-    nodes.reserve(block);
     std::size_t first = 0;
-    for (NodeIndex i = 0; i < domain.nodes(); ++i) {
-        if (domain.fluid[i]) nodes.push_back(i);
-        if (nodes.size() < block && i + 1 < domain.nodes()) continue;
+    const auto flush = [&] {
         if (!nodes.empty()) f(first, nodes);
         first += nodes.size();
         nodes.clear();
-    }
+    };
+    const Int3& n = domain.size;
+    for (int z = 0; z < n[2]; z += brick[2])
+        for (int y = 0; y < n[1]; y += brick[1])
+            for (int x = 0; x < n[0]; x += brick[0]) {
+                addBrick(domain, {x, y, z}, nodes);
+                if (nodes.size() >= block) flush();
+            }
+    flush();
 }
 
 std::string inWords(const Vec3& v)
@@ -75,19 +96,35 @@ void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
     for (const auto& [name, text] : notes.texts) writeText(file, "texts/" + name, text);
 }
 
+void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
+void inPrecision(std::vector<double>& values, std::vector<float>& stored) { stored.assign(values.begin(), values.end()); }
+
+// While one block is written the next one is fetched from the lattice.
 template<class T>
-void writePopulations(const hdf5::File& file, const Solver& solver)
+DigestedRange writePopulations(const hdf5::File& file, const Solver& solver)
 {
     const std::size_t q = std::size_t(solver.directions()), n = std::size_t(solver.domain().fluidNodes());
     const hdf5::Handle table = file.makeTable("populations", hdf5::typeOf<T>(), n, q);
+    DigestedRange range;
     std::vector<double> values;
     std::vector<T> stored;
+    std::future<void> writing;
     inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
-        values.resize(nodes.size()*q);
-        solver.getPopulations(nodes.data(), nodes.size(), values.data());
-        stored.assign(values.begin(), values.end());
-        file.writeRows(table, hdf5::typeOf<T>(), first, nodes.size(), q, stored.data());
+        const std::size_t rows = nodes.size();
+        values.resize(rows*q);
+        solver.getPopulations(nodes.data(), rows, values.data());
+        if (writing.valid()) writing.get();
+        inPrecision(values, stored);
+        writing = std::async(std::launch::async, [&, first, rows] {
+            file.writeRows(table, hdf5::typeOf<T>(), first, rows, q, stored.data());
+            const std::size_t bytes = rows*q*sizeof(T);
+            if (first == 0) range.begin = file.place(table);
+            file.startWriting(range.begin + range.bytes, bytes);
+            range.add(stored.data(), bytes);
+        });
     });
+    if (writing.valid()) writing.get();
+    return range;
 }
 
 template<class Values>
@@ -110,10 +147,10 @@ void CheckpointWriter::write(const std::string& name, const CheckpointNotes& not
     file.makeGroup("identity");
     for (const auto& [what, text] : identity(solver_, geometry_)) writeText(file, "identity/" + what, text);
     writeNotes(file, notes);
-    if (solver_.row().precision == "float") writePopulations<float>(file, solver_);
-    else writePopulations<double>(file, solver_);
+    const DigestedRange populations = solver_.row().precision == "float" ? writePopulations<float>(file, solver_)
+                                                                         : writePopulations<double>(file, solver_);
     file.close();
-    seal(name);
+    seal(name, populations);
 }
 
 CheckpointReader::CheckpointReader(const std::string& name) : file_(name)

@@ -1,7 +1,7 @@
 // Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit.
 //
 // The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: length and
-// CRC-32 of all that follows. Populations are canonical (Solver::getPopulations), [fluid nodes in rising order][Q], in
+// CRC-32 of all that follows. Populations are canonical (Solver::getPopulations), [fluid nodes][Q], in
 // the precision that the kernel stores: any storage, tile, device and number of threads goes on from them. Beside them:
 // what the lattice was, to tell whether it fits, and what the caller noted.
 // Units: lattice. C++17.

@@ -46,13 +46,13 @@ private:
     int descriptor_;
 };
 
-std::uint32_t digestOf(const std::string& name, const File& file)
+std::uint32_t digestOf(const std::string& name, const File& file, std::uint64_t begin, std::uint64_t end)
 {
-    const std::uint64_t size = file.size();
     std::vector<unsigned char> buffer(std::size_t(1) << 22);
     uLong crc = crc32(0, nullptr, 0);
-    for (std::uint64_t at = headerBytes; at < size;) {
-        const ssize_t n = pread(file.descriptor(), buffer.data(), buffer.size(), off_t(at));
+    for (std::uint64_t at = begin; at < end;) {
+        const std::size_t want = std::min<std::uint64_t>(buffer.size(), end - at);
+        const ssize_t n = pread(file.descriptor(), buffer.data(), want, off_t(at));
         if (n <= 0) fail(name, n < 0 ? std::strerror(errno) : "shorter than it was");
         crc = crc32(crc, buffer.data(), uInt(n));
         at += std::uint64_t(n);
@@ -105,10 +105,20 @@ std::uint32_t geometryDigest(const Domain& domain)
     return std::uint32_t(crc);
 }
 
-void seal(const std::string& name)
+void DigestedRange::add(const void* data, std::size_t n)
+{
+    digest = std::uint32_t(crc32_z(digest, static_cast<const unsigned char*>(data), n));
+    bytes += n;
+}
+
+void seal(const std::string& name, const DigestedRange& known)
 {
     const File file(name, O_RDWR);
-    const std::string text = header(file.size() - headerBytes, digestOf(name, file));
+    const std::uint64_t end = known.begin + known.bytes, size = file.size();
+    uLong crc = digestOf(name, file, headerBytes, known.begin);
+    crc = crc32_combine(crc, known.digest, z_off_t(known.bytes));
+    crc = crc32_combine(crc, digestOf(name, file, end, size), z_off_t(size - end));
+    const std::string text = header(size - headerBytes, std::uint32_t(crc));
     if (pwrite(file.descriptor(), text.data(), text.size(), 0) != ssize_t(text.size()) || fsync(file.descriptor()) != 0)
         fail(name, std::strerror(errno));
 }
@@ -124,7 +134,7 @@ void checkSeal(const std::string& name)
         fail(name, "damaged, or no checkpoint of this version: its header does not say so");
     if (file.size() != headerBytes + bytes)
         fail(name, "damaged: " + std::to_string(file.size()) + " bytes long, not " + std::to_string(headerBytes + bytes));
-    if (digestOf(name, file) != digest) fail(name, "damaged: its content does not match its CRC-32");
+    if (digestOf(name, file, headerBytes, file.size()) != digest) fail(name, "damaged: its content does not match its CRC-32");
 }
 
 } // namespace lbm

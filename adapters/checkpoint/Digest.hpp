@@ -15,8 +15,16 @@ std::uint32_t geometryDigest(const Domain&);
 // The header that every checkpoint begins with.
 constexpr std::size_t headerBytes = 512;
 
-// Digests the finished file, writes its header and brings it to the disk. Throws CheckpointError.
-void seal(const std::string& file);
+// Part of a file whose digest is made while it is written.
+struct DigestedRange {
+    std::uint64_t begin = 0, bytes = 0;
+    std::uint32_t digest = 0;
+
+    void add(const void* data, std::size_t n);
+};
+
+// Digests the rest of the finished file, writes its header and brings it to the disk. Throws CheckpointError.
+void seal(const std::string& file, const DigestedRange& known);
 
 // Throws CheckpointError unless the file is what was sealed.
 void checkSeal(const std::string& file);

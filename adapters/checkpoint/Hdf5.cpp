@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include <fcntl.h>
+
 namespace lbm::hdf5 {
 
 namespace {
@@ -120,6 +122,21 @@ Handle File::makeTable(const std::string& path, hid_t type, std::size_t rows, st
     const Handle space(H5Screate_simple(2, extents, nullptr), H5Sclose);
     return {valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT), "no room for " + path),
             H5Dclose};
+}
+
+std::uint64_t File::place(hid_t table) const
+{
+    const haddr_t at = H5Dget_offset(table);
+    if (at == HADDR_UNDEF) fail(name_, "has a table without a place");
+    return std::uint64_t(at);
+}
+
+void File::startWriting(std::uint64_t begin, std::uint64_t bytes) const
+{
+    void* descriptor = nullptr;
+    valid(H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor), "has no descriptor");
+    // Only for speed: whether all is on the disk is fsync's to say
+    sync_file_range(*static_cast<int*>(descriptor), off_t(begin), off_t(bytes), SYNC_FILE_RANGE_WRITE);
 }
 
 Handle File::openTable(const std::string& path, std::size_t rows, std::size_t columns) const

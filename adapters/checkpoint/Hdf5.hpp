@@ -50,6 +50,11 @@ public:
     // A table of rows that is written and read part by part.
     Handle makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
     Handle openTable(const std::string& path, std::size_t rows, std::size_t columns) const;
+    std::uint64_t place(hid_t table) const;     // of its first byte in the file
+
+    // The disk begins to write what lies there, without a wait.
+    void startWriting(std::uint64_t begin, std::uint64_t bytes) const;
+
     void writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, const void*) const;
     void readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, void*) const;
 
