@@ -22,6 +22,7 @@ normal = [float(axis == settings.normal) for axis in 'xyz']
 middle['xyz'.index(settings.normal)] *= 1 + 1e-6
 
 slice1 = Slice(registrationName='slice', Input=cells)
+slice1.Triangulatetheslice = 0
 slice1.SliceType = 'Plane'
 slice1.SliceType.Origin = middle
 slice1.SliceType.Normal = normal
