@@ -2,6 +2,8 @@
 #include "Pipeline.hpp"
 #include "Display.hpp"
 #include "Failures.hpp"
+#include "KeptSignals.hpp"
+#include "checks.hpp"
 
 #include <vtkCPPythonScriptV2Helper.h>
 #include <vtkObjectFactory.h>
@@ -9,6 +11,7 @@
 #include <vtkSMProxy.h>
 
 #include <chrono>
+#include <utility>
 
 // What ParaView keeps for its own classes
 class ScriptHelper : public vtkCPPythonScriptV2Helper {
@@ -49,6 +52,8 @@ bool Pipeline::import()
     // VTK ends the process where a view finds no X server
     if (!displayAnswers()) refuseViews();
     if (!helper_->Import(settings_.arguments)) return false;
+    const std::string unfit = unfitExtractors();
+    if (!unfit.empty()) return fail(unfit);
     setOptions();
     return helper_->CatalystInitialize();
 }
@@ -68,6 +73,7 @@ void Pipeline::setOptions()
 bool Pipeline::Initialize()
 {
     const auto start = std::chrono::steady_clock::now();
+    const KeptSignals signals;
     Failures failures;
     const bool done = import();
     startSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -85,7 +91,9 @@ bool Pipeline::Execute(int step, double time)
     const std::string exception = lastException();
     if (!exception.empty()) return fail(exception);
     if (!done || !failures.text().empty()) return fail(failures.text());
-    return true;
+    if (std::exchange(arraysChecked_, true)) return true;
+    const std::string missing = missingArrays();
+    return missing.empty() || fail(missing);
 }
 
 bool Pipeline::Finalize()

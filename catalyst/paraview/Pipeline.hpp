@@ -50,7 +50,7 @@ private:
     Settings settings_;
     vtkSmartPointer<ScriptHelper> helper_;
     std::vector<std::string> parameters_;
-    bool turn_ = false, finalized_ = false;
+    bool turn_ = false, finalized_ = false, arraysChecked_ = false;
     std::string failure_;
     double startSeconds_ = 0;
 };

@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "Session.hpp"
+#include "KeptSignals.hpp"
 #include "dataObjects.hpp"
 
 #include <vtkInSituInitializationHelper.h>
@@ -23,6 +24,7 @@ namespace {
 void start(int ranks)
 {
     if (Helper::IsInitialized()) return;
+    const KeptSignals signals;
     Helper::Initialize(ranks > 1 ? MPI_Comm_c2f(MPI_COMM_WORLD) : 0);
     // What concerns a script is reported with it (Failures); the rest is of no use: that this ParaView cannot steer
     vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);

@@ -1,67 +1,36 @@
 # script-version: 2.0
-# Slices through the middle of the domain, coloured by speed: one picture and one table of values a time.
-# Arguments: --channel=NAME (input), --normal=x|y|z (z), --maxSpeed=NUMBER (range of colours; else of the data).
+# A slice through the middle, coloured by speed: a picture and a table of the cells' values each time.
+# Arguments: --channel=input, --normal=z, --maxSpeed=[m/s] (end of the colours; else that of the data).
 # Part of lbmFoam, GPL-3.0-or-later.
-import argparse
+import os
+import sys
 
 from paraview import catalyst
 from paraview.simple import *
 
-parser = argparse.ArgumentParser()
-parser.add_argument('--channel', default='input')
-parser.add_argument('--normal', default='z', choices='xyz')
-parser.add_argument('--maxSpeed', type=float)
-settings = parser.parse_args(catalyst.get_args())
+sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
+import shared
 
-cells = PVTrivialProducer(registrationName=settings.channel)
-cells.UpdatePipeline()
-bounds = cells.GetDataInformation().GetBounds()
-middle = [0.5*(bounds[2*a] + bounds[2*a + 1]) for a in range(3)]
-normal = [float(axis == settings.normal) for axis in 'xyz']
-# Not on faces of the cells, where two of them would claim the slice
-middle['xyz'.index(settings.normal)] *= 1 + 1e-6
+settings = shared.arguments(channel='input', normal='z', maxSpeed=None)
+cells, bounds = shared.channel(settings.channel)
+
+# Off the faces between cells, where two of them would claim the slice
+place = shared.middle(bounds)
+axis = 'xyz'.index(settings.normal)
+place[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])
 
 slice1 = Slice(registrationName='slice', Input=cells)
+slice1.Triangulatetheslice = 0
 slice1.SliceType = 'Plane'
-slice1.SliceType.Origin = middle
-slice1.SliceType.Normal = normal
+slice1.SliceType.Origin = place
+slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
 
-view = CreateView('RenderView')
-view.ViewSize = [640, 640]
-view.Background = [1, 1, 1]
-view.UseColorPaletteForBackground = 0
-view.OrientationAxesVisibility = 0
-view.CameraParallelProjection = 1
-diagonal = sum((bounds[2*a + 1] - bounds[2*a])**2 for a in range(3))**0.5
-view.CameraFocalPoint = middle
-view.CameraPosition = [middle[a] + diagonal*normal[a] for a in range(3)]
-view.CameraViewUp = [0, 0, 1] if settings.normal != 'z' else [0, 1, 0]
-view.CameraParallelScale = 0.4*diagonal
-
-shown = Show(slice1, view)
-ColorBy(shown, ('CELLS', 'U', 'Magnitude'))
-colours = GetColorTransferFunction('U')
-colours.VectorMode = 'Magnitude'
-colours.ApplyPreset('Viridis (matplotlib)', True)
-if settings.maxSpeed:
-    colours.RescaleTransferFunction(0, settings.maxSpeed)
-    shown.SetScalarBarVisibility(view, True)
-
-picture = CreateExtractor('PNG', view, registrationName='slices')
-picture.Trigger = 'TimeStep'
-picture.Writer.FileName = 'slices_{timestep:06d}{camera}.png'
-picture.Writer.ImageResolution = [640, 640]
-
-table = CreateExtractor('CSV', slice1, registrationName='sliceTable')
-table.Trigger = 'TimeStep'
-table.Writer.FileName = 'slices_{timestep:06d}.csv'
-table.Writer.Precision = 12
-table.Writer.FieldAssociation = 'Cell Data'
-
-options = catalyst.Options()
-options.GlobalTrigger = 'TimeStep'
+view = shared.view(bounds, settings.normal)
+rescale = shared.colour(Show(slice1, view), 'CELLS', 'U', 'speed [m/s]', settings.maxSpeed)
+picture = shared.picture(view, 'slices')
+values = shared.table(slice1, 'slices')
+options = shared.options()
 
 
 def catalyst_execute(info):
-    if not settings.maxSpeed:
-        shown.RescaleTransferFunctionToDataRange(False, True)
+    rescale()

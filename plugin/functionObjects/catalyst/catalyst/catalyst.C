@@ -10,6 +10,7 @@
 #include "Time.H"
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
@@ -168,13 +169,15 @@ void Foam::functionObjects::catalyst::makeFolders
     {
         folders.append(inCase(dict.get<fileName>("mkdir")));
     }
+    // Not OpenFOAM's mkDir, whose error would only warn here
     bool good = true;
     if (Pstream::master())
     {
         for (const fileName& folder : folders)
         {
-            good = good && (isDir(folder) || mkDir(folder))
-                && access(folder.c_str(), W_OK) == 0;
+            std::error_code fault;
+            std::filesystem::create_directories(folder.c_str(), fault);
+            good = good && !fault && access(folder.c_str(), W_OK) == 0;
         }
     }
     reduce(good, andOp<bool>());
@@ -209,7 +212,8 @@ void Foam::functionObjects::catalyst::start(const dictionary& dict)
     (
         toStd(dict.getOrDefault<List<string>>("arguments", List<string>()))
     );
-    const string live(dict.getOrDefault<string>("live", string()));
+    // Quoted or not
+    const fileName live(dict.getOrDefault<fileName>("live", fileName()));
     if (live.size() && live.find(':') == string::npos)
     {
         FatalIOErrorInFunction(dict)
@@ -229,7 +233,14 @@ void Foam::functionObjects::catalyst::start(const dictionary& dict)
 
     const sigFpe::ignore untrapped;
     client_ = module_->initialize(&setup);
-    check(client_ >= 0, "starting");
+    bool started = client_ >= 0;
+    reduce(started, andOp<bool>());
+    if (!started)
+    {
+        FatalIOErrorInFunction(dict)
+            << module_->name << ": " << module_->message()
+            << exit(FatalIOError);
+    }
     Info<< type() << ' ' << name() << ": " << module_->name << ", scripts "
         << flatOutput(files_) << ", output in " << output << nl;
 }
