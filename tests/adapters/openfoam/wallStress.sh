@@ -21,7 +21,7 @@ functions
 END
 runIn case blockMesh
 cp -r case refused
-runIn case lbmFoam
+runIn case "$lbmFoam"
 
 # Body force 4, height 1: 2 on each wall, against the flow; nodes at 1/16 from it, nu = 0.5
 tail -n 1 case/postProcessing/stress/0/wallShearStress.dat | tr -d '()' > stress
