@@ -1,5 +1,6 @@
 // Surroundings: what collisions see of a tile. Populations are read where they wait for a row of nodes, and stored
-// where they go: in the rows around it, shifted by a lane where they come from the side, or reflected in the row itself.
+// where they go: in the rows around it, shifted by a lane where they come from the side, or in the row itself where
+// they are reflected.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
