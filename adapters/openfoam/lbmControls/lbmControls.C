@@ -340,7 +340,7 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
 
 void Foam::lbmControls::checkWalls(const wordHashSet& walls) const
 {
-    checkPatches("wall", walls, "wall");
+    checkPatches("wall", walls, "walls");
 }
 
 
@@ -350,7 +350,7 @@ void Foam::lbmControls::checkOpenings(const wordHashSet& openings) const
     (
         "openings",
         openings,
-        "opening with a fixed velocity or pressure"
+        "openings with a fixed velocity or pressure"
     );
 }
 
@@ -372,8 +372,8 @@ void Foam::lbmControls::checkPatches
         if (!matches)
         {
             FatalIOErrorInFunction(e->dict())
-                << "Entry " << name << ": no " << what << " of this name;"
-                << " there are " << flatOutput(valid.sortedToc())
+                << "Entry " << name << " names none of the " << what << nl
+                << what << " are " << flatOutput(valid.sortedToc())
                 << exit(FatalIOError);
         }
     }
