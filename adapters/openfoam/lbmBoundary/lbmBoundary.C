@@ -84,7 +84,7 @@ void Foam::lbmBoundary::provideCompressibility(const label patchi)
         (
             IOobject(name, U_.mesh().time().timeName(), U_.mesh()),
             U_.mesh(),
-            dimensionedScalar(sqr(dimTime/dimLength), 1)
+            dimensionedScalar(name, sqr(dimTime/dimLength), 1)
         )
     );
 }
@@ -422,7 +422,10 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
     const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
     for (volScalarField& psi : psi_)
     {
-        psi = dimensionedScalar(psi.dimensions(), 1/sqr(soundSpeed));
+        psi = dimensionedScalar
+        (
+            psi.name(), psi.dimensions(), 1/sqr(soundSpeed)
+        );
     }
     evaluate();
 
