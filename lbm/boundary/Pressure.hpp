@@ -5,7 +5,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/Calm.hpp"
 
 namespace lbm {
@@ -17,8 +16,8 @@ struct Pressure {
         const int q = link.direction;
         T imposed = link.r;
         if (link.recovery > 0) {
-            const T outflow = link.outward[0]*donor.u[0] + link.outward[1]*donor.u[1] + link.outward[2]*donor.u[2];
-            imposed += T(rootThree)*donor.inertia(donor.r)*ruffle(outflow, link.recovery, calm);
+            const T wave = Calm::ruffle(Calm::through(link, donor.u), link.recovery, calm);
+            imposed += wave/Calm::velocityOfDensity(donor, calm);
         }
         const T density = donor.r + link.reach*(imposed - donor.r);
         return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);

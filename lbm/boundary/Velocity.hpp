@@ -4,7 +4,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/Calm.hpp"
 
 namespace lbm {
@@ -16,8 +15,9 @@ struct Velocity {
         T velocity[3];
         for (int a = 0; a < 3; ++a) velocity[a] = link.velocity[a];
         if (link.recovery > 0) {
-            const T outflow = ruffle(node.r, link.recovery, calm)/(T(rootThree)*node.inertia(node.r));
-            for (int a = 0; a < 3; ++a) velocity[a] += outflow*link.outward[a];
+            const T wave = Calm::ruffle(node.r, link.recovery, calm)
+                *Calm::velocityOfDensity(node, Calm::through(link, link.velocity));
+            for (int a = 0; a < 3; ++a) velocity[a] += wave*link.outward[a];
         }
         return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, velocity);
     }

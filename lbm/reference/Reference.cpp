@@ -101,8 +101,12 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
     Vector wall{0, 0, 0};
     if (value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity) {
         wall = value.velocity;
-        const double wave = value.recovery > 0 ? ruffle(here.density - 1, value.recovery, record) : 0;
-        for (int a = 0; a < 3; ++a) wall[a] += wave/(std::sqrt(3.0)*inertia)*outward_[record][a];
+        if (value.recovery > 0) {
+            const Vec3& n = outward_[record];
+            const double wave = ruffle(here.density - 1, value.recovery, record)
+                *velocityOfDensity(here.density, n[0]*wall[0] + n[1]*wall[1] + n[2]*wall[2]);
+            for (int a = 0; a < 3; ++a) wall[a] += wave*n[a];
+        }
     }
     if (value.kind == BoundaryKind::slip) {
         const Vec3& n = value.velocity;
@@ -122,6 +126,13 @@ double Reference::ruffle(double value, double recovery, int record)
     const double difference = value - calm;
     calm += recovery*difference;
     return difference;
+}
+
+// Velocity over density in a sound wave that leaves with the stream `outflow`.
+double Reference::velocityOfDensity(double density, double outflow) const
+{
+    if (equilibrium_ == Equilibrium::incompressible) return outflow + std::sqrt(outflow*outflow + 1.0/3);
+    return 1/(std::sqrt(3.0)*density);
 }
 
 Populations Reference::mixed(const std::vector<DonorShare>& shares) const
@@ -162,8 +173,8 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, const
         if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
             double speed = 0;
             for (int a = 0; a < 3; ++a) speed += donor.outward[a]*there.velocity[a];
-            const double inertia = equilibrium_ == Equilibrium::incompressible ? 1 : there.density;
-            imposed += std::sqrt(3.0)*inertia*ruffle(speed, value.recovery, record);
+            const double wave = ruffle(speed, value.recovery, record);
+            imposed += wave/velocityOfDensity(there.density, calm_[record]);
         }
         ghost.density = there.density + donor.reach*(imposed - there.density);
     }

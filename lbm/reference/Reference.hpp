@@ -54,6 +54,7 @@ private:
     double reflected(NodeIndex, int q, const LinkValue&, int record);
     double carriedOn(NodeIndex, int q, const LinkValue&, const Donor&, bool corner);
     double ruffle(double value, double recovery, int record);
+    double velocityOfDensity(double density, double outflow) const;
 
     Domain domain_;
     LatticeData lattice_;

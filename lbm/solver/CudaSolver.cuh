@@ -109,6 +109,18 @@ public:
         storage_.geometry().setBoundary(patch, values, n);
     }
 
+    std::vector<double> openingMemory() const override
+    {
+        device_.use();
+        return geometry_.calm();
+    }
+
+    void setOpeningMemory(const std::vector<double>& memory) override
+    {
+        device_.use();
+        geometry_.setCalm(memory);
+    }
+
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
     void setRelaxationTime(double tau) override { tau_ = tau; setParameters(); }
 

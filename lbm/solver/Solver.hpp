@@ -71,6 +71,14 @@ public:
     // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.
     virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
 
+    // What non-reflecting openings remember besides populations (running means, NaN before the first step): a solver of
+    // the same Domain and Config that is given both goes on bit for bit. Throws std::invalid_argument for another size.
+    virtual std::vector<double> openingMemory() const { return {}; }
+    virtual void setOpeningMemory(const std::vector<double>& memory)
+    {
+        if (!memory.empty()) throw std::invalid_argument("solver: has no memory of openings to be set");
+    }
+
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
 

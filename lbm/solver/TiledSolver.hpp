@@ -113,6 +113,14 @@ public:
         storage_.geometry().setBoundary(patch, values, n);
     }
 
+    std::vector<double> openingMemory() const override
+    {
+        const auto& calm = storage_.geometry().calm();
+        return {calm.begin(), calm.end()};
+    }
+
+    void setOpeningMemory(const std::vector<double>& memory) override { storage_.geometry().setCalm(memory); }
+
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
     void setRelaxationTime(double tau) override { tau_ = tau; setParameters(); }
 

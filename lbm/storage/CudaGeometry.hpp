@@ -88,6 +88,20 @@ public:
         onDevice_.links.upload(host_.boundaryLinks(), host_.boundaryLinkCount());
     }
 
+    // Values that the openings on the device remember.
+    std::vector<double> calm() const
+    {
+        std::vector<T> values(host_.calm().size());
+        onDevice_.calm.download(values.data(), values.size());
+        return {values.begin(), values.end()};
+    }
+
+    void setCalm(const std::vector<double>& values)
+    {
+        host_.setCalm(values);
+        onDevice_.calm.upload(host_.calm().data(), host_.calm().size());
+    }
+
 private:
     void describe(bool packed)
     {

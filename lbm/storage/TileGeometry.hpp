@@ -96,6 +96,7 @@ public:
     std::size_t boundaryShareCount() const { return shares_.size(); }
     std::vector<T>& calm() { return calm_; }
     const std::vector<T>& calm() const { return calm_; }
+    void setCalm(const std::vector<double>& values);
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }

@@ -340,6 +340,15 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
 }
 
 template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::setCalm(const std::vector<double>& values)
+{
+    if (values.size() != calm_.size())
+        throw std::invalid_argument("boundary: openings remember " + std::to_string(calm_.size()) + " values, not "
+            + std::to_string(values.size()));
+    std::copy(values.begin(), values.end(), calm_.begin());
+}
+
+template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)

@@ -34,6 +34,13 @@ const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
     { wallType::local, "local" },
 });
 
+const Foam::Enum<Foam::lbmControls::openingType>
+Foam::lbmControls::openingNames
+({
+    { openingType::reflecting, "reflecting" },
+    { openingType::nonReflecting, "nonReflecting" },
+});
+
 namespace
 {
     const Foam::List<Foam::word> spacingKeys
@@ -46,7 +53,7 @@ namespace
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "referenceSpeed", "deltaT",
-        "force", "startFlow", "wall", "checkEvery",
+        "force", "startFlow", "wall", "openings", "checkEvery",
         "checkpoint", "steadyTolerance"
     });
 
@@ -328,20 +335,82 @@ Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
 }
 
 
+Foam::lbmControls::openingType Foam::lbmControls::opening
+(
+    const word& patch,
+    scalar& lInf
+) const
+{
+    const entry* all = dict_.findEntry("openings", keyType::LITERAL);
+    if (!all) return openingType::reflecting;
+    if (!all->isDict())
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry openings must be a dictionary of patches"
+            << exit(FatalIOError);
+    }
+    const entry* own = all->dict().findEntry(patch, keyType::REGEX);
+    if (!own) return openingType::reflecting;
+    if (!own->isDict())
+    {
+        FatalIOErrorInFunction(all->dict())
+            << "Entry " << own->keyword() << " must be a dictionary with type "
+            << flatOutput(openingNames.sortedToc()) << exit(FatalIOError);
+    }
+
+    const dictionary& d = own->dict();
+    const openingType type = openingNames.get("type", d);
+    if (d.found("lInf"))
+    {
+        lInf = d.get<scalar>("lInf");
+        if (lInf <= 0 || type == openingType::reflecting)
+        {
+            FatalIOErrorInFunction(d)
+                << "Entry lInf is " << lInf << "; it must be positive, and"
+                << " belongs to type nonReflecting" << exit(FatalIOError);
+        }
+    }
+    return type;
+}
+
+
 void Foam::lbmControls::checkWalls(const wordHashSet& walls) const
 {
-    const entry* e = dict_.findEntry("wall", keyType::LITERAL);
+    checkPatches("wall", walls, "walls");
+}
+
+
+void Foam::lbmControls::checkOpenings(const wordHashSet& openings) const
+{
+    checkPatches
+    (
+        "openings",
+        openings,
+        "openings with a fixed velocity or pressure"
+    );
+}
+
+
+void Foam::lbmControls::checkPatches
+(
+    const word& key,
+    const wordHashSet& valid,
+    const char* what
+) const
+{
+    const entry* e = dict_.findEntry(key, keyType::LITERAL);
     if (!e || !e->isDict()) return;
     for (const entry& item : e->dict())
     {
-        const keyType& key = item.keyword();
+        const keyType& name = item.keyword();
         bool matches = false;
-        for (const word& name : walls) matches = matches || key.match(name);
+        for (const word& patch : valid) matches = matches || name.match(patch);
         if (!matches)
         {
             FatalIOErrorInFunction(e->dict())
-                << "Entry " << key << ": no wall of this name; walls are "
-                << flatOutput(walls.sortedToc()) << exit(FatalIOError);
+                << "Entry " << name << " names none of the " << what << nl
+                << what << " are " << flatOutput(valid.sortedToc())
+                << exit(FatalIOError);
         }
     }
 }

@@ -39,6 +39,8 @@ refuse startFlow 'echo "startFlow nonsense;" >> system/lbmDict' 'nonsense' 'dive
 refuse steadyTolerance 'echo "steadyTolerance 0;" >> system/lbmDict' 'steadyTolerance is 0' 'system/lbmDict'
 refuse wallWord 'echo "wall nonsense;" >> system/lbmDict' 'nonsense' 'interpolated' 'system/lbmDict'
 refuse wallName 'echo "wall { nowhere halfway; }" >> system/lbmDict' 'nowhere' 'walls are.*fixedWalls' 'system/lbmDict'
+refuse openingName 'echo "openings { nowhere { type nonReflecting; } }" >> system/lbmDict' 'nowhere' 'openings with' \
+    'system/lbmDict'
 refuse tooLarge 'echo "cellSize 1e-8;" >> system/lbmDict' 'memory' 'cellSize' 'system/lbmDict'
 # -- transportProperties
 refuse noTransport 'rm constant/transportProperties' 'constant/transportProperties'
