@@ -3,6 +3,8 @@
 
 #include "lbm/bench/Report.hpp"
 #include "lbm/model/Prediction.hpp"
+#include "lbm/model/TileOffsets.hpp"
+#include "lbm/model/TileOrder.hpp"
 
 #include <cstdio>
 #include <ostream>
@@ -30,11 +32,17 @@ const Named methods[] = {{"TGB", Method::ghostBuffers}, {"T2C", Method::twoCopie
     {"CM", Method::connectivity}, {"ideal FIA", Method::idealFluidIndex}, {"ideal CM", Method::idealConnectivity},
     {"dense", Method::dense}};
 
-void printTiling(std::ostream& out, const KernelRow& row, const Tiling& t)
+void printTiling(std::ostream& out, const Domain& domain, const KernelRow& row, const Tiling& t)
 {
     out << format("tiles %s: %lld of %lld kept, %lld of them without a wall, tile porosity %.3f, alpha_M %.3f, alpha_B %.3f\n",
                   row.tile.c_str(), static_cast<long long>(t.tiles), static_cast<long long>(t.allTiles),
                   static_cast<long long>(t.plainTiles), t.tilePorosity(), t.alphaM, t.alphaB);
+    constexpr std::int64_t nearTiles = 256;
+    const TileChoice offset = bestTileOffset(domain, t.extents);
+    const TileOrder order = compareOrders(domain, t.extents, nearTiles);
+    out << format("  better tilings: grid begins (%d %d %d) before the first fluid node: tile porosity %.3f; neighbours within %d "
+                  "tiles %.3f row by row, %.3f along a Morton curve\n",
+                  offset.offset[0], offset.offset[1], offset.offset[2], offset.porosity, int(nearTiles), order.rows, order.curve);
 }
 
 // Of published methods, with the tile of a row.
@@ -77,7 +85,7 @@ void printModel(std::ostream& out, const Options& options, const std::vector<Geo
             << " nodes, " << domain.fluidNodes() << " fluid, porosity " << format("%.3f", domain.porosity()) << '\n';
         std::set<std::string> tiles;
         for (const KernelRow& row : rows)
-            if (row.lattice == lattice && tiles.insert(row.tile).second) printTiling(out, row, predictor.tiling(row));
+            if (row.lattice == lattice && tiles.insert(row.tile).second) printTiling(out, domain, row, predictor.tiling(row));
         std::set<std::string> shown;
         for (const KernelRow& row : rows)
             if (row.lattice == lattice && shown.insert(row.precision + row.tile).second)

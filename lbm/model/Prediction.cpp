@@ -144,10 +144,7 @@ Choice chooseStorage(const Domain& domain, const Config& config)
         const Prediction prediction = predictor.predict(row);
         if (prediction.share > 0) choice.candidates.push_back({row, prediction});
     }
-    if (choice.candidates.empty()) {
-        findKernel(config);     // names the entry at fault, if it is another one
-        throw UnknownKernel("no storage to choose from for " + config.lattice + " " + config.device + " " + config.precision);
-    }
+    if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
         return a.prediction.speed() > b.prediction.speed();
@@ -163,8 +160,10 @@ Choice chooseStorage(const Domain& domain, const Config& config)
     std::ostringstream why;
     why.precision(3);
     const Prediction& best = choice.best().prediction;
-    why << (leaner ? "least memory of those nearly as fast as the fastest" : "fastest") << ": moves "
-        << best.traffic/best.least << " x the least, at " << best.share << " of the bandwidth";
+    why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest") << ": moves "
+        << best.traffic/best.least << " times the least, with " << best.share*best.ceiling << " of the bandwidth";
+    for (std::size_t i = 1; i < all.size(); ++i)
+        why << (i == 1 ? "; " : ", ") << all[i].row.storage << ' ' << all[i].prediction.speed()/best.speed() << " of its speed";
     choice.reason = why.str();
     return choice;
 }

@@ -51,7 +51,7 @@ struct Choice {
         KernelRow row;
         Prediction prediction;
     };
-    std::vector<Candidate> candidates;      // the best first
+    std::vector<Candidate> candidates;      // the best first; none where no share is known
     std::string reason;                     // one line
 
     const Candidate& best() const { return candidates.front(); }
@@ -62,7 +62,7 @@ struct Choice {
 std::vector<KernelRow> storagesFor(const Config&);
 
 // Of those whose share is known: the one of the highest predicted speed, and of those within `alike` of it the one
-// that takes the least memory. Throws UnknownKernel if there is none.
+// that takes the least memory.
 Choice chooseStorage(const Domain&, const Config&);
 constexpr double alike = 0.02;
 

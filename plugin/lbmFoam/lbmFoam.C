@@ -58,8 +58,19 @@ int main(int argc, char *argv[])
         )
     );
 
-    lbmRun run(runTime, mesh);
-    if (!args.found("dry-run")) run.loop();
+    try
+    {
+        lbmRun run(runTime, mesh);
+        if (!args.found("dry-run")) run.loop();
+    }
+    catch (const std::runtime_error& fault)
+    {
+        // A device that fails says which, and what it was doing
+        FatalErrorInFunction
+            << fault.what() << nl
+            << "Time is " << runTime.timeName()
+            << "; times written before are whole" << exit(FatalError);
+    }
 
     Info<< "End\n" << endl;
     return 0;

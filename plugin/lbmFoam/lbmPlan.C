@@ -55,6 +55,11 @@ void Foam::lbmPlan::printLattice() const
         << tiling.nodesPerTile << " nodes, " << label(tiling.uniformTiles)
         << " without a wall" << nl
         << "    tile porosity   " << tiling.tilePorosity << nl;
+    if (run_.storage_.candidates.size())
+    {
+        Info<< "    model's storage " << run_.storage_.best().row.storage
+            << ", " << run_.storage_.reason << nl;
+    }
     if (facts.guessedLinks)
     {
         Info<< "    links without a surface " << label(facts.guessedLinks)

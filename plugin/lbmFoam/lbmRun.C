@@ -80,6 +80,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
 
+    chooseStorage();
     makeSolver();
     wallForces_.reset
     (
@@ -164,6 +165,21 @@ void Foam::lbmRun::chooseTimeStep()
 }
 
 
+void Foam::lbmRun::chooseStorage()
+{
+    storage_ = lbm::model::chooseStorage(lattice_.domain(), config_);
+    if (!controls_.storageIsFree()) return;
+
+    if (storage_.candidates.empty())
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Entry storage is auto, but of no storage for the other entries"
+            << " the speed is known: name one" << exit(FatalIOError);
+    }
+    config_.storage = storage_.best().row.storage;
+}
+
+
 void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
 {
     lbmMemoryCheck::checkMemory(controls_, lattice_, config_, nodes, what);
@@ -188,6 +204,14 @@ void Foam::lbmRun::makeSolver()
     {
         FatalIOErrorInFunction(controls_.dict())
             << fault.what() << exit(FatalIOError);
+    }
+    catch (const std::runtime_error& fault)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << nl
+            << "Entry device is " << word(config_.device)
+            << ", the cell size is " << lattice_.spacing()
+            << exit(FatalIOError);
     }
     fields_.reset
     (

@@ -4,6 +4,7 @@
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/model/Prediction.hpp"
 #include "lbm/solver/Solver.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
@@ -142,7 +143,7 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
     c.collision = text("collision", c.collision);
     c.equilibrium = text("equilibrium", c.equilibrium);
-    c.storage = text("storage", c.storage);
+    if (!storageIsFree()) c.storage = text("storage", c.storage);
     c.precision = text("precision", c.precision);
     c.device = text("device", c.device);
     c.arithmetic = text("arithmetic", c.arithmetic);
@@ -164,6 +165,9 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 
     try
     {
+        // Until the lattice is known, any storage that goes with the rest
+        const auto rows = lbm::model::storagesFor(c);
+        if (storageIsFree() && rows.size()) c.storage = rows.front().storage;
         lbm::findKernel(c);
     }
     catch (const std::invalid_argument& fault)
@@ -182,6 +186,12 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
             << exit(FatalIOError);
     }
     return c;
+}
+
+
+bool Foam::lbmControls::storageIsFree() const
+{
+    return text("storage", word::null) == "auto";
 }
 
 
