@@ -12,9 +12,11 @@ namespace lbm::hdf5 {
 
 namespace {
 
-// HDF5's own messages would go to the screen; errno knows why a system call failed.
+// HDF5's own messages would go to the screen; errno knows why a system call failed. At exit HDF5 would close once more
+// what it could not, and crash.
 void prepare()
 {
+    H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     errno = 0;
 }

@@ -72,6 +72,8 @@ bool Foam::lbmCheckpoint::writeObject
     }
     catch (const lbm::CheckpointError& fault)
     {
+        // Under way; those before are not touched
+        rmDir(run_.runTime_.timePath(), true);
         FatalErrorInFunction
             << "The checkpoint cannot be written: " << fault.what() << nl
             << "Earlier times are whole" << exit(FatalError);

@@ -11,9 +11,11 @@ Description
 
 \*---------------------------------------------------------------------------*/
 
+#include "lbmMeshFiles.H"
 #include "lbmRun.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "polyPatch.H"
 
 using namespace Foam;
 
@@ -47,6 +49,9 @@ int main(int argc, char *argv[])
     if (!args.checkRootCase()) FatalError.exit();
 
     lbmTime runTime(Time::controlDictName, args);
+    // Types that are not known are to be refused, not carried along
+    polyPatch::disallowGenericPolyPatch = 1;
+    lbmMeshFiles::check(runTime);
     fvMesh mesh
     (
         IOobject

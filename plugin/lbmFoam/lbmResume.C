@@ -75,6 +75,7 @@ Foam::dictionary Foam::lbmResume::content
 (
     const word& field,
     const word& className,
+    const dimensionSet& dimensions,
     const fvMesh& mesh
 ) const
 {
@@ -91,6 +92,14 @@ Foam::dictionary Foam::lbmResume::content
         ),
         className
     );
+    const dimensionSet given(content.lookup("dimensions"));
+    if (given != dimensions)
+    {
+        FatalIOErrorInFunction(content)
+            << "Entry dimensions is " << given << "; " << field << " has "
+            << dimensions << (field == "p" ? ", pressure over density" : "")
+            << exit(FatalIOError);
+    }
     if (found()) lbmConditions::recall(field, notes(), content);
     return dictionary(content);
 }

@@ -37,7 +37,10 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content("U", volVectorField::typeName, mesh)
+        resume_.content
+        (
+            "U", volVectorField::typeName, dimVelocity, mesh
+        )
     ),
     p_
     (
@@ -50,7 +53,10 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content("p", volScalarField::typeName, mesh)
+        resume_.content
+        (
+            "p", volScalarField::typeName, dimPressure/dimDensity, mesh
+        )
     ),
     phi_
     (
@@ -143,7 +149,21 @@ void Foam::lbmRun::chooseTimeStep()
     const scalar deltaT = runTime_.deltaTValue();
     substeps_ = timeStep_->steps(deltaT);
     const scalar dt = deltaT/substeps_;
-    timeStep_->check(dt);
+    safety_.reset
+    (
+        new lbmSafety
+        (
+            controls_,
+            config_,
+            lattice_.spacing(),
+            transport_.nu(),
+            timeStep_->referenceSpeed(),
+            lattice_.expectedNodes(),
+            lattice_.axes().dimensions(),
+            runTime_.endTime().value() - runTime_.value()
+        )
+    );
+    safety_->check(dt);
     units_.reset
     (
         resume_.found()
@@ -226,7 +246,10 @@ void Foam::lbmRun::makeSolver()
     );
     watch_.reset
     (
-        new lbmWatch(mesh_, lattice_.axes(), *solver_, config_.threads)
+        new lbmWatch
+        (
+            mesh_, lattice_.axes(), *safety_, *solver_, config_.threads
+        )
     );
     const scalar tolerance = controls_.steadyTolerance();
     if (tolerance > 0)
@@ -269,7 +292,7 @@ void Foam::lbmRun::changeTimeStep()
     const scalar nu = transport_.nu();
     if (mag(dt - units_->dt()) <= SMALL*dt && nu == units_->nu()) return;
 
-    timeStep_->check(dt);
+    safety_->check(dt);
     const lbmUnits next(units_->dx(), dt, nu, units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 

@@ -35,7 +35,14 @@ namespace
 Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 :
     Time(controlDictName, args)
-{}
+{
+    if (!(deltaTValue() > 0))
+    {
+        FatalIOErrorInFunction(controlDict())
+            << "Entry deltaT is " << deltaTValue() << "; it must be positive"
+            << exit(FatalIOError);
+    }
+}
 
 
 void Foam::lbmTime::removeUnfinished() const

@@ -36,15 +36,21 @@ Foam::scalar Foam::lbmTransport::readViscosity() const
             << "; lbmFoam supports Newtonian only" << exit(FatalIOError);
     }
 
-    const scalar nu =
-        dimensionedScalar("nu", dimViscosity, properties_).value();
-    if (nu <= 0)
+    const dimensionedScalar nu("nu", properties_);
+    if (nu.dimensions() != dimViscosity && !nu.dimensions().dimensionless())
     {
         FatalIOErrorInFunction(properties_)
-            << "Entry nu is " << nu << "; it must be positive,"
+            << "Entry nu has the dimensions " << nu.dimensions()
+            << "; a kinematic viscosity has " << dimViscosity
+            << exit(FatalIOError);
+    }
+    if (!(nu.value() > 0))
+    {
+        FatalIOErrorInFunction(properties_)
+            << "Entry nu is " << nu.value() << "; it must be positive,"
             << " or else tau <= 0.5" << exit(FatalIOError);
     }
-    return nu;
+    return nu.value();
 }
 
 

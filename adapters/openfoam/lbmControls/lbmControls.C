@@ -53,7 +53,7 @@ namespace
     ({
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
-        "maxMach", "maxTau", "referenceSpeed", "deltaT",
+        "maxMach", "maxTau", "maxGridReynolds", "referenceSpeed", "deltaT",
         "force", "startFlow", "wall", "openings", "checkEvery",
         "checkpoint", "steadyTolerance"
     });
@@ -117,10 +117,11 @@ void Foam::lbmControls::checkKeys() const
 Foam::scalar Foam::lbmControls::positive(const word& key) const
 {
     const scalar value = dict_.get<scalar>(key);
-    if (value <= 0)
+    if (!(value > 0 && value < GREAT))
     {
         FatalIOErrorInFunction(dict_)
-            << "Entry " << key << " is " << value << "; it must be positive"
+            << "Entry " << key << " is " << value << "; it must be a positive"
+            << " number"
             << exit(FatalIOError);
     }
     return value;
@@ -255,6 +256,12 @@ Foam::scalar Foam::lbmControls::maxTau() const
             << exit(FatalIOError);
     }
     return value;
+}
+
+
+Foam::scalar Foam::lbmControls::maxGridReynolds() const
+{
+    return dict_.found("maxGridReynolds") ? positive("maxGridReynolds") : 0;
 }
 
 
