@@ -8,26 +8,12 @@
 #include "fvMesh.H"
 #include "IFstream.H"
 #include "Time.H"
-#include "lbm/solver/CudaTypes.hpp"
-#include "lbm/solver/RegistryTypes.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
-
-// One kernel by name, which nothing here runs.
-namespace lbm {
-void fillCatalogue(Catalogue<double>& c)
-{
-    c.storages.push_back({"D3Q19", "aa", "8x4x4", nullptr});
-    c.collisions.push_back({"D3Q19", "trt", "incompressible", "simd", {}});
-}
-void fillCatalogue(Catalogue<float>&) {}
-void fillCatalogue(CudaCatalogue<double>&) {}
-void fillCatalogue(CudaCatalogue<float>&) {}
-} // namespace lbm
 
 namespace {
 
