@@ -15,7 +15,6 @@ Description
 #include "lbmRun.H"
 #include "argList.H"
 #include "fvMesh.H"
-#include "polyPatch.H"
 
 using namespace Foam;
 
@@ -49,8 +48,6 @@ int main(int argc, char *argv[])
     if (!args.checkRootCase()) FatalError.exit();
 
     lbmTime runTime(Time::controlDictName, args);
-    // Types that are not known are to be refused, not carried along
-    polyPatch::disallowGenericPolyPatch = 1;
     lbmMeshFiles::check(runTime);
     fvMesh mesh
     (

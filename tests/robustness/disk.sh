@@ -100,7 +100,7 @@ done
 echo "a flow that diverges"
 cp -r base diverging
 sed -i 's/^nu .*/nu 0.001;/' diverging/constant/transportProperties
-sed -i 's/^writeInterval .*/writeInterval 5;/' diverging/system/controlDict
+sed -i 's/^writeInterval .*/writeInterval 1;/' diverging/system/controlDict
 lbmDict diverging 'referenceSpeed 0.05; collision bgk; checkEvery 1;'
 status=0
 "$lbmFoam" -case diverging > log.diverging 2>&1 || status=$?

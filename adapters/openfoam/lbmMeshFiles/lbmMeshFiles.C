@@ -155,6 +155,18 @@ void checkBoundary
     label next = nInternal;
     for (const entry& patch : patches)
     {
+        const word type(patch.dict().get<word>("type"));
+        if (!polyPatch::dictionaryConstructorTablePtr_->found(type))
+        {
+            fault(patches)
+                << "Patch " << patch.keyword() << " has the unknown type "
+                << type << nl << "Valid types are "
+                << flatOutput
+                   (
+                       polyPatch::dictionaryConstructorTablePtr_->sortedToc()
+                   )
+                << exit(FatalIOError);
+        }
         const label start = patch.dict().get<label>("startFace");
         const label size = patch.dict().get<label>("nFaces");
         if (start != next || size < 0 || size > nFaces - start)
