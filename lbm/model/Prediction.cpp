@@ -8,7 +8,8 @@
 namespace lbm::model {
 namespace {
 
-enum class Layout { tiles, packedTiles };
+// Of the populations. box: of all nodes of the box, with a byte each that tells their type; wordBox: with a word.
+enum class Layout { tiles, packedTiles, ghostTiles, fluidNodes, fluidIndex, box, wordBox };
 
 // Shares of the bandwidth that lbmBench relates a storage to (CPU: in-place updates or copies, GPU: copies by the
 // driver), in double and single precision, of tiles without and with walls: fitted to lbm/bench/results, storages
@@ -27,7 +28,16 @@ const Pattern patterns[] = {
     {"cuda", "ab", Layout::tiles, 2, 1, {0.98, 0.967}, {0.70, 0.70}},
     {"cuda", "t2c", Layout::tiles, 2, 1, {0.963, 0.937}, {0.70, 0.70}},
     {"cuda", "aa", Layout::tiles, 1, 1, {0.917, 0.86}, {0.70, 0.70}},
-    {"cuda", "packed", Layout::packedTiles, 2, 1, {0.922, 0.89}, {0.77, 0.53}}};
+    {"cuda", "packed", Layout::packedTiles, 2, 1, {0.922, 0.89}, {0.77, 0.53}},
+    {"cuda", "tgb", Layout::ghostTiles, 1, 1, {0, 0}, {0, 0}},
+    {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseAos", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "densePush", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "densePull", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseBounded", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseFull", Layout::wordBox, 2, 1, {0, 0}, {0, 0}}};
 
 const Pattern* find(const KernelRow& row)
 {
@@ -84,36 +94,66 @@ const Tiling& Predictor::tiling(const KernelRow& row)
     return tilings_[key] = measureTiling(domain_, key.first, latticeDirections(row.lattice));
 }
 
-double Predictor::nodesMoved(const KernelRow& row, bool packed)
+double Predictor::nodesMoved(const Int3& extents, int together, bool packed)
 {
-    const Int3 e = extents(row);
-    const int together = group(row);
-    const std::array<int, 5> key = {e[0], e[1], e[2], together, packed};
+    const std::array<int, 5> key = {extents[0], extents[1], extents[2], together, packed};
     const auto found = moved_.find(key);
     if (found != moved_.end()) return double(found->second);
-    return double(moved_[key] = packed ? nodesPacked(domain_, e, together) : nodesInGroups(domain_, e, together));
+    return double(moved_[key] = packed ? nodesPacked(domain_, extents, together) : nodesInGroups(domain_, extents, together));
 }
+
+namespace {
+
+// All tiles but the plain ones keep details of their nodes; the rest is the same for each tile.
+Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
+{
+    const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
+    const double node = lattice.q*valueBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
+    const bool host = row.device == "cpu";
+    const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0))*t.nodesPerTile();
+    double geometry = tiles*tileWords + (p.layout == Layout::packedTiles ? tiles*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, lattice.q));
+    double ghosts = 0;
+    if (p.layout == Layout::ghostTiles) {
+        geometry += tiles*(lattice.ghostIndices() + 1 - tileWords/4)*4;     // instead of neighbours
+        ghosts = 2*lattice.ghostBuffersPerValue()*t.alphaM/t.extents[0]*tiles*t.nodesPerTile();
+    }
+    const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
+    Prediction result;
+    result.memory = (p.copies*node*stored + node*ghosts + geometry + hostMap)/fluid;
+    result.traffic = (2*node*moved + geometry)/fluid;
+    return result;
+}
+
+// Nodes one by one: `moved` of the box, or all fluid ones without gaps.
+Prediction onNodes(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
+{
+    constexpr double index = 4;
+    const double q = double(latticeDirections(row.lattice).size()), node = q*valueBytes(row);
+    const double all = 1/t.porosity();      // nodes of the box for each fluid one
+    switch (p.layout) {
+    case Layout::fluidNodes: return {p.copies*node + (q - 1)*index, 2*node + (q - 1)*index};
+    case Layout::fluidIndex: return {p.copies*node + all*index, 4*node + 2*all*index};
+    default: {
+        const double type = p.layout == Layout::box ? 1 : 4;
+        return {(p.copies*node + type)*all, 2*node*moved/double(t.fluidNodes) + type*all};
+    }
+    }
+}
+
+} // namespace
 
 Prediction Predictor::predict(const KernelRow& row)
 {
     const Pattern& p = pattern(row);
     const Tiling& t = tiling(row);
-    const int q = int(latticeDirections(row.lattice).size());
-    const double node = q*valueBytes(row), fluid = double(t.fluidNodes);
-    const bool packed = p.layout == Layout::packedTiles, host = row.device == "cpu";
-    const double moved = nodesMoved(row, packed);
-
-    const double stored = packed ? moved : double(t.tiles + (host ? 1 : 0))*t.nodesPerTile();
-    double geometry = double(t.tiles)*tileWords + (packed ? double(t.tiles)*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, q));
-    const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
-
-    Prediction result;
-    result.least = 2*node;
-    result.memory = (p.copies*node*stored + geometry + hostMap)/fluid;
-    result.traffic = (2*node*moved + geometry)/fluid;
+    const int together = group(row);
+    const bool inTiles = p.layout == Layout::tiles || p.layout == Layout::packedTiles || p.layout == Layout::ghostTiles;
+    Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles))
+                                : onNodes(row, p, t, nodesMoved({together, 1, 1}, together, false));
+    result.least = 2.0*double(latticeDirections(row.lattice).size())*valueBytes(row);
     result.ceiling = p.ceiling;
     const int single = valueBytes(row) == 4;
-    const double plain = double(t.plainTiles)*t.nodesPerTile()/fluid;
+    const double plain = double(t.plainTiles)*t.nodesPerTile()/double(t.fluidNodes);
     if (p.plain[single] > 0) result.share = 1/(plain/p.plain[single] + (1 - plain)/p.walls[single]);
     return result;
 }
@@ -140,9 +180,8 @@ Choice chooseStorage(const Domain& domain, const Config& config)
     Choice choice;
     Predictor predictor(domain);
     for (const KernelRow& row : storagesFor(config)) {
-        if (!Predictor::knows(row)) continue;
-        const Prediction prediction = predictor.predict(row);
-        if (prediction.share > 0) choice.candidates.push_back({row, prediction});
+        const Pattern* known = find(row);
+        if (known && known->plain[valueBytes(row) == 4] > 0) choice.candidates.push_back({row, predictor.predict(row)});
     }
     if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;

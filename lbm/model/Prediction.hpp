@@ -39,7 +39,7 @@ public:
     const Tiling& tiling(const KernelRow&);
 
 private:
-    double nodesMoved(const KernelRow&, bool packed);
+    double nodesMoved(const Int3& extents, int together, bool packed);
 
     const Domain& domain_;
     std::map<std::pair<Int3, std::string>, Tiling> tilings_;            // by tile and lattice

@@ -109,6 +109,16 @@ const Entry entries[] = {
     {"tile", &KernelRow::tile, &Config::tile},
 };
 
+// A GPU that is asked for in vain is most often missing from the build.
+std::string hint([[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
+{
+#ifndef LBM_CUDA
+    if (entry.member == &KernelRow::device && word == "cuda")
+        return " (this build has no GPU kernels: configure it with LBM_CUDA=ON where nvcc is present)";
+#endif
+    return {};
+}
+
 const RegisteredRow& find(const Config& config)
 {
     std::vector<const RegisteredRow*> left;
@@ -128,7 +138,7 @@ const RegisteredRow& find(const Config& config)
             std::string list;
             for (const std::string& v : valid) list.append(" ").append(v);
             throw UnknownKernel(std::string("unknown ") + entry.key + " '" + word + "'"
-                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list);
+                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list + hint(entry, word));
         }
         left.swap(next);
         chosen += " " + word;

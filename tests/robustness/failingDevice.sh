@@ -21,14 +21,9 @@ failing -1
 expect log.-1 'FOAM FATAL IO ERROR' 'no CUDA device is present' 'Entry device' 'lbmDict'
 [ "$(timesOf case)" = "0 " ] || fail "without a device: wrote $(timesOf case)"
 
-# The plan measures the speed, so that the number of steps until the loop begins is not known: later and later, until
-# times have been written
-steps=2000
-while [ "$(timesOf case)" = "0 " ]; do
-    steps=$((steps*2))
-    [ $steps -lt 100000000 ] || fail "no run got so far as to write a time"
-    failing $steps
-done
+# In the middle of the run's 1800 lattice steps
+steps=1000
+failing $steps
 expect "log.$steps" 'FOAM FATAL ERROR' 'kernel D2Q9 .* on cuda:0 .*unspecified launch failure' 'times written before are whole'
 checked=0
 for time in $(timesOf case | tr ' ' '\n'); do
@@ -36,5 +31,5 @@ for time in $(timesOf case | tr ' ' '\n'); do
     for file in U p; do cmp "whole/$time/$file" "case/$time/$file" >&2 || fail "time $time is not whole"; done
     checked=$((checked + 1))
 done
-[ "$(timesOf case)" != "$(timesOf whole)" ] || fail "nothing failed"
+[ $checked -ge 3 ] && [ "$(timesOf case)" != "$(timesOf whole)" ] || fail "times $(timesOf case)"
 echo "$checked times written before the failure are whole"

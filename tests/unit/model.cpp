@@ -295,6 +295,24 @@ TEST(Predictions, packedAndTilesOnAGpu)
     EXPECT_THROW(predict("nonsense"), std::invalid_argument);
 }
 
+// Baselines store what the paper's equations say, but for a byte or a word a node where it counts two.
+TEST(Predictions, baselinesFollowThePaper)
+{
+    const Domain domain = coarctation(100).domain;
+    Predictor predictor(domain);
+    const auto directions = latticeDirections("D3Q19");
+    const auto predict = [&](const char* storage, const char* tile) {
+        return predictor.predict({"D3Q19", "bgk", "incompressible", storage, "double", "cuda", "simt", tile});
+    };
+    const SparseCase c = sparseCase(measureTiling(domain, {4, 4, 4}, directions), directions, Sizes());
+    const double node = nodeMemory(c);
+    EXPECT_NEAR(predict("tgb", "4x4x4").memory/node, 1 + memoryOverhead(Method::ghostBuffers, c).sum(), 0.03);
+    EXPECT_NEAR(predict("connectivity", "128x1x1").memory/node, 1 + memoryOverhead(Method::connectivity, c).sum(), 1e-9);
+    EXPECT_NEAR(predict("connectivity", "128x1x1").overhead(), trafficOverhead(Method::connectivity, c).ideal(), 1e-9);
+    EXPECT_NEAR(predict("fluidIndex", "128x1x1").memory/node, 1 + memoryOverhead(Method::fluidIndex, c).sum(), 1e-9);
+    EXPECT_NEAR(predict("densePull", "128x1x1").memory/node, 1 + memoryOverhead(Method::dense, c).sum(), 0.1);
+}
+
 TEST(Predictions, choiceForTheHost)
 {
     Config config;

@@ -167,8 +167,11 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     try
     {
         // Until the lattice is known, any storage that goes with the rest
-        const auto rows = lbm::model::storagesFor(c);
-        if (storageIsFree() && rows.size()) c.storage = rows.front().storage;
+        if (storageIsFree())
+        {
+            const auto rows = lbm::model::storagesFor(c);
+            if (rows.size()) c.storage = rows.front().storage;
+        }
         lbm::findKernel(c);
     }
     catch (const std::invalid_argument& fault)
