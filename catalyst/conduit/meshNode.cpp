@@ -111,6 +111,7 @@ void setMesh(conduit_cpp::Node& node, const lbmInsituMesh& mesh, const Blueprint
         setComponents(target["values"], field);
     }
     conduit_cpp::Node info;
-    if (!conduit_cpp::Blueprint::verify("mesh", node, info))
-        throw std::invalid_argument("the Mesh Blueprint does not accept what was published: " + info.to_json());
+    if (conduit_cpp::Blueprint::verify("mesh", node, info)) return;
+    info.print();
+    throw std::invalid_argument("the Mesh Blueprint does not accept what was published (its reasons are printed)");
 }

@@ -5,8 +5,8 @@
 
 namespace
 {
-    // Fetches what it needs when it needs it
-    const Foam::word fetcher("catalyst");
+    // These fetch what they need when they need it
+    const Foam::wordHashSet fetchers({"catalyst", "latticeSeries"});
 
     // These do nothing but when they write
     const Foam::wordHashSet writersOnly
@@ -33,7 +33,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         if (!dict.getOrDefault("enabled", true)) continue;
 
         const word type(dict.getOrDefault<word>("type", word::null));
-        if (type == fetcher) continue;
+        if (fetchers.found(type)) continue;
 
         if (!writersOnly.found(type))
         {
