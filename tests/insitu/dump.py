@@ -44,12 +44,13 @@ for name, found in ('U', U), ('p', p[:, None]):
     off = abs(found - expected).max()/abs(expected).max()
     print(f'{path}: {name} differs by {off:.1e} of its largest value')
     assert off < 1e-6
-# Each cell's corners around its middle, in the Blueprint's order: the first four are the lower side
+# Corners in the Blueprint's order: four around one side, the fourth after them above the first
 points = numpy.stack([leaf(schema, cells + 'coordsets/coords/values/' + axis, data) for axis in 'xyz'], axis=1)
 corners = points[leaf(schema, cells + 'topologies/mesh/elements/connectivity', data)].reshape(-1, 8, 3)
 assert len(corners) == 400
-edges = corners[:, [1, 2, 3, 0]] - corners[:, [0, 1, 2, 3]]
-assert numpy.allclose(numpy.linalg.norm(edges, axis=2), 0.005, rtol=1e-4)
-assert numpy.allclose(corners[:, 4:] - corners[:, :4], [0, 0, 0.01], atol=1e-6)
+first = corners[:, 0]
+spans = numpy.stack([corners[:, i] - first for i in (1, 3, 4)], axis=1)
+assert numpy.allclose(numpy.linalg.det(spans), 0.005**2*0.01, rtol=1e-4)
+assert numpy.allclose(corners[:, 6] - first, spans.sum(axis=1), atol=1e-7)
 assert (leaf(schema, 'catalyst/channels/walls/data/topologies/mesh/elements/sizes', data) == 4).all()
 print(f'{path}: cells and walls as they should be')
