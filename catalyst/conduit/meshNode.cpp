@@ -3,8 +3,11 @@
 
 #include <catalyst_conduit_blueprint.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -25,7 +28,8 @@ const char* shapeName(int number)
     throw std::invalid_argument("the Mesh Blueprint has no name for cells of VTK's type " + std::to_string(number));
 }
 
-void setValues(conduit_cpp::Node node, const lbmInsituArray& a, int component)
+// Nodes are handed on, for a copy of one is another node
+void setValues(conduit_cpp::Node&& node, const lbmInsituArray& a, int component)
 {
     const conduit_index_t n = a.tuples;
     switch (a.type) {
@@ -46,10 +50,10 @@ void setValues(conduit_cpp::Node node, const lbmInsituArray& a, int component)
     }
 }
 
-void setComponents(conduit_cpp::Node node, const lbmInsituArray& a)
+void setComponents(conduit_cpp::Node&& node, const lbmInsituArray& a)
 {
     if (a.components == 1) {
-        setValues(node, a, 0);
+        setValues(std::move(node), a, 0);
         return;
     }
     static const char* const axes[] = {"x", "y", "z"};
@@ -57,16 +61,16 @@ void setComponents(conduit_cpp::Node node, const lbmInsituArray& a)
         setValues(node[a.components == 3 ? std::string(axes[c]) : std::to_string(c)], a, c);
 }
 
-void setElements(conduit_cpp::Node elements, const lbmInsituMesh& mesh, const BlueprintCells& cells)
+void setElements(conduit_cpp::Node&& elements, const lbmInsituMesh& mesh, const BlueprintCells& cells)
 {
     elements["connectivity"].set_external(cells.connectivity);
-    if (!mesh.types) {
-        elements["shape"] = shapeName(mesh.uniformType);
-        if (mesh.uniformType != polygon) return;
+    if (cells.uniformType) {
+        elements["shape"] = shapeName(cells.uniformType);
+        if (cells.uniformType != polygon) return;
     } else {
         elements["shape"] = "mixed";
         for (const Shape& shape : shapes) elements["shape_map"][shape.name] = shape.number;
-        elements["shapes"].set_external_uint8_ptr(mesh.types, mesh.cells);
+        elements["shapes"].set_external(cells.types);
     }
     elements["sizes"].set_external(cells.sizes);
     elements["offsets"].set_external_int32_ptr(mesh.offsets, mesh.cells);
@@ -78,7 +82,14 @@ void BlueprintCells::set(const lbmInsituMesh& mesh)
 {
     if (version == mesh.version) return;
     if (mesh.faces) throw std::invalid_argument("the back end catalyst has no polyhedra yet: use the back end paraview");
-    if (mesh.types) for (std::int64_t i = 0; i < mesh.cells; ++i) shapeName(mesh.types[i]);
+    uniformType = mesh.uniformType;
+    types.clear();
+    if (mesh.types) {
+        types.assign(mesh.types, mesh.types + mesh.cells);
+        for (const int type : types) shapeName(type);
+        const bool equal = std::adjacent_find(types.begin(), types.end(), std::not_equal_to<>()) == types.end();
+        uniformType = equal && !types.empty() ? types[0] : 0;
+    }
     const std::int64_t n = mesh.offsets[mesh.cells];
     connectivity.resize(n);
     const bool cubes = !mesh.types && mesh.uniformType == voxel;
@@ -111,6 +122,7 @@ void setMesh(conduit_cpp::Node& node, const lbmInsituMesh& mesh, const Blueprint
         setComponents(target["values"], field);
     }
     conduit_cpp::Node info;
-    if (!conduit_cpp::Blueprint::verify("mesh", node, info))
-        throw std::invalid_argument("the Mesh Blueprint does not accept what was published: " + info.to_json());
+    if (conduit_cpp::Blueprint::verify("mesh", node, info)) return;
+    info.print();
+    throw std::invalid_argument("the Mesh Blueprint does not accept what was published (its reasons are printed)");
 }

@@ -13,10 +13,12 @@
 struct BlueprintCells {
     std::int64_t version = -1;
     std::vector<std::int32_t> connectivity, sizes;
+    int uniformType = 0;                    // VTK's; 0: types has each cell's
+    std::vector<std::int32_t> types;
 
     void set(const lbmInsituMesh&);
 };
 
-// Throws std::invalid_argument for cells or arrays that the Blueprint has no name for (polyhedra), and with the
-// Blueprint's own words where it does not accept the node.
+// Throws std::invalid_argument for cells or arrays that the Blueprint has no name for (polyhedra), and where it does not
+// accept the node, after printing its reasons.
 void setMesh(conduit_cpp::Node& node, const lbmInsituMesh&, const BlueprintCells&, const lbmInsituArray* fields, int n);

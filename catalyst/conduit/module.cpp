@@ -7,6 +7,7 @@
 
 #include <exception>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -14,7 +15,7 @@ namespace {
 
 struct Channel {
     BlueprintCells cells;
-    conduit_cpp::Node data;
+    std::unique_ptr<conduit_cpp::Node> data;
 };
 std::map<std::string, Channel> channels;
 bool running = false, ended = false;
@@ -64,8 +65,8 @@ int publish(int, const char* name, const lbmInsituMesh* mesh, const lbmInsituArr
     return guarded([&] {
         Channel& channel = channels[name];
         channel.cells.set(*mesh);
-        channel.data.reset();
-        setMesh(channel.data, *mesh, channel.cells, fields, n);
+        channel.data = std::make_unique<conduit_cpp::Node>();
+        setMesh(*channel.data, *mesh, channel.cells, fields, n);
     });
 }
 
@@ -79,7 +80,7 @@ int execute(int, std::int64_t step, double time, const char* const* parameters)
         for (auto& [name, channel] : channels) {
             conduit_cpp::Node target = node["catalyst/channels"][name];
             target["type"] = "mesh";
-            target["data"].set_external_node(channel.data);
+            target["data"].set_external_node(*channel.data);
         }
         check(catalyst_execute(conduit_cpp::c_node(&node)), "catalyst_execute");
     });

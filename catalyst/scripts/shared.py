@@ -4,6 +4,8 @@ import argparse
 
 from paraview import catalyst
 from paraview.simple import *
+from vtkmodules.vtkCommonCore import vtkDoubleArray
+from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
 
 
 def arguments(**defaults):
@@ -15,11 +17,36 @@ def arguments(**defaults):
     return parser.parse_known_args(catalyst.get_args())[0]
 
 
+def over_processes(low, high):
+    """The smallest of the low values and the largest of the high ones: ParaView's information is that of one process."""
+    controller = vtkMultiProcessController.GetGlobalController()
+    if not controller or controller.GetNumberOfProcesses() == 1:
+        return list(low), list(high)
+    ours, all_of = vtkDoubleArray(), vtkDoubleArray()
+    for value in [*low, *(-x for x in high)]:
+        ours.InsertNextValue(value)
+    all_of.DeepCopy(ours)
+    controller.AllReduce(ours, all_of, vtkCommunicator.MIN_OP)
+    found = [all_of.GetValue(i) for i in range(all_of.GetNumberOfValues())]
+    return found[:len(low)], [-x for x in found[len(low):]]
+
+
 def channel(name):
     """Cells that the solver publishes, and their bounds [xmin, xmax, ymin, ...]."""
     cells = PVTrivialProducer(registrationName=name)
     cells.UpdatePipeline()
-    return cells, cells.GetDataInformation().GetBounds()
+    bounds = cells.GetDataInformation().GetBounds()
+    low, high = over_processes(bounds[::2], bounds[1::2])
+    return cells, [x for pair in zip(low, high) for x in pair]
+
+
+def data_range(source, where, field, component=-1):
+    """Of a field over all processes, (0, 1) where nothing has it. Component -1: of the magnitude."""
+    source.UpdatePipeline()
+    array = (source.CellData if where == 'CELLS' else source.PointData)[field]
+    low, high = array.GetRange(component) if array else (float('inf'), -float('inf'))
+    (low,), (high,) = over_processes([low], [high])
+    return (low, high) if low < high else (0, 1)
 
 
 def middle(bounds):
@@ -69,7 +96,7 @@ def colour(shown, where, field, title, maximum=None, component='Magnitude'):
     if maximum:
         table.RescaleTransferFunction(0, maximum)
         return lambda: None
-    return lambda: shown.RescaleTransferFunctionToDataRange(False, True)
+    return lambda: table.RescaleTransferFunction(*data_range(shown.Input, where, field))
 
 
 def picture(shown_in, name):

@@ -14,7 +14,7 @@ namespace
     // These look at the lattice itself, or fetch what they need
     const Foam::wordHashSet latticeReaders
     ({
-        "catalyst", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
+        "catalyst", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
     });
 }
 

@@ -30,4 +30,4 @@ END
 }
 
 # inX SOLVER CASE: under an X server; output to log.CASE; returns the solver's status
-inX() { xvfb-run -a "$1" -case "$2" > "log.$2" 2>&1; }
+inX() { xvfb-run -a -s -noreset "$1" -case "$2" > "log.$2" 2>&1; }

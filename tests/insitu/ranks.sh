@@ -13,7 +13,7 @@ method simple;
 simpleCoeffs { n (1 2 1); delta 0.001; }
 END
 runIn case decomposePar
-xvfb-run -a mpirun --oversubscribe -n 2 icoFoam -parallel -case case > log.case 2>&1 ||
+xvfb-run -a -s -noreset mpirun --oversubscribe -n 2 icoFoam -parallel -case case > log.case 2>&1 ||
     { tail -n 30 log.case; fail "icoFoam"; }
 expect log.case 'nProcs : 2' '2 times, .* s in all' 'End'
 runIn case reconstructPar

@@ -36,11 +36,10 @@ Foam::latticeChannel::latticeChannel
 void Foam::latticeChannel::make()
 {
     if (cells_) return;
-    lbm::Int3 axes;
-    for (label a = 0; a < 3; ++a) axes[a] = lattice_.axes().foamAxis(a);
+    const lbm::SeriesFrame place(frame());
     cells_ = std::make_unique<lbm::LatticeCells>
     (
-        lattice_.solver().domain(), axes, mesh().bounds().span()[axes[2]]
+        lattice_.solver().domain(), place.caseAxis, place.thickness
     );
     fields_ = std::make_unique<lbm::LatticeFields>
     (
@@ -49,6 +48,25 @@ void Foam::latticeChannel::make()
     const scalar nodes = scalar(cells_->nodes().size());
     Info<< "    " << name() << ": " << label(nodes) << " lattice cells, "
         << scalar(cells_->bytes())/nodes << " bytes each" << endl;
+}
+
+
+lbm::SeriesFrame Foam::latticeChannel::frame() const
+{
+    lbm::SeriesFrame result;
+    for (label a = 0; a < 3; ++a)
+    {
+        result.caseAxis[a] = lattice_.axes().foamAxis(a);
+    }
+    result.thickness = mesh().bounds().span()[result.caseAxis[2]];
+    return result;
+}
+
+
+const lbm::LatticeCells& Foam::latticeChannel::latticeCells()
+{
+    make();
+    return *cells_;
 }
 
 
@@ -78,10 +96,7 @@ std::vector<lbmInsituArray> Foam::latticeChannel::fields
     make();
     const lbmUnits& units = lattice_.units();
     lbm::LatticeScales scales;
-    for (label a = 0; a < 3; ++a)
-    {
-        scales.caseAxis[a] = lattice_.axes().foamAxis(a);
-    }
+    scales.caseAxis = frame().caseAxis;
     scales.dx = units.dx();
     scales.dt = units.dt();
     scales.viscosity = units.nu();
