@@ -67,7 +67,7 @@ std::vector<Option> table(Options& o)
         {"--seed", "N", "ras: which array", [&](const std::string& text) {
             o.seed = number<std::uint64_t>("--seed", text, 0, std::numeric_limits<std::uint64_t>::max()); }},
         list("--lattice", "D2Q9, D3Q15, D3Q19, D3Q27", o.lattice),
-        list("--collision", "bgk, trt, mrt", o.collision),
+        list("--collision", "bgk, trt, mrt, regularized, recursiveRegularized", o.collision),
         list("--equilibrium", "incompressible, quasiCompressible", o.equilibrium),
         list("--storage", "propagation pattern: see --list", o.storage),
         list("--precision", "double, float", o.precision),

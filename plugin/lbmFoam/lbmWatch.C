@@ -102,7 +102,7 @@ void Foam::lbmWatch::advise(const lbmUnits& units) const
             << lbmUnits(finer, units.dt()/2, units.nu(), 0).tau() << ")" << nl;
         if (solver_.row().collision == "bgk")
         {
-            FatalError << "    collision trt;    (or mrt)" << nl;
+            FatalError << "    collision trt;    (or mrt, recursiveRegularized)" << nl;
         }
     }
     else

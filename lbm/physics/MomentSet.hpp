@@ -1,0 +1,94 @@
+// MomentSet: what regularized collisions know of a node: density, momentum and the second Hermite moment
+//   r = sum g,  j = sum c g,  pi_ab = sum (c_a c_b - delta_ab/3) g      with g the deviation from the weight,
+// 6 values in two dimensions and 10 in three, whatever the lattice, and the populations that they stand for,
+//   g_q = w_q (r + 3 c.j + 9/2 (c_a c_b - delta_ab/3) pi_ab)
+// (equations (8)-(10) and (16) of Gounley, Vardhan, Draeger, Valero-Lara, Moore & Randles 2022).
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Scalar.hpp"
+#include "lbm/device/Unroll.hpp"
+#include "lbm/lattice/Lattice.hpp"
+
+namespace lbm {
+
+template<class L, class R>
+struct MomentSet {
+    static constexpr int tensor = L::D*(L::D + 1)/2, count = 1 + L::D + tensor;
+
+    R value[count];         // r; j; pi as xx, xy, (xz,) yy, (yz, zz)
+
+    // Place of pi_ab.
+    static constexpr int pi(int a, int b)
+    {
+        return a > b ? pi(b, a) : 1 + L::D + a*L::D - a*(a - 1)/2 + b - a;
+    }
+};
+
+template<class L, class R>
+LBM_HD LBM_INLINE MomentSet<L, R> momentsOf(const R (&g)[L::Q])
+{
+    using M = MomentSet<L, R>;
+    M m;
+    m.value[0] = g[0];
+    for (int i = 1; i < M::count; ++i) m.value[i] = R(0);
+    unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
+        constexpr int q = 2*pair + 1;
+        const R even = g[q] + g[q + 1], odd = g[q] - g[q + 1];
+        m.value[0] += even;
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            constexpr int ca = L::c[q][a];
+            if constexpr (ca == 1) m.value[1 + a] += odd;
+            if constexpr (ca == -1) m.value[1 + a] -= odd;
+            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+                constexpr int b = a + i, product = ca*L::c[q][b];
+                if constexpr (product == 1) m.value[M::pi(a, b)] += even;
+                if constexpr (product == -1) m.value[M::pi(a, b)] -= even;
+            });
+        });
+    });
+    const R third = constant<R>(1.0/3)*m.value[0];
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= third; });
+    return m;
+}
+
+// Calls back visit(q, even, odd) for each pair (q, q+1), where g_q = even + odd and g_{q+1} = even - odd; q = 0 comes
+// alone, with odd = 0.
+template<class L, class R, class Visit>
+LBM_HD LBM_INLINE void momentPairs(const MomentSet<L, R>& m, Visit&& visit)
+{
+    using M = MomentSet<L, R>;
+    R trace = m.value[M::pi(0, 0)];
+    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { trace += m.value[M::pi(a + 1, a + 1)]; });
+    const R base = m.value[0] - constant<R>(1.5)*trace;
+    visit(Constant<0>{}, R(constant<R>(linkWeight<L, 0>)*base), R(0));
+    unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
+        constexpr int q = 2*pair + 1;
+        R flux(0), mixed(0), odd(0);
+        bool firstFlux = true, firstMixed = true, firstOdd = true;
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            constexpr int ca = L::c[q][a];
+            const R ja = m.value[1 + a];
+            if constexpr (ca != 0) {
+                const R paa = m.value[M::pi(a, a)];
+                flux = firstFlux ? paa : R(flux + paa);
+                firstFlux = false;
+                if constexpr (ca == 1) odd = firstOdd ? ja : R(odd + ja);
+                else odd = firstOdd ? R(-ja) : R(odd - ja);
+                firstOdd = false;
+            }
+            unroll<L::D - a - 1>([&](auto i) __attribute__((always_inline)) {
+                constexpr int b = a + 1 + i, product = ca*L::c[q][b];
+                const R pab = m.value[M::pi(a, b)];
+                if constexpr (product == 1) mixed = firstMixed ? pab : R(mixed + pab);
+                if constexpr (product == -1) mixed = firstMixed ? R(-pab) : R(mixed - pab);
+                if constexpr (product != 0) firstMixed = false;
+            });
+        });
+        constexpr double w = linkWeight<L, q>;
+        const R even = constant<R>(w)*base + constant<R>(4.5*w)*flux;
+        visit(Constant<q>{}, firstMixed ? even : R(even + constant<R>(9*w)*mixed), R(constant<R>(3*w)*odd));
+    });
+}
+
+} // namespace lbm
