@@ -133,11 +133,11 @@ std::vector<Row> measure(const Options& options, const std::vector<GeometrySourc
         run.row.config = config;
         run.row.kernel = findKernel(config);
         run.row.threads = config.threads ? config.threads : omp_get_max_threads();
-        run.row.streams = int(latticeDirections(config.lattice).size());
-        run.row.valueBytes = config.precision == "double" ? 8 : 4;
-        // A pattern that holds every population twice moves it from one copy to the other.
-        const double copies = double(populationBytes(run.row.kernel, 1e6))/(1e6*run.row.streams*run.row.valueBytes);
-        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy : copies > 1.5 ? Traffic::copy : Traffic::inPlace;
+        const StoredState stored = storedState(run.row.kernel);
+        run.row.streams = stored.values;
+        run.row.valueBytes = stored.valueBytes;
+        // A pattern that holds every value twice moves it from one copy to the other.
+        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy : stored.copies == 2 ? Traffic::copy : Traffic::inPlace;
         runs.push_back(std::move(run));
     }
 

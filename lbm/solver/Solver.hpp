@@ -86,6 +86,12 @@ const std::vector<KernelRow>& kernels();
 // The row that a Config names. Throws UnknownKernel naming the entry at fault and its valid values.
 const KernelRow& findKernel(const Config&);
 
+// What a row stores of a node: so many values, of so many bytes, so often (two copies or one).
+struct StoredState {
+    int values, valueBytes, copies;
+};
+StoredState storedState(const KernelRow&);
+
 // Bytes that makeSolver will allocate for populations, given fluid nodes and the tile porosity (1 if unknown).
 std::size_t populationBytes(const KernelRow&, double nodesInTiles);
 

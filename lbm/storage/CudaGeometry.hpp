@@ -28,6 +28,9 @@ public:
     std::size_t storedNodes() const { return storedNodes_; }
 
     const Geometry& host() const { return host_; }
+    const std::vector<NodePlace>& places() const { return places_; }            // of boundary nodes
+    const std::vector<RemotePair>& pairs() const { return pairs_; }
+    const std::vector<std::int32_t>& curvedTiles() const { return curvedTiles_; }   // of curved links
     const TileGrid& grid() const { return host_.grid(); }
 
     // Of device memory.

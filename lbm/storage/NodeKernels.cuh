@@ -183,6 +183,19 @@ struct TileHealth {
     }
 };
 
+// What the block's threads have seen, in one.
+template<int N>
+__device__ void gather(TileHealth* seen, int local, const TileHealth& own, TileHealth& result)
+{
+    seen[local] = own;
+    static_assert((N & (N - 1)) == 0, "halving needs a power of two");
+    for (int half = N/2; half > 0; half /= 2) {
+        __syncthreads();
+        if (local < half) seen[local].include(seen[local + half]);
+    }
+    if (local == 0) result = seen[0];
+}
+
 // A block looks at one tile, every stride-th.
 template<class Next, class Node, class T>
 __global__ void __launch_bounds__(Node::N)
@@ -213,13 +226,7 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
         else
             own.bad = local;
     }
-    seen[local] = own;
-    static_assert((Node::N & (Node::N - 1)) == 0, "halving needs a power of two");
-    for (int half = Node::N/2; half > 0; half /= 2) {
-        __syncthreads();
-        if (local < half) seen[local].include(seen[local + half]);
-    }
-    if (local == 0) found[blockIdx.x] = seen[0];
+    gather<Node::N>(seen, local, own, found[blockIdx.x]);
 }
 
 } // namespace lbm

@@ -1,0 +1,346 @@
+// The step of the moment representation on a GPU. A block of threads slides along a run of tiles, layer by layer: each
+// thread reads the moments of its node, turns them into populations and puts those that move within the layer into
+// shared memory; populations that arrive are summed to moments at once, and two layers of unfinished sums stay in
+// registers. Threads beyond the tile bring the populations of its rim. DRAM sees every moment once each way.
+// (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
+//
+// Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
+// at walls is a correction of the node's sums, made before the step (MomentExchange).
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/Regularized.hpp"
+#include "lbm/storage/MomentExchange.hpp"
+#include "lbm/storage/NodeKernels.cuh"
+
+namespace lbm {
+
+// Extents of a layer and the threads that work on it. The axis along which blocks slide is the last.
+template<class LatticeT, class TileT>
+struct Layer {
+    using L = LatticeT;
+    static constexpr int X = TileT::TX, Y = L::D == 3 ? TileT::TY : 1, depth = L::D == 3 ? TileT::TZ : TileT::TY;
+    static constexpr int rimY = L::D == 3 ? 1 : 0;
+    static constexpr int nodes = X*Y, width = X + 2;
+    static constexpr int size = width*(Y + 2*rimY) + 1;         // the last one is nobody's
+    static constexpr int threads = (nodes + 2*rimY*X + 2*(Y + 2*rimY) + 31)/32*32;
+    static constexpr int slideStride = L::D == 3 ? 9 : 3;       // among the 27 tiles
+    static constexpr int columns = L::D == 3 ? 9 : 3;
+    static_assert((depth & (depth - 1)) == 0);
+
+    static constexpr int along(int q) { return L::c[q][L::D - 1]; }
+    static constexpr int cx(int q) { return L::c[q][0]; }
+    static constexpr int cy(int q) { return L::D == 3 ? L::c[q][1] : 0; }
+    static constexpr bool moves(int q) { return cx(q) != 0 || cy(q) != 0; }
+
+    // Place in shared memory of populations that move within the layer.
+    static constexpr int slot(int q)
+    {
+        int s = 0;
+        for (int p = 0; p < q; ++p) s += moves(p);
+        return s;
+    }
+    static constexpr int slots = slot(L::Q);
+};
+
+// Sums over the populations that move alike along the sliding axis.
+template<class R>
+struct SlabSums {
+    R n, x, y, xx, yy, xy;
+};
+
+// value(Constant<q>) of all q with along(q) == direction.
+template<class Layer, int direction, class R, class Value>
+__device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
+{
+    using L = typename Layer::L;
+    SlabSums<R> s{0, 0, 0, 0, 0, 0};
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        if constexpr (Layer::along(q) == direction) {
+            constexpr int cx = Layer::cx(q), cy = Layer::cy(q);
+            if constexpr (!Layer::moves(q)) s.n += value(q);
+            // The first of two links that are opposite within the layer stands for both.
+            if constexpr (cx > 0 || (cx == 0 && cy > 0)) {
+                constexpr int p = [] {
+                    for (int i = 0; i < L::Q; ++i)
+                        if (Layer::along(i) == direction && Layer::cx(i) == -cx && Layer::cy(i) == -cy) return i;
+                    return -1;
+                }();
+                const R one = value(q), other = value(Constant<p>{});
+                const R even = one + other, odd = one - other;
+                s.n += even;
+                if constexpr (cx == 1) { s.x += odd; s.xx += even; }
+                if constexpr (cy == 1) { s.y += odd; s.yy += even; }
+                if constexpr (cy == -1) { s.y -= odd; s.yy += even; }
+                if constexpr (cx*cy == 1) s.xy += even;
+                if constexpr (cx*cy == -1) s.xy -= even;
+            }
+        }
+    });
+    return s;
+}
+
+// Sums of second moments are raw, that is of c_a c_b, until `finish`.
+template<int direction, class L, class R>
+__device__ LBM_INLINE void addSlab(MomentSet<L, R>& m, const SlabSums<R>& s)
+{
+    using M = MomentSet<L, R>;
+    constexpr int Z = L::D - 1;
+    const R up = direction < 0 ? -s.n : s.n;
+    m.value[0] += s.n;
+    m.value[1] += s.x;
+    m.value[M::pi(0, 0)] += s.xx;
+    if constexpr (L::D == 3) {
+        m.value[2] += s.y;
+        m.value[M::pi(0, 1)] += s.xy;
+        m.value[M::pi(1, 1)] += s.yy;
+    }
+    if constexpr (direction != 0) {
+        m.value[1 + Z] += up;
+        m.value[M::pi(Z, Z)] += s.n;
+        m.value[M::pi(0, Z)] += direction < 0 ? -s.x : s.x;
+        if constexpr (L::D == 3) m.value[M::pi(1, Z)] += direction < 0 ? -s.y : s.y;
+    }
+}
+
+template<class L, class R>
+__device__ LBM_INLINE void finish(MomentSet<L, R>& m)
+{
+    using M = MomentSet<L, R>;
+    const R third = constant<R>(1.0/3)*m.value[0];
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= third; });
+}
+
+constexpr int longestRun = 32;      // tiles
+
+// blocks: that a multiprocessor shall hold at least, which bounds a thread's registers. buffers: of shared memory; with
+// two, threads wait for each other once a layer instead of twice.
+template<int blockCount, int bufferCount>
+struct MomentTuning {
+    static constexpr int blocks = blockCount, buffers = bufferCount;
+};
+
+template<class L, class R, class S, class TileT>
+using TunedMoments = MomentTuning<sizeof(R) == 8 ? 2 : 3, L::Q == 27 && sizeof(R) == 8 ? 1 : 2>;
+
+// Shared memory of a block.
+template<class Layer, class R, int buffers>
+struct MomentStage {
+    R moving[buffers][Layer::slots][Layer::size];
+    std::int32_t tile[(longestRun + 2)*Layer::columns];     // the run's tiles and those around, layer by layer
+    std::int32_t detail[longestRun], table[longestRun];     // of the run's own: rows of words and of special nodes
+};
+
+template<class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
+__global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
+momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
+           MomentTiles<L, R, S, TileT> to, Parameters<R> p)
+{
+    using Plane = Layer<L, TileT>;
+    using M = MomentSet<L, R>;
+    constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width;
+    extern __shared__ char memory[];
+    auto& stage = *reinterpret_cast<MomentStage<Plane, R, Tuning::buffers>*>(memory);
+
+    const int t = threadIdx.x, run = blockIdx.x;
+    const std::int32_t* own = runs.tiles + runs.first[run];
+    const int length = runs.first[run + 1] - runs.first[run];
+    for (int i = t; i < (length + 2)*Plane::columns; i += Plane::threads) {
+        const int k = i/Plane::columns - 1, column = i % Plane::columns;
+        const int step = k < 0 ? -1 : k == length ? 1 : 0;
+        const std::int32_t tile = own[k < 0 ? 0 : k == length ? length - 1 : k];
+        const int around = 13 - Plane::columns/2 + column + step*Plane::slideStride;
+        stage.tile[i] = view.neighbours[std::size_t(tile)*27 + around];
+    }
+    for (int i = t; i < length; i += Plane::threads) {
+        stage.detail[i] = view.detailOf[own[i]];
+        stage.table[i] = special.tableOf[own[i]];
+    }
+    __syncthreads();
+
+    // Where the thread's node lies in the layer; the rim has coordinates -1, X and Y.
+    int x, y = 0;
+    bool idle = false;
+    if (t < Plane::nodes) {
+        x = t % Plane::X;
+        y = t/Plane::X;
+    } else if (t < Plane::nodes + 2*Plane::rimY*Plane::X) {
+        x = (t - Plane::nodes) % Plane::X;
+        y = t - Plane::nodes < Plane::X ? -1 : Plane::Y;
+    } else {
+        constexpr int side = Plane::Y + 2*Plane::rimY;
+        const int i = t - Plane::nodes - 2*Plane::rimY*Plane::X;
+        idle = i >= 2*side;
+        x = i < side ? -1 : Plane::X;
+        y = i % side - Plane::rimY;
+    }
+    const bool inside = t < Plane::nodes;
+    const int dx = x < 0 ? -1 : x >= Plane::X, dy = y < 0 ? -1 : y >= Plane::Y;
+    const int column = 1 + dx + (L::D == 3 ? 3*(1 + dy) : 0);
+    const int local = x - dx*Plane::X + Plane::X*(y - dy*Plane::Y);
+    const int at = idle ? Plane::size - 1 : x + 1 + width*(y + Plane::rimY);
+    const int layers = length*depth;
+
+    // Layer l of the run, from -1 to `layers`.
+    auto load = [&](int l) __attribute__((always_inline)) {
+        M m;
+        const std::int32_t tile = idle || l > layers ? view.tiles : stage.tile[(l + depth)/depth*Plane::columns + column];
+        if (tile != view.tiles)
+            m = from.load(tile, (l + depth) % depth*Plane::nodes + local);
+        else
+            unroll<M::count>([&](auto k) __attribute__((always_inline)) { m.value[k] = R(0); });
+        return m;
+    };
+    auto wordOf = [&](int l) __attribute__((always_inline)) -> std::uint32_t {
+        if (!inside || l < 0 || l >= layers) return 0;
+        const std::int32_t detail = stage.detail[l/depth];
+        return detail < 0 ? 0 : view.links[std::size_t(detail)*N + (l % depth*Plane::nodes + local)];
+    };
+
+    M sums;                                     // of the layer below the current one
+    SlabSums<R> above{0, 0, 0, 0, 0, 0};        // of the current one, from below
+    std::uint32_t wordBelow = 0, word = 0, wordAbove = wordOf(0), wordNext = wordOf(1);
+    unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
+    M ahead = load(-1);
+    for (int l = -1; l <= layers; ++l) {
+        const M here = ahead;
+        ahead = load(l + 1);
+        auto& moving = stage.moving[l & (Tuning::buffers - 1)];
+        if constexpr (Tuning::buffers == 1) __syncthreads();
+        R resting[3];                           // populations that stay in the column, by 1 + along
+        Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            if constexpr (q == 0) {
+                resting[1] = even;
+            } else if constexpr (Plane::moves(q)) {
+                moving[Plane::slot(q)][at] = even + odd;
+                moving[Plane::slot(q + 1)][at] = even - odd;
+            } else {
+                resting[1 + Plane::along(q)] = even + odd;
+                resting[1 - Plane::along(q)] = even - odd;
+            }
+        });
+        __syncthreads();
+        if (!inside) continue;
+
+        auto arriving = [&](auto q) __attribute__((always_inline)) -> R {
+            if constexpr (Plane::moves(q)) return moving[Plane::slot(q)][at - Plane::cx(q) - width*Plane::cy(q)];
+            else return resting[1 + Plane::along(q)];
+        };
+        auto sentBack = [&](auto q) __attribute__((always_inline)) -> R {
+            constexpr int back = opposite(q);
+            if constexpr (Plane::moves(back)) return moving[Plane::slot(back)][at];
+            else return resting[1 + Plane::along(back)];
+        };
+        M next;
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { next.value[k] = R(0); });
+        addSlab<1>(next, above);
+        SlabSums<R> below;
+        if (__any_sync(__activemask(), (wordBelow | word | wordAbove) != 0)) {
+            auto unless = [&](std::uint32_t bits) {
+                return [&, bits](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
+            };
+            auto where = [&](auto q) __attribute__((always_inline)) { return word >> q & 1 ? sentBack(q) : R(0); };
+            below = sumSlab<Plane, -1, R>(unless(wordBelow));
+            above = sumSlab<Plane, 1, R>(unless(wordAbove));
+            addSlab<0>(next, sumSlab<Plane, 0, R>([&](auto q) __attribute__((always_inline)) {
+                return word >> q & 1 && q != 0 ? sentBack(q) : arriving(q);
+            }));
+            addSlab<1>(next, sumSlab<Plane, 1, R>(where));
+            addSlab<-1>(next, sumSlab<Plane, -1, R>(where));
+        } else {
+            below = sumSlab<Plane, -1, R>(arriving);
+            above = sumSlab<Plane, 1, R>(arriving);
+            addSlab<0>(next, sumSlab<Plane, 0, R>(arriving));
+        }
+        addSlab<-1>(sums, below);
+        if (l > 0 && !(wordBelow & solidNode)) {
+            const int k = (l - 1)/depth, node = (l - 1) % depth*Plane::nodes + local;
+            finish(sums);
+            if (stage.table[k] >= 0) {
+                const std::int32_t number = special.table[std::size_t(stage.table[k])*N + node];
+                if (number >= 0)
+                    unroll<M::count>([&](auto i) __attribute__((always_inline)) {
+                        sums.value[i] += special.corrections[std::size_t(number)*M::count + i];
+                    });
+            }
+            Collision::template relax<Eq>(sums, p);
+            to.store(stage.tile[(k + 1)*Plane::columns + Plane::columns/2], node, sums);
+        }
+        sums = next;
+        wordBelow = word;
+        word = wordAbove;
+        wordAbove = wordNext;
+        wordNext = wordOf(l + 3);
+    }
+}
+
+template<class Collision, class Eq, class Tiles, class L, class T>
+__global__ void __launch_bounds__(128)
+rememberSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+{
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i < special.count) rememberSpecial<Collision, Eq>(boundary, special, i, tiles);
+}
+
+// Threads 0..nodes-1 complete links, the others see to remote ones.
+template<class L, class T>
+__global__ void __launch_bounds__(128)
+completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Parameters<T> p)
+{
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i < boundary.nodes) completeSpecial(boundary, special, i, p);
+    else if (i < boundary.nodes + boundary.pairCount) swapSpecial(boundary, special, i - boundary.nodes);
+}
+
+template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
+__global__ void __launch_bounds__(128)
+correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+{
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, tiles);
+}
+
+// values: [n][Q].
+template<class Collision, class Eq, bool write, class Tiles>
+__global__ void __launch_bounds__(128)
+accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
+{
+    using L = typename Tiles::Lattice;
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i >= n) return;
+    typename Tiles::Value g[L::Q];
+    double* own = values + std::size_t(i)*L::Q;
+    if constexpr (write) {
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
+        tiles.store(places[i].tile, places[i].local, momentsOf<L>(g));
+    } else {
+        populationsOf<Collision, Eq>(tiles.load(places[i].tile, places[i].local), g);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
+    }
+}
+
+// A block looks at one tile, every stride-th.
+template<class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(TileT::N)
+inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, TileHealth none, TileHealth* found)
+{
+    __shared__ TileHealth seen[TileT::N];
+    const std::int32_t tile = blockIdx.x*stride;
+    const int local = threadIdx.x;
+    const std::int32_t detail = view.detailOf[tile];
+    TileHealth own = none;
+    if (detail < 0 || !(view.links[std::size_t(detail)*TileT::N + local] & solidNode)) {
+        const auto m = tiles.load(tile, local);
+        const double rho = 1 + double(m.value[0]);
+        double square = 0;
+        for (int a = 0; a < L::D; ++a) square += double(m.value[1 + a])*double(m.value[1 + a]);
+        if (isfinite(rho) && isfinite(square))
+            own = {sqrt(square)/(__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300), rho, rho, local, -1};
+        else
+            own.bad = local;
+    }
+    gather<TileT::N>(seen, local, own, found[blockIdx.x]);
+}
+
+} // namespace lbm
