@@ -25,25 +25,34 @@ struct MomentSet {
     }
 };
 
+// sum += value, or -= for a negative sign; the first time sum = value, so that no zero is added. `first` is known when
+// compiling, once loops are unrolled.
+template<int sign, class R>
+LBM_HD LBM_INLINE void accumulate(R& sum, bool& first, const R& value)
+{
+    if constexpr (sign > 0) sum = first ? value : R(sum + value);
+    if constexpr (sign < 0) sum = first ? R(-value) : R(sum - value);
+    if constexpr (sign != 0) first = false;
+}
+
 template<class L, class R>
 LBM_HD LBM_INLINE MomentSet<L, R> momentsOf(const R (&g)[L::Q])
 {
     using M = MomentSet<L, R>;
     M m;
     m.value[0] = g[0];
-    for (int i = 1; i < M::count; ++i) m.value[i] = R(0);
+    bool first[M::count];
+    for (bool& f : first) f = true;
     unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
         constexpr int q = 2*pair + 1;
         const R even = g[q] + g[q + 1], odd = g[q] - g[q + 1];
         m.value[0] += even;
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             constexpr int ca = L::c[q][a];
-            if constexpr (ca == 1) m.value[1 + a] += odd;
-            if constexpr (ca == -1) m.value[1 + a] -= odd;
+            accumulate<ca>(m.value[1 + a], first[1 + a], odd);
             unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
-                constexpr int b = a + i, product = ca*L::c[q][b];
-                if constexpr (product == 1) m.value[M::pi(a, b)] += even;
-                if constexpr (product == -1) m.value[M::pi(a, b)] -= even;
+                constexpr int b = a + i, place = M::pi(a, b);
+                accumulate<ca*L::c[q][b]>(m.value[place], first[place], even);
             });
         });
     });
@@ -68,21 +77,11 @@ LBM_HD LBM_INLINE void momentPairs(const MomentSet<L, R>& m, Visit&& visit)
         bool firstFlux = true, firstMixed = true, firstOdd = true;
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             constexpr int ca = L::c[q][a];
-            const R ja = m.value[1 + a];
-            if constexpr (ca != 0) {
-                const R paa = m.value[M::pi(a, a)];
-                flux = firstFlux ? paa : R(flux + paa);
-                firstFlux = false;
-                if constexpr (ca == 1) odd = firstOdd ? ja : R(odd + ja);
-                else odd = firstOdd ? R(-ja) : R(odd - ja);
-                firstOdd = false;
-            }
+            accumulate<ca*ca>(flux, firstFlux, m.value[M::pi(a, a)]);
+            accumulate<ca>(odd, firstOdd, m.value[1 + a]);
             unroll<L::D - a - 1>([&](auto i) __attribute__((always_inline)) {
-                constexpr int b = a + 1 + i, product = ca*L::c[q][b];
-                const R pab = m.value[M::pi(a, b)];
-                if constexpr (product == 1) mixed = firstMixed ? pab : R(mixed + pab);
-                if constexpr (product == -1) mixed = firstMixed ? R(-pab) : R(mixed - pab);
-                if constexpr (product != 0) firstMixed = false;
+                constexpr int b = a + 1 + i;
+                accumulate<ca*L::c[q][b]>(mixed, firstMixed, m.value[M::pi(a, b)]);
             });
         });
         constexpr double w = linkWeight<L, q>;

@@ -16,7 +16,7 @@ struct RecursiveRegularized {
     template<class L> static constexpr bool supports = !__is_same(L, D3Q15);
 
     template<class Eq, class L, class R, class S>
-    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const Parameters<S>& p) { relaxMoments<Eq>(m, p); }
+    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p) { relaxMoments<Eq>(m, p); }
 
     template<class Eq, class L, class R, class Visit>
     LBM_HD static LBM_INLINE void populations(const MomentSet<L, R>& m, Visit&& visit)
@@ -58,7 +58,7 @@ struct RecursiveRegularized {
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
     {
         auto m = momentsOf<L>(g);
-        relax<Eq>(m, p);
+        relax<Eq>(m, MomentRates<S>(p));
         populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
             g[q] = even + odd;
             if constexpr (q != 0) g[q + 1] = even - odd;

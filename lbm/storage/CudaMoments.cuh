@@ -44,7 +44,7 @@ public:
         const Tiles from{current_.data()}, to{next_.data()};
         exchange(device, p);
         const RunsView runs = geometry_.runs();
-        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), from, to, p);
+        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), from, to, MomentRates<T>(p));
         device.check(what);
         current_.swap(next_);
     }

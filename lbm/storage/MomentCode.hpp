@@ -17,14 +17,18 @@ template<class L, class R, class S>
 struct MomentCode {
     using M = MomentSet<L, R>;
 
+    using Raw = M;
+
     // p: the first moment of the node; the next one is N values further.
     template<int N>
-    LBM_HD static LBM_INLINE M load(const S* p)
+    LBM_HD static LBM_INLINE Raw read(const S* p)
     {
-        M m;
-        unroll<M::count>([&](auto k) __attribute__((always_inline)) { m.value[k] = R(p[k*N]); });
-        return m;
+        Raw raw;
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*N]; });
+        return raw;
     }
+
+    LBM_HD static LBM_INLINE M decode(const Raw& raw) { return raw; }
 
     template<int N>
     LBM_HD static LBM_INLINE void store(S* p, const M& m)
@@ -39,12 +43,21 @@ struct MomentCode<L, float, __half> {
     using M = MomentSet<L, float>;
     static constexpr float low = 2048, high = 16384;
 
+    struct Raw { __half value[M::count]; };
+
     template<int N>
-    __device__ static LBM_INLINE M load(const __half* p)
+    __device__ static LBM_INLINE Raw read(const __half* p)
+    {
+        Raw raw;
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*N]; });
+        return raw;
+    }
+
+    __device__ static LBM_INLINE M decode(const Raw& raw)
     {
         M m;
         unroll<M::count>([&](auto k) __attribute__((always_inline)) {
-            m.value[k] = __half2float(p[k*N])*(k <= L::D ? 1/low : 1/high);
+            m.value[k] = __half2float(raw.value[k])*(k <= L::D ? 1/low : 1/high);
         });
         addProducts(m, 1);
         return m;

@@ -34,7 +34,7 @@ struct Layer {
     static constexpr int cy(int q) { return L::D == 3 ? L::c[q][1] : 0; }
     static constexpr bool moves(int q) { return cx(q) != 0 || cy(q) != 0; }
 
-    // Place in shared memory of populations that move within the layer.
+    // Number among those that move within the layer.
     static constexpr int slot(int q)
     {
         int s = 0;
@@ -44,22 +44,45 @@ struct Layer {
     static constexpr int slots = slot(L::Q);
 };
 
-// Sums over the populations that move alike along the sliding axis.
+// Sums over the populations that move alike along the sliding axis. xy counts only where the lattice has such links.
 template<class R>
 struct SlabSums {
     R n, x, y, xx, yy, xy;
 };
+
+template<class Layer, int direction>
+constexpr bool hasDiagonals = [] {
+    for (int q = 0; q < Layer::L::Q; ++q)
+        if (Layer::along(q) == direction && Layer::cx(q)*Layer::cy(q) != 0) return true;
+    return false;
+}();
+
+// visit(number, member) of the sums that links along the sliding axis have.
+template<class Layer, class R, class Visit>
+__device__ LBM_INLINE void eachSumOf(Visit&& visit)
+{
+    using Sums = SlabSums<R>;
+    visit(0, &Sums::n);
+    visit(1, &Sums::x);
+    visit(2, &Sums::xx);
+    if constexpr (Layer::L::D == 3) {
+        visit(3, &Sums::y);
+        visit(4, &Sums::yy);
+    }
+    if constexpr (hasDiagonals<Layer, 1>) visit(5, &Sums::xy);
+}
 
 // value(Constant<q>) of all q with along(q) == direction.
 template<class Layer, int direction, class R, class Value>
 __device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
 {
     using L = typename Layer::L;
-    SlabSums<R> s{0, 0, 0, 0, 0, 0};
+    SlabSums<R> s{};
+    bool first[6] = {true, true, true, true, true, true};
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if constexpr (Layer::along(q) == direction) {
             constexpr int cx = Layer::cx(q), cy = Layer::cy(q);
-            if constexpr (!Layer::moves(q)) s.n += value(q);
+            if constexpr (!Layer::moves(q)) accumulate<1>(s.n, first[0], R(value(q)));
             // The first of two links that are opposite within the layer stands for both.
             if constexpr (cx > 0 || (cx == 0 && cy > 0)) {
                 constexpr int p = [] {
@@ -69,38 +92,41 @@ __device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
                 }();
                 const R one = value(q), other = value(Constant<p>{});
                 const R even = one + other, odd = one - other;
-                s.n += even;
-                if constexpr (cx == 1) { s.x += odd; s.xx += even; }
-                if constexpr (cy == 1) { s.y += odd; s.yy += even; }
-                if constexpr (cy == -1) { s.y -= odd; s.yy += even; }
-                if constexpr (cx*cy == 1) s.xy += even;
-                if constexpr (cx*cy == -1) s.xy -= even;
+                accumulate<1>(s.n, first[0], even);
+                accumulate<cx>(s.x, first[1], odd);
+                accumulate<cy>(s.y, first[2], odd);
+                accumulate<cx*cx>(s.xx, first[3], even);
+                accumulate<cy*cy>(s.yy, first[4], even);
+                accumulate<cx*cy>(s.xy, first[5], even);
             }
         }
     });
     return s;
 }
 
-// Sums of second moments are raw, that is of c_a c_b, until `finish`.
-template<int direction, class L, class R>
+// To the sums of a node; second moments are raw there, that is of c_a c_b, until `finish`. set: they are the first.
+template<class Layer, int direction, bool set, class L, class R>
 __device__ LBM_INLINE void addSlab(MomentSet<L, R>& m, const SlabSums<R>& s)
 {
     using M = MomentSet<L, R>;
     constexpr int Z = L::D - 1;
-    const R up = direction < 0 ? -s.n : s.n;
-    m.value[0] += s.n;
-    m.value[1] += s.x;
-    m.value[M::pi(0, 0)] += s.xx;
+    bool first = set;
+    const auto add = [&](int place, const R& value) __attribute__((always_inline)) {
+        m.value[place] = first ? value : R(m.value[place] + value);
+    };
+    add(0, s.n);
+    add(1, s.x);
+    add(M::pi(0, 0), s.xx);
     if constexpr (L::D == 3) {
-        m.value[2] += s.y;
-        m.value[M::pi(0, 1)] += s.xy;
-        m.value[M::pi(1, 1)] += s.yy;
+        add(2, s.y);
+        add(M::pi(1, 1), s.yy);
+        if constexpr (set || hasDiagonals<Layer, direction>) add(M::pi(0, 1), s.xy);
     }
     if constexpr (direction != 0) {
-        m.value[1 + Z] += up;
-        m.value[M::pi(Z, Z)] += s.n;
-        m.value[M::pi(0, Z)] += direction < 0 ? -s.x : s.x;
-        if constexpr (L::D == 3) m.value[M::pi(1, Z)] += direction < 0 ? -s.y : s.y;
+        add(1 + Z, direction < 0 ? -s.n : s.n);
+        add(M::pi(Z, Z), s.n);
+        add(M::pi(0, Z), direction < 0 ? -s.x : s.x);
+        if constexpr (L::D == 3) add(M::pi(1, Z), direction < 0 ? -s.y : s.y);
     }
 }
 
@@ -116,9 +142,9 @@ constexpr int longestRun = 32;      // tiles
 
 // blocks: that a multiprocessor shall hold at least, which bounds a thread's registers. buffers: of shared memory; with
 // two, threads wait for each other once a layer instead of twice.
-template<int blockCount, int bufferCount>
+template<int blockCount, int bufferCount, int aheadMode = 2>
 struct MomentTuning {
-    static constexpr int blocks = blockCount, buffers = bufferCount;
+    static constexpr int blocks = blockCount, buffers = bufferCount, ahead = aheadMode;
 };
 
 template<class L, class R, class S, class TileT>
@@ -127,7 +153,9 @@ using TunedMoments = MomentTuning<sizeof(R) == 8 ? 2 : 3, L::Q == 27 && sizeof(R
 // Shared memory of a block.
 template<class Layer, class R, int buffers>
 struct MomentStage {
-    R moving[buffers][Layer::slots][Layer::size];
+    R moving[buffers][Layer::slots][Layer::size];   // populations that move within the layer ...
+    R staying[3][Layer::nodes];                     // ... and those that stay in the column, by 1 + along
+    R above[6][Layer::nodes];       // SlabSums that wait for the layer above: they take no registers
     std::int32_t tile[(longestRun + 2)*Layer::columns];     // the run's tiles and those around, layer by layer
     std::int32_t detail[longestRun], table[longestRun];     // of the run's own: rows of words and of special nodes
 };
@@ -135,10 +163,12 @@ struct MomentStage {
 template<class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
 momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-           MomentTiles<L, R, S, TileT> to, Parameters<R> p)
+           MomentTiles<L, R, S, TileT> to, MomentRates<R> p)
 {
     using Plane = Layer<L, TileT>;
     using M = MomentSet<L, R>;
+    using Code = MomentCode<L, R, S>;
+    using Raw = typename Code::Raw;
     constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width;
     extern __shared__ char memory[];
     auto& stage = *reinterpret_cast<MomentStage<Plane, R, Tuning::buffers>*>(memory);
@@ -182,80 +212,79 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     const int at = idle ? Plane::size - 1 : x + 1 + width*(y + Plane::rimY);
     const int layers = length*depth;
 
-    // Layer l of the run, from -1 to `layers`.
-    auto load = [&](int l) __attribute__((always_inline)) {
-        M m;
-        const std::int32_t tile = idle || l > layers ? view.tiles : stage.tile[(l + depth)/depth*Plane::columns + column];
-        if (tile != view.tiles)
-            m = from.load(tile, (l + depth) % depth*Plane::nodes + local);
-        else
-            unroll<M::count>([&](auto k) __attribute__((always_inline)) { m.value[k] = R(0); });
-        return m;
+    // Layers of the run count from -1 to `layers`. What is read is one layer ahead.
+    const S* source = nullptr;
+    bool present = false;
+    auto goTo = [&](int l) __attribute__((always_inline)) {
+        if (l == -1 || (l & (depth - 1)) == 0) {
+            const std::int32_t tile = idle || l > layers ? view.tiles : stage.tile[(l + depth)/depth*Plane::columns + column];
+            present = tile != view.tiles;
+            source = from.at(tile, ((l + depth) & (depth - 1))*Plane::nodes + local);
+        } else {
+            source += Plane::nodes;
+        }
     };
     auto wordOf = [&](int l) __attribute__((always_inline)) -> std::uint32_t {
         if (!inside || l < 0 || l >= layers) return 0;
         const std::int32_t detail = stage.detail[l/depth];
-        return detail < 0 ? 0 : view.links[std::size_t(detail)*N + (l % depth*Plane::nodes + local)];
+        return detail < 0 ? 0 : view.links[std::size_t(detail)*N + ((l & (depth - 1))*Plane::nodes + local)];
     };
 
-    M sums;                                     // of the layer below the current one
-    SlabSums<R> above{0, 0, 0, 0, 0, 0};        // of the current one, from below
-    std::uint32_t wordBelow = 0, word = 0, wordAbove = wordOf(0), wordNext = wordOf(1);
+    M sums;                     // of the layer below the current one
+    std::uint32_t wordBelow = 0, word = 0, wordAbove = wordOf(0);
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
-    M ahead = load(-1);
+    if (inside) for (auto& sum : stage.above) sum[t] = R(0);
+    Raw ahead;
+    goTo(-1);
+    if constexpr (Tuning::ahead == 1) { if (present) ahead = Code::template read<N>(source); }
+    #pragma unroll 1
     for (int l = -1; l <= layers; ++l) {
-        const M here = ahead;
-        ahead = load(l + 1);
-        auto& moving = stage.moving[l & (Tuning::buffers - 1)];
-        if constexpr (Tuning::buffers == 1) __syncthreads();
-        R resting[3];                           // populations that stay in the column, by 1 + along
-        Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-            if constexpr (q == 0) {
-                resting[1] = even;
-            } else if constexpr (Plane::moves(q)) {
-                moving[Plane::slot(q)][at] = even + odd;
-                moving[Plane::slot(q + 1)][at] = even - odd;
-            } else {
-                resting[1 + Plane::along(q)] = even + odd;
-                resting[1 - Plane::along(q)] = even - odd;
+        {
+            auto& out = stage.moving[l & (Tuning::buffers - 1)];
+            M here;
+            if constexpr (Tuning::ahead != 1) { if (present) ahead = Code::template read<N>(source); }
+            const bool now = present;
+            if constexpr (Tuning::ahead == 1) {
+                if (now) here = Code::decode(ahead);
+                else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
             }
-        });
+            goTo(l + 1);
+            if constexpr (Tuning::ahead == 1) { if (present) ahead = Code::template read<N>(source); }
+            if constexpr (Tuning::ahead == 2) { if (present) unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*N)); }); }
+            if constexpr (Tuning::ahead != 1) {
+                if (now) here = Code::decode(ahead);
+                else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
+            }
+            if constexpr (Tuning::buffers == 1) __syncthreads();
+            Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                if constexpr (Plane::moves(q)) {
+                    out[Plane::slot(q)][at] = even + odd;
+                    out[Plane::slot(q + 1)][at] = even - odd;
+                } else if (inside) {
+                    stage.staying[1 + Plane::along(q)][t] = q == 0 ? even : R(even + odd);
+                    if constexpr (q != 0) stage.staying[1 - Plane::along(q)][t] = even - odd;
+                }
+            });
+        }
         __syncthreads();
         if (!inside) continue;
 
-        auto arriving = [&](auto q) __attribute__((always_inline)) -> R {
-            if constexpr (Plane::moves(q)) return moving[Plane::slot(q)][at - Plane::cx(q) - width*Plane::cy(q)];
-            else return resting[1 + Plane::along(q)];
+        const auto& in = stage.moving[l & (Tuning::buffers - 1)];
+        auto sent = [&](auto q, int from) __attribute__((always_inline)) -> R {
+            if constexpr (Plane::moves(q)) return in[Plane::slot(q)][from];
+            else return stage.staying[1 + Plane::along(q)][t];
         };
-        auto sentBack = [&](auto q) __attribute__((always_inline)) -> R {
-            constexpr int back = opposite(q);
-            if constexpr (Plane::moves(back)) return moving[Plane::slot(back)][at];
-            else return resting[1 + Plane::along(back)];
+        auto arriving = [&](auto q) __attribute__((always_inline)) { return sent(q, at - Plane::cx(q) - width*Plane::cy(q)); };
+        auto sentBack = [&](auto q) __attribute__((always_inline)) { return sent(Constant<opposite(q)>{}, at); };
+        auto unless = [&](std::uint32_t bits) __attribute__((always_inline)) {
+            return [&, bits](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
         };
-        M next;
-        unroll<M::count>([&](auto k) __attribute__((always_inline)) { next.value[k] = R(0); });
-        addSlab<1>(next, above);
-        SlabSums<R> below;
-        if (__any_sync(__activemask(), (wordBelow | word | wordAbove) != 0)) {
-            auto unless = [&](std::uint32_t bits) {
-                return [&, bits](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
-            };
-            auto where = [&](auto q) __attribute__((always_inline)) { return word >> q & 1 ? sentBack(q) : R(0); };
-            below = sumSlab<Plane, -1, R>(unless(wordBelow));
-            above = sumSlab<Plane, 1, R>(unless(wordAbove));
-            addSlab<0>(next, sumSlab<Plane, 0, R>([&](auto q) __attribute__((always_inline)) {
-                return word >> q & 1 && q != 0 ? sentBack(q) : arriving(q);
-            }));
-            addSlab<1>(next, sumSlab<Plane, 1, R>(where));
-            addSlab<-1>(next, sumSlab<Plane, -1, R>(where));
-        } else {
-            below = sumSlab<Plane, -1, R>(arriving);
-            above = sumSlab<Plane, 1, R>(arriving);
-            addSlab<0>(next, sumSlab<Plane, 0, R>(arriving));
-        }
-        addSlab<-1>(sums, below);
+        const bool walls = __any_sync(0xffffffffu, (wordBelow | word | wordAbove) != 0);
+
+        // The layer below is complete with what comes down to it.
+        addSlab<Plane, -1, false>(sums, walls ? sumSlab<Plane, -1, R>(unless(wordBelow)) : sumSlab<Plane, -1, R>(arriving));
         if (l > 0 && !(wordBelow & solidNode)) {
-            const int k = (l - 1)/depth, node = (l - 1) % depth*Plane::nodes + local;
+            const int k = (l - 1)/depth, node = ((l - 1) & (depth - 1))*Plane::nodes + local;
             finish(sums);
             if (stage.table[k] >= 0) {
                 const std::int32_t number = special.table[std::size_t(stage.table[k])*N + node];
@@ -267,11 +296,27 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             Collision::template relax<Eq>(sums, p);
             to.store(stage.tile[(k + 1)*Plane::columns + Plane::columns/2], node, sums);
         }
-        sums = next;
+
+        // The current one has what came up to it before.
+        SlabSums<R> fromBelow{};
+        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::* sum) __attribute__((always_inline)) { fromBelow.*sum = stage.above[i][t]; });
+        addSlab<Plane, 1, true>(sums, fromBelow);
+        if (walls) {
+            auto where = [&](auto q) __attribute__((always_inline)) { return word >> q & 1 ? sentBack(q) : R(0); };
+            addSlab<Plane, 0, false>(sums, sumSlab<Plane, 0, R>([&](auto q) __attribute__((always_inline)) {
+                return q != 0 && word >> q & 1 ? sentBack(q) : arriving(q);
+            }));
+            addSlab<Plane, 1, false>(sums, sumSlab<Plane, 1, R>(where));
+            addSlab<Plane, -1, false>(sums, sumSlab<Plane, -1, R>(where));
+            fromBelow = sumSlab<Plane, 1, R>(unless(wordAbove));
+        } else {
+            addSlab<Plane, 0, false>(sums, sumSlab<Plane, 0, R>(arriving));
+            fromBelow = sumSlab<Plane, 1, R>(arriving);
+        }
+        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::* sum) __attribute__((always_inline)) { stage.above[i][t] = fromBelow.*sum; });
         wordBelow = word;
         word = wordAbove;
-        wordAbove = wordNext;
-        wordNext = wordOf(l + 3);
+        wordAbove = wordOf(l + 2);
     }
 }
 

@@ -29,7 +29,7 @@ struct MomentTiles {
     {
         return data + (std::size_t(std::uint32_t(tile))*(M::count*TileT::N) + local);
     }
-    LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const { return Code::template load<TileT::N>(at(tile, local)); }
+    LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const { return Code::decode(Code::template read<TileT::N>(at(tile, local))); }
     LBM_HD LBM_INLINE void store(std::int32_t tile, int local, const M& m) const
     {
         Code::template store<TileT::N>(at(tile, local), m);
