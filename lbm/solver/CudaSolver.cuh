@@ -112,13 +112,13 @@ public:
     std::vector<double> openingMemory() const override
     {
         device_.use();
-        return geometry_.calm();
+        return storage_.geometry().calm();
     }
 
     void setOpeningMemory(const std::vector<double>& memory) override
     {
         device_.use();
-        geometry_.setCalm(memory);
+        storage_.geometry().setCalm(memory);
     }
 
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }

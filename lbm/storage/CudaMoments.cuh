@@ -14,6 +14,7 @@ public:
     using L = LatticeT;
     using Scalar = T;
     using Tiles = MomentTiles<L, T, S, TileT>;
+    using Faces = MomentFaces<L, S, TileT>;
     static constexpr int nodesPerTile = TileT::N, copies = 2;
     static constexpr std::size_t tileValues = std::size_t(MomentSet<L, T>::count)*TileT::N;
 
@@ -22,7 +23,10 @@ public:
     const CudaGeometry<L, T, TileT>& geometry() const { return geometry_.tiles(); }
     CudaGeometry<L, T, TileT>& geometry() { return geometry_.tiles(); }
 
-    std::size_t stateBytes() const { return geometry_.tiles().grid().tiles()*tileValues*sizeof(S)*copies; }
+    std::size_t stateBytes() const
+    {
+        return geometry_.tiles().grid().tiles()*(tileValues*sizeof(S) + Faces::tileValues*sizeof(T))*copies;
+    }
     std::size_t geometryBytes() const { return geometry_.bytes(); }
     std::size_t idealBytes() const
     {
@@ -33,41 +37,47 @@ public:
     {
         device.allowSharedMemory(reinterpret_cast<const void*>(kernel()), sizeof(Stage));
         geometry_.copyTo(device);
-        const std::size_t n = geometry_.tiles().grid().tiles()*tileValues;
-        current_ = {device, n};
-        next_ = {device, n};
+        const std::size_t n = geometry_.tiles().grid().tiles();
+        for (Copy* copy : {&current_, &next_}) {
+            copy->moments = {device, n*tileValues};
+            copy->faces = {device, n*Faces::tileValues};
+        }
     }
 
     void step(const cuda::Device& device, const std::string& what, const Parameters<T>& p)
     {
         using Plane = Layer<L, TileT>;
-        const Tiles from{current_.data()}, to{next_.data()};
+        if (Faces::kept && changed_) {
+            const std::size_t n = geometry_.tiles().grid().tiles()*std::size_t(2*Faces::rows*Faces::layers);
+            makeFaces<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(int(n), current_.tiles());
+            device.check("kernel of faces");
+        }
+        changed_ = false;
         exchange(device, p);
         const RunsView runs = geometry_.runs();
-        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), from, to, MomentRates<T>(p));
+        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), current_.tiles(), next_.tiles(),
+                                                                MomentRates<T>(p), ++seed_);
         device.check(what);
-        current_.swap(next_);
+        std::swap(current_, next_);
     }
 
     // values: [n][Q], in device memory.
     template<bool write>
     void access(const NodePlace* places, std::size_t n, double* values) const
     {
-        // accessMoments serves both directions, as does the address.
-        accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(
-            places, int(n), Tiles{const_cast<S*>(current_.data())}, values);
+        accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), current_.tiles(), values);
+        changed_ = changed_ || write;
     }
 
     // Every stride-th tile.
     void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
     {
-        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, Tiles{const_cast<S*>(current_.data())},
-                                                      none, found);
+        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, current_.tiles(), none, found);
     }
 
 private:
     using Tuning = TunedMoments<L, T, S, TileT>;
-    using Stage = MomentStage<Layer<L, TileT>, T, Tuning::buffers>;
+    using Stage = MomentStage<Layer<L, TileT>, T, Faces, Tuning::buffers>;
 
     static constexpr auto kernel() { return &momentStep<L, Collision, Eq, T, S, TileT, Tuning>; }
 
@@ -76,7 +86,7 @@ private:
         const auto special = geometry_.special();
         if (special.count == 0) return;
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        const Tiles tiles{current_.data()};
+        const Tiles tiles = current_.tiles();
         rememberSpecialNodes<Collision, Eq><<<blocksFor(special.count, listThreads), listThreads>>>(boundary, special, tiles);
         device.check("kernel of boundary nodes");
         if (const int n = boundary.nodes + boundary.pairCount) {
@@ -88,8 +98,18 @@ private:
         device.check("kernel of corrections");
     }
 
+    struct Copy {
+        cuda::Array<S> moments;
+        cuda::Array<T> faces;
+
+        // Kernels that read and such that write share a type.
+        Tiles tiles() const { return {const_cast<S*>(moments.data()), const_cast<T*>(faces.data())}; }
+    };
+
     MomentGeometry<L, T, TileT> geometry_;
-    cuda::Array<S> current_, next_;
+    Copy current_, next_;
+    std::uint32_t seed_ = 0;            // of rounding
+    mutable bool changed_ = false;      // by access: faces are of moments that are no more
 };
 
 } // namespace lbm

@@ -141,20 +141,31 @@ __device__ LBM_INLINE void finish(MomentSet<L, R>& m)
 constexpr int longestRun = 32;      // tiles
 
 // blocks: that a multiprocessor shall hold at least, which bounds a thread's registers. buffers: of shared memory; with
-// two, threads wait for each other once a layer instead of twice.
-template<int blockCount, int bufferCount, int aheadMode = 2>
+// two, threads wait for each other once a layer instead of twice. The moments of the next layer come ahead into
+// registers, or into the second cache, or not.
+enum class Ahead { none, cache, registers };
+
+template<int blockCount, int bufferCount, Ahead aheadOf>
 struct MomentTuning {
-    static constexpr int blocks = blockCount, buffers = bufferCount, ahead = aheadMode;
+    static constexpr int blocks = blockCount, buffers = bufferCount;
+    static constexpr Ahead ahead = aheadOf;
 };
 
+// Measured; see lbm/bench/results/moments.md.
 template<class L, class R, class S, class TileT>
-using TunedMoments = MomentTuning<sizeof(R) == 8 ? 2 : 3, L::Q == 27 && sizeof(R) == 8 ? 1 : 2>;
+using TunedMoments = std::conditional_t<
+    L::D == 2, MomentTuning<2, 2, Ahead::cache>,
+    std::conditional_t<sizeof(R) == 8, MomentTuning<TileT::TX < 32 ? 4 : 2, 1, Ahead::none>,
+                       MomentTuning<3, L::Q == 27 ? 1 : 2, sizeof(S) == 2 ? Ahead::registers : Ahead::none>>>;
 
 // Shared memory of a block.
-template<class Layer, class R, int buffers>
+template<class Layer, class R, class Faces, int buffers>
 struct MomentStage {
+    static constexpr int edgeMoments = Faces::kept ? MomentSet<typename Layer::L, R>::count : 1;
+
     R moving[buffers][Layer::slots][Layer::size];   // populations that move within the layer ...
     R staying[3][Layer::nodes];                     // ... and those that stay in the column, by 1 + along
+    R edge[2][edgeMoments][2*Layer::Y];      // new moments of the nodes on faces
     R above[6][Layer::nodes];       // SlabSums that wait for the layer above: they take no registers
     std::int32_t tile[(longestRun + 2)*Layer::columns];     // the run's tiles and those around, layer by layer
     std::int32_t detail[longestRun], table[longestRun];     // of the run's own: rows of words and of special nodes
@@ -163,15 +174,16 @@ struct MomentStage {
 template<class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
 momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-           MomentTiles<L, R, S, TileT> to, MomentRates<R> p)
+           MomentTiles<L, R, S, TileT> to, MomentRates<R> p, std::uint32_t seed)
 {
     using Plane = Layer<L, TileT>;
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
     using Raw = typename Code::Raw;
+    using Faces = MomentFaces<L, S, TileT>;
     constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width;
     extern __shared__ char memory[];
-    auto& stage = *reinterpret_cast<MomentStage<Plane, R, Tuning::buffers>*>(memory);
+    auto& stage = *reinterpret_cast<MomentStage<Plane, R, MomentFaces<L, S, TileT>, Tuning::buffers>*>(memory);
 
     const int t = threadIdx.x, run = blockIdx.x;
     const std::int32_t* own = runs.tiles + runs.first[run];
@@ -206,23 +218,42 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
         y = i % side - Plane::rimY;
     }
     const bool inside = t < Plane::nodes;
+    const bool beside = Faces::kept && t >= Plane::nodes + 2*Plane::rimY*Plane::X;      // reads and writes faces
     const int dx = x < 0 ? -1 : x >= Plane::X, dy = y < 0 ? -1 : y >= Plane::Y;
     const int column = 1 + dx + (L::D == 3 ? 3*(1 + dy) : 0);
     const int local = x - dx*Plane::X + Plane::X*(y - dy*Plane::Y);
     const int at = idle ? Plane::size - 1 : x + 1 + width*(y + Plane::rimY);
     const int layers = length*depth;
 
-    // Layers of the run count from -1 to `layers`. What is read is one layer ahead.
+    // Layers of the run count from -1 to `layers`.
     const S* source = nullptr;
+    const R* face = nullptr;
     bool present = false;
     auto goTo = [&](int l) __attribute__((always_inline)) {
         if (l == -1 || (l & (depth - 1)) == 0) {
             const std::int32_t tile = idle || l > layers ? view.tiles : stage.tile[(l + depth)/depth*Plane::columns + column];
+            const int layer = (l + depth) & (depth - 1);
             present = tile != view.tiles;
-            source = from.at(tile, ((l + depth) & (depth - 1))*Plane::nodes + local);
+            source = from.at(tile, layer*Plane::nodes + local);
+            if (beside) face = from.faces + Faces::at(tile, layer, dx < 0, y - dy*Plane::Y);
         } else {
             source += Plane::nodes;
+            face += 2*Faces::count*Faces::rows;
         }
+    };
+    // Of a layer that is done, by the threads beside it.
+    auto writeFaces = [&](int l) __attribute__((always_inline)) {
+        if constexpr (!Faces::kept) return;
+        if (!beside || idle || dy != 0 || l < 0) return;
+        const int side = dx > 0;
+        M m;
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { m.value[k] = stage.edge[l & 1][k][side*Plane::Y + y]; });
+        R g[L::Q];
+        populationsOf<Collision, Eq>(m, g);
+        R* target = to.faces + Faces::at(stage.tile[(l/depth + 1)*Plane::columns + Plane::columns/2], l & (depth - 1), side, y);
+        Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+            target[k*Faces::rows] = side ? g[up] : g[down];
+        });
     };
     auto wordOf = [&](int l) __attribute__((always_inline)) -> std::uint32_t {
         if (!inside || l < 0 || l >= layers) return 0;
@@ -234,26 +265,30 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     std::uint32_t wordBelow = 0, word = 0, wordAbove = wordOf(0);
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
     if (inside) for (auto& sum : stage.above) sum[t] = R(0);
-    Raw ahead;
     goTo(-1);
-    if constexpr (Tuning::ahead == 1) { if (present) ahead = Code::template read<N>(source); }
+    Raw raw;
+    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<N>(source); }
     #pragma unroll 1
     for (int l = -1; l <= layers; ++l) {
-        {
-            auto& out = stage.moving[l & (Tuning::buffers - 1)];
-            M here;
-            if constexpr (Tuning::ahead != 1) { if (present) ahead = Code::template read<N>(source); }
-            const bool now = present;
-            if constexpr (Tuning::ahead == 1) {
-                if (now) here = Code::decode(ahead);
-                else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
-            }
+        auto& out = stage.moving[l & (Tuning::buffers - 1)];
+        if (beside) {
+            R sent[Faces::count];
+            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) { sent[k] = present ? face[k*Faces::rows] : R(0); });
             goTo(l + 1);
-            if constexpr (Tuning::ahead == 1) { if (present) ahead = Code::template read<N>(source); }
-            if constexpr (Tuning::ahead == 2) { if (present) unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*N)); }); }
-            if constexpr (Tuning::ahead != 1) {
-                if (now) here = Code::decode(ahead);
-                else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
+            if constexpr (Tuning::buffers == 1) __syncthreads();
+            Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+                out[dx < 0 ? Plane::slot(up) : Plane::slot(down)][at] = sent[k];
+            });
+        } else {
+            M here;
+            if constexpr (Tuning::ahead != Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if (present) here = Code::decode(raw);
+            else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
+            goTo(l + 1);
+            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if constexpr (Tuning::ahead == Ahead::cache) {
+                if (present && (t & 3) == 0)
+                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*N)); });
             }
             if constexpr (Tuning::buffers == 1) __syncthreads();
             Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
@@ -267,6 +302,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             });
         }
         __syncthreads();
+        writeFaces(l - 2);
         if (!inside) continue;
 
         const auto& in = stage.moving[l & (Tuning::buffers - 1)];
@@ -294,7 +330,13 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
                     });
             }
             Collision::template relax<Eq>(sums, p);
-            to.store(stage.tile[(k + 1)*Plane::columns + Plane::columns/2], node, sums);
+            sums = to.store(stage.tile[(k + 1)*Plane::columns + Plane::columns/2], node, sums, seed);
+            if constexpr (Faces::kept) if (x == 0 || x == Plane::X - 1) {
+                const int place = (x == 0 ? 0 : Plane::Y) + y;
+                unroll<M::count>([&](auto i) __attribute__((always_inline)) {
+                    stage.edge[(l - 1) & 1][i][place] = sums.value[i];
+                });
+            }
         }
 
         // The current one has what came up to it before.
@@ -318,6 +360,24 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
         word = wordAbove;
         wordAbove = wordOf(l + 2);
     }
+    __syncthreads();
+    writeFaces(layers - 1);
+}
+
+// After moments were set from outside. A thread makes one row's share of a face: [tile][layer][side][y].
+template<class Collision, class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, TileT> tiles)
+{
+    using Faces = MomentFaces<L, S, TileT>;
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i >= n) return;
+    const int y = i % Faces::rows, side = i/Faces::rows % 2, layer = i/(2*Faces::rows) % Faces::layers;
+    const int tile = i/(2*Faces::rows*Faces::layers);
+    R g[L::Q];
+    populationsOf<Collision, Eq>(tiles.load(tile, (side ? TileT::TX - 1 : 0) + TileT::TX*(y + TileT::TY*layer)), g);
+    Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+        tiles.faces[Faces::at(tile, layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
+    });
 }
 
 template<class Collision, class Eq, class Tiles, class L, class T>
@@ -358,7 +418,7 @@ accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
     double* own = values + std::size_t(i)*L::Q;
     if constexpr (write) {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        tiles.store(places[i].tile, places[i].local, momentsOf<L>(g));
+        tiles.store(places[i].tile, places[i].local, momentsOf<L>(g), 0);
     } else {
         populationsOf<Collision, Eq>(tiles.load(places[i].tile, places[i].local), g);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
