@@ -147,6 +147,11 @@ void CheckpointWriter::write(const std::string& name, const CheckpointNotes& not
     file.makeGroup("identity");
     for (const auto& [what, text] : identity(solver_, geometry_)) writeText(file, "identity/" + what, text);
     writeNotes(file, notes);
+    const std::vector<double> memory = solver_.openingMemory();
+    if (!memory.empty()) {
+        file.makeGroup("openings");
+        file.write("openings/memory", memory.data(), memory.size());
+    }
     const DigestedRange populations = solver_.row().precision == "float" ? writePopulations<float>(file, solver_)
                                                                          : writePopulations<double>(file, solver_);
     file.close();
@@ -185,6 +190,12 @@ void CheckpointReader::restore(Solver& solver) const
         file.readRows(table, H5T_NATIVE_DOUBLE, first, nodes.size(), q, values.data());
         solver.setPopulations(nodes.data(), nodes.size(), values.data());
     });
+    if (file.members("openings").empty()) return;
+    try {
+        solver.setOpeningMemory(file.read<double>("openings/memory"));
+    } catch (const std::invalid_argument& fault) {
+        throw CheckpointError(file_ + ": does not fit: other openings let sound out: " + fault.what());
+    }
 }
 
 } // namespace lbm

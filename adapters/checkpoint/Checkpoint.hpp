@@ -3,7 +3,7 @@
 // The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: length and
 // CRC-32 of all that follows. Populations are canonical (Solver::getPopulations), [fluid nodes][Q], in
 // the precision that the kernel stores: any storage, tile, device and number of threads goes on from them. Beside them:
-// what the lattice was, to tell whether it fits, and what the caller noted.
+// what the lattice was, to tell whether it fits, what openings remember, and what the caller noted.
 // Units: lattice. C++17.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
