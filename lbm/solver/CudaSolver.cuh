@@ -84,10 +84,10 @@ public:
         const Moments<L> moments(incompressible_, tau_, force_);
         inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
             if (observed_.size() < count) observed_ = {device_, count};
-            atPhase([&](auto phase) {
-                observe<typename decltype(phase)::Load, Node><<<blocksFor(count, listThreads), listThreads>>>(
-                    geometry_.view(), places_.data(), int(count), current_.data(), moments, 1 - 1/tau_, observed_.data());
-            });
+            makeStaging(count);
+            launchAccess<false>(count);
+            observe<<<blocksFor(count, listThreads), listThreads>>>(staging_.data(), int(count), moments, 1 - 1/tau_,
+                                                                    observed_.data());
             device_.check("kernel of nodes' states");
             observed_.download(states + first, count);
         });

@@ -167,19 +167,13 @@ access(TilesView view, const NodePlace* places, int n, T* current, Value* values
     });
 }
 
-// states: [n], hydrodynamic, of the same populations.
-template<class Next, class Node, class T>
+// states: [n], hydrodynamic, of populations [n][Q].
+template<class L>
 __global__ void __launch_bounds__(listThreads)
-observe(TilesView view, const NodePlace* places, int n, const T* current, Moments<typename Node::L> moments, double keep,
-        Macroscopic* states)
+observe(const double* populations, int n, Moments<L> moments, double keep, Macroscopic* states)
 {
-    constexpr int Q = Node::L::Q;
     const int i = blockIdx.x*listThreads + threadIdx.x;
-    if (i >= n) return;
-    const auto node = alone<Node>(view, places[i].tile, places[i].local);
-    double g[Q];
-    unroll<Q>([&](auto q) __attribute__((always_inline)) { g[q] = current[node.template waiting<Next, q>()]; });
-    states[i] = moments.state(g, keep);
+    if (i < n) states[i] = moments.state(populations + std::size_t(i)*L::Q, keep);
 }
 
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.

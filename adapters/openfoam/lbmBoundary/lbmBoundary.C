@@ -165,7 +165,7 @@ void Foam::lbmBoundary::placeWalls
         lbmPatchKind& kind = kinds_[patchi];
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
-        if (wanted == type::linear) kind.scheme = lbm::WallScheme::linear;
+        if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
     controls.checkWalls(walls);

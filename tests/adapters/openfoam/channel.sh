@@ -40,7 +40,7 @@ channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$z
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
     'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, calm'
-lbmDict base 'cells 80; referenceSpeed 1.5; openings { ".*let" { type nonReflecting; lInf 20; } }'
+lbmDict base 'cells 80; referenceSpeed 1.5; openings { ".*let" { type nonReflecting; lInf 4; } }'
 channel nonReflecting 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$outlet" 'velocity, calm' 'pressure, calm'
 lbmDict base 'cells 80; referenceSpeed 1.5;'
 
