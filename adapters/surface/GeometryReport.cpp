@@ -56,8 +56,11 @@ public:
         report_.pockets = keepConnected(domain, axes, options_.insidePoint);
         report_.fluidNodes = domain.fluidNodes();
         measureDistances(domain);
-        for (const Int3& extents : {Int3{8, 4, 4}, Int3{4, 4, 4}})
+        for (const Int3& extents : {Int3{8, 4, 4}, Int3{4, 4, 4}}) {
             report_.tiles.push_back(bestTileOffset(domain, extents));
+            report_.orders.push_back(model::compareOrders(domain, extents, GeometryReport::nearTiles));
+        }
+        predict(domain);
         return std::move(report_);
     }
 
@@ -218,6 +221,23 @@ private:
             if (f.first < 2) d.shareBelowTwo += f.second/all;
         }
         return d;
+    }
+
+    void predict(const Domain& domain)
+    {
+        const Config config;
+        const std::vector<Int3> directions = latticeDirections(config.lattice);
+        report_.tiling = model::measureTiling(domain, {4, 4, 4}, directions);
+        const model::SparseCase sparse = model::sparseCase(report_.tiling, directions, model::Sizes());
+        const std::pair<const char*, model::Method> methods[] = {
+            {"T2C", model::Method::twoCopies}, {"TGB", model::Method::ghostBuffers},
+            {"FIA", model::Method::fluidIndex}, {"CM", model::Method::connectivity}};
+        for (const auto& [name, method] : methods) {
+            const model::TrafficOverhead traffic = model::trafficOverhead(method, sparse);
+            report_.methods.push_back(
+                {name, model::memoryOverhead(method, sparse).sum(), traffic.ideal(), traffic.burst()});
+        }
+        report_.storages = model::chooseStorage(domain, config);
     }
 
     void recommend(const std::vector<float>& gap, const std::vector<double>& area)

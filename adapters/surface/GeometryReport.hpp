@@ -5,8 +5,10 @@
 #pragma once
 
 #include "adapters/surface/SurfaceDomain.hpp"
-#include "adapters/surface/TileOffsets.hpp"
 #include "adapters/surface/Topology.hpp"
+#include "lbm/model/Prediction.hpp"
+#include "lbm/model/TileOffsets.hpp"
+#include "lbm/model/TileOrder.hpp"
 
 namespace lbm {
 
@@ -43,6 +45,18 @@ struct GeometryReport {
 
     Distances gap, wall;        // through fluid and through solid
     std::vector<TileChoice> tiles;
+    static constexpr std::int64_t nearTiles = 256;
+    std::vector<model::TileOrder> orders;       // of the same tiles: neighbours at most nearTiles apart
+
+    // Of the kept region: methods of Tomczak & Szafran with D3Q19, double precision and tiles of 4x4x4, and the
+    // kernels of this build with D3Q19 and lbmFoam's defaults, as lbm/model predicts them.
+    model::Tiling tiling;
+    struct MethodOverhead {
+        std::string name;
+        double memory, traffic, transactions;
+    };
+    std::vector<MethodOverhead> methods;
+    model::Choice storages;
 
     // Spacings, each half the one before, and the share of the wetted area in front of which a gap has fewer
     // than `acrossGap` of them; the first that leaves at most `allowedShare` is recommended, else the last.

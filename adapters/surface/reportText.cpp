@@ -111,6 +111,24 @@ void addAdvice(Table& table, const GeometryReport& r)
             t.offset[1], " ", t.offset[2], ") ", percent(t.porosity), ": ",
             percent(1 - double(t.tiles)/double(t.tilesWithoutOffset)), " less memory");
     }
+    for (const model::TileOrder& o : r.orders) {
+        table.line("order of tiles", o.extents[0], "x", o.extents[1], "x", o.extents[2], ": ", percent(o.rows),
+            " of the neighbours lie within ", o.window, " tiles row by row, ", percent(o.curve), " along a Morton curve");
+    }
+}
+
+void addModel(Table& table, const GeometryReport& r)
+{
+    table.title("Model, D3Q19, double");
+    table.line("tiles 4x4x4", "porosity ", r.tiling.porosity(), ", tile porosity ", r.tiling.tilePorosity(), ", alpha_M ",
+        r.tiling.alphaM, ", alpha_B ", r.tiling.alphaB);
+    for (const GeometryReport::MethodOverhead& m : r.methods)
+        table.line(m.name, "memory +", percent(m.memory), ", traffic +", percent(m.traffic), ", in whole transactions at most +",
+            percent(m.transactions));
+    for (const model::Choice::Candidate& c : r.storages.candidates)
+        table.line(c.row.storage + " " + c.row.tile, c.prediction.memory, " bytes a fluid node, moves +",
+            percent(c.prediction.overhead()));
+    if (!r.storages.candidates.empty()) table.line("storage", r.storages.best().row.storage, ", ", r.storages.reason);
 }
 
 nlohmann::json json(const Distances& d)
@@ -157,6 +175,7 @@ std::string reportText(const GeometryReport& report)
     addLattice(table, report);
     addPockets(table, report);
     addAdvice(table, report);
+    addModel(table, report);
     return table.text();
 }
 
@@ -174,9 +193,20 @@ std::string reportJson(const GeometryReport& r)
             {"tilesWithoutOffset", t.tilesWithoutOffset}, {"porosity", t.porosity},
             {"porosityWithoutOffset", t.porosityWithoutOffset}});
     }
+    nlohmann::json orders = nlohmann::json::array(), methods = orders, storages = orders;
+    for (const model::TileOrder& o : r.orders)
+        orders.push_back({{"extents", o.extents}, {"window", o.window}, {"rows", o.rows}, {"curve", o.curve}});
+    for (const GeometryReport::MethodOverhead& m : r.methods)
+        methods.push_back({{"name", m.name}, {"memory", m.memory}, {"traffic", m.traffic}, {"transactions", m.transactions}});
+    for (const model::Choice::Candidate& c : r.storages.candidates)
+        storages.push_back({{"storage", c.row.storage}, {"tile", c.row.tile}, {"memoryPerFluidNode", c.prediction.memory},
+            {"trafficPerFluidNode", c.prediction.traffic}});
+    const nlohmann::json model = {{"porosity", r.tiling.porosity()}, {"tilePorosity", r.tiling.tilePorosity()},
+        {"alphaM", r.tiling.alphaM}, {"alphaB", r.tiling.alphaB}, {"methods", methods}, {"storages", storages}};
     const nlohmann::json all = {
         {"name", r.name}, {"surface", surfaceJson(r)}, {"lattice", latticeJson(r)}, {"pockets", pockets},
-        {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing}, {"tiles", tiles}
+        {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing}, {"tiles", tiles}, {"orders", orders},
+        {"model", model}
     };
     // names come from files and may hold any bytes
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

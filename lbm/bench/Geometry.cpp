@@ -4,6 +4,7 @@
 #include "lbm/solver/Solver.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace lbm::bench {
 namespace {
@@ -32,13 +33,54 @@ GeneratedCase fromFile
     throw UsageError("--geometry " + o.geometry + ": no source '" + prefix + ":'");
 }
 
+// Words that make a geometry. dimensions: 0, any; fluidNodes: about how many it will have.
+struct Word {
+    const char* name;
+    int dimensions;
+    std::function<GeneratedCase(const Options&, const std::vector<Int3>& directions)> make;
+    std::function<double(const Options&)> fluidNodes;
+};
+
+double cube(double n) { return n*n*n; }
+
+const std::vector<Word>& words()
+{
+    using Directions = std::vector<Int3>;
+    static const std::vector<Word> all = {
+        {"cavity3D", 3, [](const Options& o, const Directions& d) { return cavity3D(o.size, d); },
+            [](const Options& o) { return cube(o.size); }},
+        {"cavity2D", 2, [](const Options& o, const Directions& d) { return cavity2D(o.size, d); },
+            [](const Options& o) { return double(o.size)*o.size; }},
+        {"box", 0, [](const Options& o, const Directions& d) { return box({o.size, o.size, isFlat(d) ? 1 : o.size}); },
+            [](const Options& o) { return double(o.size)*o.size; }},
+        {"ras", 3, [](const Options& o, const Directions&) { return ras(o.size, o.porosity, o.diameter, o.seed); },
+            [](const Options& o) { return o.porosity*cube(o.size); }},
+        {"aneurysm", 3, [](const Options& o, const Directions&) { return aneurysm(o.size); },
+            [](const Options& o) { return 0.17*cube(o.size); }},
+        {"coarctation", 3, [](const Options& o, const Directions&) { return coarctation(o.size); },
+            [](const Options& o) { return 0.025*cube(o.size); }},
+        {"chipA", 2, [](const Options& o, const Directions&) { return chipA(o.width); },
+            [](const Options& o) { return 7e3*o.width*o.width; }},
+        {"chipB", 2, [](const Options& o, const Directions&) { return chipB(o.width); },
+            [](const Options& o) { return 7.5e3*o.width*o.width; }}};
+    return all;
+}
+
+const Word* findWord(const std::string& name)
+{
+    for (const Word& word : words())
+        if (name == word.name) return &word;
+    return nullptr;
+}
+
 } // namespace
 
 double expectedFluidNodes(const Options& o, const std::string& lattice)
 {
-    if (o.geometry.find(':') != std::string::npos) return 0;
-    const double nodes = double(o.size)*o.size*(isFlat(latticeDirections(lattice)) ? 1 : o.size);
-    return o.geometry == "ras" ? o.porosity*nodes : nodes;
+    const Word* word = findWord(o.geometry);
+    if (!word) return 0;
+    const bool deep = word->dimensions == 0 && !isFlat(latticeDirections(lattice));
+    return word->fluidNodes(o)*(deep ? o.size : 1);
 }
 
 GeneratedCase makeGeometry
@@ -47,19 +89,25 @@ GeneratedCase makeGeometry
 )
 {
     const std::vector<Int3> directions = latticeDirections(lattice);
-    const bool flat = isFlat(directions);
-    const auto needs = [&](bool two) {
-        if (flat != two)
-            throw UsageError("--geometry " + o.geometry + " is " + (two ? "two" : "three")
+    const auto needs = [&](int dimensions) {
+        if (dimensions != 0 && isFlat(directions) != (dimensions == 2))
+            throw UsageError("--geometry " + o.geometry + " is " + (dimensions == 2 ? "two" : "three")
                 + "-dimensional, lattice " + lattice + " is not");
     };
 
-    if (o.geometry == "cavity3D") { needs(false); return cavity3D(o.size, directions); }
-    if (o.geometry == "cavity2D") { needs(true); return cavity2D(o.size, directions); }
-    if (o.geometry == "ras") { needs(false); return ras(o.size, o.porosity, o.diameter, o.seed); }
-    if (o.geometry == "box") return box({o.size, o.size, flat ? 1 : o.size});
-    if (o.geometry.find(':') != std::string::npos) { needs(false); return fromFile(o, directions, sources); }
-    throw UsageError("--geometry " + o.geometry + ": unknown; valid are cavity3D, cavity2D, box, ras, stl:FILE");
+    if (const Word* word = findWord(o.geometry)) {
+        needs(word->dimensions);
+        return word->make(o, directions);
+    }
+    if (o.geometry.find(':') != std::string::npos) { needs(3); return fromFile(o, directions, sources); }
+    throw UsageError("--geometry " + o.geometry + ": unknown; valid are " + geometryWords() + ", stl:FILE");
+}
+
+std::string geometryWords()
+{
+    std::string text;
+    for (const Word& word : words()) text.append(text.empty() ? "" : ", ").append(word.name);
+    return text;
 }
 
 } // namespace lbm::bench

@@ -24,7 +24,10 @@ GeneratedCase makeGeometry
     const Options&, const std::string& lattice, const std::vector<GeometrySource>&
 );
 
-// What makeGeometry is about to make; 0 for a file, of which nothing is known beforehand.
+// What makeGeometry is about to make, or a little less; 0 for a file, of which nothing is known beforehand.
 double expectedFluidNodes(const Options&, const std::string& lattice);
+
+// Those that need no file, for messages.
+std::string geometryWords();
 
 } // namespace lbm::bench

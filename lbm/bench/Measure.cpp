@@ -99,6 +99,16 @@ void setUp(Run& run, const Cases& cases)
     row.porosity = domain->porosity();
 }
 
+void predict(std::vector<Run>& runs, const Cases& cases)
+{
+    for (const auto& [lattice, made] : cases) {
+        model::Predictor predictor(*made.first);
+        for (Run& run : runs)
+            if (run.row.config.lattice == lattice && model::Predictor::knows(run.row.kernel))
+                run.row.predicted = predictor.predict(run.row.kernel);
+    }
+}
+
 int stepsFor(Run& run, int wanted)
 {
     run.solver->advance(2);     // pages, caches, thread pool
@@ -125,19 +135,22 @@ void measureOnce(Run& run, Bandwidth& probe)
 
 } // namespace
 
-std::vector<Row> measure(const Options& options, const std::vector<GeometrySource>& sources)
+std::vector<Row> measure
+(
+    const Options& options, const std::vector<Config>& configs, const std::vector<GeometrySource>& sources, Predict ask
+)
 {
     std::vector<Run> runs;
-    for (const Config& config : options.configs()) {
+    for (const Config& config : configs) {
         Run run;
         run.row.config = config;
         run.row.kernel = findKernel(config);
         run.row.threads = config.threads ? config.threads : omp_get_max_threads();
-        run.row.streams = int(latticeDirections(config.lattice).size());
-        run.row.valueBytes = config.precision == "double" ? 8 : 4;
-        // A pattern that holds every population twice moves it from one copy to the other.
-        const double copies = double(populationBytes(run.row.kernel, 1e6))/(1e6*run.row.streams*run.row.valueBytes);
-        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy : copies > 1.5 ? Traffic::copy : Traffic::inPlace;
+        const StoredState stored = storedState(run.row.kernel);
+        run.row.streams = stored.values;
+        run.row.valueBytes = stored.valueBytes;
+        // A pattern that holds every value twice moves it from one copy to the other.
+        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy : stored.copies == 2 ? Traffic::copy : Traffic::inPlace;
         runs.push_back(std::move(run));
     }
 
@@ -152,6 +165,7 @@ std::vector<Row> measure(const Options& options, const std::vector<GeometrySourc
         cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
     }
     checkMemory(runs, fluidNodes);
+    if (ask == Predict::yes) predict(runs, cases);
     for (Run& run : runs) setUp(run, cases);
     for (Run& run : runs) run.row.steps = stepsFor(run, options.steps);
 

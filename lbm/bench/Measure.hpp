@@ -4,9 +4,11 @@
 
 #include "lbm/bench/Bandwidth.hpp"
 #include "lbm/bench/Geometry.hpp"
+#include "lbm/model/Prediction.hpp"
 #include "lbm/solver/Solver.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace lbm::bench {
 
@@ -27,12 +29,18 @@ struct Row {
     double setupSeconds = 0;
     int steps = 0;              // a repeat
     std::vector<Sample> samples;
+    std::optional<model::Prediction> predicted;     // where asked for and known
 
     int bytesPerNode() const { return 2*streams*valueBytes; }
 };
 
+enum class Predict { no, yes };
+
 // Fills samples; throws what makeSolver and the geometry throw, std::runtime_error if the case does not
 // fit into the free memory or the flow is not finite afterwards.
-std::vector<Row> measure(const Options&, const std::vector<GeometrySource>&);
+std::vector<Row> measure
+(
+    const Options&, const std::vector<Config>&, const std::vector<GeometrySource>&, Predict = Predict::no
+);
 
 } // namespace lbm::bench

@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/bench/Options.hpp"
+#include "lbm/bench/Geometry.hpp"
+#include "lbm/bench/Suites.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -59,15 +60,20 @@ std::vector<Option> table(Options& o)
     return {
         {"--help", "", "this text", [&](const std::string&) { o.help = true; }},
         {"--list", "", "the kernels of this build", [&](const std::string&) { o.list = true; }},
-        {"--geometry", "WORD", "cavity3D, cavity2D, box (periodic), ras (random spheres, periodic), stl:FILE",
-            [&](const std::string& text) { o.geometry = text; }},
-        integer("--size", "nodes along the (longest) side", o.size, 1),
+        {"--model", "", "what memory and traffic should be, of other methods too; measures nothing",
+            [&](const std::string&) { o.model = true; }},
+        {"--suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), [&](const std::string& text) { o.suite = text; }},
+        {"--only", "TEXT", "of a suite: cases whose table or name holds it", [&](const std::string& text) { o.only = text; }},
+        real("--scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100),
+        {"--geometry", "WORD", geometryWords() + ", stl:FILE", [&](const std::string& text) { o.geometry = text; }},
+        integer("--size", "nodes along the (longest) side, but for chips", o.size, 1),
+        integer("--width", "chipA, chipB: nodes across the narrowest channel", o.width, 1),
         real("--porosity", "ras: share of fluid nodes", o.porosity, 0, 1),
         real("--diameter", "ras: diameter of the spheres in nodes", o.diameter, 1, huge),
         {"--seed", "N", "ras: which array", [&](const std::string& text) {
             o.seed = number<std::uint64_t>("--seed", text, 0, std::numeric_limits<std::uint64_t>::max()); }},
         list("--lattice", "D2Q9, D3Q15, D3Q19, D3Q27", o.lattice),
-        list("--collision", "bgk, trt, mrt", o.collision),
+        list("--collision", "bgk, trt, mrt, regularized, recursiveRegularized", o.collision),
         list("--equilibrium", "incompressible, quasiCompressible", o.equilibrium),
         list("--storage", "propagation pattern: see --list", o.storage),
         list("--precision", "double, float", o.precision),
@@ -82,6 +88,19 @@ std::vector<Option> table(Options& o)
         integer("--steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0),
         integer("--repeats", "repeats, in turns over all rows", o.repeats, 1),
         {"--json", "FILE", "write the results there", [&](const std::string& text) { o.json = text; }}};
+}
+
+bool isGiven(const Options& o, const char* name)
+{
+    return std::find(o.given.begin(), o.given.end(), name) != o.given.end();
+}
+
+void checkTogether(const Options& o)
+{
+    for (const char* name : {"--only", "--scale"})
+        if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
+    for (const char* name : {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
+        if (!o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " is for a suite to choose");
 }
 
 } // namespace
@@ -109,7 +128,9 @@ Options parse(int argc, const char* const* argv)
             value = argv[i];
         }
         found->read(value);
+        options.given.push_back(name);
     }
+    checkTogether(options);
     return options;
 }
 

@@ -14,15 +14,19 @@ namespace lbm::bench {
 // Options that name a kernel hold lists: every combination is one row, and all rows of a run are
 // measured in turns, so that they can be compared.
 struct Options {
-    bool help = false, list = false;
+    bool help = false, list = false, model = false;
+    std::string suite, only;                // of a suite: the cases whose table or name holds `only`
+    double scale = 1;                       // of a suite's sizes, but for chips
 
     std::string geometry = "cavity3D";      // a word, or SOURCE:FILE
     int size = 128;
     double porosity = 0.4, diameter = 40;
+    int width = 8;
     std::uint64_t seed = 1;
 
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, equilibrium{"incompressible"};
     std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
+    std::vector<std::string> given;         // names of the options on the command line
     std::string device = "cpu";
     std::vector<int> threads;               // empty: as OpenMP would
 

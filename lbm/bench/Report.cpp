@@ -11,10 +11,6 @@
 namespace lbm::bench {
 namespace {
 
-struct Spread {
-    double median, min, max;
-};
-
 template<class Value>
 Spread spread(const Row& row, Value&& value)
 {
@@ -25,15 +21,7 @@ Spread spread(const Row& row, Value&& value)
     return {v.size() % 2 ? v[half] : (v[half - 1] + v[half])/2, v.front(), v.back()};
 }
 
-Spread mlups(const Row& row) { return spread(row, [](const Sample& s) { return s.mlups; }); }
 Spread bandwidth(const Row& row) { return spread(row, [](const Sample& s) { return s.bandwidth; }); }
-Spread efficiency(const Row& row)
-{
-    return spread(row, [&](const Sample& s) { return 1e6*s.mlups*row.bytesPerNode()/s.bandwidth; });
-}
-
-double perFluidNode(const Row& row, std::size_t bytes) { return double(bytes)/double(row.tiling.fluidNodes); }
-
 const char* word(Traffic traffic)
 {
     return traffic == Traffic::memcpy ? "memcpy" : traffic == Traffic::copy ? "copy" : "inPlace";
@@ -80,20 +68,70 @@ void writeRow(std::ostream& out, const Row& row)
         << "     \"efficiency\": " << json(efficiency(row)) << ",\n"
         << "     \"memory\": {\"populations\": " << row.memory.populations << ", \"geometry\": " << row.memory.geometry
         << ", \"ideal\": " << row.memory.ideal << ", \"perFluidNode\": "
-        << perFluidNode(row, row.memory.populations + row.memory.geometry) << "},\n"
-        << "     \"setupSeconds\": " << row.setupSeconds << '}';
+        << memoryPerFluidNode(row) << "},\n"
+        << "     \"setupSeconds\": " << row.setupSeconds;
+    if (row.predicted)
+        out << ",\n     \"predicted\": {\"memoryPerFluidNode\": " << row.predicted->memory << ", \"trafficPerFluidNode\": "
+            << row.predicted->traffic << ", \"efficiency\": " << row.predicted->efficiency() << '}';
+    out << '}';
 }
 
 std::string partOf(const std::string& file) { return file + ".part"; }
 
-std::string shortName(const Row& row)
+void writeGeometry(std::ostream& out, const Options& o)
 {
-    const KernelRow& k = row.kernel;
+    out << "{\"name\": " << quoted(o.geometry);
+    if (o.geometry.rfind("chip", 0) == 0) out << ", \"width\": " << o.width;
+    else out << ", \"size\": " << o.size;
+    if (o.geometry == "ras")
+        out << ", \"porosity\": " << o.porosity << ", \"diameter\": " << o.diameter << ", \"seed\": " << o.seed;
+    out << '}';
+}
+
+void writeRows(std::ostream& out, const std::vector<Row>& rows)
+{
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i) out << ",\n";
+        writeRow(out, rows[i]);
+    }
+}
+
+// All of it or nothing: `write` fills a file that takes its name when it is complete.
+template<class Write>
+void writeFile(const std::string& file, Write&& write)
+{
+    const std::string part = partOf(file);
+    std::ofstream out(part);
+    out << std::setprecision(9);
+    write(out);
+    out.close();
+    std::error_code error;
+    if (out) std::filesystem::rename(part, file, error);
+    if (!out || error) {
+        std::filesystem::remove(part, error);
+        throw std::runtime_error("cannot write " + file);
+    }
+}
+
+} // namespace
+
+std::string shortName(const KernelRow& k)
+{
     std::string text = k.lattice + ' ' + k.collision + ' ' + k.equilibrium + ' ' + k.storage + ' ' + k.precision + ' ' + k.tile;
     return k.arithmetic == "scalar" ? text + ' ' + k.arithmetic : text;
 }
 
-} // namespace
+Spread mlups(const Row& row) { return spread(row, [](const Sample& s) { return s.mlups; }); }
+
+Spread efficiency(const Row& row)
+{
+    return spread(row, [&](const Sample& s) { return 1e6*s.mlups*row.bytesPerNode()/s.bandwidth; });
+}
+
+double memoryPerFluidNode(const Row& row)
+{
+    return double(row.memory.populations + row.memory.geometry)/double(row.tiling.fluidNodes);
+}
 
 void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
 {
@@ -110,7 +148,7 @@ void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
 void printTable(std::ostream& out, const Options& options, const std::vector<Row>& rows)
 {
     std::size_t width = 0;
-    for (const Row& row : rows) width = std::max(width, shortName(row).size());
+    for (const Row& row : rows) width = std::max(width, shortName(row.kernel).size());
 
     out << "geometry " << options.geometry << ", size " << options.size << ", porosity " << std::setprecision(3)
         << rows.front().porosity << ", " << rows.front().tiling.fluidNodes << " fluid nodes\n"
@@ -123,13 +161,13 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
         const Spread m = mlups(row);
         std::ostringstream range;
         range << std::fixed << std::setprecision(1) << m.min << " .. " << m.max;
-        out << std::left << std::setw(int(width)) << shortName(row) << std::right << std::fixed
+        out << std::left << std::setw(int(width)) << shortName(row.kernel) << std::right << std::fixed
             << std::setw(8) << row.threads << std::setprecision(1) << std::setw(9) << m.median
             << std::setw(18) << range.str() << std::setw(8) << row.bytesPerNode()
             << std::setw(11) << word(row.traffic)
             << std::setw(7) << bandwidth(row).median*1e-9
             << std::setprecision(3) << std::setw(11) << efficiency(row).median << std::setprecision(0)
-            << std::setw(10) << perFluidNode(row, row.memory.populations + row.memory.geometry)
+            << std::setw(10) << memoryPerFluidNode(row)
             << std::setprecision(2) << std::setw(7) << row.tiling.tilePorosity << '\n';
     }
 }
@@ -143,25 +181,29 @@ void checkWritable(const std::string& file)
 
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
 {
-    const std::string part = partOf(file);
-    std::ofstream out(part);
-    out << std::setprecision(9) << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"geometry\": {\"name\": "
-        << quoted(options.geometry) << ", \"size\": " << options.size;
-    if (options.geometry == "ras")
-        out << ", \"porosity\": " << options.porosity << ", \"diameter\": " << options.diameter << ", \"seed\": " << options.seed;
-    out << "},\n  \"tau\": " << options.tau << ",\n  \"rows\": [\n";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i) out << ",\n";
-        writeRow(out, rows[i]);
-    }
-    out << "\n  ]\n}\n";
-    out.close();
-    std::error_code error;
-    if (out) std::filesystem::rename(part, file, error);
-    if (!out || error) {
-        std::filesystem::remove(part, error);
-        throw std::runtime_error("cannot write " + file);
-    }
+    writeFile(file, [&](std::ostream& out) {
+        out << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"geometry\": ";
+        writeGeometry(out, options);
+        out << ",\n  \"tau\": " << options.tau << ",\n  \"rows\": [\n";
+        writeRows(out, rows);
+        out << "\n  ]\n}\n";
+    });
+}
+
+void writeSuiteJson(const std::string& file, const std::string& suite, const std::vector<Part>& parts)
+{
+    writeFile(file, [&](std::ostream& out) {
+        out << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"suite\": " << quoted(suite) << ",\n  \"cases\": [\n";
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            out << (i ? ",\n" : "") << "  {\"table\": " << quoted(parts[i].table) << ", \"name\": " << quoted(parts[i].name)
+                << ", \"geometry\": ";
+            writeGeometry(out, parts[i].options);
+            out << ", \"tau\": " << parts[i].options.tau << ", \"rows\": [\n";
+            writeRows(out, parts[i].rows);
+            out << "\n  ]}";
+        }
+        out << "\n  ]\n}\n";
+    });
 }
 
 } // namespace lbm::bench

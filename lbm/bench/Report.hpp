@@ -11,8 +11,26 @@ namespace lbm::bench {
 void listKernels(std::ostream&, const std::vector<KernelRow>&);
 void printTable(std::ostream&, const Options&, const std::vector<Row>&);
 
+// E.g. "D3Q19 bgk incompressible aa double 8x4x4": what tells the rows of a run apart.
+std::string shortName(const KernelRow&);
+
+struct Spread {
+    double median, min, max;
+};
+Spread mlups(const Row&);
+Spread efficiency(const Row&);
+double memoryPerFluidNode(const Row&);
+
 // Both throw std::runtime_error naming the file if it cannot be written; nothing half written stays.
 void checkWritable(const std::string& file);
 void writeJson(const std::string& file, const Options&, const std::vector<Row>&);
+
+// What one geometry of a run gave.
+struct Part {
+    std::string table, name;
+    Options options;
+    std::vector<Row> rows;
+};
+void writeSuiteJson(const std::string& file, const std::string& suite, const std::vector<Part>&);
 
 } // namespace lbm::bench

@@ -1,7 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/benchMain.hpp"
 
+#include "lbm/bench/ModelReport.hpp"
 #include "lbm/bench/Report.hpp"
+#include "lbm/bench/SuiteRun.hpp"
 
 #include <iostream>
 
@@ -13,10 +15,12 @@ int benchMain(int argc, const char* const* argv, const std::vector<GeometrySourc
         const Options options = parse(argc, argv);
         if (options.help) std::cout << usage();
         else if (options.list) listKernels(std::cout, kernels());
+        else if (!options.suite.empty()) runSuite(std::cout, options, sources);
+        else if (options.model) printModel(std::cout, options, sources);
         else {
             // A run is long: what would fail at its end fails here.
             if (!options.json.empty()) checkWritable(options.json);
-            const std::vector<Row> rows = measure(options, sources);
+            const std::vector<Row> rows = measure(options, options.configs(), sources);
             printTable(std::cout, options, rows);
             if (!options.json.empty()) writeJson(options.json, options, rows);
         }

@@ -11,53 +11,61 @@ namespace lbm {
 
 // Kinds that need the node alone.
 template<class L, class T>
-LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, T& calm)
 {
     switch (BoundaryKind(link.kind)) {
         case BoundaryKind::movingWall:
-        case BoundaryKind::velocity: return Velocity::incoming(node, link);
+        case BoundaryKind::velocity: return Velocity::incoming(node, link, calm);
         case BoundaryKind::slip: return Slip::alongWall(node, link);
         default: return node.after(opposite(link.direction));
     }
 }
 
 template<class L, class T>
-LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& calm)
 {
     switch (BoundaryKind(link.kind)) {
-        case BoundaryKind::pressure: return Pressure::incoming(node, donor, link);
-        case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(node, donor, link);
-        case BoundaryKind::outflow: return Outflow::incoming(node, donor, link);
+        case BoundaryKind::pressure: return Pressure::incoming(donor, link, calm);
+        case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(donor, link);
+        case BoundaryKind::outflow: return Outflow::incoming(donor, link);
         case BoundaryKind::slip: return Slip::incoming(node, donor, link);
-        default: return reflected(node, link);
+        default: return reflected(node, link, calm);
     }
 }
 
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
-LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner)
+LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& calm)
 {
     if (BoundaryKind(corner.kind) == BoundaryKind::slip) {
         const int mirror = Slip::mirrored<L>(link.direction, corner.velocity);
         if (mirror >= 0) {
             link.direction = std::uint8_t(mirror);
-            return fromDonor(node, node, link);
+            return fromDonor(node, node, link, calm);
         }
     } else if (needsDonor(BoundaryKind(corner.kind))) {
-        return fromDonor(node, node, link);
+        return fromDonor(node, node, link, calm);
     }
     corner.direction = link.direction;
-    return reflected(node, corner);
+    corner.recovery = 0;
+    return reflected(node, corner, calm);
 }
 
+// index: of the link, in the node's table.
 template<class L, class T>
-LBM_HD T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
 {
-    if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link);
     const auto& table = node.table();
-    if (link.donor >= 0) return fromDonor(node, BoundaryNode<L, T>(table, link.donor), link);
+    const BoundaryLink<T>& link = table.links[index];
+    T& calm = table.calm[index];
+    if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, calm);
+    if (link.donor >= 0) {
+        T after[L::Q];
+        mix<L>(table, table.shares + link.donor, link.shares, after);
+        return fromDonor(node, BoundaryNode<L, T>(table, after), link, calm);
+    }
     if (link.donor == BoundaryLink<T>::restingWall) return node.after(opposite(link.direction));
-    return atCorner(node, link, table.links[BoundaryLink<T>::cornerLink(link.donor)]);
+    return atCorner(node, link, table.links[BoundaryLink<T>::cornerLink(link.donor)], calm);
 }
 
 } // namespace lbm

@@ -23,15 +23,23 @@ template<class T>
 struct BoundaryLink {
     T velocity[3];
     T r;                    // imposed density - 1
-    T fraction;
-    std::int32_t donor;     // see Donor: a boundary node (>= 0), restingWall, or cornerLink(index of a link)
-    std::int32_t beyond;    // the boundary node one further in than the donor, or -1
+    T recovery;             // see LinkValue
+    T outward[3], reach;    // see Donor
+    std::int32_t donor;     // first of its shares (>= 0), restingWall, or cornerLink(index of a link)
+    std::uint8_t shares, sharesBeyond;      // how many, one after another
     std::uint8_t direction;
     std::uint8_t inward;    // directionCode from the ghost node to the donor
     std::uint8_t kind;
 
     static constexpr std::int32_t restingWall = -1;
     static constexpr std::int32_t cornerLink(std::int32_t link) { return -2 - link; }
+};
+
+// Part of a donor between nodes.
+template<class T>
+struct BoundaryShare {
+    std::int32_t node;      // boundary node
+    T weight;
 };
 
 // Two copies of the populations, for a step's donors are read while others are written.
@@ -46,6 +54,8 @@ template<class L, class T>
 struct BoundaryTable {
     const BoundaryState<L, T>* nodes;
     const BoundaryLink<T>* links;
+    const BoundaryShare<T>* shares;
+    T* calm;                          // of links that let sound out: the mean of what it changes; NaN: not known yet
     int now;                          // which copy holds the previous collision's
     const Parameters<T>& parameters;
     bool incompressible;
@@ -56,7 +66,11 @@ class BoundaryNode {
 public:
     LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index)
     :
-        table_(table), after_(table.nodes[index].after[table.now])
+        BoundaryNode(table, table.nodes[index].after[table.now])
+    {}
+
+    // after: must outlive this.
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q]) : table_(table), after_(after)
     {
         densityAndMomentum<L>(after_, r, u);
         const T scale = table.incompressible ? T(1) : T(1)/(T(1) + r);
@@ -92,5 +106,14 @@ private:
     const BoundaryTable<L, T>& table_;
     const T (&after_)[L::Q];
 };
+
+// Populations between nodes.
+template<class L, class T>
+LBM_HD void mix(const BoundaryTable<L, T>& table, const BoundaryShare<T>* shares, int n, T (&after)[L::Q])
+{
+    for (int q = 0; q < L::Q; ++q) after[q] = 0;
+    for (int i = 0; i < n; ++i)
+        for (int q = 0; q < L::Q; ++q) after[q] += shares[i].weight*table.nodes[shares[i].node].after[table.now][q];
+}
 
 } // namespace lbm

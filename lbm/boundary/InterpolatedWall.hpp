@@ -1,43 +1,65 @@
 // Interpolated wall: bounce-back at the place where the link q meets the wall, at a fraction s of its length, from
-// three populations that the node has at hand: what it sent to the wall (f*_out), what it sent away from the wall
-// (f*_in), and what arrives along the outgoing direction in this step (f_out, sent by the node behind it before):
-//   f_in = a f*_out + b f_out + (1 - a - b) f*_in + (a + b) 6 w c.u
-// Linear interpolation of Bouzidi, Firdaouss & Lallemand 2001. All three shares are between 0 and 1, which damps
-// whatever the start leaves behind. (The central scheme CLI of Ginzburg, Verhaeghe & d'Humieres 2008, a = 1 and
-// b = (1 - 2s)/(1 + 2s), was tried: it leaves momentum that alternates from node to node and step to step for ever.)
-// Where walls cut the link on both sides, f_out is the other wall's unknown; both are then solved for. The density
-// in front of c.u is taken as 1, for an error of the order of Mach squared.
+// populations that are at hand: what the node sent to the wall (f*_out), what it sent away from the wall (f*_in), what
+// arrives along the outgoing direction in this step (f_out, sent by the node behind it before), and for the quadratic
+// scheme one more of a node further in (f*_more: f*_out of the second node behind for s < 1/2, else f*_in of the first):
+//   f_in = a f*_out + b f_out + d f*_more + (1 - a - b - d) f*_in + m 6 w c.u
+// Every scheme is exact for a flow that is linear along the link, which needs (1 - b)/(2 (a + b)) = s where d is 0.
+//   linear, quadratic: Bouzidi, Firdaouss & Lallemand 2001
+//   local: a = 0, b = 1/(1 + 2s), which needs nothing of other nodes but what arrives (Zhao & Yong 2017)
+// The shares of linear and local lie between 0 and 1, which damps whatever the start leaves behind. (The central scheme
+// CLI of Ginzburg, Verhaeghe & d'Humieres 2008, a = 1 and b = (1 - 2s)/(1 + 2s), was tried: it leaves momentum that
+// alternates from node to node and step to step for ever.)
+// Where walls cut the link on both sides, f_out is the other wall's unknown; both are then solved for, and the node's own
+// populations are enough. The density in front of c.u is taken as 1, for an error of the order of Mach squared.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/Macros.hpp"
+#include "lbm/solver/Config.hpp"
 
 namespace lbm {
 
-// f_in of the formula, with a, b, f*_out, f_out, f*_in and the wall's share.
+// f_in of the formula but for d f*_more, with a, b, 1 - a - b - d, f*_out, f_out, f*_in and the wall's share.
 template<class T>
-LBM_HD LBM_INLINE T interpolated(T a, T b, T out, T arriving, T away, T move)
+LBM_HD LBM_INLINE T interpolated(T a, T b, T kept, T out, T arriving, T away, T move)
 {
-    return a*out + b*arriving + (1 - a - b)*away + move;
+    return a*out + b*arriving + kept*away + move;
 }
 
+// As kernels hold them: rounded, so that whoever adds up what a wall did finds the same.
 struct WallInterpolation {
-    double reflected = 1, arriving = 0;     // a, b
+    float reflected = 1, arriving = 0, further = 0;     // a, b, d
+    double moved = 1, movedAcross = 0;                  // m, and that of a wall on the other side, with its own c
 
-    double kept() const { return 1 - reflected - arriving; }
+    double kept() const { return 1 - double(reflected) - double(arriving) - double(further); }
 };
 
-inline WallInterpolation interpolateWall(double fraction)
+// m is the share of populations of the outgoing direction, which f*_more is where the node behind has a share, too.
+inline WallInterpolation wallInterpolation(double a, double b, double d)
 {
-    if (fraction < 0.5) return {2*fraction, 1 - 2*fraction};
-    return {1/(2*fraction), 0};
+    const WallInterpolation wall{float(a), float(b), float(d)};
+    const double outgoing = double(wall.reflected) + double(wall.arriving) + (wall.arriving != 0 ? double(wall.further) : 0);
+    return {wall.reflected, wall.arriving, wall.further, outgoing};
 }
 
-// Both sides cut: f_in without f_out, the other side's equation put in. Both walls count as moving alike.
+inline WallInterpolation interpolateWall(WallScheme scheme, double s)
+{
+    const bool near = s < 0.5;
+    switch (scheme) {
+        case WallScheme::quadratic:
+            return near ? wallInterpolation(s*(1 + 2*s), 1 - 4*s*s, -s*(1 - 2*s))
+                        : wallInterpolation(1/(s*(2*s + 1)), 0, -(2*s - 1)/(2*s + 1));
+        case WallScheme::linear: return near ? wallInterpolation(2*s, 1 - 2*s, 0) : wallInterpolation(1/(2*s), 0, 0);
+        case WallScheme::local: break;
+    }
+    return wallInterpolation(0, 1/(1 + 2*s), 0);
+}
+
+// Both sides cut: f_in without f_out, the other side's equation put in. Not for the quadratic scheme.
 inline WallInterpolation interpolateGap(const WallInterpolation& own, const WallInterpolation& other)
 {
-    const double share = 1/(1 - own.arriving*other.arriving);
-    return {share*(own.reflected + own.arriving*other.kept()), 0};
+    const double b = own.arriving, share = 1/(1 - b*double(other.arriving));
+    return {float(share*(double(own.reflected) + b*other.kept())), 0, 0, share*own.moved, share*b*other.moved};
 }
 
 } // namespace lbm

@@ -1,5 +1,5 @@
 // Outflow: zero gradient of velocity and stress: what comes in is what the donor sent the same way before, but
-// for the density, which goes on falling or rising as it does between the donor and the node beyond it. Were it
+// for the density, which goes on falling or rising as it does between the donor and the place beyond it. Were it
 // held, too, it would act as a force against the stream, and mass would gather without end.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -10,11 +10,13 @@ namespace lbm {
 
 struct Outflow {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
-        if (link.donor < 0 || link.beyond < 0) return donor.after(q);
-        const T density = 2*donor.r - BoundaryNode<L, T>(donor.table(), link.beyond).r;
+        if (link.donor < 0 || link.sharesBeyond == 0) return donor.after(q);
+        T beyond[L::Q];
+        mix<L>(donor.table(), donor.table().shares + link.donor + link.shares, link.sharesBeyond, beyond);
+        const T density = 2*donor.r - BoundaryNode<L, T>(donor.table(), beyond).r;
         return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);
     }
 };

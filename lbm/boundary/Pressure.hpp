@@ -1,31 +1,38 @@
-// Pressure opening: behind it the flow goes on as at the donor, one link further in, but for the density,
-// which is such that the imposed one lies half-way, and for PressureVelocity the velocity likewise. Keeping
+// Pressure opening: behind it the flow goes on as at the donor, across the opening from the ghost, but for the density,
+// which is such that the imposed one lies where the opening is, and for PressureVelocity the velocity likewise. Keeping
 // the donor's population whole keeps developed flow as it is, to rounding; a ghost made from the node's own
 // moments gives diagonal links the wrong tangential velocity and does not converge.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/boundary/Calm.hpp"
 
 namespace lbm {
 
 struct Pressure {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& calm)
     {
         const int q = link.direction;
-        return donor.after(q) + donor.equilibrium(q, 2*link.r - donor.r, donor.u) - donor.equilibrium(q, donor.r, donor.u);
+        T imposed = link.r;
+        if (link.recovery > 0) {
+            const T wave = Calm::ruffle(Calm::through(link, donor.u), link.recovery, calm);
+            imposed += wave/Calm::velocityOfDensity(donor, calm);
+        }
+        const T density = donor.r + link.reach*(imposed - donor.r);
+        return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);
     }
 };
 
 struct PressureVelocity {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>&, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
     {
         const int q = link.direction;
         T ghost[3];
-        for (int a = 0; a < 3; ++a) ghost[a] = 2*link.velocity[a] - donor.u[a];
-        return donor.after(q) + donor.equilibrium(q, 2*link.r - donor.r, ghost) - donor.equilibrium(q, donor.r, donor.u);
+        for (int a = 0; a < 3; ++a) ghost[a] = donor.u[a] + link.reach*(link.velocity[a] - donor.u[a]);
+        const T density = donor.r + link.reach*(link.r - donor.r);
+        return donor.after(q) + donor.equilibrium(q, density, ghost) - donor.equilibrium(q, donor.r, donor.u);
     }
 };
 

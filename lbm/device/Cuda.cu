@@ -93,6 +93,16 @@ void Device::require(std::size_t bytes, double items, const std::string& itemNam
     throw Error(message.str());
 }
 
+void Device::allowSharedMemory(const void* kernel, std::size_t bytes) const
+{
+    int most = 0;
+    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, index_), name_);
+    if (bytes > std::size_t(most))
+        throw Error(name_ + ": a block of this tile needs " + std::to_string(bytes) + " bytes of shared memory, the device has "
+            + std::to_string(most) + ": take a smaller tile");
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)), name_ + ", shared memory");
+}
+
 void* Device::allocate(std::size_t bytes) const
 {
     void* memory = nullptr;

@@ -34,6 +34,9 @@ public:
     // Throws if so much is not free. The message says how many of `items` would fit.
     void require(std::size_t bytes, double items, const std::string& itemName) const;
 
+    // Shared memory that a block of the kernel will ask for. Throws if the device has less.
+    void allowSharedMemory(const void* kernel, std::size_t bytes) const;
+
     void* allocate(std::size_t bytes) const;
     void release(void* memory) const noexcept;
     void fillZero(void* memory, std::size_t bytes) const;

@@ -28,7 +28,7 @@ NodeIndex Domain::neighbour(const Int3& node, const Int3& c) const
         target[a] = node[a] + c[a];
         if (target[a] >= 0 && target[a] < size[a]) continue;
         if (!periodic[a]) return -1;
-        target[a] = (target[a] + size[a]) % size[a];
+        target[a] = (target[a] % size[a] + size[a]) % size[a];
     }
     return index(target[0], target[1], target[2]);
 }

@@ -59,7 +59,7 @@ struct Domain {
         return {int(i % size[0]), int(i/size[0] % size[1]), int(i/size[0]/size[1])};
     }
 
-    // Neighbour after periodic wrapping, or -1 outside the box.
+    // Neighbour after periodic wrapping, or -1 outside the box; c may be any number of links.
     NodeIndex neighbour(const Int3& node, const Int3& c) const;
 
     NodeIndex fluidNodes() const { return fluid.count(); }

@@ -32,4 +32,16 @@ GeneratedCase box(const Int3& size);
 // and for a diameter not in [1, n].
 GeneratedCase ras(int n, double porosity, double diameter = 40, std::uint64_t seed = 1);
 
+// Closed vessels, all that is measured being the flow inside: nodes outside are solid, links into them resting walls
+// without a record. n nodes along the longest side, at least 16; the shares of fluid are those of the cases of
+// Tomczak & Szafran 2019. aneurysm: n^3 nodes, 0.18 of them fluid; a winding vessel, a sac where it branches.
+// coarctation: n x n x 0.3 n, 0.094; an aorta with a narrow place behind the arch.
+GeneratedCase aneurysm(int n);
+GeneratedCase coarctation(int n);
+
+// Plane networks of channels, of which the narrowest are `width` nodes wide; 0.2 of the nodes are fluid. chipA:
+// 240 x 154 widths, two trees of channels that meet; chipB: 201 x 201 widths, a net of irregular meshes.
+GeneratedCase chipA(int width);
+GeneratedCase chipB(int width);
+
 } // namespace lbm

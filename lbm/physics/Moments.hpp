@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Unroll.hpp"
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/Solver.hpp"
 
@@ -35,30 +36,40 @@ public:
                     flux += (a == b ? 1 : 2)*(L::c[q][a]*L::c[q][b] - (a == b)/3.0)*s.strainRate[k];
             }
             const double neq = -4.5*L::w[q]*2*inertia*tau_/3*flux;
-            g[q] = equilibriumOf(q, r, inertia, u) + keep*neq + L::w[q]*shifted;
+            g[q] = equilibriumOf(L::w[q], L::c[q][0], L::c[q][1], L::c[q][2], r, inertia, u) + keep*neq + L::w[q]*shifted;
         }
     }
 
-    Macroscopic state(const double* g, double keep) const
+    // On a device, too: lattice data only as constants there.
+    LBM_HD Macroscopic state(const double* g, double keep) const
     {
         Macroscopic s;
         double r = 0, j[3] = {0, 0, 0};
-        for (int q = 0; q < L::Q; ++q) {
+        unroll<L::Q>([&](auto q) {
             r += g[q];
-            for (int a = 0; a < 3; ++a) j[a] += L::c[q][a]*g[q];
-        }
+            unroll<3>([&](auto a) {
+                constexpr int c = L::c[q][a];
+                j[a] += c*g[q];
+            });
+        });
         const double inertia = incompressible_ ? 1 : 1 + r;
         double u[3];
         for (int a = 0; a < 3; ++a) s.velocity[a] = u[a] = (j[a] - 0.5*force_[a])/inertia;
         s.density = 1 + r;
         // At tau = 1 nothing of the stress is left after collision.
         if (keep == 0) return s;
-        std::array<double, 6> flux{};
-        for (int q = 0; q < L::Q; ++q) {
-            const double neq = g[q] - equilibriumOf(q, r, inertia, u);
-            for (int a = 0, k = 0; a < 3; ++a)
-                for (int b = a; b < 3; ++b, ++k) flux[k] += L::c[q][a]*L::c[q][b]*neq;
-        }
+        double flux[6] = {0, 0, 0, 0, 0, 0};
+        unroll<L::Q>([&](auto q) {
+            constexpr double w = L::w[q];
+            constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
+            const double neq = g[q] - equilibriumOf(w, x, y, z, r, inertia, u);
+            flux[0] += x*x*neq;
+            flux[1] += x*y*neq;
+            flux[2] += x*z*neq;
+            flux[3] += y*y*neq;
+            flux[4] += y*z*neq;
+            flux[5] += z*z*neq;
+        });
         // The trace belongs to the bulk, not to the shear that tau relaxes.
         const double trace = (flux[0] + flux[3] + flux[5])/L::D;
         flux[0] -= trace;
@@ -69,10 +80,10 @@ public:
     }
 
 private:
-    static double equilibriumOf(int q, double r, double inertia, const double (&u)[3])
+    LBM_HD static double equilibriumOf(double w, int x, int y, int z, double r, double inertia, const double (&u)[3])
     {
-        const double cu = L::c[q][0]*u[0] + L::c[q][1]*u[1] + L::c[q][2]*u[2];
-        return L::w[q]*(r + inertia*(3*cu + 4.5*cu*cu - 1.5*(u[0]*u[0] + u[1]*u[1] + u[2]*u[2])));
+        const double cu = x*u[0] + y*u[1] + z*u[2];
+        return w*(r + inertia*(3*cu + 4.5*cu*cu - 1.5*(u[0]*u[0] + u[1]*u[1] + u[2]*u[2])));
     }
 
     bool incompressible_;

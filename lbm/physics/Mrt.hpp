@@ -2,81 +2,16 @@
 // relaxed towards M feq. The shear moments relax with omega, the odd ones (q, m) with the rate of the
 // magic parameter, energy and its square with the papers' rates, the even ghosts (pi) with 1.4.
 //
-// The matrix is never stored: each row is a polynomial of the link vector, evaluated at compile time.
-// Even rows see only sums of opposite links and odd rows only differences, which halves the work.
+// The matrix is never stored: each row is a polynomial of the link vector, projected at compile time on the sums of
+// MirrorSums, where it falls into small blocks, and on the equilibrium, whose moments come from rho and u directly.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Force.hpp"
+#include "lbm/physics/Equilibrium.hpp"
+#include "lbm/physics/OrthogonalMoments.hpp"
 #include "lbm/physics/Parameters.hpp"
 
 namespace lbm {
-
-enum class MomentGroup { conserved, energy, energySquared, shear, ghost, odd };
-
-template<class L> struct OrthogonalMoments;
-
-template<> struct OrthogonalMoments<D2Q9> {
-    static constexpr MomentGroup group[9] = {
-        MomentGroup::conserved, MomentGroup::energy, MomentGroup::energySquared,
-        MomentGroup::conserved, MomentGroup::odd, MomentGroup::conserved, MomentGroup::odd,
-        MomentGroup::shear, MomentGroup::shear};
-    static constexpr double energyRate = 1.64, energySquaredRate = 1.54;
-
-    static constexpr double row(int m, int q)
-    {
-        const double x = D2Q9::c[q][0], y = D2Q9::c[q][1], s = x*x + y*y;
-        switch (m) {
-            case 0: return 1;
-            case 1: return 3*s - 4;
-            case 2: return 4 - 10.5*s + 4.5*s*s;
-            case 3: return x;
-            case 4: return (3*s - 5)*x;
-            case 5: return y;
-            case 6: return (3*s - 5)*y;
-            case 7: return x*x - y*y;
-            default: return x*y;
-        }
-    }
-};
-
-template<> struct OrthogonalMoments<D3Q19> {
-    static constexpr MomentGroup group[19] = {
-        MomentGroup::conserved, MomentGroup::energy, MomentGroup::energySquared,
-        MomentGroup::conserved, MomentGroup::odd, MomentGroup::conserved, MomentGroup::odd,
-        MomentGroup::conserved, MomentGroup::odd,
-        MomentGroup::shear, MomentGroup::ghost, MomentGroup::shear, MomentGroup::ghost,
-        MomentGroup::shear, MomentGroup::shear, MomentGroup::shear,
-        MomentGroup::odd, MomentGroup::odd, MomentGroup::odd};
-    static constexpr double energyRate = 1.19, energySquaredRate = 1.4;
-
-    static constexpr double row(int m, int q)
-    {
-        const double x = D3Q19::c[q][0], y = D3Q19::c[q][1], z = D3Q19::c[q][2];
-        const double s = x*x + y*y + z*z;
-        switch (m) {
-            case 0: return 1;
-            case 1: return 19*s - 30;
-            case 2: return (21*s*s - 53*s + 24)/2;
-            case 3: return x;
-            case 4: return (5*s - 9)*x;
-            case 5: return y;
-            case 6: return (5*s - 9)*y;
-            case 7: return z;
-            case 8: return (5*s - 9)*z;
-            case 9: return 3*x*x - s;
-            case 10: return (3*s - 5)*(3*x*x - s);
-            case 11: return y*y - z*z;
-            case 12: return (3*s - 5)*(y*y - z*z);
-            case 13: return x*y;
-            case 14: return y*z;
-            case 15: return x*z;
-            case 16: return (y*y - z*z)*x;
-            case 17: return (z*z - x*x)*y;
-            default: return (x*x - y*y)*z;
-        }
-    }
-};
 
 struct Mrt {
     static constexpr const char* name = "mrt";
@@ -84,12 +19,65 @@ struct Mrt {
 
     static constexpr double ghostRate = 1.4;
 
-    template<class L, int m>
-    static constexpr double squaredNorm()
+    template<class L, class Eq, class R, class S>
+    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
     {
-        double sum = 0;
-        for (int q = 0; q < L::Q; ++q) sum += OrthogonalMoments<L>::row(m, q)*OrthogonalMoments<L>::row(m, q);
-        return sum;
+        if (p.forced) relax<L, Eq, true>(g, p);
+        else relax<L, Eq, false>(g, p);
+    }
+
+private:
+    // Of a polynomial as MomentProjection has it.
+    template<class R>
+    struct SecondOrder {
+        R r, vector[3], product[6];
+    };
+
+    // sum += factor*value without a multiplication where the factor is one.
+    template<class R>
+    LBM_HD static LBM_INLINE void accumulate(auto factor, R& sum, R value)
+    {
+        constexpr double x = factor();
+        if constexpr (x == 1) sum += value;
+        else if constexpr (x == -1) sum -= value;
+        else if constexpr (x != 0) sum += constant<R>(x)*value;
+    }
+
+    template<class L, int m, class R>
+    LBM_HD static LBM_INLINE R moment(const R (&sums)[L::Q])
+    {
+        R value(0);
+        unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+            accumulate([] { return projection<L>.onSum[m][decltype(i)::value]; }, value, sums[i]);
+        });
+        return value;
+    }
+
+    template<class L, int m, class R>
+    LBM_HD static LBM_INLINE R moment(const SecondOrder<R>& f)
+    {
+        R value(0);
+        accumulate([] { return projection<L>.onDensity[m]; }, value, f.r);
+        unroll<3>([&](auto a) __attribute__((always_inline)) {
+            accumulate([] { return projection<L>.onVector[m][decltype(a)::value]; }, value, f.vector[a]);
+        });
+        unroll<6>([&](auto k) __attribute__((always_inline)) {
+            accumulate([] { return projection<L>.onProduct[m][decltype(k)::value]; }, value, f.product[k]);
+        });
+        return value;
+    }
+
+    // weight x y^T, symmetric, with what stands twice counted twice.
+    template<class R>
+    LBM_HD static LBM_INLINE void products(R weight, const R (&x)[3], const R (&y)[3], R (&product)[6])
+    {
+        const R v[3] = {weight*x[0], weight*x[1], weight*x[2]};
+        product[0] = v[0]*y[0];
+        product[1] = v[0]*y[1] + v[1]*y[0];
+        product[2] = v[0]*y[2] + v[2]*y[0];
+        product[3] = v[1]*y[1];
+        product[4] = v[1]*y[2] + v[2]*y[1];
+        product[5] = v[2]*y[2];
     }
 
     template<class L, int m, class R, class S>
@@ -97,7 +85,7 @@ struct Mrt {
     {
         using M = OrthogonalMoments<L>;
         constexpr MomentGroup g = M::group[m];
-        constexpr double scale = 1/squaredNorm<L, m>();
+        constexpr double scale = 1/projection<L>.squaredNorm[m];
         if constexpr (g == MomentGroup::energy) return constant<R>(M::energyRate*scale);
         else if constexpr (g == MomentGroup::energySquared) return constant<R>(M::energySquaredRate*scale);
         else if constexpr (g == MomentGroup::ghost) return constant<R>(ghostRate*scale);
@@ -105,84 +93,68 @@ struct Mrt {
         else return R(p.omegaOdd*S(scale));
     }
 
-    // sum += factor*value without a multiplication where the factor is one.
-    template<int numerator, class R>
-    LBM_HD static LBM_INLINE void accumulate(R& sum, R value)
+    // What moment m loses, over its squared norm. Guo's source enters the half before relaxation and is
+    // relaxed like its moment.
+    template<class L, int m, bool forced, class R, class S>
+    LBM_HD static LBM_INLINE R loss(const R (&sums)[L::Q], const SecondOrder<R>& eq, const SecondOrder<R>& force,
+                                    const Parameters<S>& p)
     {
-        if constexpr (numerator == 1) sum += value;
-        else if constexpr (numerator == -1) sum -= value;
-        else if constexpr (numerator != 0) sum += constant<R>(numerator)*value;
+        constexpr bool conserved = OrthogonalMoments<L>::group[m] == MomentGroup::conserved;
+        R value(0);
+        if constexpr (!conserved) value = moment<L, m>(sums) - moment<L, m>(eq);
+        if constexpr (forced) {
+            constexpr double scale = 1/projection<L>.squaredNorm[m];
+            const R source = moment<L, m>(force);
+            if constexpr (conserved) return constant<R>(-scale)*source;
+            else return rate<L, m, R>(p)*(value + constant<R>(0.5)*source) - constant<R>(scale)*source;
+        } else if constexpr (conserved) {
+            return value;
+        } else {
+            return rate<L, m, R>(p)*value;
+        }
     }
 
-    // Half of the force enters the moment before relaxation (Guo's source, relaxed like its moment).
-    template<class L, class Eq, class R, class S>
-    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
+    template<class L, class Eq, bool forced, class R, class S>
+    LBM_HD static LBM_INLINE void relax(R (&g)[L::Q], const Parameters<S>& p)
     {
         using M = OrthogonalMoments<L>;
-        constexpr int pairs = L::Q/2;
+        MirrorSums<L>::transform(g);
+
         const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
         const R half[3] = {R(S(0.5)*p.force[0]), R(S(0.5)*p.force[1]), R(S(0.5)*p.force[2])};
-        R r, j[3], u[3];
-        densityAndMomentum<L>(g, r, j);
-        velocityFromMomentum<Eq>(r, j, half, u);
-
-        // Deviation from equilibrium, by pairs; index 0 is the rest population.
-        R even[pairs + 1], odd[pairs + 1];
-        equilibriumPairs<L, Eq>(r, u, [&](auto q, R e, R o) __attribute__((always_inline)) {
-            constexpr int k = (q + 1)/2;
-            if constexpr (q == 0) {
-                even[0] = g[0] - e;
-            } else {
-                even[k] = g[q] + g[q + 1] - R(2)*e;
-                odd[k] = g[q] - g[q + 1] - R(2)*o;
-            }
-        });
-        if (p.forced) {
-            // m += S - rate/2 S  equals relaxing (m + S/2) and adding S.
-            forcePairs<L>(u, F, [&](auto q, R e, R o) __attribute__((always_inline)) {
-                constexpr int k = (q + 1)/2;
-                if constexpr (q == 0) {
-                    even[0] += constant<R>(0.5)*e;
-                    g[0] += e;
-                } else {
-                    even[k] += e;
-                    odd[k] += o;
-                    g[q] += e + o;
-                    g[q + 1] += e - o;
-                }
-            });
+        R j[3] = {R(0), R(0), R(0)}, u[3];
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) { j[a] = moment<L, M::momentum[a]>(g); });
+        SecondOrder<R> eq, force;
+        eq.r = moment<L, 0>(g);
+        velocityFromMomentum<Eq>(eq.r, j, half, u);
+        const R inertia = Eq::inertia(eq.r);
+        for (int a = 0; a < 3; ++a) eq.vector[a] = inertia*u[a];
+        products(inertia, u, u, eq.product);
+        if constexpr (forced) {
+            force.r = R(0);
+            for (int a = 0; a < 3; ++a) force.vector[a] = F[a];
+            products(R(2), u, F, force.product);
         }
 
-        R relaxedEven[pairs + 1], relaxedOdd[pairs + 1];
-        for (int k = 0; k <= pairs; ++k) relaxedEven[k] = relaxedOdd[k] = R(0);
-        unroll<L::Q>([&](auto m) __attribute__((always_inline)) {
-            if constexpr (M::group[m] != MomentGroup::conserved) {
-                constexpr bool isOdd = M::group[m] == MomentGroup::odd;
-                R moment(0);
-                unroll<pairs + 1>([&](auto k) __attribute__((always_inline)) {
-                    constexpr int q = k == 0 ? 0 : 2*k - 1;
-                    constexpr int factor = int(M::row(m, q));
-                    if constexpr (isOdd) {
-                        if constexpr (k != 0) accumulate<factor>(moment, odd[k]);
-                    } else {
-                        accumulate<factor>(moment, even[k]);
-                    }
-                });
-                moment *= rate<L, m, R>(p);
-                unroll<pairs + 1>([&](auto k) __attribute__((always_inline)) {
-                    constexpr int q = k == 0 ? 0 : 2*k - 1;
-                    constexpr int factor = int(M::row(m, q));
-                    if constexpr (isOdd) accumulate<factor>(relaxedOdd[k], moment);
-                    else accumulate<factor>(relaxedEven[k], moment);
-                });
-            }
+        // Block by block, so that few values are alive at a time.
+        unroll<L::Q>([&](auto block) __attribute__((always_inline)) {
+            R lost[L::Q];
+            unroll<L::Q>([&](auto m) __attribute__((always_inline)) {
+                if constexpr (projection<L>.block[m] == block) lost[m] = loss<L, m, forced>(g, eq, force, p);
+            });
+            unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+                if constexpr (projection<L>.blockOfSum[i] == block) {
+                    R value = constant<R>(1.0/mirrorSums<L>.squaredNorm[i])*g[i];
+                    unroll<L::Q>([&](auto m) __attribute__((always_inline)) {
+                        constexpr bool changes = forced || M::group[m] != MomentGroup::conserved;
+                        if constexpr (projection<L>.block[m] == block && changes)
+                            accumulate([] { return -projection<L>.onSum[decltype(m)::value][decltype(i)::value]; }, value, lost[m]);
+                    });
+                    g[i] = value;
+                }
+            });
         });
-        g[0] -= relaxedEven[0];
-        unroll<pairs>([&](auto i) __attribute__((always_inline)) {
-            constexpr int k = i + 1, q = 2*k - 1;
-            g[q] -= relaxedEven[k] + relaxedOdd[k];
-            g[q + 1] -= relaxedEven[k] - relaxedOdd[k];
-        });
+        MirrorSums<L>::transform(g);
     }
 };
 

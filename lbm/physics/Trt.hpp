@@ -18,21 +18,31 @@ struct Trt {
     {
         const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
         const R half[3] = {R(S(0.5)*p.force[0]), R(S(0.5)*p.force[1]), R(S(0.5)*p.force[2])};
-        R r, j[3], u[3];
-        densityAndMomentum<L>(g, r, j);
+        // Sums and differences of opposite links take the populations' place: nothing else is kept meanwhile.
+        R r = g[0], j[3] = {R(0), R(0), R(0)}, u[3];
+        unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
+            constexpr int q = 2*pair + 1;
+            const R sum = g[q] + g[q + 1];
+            g[q + 1] = g[q] - g[q + 1];
+            g[q] = sum;
+            r += sum;
+            unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+                if constexpr (L::c[q][a] == 1) j[a] += g[q + 1];
+                if constexpr (L::c[q][a] == -1) j[a] -= g[q + 1];
+            });
+        });
         velocityFromMomentum<Eq>(r, j, half, u);
 
-        const R omega = R(p.omega);
-        const R halfEven = R(S(0.5)*p.omega), halfOdd = R(S(0.5)*p.omegaOdd);
-        const R omegaOdd = R(p.omegaOdd);
+        const R omega = R(p.omega), omegaOdd = R(p.omegaOdd);
+        const R keepEven = R(S(0.5) - S(0.5)*p.omega), keepOdd = R(S(0.5) - S(0.5)*p.omegaOdd);
         equilibriumPairs<L, Eq>(r, u, [&](auto q, R even, R odd) __attribute__((always_inline)) {
             if constexpr (q == 0) {
                 g[0] += omega*(even - g[0]);
             } else {
-                const R plus = omega*even - halfEven*(g[q] + g[q + 1]);
-                const R minus = omegaOdd*odd - halfOdd*(g[q] - g[q + 1]);
-                g[q] += plus + minus;
-                g[q + 1] += plus - minus;
+                const R plus = keepEven*g[q] + omega*even;
+                const R minus = keepOdd*g[q + 1] + omegaOdd*odd;
+                g[q] = plus + minus;
+                g[q + 1] = plus - minus;
             }
         });
         if (p.forced) {

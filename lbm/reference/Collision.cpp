@@ -71,6 +71,62 @@ std::vector<Moment> momentsD3Q19(const Rates& s)
         {[](double x, double y, double z) { return (x*x - y*y)*z; }, s.odd}};
 }
 
+double hermite(const std::array<int, 3>& c, int a, int b) { return c[a]*c[b] - (a == b ? 1.0/3 : 0); }
+
+// A polynomial of third order and the moment that populations shall have of it.
+struct ThirdMoment {
+    std::function<double(const std::array<int, 3>&)> polynomial;
+    double value;
+};
+
+// c_a^2 c_b - c_b/3 one by one, but on D3Q19, where those with the same b depend on each other, their sum and difference.
+std::vector<ThirdMoment> thirdMoments(const LatticeData& lattice, const double (&value)[3][3][3])
+{
+    const auto single = [](int a, int b) {
+        return [=](const std::array<int, 3>& c) { return (c[a]*c[a] - 1.0/3)*c[b]; };
+    };
+    std::vector<ThirdMoment> all;
+    for (int b = 0; b < lattice.dimensions; ++b) {
+        if (lattice.name == "D3Q19") {
+            const int a = (b + 1) % 3, d = (b + 2) % 3;
+            const auto first = single(a, b), second = single(d, b);
+            all.push_back({[=](const auto& c) { return first(c) + second(c); }, value[a][a][b] + value[d][d][b]});
+            all.push_back({[=](const auto& c) { return first(c) - second(c); }, value[a][a][b] - value[d][d][b]});
+        } else {
+            for (int a = 0; a < lattice.dimensions; ++a)
+                if (a != b) all.push_back({single(a, b), value[a][a][b]});
+        }
+    }
+    if (lattice.name == "D3Q27")
+        all.push_back({[](const std::array<int, 3>& c) { return double(c[0]*c[1]*c[2]); }, value[0][1][2]});
+    if (lattice.name == "D3Q15") throw std::invalid_argument("no third moments are known for lattice " + lattice.name);
+    return all;
+}
+
+// What second moments of populations after collision imply of third order is added. Malaspinas 2015.
+void addThirdOrder(const LatticeData& lattice, Equilibrium kind, Populations& f)
+{
+    const State state = stateOf(lattice, kind, f, {0, 0, 0});
+    const double inertia = kind == Equilibrium::incompressible ? 1 : state.density;
+    const Vector& u = state.velocity;
+    double rest[3][3], third[3][3][3];
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+            rest[a][b] = -inertia*u[a]*u[b];
+            for (int q = 0; q < lattice.size(); ++q) rest[a][b] += hermite(lattice.c[q], a, b)*f[q];
+        }
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            for (int c = 0; c < 3; ++c)
+                third[a][b][c] = inertia*u[a]*u[b]*u[c] + u[a]*rest[b][c] + u[b]*rest[a][c] + u[c]*rest[a][b];
+    for (const ThirdMoment& moment : thirdMoments(lattice, third)) {
+        double norm = 0;
+        for (int q = 0; q < lattice.size(); ++q)
+            norm += lattice.w[q]*moment.polynomial(lattice.c[q])*moment.polynomial(lattice.c[q]);
+        for (int q = 0; q < lattice.size(); ++q) f[q] += lattice.w[q]*moment.polynomial(lattice.c[q])*moment.value/norm;
+    }
+}
+
 std::vector<Moment> moments(const LatticeData& lattice, const Rates& rates)
 {
     if (lattice.name == "D2Q9") return momentsD2Q9(rates);
@@ -92,6 +148,8 @@ Collision collisionNamed(const std::string& name)
     if (name == "bgk") return Collision::bgk;
     if (name == "trt") return Collision::trt;
     if (name == "mrt") return Collision::mrt;
+    if (name == "regularized") return Collision::regularized;
+    if (name == "recursiveRegularized") return Collision::recursiveRegularized;
     throw std::invalid_argument("collision " + name + " is unknown to the reference");
 }
 
@@ -153,6 +211,18 @@ void collide
             const double odd = (excess[q] - excess[lattice.opposite[q]])/2;
             f[q] += push[q] - rates.shear*even - rates.odd*odd;
         }
+    } else if (collision == Collision::regularized || collision == Collision::recursiveRegularized) {
+        double stress[3][3] = {};
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b)
+                for (int q = 0; q < n; ++q) stress[a][b] += hermite(lattice.c[q], a, b)*excess[q];
+        for (int q = 0; q < n; ++q) {
+            double projected = 0;
+            for (int a = 0; a < 3; ++a)
+                for (int b = 0; b < 3; ++b) projected += 9.0/2*lattice.w[q]*hermite(lattice.c[q], a, b)*stress[a][b];
+            f[q] = equilibrium(lattice, kind, q, state) + push[q]/2 + (1 - rates.shear)*projected;
+        }
+        if (collision == Collision::recursiveRegularized) addThirdOrder(lattice, kind, f);
     } else {
         for (int q = 0; q < n; ++q) f[q] += push[q];
         for (const Moment& moment : moments(lattice, rates)) {

@@ -21,6 +21,15 @@ Reference::Reference(const Domain& domain, const Config& config)
     linkOf_(27*std::size_t(domain.nodes()), -1),
     linkValues_(domain.links.size())
 {
+    donors_ = findDonors(domain, std::vector<bool>(config.patches.size(), true));
+    outward_.resize(domain.links.size());
+    calm_.assign(domain.links.size(), std::nan(""));
+    donorOf_.resize(domain.links.size());
+    for (std::size_t i = 0; i < donors_.size(); ++i) {
+        donorOf_[donors_[i].link] = int(i);
+        outward_[donors_[i].link] = donors_[i].outward;
+    }
+    for (const LinkValue& value : config.patches) schemes_.push_back(value.scheme);
     for (std::size_t i = 0; i < domain.links.size(); ++i) {
         const Link& link = domain.links[i];
         linkOf_[27*std::size_t(link.node) + link.direction] = int(i);
@@ -52,7 +61,7 @@ Populations Reference::populations(NodeIndex node) const
 
 State Reference::state(NodeIndex node) const
 {
-    return stateOf(lattice_, equilibrium_, populations(node), {-force_[0]/2, -force_[1]/2, -force_[2]/2});
+    return known(populations(node));
 }
 
 int Reference::recordAt(NodeIndex node, const Int3& c) const
@@ -83,119 +92,171 @@ int Reference::mirrored(int q, const Vec3& n) const
     return direction(image);
 }
 
-// Along the axes on which the node's links through the patch lean most.
-Int3 Reference::inwardAt(NodeIndex node, int patch) const
-{
-    Int3 lean{0, 0, 0};
-    for (std::uint8_t code = 0; code < 27; ++code) {
-        const int record = linkOf_[27*std::size_t(node) + code];
-        if (record < 0 || domain_.links[record].patch != patch) continue;
-        for (int a = 0; a < 3; ++a) lean[a] += directionOf(code)[a];
-    }
-    int most = 1;
-    for (int v : lean) most = std::max(most, std::abs(v));
-    for (int& v : lean) v = v == most ? -1 : v == -most ? 1 : 0;
-    return lean;
-}
-
 // Kinds that need nothing but the node. q comes in along the link that leaves in the opposite direction.
-double Reference::reflected(NodeIndex node, int q, const LinkValue& value) const
+double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int record)
 {
     const int out = lattice_.opposite[q];
+    const State here = state(node);
+    const double inertia = equilibrium_ == Equilibrium::incompressible ? 1 : here.density;
     Vector wall{0, 0, 0};
-    if (value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity) wall = value.velocity;
+    if (value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity) {
+        wall = value.velocity;
+        if (value.recovery > 0) {
+            const Vec3& n = outward_[record];
+            const double wave = ruffle(here.density - 1, value.recovery, record)
+                *velocityOfDensity(here.density, n[0]*wall[0] + n[1]*wall[1] + n[2]*wall[2]);
+            for (int a = 0; a < 3; ++a) wall[a] += wave*n[a];
+        }
+    }
     if (value.kind == BoundaryKind::slip) {
-        const State here = state(node);
         const Vec3& n = value.velocity;
         const double normal = here.velocity[0]*n[0] + here.velocity[1]*n[1] + here.velocity[2]*n[2];
         for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal*n[a];
     }
-    const double inertia = equilibrium_ == Equilibrium::incompressible ? 1 : state(node).density;
     double speed = 0;
     for (int a = 0; a < 3; ++a) speed += lattice_.c[out][a]*wall[a];
     return f_[at(node, out)] - 6*lattice_.w[out]*inertia*speed;
 }
 
-// Kinds whose flow goes on as at the donor, which lies `inward` of the ghost. corner: it should, but lies behind
-// another patch, and the node stands in for it.
-double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, NodeIndex donor, const Int3& inward,
-                            bool corner) const
+// What differs from the running mean of a link that lets sound out.
+double Reference::ruffle(double value, double recovery, int record)
 {
+    double& calm = calm_[record];
+    if (std::isnan(calm)) calm = value;
+    const double difference = value - calm;
+    calm += recovery*difference;
+    return difference;
+}
+
+// Velocity over density in a sound wave that leaves with the stream `outflow`.
+double Reference::velocityOfDensity(double density, double outflow) const
+{
+    if (equilibrium_ == Equilibrium::incompressible) return outflow + std::sqrt(outflow*outflow + 1.0/3);
+    return 1/(std::sqrt(3.0)*density);
+}
+
+Populations Reference::mixed(const std::vector<DonorShare>& shares) const
+{
+    Populations f(lattice_.size(), 0.0);
+    for (const DonorShare& share : shares)
+        for (int q = 0; q < lattice_.size(); ++q) f[q] += share.weight*f_[at(share.node, q)];
+    return f;
+}
+
+State Reference::known(const Populations& f) const
+{
+    return stateOf(lattice_, equilibrium_, f, {-force_[0]/2, -force_[1]/2, -force_[2]/2});
+}
+
+// Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
+double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, const Donor& donor, bool corner)
+{
+    const int record = int(donor.link);
+    const Populations flow = corner ? populations(node) : mixed(donor.shares);
     if (value.kind == BoundaryKind::slip) {
         const auto& c = lattice_.c[q];
         const Vec3& n = value.velocity;
         const double length = c[0]*n[0] + c[1]*n[1] + c[2]*n[2];
+        const Int3 inward = directionOf(donor.inward);
         bool between = true;
         for (int a = 0; a < 3; ++a) between = between && std::abs(length*n[a] - inward[a]) < 1e-4;
         const int image = between ? mirrored(q, n) : -1;
-        return image < 0 ? reflected(node, q, value) : f_[at(donor, image)];
+        return image < 0 ? reflected(node, q, value, record) : flow[image];
     }
-    const State there = state(donor);
+    const State there = known(flow);
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {
-        const NodeIndex beyond = recordAt(donor, inward) < 0 ? neighbour(donor, inward) : -1;
-        if (corner || beyond < 0) return f_[at(donor, q)];
-        ghost.density = 2*there.density - state(beyond).density;
+        if (corner || donor.beyond.empty()) return flow[q];
+        ghost.density = 2*there.density - known(mixed(donor.beyond)).density;
     } else {
-        ghost.density = 2*value.density - there.density;
+        double imposed = value.density;
+        if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
+            double speed = 0;
+            for (int a = 0; a < 3; ++a) speed += donor.outward[a]*there.velocity[a];
+            const double wave = ruffle(speed, value.recovery, record);
+            imposed += wave/velocityOfDensity(there.density, calm_[record]);
+        }
+        ghost.density = there.density + donor.reach*(imposed - there.density);
     }
     if (value.kind == BoundaryKind::pressureVelocity)
-        for (int a = 0; a < 3; ++a) ghost.velocity[a] = 2*value.velocity[a] - there.velocity[a];
-    return f_[at(donor, q)] + equilibrium(lattice_, equilibrium_, q, ghost)
-        - equilibrium(lattice_, equilibrium_, q, there);
+        for (int a = 0; a < 3; ++a)
+            ghost.velocity[a] = there.velocity[a] + donor.reach*(value.velocity[a] - there.velocity[a]);
+    return flow[q] + equilibrium(lattice_, equilibrium_, q, ghost) - equilibrium(lattice_, equilibrium_, q, there);
 }
 
 // Between the populations at hand, so that the wall lies where the link says.
-double Reference::interpolated(NodeIndex node, int q, int record) const
+double Reference::interpolated(NodeIndex node, int q, int record, const Populations& arrived) const
 {
-    const Int3 across{lattice_.c[q][0], lattice_.c[q][1], lattice_.c[q][2]};
-    const int other = recordAt(node, across), out = lattice_.opposite[q];
-    WallInterpolation wall = interpolateWall(domain_.links[record].fraction);
-    if (other >= 0 && linkValues_[other].kind == BoundaryKind::interpolatedWall)
-        wall = interpolateGap(wall, interpolateWall(domain_.links[other].fraction));
+    const Int3 inward{lattice_.c[q][0], lattice_.c[q][1], lattice_.c[q][2]};
+    const int across = recordAt(node, inward), out = lattice_.opposite[q];
+    const auto curved = [&](int r) { return r >= 0 && linkValues_[r].kind == BoundaryKind::interpolatedWall; };
+    const auto open = [&](NodeIndex from) { return recordAt(from, inward) < 0 ? neighbour(from, inward) : -1; };
+    const auto shares = [&](int r, bool mayLookFurther) {
+        WallScheme scheme = schemes_[domain_.links[r].patch];
+        if (scheme == WallScheme::quadratic && !mayLookFurther) scheme = WallScheme::linear;
+        return interpolateWall(scheme, domain_.links[r].fraction);
+    };
+    const auto motion = [&](int r) {
+        const Vec3& u = linkValues_[r].velocity;
+        const double speed = inward[0]*u[0] + inward[1]*u[1] + inward[2]*u[2];
+        return 6*lattice_.w[q]*(r == record ? speed : -speed);
+    };
 
-    const double a = float(wall.reflected), b = float(wall.arriving);
-    const Vec3& u = linkValues_[record].velocity;
-    const double speed = across[0]*u[0] + across[1]*u[1] + across[2]*u[2];
-    double value = a*population(node, out) + (1 - a - b)*population(node, q) + (a + b)*6*lattice_.w[q]*speed;
-    if (b != 0) value += b*(incoming(node, out) - lattice_.w[out]);
+    const bool near = domain_.links[record].fraction < 0.5f;
+    NodeIndex further = open(node);
+    if (near && further >= 0) further = open(further);
+    const WallInterpolation wall = curved(across) ? interpolateGap(shares(record, false), shares(across, false))
+                                                  : shares(record, further >= 0);
+    double value = wall.reflected*population(node, out) + wall.kept()*population(node, q) + wall.moved*motion(record);
+    if (curved(across)) value += wall.movedAcross*motion(across);
+    if (wall.arriving != 0) value += wall.arriving*(arrived[out] - lattice_.w[out]);
+    if (wall.further != 0) value += wall.further*population(further, near ? out : q);
     return lattice_.w[q] + value;
 }
 
-double Reference::incoming(NodeIndex node, int q, int record) const
+double Reference::completed(NodeIndex node, int q, int record)
 {
     const LinkValue& value = linkValues_[record];
-    if (value.kind == BoundaryKind::interpolatedWall) return interpolated(node, q, record);
     const auto opening = [](const LinkValue& v) {
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
             || v.kind == BoundaryKind::outflow;
     };
-    if (!opening(value) && value.kind != BoundaryKind::slip) return reflected(node, q, value);
+    if (!opening(value) && value.kind != BoundaryKind::slip) return reflected(node, q, value, record);
 
-    const Int3 inward = inwardAt(node, domain_.links[record].patch);
-    const Int3 along{inward[0] - lattice_.c[q][0], inward[1] - lattice_.c[q][1], inward[2] - lattice_.c[q][2]};
-    if (along == Int3{0, 0, 0}) return carriedOn(node, q, value, node, inward);
-    const int corner = recordAt(node, along);
-    const NodeIndex donor = neighbour(node, along);
-    const bool far = std::abs(along[0]) > 1 || std::abs(along[1]) > 1 || std::abs(along[2]) > 1;
-    if (corner < 0 && donor >= 0) return carriedOn(node, q, value, donor, inward);
-    if (far) return carriedOn(node, q, value, node, inward);
-    if (corner < 0 || linkValues_[corner].kind == BoundaryKind::interpolatedWall)
-        return f_[at(node, lattice_.opposite[q])];
+    const Donor& donor = donors_[donorOf_[record]];
+    if (!donor.shares.empty()) return carriedOn(node, q, value, donor, false);
+    const int corner = int(donor.corner);
+    if (corner < 0) return f_[at(node, lattice_.opposite[q])];
 
-    const LinkValue& other = linkValues_[corner];
-    if (opening(other)) return carriedOn(node, q, value, node, inward, true);
+    LinkValue other = linkValues_[corner];
+    if (opening(other)) return carriedOn(node, q, value, donor, true);
     const int image = other.kind == BoundaryKind::slip ? mirrored(q, other.velocity) : -1;
-    return image < 0 ? reflected(node, q, other) : carriedOn(node, image, value, node, inward, true);
+    if (image >= 0) return carriedOn(node, image, value, donor, true);
+    if (other.kind == BoundaryKind::interpolatedWall) other.kind = BoundaryKind::movingWall;
+    other.recovery = 0;
+    return reflected(node, q, other, corner);
 }
 
-double Reference::incoming(NodeIndex node, int q) const
+// Every population once, for openings may remember; interpolated walls last, for they see what arrives.
+Populations Reference::incoming(NodeIndex node)
 {
-    const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
-    const int record = recordAt(node, back);
-    if (record >= 0) return incoming(node, q, record);
-    const NodeIndex source = neighbour(node, back);
-    return source >= 0 ? f_[at(source, q)] : f_[at(node, lattice_.opposite[q])];
+    Populations f(lattice_.size());
+    std::vector<int> curved;
+    for (int q = 0; q < lattice_.size(); ++q) {
+        const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
+        const int record = recordAt(node, back);
+        const NodeIndex source = record < 0 ? neighbour(node, back) : -1;
+        if (source >= 0) f[q] = f_[at(source, q)];
+        else if (record < 0) f[q] = f_[at(node, lattice_.opposite[q])];
+        else if (linkValues_[record].kind != BoundaryKind::interpolatedWall) f[q] = completed(node, q, record);
+        else curved.push_back(q);
+    }
+    Populations all = f;
+    for (int q : curved) {
+        const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
+        all[q] = interpolated(node, q, recordAt(node, back), f);
+    }
+    return all;
 }
 
 void Reference::advance(std::int64_t steps)
@@ -204,8 +265,7 @@ void Reference::advance(std::int64_t steps)
         std::vector<double> next = f_;
         for (NodeIndex node = 0; node < domain_.nodes(); ++node) {
             if (!domain_.fluid[node]) continue;
-            Populations f(lattice_.size());
-            for (int q = 0; q < lattice_.size(); ++q) f[q] = incoming(node, q);
+            Populations f = incoming(node);
             collide(lattice_, equilibrium_, collision_, rates_, force_, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }

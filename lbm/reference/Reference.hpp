@@ -1,11 +1,13 @@
 // Reference: the method in its plainest form. Double precision, two copies of a dense array, no tiles,
-// no threads, no vectors; every population of every node is written out from the formula. It shares
-// with the kernels the lattice data, Domain and Config, nothing else, and is what they are held against.
+// no threads, no vectors; every population of every node is written out from the formula. It shares with the
+// kernels the lattice data, Domain and what is found in it before a run (donors, shares of interpolation), and
+// Config, nothing else, and is what they are held against.
 // Slow on purpose: meant for some thousand nodes. Units: lattice.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/geometry/Donors.hpp"
 #include "lbm/reference/Collision.hpp"
 #include "lbm/solver/Solver.hpp"
 
@@ -41,16 +43,18 @@ private:
     std::size_t at(NodeIndex node, int q) const { return std::size_t(node)*lattice_.size() + q; }
     NodeIndex neighbour(NodeIndex, const Int3& c) const;    // -1: outside the box or not fluid
     Populations populations(NodeIndex) const;
-    double incoming(NodeIndex, int q) const;
+    Populations mixed(const std::vector<DonorShare>&) const;
+    State known(const Populations&) const;                  // half of the force taken off
+    Populations incoming(NodeIndex);
     int recordAt(NodeIndex, const Int3& c) const;           // -1: none
     int direction(const Int3& c) const;                     // -1: not one of the lattice's
     int mirrored(int q, const Vec3& normal) const;
-    Int3 inwardAt(NodeIndex, int patch) const;
-    double incoming(NodeIndex, int q, int record) const;
-    double interpolated(NodeIndex, int q, int record) const;
-    double reflected(NodeIndex, int q, const LinkValue&) const;
-    double carriedOn(NodeIndex, int q, const LinkValue&, NodeIndex donor, const Int3& inward,
-                     bool corner = false) const;
+    double completed(NodeIndex, int q, int record);
+    double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
+    double reflected(NodeIndex, int q, const LinkValue&, int record);
+    double carriedOn(NodeIndex, int q, const LinkValue&, const Donor&, bool corner);
+    double ruffle(double value, double recovery, int record);
+    double velocityOfDensity(double density, double outflow) const;
 
     Domain domain_;
     LatticeData lattice_;
@@ -61,6 +65,11 @@ private:
     Vec3 force_;
     std::vector<int> linkOf_;               // [node][27]: index of a Link record, or -1
     std::vector<LinkValue> linkValues_;     // one a Link record
+    std::vector<WallScheme> schemes_;       // one a patch
+    std::vector<Donor> donors_;
+    std::vector<int> donorOf_;              // by Link record
+    std::vector<Vec3> outward_;             // by Link record
+    std::vector<double> calm_;              // by Link record; NaN: not known yet
     std::vector<double> f_;                 // [node][Q], whole populations after collision
 };
 

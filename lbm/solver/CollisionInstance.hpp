@@ -4,6 +4,7 @@
 
 #include "lbm/physics/Bgk.hpp"
 #include "lbm/physics/Mrt.hpp"
+#include "lbm/physics/RecursiveRegularized.hpp"
 #include "lbm/physics/Trt.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 

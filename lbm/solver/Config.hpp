@@ -23,11 +23,24 @@ enum class BoundaryKind : std::uint8_t {
     slip          // no flow through, no shear; also symmetry. `velocity` holds the unit normal
 };
 
+// How interpolatedWall interpolates, see lbm/boundary/InterpolatedWall.hpp. A link that lacks the fluid nodes behind it
+// that a scheme draws on takes the next one that it does not lack them for.
+enum class WallScheme : std::uint8_t {
+    quadratic,    // with up to two nodes behind the wall's own
+    linear,       // with the node behind, where the wall is nearer than half-way
+    local         // what arrives from the node behind, and the node's own populations
+};
+
 // What a link imposes at its crossing point. Which members count depends on the kind.
 struct LinkValue {
     BoundaryKind kind = BoundaryKind::wall;
     Vec3 velocity{0, 0, 0};   // lattice units; unit outward normal for slip
     double density = 1;       // 1 + p/cs^2
+    WallScheme scheme = WallScheme::quadratic;  // of Config::patches; does not change at run time
+
+    // Of pressure and velocity: 0 reflects sound, as whatever holds one of them does. Else sound leaves, and the mean
+    // returns to what is imposed at this rate per step (see lbm/boundary/Calm.hpp).
+    double recovery = 0;
 };
 
 struct Config {

@@ -1,10 +1,11 @@
-// CudaSolver: the Solver of patterns on tiles that run on a CUDA device. Populations live there; what is asked for
-// is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
+// CudaSolver: the Solver of storages on tiles that run on a CUDA device (CudaTiles). The state lives there;
+// what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Cuda.hpp"
+#include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
-#include "lbm/solver/CudaTypes.hpp"
-#include "lbm/storage/CudaGeometry.hpp"
+#include "lbm/solver/Solver.hpp"
 #include "lbm/storage/NodeKernels.cuh"
 
 #include <algorithm>
@@ -12,23 +13,23 @@
 
 namespace lbm {
 
-template<class Phases, class L, class T, class TileT>
+template<class Storage>
 class CudaSolver final : public Solver {
 public:
-    using Node = typename NodeOf<Phases, L, TileT>::Type;
+    using L = typename Storage::L;
+    using T = typename Storage::Scalar;
 
-    CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row, const CudaStep<T>& step)
+    // kernels: what the storage is made with besides the Domain and the Config.
+    template<class... Kernels>
+    CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row, const Kernels&... kernels)
     :
-        domain_(std::move(domain)), row_(row), device_(config.device), stepKernel_(step), tau_(config.tau),
-        magic_(config.magic), force_(config.force), incompressible_(config.equilibrium == "incompressible"),
-        geometry_(*domain_, config, Phases::layout)
+        domain_(std::move(domain)), row_(row), device_(config.device), tau_(config.tau), magic_(config.magic),
+        force_(config.force), incompressible_(config.equilibrium == "incompressible"),
+        storage_(*domain_, config, kernels...)
     {
         setParameters();
-        const std::size_t values = geometry_.tables().values();
-        device_.require(values*sizeof(T)*Phases::copies + geometry_.bytes(), double(geometry_.host().fluidNodes()), "fluid nodes");
-        geometry_.copyTo(device_);
-        current_ = {device_, values};
-        if (Phases::copies == 2) next_ = {device_, values};
+        device_.require(storage_.stateBytes() + storage_.geometryBytes(), double(storage_.geometry().host().fluidNodes()), "fluid nodes");
+        storage_.copyTo(device_);
     }
 
     const KernelRow& row() const override { return row_; }
@@ -39,20 +40,20 @@ public:
     TilingFacts tiling() const override
     {
         TilingFacts facts;
-        facts.tiles = geometry_.grid().tiles();
-        facts.uniformTiles = geometry_.host().uniformTiles();
-        facts.fluidNodes = geometry_.host().fluidNodes();
-        facts.nodesPerTile = Node::N;
-        facts.tilePorosity = double(facts.fluidNodes)/(double(facts.tiles)*Node::N);
+        facts.tiles = grid().tiles();
+        facts.uniformTiles = storage_.geometry().host().uniformTiles();
+        facts.fluidNodes = storage_.geometry().host().fluidNodes();
+        facts.nodesPerTile = Storage::nodesPerTile;
+        facts.tilePorosity = double(facts.fluidNodes)/(double(facts.tiles)*Storage::nodesPerTile);
         return facts;
     }
 
     MemoryUse memory() const override
     {
         MemoryUse use;
-        use.populations = current_.bytes() + next_.bytes();
-        use.geometry = geometry_.bytes();
-        use.ideal = std::size_t(geometry_.host().fluidNodes())*L::Q*sizeof(T)*Phases::copies;
+        use.populations = storage_.stateBytes();
+        use.geometry = storage_.geometryBytes();
+        use.ideal = storage_.idealBytes();
         return use;
     }
 
@@ -60,14 +61,7 @@ public:
     {
         device_.use();
         const std::string what = "kernel " + name(row_);
-        for (std::int64_t s = 0; s < steps; ++s) {
-            atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(); });
-            (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.view(), current_.data(),
-                                                        Phases::copies == 2 ? next_.data() : current_.data(), parameters_);
-            device_.check(what);
-            if (Phases::copies == 2) current_.swap(next_);
-            odd_ = !odd_;
-        }
+        for (std::int64_t s = 0; s < steps; ++s) storage_.step(device_, what, parameters_);
         device_.synchronize(what);
         step_ += steps;
     }
@@ -88,12 +82,14 @@ public:
     void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
     {
         const Moments<L> moments(incompressible_, tau_, force_);
-        std::vector<double> values;
         inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-            values.resize(count*L::Q);
-            fetch(count, values.data());
-            #pragma omp parallel for schedule(static) if(count > 1000)
-            for (std::size_t i = 0; i < count; ++i) states[first + i] = moments.state(&values[i*L::Q], 1 - 1/tau_);
+            if (observed_.size() < count) observed_ = {device_, count};
+            makeStaging(count);
+            launchAccess<false>(count);
+            observe<<<blocksFor(count, listThreads), listThreads>>>(staging_.data(), int(count), moments, 1 - 1/tau_,
+                                                                    observed_.data());
+            device_.check("kernel of nodes' states");
+            observed_.download(states + first, count);
         });
     }
 
@@ -110,7 +106,19 @@ public:
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override
     {
         device_.use();
-        geometry_.setBoundary(patch, values, n);
+        storage_.geometry().setBoundary(patch, values, n);
+    }
+
+    std::vector<double> openingMemory() const override
+    {
+        device_.use();
+        return storage_.geometry().calm();
+    }
+
+    void setOpeningMemory(const std::vector<double>& memory) override
+    {
+        device_.use();
+        storage_.geometry().setCalm(memory);
     }
 
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
@@ -129,34 +137,7 @@ private:
         parameters_ = parameters<T>(tau_, magic_, force);
     }
 
-    // Calls back with the phase of the step to come.
-    template<class F>
-    void atPhase(F&& f) const
-    {
-        if (odd_) f(typename Phases::Odd{});
-        else f(typename Phases::Even{});
-    }
-
-    // Populations of links that kernels know as reflecting though they are not.
-    template<class Next>
-    void exchange()
-    {
-        const auto boundary = geometry_.boundary(incompressible_);
-        const auto view = geometry_.view();
-        T* current = current_.data();
-        if (const int n = boundary.nodes + boundary.curvedCount) {
-            rememberNodes<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
-            device_.check("kernel of boundary nodes");
-        }
-        if (const int n = boundary.nodes + boundary.pairCount) {
-            exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, parameters_, current);
-            device_.check("kernel of boundary links");
-        }
-        if (const int n = boundary.curvedCount) {
-            interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, current);
-            device_.check("kernel of interpolated walls");
-        }
-    }
+    const TileGrid& grid() const { return storage_.geometry().grid(); }
 
     // f(first, count) with the places of so many nodes on the device. Throws before anything is changed.
     template<class F>
@@ -170,17 +151,13 @@ private:
 
         device_.use();
         const std::size_t most = std::min(n, chunk);
-        if (places_.size() < most) {
-            places_ = {device_, most};
-            staging_ = {device_, most*L::Q};
-        }
+        if (places_.size() < most) places_ = {device_, most};
         std::vector<NodePlace> places(most);
         for (std::size_t first = 0; first < n; first += most) {
             const std::size_t count = std::min(most, n - first);
             #pragma omp parallel for schedule(static) if(count > 1000)
-            for (std::size_t i = 0; i < count; ++i) {
-                places[i] = geometry_.tables().place(domain_->coordinates(nodes[first + i]));
-            }
+            for (std::size_t i = 0; i < count; ++i)
+                places[i] = storage_.geometry().place(domain_->coordinates(nodes[first + i]));
             places_.upload(places.data(), count);
             f(first, count);
         }
@@ -189,61 +166,59 @@ private:
     // values: [count][Q], of the nodes in places_.
     void fetch(std::size_t count, double* values) const
     {
+        makeStaging(count);
         launchAccess<false>(count);
         staging_.download(values, count*L::Q);
     }
 
     void put(std::size_t count, const double* values)
     {
+        makeStaging(count);
         staging_.upload(values, count*L::Q);
         launchAccess<true>(count);
+    }
+
+    void makeStaging(std::size_t count) const
+    {
+        if (staging_.size() < count*L::Q) staging_ = {device_, count*L::Q};
     }
 
     template<bool write>
     void launchAccess(std::size_t count) const
     {
-        // access() serves both directions, as does the address.
-        T* current = const_cast<T*>(current_.data());
-        atPhase([&](auto phase) {
-            access<typename decltype(phase)::Load, Node, write><<<blocksFor(count, listThreads), listThreads>>>(
-                geometry_.view(), places_.data(), int(count), current, staging_.data());
-        });
+        storage_.template access<write>(places_.data(), count, staging_.data());
         device_.check("kernel of access to nodes");
     }
 
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
     cuda::Device device_;
-    CudaStep<T> stepKernel_;
     double tau_, magic_;
     Vec3 force_;
     bool incompressible_;
     std::int64_t step_ = 0;
-    bool odd_ = false;
     Parameters<T> parameters_;
-    CudaGeometry<L, T, TileT> geometry_;
-    cuda::Array<T> current_, next_;
+    Storage storage_;
     mutable cuda::Array<NodePlace> places_;
     mutable cuda::Array<double> staging_;
+    mutable cuda::Array<Macroscopic> observed_;
 };
 
-template<class Phases, class L, class T, class TileT>
-Health CudaSolver<Phases, L, T, TileT>::health(int stride) const
+template<class Storage>
+Health CudaSolver<Storage>::health(int stride) const
 {
     device_.use();
-    const std::size_t n = std::size_t((geometry_.tables().units() + stride - 1)/stride);
-    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), -1, -1};
+    const auto& geometry = storage_.geometry();
+    const std::size_t n = std::size_t((geometry.units() + stride - 1)/stride);
+    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
     cuda::Array<TileHealth> found(device_, n);
-    atPhase([&](auto phase) {
-        inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
-            geometry_.view(), stride, current_.data(), incompressible_, none, found.data());
-    });
+    storage_.inspect(n, stride, none, found.data());
     device_.check("kernel of health");
     std::vector<TileHealth> tiles(n);
     found.download(tiles.data(), n);
 
     const auto nodeOf = [&](std::size_t i, int local) {
-        const Int3 x = geometry_.tables().coordinates(std::int32_t(i)*stride, local);
+        const Int3 x = geometry.coordinates(std::int32_t(i)*stride, local);
         return domain_->index(x[0], x[1], x[2]);
     };
     Health result;
@@ -255,6 +230,8 @@ Health CudaSolver<Phases, L, T, TileT>::health(int stride) const
             result.maxSpeed = t.maxSpeed;
             result.fastest = nodeOf(i, t.fastest);
         }
+        result.nodes += t.nodes;
+        result.excess += t.excess;
         result.minDensity = std::min(result.minDensity, t.minDensity);
         result.maxDensity = std::max(result.maxDensity, t.maxDensity);
         if (t.bad < 0) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lbm/solver/CudaSolver.cuh"
+#include "lbm/storage/CudaTiles.cuh"
 
 namespace lbm {
 
@@ -10,7 +11,7 @@ template<class Phases, class L, class T, class TileT>
 std::unique_ptr<Solver> makeCuda(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                                  const CudaStep<T>& step)
 {
-    return std::make_unique<CudaSolver<Phases, L, T, TileT>>(std::move(domain), config, row, step);
+    return std::make_unique<CudaSolver<CudaTiles<Phases, L, T, TileT>>>(std::move(domain), config, row, step);
 }
 
 } // namespace lbm

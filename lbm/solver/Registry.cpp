@@ -109,6 +109,16 @@ const Entry entries[] = {
     {"tile", &KernelRow::tile, &Config::tile},
 };
 
+// A GPU that is asked for in vain is most often missing from the build.
+std::string hint([[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
+{
+#ifndef LBM_CUDA
+    if (entry.member == &KernelRow::device && word == "cuda")
+        return " (this build has no GPU kernels: configure it with LBM_CUDA=ON where nvcc is present)";
+#endif
+    return {};
+}
+
 const RegisteredRow& find(const Config& config)
 {
     std::vector<const RegisteredRow*> left;
@@ -128,7 +138,7 @@ const RegisteredRow& find(const Config& config)
             std::string list;
             for (const std::string& v : valid) list.append(" ").append(v);
             throw UnknownKernel(std::string("unknown ") + entry.key + " '" + word + "'"
-                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list);
+                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list + hint(entry, word));
         }
         left.swap(next);
         chosen += " " + word;
@@ -155,15 +165,14 @@ int product(const std::string& tile)
     return n;
 }
 
-// Of the populations of a node. Ghost buffers of tiles among others: (27) of Tomczak & Szafran 2019.
-double copiesOf(const KernelRow& row)
+// In copies of the populations: ghost buffers of tiles among others, (27) of Tomczak & Szafran 2019.
+double ghostBuffers(const KernelRow& row)
 {
-    if (row.storage == "aa") return 1;
-    if (row.storage != "tgb") return 2;
+    if (row.storage != "tgb") return 0;
     const auto directions = latticeDirections(row.lattice);
     double buffers = 0;
     for (const Int3& c : directions) buffers += (c[0] != 0) + (c[1] != 0) + (c[2] != 0);
-    return 1 + 2*buffers/(double(directions.size())*std::stoi(row.tile));
+    return 2*buffers/(double(directions.size())*std::stoi(row.tile));
 }
 
 // A step ends with a barrier, which a few thousand nodes a thread do not pay for.
@@ -202,11 +211,16 @@ std::vector<Int3> latticeDirections(const std::string& lattice)
     return {};
 }
 
+StoredState storedState(const KernelRow& row)
+{
+    return {int(latticeDirections(row.lattice).size()), row.precision == "double" ? 8 : 4, row.storage == "aa" || row.storage == "tgb" ? 1 : 2};
+}
+
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 {
-    const double size = row.precision == "double" ? 8 : 4, copies = copiesOf(row);
+    const StoredState s = storedState(row);
     const double spareTile = row.storage == "ab" || row.storage == "aa" || row.storage == "t2c" ? product(row.tile) : 0;
-    return std::size_t((nodesInTiles + spareTile)*size*copies*double(latticeDirections(row.lattice).size()));
+    return std::size_t((nodesInTiles + spareTile)*s.values*s.valueBytes*(s.copies + ghostBuffers(row)));
 }
 
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)

@@ -25,6 +25,8 @@ struct Macroscopic {
 struct Health {
     double maxSpeed = 0;        // over the nodes looked at
     double minDensity = 1, maxDensity = 1;
+    double excess = 0;          // sum of density - 1 over them, from which mass and its drift follow
+    std::int64_t nodes = 0;     // how many they were
     NodeIndex fastest = -1;
     NodeIndex bad = -1;         // first node with a value that is not finite, or -1
 };
@@ -69,6 +71,14 @@ public:
     // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.
     virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
 
+    // What non-reflecting openings remember besides populations (running means, NaN before the first step): a solver of
+    // the same Domain and Config that is given both goes on bit for bit. Throws std::invalid_argument for another size.
+    virtual std::vector<double> openingMemory() const { return {}; }
+    virtual void setOpeningMemory(const std::vector<double>& memory)
+    {
+        if (!memory.empty()) throw std::invalid_argument("solver: has no memory of openings to be set");
+    }
+
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
 
@@ -85,6 +95,12 @@ const std::vector<KernelRow>& kernels();
 
 // The row that a Config names. Throws UnknownKernel naming the entry at fault and its valid values.
 const KernelRow& findKernel(const Config&);
+
+// What a row stores of a node: so many values, of so many bytes, so often (two copies or one).
+struct StoredState {
+    int values, valueBytes, copies;
+};
+StoredState storedState(const KernelRow&);
 
 // Bytes that makeSolver will allocate for populations, given fluid nodes and the tile porosity (1 if unknown).
 std::size_t populationBytes(const KernelRow&, double nodesInTiles);

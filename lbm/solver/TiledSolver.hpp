@@ -110,6 +110,14 @@ public:
         storage_.geometry().setBoundary(patch, values, n);
     }
 
+    std::vector<double> openingMemory() const override
+    {
+        const auto& calm = storage_.geometry().calm();
+        return {calm.begin(), calm.end()};
+    }
+
+    void setOpeningMemory(const std::vector<double>& memory) override { storage_.geometry().setCalm(memory); }
+
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
     void setRelaxationTime(double tau) override { tau_ = tau; setParameters(); }
 
@@ -208,6 +216,8 @@ Health TiledSolver<Storage>::health(int stride) const
                 }
                 const double speed = std::sqrt(square)/(incompressible_ ? 1 : std::abs(rho) + 1e-300);
                 if (speed > own.maxSpeed) { own.maxSpeed = speed; own.fastest = node; }
+                ++own.nodes;
+                own.excess += rho - 1;
                 own.minDensity = std::min(own.minDensity, rho);
                 own.maxDensity = std::max(own.maxDensity, rho);
             }
@@ -215,6 +225,8 @@ Health TiledSolver<Storage>::health(int stride) const
         #pragma omp critical
         {
             if (own.maxSpeed > result.maxSpeed) { result.maxSpeed = own.maxSpeed; result.fastest = own.fastest; }
+            result.nodes += own.nodes;
+            result.excess += own.excess;
             result.minDensity = std::min(result.minDensity, own.minDensity);
             result.maxDensity = std::max(result.maxDensity, own.maxDensity);
             if (own.bad >= 0 && (result.bad < 0 || own.bad < result.bad)) result.bad = own.bad;

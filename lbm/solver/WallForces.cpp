@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/WallForces.hpp"
 
-#include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/geometry/CurvedWall.hpp"
 #include "lbm/lattice/Lattice.hpp"
 
 #include <algorithm>
@@ -49,25 +49,26 @@ void WallForces::collect(const Domain& domain, const Config& config, int patch)
         const Int3 c = directionOf(link.direction);
         const int out = directionAlong<L>(c);
         if (out < 0) continue;
-        Exchange e{ordinal, std::size_t(link.node), std::size_t(link.node), out, opposite(out), c, 1, 0, L::w[out]};
+        const auto node = std::size_t(link.node);
+        Exchange e{ordinal, node, node, node, out, opposite(out), out, c, {}, L::w[out]};
         if (interpolated) {
             const Int3 inward{-c[0], -c[1], -c[2]};
-            const Link* across = findLink(domain, link.node, inward);
-            WallInterpolation wall = interpolateWall(link.fraction);
-            if (across && config.patches[across->patch].kind == BoundaryKind::interpolatedWall)
-                wall = interpolateGap(wall, interpolateWall(across->fraction));
-            e.reflected = wall.reflected;
-            e.arriving = wall.arriving;
+            const CurvedWall wall = curvedWall(domain, config.patches, link);
+            e.shares = wall.shares;
             // Where something else sends f_out it is what the node sent itself, to first order.
-            const NodeIndex there = across ? -1 : domain.neighbour(domain.coordinates(link.node), inward);
+            const NodeIndex there = findLink(domain, link.node, inward)
+                ? -1 : domain.neighbour(domain.coordinates(link.node), inward);
             if (there >= 0 && domain.fluid[there]) e.behind = std::size_t(there);
+            if (wall.further >= 0) e.further = std::size_t(wall.further);
+            e.more = wall.furtherOut ? out : e.in;
         }
         exchanges_.push_back(e);
     }
 
     for (const Exchange& e : exchanges_) {
         nodes_.push_back(NodeIndex(e.node));
-        if (e.arriving != 0) nodes_.push_back(NodeIndex(e.behind));
+        nodes_.push_back(NodeIndex(e.further));
+        if (e.shares.arriving != 0) nodes_.push_back(NodeIndex(e.behind));
     }
     std::sort(nodes_.begin(), nodes_.end());
     nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
@@ -75,8 +76,9 @@ void WallForces::collect(const Domain& domain, const Config& config, int patch)
         return std::size_t(std::lower_bound(nodes_.begin(), nodes_.end(), NodeIndex(node)) - nodes_.begin());
     };
     for (Exchange& e : exchanges_) {
-        e.behind = e.arriving != 0 && e.behind != e.node ? place(e.behind) : nodes_.size();
+        e.behind = e.shares.arriving != 0 && e.behind != e.node ? place(e.behind) : nodes_.size();
         e.node = place(e.node);
+        e.further = place(e.further);
     }
 }
 
@@ -89,13 +91,16 @@ void WallForces::compute(const Solver& solver, const Vec3* velocities, Vec3* for
         const double* own = &populations[e.node*directions_];
         const double sent = own[e.out], away = own[e.in];
         const double arriving = e.behind < nodes_.size() ? populations[e.behind*directions_ + e.out] : away;
-        double back = e.reflected*sent + e.arriving*arriving + (1 - e.reflected - e.arriving)*away;
+        const WallInterpolation& s = e.shares;
+        double back = s.reflected*sent + s.arriving*arriving + s.further*populations[e.further*directions_ + e.more]
+            + s.kept()*away;
 
         Vec3 u{0, 0, 0};
         if (velocities) {
             u = velocities[e.link];
-            // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared.
-            back -= (e.reflected + e.arriving)*6*e.weight*(e.c[0]*u[0] + e.c[1]*u[1] + e.c[2]*u[2]);
+            // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared. A wall on
+            // the node's other side counts as moving alike.
+            back -= (s.moved - s.movedAcross)*6*e.weight*(e.c[0]*u[0] + e.c[1]*u[1] + e.c[2]*u[2]);
         }
         for (int a = 0; a < 3; ++a) forces[e.link][a] = (sent + back)*e.c[a] - (sent - back)*u[a];
     }

@@ -6,6 +6,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/solver/Solver.hpp"
 
 #include <vector>
@@ -27,9 +28,10 @@ private:
     struct Exchange {
         std::size_t link;               // within the patch
         std::size_t node, behind;       // in nodes_; `behind`: the node that f_out of the coming step comes from
-        int out, in;                    // populations
+        std::size_t further;            // and that of f*_more
+        int out, in, more;              // populations
         Int3 c;                         // of `out`
-        double reflected, arriving;     // see lbm/boundary/InterpolatedWall.hpp; 1, 0 for half-way walls
+        WallInterpolation shares;       // as default for half-way walls
         double weight;
     };
 

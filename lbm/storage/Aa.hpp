@@ -7,6 +7,8 @@
 
 #include "lbm/storage/TiledStorage.hpp"
 
+#include <numeric>
+
 namespace lbm {
 
 template<class L, class T, class TileT>
@@ -24,14 +26,32 @@ public:
     Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
     :
         Base(domain, config, kernel), data_(this->allocate(threads))
-    {}
+    {
+        listTaps();
+    }
 
-    void update(std::int32_t tile, Buffer& buffer) { odd_ ? updateOdd(tile, buffer) : updateEven(tile, buffer); }
+    void update(std::int32_t tile, Buffer& buffer)
+    {
+        odd_ ? updateOdd(tile, buffer) : updateEven(tile, buffer);
+        keepTapped(tile);
+    }
 
     void finishStep()
     {
         odd_ = !odd_;
         this->now_ ^= 1;
+        this->tapped_ = kept_[this->now_].data();
+    }
+
+    void remember(const TilePlace& place, const double* g)
+    {
+        Base::remember(place, g);
+        if (firstTap_.empty()) return;
+        for (std::uint32_t i = firstTap_[place.tile]; i < firstTap_[place.tile + 1]; ++i) {
+            const std::size_t own = slots_[i].own % tileSize;
+            if (int(own/Move::blockSize*Move::block + own % Move::block) == place.local)
+                kept_[this->now_][i] = data_.data()[odd_ ? slots_[i].own : slots_[i].arrival];
+        }
     }
 
     T* slot(std::int32_t tile, int local, int q)
@@ -70,8 +90,46 @@ private:
         Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
     }
 
+    // Populations that curved links of other nodes draw on are overwritten by the time these are worked on: copies of
+    // them, two as of boundary nodes' states, are kept in the order of the tiles that they come from.
+    struct TapSlots {
+        std::size_t own, arrival;       // after an even and after an odd step
+    };
+
+    void listTaps()
+    {
+        const std::vector<Tap>& taps = this->geometry_.taps();
+        if (taps.empty()) return;
+        firstTap_.assign(this->geometry_.grid().tiles() + 1, 0);
+        for (const Tap& tap : taps) ++firstTap_[tap.tile + 1];
+        std::partial_sum(firstTap_.begin(), firstTap_.end(), firstTap_.begin());
+        slots_.resize(taps.size());
+        std::vector<std::uint32_t> next(firstTap_.begin(), firstTap_.end() - 1);
+        this->placeTaps([&](const Tap& tap) {
+            const std::size_t place = next[tap.tile]++;
+            slots_[place] = {tap.tile*tileSize + Move::node(opposite(tap.q), tap.local),
+                             this->arrivalSlot(tap.tile, tap.local, tap.q)};
+            return place;
+        });
+        for (auto& copy : kept_) copy.assign(taps.size(), T(0));
+        this->tapped_ = kept_[0].data();
+    }
+
+    // Of a tile that this step has updated.
+    void keepTapped(std::int32_t tile)
+    {
+        if (firstTap_.empty()) return;
+        const T* data = data_.data();
+        T* kept = kept_[1 - this->now_].data();
+        for (std::uint32_t i = firstTap_[tile]; i < firstTap_[tile + 1]; ++i)
+            kept[i] = data[odd_ ? slots_[i].arrival : slots_[i].own];
+    }
+
     HostArray<T> data_;
     bool odd_ = false;
+    std::vector<std::uint32_t> firstTap_;       // by tile; empty: there are no taps
+    std::vector<TapSlots> slots_;
+    std::vector<T> kept_[2];
 };
 
 } // namespace lbm

@@ -22,7 +22,10 @@ public:
     Ab(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
     :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
-    {}
+    {
+        this->placeTaps([&](const Tap& tap) { return this->arrivalSlot(tap.tile, tap.local, tap.q); });
+        this->tapped_ = current_.data();
+    }
 
     void update(std::int32_t tile, Buffer& buffer)
     {
@@ -36,6 +39,7 @@ public:
     void finishStep()
     {
         current_.swap(next_);
+        this->tapped_ = current_.data();
         this->now_ ^= 1;
     }
 

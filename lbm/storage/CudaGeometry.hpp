@@ -19,6 +19,11 @@ public:
     const Geometry& host() const { return tables_.host(); }
     const TileGrid& grid() const { return tables_.grid(); }
 
+    // See NodeTables.
+    std::int32_t units() const { return tables_.units(); }
+    NodePlace place(const Int3& x) const { return tables_.place(x); }
+    Int3 coordinates(std::int32_t unit, int local) const { return tables_.coordinates(unit, local); }
+
     // Of device memory.
     std::size_t bytes() const { return tables_.bytes(); }
 
@@ -42,6 +47,10 @@ public:
         onDevice_.states = {device, host.boundaryNodes(), host.boundaryNodeCount()};
         onDevice_.curved = {device, host.curvedLinks(), host.curvedLinkCount()};
         onDevice_.boundaryLinks = {device, host.boundaryLinks(), host.boundaryLinkCount()};
+        onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
+        onDevice_.calm = {device, host.calm().data(), host.calm().size()};
+        copy(onDevice_.taps, t.taps);
+        onDevice_.tapped = {device, t.taps.size()};
     }
 
     TilesView view() const
@@ -65,9 +74,13 @@ public:
         b.states = onDevice_.states.data();
         b.places = onDevice_.places.data();
         b.links = onDevice_.boundaryLinks.data();
+        b.shares = onDevice_.shares.data();
+        b.calm = onDevice_.calm.data();
         b.pairs = onDevice_.pairs.data();
         b.curved = onDevice_.curved.data();
         b.curvedPlaces = onDevice_.curvedPlaces.data();
+        b.taps = onDevice_.taps.data();
+        b.tapped = onDevice_.tapped.data();
         return b;
     }
 
@@ -75,8 +88,23 @@ public:
     {
         Geometry& host = tables_.host();
         host.setBoundary(patch, values, n);
+        // Links of interpolated walls are told of at corners of openings, too
         if (host.curved(patch)) onDevice_.curved.upload(host.curvedLinks(), host.curvedLinkCount());
-        else onDevice_.boundaryLinks.upload(host.boundaryLinks(), host.boundaryLinkCount());
+        onDevice_.boundaryLinks.upload(host.boundaryLinks(), host.boundaryLinkCount());
+    }
+
+    // Values that the openings on the device remember.
+    std::vector<double> calm() const
+    {
+        std::vector<T> values(host().calm().size());
+        onDevice_.calm.download(values.data(), values.size());
+        return {values.begin(), values.end()};
+    }
+
+    void setCalm(const std::vector<double>& values)
+    {
+        tables_.host().setCalm(values);
+        onDevice_.calm.upload(host().calm().data(), host().calm().size());
     }
 
 private:
@@ -92,6 +120,9 @@ private:
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<BoundaryLink<T>> boundaryLinks;
         cuda::Array<CurvedLink<T>> curved;
+        cuda::Array<BoundaryShare<T>> shares;
+        cuda::Array<Tap> taps;
+        cuda::Array<T> calm, tapped;
     } onDevice_;
 };
 

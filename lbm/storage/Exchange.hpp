@@ -5,7 +5,6 @@
 #pragma once
 
 #include "lbm/boundary/Boundaries.hpp"
-#include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/storage/NodeAccess.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
@@ -26,12 +25,16 @@ struct BoundaryView {
     BoundaryState<L, T>* states;        // [nodes]; of the two copies of populations the first serves
     const NodePlace* places;            // [nodes]
     const BoundaryLink<T>* links;
+    const BoundaryShare<T>* shares;
+    T* calm;                            // of links
     int nodes;
     const RemotePair* pairs;
     int pairCount;
     CurvedLink<T>* curved;
     const NodePlace* curvedPlaces;      // [curvedCount]
     int curvedCount;
+    const Tap* taps;
+    T* tapped;                          // their populations
     bool incompressible;
 };
 
@@ -58,11 +61,12 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
 {
     const BoundaryState<L, T>& state = boundary.states[i];
     if (state.firstLink == state.lastLink) return;
-    const BoundaryTable<L, T> table{boundary.states, boundary.links, 0, p, boundary.incompressible};
+    const BoundaryTable<L, T> table{boundary.states, boundary.links, boundary.shares, boundary.calm, 0, p,
+                                    boundary.incompressible};
     const BoundaryNode<L, T> known(table, i);
     const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, boundary.links[k]);
+        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, k);
 }
 
 template<class Next, class Node, class L, class T>
@@ -72,6 +76,12 @@ LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& bo
     const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if (q == link.direction) link.sentAway = current[node.template waiting<Next, q>()];
+    });
+    if (link.tap < 0) return;
+    const Tap& tap = boundary.taps[link.tap];
+    const auto further = alone<Node>(view, tap.tile, tap.local);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        if (q == tap.q) boundary.tapped[link.tap] = current[further.template waiting<Next, q>()];
     });
 }
 
@@ -87,7 +97,8 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
             if (q == opposite(link.direction)) arriving = current[node.template load<Next, q>()];
         });
     T& value = current[node.template reflected<Next>(link.direction)];
-    value = interpolated(T(link.reflected), T(link.arriving), value, arriving, link.sentAway, link.move);
+    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, link.sentAway, link.move);
+    if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];
 }
 
 template<class Next, class Node, class T>

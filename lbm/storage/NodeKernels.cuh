@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/Moments.hpp"
 #include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/storage/Dense.hpp"
@@ -76,10 +77,9 @@ struct Crew<PackedNode<L, TileT>> {
 };
 
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
-// few as need no register twice. Measured for 19 populations; more are left alone, and so is MRT with its moments in
-// double precision.
+// few as need no register twice; MRT needs more of them. Measured for 19 populations; more are left alone.
 template<class Phase, class Node, class Collision, class T>
-constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 0 : 1152)
+constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 640 : 1280)
     : sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
 template<class Node>
@@ -209,10 +209,19 @@ access(TilesView view, const NodePlace* places, int n, T* current, Value* values
     });
 }
 
+// states: [n], hydrodynamic, of populations [n][Q].
+template<class L>
+__global__ void __launch_bounds__(listThreads)
+observe(const double* populations, int n, Moments<L> moments, double keep, Macroscopic* states)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < n) states[i] = moments.state(populations + std::size_t(i)*L::Q, keep);
+}
+
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
 struct TileHealth {
-    double maxSpeed, minDensity, maxDensity;
-    int fastest, bad;
+    double maxSpeed, minDensity, maxDensity, excess;
+    int fastest, bad, nodes;
 
     LBM_HD void include(const TileHealth& other)
     {
@@ -220,11 +229,26 @@ struct TileHealth {
             maxSpeed = other.maxSpeed;
             fastest = other.fastest;
         }
+        nodes += other.nodes;
+        excess += other.excess;
         if (other.minDensity < minDensity) minDensity = other.minDensity;
         if (other.maxDensity > maxDensity) maxDensity = other.maxDensity;
         if (other.bad >= 0 && (bad < 0 || other.bad < bad)) bad = other.bad;
     }
 };
+
+// What the block's threads have seen, in one.
+template<int N>
+__device__ void gather(TileHealth* seen, int local, const TileHealth& own, TileHealth& result)
+{
+    seen[local] = own;
+    static_assert((N & (N - 1)) == 0, "halving needs a power of two");
+    for (int half = N/2; half > 0; half /= 2) {
+        __syncthreads();
+        if (local < half) seen[local].include(seen[local + half]);
+    }
+    if (local == 0) result = seen[0];
+}
 
 // A block looks at one tile, every stride-th.
 template<class Next, class Node, class T>
@@ -252,17 +276,11 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
         });
         const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
         if (isfinite(rho) && isfinite(square))
-            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, local, -1};
+            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
         else
             own.bad = local;
     }
-    seen[local] = own;
-    static_assert((Node::N & (Node::N - 1)) == 0, "halving needs a power of two");
-    for (int half = Node::N/2; half > 0; half /= 2) {
-        __syncthreads();
-        if (local < half) seen[local].include(seen[local + half]);
-    }
-    if (local == 0) found[blockIdx.x] = seen[0];
+    gather<Node::N>(seen, local, own, found[blockIdx.x]);
 }
 
 } // namespace lbm

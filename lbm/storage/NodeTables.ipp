@@ -276,6 +276,11 @@ void NodeTables<L, T, TileT>::listPlaces()
                 tables_.pairs.push_back({{tile, local}, {r.source, r.sourceLocal}, q});
         }
     }
+    for (const Tap& tap : host_.taps()) {
+        const NodePlace at = place(TilePlace{tap.tile, tap.local});
+        tables_.taps.push_back({at.tile, std::int16_t(at.local), tap.q});
+    }
+    tapped_.assign(tables_.taps.size(), T(0));
 }
 
 template<class L, class T, class TileT>
@@ -314,9 +319,10 @@ TilesView NodeTables<L, T, TileT>::view() const
 template<class L, class T, class TileT>
 BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
 {
-    return {host_.boundaryNodes(), tables_.places.data(), host_.boundaryLinks(), int(tables_.places.size()),
-            tables_.pairs.data(), int(tables_.pairs.size()), host_.curvedLinks(), tables_.curvedPlaces.data(),
-            int(tables_.curvedPlaces.size()), incompressible};
+    return {host_.boundaryNodes(), tables_.places.data(), host_.boundaryLinks(), host_.boundaryShares(),
+            host_.calm().data(), int(tables_.places.size()), tables_.pairs.data(), int(tables_.pairs.size()),
+            host_.curvedLinks(), tables_.curvedPlaces.data(), int(tables_.curvedPlaces.size()), tables_.taps.data(),
+            tapped_.data(), incompressible};
 }
 
 // Of the tables and of what a device copies besides.
@@ -328,7 +334,9 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
         + size(tables_.packed) + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex()*sizeof(std::int32_t)
         + size(tables_.types) + size(tables_.ghosts) + size(tables_.pairs) + size(tables_.places)
         + size(tables_.curvedPlaces) + host_.boundaryNodeCount()*sizeof(BoundaryState<L, T>)
-        + host_.boundaryLinkCount()*sizeof(BoundaryLink<T>) + host_.curvedLinkCount()*sizeof(CurvedLink<T>);
+        + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T))
+        + host_.boundaryShareCount()*sizeof(BoundaryShare<T>) + host_.curvedLinkCount()*sizeof(CurvedLink<T>)
+        + tables_.taps.size()*(sizeof(Tap) + sizeof(T));
 }
 
 } // namespace lbm

@@ -23,7 +23,10 @@ public:
     T2c(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
     :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
-    {}
+    {
+        this->placeTaps([](const Tap& tap) { return tap.tile*tileSize + Move::node(tap.q, tap.local); });
+        this->tapped_ = current_.data();
+    }
 
     void update(std::int32_t tile, Buffer& buffer)
     {
@@ -42,6 +45,7 @@ public:
     void finishStep()
     {
         current_.swap(next_);
+        this->tapped_ = current_.data();
         this->now_ ^= 1;
     }
 

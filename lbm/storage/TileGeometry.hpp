@@ -9,7 +9,7 @@
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
-#include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/geometry/CurvedWall.hpp"
 #include "lbm/geometry/Donors.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/Config.hpp"
@@ -31,10 +31,33 @@ struct RemoteLink {
 template<class T>
 struct CurvedLink {
     T sentAway;                       // f*_in: the node's own population of this direction after the last collision
-    T move;                           // (a + b) 6 w c.u
-    float reflected, arriving;        // a, b
+    T move;                           // the walls' share
+    float reflected, arriving, further;     // a, b, d
+    std::int32_t tap;                 // of f*_more; -1: none
     std::int16_t local;
     std::uint8_t direction;           // incoming
+
+    LBM_HD T kept() const { return 1 - T(reflected) - T(arriving) - T(further); }
+};
+
+// A population after collision that a curved link of another node draws on.
+struct Tap {
+    std::int32_t tile;
+    std::int16_t local;
+    std::uint8_t q;
+};
+
+// A curved link with another one on the node's other side: its `move` follows from both walls' 6 w c.u.
+struct WallGap {
+    std::int32_t link, other;
+    double own, across;               // shares
+    double speed;                     // 6 w c.u of `link`
+};
+
+// A curved link that stands at the corner of an opening, and the record in the list of boundary links that tells its
+// velocity there.
+struct WallShadow {
+    std::int32_t curved, link;
 };
 
 template<class L, class T, class TileT>
@@ -69,9 +92,15 @@ public:
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
     CurvedLink<T>* curvedLinks() { return curved_.data(); }
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
+    const BoundaryShare<T>* boundaryShares() const { return shares_.data(); }
+    std::size_t boundaryShareCount() const { return shares_.size(); }
+    std::vector<T>& calm() { return calm_; }
+    const std::vector<T>& calm() const { return calm_; }
+    void setCalm(const std::vector<double>& values);
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }
+    const std::vector<Tap>& taps() const { return taps_; }
     bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
 
@@ -84,11 +113,16 @@ public:
 
 private:
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
-    static void assign(CurvedLink<T>& link, const LinkValue& value);
+    void assignShadow(std::int32_t curved, const LinkValue& value);
+    void assignCurved(std::int32_t link, const LinkValue& value);
+    WallGap* gapOf(std::int32_t link);
+    void addCurved(const Domain&, const Config&, const Link&, int local, int q);
     void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal,
                   const BitSet& donors);
     void sortRows(TileDetail&) const;
     void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
+    std::int32_t addShares(const std::vector<DonorShare>&, const Domain&);
+    std::int32_t shadowOf(std::int32_t curved);
 
     TileGrid grid_;
     std::vector<std::int32_t> detailOf_;
@@ -96,7 +130,12 @@ private:
     std::vector<RemoteLink> remotes_;
     std::vector<BoundaryState<L, T>> nodes_;
     std::vector<BoundaryLink<T>> links_;
+    std::vector<BoundaryShare<T>> shares_;
+    std::vector<T> calm_;                                   // of links_, see BoundaryTable
+    std::vector<WallShadow> shadows_;                       // by curved link
     std::vector<CurvedLink<T>> curved_;
+    std::vector<WallGap> gaps_;                             // by link
+    std::vector<Tap> taps_;
     std::vector<bool> curvedPatch_;
     std::vector<bool> open_;                                // by patch: its links have donors
     std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in links_ or curved_, in the Domain's order; -1: not a link of this lattice

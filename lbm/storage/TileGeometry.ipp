@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include <limits>
 #include <stdexcept>
 
 namespace lbm {
@@ -50,10 +51,10 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
     for (const Donor& d : donors)
-        for (NodeIndex node : {d.node, d.beyond})
-            if (node >= 0) {
-                linked.set(node);
-                donating.set(node);
+        for (const auto* shares : {&d.shares, &d.beyond})
+            for (const DonorShare& share : *shares) {
+                linked.set(share.node);
+                donating.set(share.node);
             }
 
     const std::int32_t tiles = grid_.tiles();
@@ -77,6 +78,19 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     for (std::int32_t t = 0; t < tiles; ++t)
         if (!uniform(t)) describe(t, domain, config, ordinal, donating);
     for (const Donor& d : donors) resolve(d, domain, ordinal);
+    std::vector<bool> moved;
+    for (const LinkValue& value : config.patches)
+        moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
+    for (const Donor& d : findDonors(domain, moved)) {
+        const std::int32_t link = linksOfPatch_[domain.links[d.link].patch][ordinal[d.link]];
+        for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
+    }
+    for (std::size_t i = 0; i < domain.links.size(); ++i) {
+        const int patch = domain.links[i].patch;
+        if (curvedPatch_[patch] && linksOfPatch_[patch][ordinal[i]] >= 0)
+            assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
+    }
+    calm_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
 }
 
 template<class L, class T, class TileT>
@@ -131,20 +145,13 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                 }
             } else if (cut && curvedPatch_[record->patch]) {
                 linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(curved_.size());
-                WallInterpolation wall = interpolateWall(record->fraction);
-                const auto across = recordAlong({L::c[q][0], L::c[q][1], L::c[q][2]});
-                if (across != domain.links.end() && curvedPatch_[across->patch])
-                    wall = interpolateGap(wall, interpolateWall(across->fraction));
-                CurvedLink<T> link{T(0), T(0), float(wall.reflected), float(wall.arriving),
-                                   std::int16_t(local), std::uint8_t(q)};
-                assign(link, config.patches[record->patch]);
-                curved_.push_back(link);
+                addCurved(domain, config, *record, local, q);
             } else if (cut && config.patches[record->patch].kind != BoundaryKind::wall) {
                 linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(links_.size());
                 BoundaryLink<T> link{};
                 link.direction = std::uint8_t(q);
-                link.fraction = T(record->fraction);
-                link.donor = link.beyond = -1;
+                link.donor = BoundaryLink<T>::restingWall;
+                link.reach = 2;
                 assign(link, config.patches[record->patch]);
                 links_.push_back(link);
             }
@@ -156,6 +163,32 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     d.lastNode = std::uint32_t(nodes_.size());
     d.lastCurved = std::uint32_t(curved_.size());
     sortRows(d);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& config, const Link& record, int local, int q)
+{
+    const CurvedWall wall = curvedWall(domain, config.patches, record);
+    const auto index = std::int32_t(curved_.size());
+    std::int32_t tap = -1;
+    if (wall.further >= 0) {
+        const TilePlace place = grid_.place(domain.coordinates(wall.further));
+        tap = std::int32_t(taps_.size());
+        taps_.push_back({place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
+    }
+    const WallInterpolation& shares = wall.shares;
+    curved_.push_back({T(0), T(0), shares.reflected, shares.arriving, shares.further, tap, std::int16_t(local),
+                       std::uint8_t(q)});
+    if (wall.across) {
+        gaps_.push_back({index, -1, shares.moved, shares.movedAcross, 0});
+        for (std::int32_t i = index - 1; i >= 0 && curved_[i].local == local; --i) {
+            WallGap* other = curved_[i].direction == opposite(q) ? gapOf(i) : nullptr;
+            if (!other) continue;
+            other->other = index;
+            gaps_.back().other = i;
+        }
+    }
+    assignCurved(index, config.patches[record.patch]);
 }
 
 template<class L, class T, class TileT>
@@ -195,23 +228,59 @@ std::int32_t TileGeometry<L, T, TileT>::boundaryNode(const TilePlace& place) con
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, const std::vector<std::int32_t>& ordinal)
 {
-    // Index in links_, or -1: no link of this lattice or a wall's, which counts as resting here.
+    // Index in links_ or, of an interpolated wall, curved_; -1: no link of this lattice or a resting wall's.
     auto linkOf = [&](std::int64_t record) {
         const auto& links = linksOfPatch_[domain.links[record].patch];
-        return links.empty() || curvedPatch_[domain.links[record].patch] ? -1 : links[ordinal[record]];
+        return links.empty() ? -1 : links[ordinal[record]];
     };
     const std::int32_t index = linkOf(d.link);
     if (index < 0) return;
-    BoundaryLink<T>& link = links_[index];
-    link.inward = d.inward;
-    if (d.node < 0) {
-        const std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
-        if (corner >= 0) link.donor = BoundaryLink<T>::cornerLink(corner);
-        else link.donor = BoundaryLink<T>::restingWall;
+    links_[index].inward = d.inward;
+    links_[index].reach = T(d.reach);
+    for (int a = 0; a < 3; ++a) links_[index].outward[a] = T(d.outward[a]);
+    if (d.shares.empty()) {
+        std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
+        if (corner >= 0 && curvedPatch_[domain.links[d.corner].patch]) corner = shadowOf(corner);
+        links_[index].donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;
         return;
     }
-    link.donor = boundaryNode(grid_.place(domain.coordinates(d.node)));
-    if (d.beyond >= 0) link.beyond = boundaryNode(grid_.place(domain.coordinates(d.beyond)));
+    links_[index].donor = addShares(d.shares, domain);
+    links_[index].shares = std::uint8_t(d.shares.size());
+    addShares(d.beyond, domain);
+    links_[index].sharesBeyond = std::uint8_t(d.beyond.size());
+}
+
+template<class L, class T, class TileT>
+std::int32_t TileGeometry<L, T, TileT>::addShares(const std::vector<DonorShare>& shares, const Domain& domain)
+{
+    const auto first = std::int32_t(shares_.size());
+    for (const DonorShare& share : shares)
+        shares_.push_back({boundaryNode(grid_.place(domain.coordinates(share.node))), T(share.weight)});
+    return first;
+}
+
+// A record behind those that nodes own, made when it is first asked for.
+template<class L, class T, class TileT>
+std::int32_t TileGeometry<L, T, TileT>::shadowOf(std::int32_t curved)
+{
+    const auto place = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
+        [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
+    if (place != shadows_.end() && place->curved == curved) return place->link;
+    BoundaryLink<T> link{};
+    link.kind = std::uint8_t(BoundaryKind::movingWall);
+    links_.push_back(link);
+    const auto index = std::int32_t(links_.size()) - 1;
+    shadows_.insert(place, {curved, index});
+    return index;
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::assignShadow(std::int32_t curved, const LinkValue& value)
+{
+    const auto shadow = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
+        [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
+    if (shadow == shadows_.end() || shadow->curved != curved) return;
+    for (int a = 0; a < 3; ++a) links_[shadow->link].velocity[a] = T(value.velocity[a]);
 }
 
 template<class L, class T, class TileT>
@@ -219,15 +288,33 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
 {
     link.kind = std::uint8_t(value.kind);
     link.r = T(value.density - 1);
+    link.recovery = T(value.recovery);
     for (int a = 0; a < 3; ++a) link.velocity[a] = T(value.velocity[a]);
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::assign(CurvedLink<T>& link, const LinkValue& value)
+WallGap* TileGeometry<L, T, TileT>::gapOf(std::int32_t link)
 {
+    const auto gap = std::lower_bound(gaps_.begin(), gaps_.end(), link,
+        [](const WallGap& g, std::int32_t i) { return g.link < i; });
+    return gap != gaps_.end() && gap->link == link ? &*gap : nullptr;
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::assignCurved(std::int32_t index, const LinkValue& value)
+{
+    CurvedLink<T>& link = curved_[index];
     const int q = link.direction;
     const double cu = L::c[q][0]*value.velocity[0] + L::c[q][1]*value.velocity[1] + L::c[q][2]*value.velocity[2];
-    link.move = T((double(link.reflected) + double(link.arriving))*6*L::w[q]*cu);
+    const double speed = 6*L::w[q]*cu;
+    if (WallGap* gap = gapOf(index)) {
+        gap->speed = speed;
+        WallGap* other = gap->other >= 0 ? gapOf(gap->other) : nullptr;
+        link.move = T(gap->own*speed + gap->across*(other ? other->speed : 0));
+        if (other) curved_[gap->other].move = T(other->own*other->speed + other->across*speed);
+        return;
+    }
+    link.move = T(wallInterpolation(link.reflected, link.arriving, link.further).moved*speed);
 }
 
 template<class L, class T, class TileT>
@@ -246,15 +333,27 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
                 + std::to_string(i) + " asks for");
     for (std::size_t i = 0; i < n; ++i)
         if (links[i] >= 0)
-            curvedPatch_[patch] ? assign(curved_[links[i]], values[i]) : assign(links_[links[i]], values[i]);
+            curvedPatch_[patch] ? assignCurved(links[i], values[i]) : assign(links_[links[i]], values[i]);
+    if (curvedPatch_[patch] && !shadows_.empty())
+        for (std::size_t i = 0; i < n; ++i)
+            if (links[i] >= 0) assignShadow(links[i], values[i]);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::setCalm(const std::vector<double>& values)
+{
+    if (values.size() != calm_.size())
+        throw std::invalid_argument("boundary: openings remember " + std::to_string(calm_.size()) + " values, not "
+            + std::to_string(values.size()));
+    std::copy(values.begin(), values.end(), calm_.begin());
 }
 
 template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
-        + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
-        + curved_.size()*sizeof(curved_[0]);
+        + shares_.size()*sizeof(shares_[0]) + calm_.size()*sizeof(T) + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
+        + curved_.size()*sizeof(curved_[0]) + taps_.size()*sizeof(taps_[0]) + gaps_.size()*sizeof(gaps_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
     return sum;
 }

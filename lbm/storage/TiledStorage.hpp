@@ -81,24 +81,23 @@ protected:
         auto at = [&](const auto& item, int q) -> T& {
             return buffer.values[Move::at(q, position[item.local/RX]) + item.local % RX];
         };
-        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), now_, parameters_,
-                                        incompressible_};
+        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), geometry_.boundaryShares(),
+                                        geometry_.calm().data(), now_, parameters_, incompressible_};
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
             if (!here(state) || state.firstLink == state.lastLink) continue;
             const BoundaryNode<L, T> node(table, std::int32_t(i));
-            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                const BoundaryLink<T>& link = table.links[k];
-                at(state, link.direction) = incoming(node, link);
-            }
+            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+                at(state, table.links[k].direction) = incoming(node, k);
         }
         // The buffer holds what half-way walls would send back.
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry_.curvedLinks()[i];
             if (!here(link)) continue;
             T& value = at(link, link.direction);
-            value = interpolated(T(link.reflected), T(link.arriving), value, at(link, opposite(link.direction)),
-                                 link.sentAway, link.move);
+            value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
+                                 at(link, opposite(link.direction)), link.sentAway, link.move);
+            if (link.tap >= 0) value += T(link.further)*tapped_[tapPlaces_[link.tap]];
         }
         Lines lines;
         for (; lines.n*Move::block < rows.n*RX; ++lines.n)
@@ -202,11 +201,20 @@ protected:
         return neighbours(tile)[to.tile]*tileSize + Move::node(q, to.row);
     }
 
+    // place(tap): where its population lies, behind tapped_, in the state that a step begins with.
+    template<class Place>
+    void placeTaps(Place&& place)
+    {
+        for (const Tap& tap : geometry_.taps()) tapPlaces_.push_back(place(tap));
+    }
+
     Geometry geometry_;
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;
     int now_ = 0;               // see BoundaryTable
+    const T* tapped_ = nullptr;
+    std::vector<std::size_t> tapPlaces_;
 };
 
 } // namespace lbm

@@ -10,6 +10,12 @@ namespace
     ({
         "patchProbes", "probes", "sets", "surfaces", "vtkWrite"
     });
+
+    // These look at the lattice itself, or fetch what they need
+    const Foam::wordHashSet latticeReaders
+    ({
+        "catalyst", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
+    });
 }
 
 
@@ -29,7 +35,9 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         const dictionary& dict = e.dict();
         if (!dict.getOrDefault("enabled", true)) continue;
 
-        if (!writersOnly.found(dict.getOrDefault<word>("type", word::null)))
+        const word type(dict.getOrDefault<word>("type", word::null));
+        if (latticeReaders.found(type)) continue;
+        if (!writersOnly.found(type))
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));
         }

@@ -11,9 +11,9 @@ Description
 
 \*---------------------------------------------------------------------------*/
 
+#include "lbmMeshFiles.H"
 #include "lbmRun.H"
 #include "argList.H"
-#include "Time.H"
 #include "fvMesh.H"
 
 using namespace Foam;
@@ -47,7 +47,8 @@ int main(int argc, char *argv[])
     }
     if (!args.checkRootCase()) FatalError.exit();
 
-    Time runTime(Time::controlDictName, args);
+    lbmTime runTime(Time::controlDictName, args);
+    lbmMeshFiles::check(runTime);
     fvMesh mesh
     (
         IOobject
@@ -59,8 +60,19 @@ int main(int argc, char *argv[])
         )
     );
 
-    lbmRun run(runTime, mesh);
-    if (!args.found("dry-run")) run.loop();
+    try
+    {
+        lbmRun run(runTime, mesh);
+        if (!args.found("dry-run")) run.loop();
+    }
+    catch (const std::runtime_error& fault)
+    {
+        // A device that fails says which, and what it was doing
+        FatalErrorInFunction
+            << fault.what() << nl
+            << "Time is " << runTime.timeName()
+            << "; times written before are whole" << exit(FatalError);
+    }
 
     Info<< "End\n" << endl;
     return 0;

@@ -46,7 +46,7 @@ void Foam::lbmPlan::printLattice() const
     const lbm::SurfaceFacts& facts = run_.lattice_.facts();
 
     Info<< "Lattice" << nl
-        << "    kernel          " << lbm::name(run_.solver_->row()) << nl
+        << "    kernel          " << lbm::name(run_.solver_->row()).c_str() << nl
         << "    box             " << domain.size[0] << " x " << domain.size[1]
         << " x " << domain.size[2] << nl
         << "    fluid nodes     " << label(domain.fluidNodes()) << nl
@@ -55,6 +55,12 @@ void Foam::lbmPlan::printLattice() const
         << tiling.nodesPerTile << " nodes, " << label(tiling.uniformTiles)
         << " without a wall" << nl
         << "    tile porosity   " << tiling.tilePorosity << nl;
+    if (run_.storage_.candidates.size())
+    {
+        Info<< "    model's storage "
+            << run_.storage_.best().row.storage.c_str() << ", "
+            << run_.storage_.reason.c_str() << nl;
+    }
     if (facts.guessedLinks)
     {
         Info<< "    links without a surface " << label(facts.guessedLinks)

@@ -1,12 +1,12 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmRun.H"
-#include "lbmInitialState.H"
+#include "lbmConditions.H"
+#include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
-#include "lbmStartFlow.H"
+#include "lbmStart.H"
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
-#include "findRefCell.H"
 #include "linear.H"
 #include "Time.H"
 
@@ -14,30 +14,16 @@ namespace
 {
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
-
-    // Share of the imposed flow up to which an initial U counts as one that a
-    // solver wrote
-    const Foam::scalar smallMisfit = 0.5;
 }
 
 
-Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
+Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
 :
     runTime_(runTime),
     mesh_(mesh),
     controls_(runTime),
-    transportProperties_
-    (
-        IOobject
-        (
-            "transportProperties",
-            runTime.constant(),
-            mesh,
-            IOobject::MUST_READ,
-            IOobject::NO_WRITE
-        )
-    ),
-    nu_(readViscosity()),
+    transport_(mesh),
+    resume_(runTime),
     lattice_(mesh, controls_),
     config_(controls_.config(lattice_.axes().dimensions())),
     U_
@@ -47,10 +33,14 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             "U",
             runTime.timeName(),
             mesh,
-            IOobject::MUST_READ,
+            IOobject::NO_READ,
             IOobject::AUTO_WRITE
         ),
-        mesh
+        mesh,
+        resume_.content
+        (
+            "U", volVectorField::typeName, dimVelocity, mesh
+        )
     ),
     p_
     (
@@ -59,10 +49,14 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             "p",
             runTime.timeName(),
             mesh,
-            IOobject::MUST_READ,
+            IOobject::NO_READ,
             IOobject::AUTO_WRITE
         ),
-        mesh
+        mesh,
+        resume_.content
+        (
+            "p", volScalarField::typeName, dimPressure/dimDensity, mesh
+        )
     ),
     phi_
     (
@@ -80,21 +74,19 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
     force_(U_, controls_.force()),
     substeps_(0),
     demand_(runTime),
-    refCell_(-1),
-    refValue_(0),
-    advanceSeconds_(0),
-    stepsDone_(0)
+    reference_(p_, boundary_),
+    stepOffset_(0)
 {
-    refuseTurbulence();
     checkMemory(lattice_.expectedNodes(), "the mesh");
-    findReference();
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
     boundary_.placeWalls(lattice_.domain(), controls_);
+    boundary_.calmOpenings(lattice_.domain(), controls_);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
 
+    chooseStorage();
     makeSolver();
     wallForces_.reset
     (
@@ -109,101 +101,36 @@ Foam::lbmRun::lbmRun(Time& runTime, fvMesh& mesh)
             units_
         )
     );
-    lbmPlan(*this).print();
-    initialise();
-}
-
-
-Foam::scalar Foam::lbmRun::readViscosity() const
-{
-    const word model
+    wallStress_.reset
     (
-        transportProperties_.getOrDefault<word>("transportModel", "Newtonian")
+        new lbmWallStress(mesh_, lattice_.axes(), solver_, units_, fields_)
     );
-    if (model != "Newtonian")
-    {
-        FatalIOErrorInFunction(transportProperties_)
-            << "Entry transportModel is " << model
-            << "; lbmFoam supports Newtonian only" << exit(FatalIOError);
-    }
-
-    const scalar nu =
-        dimensionedScalar("nu", dimViscosity, transportProperties_).value();
-    if (nu <= 0)
-    {
-        FatalIOErrorInFunction(transportProperties_)
-            << "Entry nu is " << nu << "; it must be positive,"
-            << " or else tau <= 0.5" << exit(FatalIOError);
-    }
-    return nu;
-}
-
-
-void Foam::lbmRun::refuseTurbulence() const
-{
-    const IOdictionary properties
+    observed_.reset
     (
-        IOobject
+        new lbmLattice
         (
-            "turbulenceProperties",
-            runTime_.constant(),
             mesh_,
-            IOobject::READ_IF_PRESENT,
-            IOobject::NO_WRITE,
-            false
+            lattice_.axes(),
+            boundary_,
+            solver_,
+            units_,
+            [this]{ return bringFields(); }
         )
     );
-    const word type
-    (
-        properties.getOrDefault<word>("simulationType", "laminar")
-    );
-    const word model
-    (
-        properties.subOrEmptyDict("laminar").getOrDefault<word>
-        (
-            "laminarModel", "Stokes"
-        )
-    );
-    if (type != "laminar" || model != "Stokes")
-    {
-        FatalIOErrorInFunction(properties)
-            << "Entry " << (type != "laminar" ? "simulationType" : "laminarModel")
-            << " is " << (type != "laminar" ? type : model)
-            << "; lbmFoam supports laminar flow of Newtonian fluids only"
-            << exit(FatalIOError);
-    }
+    lbmPlan(*this).print();
+    setState();
+    watch_->start();
+    checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
 }
 
 
-void Foam::lbmRun::findReference()
+Foam::scalar Foam::lbmRun::referenceSpeed()
 {
-    if (!boundary_.floatingPressure()) return;
-
-    // As finite-volume solvers do, from the control of the case's own algorithm
-    for (const word name : {"PISO", "PIMPLE", "SIMPLE"})
+    if (resume_.found() && !(controls_.referenceSpeed() > 0))
     {
-        const dictionary control(mesh_.solutionDict().subOrEmptyDict(name));
-        if (control.found("pRefCell") || control.found("pRefPoint"))
-        {
-            setRefCell(p_, control, refCell_, refValue_);
-            return;
-        }
+        return resume_.number("referenceSpeed");
     }
-    refCell_ = 0;
-}
-
-
-Foam::scalar Foam::lbmRun::pressureLevel() const
-{
-    scalar sum = 0, area = 0;
-    forAll(boundary_.kinds(), patchi)
-    {
-        if (!boundary_.kinds()[patchi].fixesPressure()) continue;
-        const scalarField& magSf = mesh_.boundary()[patchi].magSf();
-        sum += Foam::sum(p_.boundaryField()[patchi]*magSf);
-        area += Foam::sum(magSf);
-    }
-    return area > 0 ? sum/area : average(p_.primitiveField());
+    return lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_);
 }
 
 
@@ -215,53 +142,67 @@ void Foam::lbmRun::chooseTimeStep()
         (
             controls_,
             lattice_.spacing(),
-            nu_,
-            lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_)
+            transport_.nu(),
+            referenceSpeed()
         )
     );
     const scalar deltaT = runTime_.deltaTValue();
     substeps_ = timeStep_->steps(deltaT);
     const scalar dt = deltaT/substeps_;
-    timeStep_->check(dt);
-    units_.reset(new lbmUnits(lattice_.spacing(), dt, nu_, pressureLevel()));
+    safety_.reset
+    (
+        new lbmSafety
+        (
+            controls_,
+            config_,
+            lattice_.spacing(),
+            transport_.nu(),
+            timeStep_->referenceSpeed(),
+            lattice_.expectedNodes(),
+            lattice_.axes().dimensions(),
+            runTime_.endTime().value() - runTime_.value()
+        )
+    );
+    safety_->check(dt);
+    units_.reset
+    (
+        resume_.found()
+      ? new lbmUnits(resume_.units(lattice_.spacing()))
+      : new lbmUnits
+        (
+            lattice_.spacing(),
+            dt,
+            transport_.nu(),
+            reference_.pressureLevel()
+        )
+    );
     config_.tau = units_->tau();
-    config_.magic = controls_.magic(config_.tau);
+    config_.magic = resume_.found() && !controls_.dict().found("magic")
+      ? resume_.number("magic") : controls_.magic(config_.tau);
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
 }
 
 
-void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
+void Foam::lbmRun::chooseStorage()
 {
-    const scalar bitsPerByte = 8;
-    const scalar available = lbmPlan::availableMemory();
-    // Counted for a million nodes: the bytes of a mistyped cell size pass
-    // every whole number
-    const scalar million = 1e6;
-    const lbm::KernelRow& kernel = lbm::findKernel(config_);
-    // Another device has its own memory, and says itself when it is too small
-    const scalar perMillion =
-        kernel.device == "cpu"
-      ? scalar(lbm::populationBytes(kernel, million))
-      : 0;
-    const scalar needed =
-        nodes/million*perMillion + lattice_.boxNodes()/bitsPerByte;
+    storage_ = lbm::model::chooseStorage(lattice_.domain(), config_);
+    if (!controls_.storageIsFree()) return;
 
-    if (needed > available)
+    if (storage_.candidates.empty())
     {
         FatalIOErrorInFunction(controls_.dict())
-            << "About " << nodes << " nodes in " << what << " need "
-            << needed/1e9 << " GB of memory; " << available/1e9
-            << " GB are available" << nl
-            << "Entry "
-            << (controls_.spacingIsFree() ? "cellSize"
-                                          : controls_.spacingEntry())
-            << ": the cell size is " << lattice_.spacing() << ", try "
-            << lattice_.spacing()
-              *pow(needed/available, 1.0/lattice_.axes().dimensions())
-            << " or more" << exit(FatalIOError);
+            << "Entry storage is auto, but of no storage for the other entries"
+            << " the speed is known: name one" << exit(FatalIOError);
     }
+    config_.storage = storage_.best().row.storage;
+}
+
+
+void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
+{
+    lbmMemoryCheck::checkMemory(controls_, lattice_, config_, nodes, what);
 }
 
 
@@ -284,6 +225,14 @@ void Foam::lbmRun::makeSolver()
         FatalIOErrorInFunction(controls_.dict())
             << fault.what() << exit(FatalIOError);
     }
+    catch (const std::runtime_error& fault)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << nl
+            << "Entry device is " << word(config_.device)
+            << ", the cell size is " << lattice_.spacing()
+            << exit(FatalIOError);
+    }
     fields_.reset
     (
         new lbmFields
@@ -297,7 +246,10 @@ void Foam::lbmRun::makeSolver()
     );
     watch_.reset
     (
-        new lbmWatch(mesh_, lattice_.axes(), *solver_, config_.threads)
+        new lbmWatch
+        (
+            mesh_, lattice_.axes(), *safety_, *solver_, config_.threads
+        )
     );
     const scalar tolerance = controls_.steadyTolerance();
     if (tolerance > 0)
@@ -310,39 +262,24 @@ void Foam::lbmRun::makeSolver()
 }
 
 
-void Foam::lbmRun::settleStart()
+void Foam::lbmRun::setState()
 {
-    using type = lbmControls::startFlowType;
-
-    const type wanted = controls_.startFlow();
-    if (wanted == type::given) return;
-
-    // The file may hold other values than the conditions give
-    boundary_.evaluate();
-    phi_ = linearInterpolate(U_) & mesh_.Sf();
-
-    lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
-    const scalar misfit = start.misfit();
-    Info<< "Initial U: misses " << 100*misfit
-        << " % of the flow that patches impose" << nl;
-    if (wanted == type::automatic && misfit <= smallMisfit) return;
-
-    if (!start.solvable())
+    if (!resume_.found())
     {
-        FatalIOErrorInFunction(dictionary(fileName(U_.objectPath())))
-            << "The patches' flow into the domain and out of it differ, and none"
-            << " of them can adapt" << exit(FatalIOError);
+        lbmStart(controls_, U_, p_, phi_, boundary_).initialise
+        (
+            lattice_.axes(), *units_, *solver_
+        );
+        stepOffset_ = -solver_->step();
+        return;
     }
-    Info<< "    made free of divergence, p to match (startFlow in lbmDict)" << nl;
-    start.project();
-    start.balancePressure();
-}
-
-
-void Foam::lbmRun::initialise()
-{
-    settleStart();
-    lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
+    {
+        const lbmTrapFreeRegion stateOfThePlan(config_.threads);
+        resume_.restore(*solver_);
+    }
+    stepOffset_ = resume_.notes().steps - solver_->step();
+    lbmConditions::recall(resume_.notes(), phi_);
+    if (steadyWatch_) steadyWatch_->recall(resume_.notes());
 }
 
 
@@ -352,10 +289,11 @@ void Foam::lbmRun::changeTimeStep()
     const label n = timeStep_->steps(deltaT);
     const scalar dt = deltaT/n;
     substeps_ = n;
-    if (mag(dt - units_->dt()) <= SMALL*dt) return;
+    const scalar nu = transport_.nu();
+    if (mag(dt - units_->dt()) <= SMALL*dt && nu == units_->nu()) return;
 
-    timeStep_->check(dt);
-    const lbmUnits next(units_->dx(), dt, nu_, units_->pOffset());
+    safety_->check(dt);
+    const lbmUnits next(units_->dx(), dt, nu, units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 
     // Populations belong to their units: carry hydrodynamic states over. At
@@ -402,67 +340,27 @@ void Foam::lbmRun::updateConditions()
 void Foam::lbmRun::advance()
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
-    const auto start = std::chrono::steady_clock::now();
-    solver_->advance(substeps_);
-    const auto end = std::chrono::steady_clock::now();
-    advanceSeconds_ += std::chrono::duration<scalar>(end - start).count();
+    progress_.advance(*solver_, substeps_);
 }
 
 
-void Foam::lbmRun::bringFields()
+Foam::scalar Foam::lbmRun::bringFields()
 {
-    fields_->sample(*solver_, *units_, U_, p_);
-    boundary_.evaluate();
-    if (refCell_ >= 0)
     {
-        p_ += dimensionedScalar("shift", p_.dimensions(), refValue_ - p_[refCell_]);
+        const lbmTrapFreeRegion diagnosedNext(config_.threads);
+        fields_->sample(*solver_, *units_, U_, p_);
     }
+    watch_->check(U_.primitiveField(), *units_);
+    boundary_.evaluate();
+    const scalar shift = reference_.apply();
     phi_ = linearInterpolate(U_) & mesh_.Sf();
+    return shift;
 }
 
 
 Foam::label Foam::lbmRun::sparseStride() const
 {
     return max(label(1), label(ceil(1/(watchShare*substeps_))));
-}
-
-
-void Foam::lbmRun::report() const
-{
-    const lbm::Health& health = watch_->last();
-    const scalar elapsed = std::chrono::duration<scalar>
-    (
-        std::chrono::steady_clock::now() - loopStart_
-    ).count();
-    const scalar updates =
-        scalar(solver_->tiling().fluidNodes)*substeps_*stepsDone_;
-    const scalar stepsLeft = mag
-    (
-        round
-        (
-            (runTime_.endTime().value() - runTime_.value())
-           /runTime_.deltaTValue()
-        )
-    );
-
-    Info<< "lattice: " << substeps_ << " steps, max|U| = "
-        << health.maxSpeed*units_->dx()/units_->dt()
-        << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
-        << ", density " << health.minDensity << " .. " << health.maxDensity
-        << nl;
-    if (boundary_.anyOpening())
-    {
-        const scalar in = boundary_.inflow();
-        const scalar out = boundary_.outflow();
-        Info<< "mass balance: in " << in << ", out " << out
-            << ", relative error " << (out - in)/max(max(in, out), VSMALL)
-            << nl;
-    }
-    runTime_.printExecutionTime(Info);
-    Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
-        << "  in advance = " << 100*advanceSeconds_/max(elapsed, VSMALL)
-        << " %  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
-        << endl;
 }
 
 
@@ -477,13 +375,22 @@ Foam::string Foam::lbmRun::reasonToStop()
 }
 
 
+void Foam::lbmRun::write(const bool end)
+{
+    const bool written = end ? runTime_.writeAndEnd() : runTime_.write();
+    if (written) checkpoint_->keepLatest();
+}
+
+
 void Foam::lbmRun::loop()
 {
     lbmStopSignal::watch();
+    runTime_.removeUnfinished();
     Info<< "\nStarting time loop\n" << endl;
 
-    loopStart_ = std::chrono::steady_clock::now();
-    updateConditions();
+    progress_ = lbmProgress();
+    // Those of a checkpoint stand as they were left
+    if (!resume_.found()) updateConditions();
     while (runTime_.run())
     {
         ++runTime_;
@@ -492,28 +399,29 @@ void Foam::lbmRun::loop()
         changeTimeStep();
         updateConditions();
         advance();
-        ++stepsDone_;
 
-        const bool wanted = demand_.now() || runTime_.writeTime();
-        if (wanted || runTime_.timeIndex() % controls_.checkEvery() == 0)
+        // What is kept must be sound everywhere; fields are looked at anyway
+        // when they are brought
+        const bool kept = runTime_.writeTime();
+        const bool wanted = demand_.now() || kept;
+        if (kept || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
-            watch_->check(wanted ? 1 : sparseStride(), *units_);
+            watch_->check(kept ? 1 : sparseStride(), *units_);
         }
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
-        if (stop && !wanted) watch_->check(1, *units_);
+        if (stop && !kept) watch_->check(1, *units_);
         if (stop || wanted) bringFields();
 
-        report();
+        progress_.report
+        (
+            runTime_, *solver_, *watch_, *units_, boundary_, substeps_
+        );
         if (stop)
         {
             Info<< reason.c_str() << " after time " << runTime_.timeName()
                 << ", state written" << nl << endl;
-            runTime_.writeAndEnd();
         }
-        else
-        {
-            runTime_.write();
-        }
+        write(stop);
     }
 }

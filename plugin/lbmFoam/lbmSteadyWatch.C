@@ -12,6 +12,8 @@ namespace
 
     // The change in an interval is told from that in a part of it
     const Foam::scalar parts = 4;
+
+    const std::string noteName("steadyWatch");
 }
 
 
@@ -73,4 +75,32 @@ bool Foam::lbmSteadyWatch::steady(const scalar time, const lbmUnits& units)
     Info<< "change of U in " << interval_ << " s: " << perInterval
         << " (steady at " << tolerance_ << ")" << nl;
     return perInterval < tolerance_;
+}
+
+
+void Foam::lbmSteadyWatch::note(lbm::CheckpointNotes& notes) const
+{
+    if (before_.empty()) return;
+    notes.numbers[noteName] = lastTime_;
+    std::vector<double>& values = notes.arrays[noteName];
+    for (const lbm::Vec3& u : before_)
+    {
+        values.insert(values.end(), u.begin(), u.end());
+    }
+}
+
+
+void Foam::lbmSteadyWatch::recall(const lbm::CheckpointNotes& notes)
+{
+    const auto found = notes.arrays.find(noteName);
+    if (found == notes.arrays.end()) return;
+    const std::vector<double>& values = found->second;
+    if (values.size() != 3*nodes_.size()) return;
+
+    lastTime_ = notes.numbers.at(noteName);
+    before_.resize(nodes_.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        before_[i/3][i % 3] = values[i];
+    }
 }

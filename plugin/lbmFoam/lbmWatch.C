@@ -10,9 +10,6 @@ namespace
     // Beyond these a second-order equilibrium is no approximation any more
     const Foam::scalar hopelessMach = 1;
     const Foam::scalar hopelessDensity = 0.5;
-
-    // Below it the lattice damps what it cannot resolve too weakly
-    const Foam::scalar smallTau = 0.51;
 }
 
 
@@ -20,33 +17,54 @@ Foam::lbmWatch::lbmWatch
 (
     const fvMesh& mesh,
     const lbmAxes& axes,
+    const lbmSafety& safety,
     const lbm::Solver& solver,
     const int threads
 )
 :
     mesh_(mesh),
     axes_(axes),
+    safety_(safety),
     solver_(solver),
     threads_(threads),
-    warned_(false)
+    startExcess_(0),
+    warned_(false),
+    soundTime_(mesh.time().value())
 {}
 
 
-void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
+void Foam::lbmWatch::start()
 {
-    {
-        const lbmTrapFreeRegion infinitiesAreReported(threads_);
-        last_ = solver_.health(stride);
-    }
-    const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
+    last_ = solver_.health(1);
+    startExcess_ = last_.excess;
+}
 
-    if (last_.bad >= 0)
+
+bool Foam::lbmWatch::sawAll() const
+{
+    return last_.nodes == solver_.tiling().fluidNodes;
+}
+
+
+Foam::scalar Foam::lbmWatch::massDrift() const
+{
+    return (last_.excess - startExcess_)/max(scalar(last_.nodes), scalar(1));
+}
+
+
+void Foam::lbmWatch::look(const label stride)
+{
+    const lbmTrapFreeRegion infinitiesAreReported(threads_);
+    last_ = solver_.health(stride);
+}
+
+
+Foam::string Foam::lbmWatch::trouble() const
+{
+    if (last_.bad >= 0) return "values are not finite";
+    if (last_.maxSpeed/lbmUnits::soundSpeed > hopelessMach)
     {
-        stop(last_.bad, units, "values are not finite");
-    }
-    if (mach > hopelessMach)
-    {
-        stop(last_.fastest, units, "the flow is faster than sound");
+        return "the flow is faster than sound";
     }
     if
     (
@@ -54,8 +72,23 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
      || last_.maxDensity > 1 + hopelessDensity
     )
     {
-        stop(last_.fastest, units, "densities have left their range");
+        return "densities have left their range";
     }
+    return string();
+}
+
+
+void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
+{
+    look(stride);
+    if (!trouble().empty())
+    {
+        // Of the whole lattice, to name what is worst
+        look(1);
+        stop(units, trouble());
+    }
+    soundTime_ = mesh_.time().value();
+    const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
     if (mach > lbmControls::machLimit && !warned_)
     {
         warned_ = true;
@@ -66,6 +99,20 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
                *units.dx()/units.dt()
             << "; in system/lbmDict" << endl;
     }
+}
+
+
+void Foam::lbmWatch::check(const vectorField& U, const lbmUnits& units)
+{
+    const scalar limit =
+        sqr(hopelessMach*lbmUnits::soundSpeed*units.dx()/units.dt());
+    bool meaningful = true;
+    {
+        const lbmTrapFreeRegion infinitiesAreReported(threads_);
+        // False for values that are no numbers, too
+        for (const vector& u : U) meaningful = meaningful && magSqr(u) < limit;
+    }
+    if (!meaningful) check(1, units);
 }
 
 
@@ -91,38 +138,7 @@ Foam::word Foam::lbmWatch::nearestPatch
 }
 
 
-void Foam::lbmWatch::advise(const lbmUnits& units) const
-{
-    FatalError << "Advice for system/lbmDict:" << nl;
-    if (units.tau() < smallTau)
-    {
-        const scalar finer = units.dx()/2;
-        FatalError
-            << "    cellSize " << finer << ";    (tau would be "
-            << lbmUnits(finer, units.dt()/2, units.nu(), 0).tau() << ")" << nl;
-        if (solver_.row().collision == "bgk")
-        {
-            FatalError << "    collision trt;    (or mrt)" << nl;
-        }
-    }
-    else
-    {
-        FatalError
-            << "    deltaT " << units.dt()/2
-            << ";    (halves the Mach number)" << nl;
-    }
-    FatalError
-        << "    referenceSpeed set to the largest speed that is expected" << nl
-        << "and see whether the conditions of U and p fit together";
-}
-
-
-void Foam::lbmWatch::stop
-(
-    const lbm::NodeIndex node,
-    const lbmUnits& units,
-    const char* why
-) const
+void Foam::lbmWatch::tellPlace(const lbm::NodeIndex node) const
 {
     const lbm::Domain& domain = solver_.domain();
     const lbm::Int3 at = domain.coordinates(node);
@@ -132,21 +148,46 @@ void Foam::lbmWatch::stop
     );
     scalar distance;
     const word patch(nearestPatch(x, distance));
+    FatalError
+        << "    position      " << x << ", node (" << at[0] << ' ' << at[1]
+        << ' ' << at[2] << "), cell " << mesh_.findCell(x) << nl
+        << "    nearest patch " << patch << ", at " << distance << nl;
+}
+
+
+void Foam::lbmWatch::tellLastState() const
+{
+    const Time& runTime = mesh_.time();
+    word latest;
+    for (const instant& time : runTime.times())
+    {
+        if (time.name() == runTime.constant()) continue;
+        if (time.value() < runTime.value()) latest = time.name();
+    }
+    FatalError
+        << nl << "Nothing was written for this time; the last good state on"
+        << " disk is time " << latest << " in " << runTime.path();
+}
+
+
+void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
+{
+    const Time& runTime = mesh_.time();
     const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
 
     FatalErrorInFunction
-        << "The flow diverged: " << why << nl << nl
-        << "    time          " << mesh_.time().timeName() << nl
-        << "    lattice step  " << label(solver_.step()) << nl
-        << "    position      " << x << ", node ("
-        << at[0] << ' ' << at[1] << ' ' << at[2] << ')' << nl
-        << "    nearest patch " << patch << ", at " << distance << nl
+        << "The flow diverged: " << why.c_str() << nl << nl
+        << "    time          " << runTime.timeName() << ", all was well at "
+        << runTime.timeName(soundTime_) << nl;
+    tellPlace(last_.bad >= 0 ? last_.bad : last_.fastest);
+    FatalError
         << "    tau           " << units.tau() << nl
         << "    Ma            " << mach << nl
         << "    density       " << last_.minDensity << " .. "
-        << last_.maxDensity << nl << nl;
-    advise(units);
-    FatalError
-        << nl << "Nothing was written for this time; fields of earlier"
-        << " times are kept" << exit(FatalError);
+        << last_.maxDensity << nl << nl
+        << "Advice for system/lbmDict:" << nl
+        << safety_.advice(units.dt(), last_.maxSpeed*units.dx()/units.dt()).c_str()
+        << "and see whether the conditions of U and p fit together" << nl;
+    tellLastState();
+    FatalError << exit(FatalError);
 }

@@ -75,6 +75,7 @@ LinkValue randomValue(BoundaryKind kind, const Link& link, Random& random)
     value.density = uniform(random, 0.99, 1.01);
     const bool flat = directionOf(link.direction)[2] == 0;
     for (int a = 0; a < 3; ++a) value.velocity[a] = a == 2 && flat ? 0 : uniform(random, -0.02, 0.02);
+    value.recovery = random() % 2 ? uniform(random, 0, 0.1) : 0;
     if (kind == BoundaryKind::slip) {
         const Int3 c = directionOf(link.direction);
         const double length = std::sqrt(double(c[0]*c[0] + c[1]*c[1] + c[2]*c[2]));
@@ -183,16 +184,20 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     isolate(d, flat ? Int3{20, 9, 0} : Int3{3, 5, 9}, 1);
     const BoundaryKind kinds[] = {
         BoundaryKind::wall, BoundaryKind::movingWall, BoundaryKind::velocity, BoundaryKind::pressure,
-        BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip, BoundaryKind::interpolatedWall};
-    constexpr int n = 8;
-    d.patches = {"wall", "movingWall", "velocity", "pressure", "pressureVelocity", "outflow", "slip", "curved"};
+        BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip, BoundaryKind::interpolatedWall,
+        BoundaryKind::interpolatedWall, BoundaryKind::interpolatedWall};
+    constexpr int n = 10, firstCurved = 7;
+    d.patches = {"wall", "movingWall", "velocity", "pressure", "pressureVelocity", "outflow", "slip", "quadratic",
+                 "linear", "local"};
     record(d, directions, [&](NodeIndex i, const Int3& c) {
-        const int patch = int(random() % (n + 1));      // one in nine has no record
+        const int patch = int(random() % (n + 1));      // one in eleven has no record
         return leavesFluid(d, i, c) && patch < n ? patch : -1;
     });
     for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
     std::vector<LinkValue> patches(n);
     for (int p = 0; p < n; ++p) patches[p] = randomValue(kinds[p], {0, 0.5f, 0, directionCode(1, 0, 0)}, random);
+    patches[firstCurved + 1].scheme = WallScheme::linear;
+    patches[firstCurved + 2].scheme = WallScheme::local;
 
     Scenario s = finish(periodic[0] ? "openingsPeriodic" : "openings", std::move(d), std::move(patches));
     s.force = {1e-4, 0, 0};
@@ -202,7 +207,7 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         s.events[e].steps = int(e % 2 + 1);
         for (int p = 1; p < n; ++p) {
             // Once, every patch takes another's kind: moving wall and velocity change places, the rest goes round
-            const int kind = e != 2 || p == 7 ? p : p < 3 ? 3 - p : 3 + (p - 2) % 4;
+            const int kind = e != 2 || p >= firstCurved ? p : p < 3 ? 3 - p : 3 + (p - 2) % 4;
             s.events[e].boundaries.push_back({p, randomValues(*s.domain, p, kinds[kind], random)});
         }
     }

@@ -54,12 +54,15 @@ TEST(BenchOptions, errorsNameTheOption)
     expectComplaint({"--storage", "aa,,ab"}, "--storage");
     expectComplaint({"--list=yes"}, "--list");
     expectComplaint({"--repeats", "0"}, "--repeats");
+    expectComplaint({"--scale", "2"}, "--suite");
+    expectComplaint({"--suite", "seed000", "--size", "2"}, "--size");
 }
 
 TEST(BenchOptions, helpNamesEveryOption)
 {
     for (const char* option : {"--list", "--geometry", "--size", "--porosity", "--diameter", "--lattice", "--collision",
-             "--equilibrium", "--storage", "--precision", "--device", "--threads", "--steps", "--repeats", "--json"})
+             "--equilibrium", "--storage", "--precision", "--device", "--threads", "--steps", "--repeats", "--json",
+             "--model", "--suite", "--only", "--scale", "--width"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 
@@ -114,6 +117,10 @@ TEST(BenchMain, exitCodeTellsWhatHappened)
     EXPECT_EQ(bench({"--storage", "nonsense"}), 2);
     EXPECT_EQ(bench({"--geometry", "nonsense"}), 2);
     EXPECT_EQ(bench({"--size", "8", "--tau", "0.5"}), 1);
+    EXPECT_EQ(bench({"--suite", "nonsense"}), 2);
+    EXPECT_EQ(bench({"--suite", "seed000", "--only", "nonsense"}), 2);
+    EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--storage", "nonsense"}), 2);
+    EXPECT_EQ(bench({"--model", "--size", "8", "--storage", "nonsense"}), 2);
     EXPECT_EQ(bench({"--size", "100000"}), 1);      // more populations than any memory holds
     EXPECT_EQ(bench({"--size", "8", "--json", "no/such/folder/result.json"}), 1);
 }
@@ -131,5 +138,32 @@ TEST(BenchMain, shortRunWritesItsResults)
              "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"", "\"repeats\": 2"})
         EXPECT_NE(text.str().find(key), std::string::npos) << key;
     EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+    std::filesystem::remove(file);
+}
+
+TEST(BenchMain, modelAndSuitePrintPublishedFiguresBesideOurs)
+{
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(bench({"--suite", "seed000", "--only", "ChipA_08", "--model"}), 0);
+    EXPECT_EQ(bench({"--model", "--geometry", "coarctation", "--size", "40", "--storage", "aa,t2c"}), 0);
+    EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--scale", "0.125", "--storage", "aa,missing", "--precision",
+                     "double", "--steps", "2", "--repeats", "1"}), 0);
+    const std::string text = testing::internal::GetCapturedStdout();
+    // ChipA_08 of Table 1, a method of the model, a row that was measured, one that this build lacks.
+    for (const char* part : {"paper    0.21   0.58     0.80", "ideal FIA", "quasiCompressible aa double", "missing bgk"})
+        EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+TEST(BenchMain, suiteWritesItsResults)
+{
+    const std::string file = testing::TempDir() + "lbmBenchSuiteTest.json";
+    std::filesystem::remove(file);
+    ASSERT_EQ(bench({"--suite", "seed000", "--only", "Coarctation", "--scale", "0.1", "--storage", "aa", "--steps", "2",
+                     "--repeats", "1", "--json", file.c_str()}), 0);
+    std::ifstream in(file);
+    std::stringstream text;
+    text << in.rdbuf();
+    for (const char* key : {"\"suite\": \"seed000\"", "\"name\": \"Coarctation\"", "\"predicted\"", "\"size\": 29"})
+        EXPECT_NE(text.str().find(key), std::string::npos) << key;
     std::filesystem::remove(file);
 }

@@ -1,202 +1,220 @@
-// Interpolated walls: exact for linear profiles wherever the wall lies, second order on inclined and round walls.
-// Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/Solver.hpp"
+// Interpolated walls: exact for linear profiles wherever the wall lies, second order on inclined and round walls; what
+// they do to the mass. Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 
-using namespace lbm;
-
+namespace lbm::test {
 namespace {
 
-using Level = std::function<double(double x, double y)>;    // positive in the fluid, its zero is the wall
-
-// Every link of a fluid node that meets a level's zero, by bisection. Patch p is the wall of level p.
-Domain shape(int nx, int ny, bool periodic, const std::vector<Level>& levels)
-{
-    Domain d;
-    d.dimensions = 2;
-    d.size = {nx, ny, 1};
-    d.periodic = {periodic, periodic, false};
-    d.fluid = BitSet(d.nodes());
-    auto level = [&](double x, double y) {
-        double least = levels[0](x, y);
-        for (const Level& l : levels) least = std::min(least, l(x, y));
-        return least;
-    };
-    for (std::size_t p = 0; p < levels.size(); ++p) d.patches.push_back("wall" + std::to_string(p));
-    for (NodeIndex i = 0; i < d.nodes(); ++i)
-        if (level(d.coordinates(i)[0], d.coordinates(i)[1]) > 0) d.fluid.set(i);
-    for (NodeIndex i = 0; i < d.nodes(); ++i) {
-        if (!d.fluid[i]) continue;
-        const Int3 x = d.coordinates(i);
-        for (std::uint8_t code = 9; code < 18; ++code) {
-            const Int3 c = directionOf(code);
-            if (code == 13 || level(x[0] + c[0], x[1] + c[1]) > 0) continue;
-            double inside = 0, outside = 1;
-            for (int k = 0; k < 50; ++k) {
-                const double s = (inside + outside)/2;
-                (level(x[0] + s*c[0], x[1] + s*c[1]) > 0 ? inside : outside) = s;
-            }
-            std::int16_t patch = 0;
-            while (levels[patch](x[0] + outside*c[0], x[1] + outside*c[1]) > 0) ++patch;
-            d.links.push_back({i, float(std::max(outside, 1e-6)), patch, code});
-        }
-    }
-    d.check();
-    return d;
-}
-
-struct Flow {
-    std::shared_ptr<const Domain> domain;
-    std::unique_ptr<Solver> solver;
-    std::vector<NodeIndex> nodes;
-    std::vector<Macroscopic> states;
+struct Wall {
+    BoundaryKind kind;
+    WallScheme scheme;
+    const char* name;
 };
 
-Flow start(Domain domain, Config c)
-{
-    Flow flow;
-    flow.domain = std::make_shared<const Domain>(std::move(domain));
-    c.lattice = "D2Q9";
-    c.collision = "trt";
-    flow.solver = makeSolver(flow.domain, c);
-    for (NodeIndex i = 0; i < flow.domain->nodes(); ++i)
-        if (flow.domain->fluid[i]) flow.nodes.push_back(i);
-    flow.states.resize(flow.nodes.size());
-    return flow;
-}
+const Wall halfway{BoundaryKind::wall, WallScheme::linear, "halfway"};
+const Wall halfwayMoving{BoundaryKind::movingWall, WallScheme::linear, "halfwayMoving"};
 
-void advance(Flow& flow, std::int64_t steps)
-{
-    flow.solver->advance(steps);
-    flow.solver->sample(flow.nodes.data(), flow.nodes.size(), flow.states.data());
-}
+// A channel along (run, rise), between the periodic sides of a box of run*n x rise*n nodes.
+struct Channel {
+    double slope, cosine, period, width, low;
 
-// Relative L2 error against exact(x, y).
-double error(const Flow& flow, const std::function<std::array<double, 2>(double, double)>& exact)
-{
-    double difference = 0, norm = 0;
-    for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
-        const Int3 x = flow.domain->coordinates(flow.nodes[i]);
-        const auto u = exact(x[0], x[1]);
-        for (int a = 0; a < 2; ++a) {
-            difference += std::pow(flow.states[i].velocity[a] - u[a], 2);
-            norm += u[a]*u[a];
-        }
+    Channel(int n, int run, int rise, double shift)
+    :
+        slope(double(rise)/run), cosine(1/std::hypot(1, slope)), period(rise*n*cosine), width(0.7*period), low(shift)
+    {}
+
+    Vec3 along(double speed) const { return {speed*cosine, speed*slope*cosine, 0}; }
+
+    // Distance above the lower wall, of the periodic copy that is nearest to the channel's middle.
+    double above(const Vec3& x) const
+    {
+        const double h = (x[1] - slope*x[0])*cosine - low - width/2;
+        return h - period*std::round(h/period) + width/2;
     }
-    return std::sqrt(difference/norm);
+};
+
+// Cylinders about a common axis, the inner one turning.
+struct Cylinders {
+    double outer, inner, rim;
+    Vec3 centre;
+
+    explicit Cylinders(int n) : outer(0.45*n), inner(0.2*n), rim(0.05/n), centre{n/2.0 + 0.21, n/2.0 - 0.13, 0} {}
+
+    double radius(const Vec3& x) const { return std::hypot(x[0] - centre[0], x[1] - centre[1]); }
+    Vec3 turning(const Vec3& x, double spin) const { return {-spin*(x[1] - centre[1]), spin*(x[0] - centre[0]), 0}; }
+    Vec3 velocity(const Vec3& x) const
+    {
+        const double r = radius(x);
+        return turning(x, rim*inner/(outer*outer - inner*inner)*(outer*outer/(r*r) - 1));
+    }
+};
+
+double order(double coarse, double fine, double refinement) { return std::log(coarse/fine)/std::log(refinement); }
+
+// Share of the analytic flow rate of a pipe, 32 nodes across, along (run, 0, rise).
+double pipe(const Int3& size, int run, int rise)
+{
+    const double length = std::hypot(run, rise), radius = 16, speed = 0.02;
+    const Vec3 axis{run/length, 0, rise/length};
+    const auto distance = [=](const Vec3& x) {
+        // Across the axis in the plane y = 0, to the nearest of the periodic copies.
+        double across = (x[0] + 0.3)*axis[2] - (x[2] - 0.41)*axis[0];
+        if (rise > 0) across -= size[2]*axis[0]*std::round(across/(size[2]*axis[0]));
+        else across = x[2] - size[2]/2.0 + 0.41;
+        return std::hypot(across, x[1] - size[1]/2.0 + 0.27);
+    };
+    Config c;
+    c.patches = {{BoundaryKind::interpolatedWall, {0, 0, 0}, 1}};
+    const double viscosity = (c.tau - 0.5)/3, force = 4*viscosity*speed/(radius*radius);
+    for (int a = 0; a < 3; ++a) c.force[a] = force*axis[a];
+    Flow flow(shape(size, {true, false, rise > 0}, {[=](const Vec3& x) { return radius - distance(x); }}), c);
+    flow.begin([=](const Vec3& x) {
+        const double u = speed*(1 - std::pow(distance(x)/radius, 2));
+        return Vec3{u*axis[0], 0, u*axis[2]};
+    });
+    flow.advance(700);
+    double flux = 0;
+    for (const Macroscopic& state : flow.states) flux += state.velocity[0]*axis[0] + state.velocity[2]*axis[2];
+    const double loop = rise > 0 ? std::hypot(size[0], size[2]) : size[0];
+    return flux/loop/(std::numbers::pi*radius*radius*speed/2);
 }
 
 } // namespace
 
-class CurvedWallTest : public testing::Test {
+class CurvedWallTest : public testing::TestWithParam<Wall> {
 protected:
-    Config config(std::size_t patches, BoundaryKind kind = BoundaryKind::interpolatedWall) const
+    static Config config(std::size_t patches, const Wall& wall)
     {
         Config c;
-        c.patches.assign(patches, {kind, {0, 0, 0}, 1});
-        c.tau = 0.8;
+        c.patches.assign(patches, {wall.kind, {0, 0, 0}, 1, wall.scheme});
+        c.tau = 0.6;
         return c;
     }
 
-    // A channel that rises by one in two, between the periodic sides of a box of 2n x n nodes.
-    double inclined(int n, BoundaryKind kind) const
+    // Mean over places of the channel between nodes, on which the error depends.
+    static double inclined(int n, int run, int rise, const Wall& wall)
     {
-        const double slope = 0.5, cosine = 1/std::hypot(1, slope), sine = slope*cosine;
-        const double period = n*cosine, width = 0.7*period, low = 0.137*period;
-        auto height = [=](double x, double y) { return (y - slope*x)*cosine; };
-        // Distance above the lower wall, of the periodic copy that is nearest to the channel's middle.
-        auto above = [=](double x, double y) {
-            const double h = height(x, y) - low - width/2;
-            return h - period*std::round(h/period) + width/2;
-        };
-        const Level lower = [=](double x, double y) { return above(x, y); };
-        const Level upper = [=](double x, double y) { return width - above(x, y); };
-        Config c = config(2, kind);
-        const double viscosity = (c.tau - 0.5)/3, speed = 0.1/n, force = 8*viscosity*speed/(width*width);
-        c.force = {force*cosine, force*sine, 0};
-        Flow flow = start(shape(2*n, n, true, {lower, upper}), c);
-        advance(flow, std::int64_t(2*width*width/viscosity));
-        return error(flow, [=](double x, double y) {
-            const double h = above(x, y)/width, u = 4*speed*h*(1 - h);
-            return std::array{u*cosine, u*sine};
-        });
+        double sum = 0;
+        for (double shift : {0.1, 0.35, 0.6, 0.85}) sum += inclined(n, run, rise, shift, wall)/4;
+        return sum;
     }
 
-    // Cylinders about a common axis, the inner one turning.
-    double rotating(int n, BoundaryKind kind) const
+    static double inclined(int n, int run, int rise, double shift, const Wall& wall)
     {
-        const double outer = 0.45*n, inner = 0.2*n, cx = n/2.0 + 0.21, cy = n/2.0 - 0.13, rim = 0.05;
-        auto radius = [=](double x, double y) { return std::hypot(x - cx, y - cy); };
-        Domain d = shape(n, n, false, {[=](double x, double y) { return radius(x, y) - inner; },
-                                       [=](double x, double y) { return outer - radius(x, y); }});
-        std::vector<LinkValue> values;
-        for (const Link& link : d.links) {
-            if (link.patch != 0) continue;
-            const Int3 x = d.coordinates(link.node), e = directionOf(link.direction);
-            const double wx = x[0] + link.fraction*e[0] - cx, wy = x[1] + link.fraction*e[1] - cy;
-            values.push_back({kind, {-rim/inner*wy/n, rim/inner*wx/n, 0}, 1});
-        }
-        const Config c = config(2, kind);
-        const double viscosity = (c.tau - 0.5)/3;
-        Flow flow = start(std::move(d), c);
+        const Channel channel(n, run, rise, shift);
+        Config c = config(2, wall);
+        const double viscosity = (c.tau - 0.5)/3, width = channel.width, speed = 0.1/n;
+        c.force = channel.along(8*viscosity*speed/(width*width));
+        Flow flow(shape({run*n, rise*n, 1}, {true, true, false},
+            {[=](const Vec3& x) { return channel.above(x); }, [=](const Vec3& x) { return width - channel.above(x); }}), c);
+        const auto exact = [=](const Vec3& x) {
+            const double h = channel.above(x)/width;
+            return channel.along(4*speed*h*(1 - h));
+        };
+        flow.begin(exact);
+        flow.advance(std::int64_t(0.3*width*width/viscosity));
+        return flow.error(exact);
+    }
+
+    static Flow rotating(int n, const Wall& wall)
+    {
+        const Cylinders c(n);
+        Flow flow(shape({n, n, 1}, {false, false, false}, {[=](const Vec3& x) { return c.radius(x) - c.inner; },
+                                                           [=](const Vec3& x) { return c.outer - c.radius(x); }}),
+                  config(2, wall));
+        const auto values = linkValues(*flow.domain, 0, wall.kind, [=](const Vec3& x) { return c.turning(x, c.rim/c.inner); });
         flow.solver->setBoundary(0, values.data(), values.size());
-        advance(flow, std::int64_t(2*std::pow(outer - inner, 2)/viscosity));
-        const double swirl = rim/n*inner/(outer*outer - inner*inner);
-        return error(flow, [=](double x, double y) {
-            const double r = radius(x, y), u = swirl*(outer*outer/r - r);
-            return std::array{-u*(y - cy)/r, u*(x - cx)/r};
-        });
+        flow.begin([=](const Vec3& x) { return c.velocity(x); });
+        flow.advance(std::int64_t(std::pow(c.outer - c.inner, 2)/((config(2, wall).tau - 0.5)/3)));
+        return flow;
+    }
+
+    static double rotatingError(int n, const Wall& wall)
+    {
+        return rotating(n, wall).error([c = Cylinders(n)](const Vec3& x) { return c.velocity(x); });
     }
 };
 
-TEST_F(CurvedWallTest, couetteIsExactWhereverTheWallLies)
+TEST_P(CurvedWallTest, couetteIsExactWhereverTheWallLies)
 {
-    for (double shift : {0.03, 0.3, 0.5, 0.71, 0.99}) {
-        const double top = 7 + shift, bottom = 1 - shift/2;
-        Domain d = shape(6, 9, true, {[=](double, double y) { return y - bottom; }, [=](double, double y) { return top - y; }});
-        d.periodic[1] = false;
-        Config c = config(2);
-        c.patches[1].velocity = {1e-3, 0, 0};
-        Flow flow = start(std::move(d), c);
-        advance(flow, 4000);
-        EXPECT_LT(error(flow, [=](double, double y) { return std::array{1e-3*(y - bottom)/(top - bottom), 0.0}; }), 1e-6)
-            << shift;
-    }
+    // From rows of seven nodes down to a single one, which walls on both sides cut off from the rest
+    for (int rows : {7, 2, 1})
+        for (double shift : {0.03, 0.3, 0.5, 0.71, 0.99}) {
+            const double top = rows + shift, bottom = 1 - (shift > 0.5 ? shift/2 : 0.9*shift);
+            Domain d = shape({6, rows + 2, 1}, {true, true, false},
+                {[=](const Vec3& x) { return x[1] - bottom; }, [=](const Vec3& x) { return top - x[1]; }});
+            d.periodic[1] = false;
+            Config c = config(2, GetParam());
+            c.tau = 0.8;
+            c.patches[0].velocity = {-3e-4, 0, 0};
+            c.patches[1].velocity = {1e-3, 0, 0};
+            Flow flow(std::move(d), c);
+            flow.advance(4000);
+            EXPECT_LT(flow.error([=](const Vec3& x) {
+                return Vec3{-3e-4 + 1.3e-3*(x[1] - bottom)/(top - bottom), 0, 0};
+            }), 1e-6) << rows << ' ' << shift;
+        }
 }
 
 // The wall turns with the fluid as one body: exact from any start, which needs every disturbance damped.
-TEST_F(CurvedWallTest, rigidRotationIsExact)
+TEST_P(CurvedWallTest, rigidRotationIsExact)
 {
-    const int n = 20;
-    const double radius = 0.45*n, cx = n/2.0 + 0.21, cy = n/2.0 - 0.13, spin = 1e-4;
-    Domain d = shape(n, n, false, {[=](double x, double y) { return radius - std::hypot(x - cx, y - cy); }});
-    std::vector<LinkValue> values;
-    for (const Link& link : d.links) {
-        const Int3 x = d.coordinates(link.node), e = directionOf(link.direction);
-        values.push_back({BoundaryKind::interpolatedWall,
-                          {-spin*(x[1] + link.fraction*e[1] - cy), spin*(x[0] + link.fraction*e[0] - cx), 0}, 1});
-    }
-    Flow flow = start(std::move(d), config(1));
+    const Cylinders c(20);
+    Config settings = config(1, GetParam());
+    settings.tau = 0.8;
+    Flow flow(shape({20, 20, 1}, {false, false, false}, {[=](const Vec3& x) { return c.outer - c.radius(x); }}), settings);
+    const auto exact = [=](const Vec3& x) { return c.turning(x, 1e-4); };
+    const auto values = linkValues(*flow.domain, 0, GetParam().kind, exact);
     flow.solver->setBoundary(0, values.data(), values.size());
-    advance(flow, 5000);
-    EXPECT_LT(error(flow, [=](double x, double y) { return std::array{-spin*(y - cy), spin*(x - cx)}; }), 1e-6);
+    flow.advance(5000);
+    EXPECT_LT(flow.error(exact), 1e-6);
 }
 
-TEST_F(CurvedWallTest, inclinedChannelIsSecondOrder)
+TEST_P(CurvedWallTest, inclinedChannelIsSecondOrder)
 {
-    const double coarse = inclined(20, BoundaryKind::interpolatedWall), fine = inclined(60, BoundaryKind::interpolatedWall);
-    EXPECT_GT(std::log(coarse/fine)/std::log(3), 1.8) << coarse << " " << fine;
-    EXPECT_LT(fine, 0.1*inclined(60, BoundaryKind::wall));
+    for (const auto& [run, rise] : {std::pair{1, 1}, {2, 1}, {5, 1}}) {
+        const int n = 12/run + 8;
+        const double coarse = inclined(n, run, rise, GetParam()), fine = inclined(3*n, run, rise, GetParam());
+        EXPECT_GT(order(coarse, fine, 3), 1.8) << run << ':' << rise << ' ' << coarse << ' ' << fine;
+        EXPECT_LT(fine, 0.1*inclined(3*n, run, rise, halfway));
+    }
 }
 
-TEST_F(CurvedWallTest, rotatingCylinderIsSecondOrder)
+TEST_P(CurvedWallTest, rotatingCylinderIsSecondOrder)
 {
-    const double coarse = rotating(20, BoundaryKind::interpolatedWall), fine = rotating(60, BoundaryKind::interpolatedWall);
-    EXPECT_GT(std::log(coarse/fine)/std::log(3), 1.8) << coarse << " " << fine;
-    EXPECT_LT(fine, 0.2*rotating(60, BoundaryKind::movingWall));
+    const double coarse = rotatingError(20, GetParam()), fine = rotatingError(60, GetParam());
+    EXPECT_GT(order(coarse, fine, 3), 1.8) << coarse << ' ' << fine;
+    EXPECT_LT(fine, 0.2*rotatingError(60, halfwayMoving));
 }
+
+// Interpolation takes populations from where they do not go: the mass of a closed flow is not kept to rounding.
+TEST_P(CurvedWallTest, massDriftsLittle)
+{
+    Flow flow = rotating(40, GetParam());
+    const auto mass = [&] { return flow.solver->health(1).excess/double(flow.nodes.size()); };
+    const double before = mass();
+    flow.advance(1000);
+    const double drift = std::abs(mass() - before);
+    RecordProperty("driftPer1000Steps", std::to_string(drift));
+    EXPECT_LT(drift, 1e-5);
+}
+
+// At 0, 10 and 45 degrees. (Measured for all schemes: 0.2 % too much by quadratic, 0.06 % by linear, 0.7 % by local.)
+TEST(CurvedWall, pipesOfAnyDirectionHaveTheSameFlow)
+{
+    for (double rate : {pipe({4, 35, 35}, 1, 0), pipe({204, 35, 36}, 17, 3), pipe({48, 35, 48}, 1, 1)})
+        EXPECT_NEAR(rate, 1, 0.005);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, CurvedWallTest,
+    testing::Values(Wall{BoundaryKind::interpolatedWall, WallScheme::quadratic, "quadratic"},
+                    Wall{BoundaryKind::interpolatedWall, WallScheme::linear, "linear"},
+                    Wall{BoundaryKind::interpolatedWall, WallScheme::local, "local"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+} // namespace lbm::test

@@ -168,6 +168,8 @@ TEST(Solver, healthFindsExtremes)
     EXPECT_NEAR(health.maxSpeed, 0.05, 1e-12);
     EXPECT_NEAR(health.minDensity, 0.99, 1e-12);
     EXPECT_NEAR(health.maxDensity, 1.02, 1e-12);
+    EXPECT_NEAR(health.excess, 0.01, 1e-12);
+    EXPECT_EQ(health.nodes, c.made.domain.fluidNodes());
 }
 
 // Strain that was put in comes out, without and with a force. (At tau = 1 a collision leaves nothing of it.)

@@ -1,9 +1,8 @@
-"""coefficients.py STEADY PERIODIC VALIDATIONDICT: what the two runs give, beside the references.
+"""coefficients.py STEADY PERIODIC: what the two runs give, by the names of system/validationDict.
 
 Part of lbmFoam, GPL-3.0-or-later.
 """
 import glob
-import subprocess
 import sys
 
 import numpy
@@ -50,28 +49,8 @@ def periodic(case, mean_velocity):
     return {"maxDrag": peak(drag, highest)[1], "maxLift": max(heights), "strouhal": diameter/(period*mean_velocity)}
 
 
-def entry(dictionary, key):
-    command = ["foamDictionary", "-entry", key, "-value", dictionary]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
-def check(dictionary, group, values):
-    good = True
-    for name, value in values.items():
-        reference = float(entry(dictionary, f"{group}/{name}/reference"))
-        keys = entry(dictionary, f"{group}/{name}")
-        kind = "relative" if "relative" in keys else "absolute"
-        limit = float(entry(dictionary, f"{group}/{name}/{kind}"))
-        error = abs(value - reference)/(abs(reference) if kind == "relative" else 1)
-        met = error <= limit
-        good = good and met
-        print(f"{group:9} {name:19} {value:11.6f}  reference {reference:11.6f}  "
-              f"{kind} error {error:.5f} (at most {limit:g}): {'ok' if met else 'FAILED'}")
-    return good
-
-
 if __name__ == "__main__":
-    steady_case, periodic_case, validation = sys.argv[1:]
-    good = check(validation, "steady", steady(steady_case))
-    good = check(validation, "periodic", periodic(periodic_case, 1.0)) and good
-    sys.exit(not good)
+    steady_case, periodic_case = sys.argv[1:]
+    for group, values in (("steady", steady(steady_case)), ("periodic", periodic(periodic_case, 1.0))):
+        for name, value in values.items():
+            print(f"{group}/{name} {value:.8g}")

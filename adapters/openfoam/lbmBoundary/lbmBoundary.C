@@ -2,6 +2,7 @@
 
 #include "lbmBoundary.H"
 #include "lbmControls.H"
+#include "StringStream.H"
 #include "indexedOctree.H"
 #include "treeDataFace.H"
 #include "ListOps.H"
@@ -62,8 +63,64 @@ Foam::lbmBoundary::lbmBoundary
         {
             cells.insert(U.mesh().boundary()[patchi].faceCells());
         }
+        if (kinds_[patchi].farField) provideCompressibility(patchi);
     }
     openingCells_ = cells.sortedToc();
+}
+
+
+// waveTransmissive looks the field up by name when p is evaluated
+void Foam::lbmBoundary::provideCompressibility(const label patchi)
+{
+    OStringStream text;
+    p_.boundaryField()[patchi].write(text);
+    const dictionary d((IStringStream(text.str())()));
+    const word name(d.getOrDefault<word>("psi", "thermo:psi"));
+    if (U_.mesh().foundObject<volScalarField>(name)) return;
+
+    psi_.append
+    (
+        new volScalarField
+        (
+            IOobject(name, U_.mesh().time().timeName(), U_.mesh()),
+            U_.mesh(),
+            dimensionedScalar(name, sqr(dimTime/dimLength), 1)
+        )
+    );
+}
+
+
+void Foam::lbmBoundary::calmOpenings
+(
+    const lbm::Domain& domain,
+    const lbmControls& controls
+)
+{
+    // A wave as long as the domain is then reflected by a hundredth
+    const scalar lengths = 10;
+    const scalar longest = domain.spacing
+       *max(domain.size[0], max(domain.size[1], domain.size[2]));
+
+    wordHashSet openings;
+    forAll(kinds_, patchi)
+    {
+        lbmPatchKind& kind = kinds_[patchi];
+        if
+        (
+            kind.is != lbmPatchKind::role::velocity
+         && kind.is != lbmPatchKind::role::pressure
+        ) continue;
+        const word& name = U_.mesh().boundary()[patchi].name();
+        openings.insert(name);
+
+        using type = lbmControls::openingType;
+        if (controls.opening(name, kind.lInf) == type::nonReflecting)
+        {
+            kind.nonReflecting = true;
+        }
+        if (kind.lInf <= 0) kind.lInf = lengths*longest;
+    }
+    controls.checkOpenings(openings);
 }
 
 
@@ -105,8 +162,11 @@ void Foam::lbmBoundary::placeWalls
 
         using type = lbmControls::wallType;
         const type wanted = controls.wall(name);
-        kinds_[patchi].interpolated = wanted == type::interpolated
-            || (wanted == type::automatic && !between[patchi]);
+        lbmPatchKind& kind = kinds_[patchi];
+        kind.interpolated = wanted == type::automatic
+          ? !between[patchi] : wanted != type::halfway;
+        if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
+        if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
     controls.checkWalls(walls);
 }
@@ -228,6 +288,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::uniform() const
     {
         lbm::LinkValue v;
         v.kind = kind.kind();
+        v.scheme = kind.scheme;
         // A slip value is a unit normal; update() gives each link its own
         if (v.kind == lbm::BoundaryKind::slip) v.velocity = {1, 0, 0};
         result.push_back(v);
@@ -292,7 +353,14 @@ lbm::LinkValue Foam::lbmBoundary::value
     }
     if (kind.fixesPressure())
     {
-        v.density = units.density(p_.boundaryField()[patchi][facei]);
+        v.density = units.density
+        (
+            kind.farField ? kind.fieldInf : p_.boundaryField()[patchi][facei]
+        );
+    }
+    if (kind.nonReflecting)
+    {
+        v.recovery = min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
     }
     return v;
 }
@@ -307,7 +375,7 @@ bool Foam::lbmBoundary::changed(const label patchi)
     const bool same = told_[patchi]
         && !kind.backflowValue
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
-        && (!kind.fixesPressure() || toldP_[patchi] == p);
+        && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
     if (same) return false;
 
     told_[patchi] = true;
@@ -351,6 +419,14 @@ void Foam::lbmBoundary::matchFlux
 
 void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
 {
+    const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
+    for (volScalarField& psi : psi_)
+    {
+        psi = dimensionedScalar
+        (
+            psi.name(), psi.dimensions(), 1/sqr(soundSpeed)
+        );
+    }
     evaluate();
 
     std::vector<lbm::LinkValue> values;

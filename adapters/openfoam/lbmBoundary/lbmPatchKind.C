@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPatchKind.H"
+#include "advectiveFvPatchFields.H"
 #include "basicSymmetryFvPatchFields.H"
 #include "cyclicFvPatch.H"
 #include "directionMixedFvPatchFields.H"
@@ -41,13 +42,14 @@ const char* supportedPatches =
 const char* supportedU =
     "conditions that fix the value (noSlip, fixedValue, uniformFixedValue,"
     " flowRateInletVelocity, movingWallVelocity, ...), zeroGradient,"
-    " inletOutlet, pressureInletOutletVelocity, pressureInletVelocity, slip,"
-    " symmetry, symmetryPlane, cyclic and empty";
+    " inletOutlet, pressureInletOutletVelocity, pressureInletVelocity,"
+    " advective, slip, symmetry, symmetryPlane, cyclic and empty";
 
 const char* supportedP =
     "conditions that fix the value (fixedValue, uniformFixedValue,"
     " totalPressure, ...), zeroGradient, fixedFluxPressure and other gradient"
-    " conditions, symmetry, symmetryPlane, slip, cyclic and empty";
+    " conditions, advective and waveTransmissive with fieldInf and lInf,"
+    " symmetry, symmetryPlane, slip, cyclic and empty";
 
 
 bool atRest(const fvPatchVectorField& U)
@@ -113,15 +115,31 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     const bool free = inletOutlet
         || isA<zeroGradientFvPatchVectorField>(U)
         || isA<pressureInletOutletVelocityFvPatchVectorField>(U)
-        || isA<pressureInletVelocityFvPatchVectorField>(U);
+        || isA<pressureInletVelocityFvPatchVectorField>(U)
+        || isA<advectiveFvPatchVectorField>(U);
 
     if (!free && !dirichlet(U)) refuse(U, supportedU);
+    if (isA<advectiveFvPatchScalarField>(p))
+    {
+        // Covers waveTransmissive. Without lInf it holds no mean pressure
+        const auto& far = refCast<const advectiveFvPatchScalarField>(p);
+        if (!free || far.lInf() <= 0) refuse(p, supportedP);
+        result.is = role::pressure;
+        result.backflowValue = inletOutlet;
+        result.nonReflecting = true;
+        result.lInf = far.lInf();
+        result.farField = true;
+        result.fieldInf = far.fieldInf();
+        return result;
+    }
     if (!dirichlet(p) && !gradientType(p)) refuse(p, supportedP);
 
     if (free)
     {
         result.is = dirichlet(p) ? role::pressure : role::outflow;
         result.backflowValue = inletOutlet;
+        result.nonReflecting = result.is == role::pressure
+            && isA<advectiveFvPatchVectorField>(U);
     }
     else if (dirichlet(p))
     {
@@ -166,8 +184,10 @@ Foam::word Foam::lbmPatchKind::name() const
         case role::wall: return interpolated ? "wall interpolated" : "wall";
         case role::movingWall:
             return interpolated ? "movingWall interp." : "movingWall";
-        case role::velocity: return "velocity";
-        case role::pressure: return "pressure";
+        case role::velocity:
+            return nonReflecting ? "velocity, calm" : "velocity";
+        case role::pressure:
+            return nonReflecting ? "pressure, calm" : "pressure";
         case role::velocityAndPressure: return "velocity+pressure";
         case role::outflow: return "outflow";
         case role::slip: return "slip";

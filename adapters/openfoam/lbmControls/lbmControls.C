@@ -3,6 +3,8 @@
 #include "lbmControls.H"
 #include "Time.H"
 #include "HashSet.H"
+#include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/model/Prediction.hpp"
 #include "lbm/solver/Solver.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
@@ -15,11 +17,29 @@ Foam::lbmControls::startFlowNames
     { startFlowType::divergenceFree, "divergenceFree" },
 });
 
+const Foam::Enum<Foam::lbmControls::checkpointType>
+Foam::lbmControls::checkpointNames
+({
+    { checkpointType::none, "none" },
+    { checkpointType::latest, "latest" },
+    { checkpointType::all, "all" },
+});
+
 const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
 ({
     { wallType::automatic, "automatic" },
     { wallType::halfway, "halfway" },
     { wallType::interpolated, "interpolated" },
+    { wallType::quadratic, "quadratic" },
+    { wallType::linear, "linear" },
+    { wallType::local, "local" },
+});
+
+const Foam::Enum<Foam::lbmControls::openingType>
+Foam::lbmControls::openingNames
+({
+    { openingType::reflecting, "reflecting" },
+    { openingType::nonReflecting, "nonReflecting" },
 });
 
 namespace
@@ -33,9 +53,9 @@ namespace
     ({
         "lattice", "collision", "equilibrium", "storage", "precision",
         "device", "arithmetic", "tile", "threads", "magic",
-        "maxMach", "maxTau", "referenceSpeed", "deltaT",
-        "force", "startFlow", "wall", "checkEvery",
-        "steadyTolerance"
+        "maxMach", "maxTau", "maxGridReynolds", "referenceSpeed", "deltaT",
+        "force", "startFlow", "wall", "openings", "checkEvery",
+        "checkpoint", "steadyTolerance"
     });
 
     // Below this tau - 1/2 the default magic number follows from the
@@ -97,10 +117,11 @@ void Foam::lbmControls::checkKeys() const
 Foam::scalar Foam::lbmControls::positive(const word& key) const
 {
     const scalar value = dict_.get<scalar>(key);
-    if (value <= 0)
+    if (!(value > 0 && value < GREAT))
     {
         FatalIOErrorInFunction(dict_)
-            << "Entry " << key << " is " << value << "; it must be positive"
+            << "Entry " << key << " is " << value << "; it must be a positive"
+            << " number"
             << exit(FatalIOError);
     }
     return value;
@@ -123,7 +144,7 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
     c.collision = text("collision", c.collision);
     c.equilibrium = text("equilibrium", c.equilibrium);
-    c.storage = text("storage", c.storage);
+    if (!storageIsFree()) c.storage = text("storage", c.storage);
     c.precision = text("precision", c.precision);
     c.device = text("device", c.device);
     c.arithmetic = text("arithmetic", c.arithmetic);
@@ -145,6 +166,12 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 
     try
     {
+        // Until the lattice is known, any storage that goes with the rest
+        if (storageIsFree())
+        {
+            const auto rows = lbm::model::storagesFor(c);
+            if (rows.size()) c.storage = rows.front().storage;
+        }
         lbm::findKernel(c);
     }
     catch (const std::invalid_argument& fault)
@@ -163,6 +190,12 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
             << exit(FatalIOError);
     }
     return c;
+}
+
+
+bool Foam::lbmControls::storageIsFree() const
+{
+    return text("storage", word::null) == "auto";
 }
 
 
@@ -229,6 +262,12 @@ Foam::scalar Foam::lbmControls::maxTau() const
 }
 
 
+Foam::scalar Foam::lbmControls::maxGridReynolds() const
+{
+    return dict_.found("maxGridReynolds") ? positive("maxGridReynolds") : 0;
+}
+
+
 Foam::scalar Foam::lbmControls::magic(const scalar tau) const
 {
     if (dict_.found("magic")) return positive("magic");
@@ -267,7 +306,34 @@ Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
 
 Foam::label Foam::lbmControls::checkEvery() const
 {
-    return dict_.found("checkEvery") ? label(positive("checkEvery")) : 1;
+    const label steps = dict_.getOrDefault<label>("checkEvery", 1);
+    if (steps < 1)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry checkEvery is " << steps << "; it must be positive"
+            << exit(FatalIOError);
+    }
+    return steps;
+}
+
+
+Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
+{
+    const bool possible = lbm::checkpointsAvailable();
+    const checkpointType which = checkpointNames.getOrDefault
+    (
+        "checkpoint",
+        dict_,
+        possible ? checkpointType::latest : checkpointType::none
+    );
+    if (which != checkpointType::none && !possible)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry checkpoint is " << checkpointNames[which]
+            << ", but this build has no HDF5: none is the only choice"
+            << exit(FatalIOError);
+    }
+    return which;
 }
 
 
@@ -289,20 +355,82 @@ Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
 }
 
 
+Foam::lbmControls::openingType Foam::lbmControls::opening
+(
+    const word& patch,
+    scalar& lInf
+) const
+{
+    const entry* all = dict_.findEntry("openings", keyType::LITERAL);
+    if (!all) return openingType::reflecting;
+    if (!all->isDict())
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry openings must be a dictionary of patches"
+            << exit(FatalIOError);
+    }
+    const entry* own = all->dict().findEntry(patch, keyType::REGEX);
+    if (!own) return openingType::reflecting;
+    if (!own->isDict())
+    {
+        FatalIOErrorInFunction(all->dict())
+            << "Entry " << own->keyword() << " must be a dictionary with type "
+            << flatOutput(openingNames.sortedToc()) << exit(FatalIOError);
+    }
+
+    const dictionary& d = own->dict();
+    const openingType type = openingNames.get("type", d);
+    if (d.found("lInf"))
+    {
+        lInf = d.get<scalar>("lInf");
+        if (lInf <= 0 || type == openingType::reflecting)
+        {
+            FatalIOErrorInFunction(d)
+                << "Entry lInf is " << lInf << "; it must be positive, and"
+                << " belongs to type nonReflecting" << exit(FatalIOError);
+        }
+    }
+    return type;
+}
+
+
 void Foam::lbmControls::checkWalls(const wordHashSet& walls) const
 {
-    const entry* e = dict_.findEntry("wall", keyType::LITERAL);
+    checkPatches("wall", walls, "walls");
+}
+
+
+void Foam::lbmControls::checkOpenings(const wordHashSet& openings) const
+{
+    checkPatches
+    (
+        "openings",
+        openings,
+        "openings with a fixed velocity or pressure"
+    );
+}
+
+
+void Foam::lbmControls::checkPatches
+(
+    const word& key,
+    const wordHashSet& valid,
+    const char* what
+) const
+{
+    const entry* e = dict_.findEntry(key, keyType::LITERAL);
     if (!e || !e->isDict()) return;
     for (const entry& item : e->dict())
     {
-        const keyType& key = item.keyword();
+        const keyType& name = item.keyword();
         bool matches = false;
-        for (const word& name : walls) matches = matches || key.match(name);
+        for (const word& patch : valid) matches = matches || name.match(patch);
         if (!matches)
         {
             FatalIOErrorInFunction(e->dict())
-                << "Entry " << key << ": no wall of this name; walls are "
-                << flatOutput(walls.sortedToc()) << exit(FatalIOError);
+                << "Entry " << name << " names none of the " << what << nl
+                << what << " are " << flatOutput(valid.sortedToc())
+                << exit(FatalIOError);
         }
     }
 }

@@ -305,29 +305,50 @@ Foam::scalarList Foam::lbmCellStencils::coefficients
 }
 
 
-bool Foam::lbmCellStencils::fit(const lbm::Vec3& centre, stencil& result) const
+std::vector<lbm::Int3> Foam::lbmCellStencils::nearby(const lbm::Vec3& x) const
 {
     std::vector<lbm::Int3> places;
     for (int reach = firstReach; reach <= lastReach && places.empty(); ++reach)
     {
-        places = nearby(centre, reach);
+        places = nearby(x, reach);
     }
-    if (places.empty()) return false;
+    return places;
+}
 
-    std::vector<sample> samples;
-    for (const lbm::Int3& at : places)
-    {
-        sample s{{0, 0, 0}, 0, node(at), -1, -1, true, true};
-        for (int a = 0; a < 3; ++a) s.offset[a] = at[a] - centre[a];
-        samples.push_back(s);
-        addLinks(centre, at, samples);
-    }
+
+Foam::lbmCellStencils::sample Foam::lbmCellStencils::sampleAt
+(
+    const lbm::Int3& at,
+    const lbm::Vec3& centre
+) const
+{
+    sample s{{0, 0, 0}, 0, node(at), -1, -1, true, true};
+    for (int a = 0; a < 3; ++a) s.offset[a] = at[a] - centre[a];
+    return s;
+}
+
+
+void Foam::lbmCellStencils::weigh(std::vector<sample>& samples)
+{
     for (sample& s : samples)
     {
         const scalar d =
             sqr(s.offset[0]) + sqr(s.offset[1]) + sqr(s.offset[2]);
         s.weight = 1/sqr(d + core);
     }
+}
+
+
+bool Foam::lbmCellStencils::fit(const lbm::Vec3& centre, stencil& result) const
+{
+    std::vector<sample> samples;
+    for (const lbm::Int3& at : nearby(centre))
+    {
+        samples.push_back(sampleAt(at, centre));
+        addLinks(centre, at, samples);
+    }
+    if (samples.empty()) return false;
+    weigh(samples);
 
     const scalarList U(coefficients(samples, &sample::hasU));
     const scalarList p(coefficients(samples, &sample::hasP));
@@ -342,6 +363,31 @@ bool Foam::lbmCellStencils::fit(const lbm::Vec3& centre, stencil& result) const
         {
             result.faces.push_back({s.patch, s.face, U[k], p[k]});
         }
+    }
+    return true;
+}
+
+
+bool Foam::lbmCellStencils::wallTerms
+(
+    const point& onWall,
+    const point& inside,
+    std::vector<nodeTerm>& terms
+) const
+{
+    const lbm::Vec3 centre(axes_.coordinates(domain_, onWall));
+    std::vector<sample> samples;
+    for (const lbm::Int3& at : nearby(axes_.coordinates(domain_, inside)))
+    {
+        samples.push_back(sampleAt(at, centre));
+    }
+    if (samples.empty()) return false;
+    weigh(samples);
+
+    const scalarList weights(coefficients(samples, &sample::hasU));
+    forAll(weights, k)
+    {
+        terms.push_back({samples[k].node, weights[k], weights[k]});
     }
     return true;
 }

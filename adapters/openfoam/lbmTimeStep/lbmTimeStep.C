@@ -57,28 +57,6 @@ Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
 }
 
 
-void Foam::lbmTimeStep::check(const scalar dt) const
-{
-    const lbmUnits units(dx_, dt, nu_, 0);
-    if (!(units.tau() > 0.5))
-    {
-        FatalIOErrorInFunction(controls_.dict())
-            << "Relaxation time tau = " << units.tau()
-            << " must exceed 0.5: nu is " << nu_ << ", cell size " << dx_
-            << ", lattice time step " << dt << exit(FatalIOError);
-    }
-    const scalar mach = units.mach(speed_);
-    if (mach > lbmControls::machLimit)
-    {
-        FatalIOErrorInFunction(controls_.dict())
-            << "Mach number " << mach << " passes the limit of "
-            << lbmControls::machLimit << " at the reference speed " << speed_
-            << nl << "Entry deltaT must not exceed "
-            << dt*lbmControls::machLimit/mach << exit(FatalIOError);
-    }
-}
-
-
 Foam::scalar Foam::lbmTimeStep::speedOf
 (
     const lbmControls& controls,

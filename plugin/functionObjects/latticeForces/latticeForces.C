@@ -44,3 +44,39 @@ Foam::lbmWallForces& Foam::functionObjects::latticeForces::of
     }
     return mesh.lookupObjectRef<lbmWallForces>(lbmWallForces::typeName);
 }
+
+
+void Foam::functionObjects::latticeForces::meanDensity::add
+(
+    const lbmWallForces& forces,
+    const labelHashSet& patches,
+    const scalar deltaT
+)
+{
+    for (const label patchi : patches)
+    {
+        const vectorField& present = forces.density(patchi);
+        if (!sums_.found(patchi))
+        {
+            sums_.set(patchi, new vectorField(present.size(), Zero));
+        }
+        *sums_[patchi] += deltaT*present;
+    }
+    duration_ += deltaT;
+}
+
+
+bool Foam::functionObjects::latticeForces::meanDensity::take
+(
+    lbmWallForces& forces
+)
+{
+    if (duration_ <= 0) return false;
+    for (const label patchi : sums_.toc())
+    {
+        forces.setDensity(patchi, *sums_[patchi]/duration_);
+    }
+    sums_.clear();
+    duration_ = 0;
+    return true;
+}

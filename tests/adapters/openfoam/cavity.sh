@@ -10,6 +10,12 @@ echo "plan only"
 expect log.dryRun 'fluid nodes +400' 'tau ' 'Ma ' 'movingWall +movingWall +58' 'fixedWalls +wall +178' 'expected time' 'End'
 [ "$(timesOf case)" = "0 " ] || fail "-dry-run wrote $(timesOf case)"
 
+echo "the model chooses the storage"
+cp -r case auto
+lbmDict auto 'storage auto;'
+"$lbmFoam" -case auto -dry-run > log.auto 2>&1 || fail "storage auto"
+expect log.auto 'kernel +D2Q9 trt incompressible aa ' "model's storage aa, .*times the least.*t2c 0\.[0-9]+ of its speed"
+
 echo "an empty environment"
 env -i "$lbmFoam" -listKernels > log.kernels 2>&1 || fail "-listKernels"
 expect log.kernels 'D2Q9 trt incompressible aa double cpu'

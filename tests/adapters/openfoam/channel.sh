@@ -37,6 +37,13 @@ channel outflow 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$zero
 channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08
 
+# Sound leaves; the means stay what the conditions say
+channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
+    'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, calm'
+lbmDict base 'cells 80; referenceSpeed 1.5; openings { ".*let" { type nonReflecting; lInf 4; } }'
+channel nonReflecting 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$outlet" 'velocity, calm' 'pressure, calm'
+lbmDict base 'cells 80; referenceSpeed 1.5;'
+
 # A total pressure sets no flow rate in advance: icoFoam's is the measure
 channel totalPressure 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type totalPressure; p0 uniform 5.8; value uniform 5.8;' "$outlet" pressure pressure 0.25

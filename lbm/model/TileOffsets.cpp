@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "adapters/surface/TileOffsets.hpp"
+#include "lbm/model/TileOffsets.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,201 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/checkpoint/Checkpoint.hpp"
+
+#include "adapters/checkpoint/Digest.hpp"
+#include "adapters/checkpoint/Hdf5.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <future>
+
+namespace lbm {
+
+namespace {
+
+// Nodes carried at a time: large enough for every thread to have work, small beside the lattice.
+constexpr std::size_t block = std::size_t(1) << 16;
+
+// The order of nodes in a file: bricks of the box, so that tiles are read one after the other, in each of them the
+// nodes in rising order. Belongs to the format.
+constexpr Int3 brick = {16, 4, 4};
+
+void addBrick(const Domain& domain, const Int3& at, std::vector<NodeIndex>& nodes)
+{
+    Int3 end;
+    for (int a = 0; a < 3; ++a) end[a] = std::min(at[a] + brick[a], domain.size[a]);
+    for (int z = at[2]; z < end[2]; ++z)
+        for (int y = at[1]; y < end[1]; ++y)
+            for (int x = at[0]; x < end[0]; ++x)
+                if (const NodeIndex i = domain.index(x, y, z); domain.fluid[i]) nodes.push_back(i);
+}
+
+// f(first, nodes): the domain's fluid nodes block by block.
+template<class F>
+void inBlocks(const Domain& domain, F&& f)
+{
+    std::vector<NodeIndex> nodes;
+    std::size_t first = 0;
+    const auto flush = [&] {
+        if (!nodes.empty()) f(first, nodes);
+        first += nodes.size();
+        nodes.clear();
+    };
+    const Int3& n = domain.size;
+    for (int z = 0; z < n[2]; z += brick[2])
+        for (int y = 0; y < n[1]; y += brick[1])
+            for (int x = 0; x < n[0]; x += brick[0]) {
+                addBrick(domain, {x, y, z}, nodes);
+                if (nodes.size() >= block) flush();
+            }
+    flush();
+}
+
+std::string inWords(const Vec3& v)
+{
+    char text[96];
+    std::snprintf(text, sizeof(text), "(%.17g %.17g %.17g)", v[0], v[1], v[2]);
+    return text;
+}
+
+// What has to agree, by name, in words that a message can show.
+std::map<std::string, std::string> identity(const Solver& solver, std::uint32_t geometry)
+{
+    const Domain& domain = solver.domain();
+    const KernelRow& row = solver.row();
+    char spacing[32];
+    std::snprintf(spacing, sizeof(spacing), "%.17g", domain.spacing);
+    const Int3& n = domain.size;
+    return {
+        {"lattice", row.lattice},
+        {"equilibrium", row.equilibrium},
+        {"cell size", spacing},
+        {"box", std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2])},
+        {"origin", inWords(domain.origin)},
+        {"fluid nodes", std::to_string(domain.fluidNodes())},
+        {"geometry", std::to_string(geometry)},
+    };
+}
+
+void writeText(const hdf5::File& file, const std::string& path, const std::string& text)
+{
+    file.write(path, text.data(), text.size());
+}
+
+std::string readText(const hdf5::File& file, const std::string& path)
+{
+    const std::vector<char> text = file.read<char>(path);
+    return {text.begin(), text.end()};
+}
+
+void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
+{
+    file.write("steps", &notes.steps, 1);
+    for (const char* group : {"numbers", "arrays", "texts"}) file.makeGroup(group);
+    for (const auto& [name, value] : notes.numbers) file.write("numbers/" + name, &value, 1);
+    for (const auto& [name, values] : notes.arrays) file.write("arrays/" + name, values.data(), values.size());
+    for (const auto& [name, text] : notes.texts) writeText(file, "texts/" + name, text);
+}
+
+void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
+void inPrecision(std::vector<double>& values, std::vector<float>& stored) { stored.assign(values.begin(), values.end()); }
+
+// While one block is written the next one is fetched from the lattice.
+template<class T>
+DigestedRange writePopulations(const hdf5::File& file, const Solver& solver)
+{
+    const std::size_t q = std::size_t(solver.directions()), n = std::size_t(solver.domain().fluidNodes());
+    const hdf5::Handle table = file.makeTable("populations", hdf5::typeOf<T>(), n, q);
+    DigestedRange range;
+    std::vector<double> values;
+    std::vector<T> stored;
+    std::future<void> writing;
+    inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
+        const std::size_t rows = nodes.size();
+        values.resize(rows*q);
+        solver.getPopulations(nodes.data(), rows, values.data());
+        if (writing.valid()) writing.get();
+        inPrecision(values, stored);
+        writing = std::async(std::launch::async, [&, first, rows] {
+            file.writeRows(table, hdf5::typeOf<T>(), first, rows, q, stored.data());
+            const std::size_t bytes = rows*q*sizeof(T);
+            if (first == 0) range.begin = file.place(table);
+            file.startWriting(range.begin + range.bytes, bytes);
+            range.add(stored.data(), bytes);
+        });
+    });
+    if (writing.valid()) writing.get();
+    return range;
+}
+
+template<class Values>
+auto only(const Values& values, const std::string& file, const std::string& path)
+{
+    if (values.size() != 1) throw CheckpointError(file + ": " + path + " is not one value");
+    return values.front();
+}
+
+} // namespace
+
+bool checkpointsAvailable() { return true; }
+
+CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
+
+void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
+{
+    hdf5::File file = hdf5::File::create(name, headerBytes);
+    writeText(file, "kernel", lbm::name(solver_.row()));
+    file.makeGroup("identity");
+    for (const auto& [what, text] : identity(solver_, geometry_)) writeText(file, "identity/" + what, text);
+    writeNotes(file, notes);
+    const std::vector<double> memory = solver_.openingMemory();
+    if (!memory.empty()) {
+        file.makeGroup("openings");
+        file.write("openings/memory", memory.data(), memory.size());
+    }
+    const DigestedRange populations = solver_.row().precision == "float" ? writePopulations<float>(file, solver_)
+                                                                         : writePopulations<double>(file, solver_);
+    file.close();
+    seal(name, populations);
+}
+
+CheckpointReader::CheckpointReader(const std::string& name) : file_(name)
+{
+    checkSeal(name);
+    const hdf5::File file = hdf5::File::open(name);
+    kernel_ = readText(file, "kernel");
+    notes_.steps = only(file.read<std::int64_t>("steps"), name, "steps");
+    for (const std::string& n : file.members("numbers"))
+        notes_.numbers[n] = only(file.read<double>("numbers/" + n), name, n);
+    for (const std::string& n : file.members("arrays")) notes_.arrays[n] = file.read<double>("arrays/" + n);
+    for (const std::string& n : file.members("texts")) notes_.texts[n] = readText(file, "texts/" + n);
+}
+
+void CheckpointReader::restore(Solver& solver) const
+{
+    const hdf5::File file = hdf5::File::open(file_);
+    for (const auto& [what, here] : identity(solver, geometryDigest(solver.domain()))) {
+        const std::string there = readText(file, "identity/" + what);
+        if (there != here)
+            throw CheckpointError(file_ + ": does not fit: its " + what + " is " + there + ", that of the case " + here);
+    }
+    const std::size_t q = std::size_t(solver.directions()), n = std::size_t(solver.domain().fluidNodes());
+    const hdf5::Handle table = file.openTable("populations", n, q);
+
+    // Steps of some patterns alternate between two kernels, which may round differently
+    if ((solver.step() + notes_.steps) % 2) solver.advance(1);
+
+    std::vector<double> values;
+    inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
+        values.resize(nodes.size()*q);
+        file.readRows(table, H5T_NATIVE_DOUBLE, first, nodes.size(), q, values.data());
+        solver.setPopulations(nodes.data(), nodes.size(), values.data());
+    });
+    if (file.members("openings").empty()) return;
+    try {
+        solver.setOpeningMemory(file.read<double>("openings/memory"));
+    } catch (const std::invalid_argument& fault) {
+        throw CheckpointError(file_ + ": does not fit: other openings let sound out: " + fault.what());
+    }
+}
+
+} // namespace lbm

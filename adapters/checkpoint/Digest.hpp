@@ -1,0 +1,32 @@
+// Digests of checkpoints: CRC-32 of a file behind its header, and of a lattice's geometry.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/geometry/Domain.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace lbm {
+
+// Of fluid nodes, links (where they meet which patch) and the patches' names.
+std::uint32_t geometryDigest(const Domain&);
+
+// The header that every checkpoint begins with.
+constexpr std::size_t headerBytes = 512;
+
+// Part of a file whose digest is made while it is written.
+struct DigestedRange {
+    std::uint64_t begin = 0, bytes = 0;
+    std::uint32_t digest = 0;
+
+    void add(const void* data, std::size_t n);
+};
+
+// Digests the rest of the finished file, writes its header and brings it to the disk. Throws CheckpointError.
+void seal(const std::string& file, const DigestedRange& known);
+
+// Throws CheckpointError unless the file is what was sealed.
+void checkSeal(const std::string& file);
+
+} // namespace lbm

@@ -1,0 +1,176 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/checkpoint/Hdf5.hpp"
+
+#include "adapters/checkpoint/Checkpoint.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+
+namespace lbm::hdf5 {
+
+namespace {
+
+// HDF5's own messages would go to the screen; errno knows why a system call failed. At exit HDF5 would close once more
+// what it could not, and crash.
+void prepare()
+{
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    errno = 0;
+}
+
+[[noreturn]] void fail(const std::string& name, const std::string& what)
+{
+    throw CheckpointError(name + ": " + what + (errno ? std::string(": ") + std::strerror(errno) : std::string()));
+}
+
+// Without the time of the writing: the same state makes the same bytes
+Handle dataProperties()
+{
+    Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_obj_track_times(properties, false);
+    H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER);
+    return properties;
+}
+
+Handle rowsOf(hid_t table, std::size_t first, std::size_t rows, std::size_t columns)
+{
+    Handle space(H5Dget_space(table), H5Sclose);
+    const hsize_t start[2] = {first, 0}, count[2] = {rows, columns};
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
+    return space;
+}
+
+} // namespace
+
+template<> hid_t typeOf<double>() { return H5T_NATIVE_DOUBLE; }
+template<> hid_t typeOf<float>() { return H5T_NATIVE_FLOAT; }
+template<> hid_t typeOf<std::int64_t>() { return H5T_NATIVE_INT64; }
+template<> hid_t typeOf<char>() { return H5T_NATIVE_CHAR; }
+
+hid_t File::valid(hid_t id, const std::string& what) const
+{
+    if (id < 0) fail(name_, what);
+    return id;
+}
+
+File File::create(const std::string& name, std::size_t userBlock)
+{
+    prepare();
+    const Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+    H5Pset_userblock(properties, userBlock);
+    Handle file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
+    if (file < 0) fail(name, "cannot be created");
+    return File(name, std::move(file));
+}
+
+File File::open(const std::string& name)
+{
+    prepare();
+    Handle file(H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (file < 0) fail(name, "cannot be opened");
+    return File(name, std::move(file));
+}
+
+void File::close()
+{
+    if (!file_.close()) fail(name_, "cannot be written to its end");
+}
+
+void File::makeGroup(const std::string& path) const
+{
+    const Handle group(valid(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "no room for " + path),
+                       H5Gclose);
+}
+
+std::vector<std::string> File::members(const std::string& group) const
+{
+    std::vector<std::string> names;
+    if (H5Lexists(file_, group.c_str(), H5P_DEFAULT) <= 0) return names;
+    const auto add = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+        static_cast<std::vector<std::string>*>(list)->push_back(name);
+        return 0;
+    };
+    H5Literate_by_name(file_, group.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names, H5P_DEFAULT);
+    return names;
+}
+
+template<class T>
+void File::write(const std::string& path, const T* values, std::size_t n) const
+{
+    const hsize_t extent = n;
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
+    const Handle data(valid(H5Dcreate2(file_, path.c_str(), typeOf<T>(), space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT),
+                            "no room for " + path), H5Dclose);
+    if (n) valid(H5Dwrite(data, typeOf<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "cannot write " + path);
+}
+
+template<class T>
+std::vector<T> File::read(const std::string& path) const
+{
+    const Handle data(valid(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), "has no " + path), H5Dclose);
+    const Handle space(H5Dget_space(data), H5Sclose);
+    std::vector<T> values(std::size_t(H5Sget_simple_extent_npoints(space)));
+    if (!values.empty())
+        valid(H5Dread(data, typeOf<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot read " + path);
+    return values;
+}
+
+Handle File::makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
+{
+    const hsize_t extents[2] = {rows, columns};
+    const Handle space(H5Screate_simple(2, extents, nullptr), H5Sclose);
+    return {valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT), "no room for " + path),
+            H5Dclose};
+}
+
+std::uint64_t File::place(hid_t table) const
+{
+    const haddr_t at = H5Dget_offset(table);
+    if (at == HADDR_UNDEF) fail(name_, "has a table without a place");
+    return std::uint64_t(at);
+}
+
+void File::startWriting(std::uint64_t begin, std::uint64_t bytes) const
+{
+    void* descriptor = nullptr;
+    valid(H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor), "has no descriptor");
+    // Only for speed: whether all is on the disk is fsync's to say
+    sync_file_range(*static_cast<int*>(descriptor), off_t(begin), off_t(bytes), SYNC_FILE_RANGE_WRITE);
+}
+
+Handle File::openTable(const std::string& path, std::size_t rows, std::size_t columns) const
+{
+    Handle table(valid(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), "has no " + path), H5Dclose);
+    const Handle space(H5Dget_space(table), H5Sclose);
+    hsize_t extents[2] = {0, 0};
+    if (H5Sget_simple_extent_ndims(space) == 2) H5Sget_simple_extent_dims(space, extents, nullptr);
+    errno = 0;
+    if (extents[0] != rows || extents[1] != columns) fail(name_, path + " has another shape");
+    return table;
+}
+
+void File::writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, const void* data) const
+{
+    const hsize_t count[2] = {rows, columns};
+    const Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose), space = rowsOf(table, first, rows, columns);
+    valid(H5Dwrite(table, type, memory, space, H5P_DEFAULT, data), "cannot be written");
+}
+
+void File::readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, void* data) const
+{
+    const hsize_t count[2] = {rows, columns};
+    const Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose), space = rowsOf(table, first, rows, columns);
+    valid(H5Dread(table, type, memory, space, H5P_DEFAULT, data), "cannot be read");
+}
+
+template void File::write(const std::string&, const double*, std::size_t) const;
+template void File::write(const std::string&, const std::int64_t*, std::size_t) const;
+template void File::write(const std::string&, const char*, std::size_t) const;
+template std::vector<double> File::read(const std::string&) const;
+template std::vector<std::int64_t> File::read(const std::string&) const;
+template std::vector<char> File::read(const std::string&) const;
+
+} // namespace lbm::hdf5

@@ -1,0 +1,73 @@
+// What of HDF5 checkpoints use: handles that close themselves, and errors as exceptions.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lbm::hdf5 {
+
+class Handle {
+public:
+    using Close = herr_t (*)(hid_t);
+
+    Handle(hid_t id, Close close) : id_(id), close_(close) {}
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+    ~Handle() { if (id_ >= 0) close_(id_); }
+    void operator=(const Handle&) = delete;
+
+    operator hid_t() const { return id_; }
+
+    // Closes now; false if that failed, as it does where buffers could not be written.
+    bool close() { return close_(std::exchange(id_, -1)) >= 0; }
+
+private:
+    hid_t id_;
+    Close close_;
+};
+
+// One file that is written or read. Throws CheckpointError with its name.
+class File {
+public:
+    static File create(const std::string& name, std::size_t userBlock);
+    static File open(const std::string& name);
+
+    const std::string& name() const { return name_; }
+    hid_t id() const { return file_; }
+    void close();
+
+    // Names of the members of a group; none if there is no such group.
+    std::vector<std::string> members(const std::string& group) const;
+
+    void makeGroup(const std::string& path) const;
+    template<class T> void write(const std::string& path, const T* values, std::size_t n) const;
+    template<class T> std::vector<T> read(const std::string& path) const;
+
+    // A table of rows that is written and read part by part.
+    Handle makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
+    Handle openTable(const std::string& path, std::size_t rows, std::size_t columns) const;
+    std::uint64_t place(hid_t table) const;     // of its first byte in the file
+
+    // The disk begins to write what lies there, without a wait.
+    void startWriting(std::uint64_t begin, std::uint64_t bytes) const;
+
+    void writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, const void*) const;
+    void readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, void*) const;
+
+    // id, or CheckpointError naming the file and what was done if it is negative
+    hid_t valid(hid_t id, const std::string& what) const;
+
+private:
+    File(std::string name, Handle file) : name_(std::move(name)), file_(std::move(file)) {}
+
+    std::string name_;
+    Handle file_;
+};
+
+template<class T> hid_t typeOf();
+
+} // namespace lbm::hdf5

@@ -1,0 +1,41 @@
+// LatticeCells: the fluid nodes of a Domain as cells to look at: each node is the middle of a cube of the lattice's
+// spacing. Corners are shared, nodes that are not fluid have no cell, and nothing is kept for the box. C++17.
+//
+// Memory: 4 bytes x (8 + 1) of connectivity, 8 of node numbers and 12 for each corner, of which there are little
+// more than nodes: about 60 bytes a node.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "catalyst/insitu.h"
+#include "lbm/geometry/Domain.hpp"
+
+#include <vector>
+
+namespace lbm {
+
+class LatticeCells {
+public:
+    // caseAxis[a]: which axis of the case lattice axis a is. thickness [m]: of the cells of a two-dimensional domain.
+    // Throws std::length_error for more cells than 32-bit numbers can name.
+    LatticeCells(const Domain&, const Int3& caseAxis, double thickness);
+
+    // In the order of cells, which is that of node numbers
+    const std::vector<NodeIndex>& nodes() const { return nodes_; }
+
+    // Lives as long as this
+    const lbmInsituMesh& mesh() const { return mesh_; }
+
+    std::size_t bytes() const;
+
+private:
+    void addPoint(const Domain&, const Int3& corner);
+
+    Int3 caseAxis_;
+    double thickness_;
+    std::vector<NodeIndex> nodes_;
+    std::vector<float> points_;
+    std::vector<std::int32_t> offsets_, connectivity_;
+    lbmInsituMesh mesh_{};
+};
+
+} // namespace lbm

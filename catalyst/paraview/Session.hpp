@@ -1,0 +1,43 @@
+// Session: one client of the module: its scripts, and what it publishes. Channels belong to the process: clients that
+// publish one of the same name take turns. Errors: std::runtime_error.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "Pipeline.hpp"
+#include "catalyst/insitu.h"
+
+#include <vtkSmartPointer.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+class Session {
+public:
+    // Starts ParaView where it does not run yet
+    explicit Session(const lbmInsituSetup&);
+
+    bool due(int step, double time);
+    void publish(const std::string& channel, const lbmInsituMesh&, const lbmInsituArray* fields, int n);
+    void execute(int step, double time, const std::vector<std::string>& parameters);
+
+    // The scripts' own last words
+    void finalize();
+
+    double startSeconds() const;
+
+private:
+    struct Channel {
+        std::int64_t version = -1;
+        vtkSmartPointer<vtkUnstructuredGrid> topology, current;
+    };
+
+    void produce(double time);
+    void forget();
+
+    std::vector<vtkSmartPointer<Pipeline>> pipelines_;
+    bool begun_ = false;
+    std::map<std::string, Channel> channels_;
+    double startSeconds_ = 0;
+};

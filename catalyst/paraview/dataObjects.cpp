@@ -1,0 +1,113 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "dataObjects.hpp"
+
+#include <vtkAOSDataArrayTemplate.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkStringArray.h>
+#include <vtkTypeInt32Array.h>
+#include <vtkTypeInt64Array.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+// VTK has no arrays of constants; nobody writes to these
+template<class Array>
+vtkSmartPointer<Array> look(const void* values, std::int64_t n, int components = 1)
+{
+    using Value = typename Array::ValueType;
+    auto array = vtkSmartPointer<Array>::New();
+    array->SetNumberOfComponents(components);
+    constexpr int keep = 1;
+    array->SetArray(static_cast<Value*>(const_cast<void*>(values)), n*components, keep);
+    return array;
+}
+
+vtkSmartPointer<vtkAbstractArray> toVtk(const lbmInsituArray& a)
+{
+    switch (a.type) {
+        case LBM_FLOAT32: return look<vtkFloatArray>(a.values, a.tuples, a.components);
+        case LBM_FLOAT64: return look<vtkDoubleArray>(a.values, a.tuples, a.components);
+        case LBM_INT32: return look<vtkTypeInt32Array>(a.values, a.tuples, a.components);
+        case LBM_INT64: return look<vtkTypeInt64Array>(a.values, a.tuples, a.components);
+        case LBM_UINT8: return look<vtkUnsignedCharArray>(a.values, a.tuples, a.components);
+        case LBM_STRING: {
+            auto strings = vtkSmartPointer<vtkStringArray>::New();
+            const auto* values = static_cast<const char* const*>(a.values);
+            for (std::int64_t i = 0; i < a.tuples; ++i) strings->InsertNextValue(values[i]);
+            return strings;
+        }
+    }
+    throw std::invalid_argument(std::string("array ") + a.name + ": unknown type");
+}
+
+void setCells(vtkUnstructuredGrid* grid, const lbmInsituMesh& mesh)
+{
+    vtkNew<vtkCellArray> cells;
+    cells->SetData(look<vtkTypeInt32Array>(mesh.offsets, mesh.cells + 1),
+                   look<vtkTypeInt32Array>(mesh.connectivity, mesh.offsets[mesh.cells]));
+    if (!mesh.types) {
+        grid->SetCells(mesh.uniformType, cells);
+        return;
+    }
+    auto types = look<vtkUnsignedCharArray>(mesh.types, mesh.cells);
+    if (!mesh.faces) {
+        grid->SetCells(types, cells);
+        return;
+    }
+    // VTK numbers what polyhedra have with vtkIdType, and wants to know where each begins
+    vtkNew<vtkIdTypeArray> faces, begins;
+    std::int64_t end = 0;
+    for (std::int64_t i = 0; i < mesh.cells; ++i) {
+        begins->InsertNextValue(mesh.faceEnds[i] < 0 ? -1 : end);
+        if (mesh.faceEnds[i] >= 0) end = mesh.faceEnds[i];
+    }
+    faces->SetNumberOfValues(end);
+    for (std::int64_t i = 0; i < end; ++i) faces->SetValue(i, mesh.faces[i]);
+    grid->SetCells(types, cells, begins, faces);
+}
+
+} // namespace
+
+vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh& mesh)
+{
+    auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+    vtkNew<vtkPoints> points;
+    points->SetDataType(mesh.points.type == LBM_FLOAT32 ? VTK_FLOAT : VTK_DOUBLE);
+    points->SetData(vtkDataArray::SafeDownCast(toVtk(mesh.points)));
+    grid->SetPoints(points);
+    setCells(grid, mesh);
+    return grid;
+}
+
+void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        const lbmInsituArray& field = fields[i];
+        vtkFieldData* place = grid->GetFieldData();
+        std::int64_t expected = field.tuples;
+        if (field.place == LBM_CELLS) {
+            place = grid->GetCellData();
+            expected = grid->GetNumberOfCells();
+        } else if (field.place == LBM_POINTS) {
+            place = grid->GetPointData();
+            expected = grid->GetNumberOfPoints();
+        }
+        if (field.tuples != expected)
+            throw std::invalid_argument(std::string("field ") + field.name + ": " + std::to_string(field.tuples)
+                + " tuples where there are " + std::to_string(expected));
+        auto array = toVtk(field);
+        array->SetName(field.name);
+        place->AddArray(array);
+    }
+}

@@ -1,0 +1,14 @@
+// VTK's objects of what is published: they look at the arrays where these are.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "catalyst/insitu.h"
+
+#include <vtkSmartPointer.h>
+#include <vtkUnstructuredGrid.h>
+
+// Throws std::invalid_argument for a type that there is none of.
+vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh&);
+
+// Throws std::invalid_argument for fields whose size is not that of the grid.
+void setFields(vtkUnstructuredGrid*, const lbmInsituArray* fields, int n);

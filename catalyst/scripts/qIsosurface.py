@@ -1,0 +1,37 @@
+# script-version: 2.0
+# Where the flow turns: the surface Q = value, coloured by speed. Finite-volume solvers need the function object Q.
+# Arguments: --channel=input, --along="" (view: an axis, or from a corner), --value=[1/s2] (else a tenth of the largest),
+# --maxSpeed=[m/s].
+# Part of lbmFoam, GPL-3.0-or-later.
+import os
+import sys
+
+from paraview import catalyst
+from paraview.simple import *
+
+sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
+import shared
+
+settings = shared.arguments(channel='input', along='', value=None, maxSpeed=None)
+cells, bounds = shared.channel(settings.channel)
+points = shared.on_points(cells)
+
+surface = Contour(registrationName='Q', Input=points)
+surface.ContourBy = ['POINTS', 'Q']
+surface.Isosurfaces = [settings.value or 1]
+
+view = shared.view(bounds, settings.along)
+box = Show(Outline(Input=cells), view)
+box.AmbientColor = box.DiffuseColor = [0.5, 0.5, 0.5]
+shown = Show(surface, view)
+rescale = shared.colour(shown, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed)
+shown.Ambient, shown.Diffuse = 0.3, 0.7         # a surface in space needs light
+picture = shared.picture(view, 'qIsosurface')
+options = shared.options()
+
+
+def catalyst_execute(info):
+    if not settings.value:
+        points.UpdatePipeline(info.time)
+        surface.Isosurfaces = [0.1*shared.data_range(points, 'POINTS', 'Q', 0)[1]]
+    rescale()

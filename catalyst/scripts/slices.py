@@ -1,0 +1,36 @@
+# script-version: 2.0
+# A slice through the middle, coloured by speed: a picture and a table of the cells' values each time.
+# Arguments: --channel=input, --normal=z, --maxSpeed=[m/s] (end of the colours; else that of the data).
+# Part of lbmFoam, GPL-3.0-or-later.
+import os
+import sys
+
+from paraview import catalyst
+from paraview.simple import *
+
+sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
+import shared
+
+settings = shared.arguments(channel='input', normal='z', maxSpeed=None)
+cells, bounds = shared.channel(settings.channel)
+
+# Off the faces between cells, where two of them would claim the slice
+place = shared.middle(bounds)
+axis = 'xyz'.index(settings.normal)
+place[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])
+
+slice1 = Slice(registrationName='slice', Input=cells)
+slice1.Triangulatetheslice = 0
+slice1.SliceType = 'Plane'
+slice1.SliceType.Origin = place
+slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
+
+view = shared.view(bounds, settings.normal)
+rescale = shared.colour(Show(slice1, view), 'CELLS', 'U', 'speed [m/s]', settings.maxSpeed)
+picture = shared.picture(view, 'slices')
+values = shared.table(slice1, 'slices')
+options = shared.options()
+
+
+def catalyst_execute(info):
+    rescale()

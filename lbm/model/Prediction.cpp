@@ -1,0 +1,210 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/model/Prediction.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace lbm::model {
+namespace {
+
+// Of the populations. box: of all nodes of the box, with a byte each that tells their type; wordBox: with a word.
+enum class Layout { tiles, packedTiles, ghostTiles, fluidNodes, fluidIndex, box, wordBox };
+
+// Shares of the bandwidth that lbmBench relates a storage to (CPU: in-place updates or copies, GPU: copies by the
+// driver), in double and single precision, of tiles without and with walls: fitted to lbm/bench/results, storages
+// with the tile that is their default; 0: not measured. `ceiling`: that bandwidth over the device's highest.
+struct Pattern {
+    const char *device, *storage;
+    Layout layout;
+    int copies;
+    double ceiling, plain[2], walls[2];
+};
+
+const Pattern patterns[] = {
+    {"cpu", "aa", Layout::tiles, 1, 1, {0.78, 0.78}, {0.73, 0.73}},
+    {"cpu", "ab", Layout::tiles, 2, 0.81, {0, 0}, {0, 0}},
+    {"cpu", "t2c", Layout::tiles, 2, 0.81, {0.71, 0.67}, {0.51, 0.50}},
+    {"cuda", "ab", Layout::tiles, 2, 1, {0.98, 0.967}, {0.70, 0.70}},
+    {"cuda", "t2c", Layout::tiles, 2, 1, {0.963, 0.937}, {0.70, 0.70}},
+    {"cuda", "aa", Layout::tiles, 1, 1, {0.917, 0.86}, {0.70, 0.70}},
+    {"cuda", "packed", Layout::packedTiles, 2, 1, {0.922, 0.89}, {0.77, 0.53}},
+    {"cuda", "tgb", Layout::ghostTiles, 1, 1, {0, 0}, {0, 0}},
+    {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseAos", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "densePush", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "densePull", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseBounded", Layout::box, 2, 1, {0, 0}, {0, 0}},
+    {"cuda", "denseFull", Layout::wordBox, 2, 1, {0, 0}, {0, 0}}};
+
+const Pattern* find(const KernelRow& row)
+{
+    for (const Pattern& p : patterns)
+        if (row.device == p.device && row.storage == p.storage) return &p;
+    return nullptr;
+}
+
+const Pattern& pattern(const KernelRow& row)
+{
+    if (const Pattern* found = find(row)) return *found;
+    throw std::invalid_argument("model: storage '" + row.storage + "' on " + row.device + " has no equations");
+}
+
+Int3 extents(const KernelRow& row)
+{
+    Int3 e{1, 1, 1};
+    char cross;
+    std::istringstream(row.tile) >> e[0] >> cross >> e[1] >> cross >> e[2];
+    return e;
+}
+
+int valueBytes(const KernelRow& row) { return row.precision == "double" ? 8 : 4; }
+
+// Values that memory moves together.
+int group(const KernelRow& row)
+{
+    constexpr int cacheLine = 64, sector = 32;
+    return (row.device == "cpu" ? cacheLine : sector)/valueBytes(row);
+}
+
+// Per kept tile: the numbers of the tiles around it, and where its details lie.
+constexpr double tileWords = (27 + 1)*4;
+constexpr double packedTileBytes = 16;
+
+// What a tile with walls keeps of its nodes: a bit a population on the CPU and some words, a word a node on GPUs.
+double wallTileBytes(const KernelRow& row, const Tiling& t, int q)
+{
+    constexpr double fewWords = 32;
+    return row.device == "cpu" ? t.nodesPerTile()*(q + 1)/8.0 + fewWords : t.nodesPerTile()*4.0;
+}
+
+double wallTiles(const Tiling& t) { return double(t.tiles - t.plainTiles); }
+
+} // namespace
+
+bool Predictor::knows(const KernelRow& row) { return find(row) != nullptr; }
+
+const Tiling& Predictor::tiling(const KernelRow& row)
+{
+    const auto key = std::make_pair(extents(row), row.lattice);
+    const auto found = tilings_.find(key);
+    if (found != tilings_.end()) return found->second;
+    return tilings_[key] = measureTiling(domain_, key.first, latticeDirections(row.lattice));
+}
+
+double Predictor::nodesMoved(const Int3& extents, int together, bool packed)
+{
+    const std::array<int, 5> key = {extents[0], extents[1], extents[2], together, packed};
+    const auto found = moved_.find(key);
+    if (found != moved_.end()) return double(found->second);
+    return double(moved_[key] = packed ? nodesPacked(domain_, extents, together) : nodesInGroups(domain_, extents, together));
+}
+
+namespace {
+
+// All tiles but the plain ones keep details of their nodes; the rest is the same for each tile.
+Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
+{
+    const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
+    const double node = lattice.q*valueBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
+    const bool host = row.device == "cpu";
+    const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0))*t.nodesPerTile();
+    double geometry = tiles*tileWords + (p.layout == Layout::packedTiles ? tiles*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, lattice.q));
+    double ghosts = 0;
+    if (p.layout == Layout::ghostTiles) {
+        geometry += tiles*(lattice.ghostIndices() + 1 - tileWords/4)*4;     // instead of neighbours
+        ghosts = 2*lattice.ghostBuffersPerValue()*t.alphaM/t.extents[0]*tiles*t.nodesPerTile();
+    }
+    const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
+    Prediction result;
+    result.memory = (p.copies*node*stored + node*ghosts + geometry + hostMap)/fluid;
+    result.traffic = (2*node*moved + geometry)/fluid;
+    return result;
+}
+
+// Nodes one by one: `moved` of the box, or all fluid ones without gaps.
+Prediction onNodes(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
+{
+    constexpr double index = 4;
+    const double q = double(latticeDirections(row.lattice).size()), node = q*valueBytes(row);
+    const double all = 1/t.porosity();      // nodes of the box for each fluid one
+    switch (p.layout) {
+    case Layout::fluidNodes: return {p.copies*node + (q - 1)*index, 2*node + (q - 1)*index};
+    case Layout::fluidIndex: return {p.copies*node + all*index, 4*node + 2*all*index};
+    default: {
+        const double type = p.layout == Layout::box ? 1 : 4;
+        return {(p.copies*node + type)*all, 2*node*moved/double(t.fluidNodes) + type*all};
+    }
+    }
+}
+
+} // namespace
+
+Prediction Predictor::predict(const KernelRow& row)
+{
+    const Pattern& p = pattern(row);
+    const Tiling& t = tiling(row);
+    const int together = group(row);
+    const bool inTiles = p.layout == Layout::tiles || p.layout == Layout::packedTiles || p.layout == Layout::ghostTiles;
+    Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles))
+                                : onNodes(row, p, t, nodesMoved({together, 1, 1}, together, false));
+    result.least = 2.0*double(latticeDirections(row.lattice).size())*valueBytes(row);
+    result.ceiling = p.ceiling;
+    const int single = valueBytes(row) == 4;
+    const double plain = double(t.plainTiles)*t.nodesPerTile()/double(t.fluidNodes);
+    if (p.plain[single] > 0) result.share = 1/(plain/p.plain[single] + (1 - plain)/p.walls[single]);
+    return result;
+}
+
+std::vector<KernelRow> storagesFor(const Config& config)
+{
+    std::vector<KernelRow> rows;
+    std::set<std::string> seen;
+    for (const KernelRow& row : kernels()) {
+        if (!seen.insert(row.storage).second) continue;
+        Config wanted = config;
+        wanted.storage = row.storage;
+        try {
+            rows.push_back(findKernel(wanted));
+        } catch (const UnknownKernel&) {
+            // this storage comes without something else that the Config names
+        }
+    }
+    return rows;
+}
+
+Choice chooseStorage(const Domain& domain, const Config& config)
+{
+    Choice choice;
+    Predictor predictor(domain);
+    for (const KernelRow& row : storagesFor(config)) {
+        const Pattern* known = find(row);
+        if (known && known->plain[valueBytes(row) == 4] > 0) choice.candidates.push_back({row, predictor.predict(row)});
+    }
+    if (choice.candidates.empty()) return choice;
+    auto& all = choice.candidates;
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.prediction.speed() > b.prediction.speed();
+    });
+    const double enough = (1 - alike)*all.front().prediction.speed();
+    const auto end = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.prediction.speed() < enough; });
+    const auto leanest = std::min_element(all.begin(), end, [](const auto& a, const auto& b) {
+        return a.prediction.memory < b.prediction.memory;
+    });
+    const bool leaner = leanest != all.begin();
+    std::rotate(all.begin(), leanest, leanest + 1);
+
+    std::ostringstream why;
+    why.precision(3);
+    const Prediction& best = choice.best().prediction;
+    why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest") << ": moves "
+        << best.traffic/best.least << " times the least, with " << best.share*best.ceiling << " of the bandwidth";
+    for (std::size_t i = 1; i < all.size(); ++i)
+        why << (i == 1 ? "; " : ", ") << all[i].row.storage << ' ' << all[i].prediction.speed()/best.speed() << " of its speed";
+    choice.reason = why.str();
+    return choice;
+}
+
+} // namespace lbm::model

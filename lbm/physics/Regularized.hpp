@@ -1,0 +1,82 @@
+// Regularized collision: what is left of the non-equilibrium after projection onto its second moment relaxes with
+// omega, everything else is dropped (Latt & Chopard 2006; equations (12)-(18) of Gounley et al. 2022):
+//   pi* = inertia u u + (1 - omega) (pi - inertia u u) + (1 - omega/2) (u F + F u),  j* = j + F
+// The result is a function of few moments, so that a storage may keep those instead of populations (storage/moments):
+// what such a collision offers besides apply is `relax`, moments to moments, and `populations`, which moments stand for.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Equilibrium.hpp"
+#include "lbm/physics/MomentSet.hpp"
+#include "lbm/physics/Parameters.hpp"
+
+namespace lbm {
+
+// What relaxation multiplies by, ready for use: a GPU has no registers to spare for products of parameters.
+template<class S>
+struct MomentRates {
+    S omega, keep, half[3], force[3], stress[3];
+    bool forced;
+
+    LBM_HD explicit MomentRates(const Parameters<S>& p) : omega(p.omega), keep(S(1) - p.omega), forced(p.forced)
+    {
+        for (int a = 0; a < 3; ++a) {
+            half[a] = S(0.5)*p.force[a];
+            force[a] = p.force[a];
+            stress[a] = (S(1) - S(0.5)*p.omega)*p.force[a];
+        }
+    }
+};
+
+template<class Eq, class L, class R, class S>
+LBM_HD LBM_INLINE void relaxMoments(MomentSet<L, R>& m, const MomentRates<S>& p)
+{
+    using M = MomentSet<L, R>;
+    R u[L::D];
+    const R inertia = Eq::inertia(m.value[0]);
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) { u[a] = m.value[1 + a] + R(p.half[a]); });
+    if constexpr (!__is_same(Eq, Incompressible)) {
+        const R inverse = R(1)/inertia;
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) { u[a] *= inverse; });
+    }
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+        const R pull = __is_same(Eq, Incompressible) ? R(R(p.omega)*u[a]) : R(R(p.omega)*(inertia*u[a]));
+        unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+            R& pi = m.value[M::pi(a, a + i)];
+            pi = R(p.keep)*pi + pull*u[a + i];
+        });
+    });
+    if (p.forced) {
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            m.value[1 + a] += R(p.force[a]);
+            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+                constexpr int b = a + i;
+                m.value[M::pi(a, b)] += R(p.stress[b])*u[a] + R(p.stress[a])*u[b];
+            });
+        });
+    }
+}
+
+struct Regularized {
+    static constexpr const char* name = "regularized";
+    template<class L> static constexpr bool supports = true;
+
+    template<class Eq, class L, class R, class S>
+    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p) { relaxMoments<Eq>(m, p); }
+
+    template<class Eq, class L, class R, class Visit>
+    LBM_HD static LBM_INLINE void populations(const MomentSet<L, R>& m, Visit&& visit) { momentPairs(m, visit); }
+
+    template<class L, class Eq, class R, class S>
+    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
+    {
+        auto m = momentsOf<L>(g);
+        relax<Eq>(m, MomentRates<S>(p));
+        populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            g[q] = even + odd;
+            if constexpr (q != 0) g[q + 1] = even - odd;
+        });
+    }
+};
+
+} // namespace lbm

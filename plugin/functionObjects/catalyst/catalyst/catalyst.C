@@ -1,0 +1,426 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "catalyst.H"
+#include "insituLibrary.H"
+#include "lbmLattice.H"
+#include "addToRunTimeSelectionTable.H"
+#include "OSspecific.H"
+#include "PstreamReduceOps.H"
+#include "sigFpe.H"
+#include "Time.H"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace Foam
+{
+namespace functionObjects
+{
+    defineTypeNameAndDebug(catalyst, 0);
+    addToRunTimeSelectionTable(functionObject, catalyst, dictionary);
+}
+}
+
+namespace
+{
+
+using wallClock = std::chrono::steady_clock;
+
+Foam::scalar since(const wallClock::time_point start)
+{
+    return std::chrono::duration<Foam::scalar>(wallClock::now() - start).count();
+}
+
+
+// Pointers to texts, null at the end
+std::vector<const char*> pointers(const std::vector<std::string>& texts)
+{
+    std::vector<const char*> result;
+    for (const std::string& text : texts) result.push_back(text.c_str());
+    result.push_back(nullptr);
+    return result;
+}
+
+
+template<class Texts>
+std::vector<std::string> toStd(const Texts& texts)
+{
+    return std::vector<std::string>(texts.begin(), texts.end());
+}
+
+} // End anonymous namespace
+
+
+Foam::functionObjects::catalyst::catalyst
+(
+    const word& name,
+    const Time& runTime,
+    const dictionary& dict
+)
+:
+    timeFunctionObject(name, runTime),
+    module_(nullptr),
+    client_(-1),
+    fatal_(true),
+    begin_(wallClock::now()),
+    seconds_(0),
+    published_(0)
+{
+    read(dict);
+}
+
+
+Foam::functionObjects::catalyst::~catalyst()
+{
+    finish();
+}
+
+
+Foam::fileName Foam::functionObjects::catalyst::inCase(fileName name) const
+{
+    name.expand();
+    if (!name.isAbsolute()) name = time_.globalPath()/name;
+    name.clean();
+    return name;
+}
+
+
+void Foam::functionObjects::catalyst::readScripts(const dictionary& dict)
+{
+    files_.clear();
+    texts_.clear();
+    for (const fileName& given : dict.get<List<fileName>>("scripts"))
+    {
+        const fileName file(inCase(given));
+        const fileName text(isDir(file) ? file/"__init__.py" : file);
+        std::ifstream stream(text.c_str());
+        std::stringstream content;
+        content << stream.rdbuf();
+        if (!stream.good() && content.str().empty())
+        {
+            FatalIOErrorInFunction(dict)
+                << "Entry scripts: cannot read " << text << exit(FatalIOError);
+        }
+        files_.append(file);
+        texts_.append(string(content.str()));
+    }
+    if (files_.empty())
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry scripts is empty" << exit(FatalIOError);
+    }
+}
+
+
+void Foam::functionObjects::catalyst::readChannels(const dictionary& dict)
+{
+    channels_.clear();
+    const auto add = [&](const word& name, const dictionary& channel)
+    {
+        channels_.append(insituChannel::New(name, time_, channel, texts_));
+    };
+
+    if (dict.found("inputs"))
+    {
+        for (const entry& e : dict.subDict("inputs")) add(e.keyword(), e.dict());
+        return;
+    }
+    // Entries of the channels may stand in the dictionary itself
+    const List<Pair<word>> usual
+    ({
+        {"input", "default"}, {"walls", "walls"}, {"mesh", "mesh"}
+    });
+    DynamicList<word> names;
+    for (const Pair<word>& channel : usual)
+    {
+        names.append(channel.first());
+        bool named = false;
+        for (const string& text : texts_)
+        {
+            named = named || insituChannel::mentions(text, channel.first());
+        }
+        if (!named) continue;
+        dictionary settings(dict);
+        settings.set("type", channel.second());
+        add(channel.first(), settings);
+    }
+    if (channels_.empty())
+    {
+        FatalIOErrorInFunction(dict)
+            << "No script names one of the channels " << flatOutput(names)
+            << " as registrationName" << nl
+            << "For other names give entry inputs, for example: inputs { grid"
+            << " { type default; } }" << exit(FatalIOError);
+    }
+}
+
+
+void Foam::functionObjects::catalyst::makeFolders
+(
+    const dictionary& dict,
+    const fileName& output
+) const
+{
+    fileNameList folders(1, output);
+    if (dict.found("mkdir"))
+    {
+        folders.append(inCase(dict.get<fileName>("mkdir")));
+    }
+    // Not OpenFOAM's mkDir, whose error would only warn here
+    bool good = true;
+    if (Pstream::master())
+    {
+        for (const fileName& folder : folders)
+        {
+            std::error_code fault;
+            std::filesystem::create_directories(folder.c_str(), fault);
+            good = good && !fault && access(folder.c_str(), W_OK) == 0;
+        }
+    }
+    reduce(good, andOp<bool>());
+    if (!good)
+    {
+        FatalIOErrorInFunction(dict)
+            << "Cannot write in " << flatOutput(folders) << exit(FatalIOError);
+    }
+}
+
+
+void Foam::functionObjects::catalyst::start(const dictionary& dict)
+{
+    const word backEnd(dict.getOrDefault<word>("backEnd", "paraview"));
+    if (!insituLibrary::names().found(backEnd))
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry backEnd is " << backEnd << "; valid are "
+            << flatOutput(insituLibrary::names()) << exit(FatalIOError);
+    }
+    const fileName output
+    (
+        inCase
+        (
+            dict.getOrDefault<fileName>("outputDirectory", outputPrefix/name())
+        )
+    );
+    makeFolders(dict, output);
+    module_ = &insituLibrary::load(backEnd, dict);
+
+    const std::vector<std::string> scripts(toStd(files_)), arguments
+    (
+        toStd(dict.getOrDefault<List<string>>("arguments", List<string>()))
+    );
+    // Quoted or not
+    const fileName live(dict.getOrDefault<fileName>("live", fileName()));
+    if (live.size() && live.find(':') == string::npos)
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry live is " << live << "; it is host:port"
+            << exit(FatalIOError);
+    }
+    const auto scriptList = pointers(scripts), argumentList =
+        pointers(arguments);
+    const lbmInsituSetup setup =
+    {
+        scriptList.data(),
+        argumentList.data(),
+        output.c_str(),
+        live.empty() ? nullptr : live.c_str(),
+        Pstream::parRun() ? Pstream::nProcs() : 1
+    };
+
+    const sigFpe::ignore untrapped;
+    client_ = module_->initialize(&setup);
+    bool started = client_ >= 0;
+    reduce(started, andOp<bool>());
+    if (!started)
+    {
+        FatalIOErrorInFunction(dict)
+            << module_->name << ": " << module_->message()
+            << exit(FatalIOError);
+    }
+    Info<< type() << ' ' << name() << ": " << module_->name << ", scripts "
+        << flatOutput(files_) << ", output in " << output << nl;
+}
+
+
+void Foam::functionObjects::catalyst::check(const bool good, const char* what)
+{
+    bool all = good;
+    reduce(all, andOp<bool>());
+    if (all) return;
+
+    OStringStream text;
+    text<< type() << ' ' << name() << ", " << what << " at time "
+        << time_.timeName() << ":" << nl
+        << (good ? "another process failed" : module_->message()) << nl;
+    for (insituChannel& channel : channels_)
+    {
+        text<< "Channel " << channel.name() << " has the fields "
+            << flatOutput(channel.available()) << nl;
+    }
+    if (fatal_)
+    {
+        FatalErrorInFunction << text.str().c_str() << exit(FatalError);
+    }
+    WarningInFunction
+        << text.str().c_str() << "The run goes on without it" << endl;
+}
+
+
+bool Foam::functionObjects::catalyst::read(const dictionary& dict)
+{
+    functionObject::read(dict);
+    const bool onWrite =
+        !dict.found("executeControl") && !dict.found("executeInterval");
+    control_.reset
+    (
+        new Foam::timeControl(time_, dict, onWrite ? "write" : "execute")
+    );
+
+    const word onError(dict.getOrDefault<word>("onError", "fatal"));
+    if (onError != "fatal" && onError != "warn")
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry onError is " << onError << "; valid are fatal and warn"
+            << exit(FatalIOError);
+    }
+    fatal_ = onError == "fatal";
+    parameters_ = dict.subOrEmptyDict("parameters");
+
+    // The new client before the old one goes: with the last one ParaView ends,
+    // for good
+    const label former = client_;
+    readScripts(dict);
+    readChannels(dict);
+    start(dict);
+    if (former >= 0)
+    {
+        const sigFpe::ignore untrapped;
+        check(module_->finalize(former) == 0, "finalizing");
+    }
+    return true;
+}
+
+
+std::vector<std::string>
+Foam::functionObjects::catalyst::parameterTexts() const
+{
+    std::vector<std::string> result;
+    for (const entry& e : parameters_)
+    {
+        OStringStream value;
+        for (const token& t : e.stream())
+        {
+            if (value.str().size()) value << ' ';
+            if (t.isString()) value.writeQuoted(t.stringToken(), false);
+            else value << t;
+        }
+        result.push_back(e.keyword() + "=" + value.str());
+    }
+    return result;
+}
+
+
+void Foam::functionObjects::catalyst::publish()
+{
+    for (insituChannel& channel : channels_)
+    {
+        const wordList names(channel.wanted(channel.available()));
+        channel.update();
+        const lbmInsituMesh& cells = channel.cells();
+        const std::vector<lbmInsituArray> fields(channel.fields(names));
+        check
+        (
+            module_->publish
+            (
+                client_, channel.name().c_str(), &cells, fields.data(),
+                label(fields.size())
+            ) == 0,
+            "publishing"
+        );
+    }
+}
+
+
+void Foam::functionObjects::catalyst::perform()
+{
+    const auto begin = wallClock::now();
+    const scalar startedBefore = module_->startSeconds();
+    const label step = time_.timeIndex();
+    const scalar time = time_.value();
+
+    bool due = false;
+    {
+        const sigFpe::ignore untrapped;
+        due = module_->due(client_, step, time);
+    }
+    reduce(due, orOp<bool>());
+    if (!due)
+    {
+        seconds_ += since(begin);
+        return;
+    }
+
+    publish();
+    const scalar publishing = since(begin);
+    bool good = false;
+    {
+        const sigFpe::ignore untrapped;
+        const std::vector<std::string> parameters(parameterTexts());
+        good = module_->execute
+        (
+            client_, step, time, pointers(parameters).data()
+        ) == 0;
+    }
+    const scalar starting = module_->startSeconds() - startedBefore;
+    const scalar all = since(begin) - starting;
+    seconds_ += all;
+    ++published_;
+    Info<< type() << ' ' << name() << ": " << all << " s, of it "
+        << publishing << " s to publish";
+    if (starting > 0) Info<< "; " << starting << " s to start up";
+    Info<< endl;
+    check(good, "executing");
+}
+
+
+bool Foam::functionObjects::catalyst::execute()
+{
+    if (control_->execute()) perform();
+    return true;
+}
+
+
+bool Foam::functionObjects::catalyst::write()
+{
+    return true;
+}
+
+
+void Foam::functionObjects::catalyst::finish()
+{
+    if (client_ < 0) return;
+    const label client = client_;
+    client_ = -1;
+    const scalar starting = module_->startSeconds();
+    bool good = false;
+    {
+        const sigFpe::ignore untrapped;
+        good = module_->finalize(client) == 0;
+    }
+    Info<< type() << ' ' << name() << ": " << published_ << " times, "
+        << seconds_ << " s in all, "
+        << 100*seconds_/(since(begin_) - starting)
+        << " % of the run, besides " << starting << " s to start up" << endl;
+    check(good, "finalizing");
+}
+
+
+bool Foam::functionObjects::catalyst::end()
+{
+    finish();
+    return true;
+}

@@ -1,0 +1,106 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "latticeChannel.H"
+#include "lbmLattice.H"
+
+
+Foam::lbmLattice& Foam::latticeChannel::find
+(
+    const fvMesh& mesh,
+    const dictionary& dict
+)
+{
+    if (!mesh.foundObject<lbmLattice>(lbmLattice::typeName))
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry type is lattice, which lbmFoam alone has"
+            << exit(FatalIOError);
+    }
+    return mesh.lookupObjectRef<lbmLattice>(lbmLattice::typeName);
+}
+
+
+Foam::latticeChannel::latticeChannel
+(
+    const word& name,
+    const fvMesh& mesh,
+    const dictionary& dict,
+    const List<string>& scripts
+)
+:
+    insituChannel(name, mesh, dict, scripts),
+    lattice_(find(mesh, dict))
+{}
+
+
+void Foam::latticeChannel::make()
+{
+    if (cells_) return;
+    const lbm::SeriesFrame place(frame());
+    cells_ = std::make_unique<lbm::LatticeCells>
+    (
+        lattice_.solver().domain(), place.caseAxis, place.thickness
+    );
+    fields_ = std::make_unique<lbm::LatticeFields>
+    (
+        lattice_.solver(), *cells_, lattice_.walls()
+    );
+    const scalar nodes = scalar(cells_->nodes().size());
+    Info<< "    " << name() << ": " << label(nodes) << " lattice cells, "
+        << scalar(cells_->bytes())/nodes << " bytes each" << endl;
+}
+
+
+lbm::SeriesFrame Foam::latticeChannel::frame() const
+{
+    lbm::SeriesFrame result;
+    for (label a = 0; a < 3; ++a)
+    {
+        result.caseAxis[a] = lattice_.axes().foamAxis(a);
+    }
+    result.thickness = mesh().bounds().span()[result.caseAxis[2]];
+    return result;
+}
+
+
+const lbm::LatticeCells& Foam::latticeChannel::latticeCells()
+{
+    make();
+    return *cells_;
+}
+
+
+Foam::wordList Foam::latticeChannel::available() const
+{
+    DynamicList<word> names;
+    for (const std::string& name : lbm::LatticeFields::names())
+    {
+        names.append(name);
+    }
+    return wordList(std::move(names));
+}
+
+
+const lbmInsituMesh& Foam::latticeChannel::cells()
+{
+    make();
+    return cells_->mesh();
+}
+
+
+std::vector<lbmInsituArray> Foam::latticeChannel::fields
+(
+    const wordList& names
+)
+{
+    make();
+    const lbmUnits& units = lattice_.units();
+    lbm::LatticeScales scales;
+    scales.caseAxis = frame().caseAxis;
+    scales.dx = units.dx();
+    scales.dt = units.dt();
+    scales.viscosity = units.nu();
+    scales.pressureOffset = units.pOffset();
+    if (names.found("p")) scales.pressureOffset += lattice_.pressureShift();
+    return fields_->compute({names.begin(), names.end()}, scales);
+}

@@ -1,0 +1,54 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmYPlus.H"
+#include "addToRunTimeSelectionTable.H"
+
+namespace Foam
+{
+namespace functionObjects
+{
+    defineTypeNameAndDebug(lbmYPlus, 0);
+    addToRunTimeSelectionTable(functionObject, lbmYPlus, dictionary);
+}
+}
+
+
+Foam::functionObjects::lbmYPlus::lbmYPlus
+(
+    const word& name,
+    const Time& runTime,
+    const dictionary& dict
+)
+:
+    latticeWalls(name, runTime, dict, "yPlus")
+{}
+
+
+// Looked at when written, not before
+bool Foam::functionObjects::lbmYPlus::execute()
+{
+    return true;
+}
+
+
+bool Foam::functionObjects::lbmYPlus::write()
+{
+    lbmWallStress& lattice = stress();
+    volScalarField& values = field<scalar>(dimless);
+    for (const label patchi : patches())
+    {
+        values.boundaryFieldRef()[patchi] ==
+            lattice.nodeDistance()/lattice.nu()
+           *sqrt(mag(lattice.on(patchi)));
+    }
+    return writeOn<scalar>
+    (
+        "y+ ()",
+        {"patch", "min", "max", "average"},
+        [](Ostream& os, const scalarField& on)
+        {
+            os  << token::TAB << gMin(on) << token::TAB << gMax(on)
+                << token::TAB << gAverage(on);
+        }
+    );
+}

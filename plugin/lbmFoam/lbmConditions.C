@@ -1,0 +1,126 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmConditions.H"
+#include "StringStream.H"
+#include "Time.H"
+
+namespace
+{
+
+using namespace Foam;
+
+// Seventeen digits tell every two numbers apart
+const unsigned exactDigits = 17;
+
+template<class Field>
+std::string text
+(
+    const Field& field,
+    const IOstream::streamFormat format,
+    const unsigned digits
+)
+{
+    OStringStream os(format);
+    os.precision(digits);
+    field.boundaryField().writeEntry("boundaryField", os);
+    return os.str();
+}
+
+
+dictionary parsed(const std::string& text, const IOstream::streamFormat format)
+{
+    IStringStream is(text, format);
+    return dictionary(is);
+}
+
+
+std::string digestOf(const dictionary& content)
+{
+    return content.subDict("boundaryField").digest().str();
+}
+
+
+template<class Field>
+void noteConditions(const Field& field, lbm::CheckpointNotes& notes)
+{
+    notes.texts[field.name() + ".conditions"] =
+        text(field, IOstream::BINARY, exactDigits);
+
+    const IOstream::streamFormat format = field.time().writeFormat();
+    notes.texts[field.name() + ".digest"] = digestOf
+    (
+        parsed(text(field, format, IOstream::defaultPrecision()), format)
+    );
+}
+
+} // End anonymous namespace
+
+
+void Foam::lbmConditions::note
+(
+    const volVectorField& field,
+    lbm::CheckpointNotes& notes
+)
+{
+    noteConditions(field, notes);
+}
+
+
+void Foam::lbmConditions::note
+(
+    const volScalarField& field,
+    lbm::CheckpointNotes& notes
+)
+{
+    noteConditions(field, notes);
+}
+
+
+void Foam::lbmConditions::note
+(
+    const surfaceScalarField& field,
+    lbm::CheckpointNotes& notes
+)
+{
+    for (const fvsPatchScalarField& patch : field.boundaryField())
+    {
+        notes.arrays[field.name() + "." + patch.patch().name()] =
+            std::vector<double>(patch.begin(), patch.end());
+    }
+}
+
+
+void Foam::lbmConditions::recall
+(
+    const word& field,
+    const lbm::CheckpointNotes& notes,
+    dictionary& content
+)
+{
+    if (notes.texts.at(field + ".digest") != digestOf(content))
+    {
+        Info<< "    conditions of " << field
+            << " were changed since: those of the file count" << nl;
+        return;
+    }
+    const dictionary exact
+    (
+        parsed(notes.texts.at(field + ".conditions"), IOstream::BINARY)
+    );
+    content.set("boundaryField", exact.subDict("boundaryField"));
+}
+
+
+void Foam::lbmConditions::recall
+(
+    const lbm::CheckpointNotes& notes,
+    surfaceScalarField& field
+)
+{
+    for (fvsPatchScalarField& patch : field.boundaryFieldRef())
+    {
+        const auto& values =
+            notes.arrays.at(field.name() + "." + patch.patch().name());
+        forAll(patch, facei) patch[facei] = values.at(facei);
+    }
+}

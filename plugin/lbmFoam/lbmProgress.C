@@ -1,0 +1,77 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmProgress.H"
+#include "Time.H"
+
+
+Foam::lbmProgress::lbmProgress()
+:
+    loopStart_(clock::now()),
+    advanceSeconds_(0),
+    stepsDone_(0)
+{}
+
+
+Foam::scalar Foam::lbmProgress::secondsSince(const clock::time_point& start)
+{
+    return std::chrono::duration<scalar>(clock::now() - start).count();
+}
+
+
+void Foam::lbmProgress::advance(lbm::Solver& solver, const label substeps)
+{
+    const auto start = clock::now();
+    solver.advance(substeps);
+    advanceSeconds_ += secondsSince(start);
+    ++stepsDone_;
+}
+
+
+void Foam::lbmProgress::report
+(
+    const Time& runTime,
+    const lbm::Solver& solver,
+    const lbmWatch& watch,
+    const lbmUnits& units,
+    const lbmBoundary& boundary,
+    const label substeps
+) const
+{
+    const lbm::Health& health = watch.last();
+    const scalar elapsed = secondsSince(loopStart_);
+    const scalar updates =
+        scalar(solver.tiling().fluidNodes)*substeps*stepsDone_;
+    const scalar stepsLeft = mag
+    (
+        round
+        (
+            (runTime.endTime().value() - runTime.value())
+           /runTime.deltaTValue()
+        )
+    );
+
+    Info<< "lattice: " << substeps << " steps, max|U| = "
+        << health.maxSpeed*units.dx()/units.dt()
+        << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
+        << ", density " << health.minDensity << " .. " << health.maxDensity
+        << nl;
+    if (boundary.anyOpening())
+    {
+        const scalar in = boundary.inflow();
+        const scalar out = boundary.outflow();
+        Info<< "mass balance: in " << in << ", out " << out
+            << ", relative error " << (out - in)/max(max(in, out), VSMALL)
+            << nl;
+    }
+    else if (watch.sawAll())
+    {
+        // Nothing enters or leaves: what interpolated walls and rounding make
+        Info<< "mass drift: " << watch.massDrift()
+            << " of the fluid since the start" << nl;
+    }
+    runTime.printExecutionTime(Info);
+    Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
+        << "  in advance = " << 100*advanceSeconds_/max(elapsed, VSMALL)
+        << " %  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
+        << endl;
+}

@@ -1,0 +1,71 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmStart.H"
+#include "lbmInitialState.H"
+#include "lbmStartFlow.H"
+#include "linear.H"
+
+namespace
+{
+    // Share of the imposed flow up to which an initial U counts as one that a
+    // solver wrote
+    const Foam::scalar smallMisfit = 0.5;
+}
+
+
+Foam::lbmStart::lbmStart
+(
+    const lbmControls& controls,
+    volVectorField& U,
+    volScalarField& p,
+    surfaceScalarField& phi,
+    lbmBoundary& boundary
+)
+:
+    controls_(controls),
+    U_(U),
+    p_(p),
+    phi_(phi),
+    boundary_(boundary)
+{}
+
+
+void Foam::lbmStart::settleStart()
+{
+    using type = lbmControls::startFlowType;
+
+    const type wanted = controls_.startFlow();
+    if (wanted == type::given) return;
+
+    // The file may hold other values than the conditions give
+    boundary_.evaluate();
+    phi_ = linearInterpolate(U_) & U_.mesh().Sf();
+
+    lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
+    const scalar misfit = start.misfit();
+    Info<< "Initial U: misses " << 100*misfit
+        << " % of the flow that patches impose" << nl;
+    if (wanted == type::automatic && misfit <= smallMisfit) return;
+
+    if (!start.solvable())
+    {
+        FatalIOErrorInFunction(dictionary(fileName(U_.objectPath())))
+            << "The patches' flow into the domain and out of it differ, and none"
+            << " of them can adapt" << exit(FatalIOError);
+    }
+    Info<< "    made free of divergence, p to match (startFlow in lbmDict)" << nl;
+    start.project();
+    start.balancePressure();
+}
+
+
+void Foam::lbmStart::initialise
+(
+    const lbmAxes& axes,
+    const lbmUnits& units,
+    lbm::Solver& solver
+)
+{
+    settleStart();
+    lbmInitialState(U_, p_, axes, units, solver).apply();
+}

@@ -1,0 +1,33 @@
+# What the in-situ tests share. Arguments: BUILD TUTORIALS WORK SCRIPTS MISSING, the last one empty where nothing is.
+# Part of lbmFoam, GPL-3.0-or-later.
+scripts=$4
+if [ -n "$5" ]; then
+    echo "skipped: no $5"
+    exit 77
+fi
+. "$(dirname "$0")/../adapters/openfoam/common.sh"
+. "$build/env.sh"
+
+# insituCase CASE ENTRIES: the cavity with twenty time steps, of which the last one is written in full precision, and a
+# function object catalyst with these entries
+insituCase()
+{
+    freshCavity "$1"
+    setEntry "$1/system/controlDict" endTime 0.1
+    setEntry "$1/system/controlDict" writeInterval 20
+    setEntry "$1/system/controlDict" writePrecision 12
+    cat >> "$1/system/controlDict" <<END
+functions
+{
+    insitu
+    {
+        type catalyst; libs (lbmFunctionObjects);
+        executeControl timeStep; executeInterval 10;
+        $2
+    }
+}
+END
+}
+
+# inX SOLVER CASE: under an X server; output to log.CASE; returns the solver's status
+inX() { xvfb-run -a -s -noreset "$1" -case "$2" > "log.$2" 2>&1; }

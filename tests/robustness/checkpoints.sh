@@ -1,0 +1,77 @@
+# Checkpoints that do not fit or are damaged are refused; what fits in another form goes on to the last bit.
+# usage: checkpoints.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/../adapters/openfoam/common.sh"
+
+freshCavity base
+setEntry base/system/controlDict startFrom latestTime
+lbmDict base 'checkpoint all;'
+cp -r base whole
+"$lbmFoam" -case whole > log.whole 2>&1 || fail "the whole run"
+cp -r whole half
+rm -r half/0.3 half/0.4 half/0.5
+file=half/0.2/uniform/lbmCheckpoint.h5
+head -n 1 "$file" | grep -aq '^lbmFoam checkpoint 1, .* CRC-32' || fail "its first line"
+
+# refused NAME CHANGE PATTERN...: in the folder bad
+refused()
+{
+    name=$1 change=$2; shift 2
+    rm -rf bad
+    cp -r half bad
+    (cd bad && eval "$change")
+    status=0
+    "$lbmFoam" -case bad > "log.$name" 2>&1 || status=$?
+    [ "$status" -eq 1 ] || fail "$name: exit status $status"
+    expect "log.$name" 'FOAM FATAL ERROR' '0.2/uniform/lbmCheckpoint.h5: ' 'remove the file to restart from U and p' "$@"
+    [ "$(timesOf bad)" = "$(timesOf half)" ] || fail "$name: wrote $(timesOf bad)"
+}
+inBad=0.2/uniform/lbmCheckpoint.h5
+refused oneBit "printf x | dd of=$inBad bs=1 seek=9000 conv=notrunc 2> /dev/null" 'does not match its CRC-32'
+refused cut "truncate -s 20000 $inBad" 'damaged: 20000 bytes long'
+refused empty ": > $inBad" 'damaged, or no checkpoint'
+refused otherFile "cp 0.2/U $inBad" 'damaged, or no checkpoint'
+refused otherCellSize "echo 'cells 40;' >> system/lbmDict" 'its box is 20 x 20 x 1, that of the case 40 x 40 x 1|cell size'
+refused otherEquilibrium "echo 'equilibrium quasiCompressible;' >> system/lbmDict" 'equilibrium is incompressible'
+refused otherGeometry "sed -i 's/movingWall/moving/' constant/polyMesh/boundary 0.2/U 0.2/p" 'its geometry'
+
+# same NAME ENTRIES: goes on with another kernel and is where the whole run was
+same()
+{
+    rm -rf "$1"
+    cp -r half "$1"
+    lbmDict "$1" "checkpoint all; $2"
+    "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 20 "log.$1" >&2; fail "$1"; }
+    expect "log.$1" 'Start: checkpoint .*0.2/uniform/lbmCheckpoint.h5' 'Time = 0.205$'
+    for time in 0.3 0.4 0.5; do
+        for field in U p; do cmp "whole/$time/$field" "$1/$time/$field" || fail "$1: $time/$field"; done
+    done
+}
+same threads 'threads 1;'
+same ab 'storage ab;'
+same t2c 'storage t2c;'
+
+echo "from U and p where there is none"
+rm -rf none; cp -r half none
+rm none/0.2/uniform/lbmCheckpoint.h5
+"$lbmFoam" -case none > log.none 2>&1 || fail "without a checkpoint"
+expect log.none 'Start: U and p of time 0.2; it has no checkpoint, the restart is not exact' 'End'
+
+echo "latest: one is kept; none: none is written"
+for which in latest none; do
+    rm -rf $which
+    cp -r base $which
+    lbmDict $which "checkpoint $which;"
+    "$lbmFoam" -case $which > log.$which 2>&1 || fail "$which"
+done
+[ "$(ls latest/*/uniform/lbmCheckpoint.h5)" = latest/0.5/uniform/lbmCheckpoint.h5 ] || fail "latest"
+! ls none/*/uniform/lbmCheckpoint.h5 > /dev/null 2>&1 || fail "none"
+
+echo "changed conditions and viscosity count"
+rm -rf changed; cp -r half changed
+sed -i 's/uniform (1 0 0)/uniform (0.5 0 0)/' changed/0.2/U
+sed -i 's/^nu .*/nu 0.02;/' changed/constant/transportProperties
+"$lbmFoam" -case changed > log.changed 2>&1 || { tail -n 20 log.changed >&2; fail "changed"; }
+expect log.changed 'conditions of U were changed since: those of the file count' 'tau = '
+grep -q 'uniform (0.5 0 0)' changed/0.5/U || fail "the changed lid"
+echo passed

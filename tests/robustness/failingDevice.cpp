@@ -1,0 +1,76 @@
+// Preloaded before lbmFoam: its solvers fail as a GPU does. LBM_FAIL_AFTER: lattice steps that succeed once
+// the initial state is set, or -1: the solver cannot even be made. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/Solver.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace {
+
+using Make = std::unique_ptr<lbm::Solver> (*)(std::shared_ptr<const lbm::Domain>, const lbm::Config&);
+
+const long failAfter = std::atol(std::getenv("LBM_FAIL_AFTER"));
+
+class FailingSolver final : public lbm::Solver {
+public:
+    explicit FailingSolver(std::unique_ptr<lbm::Solver> solver) : solver_(std::move(solver)) {}
+
+    const lbm::KernelRow& row() const override { return solver_->row(); }
+    const lbm::Domain& domain() const override { return solver_->domain(); }
+    lbm::TilingFacts tiling() const override { return solver_->tiling(); }
+    lbm::MemoryUse memory() const override { return solver_->memory(); }
+    std::int64_t step() const override { return solver_->step(); }
+
+    void advance(std::int64_t steps) override
+    {
+        if (start_ >= 0 && step() - start_ + steps > failAfter)
+            throw std::runtime_error("kernel " + name(row()) + " on cuda:0 (test): unspecified launch failure");
+        solver_->advance(steps);
+    }
+
+    void initialise(const lbm::NodeIndex* nodes, std::size_t n, const lbm::Macroscopic* states) override
+    {
+        solver_->initialise(nodes, n, states);
+        start_ = step();
+    }
+    void sample(const lbm::NodeIndex* nodes, std::size_t n, lbm::Macroscopic* states) const override
+    {
+        solver_->sample(nodes, n, states);
+    }
+    int directions() const override { return solver_->directions(); }
+    void getPopulations(const lbm::NodeIndex* nodes, std::size_t n, double* populations) const override
+    {
+        solver_->getPopulations(nodes, n, populations);
+    }
+    void setPopulations(const lbm::NodeIndex* nodes, std::size_t n, const double* populations) override
+    {
+        solver_->setPopulations(nodes, n, populations);
+    }
+    void setBoundary(int patch, const lbm::LinkValue* values, std::size_t n) override
+    {
+        solver_->setBoundary(patch, values, n);
+    }
+    void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }
+    void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }
+    lbm::Health health(int stride) const override { return solver_->health(stride); }
+
+private:
+    std::unique_ptr<lbm::Solver> solver_;
+    std::int64_t start_ = -1;       // none yet: the plan measures the speed before
+};
+
+} // namespace
+
+namespace lbm {
+
+std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
+{
+    if (failAfter < 0) throw std::runtime_error("device cuda: no CUDA device is present");
+    // The one that this one hides
+    const auto make = reinterpret_cast<Make>(
+        dlsym(RTLD_NEXT, "_ZN3lbm10makeSolverESt10shared_ptrIKNS_6DomainEERKNS_6ConfigE"));
+    if (!make) throw std::logic_error("failingDevice: lbm::makeSolver was not found");
+    return std::make_unique<FailingSolver>(make(std::move(domain), config));
+}
+
+} // namespace lbm

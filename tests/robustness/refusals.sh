@@ -1,0 +1,95 @@
+# Runs refusals.table.
+# usage: refusals.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/../adapters/openfoam/common.sh"
+
+# -- what changes may call, in a case's folder
+setNu() { sed -i "s/^nu .*/nu $1;/" constant/transportProperties; }
+halve() { truncate -s "$(($(wc -c < "$1")/2))" "$1"; }
+useObj()
+{
+    printf "$1" > constant/triSurface/body.obj
+    sed -i 's/body.stl/body.obj/' system/lbmVoxelizeDict
+}
+
+# -- the cases that are changed
+makeCase_cavity() { freshCavity cavity; }
+
+makeCase_wedge()
+{
+    freshCavity wedge
+    sed -i 's|^scale .*|scale 1;|; /^vertices/,/^);/c\
+vertices ((1 0 -0.0437) (2 0 -0.0873) (2 1 -0.0873) (1 1 -0.0437) (1 0 0.0437) (2 0 0.0873) (2 1 0.0873) (1 1 0.0437));
+        /^    frontAndBack/,/^    }/c\
+    front { type wedge; faces ((4 5 6 7)); }\
+    back { type wedge; faces ((0 3 2 1)); }' wedge/system/blockMeshDict
+    runIn wedge blockMesh
+    for field in U p; do
+        sed -i 's/^    frontAndBack/    "front|back"/; s/type *empty;/type wedge;/' wedge/0/$field
+    done
+}
+
+# The middle of the elbow's bounding box lies outside of it
+makeCase_elbow()
+{
+    cloneCase "$tutorials/incompressible/icoFoam/elbow" elbow
+    gunzip -c "$tutorials/incompressible/icoFoam/elbow/elbow.msh.gz" > elbow/elbow.msh
+    runIn elbow fluentMeshToFoam elbow.msh
+    sed -i 's/^nu .*/nu 100;/' elbow/constant/transportProperties
+    lbmDict elbow 'cellSize 1000;'
+}
+
+makeCase_surface()
+{
+    mkdir -p surface/system surface/constant/triSurface
+    gunzip -c "$tutorials/resources/geometry/flange.stl.gz" > surface/constant/triSurface/body.stl
+    cp "$tutorials"/incompressible/icoFoam/cavity/cavity/system/controlDict surface/system/
+    {
+        echo 'FoamFile { version 2.0; format ascii; class dictionary; object lbmVoxelizeDict; }'
+        echo 'surfaces ( "body.stl" );'
+        echo 'cells 20;'
+    } > surface/system/lbmVoxelizeDict
+}
+
+listing() { (cd "$1" && find . -type f | sort); }
+
+# attempt NAME CHANGE: runs the program on a changed copy, output to log.NAME
+attempt()
+{
+    name=$1
+    rm -rf bad
+    cp -r "$base" bad
+    (cd bad && PATH="$build/bin:$PATH" && eval "$2") || fail "$name: its change"
+    before=$(listing bad)
+    status=0
+    "$build/bin/$program" -case bad > "log.$name" 2>&1 || status=$?
+    n=$((n + 1))
+    case $status in
+        1) grep -Eq 'FOAM FATAL (IO )?ERROR' "log.$name" || wrong "no FATAL ERROR" ;;
+        *) wrong "exit status $status" ;;
+    esac
+    [ "$(listing bad)" = "$before" ] || wrong "files were left behind"
+}
+
+# The table is run to its end
+wrong() { echo "FAILED $name: $1" >&2; failures=$((failures + 1)); }
+
+n=0 failures=0 base='' program='' name=''
+while IFS= read -r line; do
+    case $line in
+        '' | '#'*) ;;
+        '== '*)
+            set -- $line
+            base=$2 program=$3
+            "makeCase_$base"
+            ;;
+        '    '*)
+            grep -Eq -- "${line#    }" "log.$name" || wrong "no '${line#    }' in log.$name"
+            ;;
+        *) attempt "${line%% *}" "${line#* }" ;;
+    esac
+done < "$here/refusals.table"
+
+[ $failures -eq 0 ] || fail "$failures things in $n refusals"
+[ $n -ge 60 ] || fail "only $n refusals were found in the table"
+echo "$n bad inputs refused"

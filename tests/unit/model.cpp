@@ -1,0 +1,328 @@
+// Overheads against the figures that Tomczak & Szafran 2019 print, tilings against what can be counted by hand.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/geometry/generators.hpp"
+#include "lbm/model/Prediction.hpp"
+#include "lbm/model/TileOrder.hpp"
+#include "lbm/solver/Solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace lbm;
+using namespace lbm::model;
+
+namespace {
+
+// D2Q9 with tiles of 16 x 16 or D3Q19 with 4 x 4 x 4, in double precision: the paper's two implementations.
+SparseCase paperCase(bool flat)
+{
+    SparseCase c;
+    c.lattice = countDirections(latticeDirections(flat ? "D2Q9" : "D3Q19"));
+    c.tile = flat ? Int3{16, 16, 1} : Int3{4, 4, 4};
+    return c;
+}
+
+struct Table1Row {
+    const char* name;
+    bool flat;
+    double porosity, tilePorosity, alphaM;
+    double memory[4], traffic[4];       // TGB, T2C, FIA, CM
+};
+
+const Method columns[] = {Method::ghostBuffers, Method::twoCopies, Method::fluidIndex, Method::connectivity};
+
+const Table1Row table1[] = {
+    {"RAS_0.9", false, 0.90, 0.97, 0.97, {0.86, 1.08, 1.03, 1.47}, {0.038, 0.027, 1.015, 0.24}},
+    {"RAS_0.8", false, 0.80, 0.94, 0.96, {0.92, 1.15, 1.03, 1.47}, {0.040, 0.028, 1.016, 0.24}},
+    {"RAS_0.7", false, 0.70, 0.90, 0.94, {0.99, 1.24, 1.04, 1.47}, {0.041, 0.029, 1.019, 0.24}},
+    {"Aneurysm", false, 0.18, 0.93, 0.97, {0.95, 1.17, 1.15, 1.47}, {0.040, 0.028, 1.075, 0.24}},
+    {"Coarctation", false, 0.09, 0.81, 0.91, {1.19, 1.50, 1.28, 1.47}, {0.046, 0.032, 1.140, 0.24}},
+    {"ChipA_08", true, 0.21, 0.58, 0.80, {1.01, 2.49, 1.27, 1.44}, {0.035, 0.032, 1.133, 0.22}},
+    {"ChipB_08", true, 0.20, 0.60, 0.82, {0.94, 2.37, 1.27, 1.44}, {0.034, 0.031, 1.137, 0.22}},
+    {"ChipA_16", true, 0.20, 0.71, 0.86, {0.65, 1.85, 1.27, 1.44}, {0.029, 0.026, 1.137, 0.22}},
+    {"ChipB_16", true, 0.20, 0.74, 0.87, {0.58, 1.73, 1.28, 1.44}, {0.028, 0.025, 1.141, 0.22}},
+    {"ChipA_32", true, 0.20, 0.83, 0.91, {0.43, 1.45, 1.28, 1.44}, {0.025, 0.022, 1.139, 0.22}},
+    {"ChipB_32", true, 0.20, 0.84, 0.92, {0.42, 1.42, 1.28, 1.44}, {0.025, 0.022, 1.142, 0.22}}};
+
+struct Range {
+    double low, high;
+};
+
+// Of a result that falls or rises with each input, for inputs that were rounded to two digits.
+template<class F>
+Range overRounding(const Table1Row& row, F&& result)
+{
+    Range range{1e300, -1e300};
+    for (double dp : {-0.005, 0.005})
+        for (double dt : {-0.005, 0.005})
+            for (double da : {-0.005, 0.005}) {
+                SparseCase c = paperCase(row.flat);
+                c.porosity = row.porosity + dp;
+                c.tilePorosity = row.tilePorosity + dt;
+                c.alphaM = row.alphaM + da;
+                c.allOverKept = c.tilePorosity/c.porosity;      // where tiles fill the box
+                const double value = result(c);
+                range.low = std::min(range.low, value);
+                range.high = std::max(range.high, value);
+            }
+    return range;
+}
+
+double rounded(double value, int digits) { return std::round(value*std::pow(10, digits))/std::pow(10, digits); }
+
+// What is printed must be what rounding makes of some value in the range.
+void expectPrinted(const Range& range, double printed, int digits, const std::string& what)
+{
+    EXPECT_LE(rounded(range.low, digits), printed + 1e-9) << what;
+    EXPECT_GE(rounded(range.high, digits), printed - 1e-9) << what;
+}
+
+} // namespace
+
+TEST(ModelOfThePaper, constantsOfLattices)
+{
+    const auto counts = [](const char* lattice) { return countDirections(latticeDirections(lattice)); };
+    EXPECT_DOUBLE_EQ(counts("D2Q9").ghostBuffersPerValue(), 4.0/3);
+    EXPECT_DOUBLE_EQ(counts("D3Q19").ghostBuffersPerValue(), 30.0/19);
+    EXPECT_DOUBLE_EQ(counts("D3Q27").ghostBuffersPerValue(), 2);
+    EXPECT_EQ(counts("D2Q9").ghostIndices(), 28);
+    EXPECT_EQ(counts("D3Q19").ghostIndices(), 72);
+    EXPECT_EQ(counts("D3Q27").ghostIndices(), 152);
+    EXPECT_EQ(counts("D3Q15").three, 8);
+    EXPECT_EQ(counts("D2Q9").corners(), 4);
+    EXPECT_EQ(counts("D3Q19").corners(), 0);
+}
+
+// Equations (25), (26), (31), (32) and the numbers after (35) and (37).
+TEST(ModelOfThePaper, equationsForItsTwoImplementations)
+{
+    for (double phi : {1.0, 0.5})
+        for (bool flat : {true, false}) {
+            SparseCase c = paperCase(flat);
+            c.tilePorosity = phi;
+            c.allOverKept = 5;
+            c.alphaM = 0.8;
+            const double t2c = flat ? 2.028 + 0.00022*5 : 2.013 + 0.00041*5;
+            const double tgb = flat ? 1.034 + 0.167*0.8 : 1.043 + 0.789*0.8;
+            EXPECT_NEAR(memoryOverhead(Method::twoCopies, c).sum(), t2c/phi - 1, 0.0006/phi);
+            EXPECT_NEAR(memoryOverhead(Method::ghostBuffers, c).sum(), tgb/phi - 1, 0.0011/phi);
+            EXPECT_NEAR(trafficOverhead(Method::twoCopies, c).ideal(), (flat ? 0.0184 : 0.0259)/phi, 0.00005/phi);
+            EXPECT_NEAR(trafficOverhead(Method::ghostBuffers, c).ideal(), (flat ? 0.0206 : 0.0370)/phi, 0.00005/phi);
+        }
+}
+
+TEST(ModelOfThePaper, table1)
+{
+    for (const Table1Row& row : table1)
+        for (int m = 0; m < 4; ++m) {
+            const std::string what = std::string(row.name) + ", column " + std::to_string(m);
+            const auto memory = [&](const SparseCase& c) { return memoryOverhead(columns[m], c).sum(); };
+            const auto traffic = [&](const SparseCase& c) { return trafficOverhead(columns[m], c).ideal(); };
+            expectPrinted(overRounding(row, memory), row.memory[m], 2, "memory of " + what);
+            expectPrinted(overRounding(row, traffic), row.traffic[m], m == 3 ? 2 : 3, "traffic of " + what);
+        }
+}
+
+// The one case whose fluid nodes the text tells: inputs are exact there, and so are the digits.
+TEST(ModelOfThePaper, coarctationFromItsFluidNodes)
+{
+    SparseCase c = paperCase(false);
+    c.porosity = 659105.0/6990336;
+    EXPECT_EQ(rounded(memoryOverhead(Method::fluidIndex, c).sum(), 2), 1.28);
+    EXPECT_EQ(rounded(trafficOverhead(Method::fluidIndex, c).ideal(), 3), 1.140);
+    EXPECT_DOUBLE_EQ(659105*nodeTraffic(c)/32, 6261497.5);      // transactions at least, section 4.2.3
+}
+
+// Table 5 gives no alpha_B, but the text says that it lies between 0.9 alpha_M and about alpha_M.
+TEST(ModelOfThePaper, burstTransactionsOfTable5)
+{
+    const double flat[] = {0.874, 0.812, 0.539, 0.475, 0.326, 0.314}, deep[] = {0.058, 0.096, 0.141, 0.102, 0.271};
+    for (int i = 0; i < 11; ++i) {
+        const Table1Row& row = table1[i];
+        Range range{1e300, -1e300};
+        for (double share : {0.9, 1.0}) {
+            const Range r = overRounding(row, [&](SparseCase c) {
+                c.alphaB = share*c.alphaM;
+                return trafficOverhead(row.flat ? Method::ghostBuffers : Method::twoCopies, c).burst();
+            });
+            range = {std::min(range.low, r.low), std::max(range.high, r.high)};
+        }
+        expectPrinted(range, row.flat ? flat[i - 5] : deep[i], 3, row.name);
+    }
+}
+
+// Below 0.875 (D2Q9) and 0.944 (D3Q19) of solid nodes the ideal fluid index array moves less (preprint, 2.3.3).
+TEST(ModelOfThePaper, idealVariantsCross)
+{
+    for (bool flat : {true, false}) {
+        SparseCase c = paperCase(flat);
+        const double solid = flat ? 0.875 : 1 - 1.0/18;
+        for (double d : {-0.01, 0.01}) {
+            c.porosity = 1 - solid - d;
+            const double array = trafficOverhead(Method::idealFluidIndex, c).ideal();
+            const double matrix = trafficOverhead(Method::idealConnectivity, c).ideal();
+            EXPECT_EQ(array < matrix, d < 0);
+            EXPECT_DOUBLE_EQ(trafficOverhead(Method::fluidIndex, c).ideal(), 1 + array);
+        }
+    }
+}
+
+TEST(ModelOfThePaper, utilisationOfTable2)
+{
+    const double titan = 288.384e9;
+    EXPECT_EQ(rounded(utilisation(682, nodeTraffic(paperCase(false)), titan), 3), 0.719);
+    EXPECT_EQ(rounded(utilisation(1060, nodeTraffic(paperCase(true)), titan), 3), 0.529);
+}
+
+TEST(Tilings, fullBox)
+{
+    const auto directions = latticeDirections("D3Q19");
+    const Tiling cavity = measureTiling(cavity3D(16, directions).domain, {4, 4, 4}, directions);
+    EXPECT_EQ(cavity.tiles, 64);
+    EXPECT_EQ(cavity.allTiles, 64);
+    EXPECT_EQ(cavity.plainTiles, 8);
+    EXPECT_EQ(cavity.innerTiles, 8);
+    EXPECT_EQ(cavity.tilePorosity(), 1);
+    EXPECT_DOUBLE_EQ(cavity.alphaM, 0.75);      // a quarter of the faces is the box's own
+    // Of 72 buffers a tile: 30 written and 30 read across faces, 12 read across edges.
+    EXPECT_DOUBLE_EQ(cavity.alphaB, (60*0.75 + 12*0.75*0.75)/72);
+
+    const Tiling periodic = measureTiling(box({16, 16, 16}).domain, {4, 4, 4}, directions);
+    EXPECT_EQ(periodic.plainTiles, 64);
+    EXPECT_EQ(periodic.alphaM, 1);
+    EXPECT_EQ(periodic.alphaB, 1);
+}
+
+// Two tiles that meet at a corner keep one buffer each, read for one value.
+TEST(Tilings, tilesThatMeetAtACorner)
+{
+    Domain domain;
+    domain.dimensions = 2;
+    domain.size = {8, 8, 1};
+    domain.fluid = BitSet(64);
+    domain.fluid.set(domain.index(3, 3, 0));
+    domain.fluid.set(domain.index(4, 4, 0));
+    const Tiling tiling = measureTiling(domain, {4, 4, 1}, latticeDirections("D2Q9"));
+    EXPECT_EQ(tiling.tiles, 2);
+    EXPECT_EQ(tiling.allTiles, 4);
+    EXPECT_EQ(tiling.tilePorosity(), 2.0/32);
+    EXPECT_DOUBLE_EQ(tiling.alphaM, 2.0/24);
+    // Written 4 of 48 values a tile; read 1 of 48 + 4.
+    EXPECT_DOUBLE_EQ(tiling.alphaB, 5.0/(48 + 52));
+    EXPECT_EQ(nodesInGroups(domain, {4, 4, 1}, 4), 8);
+    EXPECT_EQ(nodesInGroups(domain, {4, 4, 1}, 1), 2);
+    EXPECT_EQ(nodesPacked(domain, {4, 4, 1}, 4), 8);
+}
+
+// 8 x 8 tiles: neighbours along y lie 8 apart row by row. Along the curve the step over n tiles' border is 1 within
+// pairs, 3 between them, and so on; half of all steps along x, and of those along y, stay within squares of two.
+TEST(Tilings, ordersOfASquare)
+{
+    const Domain domain = cavity2D(32, latticeDirections("D2Q9")).domain;
+    const TileOrder near = compareOrders(domain, {4, 4, 1}, 2), far = compareOrders(domain, {4, 4, 1}, 8);
+    EXPECT_DOUBLE_EQ(near.rows, 0.5);
+    EXPECT_DOUBLE_EQ(far.rows, 1);
+    EXPECT_DOUBLE_EQ(near.curve, 2*32.0/(2*56));
+    EXPECT_THROW(compareOrders(domain, {0, 1, 1}, 1), std::invalid_argument);
+}
+
+TEST(Tilings, refuseNonsense)
+{
+    const auto directions = latticeDirections("D2Q9");
+    Domain solid;
+    solid.dimensions = 2;
+    solid.size = {4, 4, 1};
+    solid.fluid = BitSet(16);
+    EXPECT_THROW(measureTiling(solid, {4, 4, 1}, directions), std::invalid_argument);
+    EXPECT_THROW(measureTiling(box({4, 4, 1}).domain, {0, 4, 1}, directions), std::invalid_argument);
+}
+
+namespace {
+
+std::vector<Domain> sparseDomains(bool flat)
+{
+    std::vector<Domain> domains;
+    if (flat) {
+        domains.push_back(chipA(4).domain);
+    } else {
+        domains.push_back(ras(64, 0.7, 20).domain);
+        domains.push_back(ras(64, 0.2, 20).domain);
+        domains.push_back(coarctation(100).domain);
+    }
+    return domains;
+}
+
+} // namespace
+
+// What solvers hold, within 3 %.
+TEST(Predictions, memoryIsWhatSolversHold)
+{
+    for (const char* lattice : {"D2Q9", "D3Q15", "D3Q19", "D3Q27"})
+        for (const Domain& domain : sparseDomains(std::string(lattice) == "D2Q9")) {
+            const auto shared = std::make_shared<const Domain>(domain);
+            Predictor predictor(*shared);
+            for (const char* precision : {"double", "float"}) {
+                Config config;
+                config.lattice = lattice;
+                config.precision = precision;
+                config.collision = "bgk";
+                for (const KernelRow& row : storagesFor(config)) {
+                    if (!Predictor::knows(row)) continue;
+                    config.storage = row.storage;
+                    const MemoryUse held = makeSolver(shared, config)->memory();
+                    const double each = double(held.populations + held.geometry)/double(shared->fluidNodes());
+                    EXPECT_NEAR(predictor.predict(row).memory/each, 1, 0.03) << name(row);
+                }
+            }
+        }
+}
+
+// A measured row of lbm/bench/results/h200.md: 384^3 nodes there, and memory and efficiency of 2 304 bytes a node.
+TEST(Predictions, packedAndTilesOnAGpu)
+{
+    const Domain domain = ras(192, 0.3).domain;
+    Predictor predictor(domain);
+    const auto predict = [&](const char* storage) {
+        return predictor.predict({"D3Q19", "bgk", "incompressible", storage, "double", "cuda", "simt", "4x4x4"});
+    };
+    EXPECT_NEAR(predict("t2c").memory, 432, 5);
+    EXPECT_NEAR(predict("packed").memory, 312, 3);
+    EXPECT_NEAR(predict("t2c").efficiency(), 0.693, 0.03);
+    EXPECT_NEAR(predict("packed").efficiency(), 0.811, 0.03);
+    EXPECT_DOUBLE_EQ(predict("packed").least, 304);
+    EXPECT_THROW(predict("nonsense"), std::invalid_argument);
+}
+
+// Baselines store what the paper's equations say, but for a byte or a word a node where it counts two.
+TEST(Predictions, baselinesFollowThePaper)
+{
+    const Domain domain = coarctation(100).domain;
+    Predictor predictor(domain);
+    const auto directions = latticeDirections("D3Q19");
+    const auto predict = [&](const char* storage, const char* tile) {
+        return predictor.predict({"D3Q19", "bgk", "incompressible", storage, "double", "cuda", "simt", tile});
+    };
+    const SparseCase c = sparseCase(measureTiling(domain, {4, 4, 4}, directions), directions, Sizes());
+    const double node = nodeMemory(c);
+    EXPECT_NEAR(predict("tgb", "4x4x4").memory/node, 1 + memoryOverhead(Method::ghostBuffers, c).sum(), 0.03);
+    EXPECT_NEAR(predict("connectivity", "128x1x1").memory/node, 1 + memoryOverhead(Method::connectivity, c).sum(), 1e-9);
+    EXPECT_NEAR(predict("connectivity", "128x1x1").overhead(), trafficOverhead(Method::connectivity, c).ideal(), 1e-9);
+    EXPECT_NEAR(predict("fluidIndex", "128x1x1").memory/node, 1 + memoryOverhead(Method::fluidIndex, c).sum(), 1e-9);
+    EXPECT_NEAR(predict("densePull", "128x1x1").memory/node, 1 + memoryOverhead(Method::dense, c).sum(), 0.1);
+}
+
+TEST(Predictions, choiceForTheHost)
+{
+    Config config;
+    config.storage = "auto";
+    config.collision = "bgk";
+    const Choice choice = chooseStorage(ras(48, 0.5, 16).domain, config);
+    EXPECT_EQ(choice.best().row.storage, "aa");
+    EXPECT_FALSE(choice.reason.empty());
+    for (const Choice::Candidate& c : choice.candidates)
+        EXPECT_LE(c.prediction.speed(), choice.best().prediction.speed()*(1 + 1.1*alike));
+    config.precision = "half";
+    EXPECT_TRUE(chooseStorage(ras(48, 0.5, 16).domain, config).candidates.empty());
+}

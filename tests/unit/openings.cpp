@@ -1,0 +1,221 @@
+// Openings oblique to the lattice, streams that turn, and how much of a sound wave openings send back.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/unit/Shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace lbm::test {
+namespace {
+
+const LinkValue restingWall{BoundaryKind::interpolatedWall, {0, 0, 0}, 1};
+
+LinkValue pressureOf(double density, double recovery = 0)
+{
+    return {BoundaryKind::pressure, {0, 0, 0}, density, WallScheme::quadratic, recovery};
+}
+
+LinkValue velocityOf(const Vec3& velocity, double recovery = 0)
+{
+    return {BoundaryKind::velocity, velocity, 1, WallScheme::quadratic, recovery};
+}
+
+// A straight channel at an angle to the lattice, between openings across it. Patches: two walls, inlet, outlet.
+struct Duct {
+    double width, length;
+    Vec3 axis, start;
+    Int3 size;
+
+    Duct(double degrees, double w, double l) : width(w), length(l)
+    {
+        const double angle = degrees*std::numbers::pi/180;
+        axis = {std::cos(angle), std::sin(angle), 0};
+        start = {2.3 + width/2*axis[1], 2.6 + width/2*axis[0], 0};
+        size = {int(length*axis[0] + width*axis[1]) + 6, int(length*axis[1] + width*axis[0]) + 6, 1};
+    }
+
+    double along(const Vec3& x) const { return (x[0] - start[0])*axis[0] + (x[1] - start[1])*axis[1]; }
+    double across(const Vec3& x) const { return (x[1] - start[1])*axis[0] - (x[0] - start[0])*axis[1]; }
+    Vec3 parabola(const Vec3& x, double speed) const
+    {
+        const double h = 2*across(x)/width, u = speed*(1 - h*h);
+        return {u*axis[0], u*axis[1], 0};
+    }
+
+    Domain domain() const
+    {
+        const Duct d = *this;
+        return shape(size, {false, false, false},
+            {[d](const Vec3& x) { return d.width/2 + d.across(x); }, [d](const Vec3& x) { return d.width/2 - d.across(x); },
+             [d](const Vec3& x) { return d.along(x); }, [d](const Vec3& x) { return d.length - d.along(x); }});
+    }
+
+    double flux(const Flow& flow) const
+    {
+        double sum = 0;
+        for (const Macroscopic& s : flow.states) sum += s.velocity[0]*axis[0] + s.velocity[1]*axis[1];
+        return sum/length;
+    }
+};
+
+// From rows of fluid between inlet and outlet, half-way outside the first and last node, periodic along y.
+Domain rows(int n)
+{
+    return shape({n, 4, 1}, {false, true, false}, {[](const Vec3& x) { return x[0] + 0.5; },
+                                                   [=](const Vec3& x) { return n - 0.5 - x[0]; }});
+}
+
+Config config(double tau, std::vector<LinkValue> patches)
+{
+    Config c;
+    c.tau = tau;
+    c.patches = std::move(patches);
+    return c;
+}
+
+// Share of a pressure pulse, `sigma` nodes wide, that comes back from the outlet, or, going upstream, from the inlet.
+double echo(double sigma, double tau, bool outlet, double stream, double recovery)
+{
+    const int n = int(20*sigma);
+    const double amplitude = 1e-4;
+    // Ratios of velocity and density in waves that go either way with the stream
+    const double down = stream + std::sqrt(stream*stream + 1.0/3), up = stream - std::sqrt(stream*stream + 1.0/3);
+    Flow flow(rows(n), config(tau, {velocityOf({stream, 0, 0}, recovery), pressureOf(1, recovery)}));
+    for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
+        const double x = (flow.position(i)[0] - n/2.0)/sigma, p = amplitude*std::exp(-x*x/2);
+        flow.states[i] = {1 + p, {stream + (outlet ? down : up)*p, 0, 0}, {}};
+    }
+    flow.solver->initialise(flow.nodes.data(), flow.nodes.size(), flow.states.data());
+    // To the end and back to the middle
+    flow.advance(std::int64_t(n/2.0/down - n/2.0/up));
+    double most = 0;
+    for (const Macroscopic& s : flow.states) {
+        const double p = s.density - 1, u = s.velocity[0] - stream;
+        most = std::max(most, std::abs((u - (outlet ? down : up)*p)/(up - down)));
+    }
+    return most/amplitude;
+}
+
+} // namespace
+
+// 20 nodes wide. What openings along an axis would make of it: errors of the velocity around 10 %.
+TEST(Openings, poiseuilleThroughObliqueChannels)
+{
+    for (double degrees : {0.0, 10.0, 20.0, 30.0, 45.0})
+        for (bool imposesVelocity : {false, true}) {
+            const Duct duct(degrees, 20, 50);
+            const double speed = 0.01, viscosity = 0.1, rise = 3*8*viscosity*speed/(duct.width*duct.width)*duct.length;
+            Flow flow(duct.domain(), config(0.8, {restingWall, restingWall,
+                imposesVelocity ? velocityOf({0, 0, 0}) : pressureOf(1 + rise), pressureOf(1)}));
+            const auto exact = [&](const Vec3& x) { return duct.parabola(x, speed); };
+            if (imposesVelocity) {
+                const auto values = linkValues(*flow.domain, 2, BoundaryKind::velocity, exact);
+                flow.solver->setBoundary(2, values.data(), values.size());
+            }
+            flow.begin(exact);
+            flow.advance(6000);
+            double density = 0;
+            for (std::size_t i = 0; i < flow.nodes.size(); ++i)
+                density += (flow.states[i].density - 1)/rise - (1 - duct.along(flow.position(i))/duct.length);
+            EXPECT_NEAR(duct.flux(flow), 2.0/3*speed*duct.width, 0.025*2.0/3*speed*duct.width) << degrees;
+            EXPECT_LT(flow.error(exact), 0.025) << degrees;
+            EXPECT_NEAR(density/double(flow.nodes.size()), 0, 0.025) << degrees;
+        }
+}
+
+// The pressure difference swings: either end is inlet and outlet in turn.
+TEST(Openings, streamThatTurnsStaysBounded)
+{
+    const Duct duct(25, 16, 48);
+    Flow flow(duct.domain(), config(0.55, {restingWall, restingWall, pressureOf(1), pressureOf(1)}));
+    double most = 0, least = 0;
+    for (int k = 0; k < 200; ++k) {
+        const LinkValue inlet = pressureOf(1 + 0.01*std::sin(0.1*k));
+        const std::vector<LinkValue> values(linksPerPatch(*flow.domain)[2], inlet);
+        flow.solver->setBoundary(2, values.data(), values.size());
+        flow.advance(200);
+        most = std::max(most, duct.flux(flow)/duct.width);
+        least = std::min(least, duct.flux(flow)/duct.width);
+    }
+    EXPECT_EQ(flow.solver->health(1).bad, -1);
+    EXPECT_NEAR(most, 0.08, 0.03);
+    EXPECT_NEAR(least, -0.08, 0.03);
+}
+
+TEST(Openings, soundLeaves)
+{
+    for (bool outlet : {true, false})
+        for (double stream : {0.0, 0.05}) {
+            const double plain = echo(10, 0.8, outlet, stream, 0), calm = echo(10, 0.8, outlet, stream, 2e-4);
+            RecordProperty(std::string(outlet ? "outlet" : "inlet") + (stream > 0 ? "InAStream" : ""),
+                           std::to_string(plain) + " plain, " + std::to_string(calm) + " non-reflecting");
+            EXPECT_LT(calm, 0.01);
+            EXPECT_GT(plain, 0.5);
+        }
+}
+
+// What they remember belongs to the state.
+TEST(Openings, memoryGoesOnElsewhere)
+{
+    const std::vector<LinkValue> patches{velocityOf({0.02, 0, 0}, 0.01), pressureOf(1, 0.01)};
+    Flow first(rows(30), config(0.7, patches)), second(rows(30), config(0.7, patches));
+    first.advance(101);
+    std::vector<double> populations(9*first.nodes.size()), own(populations.size()), other(populations.size());
+    first.solver->getPopulations(first.nodes.data(), first.nodes.size(), populations.data());
+    second.advance(7);
+    second.solver->setPopulations(second.nodes.data(), second.nodes.size(), populations.data());
+    second.solver->setOpeningMemory(first.solver->openingMemory());
+    first.advance(50);
+    second.advance(50);
+    first.solver->getPopulations(first.nodes.data(), first.nodes.size(), own.data());
+    second.solver->getPopulations(second.nodes.data(), second.nodes.size(), other.data());
+    EXPECT_EQ(own, other);
+    EXPECT_THROW(second.solver->setOpeningMemory({1.0}), std::invalid_argument);
+}
+
+// The means of what is imposed hold for ever: a developed channel, with openings that let sound out, disturbed at first.
+TEST(Openings, nothingDrifts)
+{
+    constexpr int n = 24, width = 8;
+    constexpr double speed = 0.02, viscosity = 0.1, slope = 3*8*viscosity*speed/(width*width);
+    Flow flow(shape({n, width + 2, 1}, {false, false, false},
+        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return width + 0.5 - x[1]; },
+         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return n - 0.5 - x[0]; }}),
+        config(0.8, {restingWall, restingWall, velocityOf({0, 0, 0}, 1e-3), pressureOf(1, 1e-3)}));
+    const auto exact = [=](const Vec3& x) { return Vec3{4*speed*(x[1] - 0.5)*(width + 0.5 - x[1])/(width*width), 0, 0}; };
+    auto values = linkValues(*flow.domain, 2, BoundaryKind::velocity, exact);
+    for (LinkValue& value : values) value.recovery = 1e-3;
+    flow.solver->setBoundary(2, values.data(), values.size());
+    flow.advance(20000);
+    const auto means = [&] {
+        std::array<double, 2> sum{0, 0};
+        for (const Macroscopic& s : flow.states) {
+            sum[0] += s.velocity[0]/double(flow.nodes.size());
+            sum[1] += (s.density - 1)/double(flow.nodes.size());
+        }
+        return sum;
+    };
+    const auto before = means();
+    EXPECT_NEAR(before[0], 2.0/3*speed, 0.02*speed);
+    EXPECT_NEAR(before[1], slope*n/2, 0.02*slope*n);
+    flow.advance(100000);
+    EXPECT_NEAR(means()[0], 2.0/3*speed, 1e-6*speed);
+    EXPECT_NEAR(means()[0], before[0], 1e-4*speed);
+    EXPECT_NEAR(means()[1], before[1], 1e-4*slope*n);
+}
+
+// A corner of a pressure opening and a wall that moves along: Couette flow goes on through both ends.
+TEST(Openings, movingInterpolatedWallsReachTheirCorners)
+{
+    const double low = 0.7, high = 6.4, speed = 1e-3;
+    Flow flow(shape({12, 8, 1}, {false, false, false},
+        {[=](const Vec3& x) { return x[1] - low; }, [=](const Vec3& x) { return high - x[1]; },
+         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 11.5 - x[0]; }}),
+        config(0.8, {restingWall, {BoundaryKind::interpolatedWall, {speed, 0, 0}, 1}, pressureOf(1), pressureOf(1)}));
+    flow.advance(5000);
+    EXPECT_LT(flow.error([=](const Vec3& x) { return Vec3{speed*(x[1] - low)/(high - low), 0, 0}; }), 1e-5);
+}
+
+} // namespace lbm::test
