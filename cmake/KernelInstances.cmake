@@ -1,4 +1,4 @@
-# kernels.list -> one small source per storage instance, one per collision instance, and the registry.
+# kernels.list -> one small source per line, one per collision instance, and the registry.
 # For CUDA: one per storage instance, and one per storage and collision, whose loops are one kernel there.
 # lbm_kernel_instances(<list file> <output folder> <variable for the sources>)
 function(lbm_capitalize word result)
@@ -74,23 +74,24 @@ void ${id}(std::vector<CudaStepEntry<${T}>>& entries) { addSteps<${S}Phases, ${L
       message(FATAL_ERROR "${list}: device cpu or cuda, not '${device}': '${line}'")
     endif()
 
+    # Storages of one line in one source: they share their geometry, which is half of the work.
+    set(bodies "")
     foreach(s ${storages})
       lbm_capitalize(${s} S)
       set(id "tiled_${L}_${s}_${T}_${tile}")
-      file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
-"#include \"lbm/solver/StorageInstance.hpp\"
-namespace lbm {
-std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
+      string(APPEND bodies
+"std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
 {
     return makeTiled<${S}<${L}, ${T}, Tile<${extents}>>>(std::move(d), c, r, k);
 }
-}
 ")
-      list(APPEND files "${folder}/${id}.cpp")
       string(APPEND declarations "std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CollideKernel<${T}>&);\n")
       string(REPLACE ";" "," words "${collisions}")
       string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", \"${words}\", &${id}});\n")
     endforeach()
+    string(REPLACE ";" "_" id "tiled_${L}_${storages}_${T}_${tile}")
+    file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT "#include \"lbm/solver/StorageInstance.hpp\"\nnamespace lbm {\n${bodies}}\n")
+    list(APPEND files "${folder}/${id}.cpp")
 
     foreach(c ${collisions})
       lbm_capitalize(${c} C)

@@ -67,50 +67,47 @@ struct GhostTable {
     LBM_HD static constexpr int first(int crossed) { return crossed & 1 ? 0 : crossed & 2 ? 1 : 2; }
 };
 
-struct GhostEntry {
-    std::int32_t buffer;
-
-    LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n, int entries)
-    {
-        return {view.ghosts[std::size_t(tile)*entries + n]};
-    }
-};
-
-template<class L, class TileT>
-struct GhostsAround : GhostEntry {
-    LBM_HD static GhostsAround of(const TilesView& view, std::int32_t tile, int n)
-    {
-        return {GhostEntry::of(view, tile, n, GhostTable<L, TileT>::entries)};
-    }
-};
-
-template<class LatticeT, class TileT, class Source = const GhostsAround<LatticeT, TileT>*>
+template<class LatticeT, class TileT>
 class GhostNode {
 public:
-    using Around = GhostsAround<LatticeT, TileT>;
-    using Lone = GhostNode<LatticeT, TileT, Lookup<Around>>;
+    using Around = NothingAround;
+    using Lone = GhostNode;
     using L = LatticeT;
     using Tile = TileT;
     using Table = GhostTable<L, TileT>;
-    static constexpr int N = TileT::N, known = Table::entries;
+    static constexpr int N = TileT::N, known = 0;
     static constexpr bool inPlace = true;       // nodes store where others of their tile load
 
-    LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
+    template<class Source>
+    LBM_HD GhostNode(const TilesView& view, const Source&, std::int32_t tile, int local)
     :
-        view_(view), around_(around), start_(std::size_t(tile)*L::Q*N),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}, local_(local)
+        view_(view), tile_(tile), local_(local),
+        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
     {
         const std::int32_t detail = view.detailOf[tile];
         links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
     }
+
+    // What stays in the tile does so whatever walls and buffers there are: it can be loaded before they are known.
+    template<class T>
+    LBM_HD static void loadStaying(const T* from, std::int32_t tile, int local, T (&g)[L::Q])
+    {
+        const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (step<q, -1>(x).crossed == 0) g[q] = from[own(tile, q, local)];
+        });
+    }
+
+    template<int q>
+    LBM_HD bool stays() const { return step<q, -1>(x_).crossed == 0; }
 
     LBM_HD bool fluid() const { return !(links_ & solidNode); }
 
     template<class Access, int q>
     LBM_HD std::size_t load() const
     {
-        const auto [crossed, node, position] = step<q, -1>();
-        if (q == 0 || crossed == 0 || links_ >> q & 1) return own(q, local_);
+        const auto [crossed, node, position] = step<q, -1>(x_);
+        if (q == 0 || crossed == 0 || links_ >> q & 1) return own(tile_, q, local_);
         constexpr int base = Table::readBase(q);
         return ghost<Access>(base + compact<q>(crossed) - 1, position);
     }
@@ -118,10 +115,10 @@ public:
     template<class Access, int q>
     LBM_HD std::size_t store() const
     {
-        const auto [crossed, node, position] = step<q, 1>();
-        if (q == 0) return own(q, local_);
-        if (links_ >> opposite(q) & 1) return own(opposite(q), local_);
-        if (crossed == 0) return own(q, node);
+        const auto [crossed, node, position] = step<q, 1>(x_);
+        if (q == 0) return own(tile_, q, local_);
+        if (links_ >> opposite(q) & 1) return own(tile_, opposite(q), local_);
+        if (crossed == 0) return own(tile_, q, node);
         const int axis = Table::first(crossed);
         const int rank = axis == 0 ? 0 : axis == 1 ? Table::rank(q, 1) : Table::rank(q, 2);
         return ghost<Access>(Table::writeBase(q) + rank, position);
@@ -131,26 +128,30 @@ public:
     LBM_HD std::size_t waiting() const { return store<Next, q>(); }
 
     template<class Next>
-    LBM_HD std::size_t reflected(int q) const { return own(q, local_); }
+    LBM_HD std::size_t reflected(int q) const { return own(tile_, q, local_); }
 
 private:
     struct Step {
         int crossed, node, position;    // position: in the face, of the node on the side that the population leaves
     };
 
-    LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
+    LBM_HD static std::size_t own(std::int32_t tile, int slot, int node)
+    {
+        return std::size_t(tile)*L::Q*N + slot*N + node;
+    }
 
     template<class Access>
     LBM_HD std::size_t ghost(int entry, int position) const
     {
-        return view_.ghostStart[Access::copy] + std::size_t(around_[entry].buffer)*Table::face + position;
+        const std::int32_t buffer = view_.ghosts[std::size_t(tile_)*Table::entries + entry];
+        return view_.ghostStart[Access::copy] + std::size_t(buffer)*Table::face + position;
     }
 
     // To the node `sign` links along q. Populations are stored at the end of links that lie inside the tile.
     template<int q, int sign>
-    LBM_HD LBM_INLINE Step step() const
+    LBM_HD static LBM_INLINE Step step(const int (&x)[3])
     {
-        int to[3] = {x_[0], x_[1], x_[2]}, crossed = 0;
+        int to[3] = {x[0], x[1], x[2]}, crossed = 0;
         unroll<3>([&](auto a) __attribute__((always_inline)) {
             constexpr int c = sign*L::c[q][a];
             to[a] += c;
@@ -161,7 +162,7 @@ private:
                 if (to[a] < 0) { to[a] = Table::edge - 1; crossed |= 1 << a; }
             }
         });
-        const int* leaving = sign < 0 ? to : x_;
+        const int* leaving = sign < 0 ? to : x;
         const int axis = Table::first(crossed);
         const int position = axis == 0 ? leaving[1] + Table::edge*leaving[2]
             : axis == 1 ? leaving[0] + Table::edge*leaving[2] : leaving[0] + Table::edge*leaving[1];
@@ -180,9 +181,8 @@ private:
     }
 
     const TilesView& view_;
-    Source around_;
-    std::size_t start_;
-    int x_[3], local_;
+    std::int32_t tile_;
+    int local_, x_[3];
     std::uint32_t links_;
 };
 

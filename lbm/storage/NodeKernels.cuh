@@ -103,10 +103,14 @@ template<class Phase, class Node, class L, class Collision, class Eq, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
                                        int local, const T* from, T* to, const Parameters<T>& p)
 {
+    T g[L::Q];
+    constexpr bool early = requires { Node::loadStaying(from, tile, local, g); };
+    if constexpr (early) Node::loadStaying(from, tile, local, g);
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
-    T g[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        if constexpr (early)
+            if (node.template stays<q>()) return;
         g[q] = from[node.template load<typename Phase::Load, q>()];
     });
     Collision::template apply<L, Eq>(g, p);
