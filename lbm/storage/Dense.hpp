@@ -71,10 +71,9 @@ public:
         const bool cut = links_ >> (sign < 0 ? q : opposite(q)) & 1;
         if constexpr (Phases::branches) {
             const std::int64_t there = BoxPlace(view_, node_).template across<L, q, sign>(view_);
-            if (there < 0) return own(reflected);
-            if (view_.types[there] == solidType) return own(reflected);
-            if (cut) return own(reflected);
-            return at(slot, std::size_t(there));
+            const bool outside = there < 0;
+            const bool solid = view_.types[outside ? node_ : there] == solidType;
+            return outside || solid || cut ? own(reflected) : at(slot, std::size_t(there));
         } else {
             const std::int64_t row = view_.size[0], layer = row*view_.size[1];
             const std::int64_t step = sign*(L::c[q][0] + row*L::c[q][1] + layer*L::c[q][2]);

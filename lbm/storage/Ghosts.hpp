@@ -67,26 +67,38 @@ struct GhostTable {
     LBM_HD static constexpr int first(int crossed) { return crossed & 1 ? 0 : crossed & 2 ? 1 : 2; }
 };
 
-template<class LatticeT, class TileT>
+template<class L, class TileT>
+struct GhostEntry {
+    std::int32_t buffer;
+
+    LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n)
+    {
+        return {view.ghosts[std::size_t(tile)*GhostTable<L, TileT>::entries + n]};
+    }
+};
+
+template<class LatticeT, class TileT, class Source = const GhostEntry<LatticeT, TileT>*>
 class GhostNode {
 public:
-    using Around = NothingAround;
-    using Lone = GhostNode;
+    using Around = GhostEntry<LatticeT, TileT>;
+    using Lone = GhostNode<LatticeT, TileT, Lookup<Around>>;
     using L = LatticeT;
     using Tile = TileT;
     using Table = GhostTable<L, TileT>;
-    static constexpr int N = TileT::N, known = 0;
+    static constexpr int N = TileT::N, known = Table::entries;
     static constexpr bool inPlace = true;       // nodes store where others of their tile load
+    static constexpr bool loadsEarly = true;
 
-    template<class Source>
-    LBM_HD GhostNode(const TilesView& view, const Source&, std::int32_t tile, int local)
+    LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
-        view_(view), tile_(tile), local_(local),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
+        view_(view), around_(around), start_(start(tile)),
+        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}, local_(local)
     {
         const std::int32_t detail = view.detailOf[tile];
         links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
     }
+
+    LBM_HD bool fluid() const { return !(links_ & solidNode); }
 
     // What stays in the tile does so whatever walls and buffers there are: it can be loaded before they are known.
     template<class T>
@@ -94,20 +106,26 @@ public:
     {
         const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (step<q, -1>(x).crossed == 0) g[q] = from[own(tile, q, local)];
+            if (step<q, -1>(x).crossed == 0) g[q] = from[start(tile) + q*N + local];
         });
     }
 
-    template<int q>
-    LBM_HD bool stays() const { return step<q, -1>(x_).crossed == 0; }
-
-    LBM_HD bool fluid() const { return !(links_ & solidNode); }
+    // The rest.
+    template<class Access, class T>
+    LBM_HD void loadArriving(const T* from, T (&g)[L::Q]) const
+    {
+        std::size_t at[L::Q];
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { at[q] = load<Access, q>(); });
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (step<q, -1>(x_).crossed != 0) g[q] = from[at[q]];
+        });
+    }
 
     template<class Access, int q>
     LBM_HD std::size_t load() const
     {
         const auto [crossed, node, position] = step<q, -1>(x_);
-        if (q == 0 || crossed == 0 || links_ >> q & 1) return own(tile_, q, local_);
+        if (q == 0 || crossed == 0 || links_ >> q & 1) return own(q, local_);
         constexpr int base = Table::readBase(q);
         return ghost<Access>(base + compact<q>(crossed) - 1, position);
     }
@@ -116,9 +134,9 @@ public:
     LBM_HD std::size_t store() const
     {
         const auto [crossed, node, position] = step<q, 1>(x_);
-        if (q == 0) return own(tile_, q, local_);
-        if (links_ >> opposite(q) & 1) return own(tile_, opposite(q), local_);
-        if (crossed == 0) return own(tile_, q, node);
+        if (q == 0) return own(q, local_);
+        if (links_ >> opposite(q) & 1) return own(opposite(q), local_);
+        if (crossed == 0) return own(q, node);
         const int axis = Table::first(crossed);
         const int rank = axis == 0 ? 0 : axis == 1 ? Table::rank(q, 1) : Table::rank(q, 2);
         return ghost<Access>(Table::writeBase(q) + rank, position);
@@ -128,23 +146,20 @@ public:
     LBM_HD std::size_t waiting() const { return store<Next, q>(); }
 
     template<class Next>
-    LBM_HD std::size_t reflected(int q) const { return own(tile_, q, local_); }
+    LBM_HD std::size_t reflected(int q) const { return own(q, local_); }
 
 private:
     struct Step {
         int crossed, node, position;    // position: in the face, of the node on the side that the population leaves
     };
 
-    LBM_HD static std::size_t own(std::int32_t tile, int slot, int node)
-    {
-        return std::size_t(tile)*L::Q*N + slot*N + node;
-    }
+    LBM_HD static std::size_t start(std::int32_t tile) { return std::size_t(tile)*L::Q*N; }
+    LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
 
     template<class Access>
     LBM_HD std::size_t ghost(int entry, int position) const
     {
-        const std::int32_t buffer = view_.ghosts[std::size_t(tile_)*Table::entries + entry];
-        return view_.ghostStart[Access::copy] + std::size_t(buffer)*Table::face + position;
+        return view_.ghostStart[Access::copy] + std::size_t(around_[entry].buffer)*Table::face + position;
     }
 
     // To the node `sign` links along q. Populations are stored at the end of links that lie inside the tile.
@@ -181,8 +196,9 @@ private:
     }
 
     const TilesView& view_;
-    std::int32_t tile_;
-    int local_, x_[3];
+    Source around_;
+    std::size_t start_;
+    int x_[3], local_;
     std::uint32_t links_;
 };
 

@@ -99,20 +99,23 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
+// Nodes of which some populations can be loaded before anything is known of the tile.
+template<class Node>
+constexpr bool loadsEarly = requires { Node::loadsEarly; };
+
+// g: what was loaded early.
 template<class Phase, class Node, class L, class Collision, class Eq, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
-                                       int local, const T* from, T* to, const Parameters<T>& p)
+                                       int local, const T* from, T* to, const Parameters<T>& p, T (&g)[L::Q])
 {
-    T g[L::Q];
-    constexpr bool early = requires { Node::loadStaying(from, tile, local, g); };
-    if constexpr (early) Node::loadStaying(from, tile, local, g);
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        if constexpr (early)
-            if (node.template stays<q>()) return;
-        g[q] = from[node.template load<typename Phase::Load, q>()];
-    });
+    if constexpr (loadsEarly<Node>)
+        node.template loadArriving<typename Phase::Load>(from, g);
+    else
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            g[q] = from[node.template load<typename Phase::Load, q>()];
+        });
     Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
@@ -132,13 +135,18 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     __shared__ Crew<Node> crew;
     std::int32_t first;
     int which, local;
+    T g[L::Q];
+    if constexpr (loadsEarly<Node>) {
+        const std::int32_t own = blockIdx.x*Crew<Node>::tiles + threadIdx.x/Node::N;
+        if (own < view.tiles) Node::loadStaying(from, own, threadIdx.x % Node::N, g);
+    }
     if (!crew.enlist(view, first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
-    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a
