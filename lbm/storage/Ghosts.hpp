@@ -67,31 +67,37 @@ struct GhostTable {
     LBM_HD static constexpr int first(int crossed) { return crossed & 1 ? 0 : crossed & 2 ? 1 : 2; }
 };
 
-template<class L, class TileT>
 struct GhostEntry {
     std::int32_t buffer;
 
-    LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n)
+    LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n, int entries)
     {
-        return {view.ghosts[std::size_t(tile)*GhostTable<L, TileT>::entries + n]};
+        return {view.ghosts[std::size_t(tile)*entries + n]};
     }
 };
 
-template<class LatticeT, class TileT, class Source = const GhostEntry<LatticeT, TileT>*>
+template<class L, class TileT>
+struct GhostsAround : GhostEntry {
+    LBM_HD static GhostsAround of(const TilesView& view, std::int32_t tile, int n)
+    {
+        return {GhostEntry::of(view, tile, n, GhostTable<L, TileT>::entries)};
+    }
+};
+
+template<class LatticeT, class TileT, class Source = const GhostsAround<LatticeT, TileT>*>
 class GhostNode {
 public:
-    using Around = GhostEntry<LatticeT, TileT>;
+    using Around = GhostsAround<LatticeT, TileT>;
     using Lone = GhostNode<LatticeT, TileT, Lookup<Around>>;
     using L = LatticeT;
     using Tile = TileT;
     using Table = GhostTable<L, TileT>;
     static constexpr int N = TileT::N, known = Table::entries;
     static constexpr bool inPlace = true;       // nodes store where others of their tile load
-    static constexpr bool loadsEarly = true;
 
     LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
-        view_(view), around_(around), start_(start(tile)),
+        view_(view), around_(around), start_(std::size_t(tile)*L::Q*N),
         x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}, local_(local)
     {
         const std::int32_t detail = view.detailOf[tile];
@@ -100,31 +106,10 @@ public:
 
     LBM_HD bool fluid() const { return !(links_ & solidNode); }
 
-    // What stays in the tile does so whatever walls and buffers there are: it can be loaded before they are known.
-    template<class T>
-    LBM_HD static void loadStaying(const T* from, std::int32_t tile, int local, T (&g)[L::Q])
-    {
-        const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (step<q, -1>(x).crossed == 0) g[q] = from[start(tile) + q*N + local];
-        });
-    }
-
-    // The rest.
-    template<class Access, class T>
-    LBM_HD void loadArriving(const T* from, T (&g)[L::Q]) const
-    {
-        std::size_t at[L::Q];
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { at[q] = load<Access, q>(); });
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (step<q, -1>(x_).crossed != 0) g[q] = from[at[q]];
-        });
-    }
-
     template<class Access, int q>
     LBM_HD std::size_t load() const
     {
-        const auto [crossed, node, position] = step<q, -1>(x_);
+        const auto [crossed, node, position] = step<q, -1>();
         if (q == 0 || crossed == 0 || links_ >> q & 1) return own(q, local_);
         constexpr int base = Table::readBase(q);
         return ghost<Access>(base + compact<q>(crossed) - 1, position);
@@ -133,7 +118,7 @@ public:
     template<class Access, int q>
     LBM_HD std::size_t store() const
     {
-        const auto [crossed, node, position] = step<q, 1>(x_);
+        const auto [crossed, node, position] = step<q, 1>();
         if (q == 0) return own(q, local_);
         if (links_ >> opposite(q) & 1) return own(opposite(q), local_);
         if (crossed == 0) return own(q, node);
@@ -153,7 +138,6 @@ private:
         int crossed, node, position;    // position: in the face, of the node on the side that the population leaves
     };
 
-    LBM_HD static std::size_t start(std::int32_t tile) { return std::size_t(tile)*L::Q*N; }
     LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
 
     template<class Access>
@@ -164,9 +148,9 @@ private:
 
     // To the node `sign` links along q. Populations are stored at the end of links that lie inside the tile.
     template<int q, int sign>
-    LBM_HD static LBM_INLINE Step step(const int (&x)[3])
+    LBM_HD LBM_INLINE Step step() const
     {
-        int to[3] = {x[0], x[1], x[2]}, crossed = 0;
+        int to[3] = {x_[0], x_[1], x_[2]}, crossed = 0;
         unroll<3>([&](auto a) __attribute__((always_inline)) {
             constexpr int c = sign*L::c[q][a];
             to[a] += c;
@@ -177,7 +161,7 @@ private:
                 if (to[a] < 0) { to[a] = Table::edge - 1; crossed |= 1 << a; }
             }
         });
-        const int* leaving = sign < 0 ? to : x;
+        const int* leaving = sign < 0 ? to : x_;
         const int axis = Table::first(crossed);
         const int position = axis == 0 ? leaving[1] + Table::edge*leaving[2]
             : axis == 1 ? leaving[0] + Table::edge*leaving[2] : leaving[0] + Table::edge*leaving[1];

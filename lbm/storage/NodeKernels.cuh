@@ -77,20 +77,21 @@ struct Crew<PackedNode<L, TileT>> {
 };
 
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
-// few as need no register twice; MRT needs more of them. Measured for 19 populations; more are left alone.
+// few as need no register twice; MRT needs more of them. Measured for 9 and 19 populations; more are left alone.
 template<class Phase, class Node, class Collision, class T>
 constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 640 : 1280)
-    : sizeof(T) == 8 ? 768 : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+    : sizeof(T) == 8 ? (Node::L::Q > 9 ? 768 : 1280) : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
+// Nodes of the dense ladder leave their registers alone but for two of its steps.
 template<class Node>
-constexpr bool boundsRegisters = [] {
-    if constexpr (requires { Node::bounded; }) return Node::bounded;
-    return true;
+constexpr int mostResident = [] {
+    if constexpr (requires { Node::bounded; }) return Node::bounded ? 1024 : 0;
+    return 2048;
 }();
 
 template<class Phase, class Node, class Collision, class T>
-constexpr int residentBlocks = Node::L::Q > 19 || !boundsRegisters<Node> ? 1
-    : std::max(residentThreads<Phase, Node, Collision, T>/Crew<Node>::threads, 1);
+constexpr int residentBlocks = Node::L::Q > 19 ? 1
+    : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>)/Crew<Node>::threads, 1);
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -99,23 +100,16 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
-// Nodes of which some populations can be loaded before anything is known of the tile.
-template<class Node>
-constexpr bool loadsEarly = requires { Node::loadsEarly; };
-
-// g: what was loaded early.
 template<class Phase, class Node, class L, class Collision, class Eq, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
-                                       int local, const T* from, T* to, const Parameters<T>& p, T (&g)[L::Q])
+                                       int local, const T* from, T* to, const Parameters<T>& p)
 {
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
-    if constexpr (loadsEarly<Node>)
-        node.template loadArriving<typename Phase::Load>(from, g);
-    else
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            g[q] = from[node.template load<typename Phase::Load, q>()];
-        });
+    T g[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        g[q] = from[node.template load<typename Phase::Load, q>()];
+    });
     Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
@@ -135,18 +129,13 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     __shared__ Crew<Node> crew;
     std::int32_t first;
     int which, local;
-    T g[L::Q];
-    if constexpr (loadsEarly<Node>) {
-        const std::int32_t own = blockIdx.x*Crew<Node>::tiles + threadIdx.x/Node::N;
-        if (own < view.tiles) Node::loadStaying(from, own, threadIdx.x % Node::N, g);
-    }
     if (!crew.enlist(view, first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
-    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a
