@@ -42,6 +42,29 @@ function(lbm_kernel_instances list folder sources)
       endif()
       foreach(s ${storages})
         lbm_capitalize(${s} S)
+        if(s MATCHES "^moments")
+          set(stored ${T})
+          if(s STREQUAL "moments16")
+            set(stored std::int16_t)
+          endif()
+          foreach(c ${collisions})
+            lbm_capitalize(${c} C)
+            set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
+            file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
+"#include \"lbm/solver/CudaMomentInstance.cuh\"
+namespace lbm {
+void ${id}(std::vector<CudaMomentEntry<${T}>>& entries)
+{
+    addMoments<${L}, ${T}, ${stored}, Tile<${extents}>, ${C}>(entries, \"${s}\", \"${tile}\");
+}
+}
+")
+            list(APPEND files "${folder}/${id}.cu")
+            string(APPEND cuda_declarations "void ${id}(std::vector<CudaMomentEntry<${T}>>&);\n")
+            string(APPEND fill_cuda_${T} "    ${id}(c.moments);\n")
+          endforeach()
+          continue()
+        endif()
         set(id "cuda_${L}_${s}_${T}_${tile}")
         file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
 "#include \"lbm/solver/CudaStorageInstance.cuh\"

@@ -7,14 +7,24 @@
 #include <vtkPythonInterpreter.h>
 
 #include <iostream>
+#include <string_view>
 
 namespace {
 
 const char* const listener = "lbmFoam";
 
+// A client of live data that goes away while they are sent: its sockets report it, the link closes, the run goes on
+bool ofClient(const vtkLogger::Message& message)
+{
+    const std::string_view text = message.message;
+    for (const std::string_view reporter : {"vtkClientSocket ", "vtkSocketCommunicator "})
+        if (text.substr(0, reporter.size()) == reporter) return true;
+    return false;
+}
+
 void note(void* failures, const vtkLogger::Message& message)
 {
-    if (message.verbosity <= vtkLogger::VERBOSITY_ERROR)
+    if (message.verbosity <= vtkLogger::VERBOSITY_ERROR && !ofClient(message))
         static_cast<Failures*>(failures)->add(message.message);
     else
         std::cerr << message.message << std::endl;

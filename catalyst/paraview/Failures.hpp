@@ -1,5 +1,5 @@
 // Failures: collects, while it lives, what VTK and Python report as errors: ParaView goes on after most of them, and a
-// script that raised looks like one that did not. Prints what they report besides.
+// script that raised looks like one that did not. Prints what they report besides, and what live data's client does.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -62,6 +62,8 @@ std::vector<Option> table(Options& o)
         {"--list", "", "the kernels of this build", [&](const std::string&) { o.list = true; }},
         {"--model", "", "what memory and traffic should be, of other methods too; measures nothing",
             [&](const std::string&) { o.model = true; }},
+        {"--accuracy", "", "errors of the kernels in three flows of --size nodes a side instead of their speed",
+            [&](const std::string&) { o.accuracy = true; }},
         {"--suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), [&](const std::string& text) { o.suite = text; }},
         {"--only", "TEXT", "of a suite: cases whose table or name holds it", [&](const std::string& text) { o.only = text; }},
         real("--scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100),

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/benchMain.hpp"
 
+#include "lbm/bench/Accuracy.hpp"
 #include "lbm/bench/ModelReport.hpp"
 #include "lbm/bench/Report.hpp"
 #include "lbm/bench/SuiteRun.hpp"
@@ -16,6 +17,7 @@ int benchMain(int argc, const char* const* argv, const std::vector<GeometrySourc
         if (options.help) std::cout << usage();
         else if (options.list) listKernels(std::cout, kernels());
         else if (!options.suite.empty()) runSuite(std::cout, options, sources);
+        else if (options.accuracy) printAccuracy(std::cout, options);
         else if (options.model) printModel(std::cout, options, sources);
         else {
             // A run is long: what would fail at its end fails here.

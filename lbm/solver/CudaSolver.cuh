@@ -1,4 +1,4 @@
-// CudaSolver: the Solver of storages on tiles that run on a CUDA device (CudaTiles). The state lives there;
+// CudaSolver: the Solver of storages on tiles that run on a CUDA device (CudaTiles, CudaMoments). The state lives there;
 // what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -31,10 +31,18 @@ struct CudaStorageEntry {
     std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<T>&);
 };
 
+// Storages that are compiled together with their step.
+template<class T>
+struct CudaMomentEntry {
+    const char *lattice, *storage, *tile, *collision, *equilibrium;
+    std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
+};
+
 template<class T>
 struct CudaCatalogue {
     std::vector<CudaStorageEntry<T>> storages;
     std::vector<CudaStepEntry<T>> steps;
+    std::vector<CudaMomentEntry<T>> moments;
 };
 
 // Generated from kernels.list; empty in a build without CUDA.

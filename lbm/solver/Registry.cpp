@@ -52,6 +52,10 @@ std::unique_ptr<Solver> makeOnCuda(std::shared_ptr<const Domain> domain, const C
                 && row.collision == k.collision && row.equilibrium == k.equilibrium)
                 return s.make(std::move(domain), config, row, k.step);
     }
+    for (const CudaMomentEntry<T>& m : catalogue<CudaCatalogue<T>>().moments)
+        if (row.lattice == m.lattice && row.storage == m.storage && row.tile == m.tile
+            && row.collision == m.collision && row.equilibrium == m.equilibrium)
+            return m.make(std::move(domain), config, row);
     throw std::logic_error("registry: row without a kernel: " + name(row));
 }
 
@@ -60,6 +64,8 @@ void addCudaRows(const char* precision, std::vector<RegisteredRow>& rows)
 {
     for (const CudaStepEntry<T>& k : catalogue<CudaCatalogue<T>>().steps)
         rows.push_back({{k.lattice, k.collision, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile}, &makeOnCuda<T>});
+    for (const CudaMomentEntry<T>& m : catalogue<CudaCatalogue<T>>().moments)
+        rows.push_back({{m.lattice, m.collision, m.equilibrium, m.storage, precision, "cuda", "simt", m.tile}, &makeOnCuda<T>});
 }
 
 // words: separated by commas.
@@ -213,7 +219,10 @@ std::vector<Int3> latticeDirections(const std::string& lattice)
 
 StoredState storedState(const KernelRow& row)
 {
-    return {int(latticeDirections(row.lattice).size()), row.precision == "double" ? 8 : 4, row.storage == "aa" || row.storage == "tgb" ? 1 : 2};
+    const bool moments = row.storage.rfind("moments", 0) == 0, flat = row.lattice.rfind("D2", 0) == 0;
+    const int copies = row.storage == "aa" || row.storage == "tgb" ? 1 : 2;
+    return {moments ? (flat ? 6 : 10) : int(latticeDirections(row.lattice).size()),
+            row.storage == "moments16" ? 2 : row.precision == "double" ? 8 : 4, copies};
 }
 
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)

@@ -167,3 +167,21 @@ TEST(BenchMain, suiteWritesItsResults)
         EXPECT_NE(text.str().find(key), std::string::npos) << key;
     std::filesystem::remove(file);
 }
+
+// What flow between plates is held against is exact: the error falls with the square of the spacing.
+TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
+{
+    const auto poiseuille = [](const char* size) {
+        testing::internal::CaptureStdout();
+        EXPECT_EQ(bench({"--accuracy", "--lattice", "D2Q9", "--collision", "regularized", "--storage", "aa", "--precision", "float",
+                         "--size", size}), 0);
+        const std::string text = testing::internal::GetCapturedStdout();
+        EXPECT_NE(text.find("aa float 16x16x1"), std::string::npos) << text;
+        std::istringstream line(text.substr(text.find("kernel\n") + 7));
+        std::string vortices, fromTheFirst;
+        double error = 1;
+        line >> vortices >> fromTheFirst >> error;
+        return error;
+    };
+    EXPECT_NEAR(poiseuille("8")/poiseuille("16"), 4, 0.1);
+}

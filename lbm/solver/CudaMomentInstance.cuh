@@ -1,0 +1,30 @@
+// Body of the generated source of the moment representation of one lattice, precision, tile and collision: as kernels
+// for boundaries and access depend on the collision, too, solver and step are compiled together.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/RecursiveRegularized.hpp"
+#include "lbm/solver/CudaSolver.cuh"
+#include "lbm/solver/CudaTypes.hpp"
+#include "lbm/storage/CudaMoments.cuh"
+
+namespace lbm {
+
+template<class Storage>
+std::unique_ptr<Solver> makeCudaMoments(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
+{
+    return std::make_unique<CudaSolver<Storage>>(std::move(domain), config, row);
+}
+
+// S: what a moment is stored as.
+template<class L, class T, class S, class TileT, class Collision>
+void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, const char* tile)
+{
+    static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
+    entries.push_back({L::name, storage, tile, Collision::name, QuasiCompressible::name,
+                       &makeCudaMoments<CudaMoments<L, T, S, TileT, Collision, QuasiCompressible>>});
+    entries.push_back({L::name, storage, tile, Collision::name, Incompressible::name,
+                       &makeCudaMoments<CudaMoments<L, T, S, TileT, Collision, Incompressible>>});
+}
+
+} // namespace lbm

@@ -1,0 +1,138 @@
+// MomentGeometry: CudaGeometry and what the moment representation needs besides: the runs of tiles that blocks of
+// threads slide along, and the special nodes. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/CudaGeometry.hpp"
+#include "lbm/storage/MomentView.hpp"
+
+#include <algorithm>
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class MomentGeometry {
+public:
+    static constexpr int count = MomentSet<L, T>::count;
+
+    // longestRun: in tiles.
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun) : tiles_(domain, config, Layout::tiles)
+    {
+        makeRuns(longestRun);
+        listSpecialNodes();
+    }
+
+    const CudaGeometry<L, T, TileT>& tiles() const { return tiles_; }
+    CudaGeometry<L, T, TileT>& tiles() { return tiles_; }
+
+    // Of device memory.
+    std::size_t bytes() const
+    {
+        return tiles_.bytes() + (runTiles_.size() + firstOfRun_.size() + specialOfState_.size() + pairEnds_.size()
+            + tableOf_.size() + table_.size())*sizeof(std::int32_t)
+            + special_.size()*(sizeof(SpecialNode<L, T>) + count*sizeof(T));
+    }
+
+    void copyTo(const cuda::Device& device)
+    {
+        tiles_.copyTo(device);
+        const auto copy = [&](const std::vector<std::int32_t>& from) {
+            return cuda::Array<std::int32_t>{device, from.data(), from.size()};
+        };
+        onDevice_.runTiles = copy(runTiles_);
+        onDevice_.firstOfRun = copy(firstOfRun_);
+        onDevice_.specialOfState = copy(specialOfState_);
+        onDevice_.pairEnds = copy(pairEnds_);
+        onDevice_.tableOf = copy(tableOf_);
+        onDevice_.table = copy(table_);
+        onDevice_.special = {device, special_.data(), special_.size()};
+        onDevice_.corrections = {device, special_.size()*count};
+    }
+
+    RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), int(firstOfRun_.size()) - 1}; }
+
+    SpecialView<L, T> special()
+    {
+        return {onDevice_.special.data(), int(special_.size()), onDevice_.specialOfState.data(), onDevice_.pairEnds.data(),
+                onDevice_.corrections.data(), onDevice_.tableOf.data(), onDevice_.table.data()};
+    }
+
+private:
+    // Tiles one behind the other along the last axis.
+    void makeRuns(int longestRun)
+    {
+        const TileGrid& grid = tiles_.grid();
+        constexpr int behind = L::D == 3 ? 13 + 9 : 13 + 3, before = 26 - behind;
+        std::vector<bool> taken(grid.tiles());
+        const auto follow = [&](std::int32_t first) {
+            int length = 0;
+            for (std::int32_t t = first; t != grid.tiles() && !taken[t]; t = grid.neighbours(t)[behind]) {
+                if (length++ % longestRun == 0) firstOfRun_.push_back(std::int32_t(runTiles_.size()));
+                taken[t] = true;
+                runTiles_.push_back(t);
+            }
+        };
+        // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
+        for (std::int32_t t = 0; t < grid.tiles(); ++t)
+            if (const std::int32_t other = grid.neighbours(t)[before]; other == grid.tiles() || other >= t) follow(t);
+        firstOfRun_.push_back(std::int32_t(runTiles_.size()));
+    }
+
+    std::int32_t numberOf(const NodePlace& place) const
+    {
+        const auto found = std::lower_bound(special_.begin(), special_.end(), place, [](const auto& node, const NodePlace& p) {
+            return std::tuple(node.place.tile, node.place.local) < std::tuple(p.tile, p.local);
+        });
+        return std::int32_t(found - special_.begin());
+    }
+
+    void listSpecialNodes()
+    {
+        const auto& tables = tiles_.tables().tables();
+        std::vector<NodePlace> places = tables.places;
+        for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
+        places.insert(places.end(), tables.curvedPlaces.begin(), tables.curvedPlaces.end());
+        const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
+        std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+        places.erase(std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+                     places.end());
+        for (const NodePlace& place : places) {
+            SpecialNode<L, T> node{};
+            node.place = place;
+            node.state = -1;
+            special_.push_back(node);
+        }
+        for (std::size_t i = 0; i < tables.places.size(); ++i) {
+            specialOfState_.push_back(numberOf(tables.places[i]));
+            special_[specialOfState_[i]].state = std::int32_t(i);
+        }
+        for (const RemotePair& pair : tables.pairs)
+            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(numberOf(end));
+        for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) {      // those of a node lie one behind the other
+            auto& node = special_[numberOf(tables.curvedPlaces[k])];
+            if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);
+            node.lastCurved = std::int32_t(k) + 1;
+        }
+        tableOf_.assign(tiles_.grid().tiles(), -1);
+        for (std::size_t i = 0; i < special_.size(); ++i) {
+            std::int32_t& row = tableOf_[special_[i].place.tile];
+            if (row < 0) {
+                row = std::int32_t(table_.size()/TileT::N);
+                table_.resize(table_.size() + TileT::N, -1);
+            }
+            table_[std::size_t(row)*TileT::N + special_[i].place.local] = std::int32_t(i);
+        }
+    }
+
+    CudaGeometry<L, T, TileT> tiles_;
+    std::vector<std::int32_t> runTiles_, firstOfRun_;
+    std::vector<SpecialNode<L, T>> special_;        // by tile and node
+    std::vector<std::int32_t> specialOfState_, pairEnds_, tableOf_, table_;
+
+    struct {
+        cuda::Array<std::int32_t> runTiles, firstOfRun, specialOfState, pairEnds, tableOf, table;
+        cuda::Array<SpecialNode<L, T>> special;
+        cuda::Array<T> corrections;
+    } onDevice_;
+};
+
+} // namespace lbm

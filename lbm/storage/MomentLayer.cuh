@@ -1,0 +1,132 @@
+// A layer of a tile, across the axis along which blocks of threads slide, and the sums that populations contribute to
+// the moments of its nodes, by what they do along that axis: go up, go down or stay in the layer.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/MomentSet.hpp"
+
+namespace lbm {
+
+// Extents of a layer and the threads that work on it. The axis along which blocks slide is the last.
+template<class LatticeT, class TileT>
+struct Layer {
+    using L = LatticeT;
+    static constexpr int X = TileT::TX, Y = L::D == 3 ? TileT::TY : 1, depth = L::D == 3 ? TileT::TZ : TileT::TY;
+    static constexpr int rimY = L::D == 3 ? 1 : 0;
+    static constexpr int nodes = X*Y, width = X + 2;
+    static constexpr int size = width*(Y + 2*rimY) + 1;         // the last one is nobody's
+    static constexpr int threads = (nodes + 2*rimY*X + 2*(Y + 2*rimY) + 31)/32*32;
+    static constexpr int slideStride = L::D == 3 ? 9 : 3;       // among the 27 tiles
+    static constexpr int columns = L::D == 3 ? 9 : 3;
+    static_assert((depth & (depth - 1)) == 0);
+
+    static constexpr int along(int q) { return L::c[q][L::D - 1]; }
+    static constexpr int cx(int q) { return L::c[q][0]; }
+    static constexpr int cy(int q) { return L::D == 3 ? L::c[q][1] : 0; }
+    static constexpr bool moves(int q) { return cx(q) != 0 || cy(q) != 0; }
+
+    // Number among those that move within the layer.
+    static constexpr int slot(int q)
+    {
+        int s = 0;
+        for (int p = 0; p < q; ++p) s += moves(p);
+        return s;
+    }
+    static constexpr int slots = slot(L::Q);
+};
+
+// Sums over the populations that move alike along the sliding axis. xy counts only where the lattice has such links.
+template<class R>
+struct SlabSums {
+    R n, x, y, xx, yy, xy;
+};
+
+template<class Layer, int direction>
+constexpr bool hasDiagonals = [] {
+    for (int q = 0; q < Layer::L::Q; ++q)
+        if (Layer::along(q) == direction && Layer::cx(q)*Layer::cy(q) != 0) return true;
+    return false;
+}();
+
+// visit(number, member) of the sums that links along the sliding axis have.
+template<class Layer, class R, class Visit>
+__device__ LBM_INLINE void eachSumOf(Visit&& visit)
+{
+    using Sums = SlabSums<R>;
+    visit(0, &Sums::n);
+    visit(1, &Sums::x);
+    visit(2, &Sums::xx);
+    if constexpr (Layer::L::D == 3) {
+        visit(3, &Sums::y);
+        visit(4, &Sums::yy);
+    }
+    if constexpr (hasDiagonals<Layer, 1>) visit(5, &Sums::xy);
+}
+
+// value(Constant<q>) of all q with along(q) == direction.
+template<class Layer, int direction, class R, class Value>
+__device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
+{
+    using L = typename Layer::L;
+    SlabSums<R> s{};
+    bool first[6] = {true, true, true, true, true, true};
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        if constexpr (Layer::along(q) == direction) {
+            constexpr int cx = Layer::cx(q), cy = Layer::cy(q);
+            if constexpr (!Layer::moves(q)) accumulate<1>(s.n, first[0], R(value(q)));
+            // The first of two links that are opposite within the layer stands for both.
+            if constexpr (cx > 0 || (cx == 0 && cy > 0)) {
+                constexpr int p = [] {
+                    for (int i = 0; i < L::Q; ++i)
+                        if (Layer::along(i) == direction && Layer::cx(i) == -cx && Layer::cy(i) == -cy) return i;
+                    return -1;
+                }();
+                const R one = value(q), other = value(Constant<p>{});
+                const R even = one + other, odd = one - other;
+                accumulate<1>(s.n, first[0], even);
+                accumulate<cx>(s.x, first[1], odd);
+                accumulate<cy>(s.y, first[2], odd);
+                accumulate<cx*cx>(s.xx, first[3], even);
+                accumulate<cy*cy>(s.yy, first[4], even);
+                accumulate<cx*cy>(s.xy, first[5], even);
+            }
+        }
+    });
+    return s;
+}
+
+// To the sums of a node; second moments are raw there, that is of c_a c_b, until `finish`. set: they are the first.
+template<class Layer, int direction, bool set, class L, class R>
+__device__ LBM_INLINE void addSlab(MomentSet<L, R>& m, const SlabSums<R>& s)
+{
+    using M = MomentSet<L, R>;
+    constexpr int Z = L::D - 1;
+    bool first = set;
+    const auto add = [&](int place, const R& value) __attribute__((always_inline)) {
+        m.value[place] = first ? value : R(m.value[place] + value);
+    };
+    add(0, s.n);
+    add(1, s.x);
+    add(M::pi(0, 0), s.xx);
+    if constexpr (L::D == 3) {
+        add(2, s.y);
+        add(M::pi(1, 1), s.yy);
+        if constexpr (set || hasDiagonals<Layer, direction>) add(M::pi(0, 1), s.xy);
+    }
+    if constexpr (direction != 0) {
+        add(1 + Z, direction < 0 ? -s.n : s.n);
+        add(M::pi(Z, Z), s.n);
+        add(M::pi(0, Z), direction < 0 ? -s.x : s.x);
+        if constexpr (L::D == 3) add(M::pi(1, Z), direction < 0 ? -s.y : s.y);
+    }
+}
+
+template<class L, class R>
+__device__ LBM_INLINE void finish(MomentSet<L, R>& m)
+{
+    using M = MomentSet<L, R>;
+    const R third = constant<R>(1.0/3)*m.value[0];
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= third; });
+}
+
+} // namespace lbm

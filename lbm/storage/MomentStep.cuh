@@ -1,0 +1,183 @@
+// The step of the moment representation on a GPU. A block of threads slides along a run of tiles, layer by layer: each
+// thread reads the moments of its node, turns them into populations and puts those that move within the layer into
+// shared memory; populations that arrive are summed to moments at once, and two layers of unfinished sums stay in
+// registers. Threads beyond the tile bring the populations of its rim. DRAM sees every moment once each way.
+// (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
+//
+// Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
+// at walls is a correction of the node's sums, made before the step (MomentExchange).
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/Regularized.hpp"
+#include "lbm/storage/MomentExchange.hpp"
+#include "lbm/storage/MomentStage.cuh"
+
+namespace lbm {
+
+template<class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
+__global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
+momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
+           MomentTiles<L, R, S, TileT> to, MomentRates<R> p, std::uint32_t seed)
+{
+    using Plane = Layer<L, TileT>;
+    using M = MomentSet<L, R>;
+    using Code = MomentCode<L, R, S>;
+    using Raw = typename Code::Raw;
+    using Faces = MomentFaces<L, S, TileT>;
+    constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width;
+    extern __shared__ char memory[];
+    auto& stage = *reinterpret_cast<MomentStage<Plane, R, MomentFaces<L, S, TileT>, Tuning::buffers>*>(memory);
+
+    const int t = threadIdx.x, run = blockIdx.x;
+    const std::int32_t* own = runs.tiles + runs.first[run];
+    const int length = runs.first[run + 1] - runs.first[run];
+    stage.know(view, special, own, length);
+    __syncthreads();
+
+    const Seat<Plane> seat(t);
+    const int x = seat.x, y = seat.y, dx = seat.dx, dy = seat.dy, local = seat.local, at = seat.at;
+    const bool inside = seat.inside, beside = Faces::kept && seat.beside;       // reads and writes faces
+    const int column = 1 + dx + (L::D == 3 ? 3*(1 + dy) : 0);                   // of tiles along the sliding axis
+    const int layers = length*depth;
+
+    // Layers of the run count from -1 to `layers`.
+    const S* source = nullptr;
+    const R* face = nullptr;
+    bool present = false;
+    auto goTo = [&](int l) __attribute__((always_inline)) {
+        if (l == -1 || (l & (depth - 1)) == 0) {
+            const std::int32_t tile = seat.idle || l > layers ? view.tiles : stage.tile[(l + depth)/depth*Plane::columns + column];
+            const int layer = (l + depth) & (depth - 1);
+            present = tile != view.tiles;
+            source = from.at(tile, layer*Plane::nodes + local);
+            if (beside) face = from.faces + Faces::at(tile, layer, dx < 0, y - dy*Plane::Y);
+        } else {
+            source += Plane::nodes;
+            face += 2*Faces::count*Faces::rows;
+        }
+    };
+    // Of a layer that is done, by the threads beside it.
+    auto writeFaces = [&](int l) __attribute__((always_inline)) {
+        if constexpr (!Faces::kept) return;
+        if (!beside || seat.idle || dy != 0 || l < 0) return;
+        const int side = dx > 0;
+        M m;
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { m.value[k] = stage.edge[l & 1][k][side*Plane::Y + y]; });
+        R g[L::Q];
+        populationsOf<Collision, Eq>(m, g);
+        R* target = to.faces + Faces::at(stage.tile[(l/depth + 1)*Plane::columns + Plane::columns/2], l & (depth - 1), side, y);
+        Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+            target[k*Faces::rows] = side ? g[up] : g[down];
+        });
+    };
+    auto wordOf = [&](int l) __attribute__((always_inline)) -> std::uint32_t {
+        if (!inside || l < 0 || l >= layers) return 0;
+        const std::int32_t detail = stage.detail[l/depth];
+        return detail < 0 ? 0 : view.links[std::size_t(detail)*N + ((l & (depth - 1))*Plane::nodes + local)];
+    };
+
+    M sums;                     // of the layer below the current one
+    std::uint32_t wordBelow = 0, word = 0, wordAbove = wordOf(0);
+    unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
+    if (inside) for (auto& sum : stage.above) sum[t] = R(0);
+    goTo(-1);
+    Raw raw;
+    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<N>(source); }
+    #pragma unroll 1
+    for (int l = -1; l <= layers; ++l) {
+        auto& out = stage.moving[l & (Tuning::buffers - 1)];
+        if (beside) {
+            R sent[Faces::count];
+            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) { sent[k] = present ? face[k*Faces::rows] : R(0); });
+            goTo(l + 1);
+            if constexpr (Tuning::buffers == 1) __syncthreads();
+            Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+                out[dx < 0 ? Plane::slot(up) : Plane::slot(down)][at] = sent[k];
+            });
+        } else {
+            M here;
+            if constexpr (Tuning::ahead != Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if (present) here = Code::decode(raw);
+            else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
+            goTo(l + 1);
+            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if constexpr (Tuning::ahead == Ahead::cache) {
+                if (present && (t & 3) == 0)
+                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*N)); });
+            }
+            if constexpr (Tuning::buffers == 1) __syncthreads();
+            Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                if constexpr (Plane::moves(q)) {
+                    out[Plane::slot(q)][at] = even + odd;
+                    out[Plane::slot(q + 1)][at] = even - odd;
+                } else if (inside) {
+                    stage.staying[1 + Plane::along(q)][t] = q == 0 ? even : R(even + odd);
+                    if constexpr (q != 0) stage.staying[1 - Plane::along(q)][t] = even - odd;
+                }
+            });
+        }
+        __syncthreads();
+        writeFaces(l - 2);
+        if (!inside) continue;
+
+        const auto& in = stage.moving[l & (Tuning::buffers - 1)];
+        auto sent = [&](auto q, int from) __attribute__((always_inline)) -> R {
+            if constexpr (Plane::moves(q)) return in[Plane::slot(q)][from];
+            else return stage.staying[1 + Plane::along(q)][t];
+        };
+        auto arriving = [&](auto q) __attribute__((always_inline)) { return sent(q, at - Plane::cx(q) - width*Plane::cy(q)); };
+        auto sentBack = [&](auto q) __attribute__((always_inline)) { return sent(Constant<opposite(q)>{}, at); };
+        auto unless = [&](std::uint32_t bits) __attribute__((always_inline)) {
+            return [&, bits](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
+        };
+        const bool walls = __any_sync(0xffffffffu, (wordBelow | word | wordAbove) != 0);
+
+        // The layer below is complete with what comes down to it.
+        addSlab<Plane, -1, false>(sums, walls ? sumSlab<Plane, -1, R>(unless(wordBelow)) : sumSlab<Plane, -1, R>(arriving));
+        if (l > 0 && !(wordBelow & solidNode)) {
+            const int k = (l - 1)/depth, node = ((l - 1) & (depth - 1))*Plane::nodes + local;
+            finish(sums);
+            if (stage.table[k] >= 0) {
+                const std::int32_t number = special.table[std::size_t(stage.table[k])*N + node];
+                if (number >= 0)
+                    unroll<M::count>([&](auto i) __attribute__((always_inline)) {
+                        sums.value[i] += special.corrections[std::size_t(number)*M::count + i];
+                    });
+            }
+            Collision::template relax<Eq>(sums, p);
+            sums = to.store(stage.tile[(k + 1)*Plane::columns + Plane::columns/2], node, sums, seed);
+            if constexpr (Faces::kept) if (x == 0 || x == Plane::X - 1) {
+                const int place = (x == 0 ? 0 : Plane::Y) + y;
+                unroll<M::count>([&](auto i) __attribute__((always_inline)) {
+                    stage.edge[(l - 1) & 1][i][place] = sums.value[i];
+                });
+            }
+        }
+
+        // The current one has what came up to it before.
+        SlabSums<R> fromBelow{};
+        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::* sum) __attribute__((always_inline)) { fromBelow.*sum = stage.above[i][t]; });
+        addSlab<Plane, 1, true>(sums, fromBelow);
+        if (walls) {
+            auto where = [&](auto q) __attribute__((always_inline)) { return word >> q & 1 ? sentBack(q) : R(0); };
+            addSlab<Plane, 0, false>(sums, sumSlab<Plane, 0, R>([&](auto q) __attribute__((always_inline)) {
+                return q != 0 && word >> q & 1 ? sentBack(q) : arriving(q);
+            }));
+            addSlab<Plane, 1, false>(sums, sumSlab<Plane, 1, R>(where));
+            addSlab<Plane, -1, false>(sums, sumSlab<Plane, -1, R>(where));
+            fromBelow = sumSlab<Plane, 1, R>(unless(wordAbove));
+        } else {
+            addSlab<Plane, 0, false>(sums, sumSlab<Plane, 0, R>(arriving));
+            fromBelow = sumSlab<Plane, 1, R>(arriving);
+        }
+        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::* sum) __attribute__((always_inline)) { stage.above[i][t] = fromBelow.*sum; });
+        wordBelow = word;
+        word = wordAbove;
+        wordAbove = wordOf(l + 2);
+    }
+    __syncthreads();
+    writeFaces(layers - 1);
+}
+
+} // namespace lbm

@@ -1,0 +1,98 @@
+// How moments lie in device memory, and what the kernels that work on them must know of the tiles.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/MomentSet.hpp"
+#include "lbm/storage/Exchange.hpp"
+#include "lbm/storage/MomentCode.hpp"
+
+namespace lbm {
+
+// A block of threads slides along a run: tiles one after another along the last axis.
+struct RunsView {
+    const std::int32_t* tiles;          // of all runs
+    const std::int32_t* first;          // [count + 1]: where a run begins in `tiles`
+    int count;
+};
+
+// What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [tile][layer][side]
+// [population][y]. Neighbours read this instead of moments: of a row of moments they would need one of the many values
+// that every access to memory brings.
+// Sixteen bits do without: there arithmetic, not memory, is what counts.
+template<class LatticeT, class S, class TileT>
+struct MomentFaces {
+    using L = LatticeT;
+    static constexpr bool kept = L::D == 3 && sizeof(S) > 2;
+    static constexpr int layers = TileT::TZ, rows = TileT::TY;
+
+    // Number among the links that go up along x.
+    static constexpr int numberOf(int q)
+    {
+        int n = 0;
+        for (int i = 0; i < q; ++i) n += L::c[i][0] == 1;
+        return n;
+    }
+    static constexpr int count = numberOf(L::Q);
+    static constexpr std::size_t tileValues = kept ? std::size_t(2)*layers*count*rows : 0;
+
+    // side 0: x = 0, 1: the last x. The first population; the next one is `rows` further.
+    LBM_HD static std::size_t at(std::int32_t tile, int layer, int side, int y)
+    {
+        return std::size_t(std::uint32_t(tile))*tileValues + ((layer*2 + side)*count*rows + y);
+    }
+
+    // visit(Constant<k>, Constant<q>, Constant<p>): of the k-th pair across x, q goes up and p down along x.
+    template<class Visit>
+    LBM_HD static LBM_INLINE void eachPair(Visit&& visit)
+    {
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if constexpr (L::c[q][0] == 1) visit(Constant<numberOf(q)>{}, q, Constant<opposite(q)>{});
+        });
+    }
+};
+
+// Moments: [tile][moment][node], those after collision.
+template<class L, class R, class S, class TileT>
+struct MomentTiles {
+    S* data;
+    R* faces;           // see MomentFaces
+
+    using Lattice = L;
+    using Value = R;
+    using M = MomentSet<L, R>;
+    using Code = MomentCode<L, R, S>;
+
+    LBM_HD S* at(std::int32_t tile, int local) const
+    {
+        return data + (std::size_t(std::uint32_t(tile))*(M::count*TileT::N) + local);
+    }
+    LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const { return Code::decode(Code::template read<TileT::N>(at(tile, local))); }
+    LBM_HD LBM_INLINE M store(std::int32_t tile, int local, const M& m, std::uint32_t seed) const
+    {
+        return Code::template store<TileT::N>(at(tile, local), m, seed);
+    }
+};
+
+// A node with a link whose population neither comes from the node behind it nor is what a resting wall reflects: an
+// opening, a moving or interpolated wall, an end of a remote link; also what boundaries look at.
+template<class L, class T>
+struct SpecialNode {
+    NodePlace place;
+    std::int32_t state;                 // of BoundaryView::states, or -1
+    std::int32_t firstCurved, lastCurved;
+    T after[L::Q];                      // its populations after the previous collision
+    T incoming[L::Q];                   // what arrives over links that reflect
+};
+
+template<class L, class T>
+struct SpecialView {
+    SpecialNode<L, T>* nodes;           // [count]
+    int count;
+    const std::int32_t* specialOfState; // of every boundary state: its node here
+    const std::int32_t* pairEnds;       // [pairs][2]: nodes of a remote pair, a and b
+    T* corrections;                     // [count][moments]: what is to be added to the sums over resting walls
+    const std::int32_t* tableOf;        // [tiles]: row of `table`, or -1: no special node in the tile
+    const std::int32_t* table;          // [rows][N]: number of the special node, or -1
+};
+
+} // namespace lbm
