@@ -5,6 +5,11 @@
 #include "lbmStartFlow.H"
 #include "linear.H"
 
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace
 {
     // Share of the imposed flow up to which an initial U counts as one that a
@@ -68,4 +73,9 @@ void Foam::lbmStart::initialise
 {
     settleStart();
     lbmInitialState(U_, p_, axes, units, solver).apply();
+
+#ifdef __GLIBC__
+    // The start's temporaries are as large as the lattice: hand them back
+    malloc_trim(0);
+#endif
 }
