@@ -40,6 +40,7 @@ public:
         copy(onDevice_.types, t.types);
         copy(onDevice_.ghosts, t.ghosts);
         copy(onDevice_.places, t.places);
+        copy(onDevice_.nodeOfLink, t.nodeOfLink);
         copy(onDevice_.pairs, t.pairs);
         copy(onDevice_.curvedPlaces, t.curvedPlaces);
         onDevice_.index = {device, t.index.data(), tables_.onDeviceIndex()};
@@ -76,6 +77,7 @@ public:
         b.links = onDevice_.boundaryLinks.data();
         b.shares = onDevice_.shares.data();
         b.calm = onDevice_.calm.data();
+        b.nodeOfLink = onDevice_.nodeOfLink.data();
         b.pairs = onDevice_.pairs.data();
         b.curved = onDevice_.curved.data();
         b.curvedPlaces = onDevice_.curvedPlaces.data();
@@ -111,7 +113,7 @@ private:
     Tables tables_;
 
     struct {
-        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts;
+        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink;
         cuda::Array<std::uint32_t> links, sources;
         cuda::Array<std::uint8_t> types;
         cuda::Array<PackedTile> packed;

@@ -87,7 +87,7 @@ private:
             rememberNodes<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
             device.check("kernel of boundary nodes");
         }
-        if (const int n = boundary.nodes + boundary.pairCount) {
+        if (const int n = boundary.linkCount + boundary.pairCount) {
             exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }

@@ -27,7 +27,8 @@ struct BoundaryView {
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
     T* calm;                            // of links
-    int nodes;
+    const std::int32_t* nodeOfLink;     // [linkCount]; -1: none, it tells others something
+    int nodes, linkCount;
     const RemotePair* pairs;
     int pairCount;
     CurvedLink<T>* curved;
@@ -45,7 +46,7 @@ LBM_HD typename Node::Lone alone(const TilesView& view, std::int32_t tile, int l
     return {view, Lookup<typename Node::Around>{view, tile}, tile, local};
 }
 
-// First all boundary nodes remember their populations, for others will look at them; then they complete links.
+// First all boundary nodes remember their populations, for others will look at them; then links are completed.
 // Last come interpolated walls, which may see what arrives through one.
 template<class Next, class Node, class L, class T>
 LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
@@ -59,14 +60,13 @@ LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, 
 template<class Next, class Node, class L, class T>
 LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
 {
-    const BoundaryState<L, T>& state = boundary.states[i];
-    if (state.firstLink == state.lastLink) return;
+    const std::int32_t n = boundary.nodeOfLink[i];
+    if (n < 0) return;
     const BoundaryTable<L, T> table{boundary.states, boundary.links, boundary.shares, boundary.calm, 0, p,
                                     boundary.incompressible};
-    const BoundaryNode<L, T> known(table, i);
-    const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
-    for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        current[node.template reflected<Next>(boundary.links[k].direction)] = incoming(known, k);
+    const BoundaryNode<L, T> known(table, n);
+    const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
+    current[node.template reflected<Next>(boundary.links[i].direction)] = incoming(known, std::uint32_t(i));
 }
 
 template<class Next, class Node, class L, class T>
@@ -74,15 +74,11 @@ LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& bo
 {
     CurvedLink<T>& link = boundary.curved[i];
     const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        if (q == link.direction) link.sentAway = current[node.template waiting<Next, q>()];
-    });
+    link.sentAway = current[node.template waiting<Next>(link.direction)];
     if (link.tap < 0) return;
     const Tap& tap = boundary.taps[link.tap];
     const auto further = alone<Node>(view, tap.tile, tap.local);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        if (q == tap.q) boundary.tapped[link.tap] = current[further.template waiting<Next, q>()];
-    });
+    boundary.tapped[link.tap] = current[further.template waiting<Next>(tap.q)];
 }
 
 template<class Next, class Node, class L, class T>
@@ -92,10 +88,7 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
     const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
     T arriving = 0;
     // Where it has no share it may be the wall across, which another thread is working on.
-    if (link.arriving != 0)
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (q == opposite(link.direction)) arriving = current[node.template load<Next, q>()];
-        });
+    if (link.arriving != 0) arriving = current[node.template load<Next>(opposite(link.direction))];
     T& value = current[node.template reflected<Next>(link.direction)];
     value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, link.sentAway, link.move);
     if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];

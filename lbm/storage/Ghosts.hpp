@@ -63,82 +63,172 @@ struct GhostTable {
 
     static constexpr int entries = writeBase(L::Q), writes = entries - reads;
 
-    // crossed: bit a, axis a was crossed. Bits of axes that q does not move along are 0.
-    LBM_HD static constexpr int first(int crossed) { return crossed & 1 ? 0 : crossed & 2 ? 1 : 2; }
-};
-
-struct GhostEntry {
-    std::int32_t buffer;
-
-    LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n, int entries)
-    {
-        return {view.ghosts[std::size_t(tile)*entries + n]};
-    }
+    // crossed: bit a, axis a was crossed.
+    static constexpr int first(int crossed) { return crossed & 1 ? 0 : crossed & 2 ? 1 : 2; }
 };
 
 template<class L, class TileT>
-struct GhostsAround : GhostEntry {
-    LBM_HD static GhostsAround of(const TilesView& view, std::int32_t tile, int n)
+struct GhostEntry {
+    std::int32_t buffer;
+
+    LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n)
     {
-        return {GhostEntry::of(view, tile, n, GhostTable<L, TileT>::entries)};
+        return {view.ghosts[std::size_t(tile)*GhostTable<L, TileT>::entries + n]};
     }
 };
 
-template<class LatticeT, class TileT, class Source = const GhostsAround<LatticeT, TileT>*>
+// The way from node x of a tile to the one `sign` links along q: which faces of the tile it crosses, where it ends.
+template<class L, class TileT, int q, int sign>
+struct GhostWay {
+    using Table = GhostTable<L, TileT>;
+    bool over[3];
+    int end[3];
+
+    LBM_HD LBM_INLINE explicit GhostWay(const int (&x)[3])
+    {
+        unroll<3>([&](auto a) __attribute__((always_inline)) {
+            constexpr int c = sign*L::c[q][a];
+            over[a] = c > 0 ? x[a] == Table::edge - 1 : c < 0 ? x[a] == 0 : false;
+            end[a] = !over[a] ? x[a] + c : c > 0 ? 0 : Table::edge - 1;
+        });
+    }
+
+    LBM_HD LBM_INLINE bool leaves() const { return over[0] | over[1] | over[2]; }
+
+    // Within the face that is crossed first, of the node on the side that the population leaves.
+    LBM_HD LBM_INLINE int position(const int (&x)[3]) const
+    {
+        const int (&at)[3] = sign < 0 ? end : x;
+        return over[0] ? at[1] + Table::edge*at[2] : over[1] ? at[0] + Table::edge*at[2] : at[0] + Table::edge*at[1];
+    }
+
+    LBM_HD LBM_INLINE int entryRead() const
+    {
+        int bits = 0;
+        unroll<3>([&](auto a) __attribute__((always_inline)) {
+            if constexpr (L::c[q][a] != 0) bits += int(over[a]) << Table::rank(q, a);
+        });
+        return Table::readBase(q) + bits - 1;
+    }
+
+    LBM_HD LBM_INLINE int entryWritten() const
+    {
+        return Table::writeBase(q) + (over[0] ? 0 : over[1] ? Table::rank(q, 1) : Table::rank(q, 2));
+    }
+};
+
+// plain: of a tile of which no link reflects.
+template<class LatticeT, class TileT, bool plain = false, class Source = const GhostEntry<LatticeT, TileT>*>
 class GhostNode {
 public:
-    using Around = GhostsAround<LatticeT, TileT>;
-    using Lone = GhostNode<LatticeT, TileT, Lookup<Around>>;
+    using Around = GhostEntry<LatticeT, TileT>;
+    using Lone = GhostNode<LatticeT, TileT, false, Lookup<Around>>;
+    using Whole = GhostNode<LatticeT, TileT, true, Source>;
     using L = LatticeT;
     using Tile = TileT;
     using Table = GhostTable<L, TileT>;
+    template<int q, int sign> using Way = GhostWay<L, TileT, q, sign>;
     static constexpr int N = TileT::N, known = Table::entries;
     static constexpr bool inPlace = true;       // nodes store where others of their tile load
 
     LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
-        view_(view), around_(around), start_(std::size_t(tile)*L::Q*N),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}, local_(local)
+        view_(view), around_(around), start_(start(tile)), x_{coordinate(local, 0), coordinate(local, 1), coordinate(local, 2)},
+        local_(local)
     {
-        const std::int32_t detail = view.detailOf[tile];
-        links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
+        if constexpr (!plain) {
+            const std::int32_t detail = view.detailOf[tile];
+            links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
+        }
     }
 
-    LBM_HD bool fluid() const { return !(links_ & solidNode); }
+    LBM_HD bool fluid() const { return plain || !(links_ & solidNode); }
 
     template<class Access, int q>
     LBM_HD std::size_t load() const
     {
-        const auto [crossed, node, position] = step<q, -1>();
-        if (q == 0 || crossed == 0 || links_ >> q & 1) return own(q, local_);
-        constexpr int base = Table::readBase(q);
-        return ghost<Access>(base + compact<q>(crossed) - 1, position);
+        const Way<q, -1> way(x_);
+        if (!way.leaves() || reflects(q)) return own(q, local_);
+        return ghost<Access>(way.entryRead(), way.position(x_));
     }
 
     template<class Access, int q>
     LBM_HD std::size_t store() const
     {
-        const auto [crossed, node, position] = step<q, 1>();
+        const Way<q, 1> way(x_);
         if (q == 0) return own(q, local_);
-        if (links_ >> opposite(q) & 1) return own(opposite(q), local_);
-        if (crossed == 0) return own(q, node);
-        const int axis = Table::first(crossed);
-        const int rank = axis == 0 ? 0 : axis == 1 ? Table::rank(q, 1) : Table::rank(q, 2);
-        return ghost<Access>(Table::writeBase(q) + rank, position);
+        if (reflects(opposite(q))) return own(opposite(q), local_);
+        if (!way.leaves()) return own(q, local_ + shift(q));
+        return ghost<Access>(way.entryWritten(), way.position(x_));
     }
 
     template<class Next, int q>
     LBM_HD std::size_t waiting() const { return store<Next, q>(); }
 
+    // Both with q known at run time only.
+    template<class Access>
+    LBM_HD std::size_t load(int q) const
+    {
+        std::size_t at = 0;
+        unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+            if (i == q) at = load<Access, i>();
+        });
+        return at;
+    }
+
+    template<class Next>
+    LBM_HD std::size_t waiting(int q) const
+    {
+        std::size_t at = 0;
+        unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+            if (i == q) at = waiting<Next, i>();
+        });
+        return at;
+    }
+
     template<class Next>
     LBM_HD std::size_t reflected(int q) const { return own(q, local_); }
 
-private:
-    struct Step {
-        int crossed, node, position;    // position: in the face, of the node on the side that the population leaves
-    };
+    // Loads and stores of all populations for a GPU: within the tile addresses differ by constants, and what stays there
+    // can be loaded before anything is known of walls and buffers.
+    template<class T>
+    LBM_HD LBM_INLINE static void loadStaying(const T* from, std::int32_t tile, int local, T (&g)[L::Q])
+    {
+        const int x[3] = {coordinate(local, 0), coordinate(local, 1), coordinate(local, 2)};
+        const T* own = from + start(tile) + local;
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (!Way<q, -1>(x).leaves()) g[q] = own[q*N];
+        });
+    }
 
+    template<class Access, class T>
+    LBM_HD LBM_INLINE void loadEntering(const T* from, T (&g)[L::Q]) const
+    {
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (Way<q, -1>(x_).leaves()) g[q] = from[load<Access, q>()];
+        });
+    }
+
+    template<class Access, class T>
+    LBM_HD LBM_INLINE void storeAll(T* to, const T (&g)[L::Q]) const
+    {
+        T* own = to + start_ + local_;
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            const bool elsewhere = Way<q, 1>(x_).leaves() | reflects(opposite(q));
+            if (!elsewhere) own[q*N + shift(q)] = g[q];
+            else to[store<Access, q>()] = g[q];
+        });
+    }
+
+private:
+    LBM_HD static constexpr int coordinate(int local, int axis)
+    {
+        return axis == 0 ? local % TileT::TX : axis == 1 ? local/TileT::TX % TileT::TY : local/(TileT::TX*TileT::TY);
+    }
+    LBM_HD static constexpr int shift(int q) { return component<L>(q, 0) + TileT::TX*(component<L>(q, 1) + TileT::TY*component<L>(q, 2)); }
+    LBM_HD static std::size_t start(std::int32_t tile) { return std::size_t(tile)*L::Q*N; }
     LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
+    LBM_HD bool reflects(int q) const { return !plain && (links_ >> q & 1) && q != 0; }
 
     template<class Access>
     LBM_HD std::size_t ghost(int entry, int position) const
@@ -146,44 +236,11 @@ private:
         return view_.ghostStart[Access::copy] + std::size_t(around_[entry].buffer)*Table::face + position;
     }
 
-    // To the node `sign` links along q. Populations are stored at the end of links that lie inside the tile.
-    template<int q, int sign>
-    LBM_HD LBM_INLINE Step step() const
-    {
-        int to[3] = {x_[0], x_[1], x_[2]}, crossed = 0;
-        unroll<3>([&](auto a) __attribute__((always_inline)) {
-            constexpr int c = sign*L::c[q][a];
-            to[a] += c;
-            if constexpr (c > 0) {
-                if (to[a] == Table::edge) { to[a] = 0; crossed |= 1 << a; }
-            }
-            if constexpr (c < 0) {
-                if (to[a] < 0) { to[a] = Table::edge - 1; crossed |= 1 << a; }
-            }
-        });
-        const int* leaving = sign < 0 ? to : x_;
-        const int axis = Table::first(crossed);
-        const int position = axis == 0 ? leaving[1] + Table::edge*leaving[2]
-            : axis == 1 ? leaving[0] + Table::edge*leaving[2] : leaving[0] + Table::edge*leaving[1];
-        return {crossed, to[0] + TileT::TX*(to[1] + TileT::TY*to[2]), position};
-    }
-
-    // Bits of the axes that q moves along, next to each other.
-    template<int q>
-    LBM_HD static LBM_INLINE int compact(int crossed)
-    {
-        int bits = 0;
-        unroll<3>([&](auto a) __attribute__((always_inline)) {
-            if constexpr (L::c[q][a] != 0) bits |= (crossed >> a & 1) << Table::rank(q, a);
-        });
-        return bits;
-    }
-
     const TilesView& view_;
     Source around_;
     std::size_t start_;
     int x_[3], local_;
-    std::uint32_t links_;
+    std::uint32_t links_ = 0;
 };
 
 template<class L, class TileT>

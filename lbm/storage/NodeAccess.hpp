@@ -147,6 +147,29 @@ public:
         else return store<Access<true, Next::slot(1) != 1>, q>();
     }
 
+    // Both with q known at run time only.
+    template<class Access>
+    LBM_HD std::size_t load(int q) const
+    {
+        if constexpr (!Access::neighbour) return node().own(Access::slot(q));
+        std::size_t at = 0;
+        unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+            if (i == q) at = load<Access, i>();
+        });
+        return at;
+    }
+
+    template<class Next>
+    LBM_HD std::size_t waiting(int q) const
+    {
+        if constexpr (Next::neighbour) return node().own(Next::slot(q));
+        std::size_t at = 0;
+        unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+            if (i == q) at = waiting<Next, i>();
+        });
+        return at;
+    }
+
     // Between steps: what `Next` will load as population q of a reflecting link.
     template<class Next>
     LBM_HD std::size_t reflected(int q) const { return node().own(Next::slot(Next::neighbour ? opposite(q) : q)); }

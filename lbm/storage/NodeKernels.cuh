@@ -93,6 +93,9 @@ template<class Phase, class Node, class Collision, class T>
 constexpr int residentBlocks = Node::L::Q > 19 ? 1
     : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>)/Crew<Node>::threads, 1);
 
+template<class Node>
+constexpr bool inPlace = requires { Node::inPlace; };
+
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
 {
@@ -100,19 +103,24 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
+// g: of nodes in place, what loadStaying found.
 template<class Phase, class Node, class L, class Collision, class Eq, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
-                                       int local, const T* from, T* to, const Parameters<T>& p)
+                                       int local, const T* from, T* to, const Parameters<T>& p, T (&g)[L::Q])
 {
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
-    T g[L::Q];
+    if constexpr (inPlace<Node>) {
+        node.template loadEntering<typename Phase::Load>(from, g);
+        Collision::template apply<L, Eq>(g, p);
+        // Threads that have no node do not hold up those that wait.
+        __syncthreads();
+        return node.template storeAll<typename Phase::Store>(to, g);
+    }
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         g[q] = from[node.template load<typename Phase::Load, q>()];
     });
     Collision::template apply<L, Eq>(g, p);
-    // Threads that have no node do not hold up those that wait.
-    if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
     constexpr bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
     const Node target(view, around, tile, twice ? forgotten(local) : local);
@@ -129,13 +137,18 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     __shared__ Crew<Node> crew;
     std::int32_t first;
     int which, local;
+    T g[L::Q];
+    if constexpr (inPlace<Node>) {
+        const std::int32_t own = blockIdx.x*Crew<Node>::tiles + threadIdx.x/Node::N;
+        if (own < view.tiles) Node::loadStaying(from, own, threadIdx.x % Node::N, g);
+    }
     if (!crew.enlist(view, first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
-    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a
@@ -176,14 +189,15 @@ rememberNodes(TilesView view, BoundaryView<L, T> boundary, const T* current)
     else if (i < boundary.nodes + boundary.curvedCount) rememberSentAway<Next, Node>(view, boundary, i - boundary.nodes, current);
 }
 
-// Threads 0..nodes-1 complete links, the others swap the ends of remote ones.
+// The first threads complete links, the others swap the ends of remote ones.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
 exchangeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
-    if (i < boundary.nodes) complete<Next, Node>(view, boundary, i, p, current);
-    else if (i < boundary.nodes + boundary.pairCount) swapEnds<Next, Node>(view, boundary.pairs[i - boundary.nodes], current);
+    const int links = boundary.linkCount;
+    if (i < links) complete<Next, Node>(view, boundary, i, p, current);
+    else if (i < links + boundary.pairCount) swapEnds<Next, Node>(view, boundary.pairs[i - links], current);
 }
 
 template<class Next, class Node, class L, class T>

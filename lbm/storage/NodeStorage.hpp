@@ -71,11 +71,7 @@ public:
         const TilesView view = tables_.view();
         const auto node = alone<Node>(view, place.tile, place.local);
         std::size_t at = 0;
-        atPhase([&](auto phase) {
-            unroll<L::Q>([&](auto i) {
-                if (i == q) at = node.template waiting<typename decltype(phase)::Load, i>();
-            });
-        });
+        atPhase([&](auto phase) { at = node.template waiting<typename decltype(phase)::Load>(q); });
         return current_.data() + at;
     }
 
@@ -108,7 +104,7 @@ private:
         #pragma omp for schedule(static)
         for (int i = 0; i < b.nodes; ++i) lbm::remember<Next, Node>(view, b, i, current);
         #pragma omp for schedule(static) nowait
-        for (int i = 0; i < b.nodes; ++i) complete<Next, Node>(view, b, i, parameters_, current);
+        for (int i = 0; i < b.linkCount; ++i) complete<Next, Node>(view, b, i, parameters_, current);
         #pragma omp for schedule(static)
         for (int i = 0; i < b.pairCount; ++i) swapEnds<Next, Node>(view, b.pairs[i], current);
         #pragma omp for schedule(static)

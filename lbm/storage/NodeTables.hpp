@@ -65,6 +65,7 @@ public:
         std::vector<std::uint8_t> types;
         std::vector<std::int32_t> ghosts;
         std::vector<NodePlace> places;          // of boundary nodes, in the order of TileGeometry's
+        std::vector<std::int32_t> nodeOfLink;
         std::vector<RemotePair> pairs;
         std::vector<NodePlace> curvedPlaces;
         std::vector<Tap> taps;                  // places of TileGeometry's

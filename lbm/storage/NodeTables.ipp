@@ -276,6 +276,11 @@ void NodeTables<L, T, TileT>::listPlaces()
                 tables_.pairs.push_back({{tile, local}, {r.source, r.sourceLocal}, q});
         }
     }
+    tables_.nodeOfLink.assign(host_.boundaryLinkCount(), -1);
+    for (std::size_t i = 0; i < host_.boundaryNodeCount(); ++i) {
+        const BoundaryState<L, T>& state = host_.boundaryNodes()[i];
+        std::fill(tables_.nodeOfLink.begin() + state.firstLink, tables_.nodeOfLink.begin() + state.lastLink, std::int32_t(i));
+    }
     for (const Tap& tap : host_.taps()) {
         const NodePlace at = place(TilePlace{tap.tile, tap.local});
         tables_.taps.push_back({at.tile, std::int16_t(at.local), tap.q});
@@ -320,7 +325,8 @@ template<class L, class T, class TileT>
 BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
 {
     return {host_.boundaryNodes(), tables_.places.data(), host_.boundaryLinks(), host_.boundaryShares(),
-            host_.calm().data(), int(tables_.places.size()), tables_.pairs.data(), int(tables_.pairs.size()),
+            host_.calm().data(), tables_.nodeOfLink.data(), int(tables_.places.size()),
+            int(tables_.nodeOfLink.size()), tables_.pairs.data(), int(tables_.pairs.size()),
             host_.curvedLinks(), tables_.curvedPlaces.data(), int(tables_.curvedPlaces.size()), tables_.taps.data(),
             tapped_.data(), incompressible};
 }
@@ -332,7 +338,7 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
     const auto size = [](const auto& v) { return v.size()*sizeof(v[0]); };
     return neighboursRead()*sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links)
         + size(tables_.packed) + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex()*sizeof(std::int32_t)
-        + size(tables_.types) + size(tables_.ghosts) + size(tables_.pairs) + size(tables_.places)
+        + size(tables_.types) + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.pairs) + size(tables_.places)
         + size(tables_.curvedPlaces) + host_.boundaryNodeCount()*sizeof(BoundaryState<L, T>)
         + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount()*sizeof(BoundaryShare<T>) + host_.curvedLinkCount()*sizeof(CurvedLink<T>)

@@ -79,7 +79,7 @@ private:
         T* current = current_.data();
         for (int i = 0; i < boundary.nodes; ++i) remember<Next, Node>(view, boundary, i, current);
         for (int i = 0; i < boundary.curvedCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.nodes; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
+        for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
         for (int i = 0; i < boundary.curvedCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
 
@@ -92,25 +92,29 @@ private:
                 for (int local = 0; local < TileT::N; ++local) {
                     if constexpr (requires { typename Node::Whole; })
                         if (view.detailOf[tile] == plainTile) {
-                            update<Phase>(typename Node::Whole(view, around, tile, local), loading, g_[local], current, to);
+                            update<Phase>(typename Node::Whole(view, around, tile, local), tile, local, loading, current, to);
                             continue;
                         }
-                    update<Phase>(Node(view, around, tile, local), loading, g_[local], current, to);
+                    update<Phase>(Node(view, around, tile, local), tile, local, loading, current, to);
                 }
         }
         if (Phases::copies == 2) current_.swap(next_);
     }
 
     template<class Phase, class AnyNode>
-    void update(const AnyNode& node, bool loading, T (&g)[L::Q], const T* from, T* to)
+    void update(const AnyNode& node, std::int32_t tile, int local, bool loading, const T* from, T* to)
     {
         if (!node.fluid()) return;
-        if (loading) {
-            unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
-            Trt::apply<L, Incompressible>(g, parameters_);
+        T (&g)[L::Q] = g_[local];
+        if constexpr (requires { AnyNode::inPlace; }) {
+            if (!loading) return node.template storeAll<typename Phase::Store>(to, g);
+            AnyNode::loadStaying(from, tile, local, g);
+            node.template loadEntering<typename Phase::Load>(from, g);
         } else {
-            unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
+            if (!loading) return unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
+            unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
         }
+        Trt::apply<L, Incompressible>(g, parameters_);
     }
 
     template<class F>
