@@ -73,43 +73,32 @@ struct D3Q27 {
 LBM_HD constexpr int opposite(int q) { return q == 0 ? 0 : ((q - 1) ^ 1) + 1; }
 
 // Device code reads no element of a static array unless a constant expression asks for it. For links known when
-// compiling there is linkWeight<L, q>; for others, where speed does not matter, component and weightOf.
+// compiling there is linkWeight<L, q>; for others component and weightOf, which a table would make a device write to its
+// stack at every call.
 template<class L, int q> inline constexpr double linkWeight = L::w[q];
 
-template<class L>
-struct LinkTable {
-    int c[L::Q][3]{};
-    double w[L::Q]{};
-
-    LBM_HD constexpr LinkTable()
-    {
-        for (int q = 0; q < L::Q; ++q) {
-            for (int a = 0; a < 3; ++a) c[q][a] = L::c[q][a];
-            w[q] = L::w[q];
-        }
-    }
-};
+// c + 1 along an axis, two bits a link.
+template<class L, int axis>
+inline constexpr unsigned long long packedComponents = [] {
+    unsigned long long bits = 0;
+    for (int q = 0; q < L::Q; ++q) bits |= (unsigned long long)(L::c[q][axis] + 1) << 2*q;
+    return bits;
+}();
 
 template<class L>
-LBM_HD inline int component(int q, int a)
+LBM_HD constexpr int component(int q, int a)
 {
-#ifdef __CUDA_ARCH__
-    constexpr LinkTable<L> table;
-    return table.c[q][a];
-#else
-    return L::c[q][a];
-#endif
+    const unsigned long long x = packedComponents<L, 0>, y = packedComponents<L, 1>, z = packedComponents<L, 2>;
+    return int((a == 0 ? x : a == 1 ? y : z) >> 2*q & 3) - 1;
 }
 
+// Links of one length have one weight; they follow each other: axes, diagonals, in D3Q27 diagonals of cubes.
 template<class L>
-LBM_HD inline double weightOf(int q)
+LBM_HD constexpr double weightOf(int q)
 {
-#ifdef __CUDA_ARCH__
-    constexpr LinkTable<L> table;
-    return table.w[q];
-#else
-    return L::w[q];
-#endif
+    constexpr int axes = 2*L::D;
+    const double rest = linkWeight<L, 0>, axis = linkWeight<L, axes>, next = linkWeight<L, axes + 1>, last = linkWeight<L, L::Q - 1>;
+    return q == 0 ? rest : q <= axes ? axis : L::Q == 27 && q > 18 ? last : next;
 }
 
 namespace lattice_check {
@@ -147,7 +136,8 @@ constexpr bool ordered()
     for (int q = 0; q < L::Q; ++q) {
         sum += L::w[q];
         for (int a = 0; a < 3; ++a)
-            if (L::c[q][a] != -L::c[opposite(q)][a]) return false;
+            if (L::c[q][a] != -L::c[opposite(q)][a] || component<L>(q, a) != L::c[q][a]) return false;
+        if (weightOf<L>(q) != L::w[q]) return false;
         if (!near(L::w[q], L::w[opposite(q)])) return false;
     }
     return near(sum, 1);

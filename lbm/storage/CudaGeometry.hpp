@@ -52,6 +52,7 @@ public:
         onDevice_.calm = {device, host.calm().data(), host.calm().size()};
         copy(onDevice_.taps, t.taps);
         onDevice_.tapped = {device, t.taps.size()};
+        onDevice_.sentAway = {device, host.curvedLinkCount()};
     }
 
     TilesView view() const
@@ -81,6 +82,7 @@ public:
         b.pairs = onDevice_.pairs.data();
         b.curved = onDevice_.curved.data();
         b.curvedPlaces = onDevice_.curvedPlaces.data();
+        b.sentAway = onDevice_.sentAway.data();
         b.taps = onDevice_.taps.data();
         b.tapped = onDevice_.tapped.data();
         return b;
@@ -117,14 +119,15 @@ private:
         cuda::Array<std::uint32_t> links, sources;
         cuda::Array<std::uint8_t> types;
         cuda::Array<PackedTile> packed;
-        cuda::Array<NodePlace> places, curvedPlaces;
+        cuda::Array<NodePlace> places;
+        cuda::Array<CurvedPlace> curvedPlaces;
         cuda::Array<RemotePair> pairs;
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<BoundaryLink<T>> boundaryLinks;
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<BoundaryShare<T>> shares;
         cuda::Array<Tap> taps;
-        cuda::Array<T> calm, tapped;
+        cuda::Array<T> calm, tapped, sentAway;
     } onDevice_;
 };
 

@@ -14,6 +14,16 @@ struct NodePlace {
     std::int32_t tile, local;
 };
 
+// Of a curved link, with what its node has to remember.
+struct CurvedPlace {
+    std::int32_t tile;
+    std::int16_t local;
+    std::uint8_t direction;
+    bool taps;
+
+    LBM_HD NodePlace node() const { return {tile, local}; }
+};
+
 // Population q arrives at node a from node b, and its opposite at b from a.
 struct RemotePair {
     NodePlace a, b;
@@ -32,7 +42,8 @@ struct BoundaryView {
     const RemotePair* pairs;
     int pairCount;
     CurvedLink<T>* curved;
-    const NodePlace* curvedPlaces;      // [curvedCount]
+    const CurvedPlace* curvedPlaces;    // [curvedCount]
+    T* sentAway;                        // [curvedCount], see CurvedLink
     int curvedCount;
     const Tap* taps;
     T* tapped;                          // their populations
@@ -52,9 +63,9 @@ template<class Next, class Node, class L, class T>
 LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
     const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        boundary.states[i].after[0][q] = current[node.template waiting<Next, q>()];
-    });
+    T after[L::Q];          // all loads come first: for all that a compiler knows, stores could change what they find
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { boundary.states[i].after[0][q] = after[q]; });
 }
 
 template<class Next, class Node, class L, class T>
@@ -72,10 +83,11 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
 template<class Next, class Node, class L, class T>
 LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
-    CurvedLink<T>& link = boundary.curved[i];
-    const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
-    link.sentAway = current[node.template waiting<Next>(link.direction)];
-    if (link.tap < 0) return;
+    const CurvedPlace place = boundary.curvedPlaces[i];
+    const auto node = alone<Node>(view, place.tile, place.local);
+    boundary.sentAway[i] = current[node.template waiting<Next>(place.direction)];
+    if (!place.taps) return;
+    const CurvedLink<T>& link = boundary.curved[i];
     const Tap& tap = boundary.taps[link.tap];
     const auto further = alone<Node>(view, tap.tile, tap.local);
     boundary.tapped[link.tap] = current[further.template waiting<Next>(tap.q)];
@@ -90,7 +102,7 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
     // Where it has no share it may be the wall across, which another thread is working on.
     if (link.arriving != 0) arriving = current[node.template load<Next>(opposite(link.direction))];
     T& value = current[node.template reflected<Next>(link.direction)];
-    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, link.sentAway, link.move);
+    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, boundary.sentAway[i], link.move);
     if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];
 }
 

@@ -133,8 +133,8 @@ public:
 
     LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
-        view_(view), around_(around), start_(start(tile)), x_{coordinate(local, 0), coordinate(local, 1), coordinate(local, 2)},
-        local_(local)
+        view_(view), around_(around), start_(std::size_t(tile)*L::Q*N),
+        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}, local_(local)
     {
         if constexpr (!plain) {
             const std::int32_t detail = view.detailOf[tile];
@@ -189,21 +189,16 @@ public:
     template<class Next>
     LBM_HD std::size_t reflected(int q) const { return own(q, local_); }
 
-    // Loads and stores of all populations for a GPU: within the tile addresses differ by constants, and what stays there
-    // can be loaded before anything is known of walls and buffers.
-    template<class T>
-    LBM_HD LBM_INLINE static void loadStaying(const T* from, std::int32_t tile, int local, T (&g)[L::Q])
-    {
-        const int x[3] = {coordinate(local, 0), coordinate(local, 1), coordinate(local, 2)};
-        const T* own = from + start(tile) + local;
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (!Way<q, -1>(x).leaves()) g[q] = own[q*N];
-        });
-    }
+    // Loads and stores of all populations where few nodes lie at faces: addresses within the tile differ by constants.
+    static constexpr bool mostlyInside = L::D == 2;
 
     template<class Access, class T>
-    LBM_HD LBM_INLINE void loadEntering(const T* from, T (&g)[L::Q]) const
+    LBM_HD LBM_INLINE void loadAll(const T* from, T (&g)[L::Q]) const
     {
+        const T* own = from + start_ + local_;
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (!Way<q, -1>(x_).leaves()) g[q] = own[q*N];
+        });
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             if (Way<q, -1>(x_).leaves()) g[q] = from[load<Access, q>()];
         });
@@ -221,12 +216,10 @@ public:
     }
 
 private:
-    LBM_HD static constexpr int coordinate(int local, int axis)
+    LBM_HD static int shift(int q)
     {
-        return axis == 0 ? local % TileT::TX : axis == 1 ? local/TileT::TX % TileT::TY : local/(TileT::TX*TileT::TY);
+        return component<L>(q, 0) + TileT::TX*(component<L>(q, 1) + TileT::TY*component<L>(q, 2));
     }
-    LBM_HD static constexpr int shift(int q) { return component<L>(q, 0) + TileT::TX*(component<L>(q, 1) + TileT::TY*component<L>(q, 2)); }
-    LBM_HD static std::size_t start(std::int32_t tile) { return std::size_t(tile)*L::Q*N; }
     LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
     LBM_HD bool reflects(int q) const { return !plain && (links_ >> q & 1) && q != 0; }
 

@@ -90,7 +90,7 @@ private:
         const auto& tables = tiles_.tables().tables();
         std::vector<NodePlace> places = tables.places;
         for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
-        places.insert(places.end(), tables.curvedPlaces.begin(), tables.curvedPlaces.end());
+        for (const CurvedPlace& place : tables.curvedPlaces) places.push_back(place.node());
         const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
         std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
         places.erase(std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
@@ -108,7 +108,7 @@ private:
         for (const RemotePair& pair : tables.pairs)
             for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(numberOf(end));
         for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) {      // those of a node lie one behind the other
-            auto& node = special_[numberOf(tables.curvedPlaces[k])];
+            auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);
             node.lastCurved = std::int32_t(k) + 1;
         }

@@ -74,6 +74,22 @@ LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3])
     return {tile, node};
 }
 
+// The same for a link that is known at run time only.
+template<class L, class TileT>
+LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3], int q, int sign)
+{
+    int tile = 13, tileStride = 1, node = 0, stride = 1;
+    unroll<3>([&](auto a) __attribute__((always_inline)) {
+        constexpr int extent = a == 0 ? TileT::TX : a == 1 ? TileT::TY : TileT::TZ;
+        const int v = x[a] + sign*component<L>(q, a), over = v == extent ? 1 : v < 0 ? -1 : 0;
+        node += stride*(v - over*extent);
+        tile += over*tileStride;
+        stride *= extent;
+        tileStride *= 3;
+    });
+    return {tile, node};
+}
+
 // A node's place among those of the box, and the way to its neighbours.
 struct BoxPlace {
     std::int32_t x[3];

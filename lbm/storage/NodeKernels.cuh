@@ -94,7 +94,10 @@ constexpr int residentBlocks = Node::L::Q > 19 ? 1
     : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>)/Crew<Node>::threads, 1);
 
 template<class Node>
-constexpr bool inPlace = requires { Node::inPlace; };
+constexpr bool mostlyInside = [] {
+    if constexpr (requires { Node::mostlyInside; }) return Node::mostlyInside;
+    return false;
+}();
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -103,17 +106,16 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
-// g: of nodes in place, what loadStaying found.
 template<class Phase, class Node, class L, class Collision, class Eq, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
-                                       int local, const T* from, T* to, const Parameters<T>& p, T (&g)[L::Q])
+                                       int local, const T* from, T* to, const Parameters<T>& p)
 {
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
-    if constexpr (inPlace<Node>) {
-        node.template loadEntering<typename Phase::Load>(from, g);
+    T g[L::Q];
+    if constexpr (mostlyInside<Node>) {
+        node.template loadAll<typename Phase::Load>(from, g);
         Collision::template apply<L, Eq>(g, p);
-        // Threads that have no node do not hold up those that wait.
         __syncthreads();
         return node.template storeAll<typename Phase::Store>(to, g);
     }
@@ -121,6 +123,8 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
         g[q] = from[node.template load<typename Phase::Load, q>()];
     });
     Collision::template apply<L, Eq>(g, p);
+    // Threads that have no node do not hold up those that wait.
+    if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
     constexpr bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
     const Node target(view, around, tile, twice ? forgotten(local) : local);
@@ -137,18 +141,13 @@ step(TilesView view, const T* from, T* to, Parameters<T> p)
     __shared__ Crew<Node> crew;
     std::int32_t first;
     int which, local;
-    T g[L::Q];
-    if constexpr (inPlace<Node>) {
-        const std::int32_t own = blockIdx.x*Crew<Node>::tiles + threadIdx.x/Node::N;
-        if (own < view.tiles) Node::loadStaying(from, own, threadIdx.x % Node::N, g);
-    }
     if (!crew.enlist(view, first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
-    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p, g);
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a

@@ -67,7 +67,7 @@ public:
         std::vector<NodePlace> places;          // of boundary nodes, in the order of TileGeometry's
         std::vector<std::int32_t> nodeOfLink;
         std::vector<RemotePair> pairs;
-        std::vector<NodePlace> curvedPlaces;
+        std::vector<CurvedPlace> curvedPlaces;
         std::vector<Tap> taps;                  // places of TileGeometry's
     };
     const Tables& tables() const { return tables_; }
@@ -136,7 +136,7 @@ private:
     std::size_t stored_ = 0, values_ = 0;
     std::array<std::size_t, 2> ghostStart_{};
     std::int32_t units_ = 0;
-    std::vector<T> tapped_;                 // see BoundaryView
+    std::vector<T> tapped_, sentAway_;      // see BoundaryView
     std::vector<std::uint32_t> boxOf_;      // connectivity: which node of the box each fluid one is
 };
 

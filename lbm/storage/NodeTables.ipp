@@ -266,8 +266,11 @@ void NodeTables<L, T, TileT>::listPlaces()
         const auto& d = host_.detail(tile);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
             tables_.places.push_back(place(TilePlace{tile, host_.boundaryNodes()[i].local}));
-        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i)
-            tables_.curvedPlaces.push_back(place(TilePlace{tile, host_.curvedLinks()[i].local}));
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            const CurvedLink<T>& link = host_.curvedLinks()[i];
+            const NodePlace at = place(TilePlace{tile, link.local});
+            tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.tap >= 0});
+        }
         if (inRuns()) continue;
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = host_.remotes()[i];
@@ -286,6 +289,7 @@ void NodeTables<L, T, TileT>::listPlaces()
         tables_.taps.push_back({at.tile, std::int16_t(at.local), tap.q});
     }
     tapped_.assign(tables_.taps.size(), T(0));
+    sentAway_.assign(tables_.curvedPlaces.size(), T(0));
 }
 
 template<class L, class T, class TileT>
@@ -327,7 +331,7 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
     return {host_.boundaryNodes(), tables_.places.data(), host_.boundaryLinks(), host_.boundaryShares(),
             host_.calm().data(), tables_.nodeOfLink.data(), int(tables_.places.size()),
             int(tables_.nodeOfLink.size()), tables_.pairs.data(), int(tables_.pairs.size()),
-            host_.curvedLinks(), tables_.curvedPlaces.data(), int(tables_.curvedPlaces.size()), tables_.taps.data(),
+            host_.curvedLinks(), tables_.curvedPlaces.data(), sentAway_.data(), int(tables_.curvedPlaces.size()), tables_.taps.data(),
             tapped_.data(), incompressible};
 }
 
@@ -341,7 +345,7 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
         + size(tables_.types) + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.pairs) + size(tables_.places)
         + size(tables_.curvedPlaces) + host_.boundaryNodeCount()*sizeof(BoundaryState<L, T>)
         + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T))
-        + host_.boundaryShareCount()*sizeof(BoundaryShare<T>) + host_.curvedLinkCount()*sizeof(CurvedLink<T>)
+        + host_.boundaryShareCount()*sizeof(BoundaryShare<T>) + host_.curvedLinkCount()*(sizeof(CurvedLink<T>) + sizeof(T))
         + tables_.taps.size()*(sizeof(Tap) + sizeof(T));
 }
 

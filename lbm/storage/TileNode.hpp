@@ -25,7 +25,9 @@ struct TileStart {
 template<class LatticeT, class TileT, bool slotsFirst = false,
          class Source = const TileStart<LatticeT, TileT, slotsFirst>*>
 class TileNode : public NodeAccess<TileNode<LatticeT, TileT, slotsFirst, Source>, LatticeT> {
+    using Base = NodeAccess<TileNode, LatticeT>;
 public:
+    using Base::load;
     using Around = TileStart<LatticeT, TileT, slotsFirst>;
     using Lone = TileNode<LatticeT, TileT, slotsFirst, Lookup<Around>>;
     using L = LatticeT;
@@ -51,6 +53,17 @@ public:
     {
         if (links_ >> (sign < 0 ? q : opposite(q)) & 1) return own(reflected);
         const TileStep there = nodeAcross<L, TileT, q, sign>(x_);
+        return around_[there.tile].value + there.node + slot*stride();
+    }
+
+    // What arrives along q.
+    template<class Access>
+    LBM_HD std::size_t load(int q) const
+    {
+        const int slot = Access::slot(q);
+        if (!Access::neighbour || q == 0) return own(slot);
+        if (links_ >> q & 1) return own(Access::slot(opposite(q)));
+        const TileStep there = nodeAcross<L, TileT>(x_, q, -1);
         return around_[there.tile].value + there.node + slot*stride();
     }
 

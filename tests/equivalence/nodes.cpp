@@ -92,24 +92,22 @@ private:
                 for (int local = 0; local < TileT::N; ++local) {
                     if constexpr (requires { typename Node::Whole; })
                         if (view.detailOf[tile] == plainTile) {
-                            update<Phase>(typename Node::Whole(view, around, tile, local), tile, local, loading, current, to);
+                            update<Phase>(typename Node::Whole(view, around, tile, local), loading, g_[local], current, to);
                             continue;
                         }
-                    update<Phase>(Node(view, around, tile, local), tile, local, loading, current, to);
+                    update<Phase>(Node(view, around, tile, local), loading, g_[local], current, to);
                 }
         }
         if (Phases::copies == 2) current_.swap(next_);
     }
 
     template<class Phase, class AnyNode>
-    void update(const AnyNode& node, std::int32_t tile, int local, bool loading, const T* from, T* to)
+    void update(const AnyNode& node, bool loading, T (&g)[L::Q], const T* from, T* to)
     {
         if (!node.fluid()) return;
-        T (&g)[L::Q] = g_[local];
-        if constexpr (requires { AnyNode::inPlace; }) {
+        if constexpr (requires { AnyNode::mostlyInside; }) {
             if (!loading) return node.template storeAll<typename Phase::Store>(to, g);
-            AnyNode::loadStaying(from, tile, local, g);
-            node.template loadEntering<typename Phase::Load>(from, g);
+            node.template loadAll<typename Phase::Load>(from, g);
         } else {
             if (!loading) return unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
             unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
