@@ -241,7 +241,8 @@ void Foam::lbmRun::makeSolver()
             lattice_.domain(),
             lattice_.axes(),
             boundary_,
-            lbm::latticeDirections(config_.lattice)
+            lbm::latticeDirections(config_.lattice),
+            config_.threads
         )
     );
     watch_.reset
