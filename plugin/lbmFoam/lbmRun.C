@@ -354,7 +354,7 @@ Foam::scalar Foam::lbmRun::bringFields()
     watch_->check(U_.primitiveField(), *units_);
     boundary_.evaluate();
     const scalar shift = reference_.apply();
-    phi_ = linearInterpolate(U_) & mesh_.Sf();
+    phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     return shift;
 }
 
