@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* To be raised with every change of what follows */
-#define LBM_INSITU_VERSION 1
+#define LBM_INSITU_VERSION 2
 
 typedef enum {
     LBM_FLOAT32, LBM_FLOAT64, LBM_INT32, LBM_INT64, LBM_UINT8,
@@ -28,7 +28,8 @@ typedef enum {
     LBM_WHOLE               /* state: belongs to the mesh as a whole */
 } lbmInsituPlace;
 
-/* values: tuples*components numbers, those of a tuple next to each other */
+/* values: tuples*components numbers, those of a tuple next to each other; null for a field on cells that lbmInsituSource
+   makes when something looks at it */
 typedef struct {
     const char* name;
     lbmInsituType type;
@@ -51,6 +52,13 @@ typedef struct {
     const int32_t* faceEnds;        /* a cell: where its faces end, -1 for others */
 } lbmInsituMesh;
 
+/* Makes values of fields on cells, of type LBM_FLOAT32, LBM_FLOAT64 or LBM_INT32: those of `cells` (count of them by number;
+   null: all, in their order), as many as the field's components ask for, into values[f] for names[f]. 0 on success. */
+typedef struct {
+    void* self;
+    int (*sample)(void* self, const char* const* names, int n, const int64_t* cells, int64_t count, void* const* values);
+} lbmInsituSource;
+
 typedef struct {
     const char* const* scripts;     /* ends with null */
     const char* const* arguments;   /* of the scripts; ends with null */
@@ -69,7 +77,9 @@ typedef struct {
     /* 1 if something will look at this step, else 0. Cheap. */
     int (*due)(int client, int64_t step, double time);
 
-    int (*publish)(int client, const char* channel, const lbmInsituMesh*, const lbmInsituArray* fields, int n);
+    /* source: asked until execute returns; null where every field has its values */
+    int (*publish)(int client, const char* channel, const lbmInsituMesh*, const lbmInsituArray* fields, int n,
+                   const lbmInsituSource* source);
 
     /* parameters: ends with null. A script that has failed is not called again. */
     int (*execute)(int client, int64_t step, double time, const char* const* parameters);

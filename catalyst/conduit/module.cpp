@@ -2,6 +2,7 @@
 // CATALYST_IMPLEMENTATION_PATHS choose who stands behind it. One client a process, as the API has it.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "meshNode.hpp"
+#include "catalyst/lattice/FieldValues.hpp"
 
 #include <catalyst.hpp>
 
@@ -15,6 +16,7 @@ namespace {
 
 struct Channel {
     BlueprintCells cells;
+    lbm::FieldValues values;
     std::unique_ptr<conduit_cpp::Node> data;
 };
 std::map<std::string, Channel> channels;
@@ -60,13 +62,14 @@ int initialize(const lbmInsituSetup* setup)
 
 int due(int, std::int64_t, double) { return 1; }       // whoever stands behind it decides
 
-int publish(int, const char* name, const lbmInsituMesh* mesh, const lbmInsituArray* fields, int n)
+int publish(int, const char* name, const lbmInsituMesh* mesh, const lbmInsituArray* fields, int n,
+            const lbmInsituSource* source)
 {
     return guarded([&] {
         Channel& channel = channels[name];
         channel.cells.set(*mesh);
         channel.data = std::make_unique<conduit_cpp::Node>();
-        setMesh(*channel.data, *mesh, channel.cells, fields, n);
+        setMesh(*channel.data, *mesh, channel.cells, channel.values.fill(fields, n, source).data(), n);
     });
 }
 

@@ -34,16 +34,245 @@ const Known& find(const std::string& name)
 // Index in strainRate: xx, xy, xz, yy, yz, zz
 constexpr int strainIndex[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-// The links of a node
-std::pair<std::vector<Link>::const_iterator, std::vector<Link>::const_iterator>
-linksOf(const Domain& domain, NodeIndex node)
-{
-    struct Before {
-        bool operator()(const Link& link, NodeIndex n) const { return link.node < n; }
-        bool operator()(NodeIndex n, const Link& link) const { return n < link.node; }
-    };
-    return std::equal_range(domain.links.begin(), domain.links.end(), node, Before());
-}
+// Room for the values of a field, or of none
+struct Target {
+    float* single = nullptr;
+    double* full = nullptr;
+    std::int32_t* number = nullptr;
+
+    explicit operator bool() const { return single || full || number; }
+    void set(std::size_t i, double value) const { single ? void(single[i] = float(value)) : void(full[i] = value); }
+};
+
+// Cells in the order in which they are asked for
+struct Selection {
+    const std::int64_t* cells;      // null: all
+    std::size_t n;
+
+    std::size_t operator[](std::size_t i) const { return cells ? std::size_t(cells[i]) : i; }
+};
+
+// The links of one node after the other: quick where their numbers rise
+class LinkFinder {
+public:
+    using Iterator = std::vector<Link>::const_iterator;
+
+    explicit LinkFinder(const std::vector<Link>& links) : links_(links), at_(links.begin()) {}
+
+    std::pair<Iterator, Iterator> of(NodeIndex node)
+    {
+        const bool here = (at_ == links_.begin() || std::prev(at_)->node < node) && (at_ == links_.end() || at_->node >= node);
+        if (!here)
+            at_ = std::lower_bound(links_.begin(), links_.end(), node,
+                                   [](const Link& link, NodeIndex n) { return link.node < n; });
+        const Iterator first = at_;
+        while (at_ != links_.end() && at_->node == node) ++at_;
+        return {first, at_};
+    }
+
+private:
+    const std::vector<Link>& links_;
+    Iterator at_;
+};
+
+// One call of LatticeFields::compute
+class Computation {
+public:
+    Computation(const Solver& solver, const LatticeCells& cells, const std::vector<bool>& walls,
+                const LatticeScales& scales, const Selection& selection)
+    :
+        solver_(solver), domain_(solver.domain()), nodes_(cells.nodes()), walls_(walls), scales_(scales),
+        selection_(selection)
+    {}
+
+    Target U, p, density, vorticity, Q, wallShearStress, nodeKind, tileID, patchID;
+
+    Target& target(const std::string& name)
+    {
+        Target* const all[] = {&U, &p, &density, &vorticity, &Q, &wallShearStress, &nodeKind, &tileID, &patchID};
+        return *all[&find(name) - known];
+    }
+
+    void run()
+    {
+        const bool slopes = vorticity || Q;
+        if (slopes && selection_.cells) gatherNeighbours();
+        if (U || p || density || (slopes && !selection_.cells)) setStates(slopes && !selection_.cells);
+        if (wallShearStress) setWallStress();
+        if (slopes) {
+            #pragma omp parallel for schedule(static)
+            for (std::size_t i = 0; i < selection_.n; ++i) setGradient(i);
+        }
+        if (nodeKind || patchID) countLinks();
+        if (tileID) findTiles();
+    }
+
+private:
+    // f(i, state) for the ith of these nodes
+    template<class F>
+    void forStates(const std::vector<NodeIndex>& nodes, F&& f) const
+    {
+        std::vector<Macroscopic> states(std::min(blockSize, nodes.size()));
+        for (std::size_t begin = 0; begin < nodes.size(); begin += blockSize) {
+            const std::size_t n = std::min(blockSize, nodes.size() - begin);
+            solver_.sample(nodes.data() + begin, n, states.data());
+            #pragma omp parallel for schedule(static) if(n > 1000)
+            for (std::size_t i = 0; i < n; ++i) f(begin + i, states[i]);
+        }
+    }
+
+    void setStates(bool keepVelocities)
+    {
+        if (keepVelocities) velocities_.resize(nodes_.size());
+        std::vector<NodeIndex> some;
+        for (std::size_t i = 0; selection_.cells && i < selection_.n; ++i) some.push_back(nodes_[selection_[i]]);
+        const double speed = scales_.dx/scales_.dt;
+        forStates(selection_.cells ? some : nodes_, [&](std::size_t i, const Macroscopic& state) {
+            if (U)
+                for (int a = 0; a < 3; ++a) U.set(3*i + scales_.caseAxis[a], speed*state.velocity[a]);
+            if (p) p.set(i, scales_.pressureOffset + (state.density - 1)/3*speed*speed);
+            if (density) density.set(i, state.density);
+            if (keepVelocities) velocities_[i] = state.velocity;
+        });
+    }
+
+    // Velocities of the selected cells and of those around them
+    void gatherNeighbours()
+    {
+        for (std::size_t i = 0; i < selection_.n; ++i) {
+            around_.push_back(selection_[i]);
+            for (int axis = 0; axis < domain_.dimensions; ++axis)
+                for (int side : {-1, 1}) {
+                    const std::ptrdiff_t cell = neighbour(selection_[i], axis, side);
+                    if (cell >= 0) around_.push_back(std::size_t(cell));
+                }
+        }
+        std::sort(around_.begin(), around_.end());
+        around_.erase(std::unique(around_.begin(), around_.end()), around_.end());
+        std::vector<NodeIndex> nodes;
+        for (const std::size_t cell : around_) nodes.push_back(nodes_[cell]);
+        velocities_.resize(nodes.size());
+        forStates(nodes, [&](std::size_t i, const Macroscopic& state) { velocities_[i] = state.velocity; });
+    }
+
+    const Vec3& velocity(std::size_t cell) const
+    {
+        if (!selection_.cells) return velocities_[cell];
+        return velocities_[std::lower_bound(around_.begin(), around_.end(), cell) - around_.begin()];
+    }
+
+    void setWallStress()
+    {
+        std::vector<NodeIndex> atWalls;
+        std::vector<std::size_t> places;
+        std::vector<Vec3> normals;
+        LinkFinder links(domain_.links);
+        for (std::size_t i = 0; i < selection_.n; ++i) {
+            for (int a = 0; a < 3; ++a) wallShearStress.set(3*i + a, 0);
+            const NodeIndex node = nodes_[selection_[i]];
+            const auto [begin, end] = links.of(node);
+            Vec3 normal{0, 0, 0};
+            for (auto link = begin; link != end; ++link) {
+                if (!walls_[link->patch]) continue;
+                const Int3 c = directionOf(link->direction);
+                for (int a = 0; a < 3; ++a) normal[a] += c[a];
+            }
+            const double length = std::sqrt(normal[0]*normal[0] + normal[1]*normal[1] + normal[2]*normal[2]);
+            if (length == 0) continue;          // no wall, or walls on both sides
+            for (int a = 0; a < 3; ++a) normal[a] /= length;
+            atWalls.push_back(node);
+            places.push_back(i);
+            normals.push_back(normal);
+        }
+        forStates(atWalls, [&](std::size_t k, const Macroscopic& state) { setWallStress(places[k], normals[k], state); });
+    }
+
+    // The stress that the fluid's strain puts on a surface, without its part along the normal
+    void setWallStress(std::size_t i, const Vec3& normal, const Macroscopic& state) const
+    {
+        Vec3 traction{0, 0, 0};
+        double along = 0;
+        for (int a = 0; a < 3; ++a) {
+            for (int b = 0; b < 3; ++b) traction[a] += state.strainRate[strainIndex[a][b]]*normal[b];
+            along += traction[a]*normal[a];
+        }
+        const double scale = 2*scales_.viscosity/scales_.dt;
+        for (int a = 0; a < 3; ++a) wallShearStress.set(3*i + scales_.caseAxis[a], scale*(traction[a] - along*normal[a]));
+    }
+
+    // Neighbour that no wall separates from the cell, or -1
+    std::ptrdiff_t neighbour(std::size_t cell, int axis, int side) const
+    {
+        const NodeIndex node = nodes_[cell];
+        Int3 c{0, 0, 0};
+        c[axis] = side;
+        const NodeIndex target = domain_.neighbour(domain_.coordinates(node), c);
+        if (target < 0 || !domain_.fluid[target]) return -1;
+        if (findLink(domain_, node, c)) return -1;
+        // Between the two there are no more cells than nodes
+        const std::ptrdiff_t at = std::ptrdiff_t(cell), n = std::ptrdiff_t(nodes_.size());
+        const auto low = nodes_.begin() + (target > node ? at : std::max(at - (node - target), std::ptrdiff_t(0)));
+        const auto high = nodes_.begin() + (target > node ? std::min(at + (target - node) + 1, n) : at + 1);
+        return std::lower_bound(low, high, target) - nodes_.begin();
+    }
+
+    void setGradient(std::size_t i) const
+    {
+        const std::size_t cell = selection_[i];
+        double g[3][3] = {};                // d u_b/d x_a, lattice units
+        for (int a = 0; a < domain_.dimensions; ++a) {
+            const std::ptrdiff_t up = neighbour(cell, a, 1), down = neighbour(cell, a, -1);
+            const int steps = (up >= 0) + (down >= 0);
+            if (!steps) continue;
+            const Vec3& high = velocity(up >= 0 ? std::size_t(up) : cell);
+            const Vec3& low = velocity(down >= 0 ? std::size_t(down) : cell);
+            for (int b = 0; b < 3; ++b) g[a][b] = (high[b] - low[b])/steps;
+        }
+        const double rate = 1/scales_.dt;
+        if (vorticity)
+            for (int a = 0; a < 3; ++a) {
+                const int b = (a + 1) % 3, c = (a + 2) % 3;
+                vorticity.set(3*i + scales_.caseAxis[a], rate*(g[b][c] - g[c][b]));
+            }
+        if (Q) {
+            double sum = 0, trace = 0;      // as OpenFOAM's Q
+            for (int a = 0; a < 3; ++a) {
+                trace += g[a][a];
+                for (int b = 0; b < 3; ++b) sum += g[a][b]*g[b][a];
+            }
+            Q.set(i, 0.5*rate*rate*(trace*trace - sum));
+        }
+    }
+
+    void countLinks() const
+    {
+        LinkFinder links(domain_.links);
+        for (std::size_t i = 0; i < selection_.n; ++i) {
+            const auto [begin, end] = links.of(nodes_[selection_[i]]);
+            if (nodeKind) nodeKind.number[i] = std::int32_t(end - begin);
+            if (patchID) patchID.number[i] = begin == end ? -1 : begin->patch;
+        }
+    }
+
+    void findTiles() const
+    {
+        Int3 extents{1, 1, 1};
+        if (std::sscanf(solver_.row().tile.c_str(), "%dx%dx%d", &extents[0], &extents[1], &extents[2]) != 3)
+            throw std::logic_error("no tile " + solver_.row().tile);
+        const TileGrid grid(domain_, extents);
+        for (std::size_t i = 0; i < selection_.n; ++i)
+            tileID.number[i] = grid.place(domain_.coordinates(nodes_[selection_[i]])).tile;
+    }
+
+    const Solver& solver_;
+    const Domain& domain_;
+    const std::vector<NodeIndex>& nodes_;
+    const std::vector<bool>& walls_;
+    const LatticeScales& scales_;
+    const Selection selection_;
+    std::vector<std::size_t> around_;           // rising; cells of velocities_ where not all are selected
+    std::vector<Vec3> velocities_;              // lattice units; where gradients are wanted
+};
 
 } // namespace
 
@@ -57,193 +286,31 @@ const std::vector<std::string>& LatticeFields::names()
     return all;
 }
 
-void LatticeFields::Field::resize(std::size_t cells)
-{
-    const std::size_t n = cells*components;
-    if (type == LBM_FLOAT32) single.assign(n, 0);
-    if (type == LBM_FLOAT64) full.assign(n, 0);
-    if (type == LBM_INT32) number.assign(n, 0);
-}
-
-const void* LatticeFields::Field::values() const
-{
-    if (type == LBM_FLOAT32) return single.data();
-    if (type == LBM_FLOAT64) return full.data();
-    return number.data();
-}
-
 LatticeFields::LatticeFields(const Solver& solver, const LatticeCells& cells, std::vector<bool> walls)
 :
-    solver_(solver), domain_(solver.domain()), cells_(cells), walls_(std::move(walls)),
+    solver_(solver), cells_(cells), walls_(std::move(walls)),
     real_(solver.row().precision == "float" ? LBM_FLOAT32 : LBM_FLOAT64)
 {}
 
-LatticeFields::Field* LatticeFields::find(const std::string& name)
+lbmInsituArray LatticeFields::describe(const std::string& name) const
 {
-    const auto it = fields_.find(name);
-    return it == fields_.end() ? nullptr : &it->second;
+    const Known& k = find(name);
+    return {k.name, k.number ? LBM_INT32 : real_, LBM_CELLS, k.components, std::int64_t(cells_.nodes().size()), nullptr};
 }
 
-std::vector<lbmInsituArray> LatticeFields::compute(const std::vector<std::string>& names, const LatticeScales& scales)
+void LatticeFields::compute(const std::vector<std::string>& names, const LatticeScales& scales, const std::int64_t* cells,
+                            std::size_t n, void* const* values) const
 {
-    const std::size_t cells = cells_.nodes().size();
-    for (auto it = fields_.begin(); it != fields_.end();) {
-        const bool wanted = std::find(names.begin(), names.end(), it->first) != names.end();
-        it = wanted ? std::next(it) : fields_.erase(it);
-    }
-    for (const std::string& name : names) {
-        const Known& k = lbm::find(name);
-        Field& field = fields_[name];
-        field.components = k.components;
-        field.type = k.number ? LBM_INT32 : real_;
-        field.resize(cells);
-    }
-
-    const bool slopes = find("vorticity") || find("Q");
-    velocities_.resize(slopes ? cells : 0);
-    velocities_.shrink_to_fit();
-    if (slopes || find("U") || find("p") || find("density")) sampleStates(scales);
-    if (find("wallShearStress")) wallStress(scales);
-    if (slopes) {
-        #pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < cells; ++i) setGradient(i, scales);
-    }
-    if (find("nodeKind") || find("patchID")) countLinks();
-    if (find("tileID")) findTiles();
-
-    std::vector<lbmInsituArray> result;
-    for (const auto& [name, field] : fields_)
-        result.push_back({name.c_str(), field.type, LBM_CELLS, field.components, std::int64_t(cells), field.values()});
-    return result;
-}
-
-void LatticeFields::sampleStates(const LatticeScales& scales)
-{
-    const auto& nodes = cells_.nodes();
-    std::vector<Macroscopic> states(std::min(blockSize, nodes.size()));
-    for (std::size_t begin = 0; begin < nodes.size(); begin += blockSize) {
-        const std::size_t n = std::min(blockSize, nodes.size() - begin);
-        solver_.sample(nodes.data() + begin, n, states.data());
-        #pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < n; ++i) setState(begin + i, states[i], scales);
-    }
-}
-
-void LatticeFields::wallStress(const LatticeScales& scales)
-{
-    std::vector<NodeIndex> atWalls;
-    for (const Link& link : domain_.links)
-        if (atWalls.empty() || atWalls.back() != link.node) atWalls.push_back(link.node);
-    std::vector<Macroscopic> states(atWalls.size());
-    solver_.sample(atWalls.data(), atWalls.size(), states.data());
-    std::size_t cell = 0;
-    for (std::size_t i = 0; i < atWalls.size(); ++i) {
-        while (cells_.nodes()[cell] < atWalls[i]) ++cell;
-        setWallStress(cell, states[i], scales);
-    }
-}
-
-void LatticeFields::setState(std::size_t cell, const Macroscopic& state, const LatticeScales& scales)
-{
-    const double speed = scales.dx/scales.dt;
-    if (Field* U = find("U"))
-        for (int a = 0; a < 3; ++a) U->set(3*cell + scales.caseAxis[a], speed*state.velocity[a]);
-    if (Field* p = find("p")) p->set(cell, scales.pressureOffset + (state.density - 1)/3*speed*speed);
-    if (Field* density = find("density")) density->set(cell, state.density);
-    if (!velocities_.empty()) velocities_[cell] = state.velocity;
-}
-
-// The stress that the fluid's strain puts on a surface with normal n, without its part along n
-void LatticeFields::setWallStress(std::size_t cell, const Macroscopic& state, const LatticeScales& scales)
-{
-    Vec3 normal{0, 0, 0};
-    const auto [begin, end] = linksOf(domain_, cells_.nodes()[cell]);
-    for (auto link = begin; link != end; ++link) {
-        if (!walls_[link->patch]) continue;
-        const Int3 c = directionOf(link->direction);
-        for (int a = 0; a < 3; ++a) normal[a] += c[a];
-    }
-    const double length = std::sqrt(normal[0]*normal[0] + normal[1]*normal[1] + normal[2]*normal[2]);
-    if (length == 0) return;            // walls on both sides
-    Vec3 traction{0, 0, 0};
-    double along = 0;
-    for (int a = 0; a < 3; ++a) normal[a] /= length;
-    for (int a = 0; a < 3; ++a) {
-        for (int b = 0; b < 3; ++b) traction[a] += state.strainRate[strainIndex[a][b]]*normal[b];
-        along += traction[a]*normal[a];
-    }
-    const double scale = 2*scales.viscosity/scales.dt;
-    Field* stress = find("wallShearStress");
-    for (int a = 0; a < 3; ++a)
-        stress->set(3*cell + scales.caseAxis[a], scale*(traction[a] - along*normal[a]));
-}
-
-std::ptrdiff_t LatticeFields::neighbour(std::size_t cell, int axis, int side) const
-{
-    const auto& nodes = cells_.nodes();
-    const NodeIndex node = nodes[cell];
-    Int3 c{0, 0, 0};
-    c[axis] = side;
-    const NodeIndex target = domain_.neighbour(domain_.coordinates(node), c);
-    if (target < 0 || !domain_.fluid[target]) return -1;
-    if (findLink(domain_, node, c)) return -1;
-    // Between the two there are no more cells than nodes
-    const std::ptrdiff_t at = std::ptrdiff_t(cell), n = std::ptrdiff_t(nodes.size());
-    const auto low = nodes.begin() + (target > node ? at : std::max(at - (node - target), std::ptrdiff_t(0)));
-    const auto high = nodes.begin() + (target > node ? std::min(at + (target - node) + 1, n) : at + 1);
-    return std::lower_bound(low, high, target) - nodes.begin();
-}
-
-void LatticeFields::setGradient(std::size_t cell, const LatticeScales& scales)
-{
-    double g[3][3] = {};                // d u_b/d x_a, lattice units
-    for (int a = 0; a < domain_.dimensions; ++a) {
-        const std::ptrdiff_t up = neighbour(cell, a, 1), down = neighbour(cell, a, -1);
-        const int steps = (up >= 0) + (down >= 0);
-        if (!steps) continue;
-        const Vec3& high = velocities_[up >= 0 ? up : std::ptrdiff_t(cell)];
-        const Vec3& low = velocities_[down >= 0 ? down : std::ptrdiff_t(cell)];
-        for (int b = 0; b < 3; ++b) g[a][b] = (high[b] - low[b])/steps;
-    }
-    const double rate = 1/scales.dt;
-    if (Field* vorticity = find("vorticity"))
-        for (int a = 0; a < 3; ++a) {
-            const int b = (a + 1) % 3, c = (a + 2) % 3;
-            vorticity->set(3*cell + scales.caseAxis[a], rate*(g[b][c] - g[c][b]));
+    Computation computation(solver_, cells_, walls_, scales, {cells, cells ? n : cells_.nodes().size()});
+    for (std::size_t f = 0; f < names.size(); ++f) {
+        Target& target = computation.target(names[f]);
+        switch (describe(names[f]).type) {
+            case LBM_FLOAT32: target.single = static_cast<float*>(values[f]); break;
+            case LBM_FLOAT64: target.full = static_cast<double*>(values[f]); break;
+            default: target.number = static_cast<std::int32_t*>(values[f]);
         }
-    if (Field* Q = find("Q")) {
-        double sum = 0, trace = 0;      // as OpenFOAM's Q
-        for (int a = 0; a < 3; ++a) {
-            trace += g[a][a];
-            for (int b = 0; b < 3; ++b) sum += g[a][b]*g[b][a];
-        }
-        Q->set(cell, 0.5*rate*rate*(trace*trace - sum));
     }
-}
-
-void LatticeFields::countLinks()
-{
-    const auto& nodes = cells_.nodes();
-    Field* kind = find("nodeKind");
-    Field* patch = find("patchID");
-    if (patch) std::fill(patch->number.begin(), patch->number.end(), -1);
-    std::size_t cell = 0;
-    for (const Link& link : domain_.links) {
-        while (nodes[cell] < link.node) ++cell;
-        if (kind) ++kind->number[cell];
-        if (patch && patch->number[cell] < 0) patch->number[cell] = link.patch;
-    }
-}
-
-void LatticeFields::findTiles()
-{
-    Int3 extents{1, 1, 1};
-    if (std::sscanf(solver_.row().tile.c_str(), "%dx%dx%d", &extents[0], &extents[1], &extents[2]) != 3)
-        throw std::logic_error("no tile " + solver_.row().tile);
-    const TileGrid grid(domain_, extents);
-    Field& tile = *find("tileID");
-    const auto& nodes = cells_.nodes();
-    for (std::size_t i = 0; i < nodes.size(); ++i) tile.number[i] = grid.place(domain_.coordinates(nodes[i])).tile;
+    computation.run();
 }
 
 } // namespace lbm

@@ -1,4 +1,4 @@
-// LatticeFields: fields on LatticeCells, computed when they are asked for. SI units, axes of the case; float where the
+// LatticeFields: fields on LatticeCells, computed where they are asked for. SI units, axes of the case; float where the
 // kernel stores float, else double. C++17.
 //
 //   U           [m/s]    velocity
@@ -19,7 +19,6 @@
 #include "catalyst/lattice/LatticeCells.hpp"
 #include "lbm/solver/Solver.hpp"
 
-#include <map>
 #include <string>
 
 namespace lbm {
@@ -39,41 +38,19 @@ public:
 
     static const std::vector<std::string>& names();
 
-    // Values stay until the next call. Throws std::out_of_range for an unknown name.
-    std::vector<lbmInsituArray> compute(const std::vector<std::string>& names, const LatticeScales&);
+    // A field without its values. Throws std::out_of_range for an unknown name.
+    lbmInsituArray describe(const std::string& name) const;
+
+    // values[f]: room for names[f] in n cells; cells: their numbers, or null for all of them. Throws std::out_of_range
+    // for an unknown name.
+    void compute(const std::vector<std::string>& names, const LatticeScales&, const std::int64_t* cells, std::size_t n,
+                 void* const* values) const;
 
 private:
-    struct Field {
-        int components = 1;
-        lbmInsituType type = LBM_FLOAT64;
-        std::vector<float> single;
-        std::vector<double> full;
-        std::vector<std::int32_t> number;
-
-        void resize(std::size_t cells);
-        void set(std::size_t i, double value) { type == LBM_FLOAT32 ? void(single[i] = float(value)) : void(full[i] = value); }
-        const void* values() const;
-    };
-
-    Field* find(const std::string& name);
-    void sampleStates(const LatticeScales&);
-    void wallStress(const LatticeScales&);
-    void setState(std::size_t cell, const Macroscopic&, const LatticeScales&);
-    void setWallStress(std::size_t cell, const Macroscopic&, const LatticeScales&);
-    void setGradient(std::size_t cell, const LatticeScales&);
-    void countLinks();
-    void findTiles();
-
-    // Neighbour that no wall separates from the cell, or -1
-    std::ptrdiff_t neighbour(std::size_t cell, int axis, int side) const;
-
     const Solver& solver_;
-    const Domain& domain_;
     const LatticeCells& cells_;
     std::vector<bool> walls_;
     lbmInsituType real_;
-    std::map<std::string, Field> fields_;       // of the last call
-    std::vector<Vec3> velocities_;              // lattice units; where gradients are wanted
 };
 
 } // namespace lbm

@@ -1,18 +1,22 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "Session.hpp"
 #include "KeptSignals.hpp"
+#include "LatticeGrid.hpp"
+#include "LatticeSlice.hpp"
 #include "dataObjects.hpp"
 
 #include <vtkInSituInitializationHelper.h>
 #include <vtkLogger.h>
 #include <vtkMultiProcessController.h>
 #include <vtkPVTrivialProducer.h>
+#include <vtkSMOutputPort.h>
 #include <vtkSMProxyManager.h>
 #include <vtkSMSessionProxyManager.h>
 #include <vtkSMSourceProxy.h>
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -34,6 +38,7 @@ void start(int ranks)
     if (found != ranks)
         throw std::runtime_error("ParaView sees " + std::to_string(found) + " processes, the solver "
             + std::to_string(ranks) + ": are both built with the same MPI?");
+    LatticeSlice::takeOver();
 }
 
 std::vector<std::string> list(const char* const* texts)
@@ -46,6 +51,36 @@ std::vector<std::string> list(const char* const* texts)
 vtkPVTrivialProducer* producerOf(vtkSMSourceProxy* proxy)
 {
     return vtkPVTrivialProducer::SafeDownCast(proxy->GetClientSideObject());
+}
+
+// What scripts have made of a channel, without the helpers that ParaView gives to each source and that look at no data.
+// Before its first step there is none.
+std::vector<vtkSMProxy*> consumers(vtkSMSourceProxy* producer)
+{
+    std::vector<vtkSMProxy*> result;
+    for (unsigned i = 0; producer && i < producer->GetNumberOfConsumers(); ++i) {
+        vtkSMProxy* consumer = producer->GetConsumerProxy(i);
+        const std::string group = consumer->GetXMLGroup();
+        if (group != "misc" && group != "implicit_functions") result.push_back(consumer);
+    }
+    return result;
+}
+
+bool isSlice(vtkSMProxy* proxy) { return LatticeSlice::SafeDownCast(proxy->GetClientSideObject()) != nullptr; }
+
+bool onlySlicesLook(const std::string& channel)
+{
+    const auto all = consumers(Helper::GetProducer(channel));
+    return !all.empty() && std::all_of(all.begin(), all.end(), &isSlice);
+}
+
+// ParaView's own way (MarkProducerModified) asks for the range of each array to bring up to date what its window offers
+// for properties, and so for all values. Who asks for a range here gets that of the new data, too.
+void markSlicesModified(vtkSMSourceProxy* producer)
+{
+    producerOf(producer)->Modified();
+    for (unsigned i = 0; i < producer->GetNumberOfOutputPorts(); ++i) producer->GetOutputPort(i)->InvalidateDataInformation();
+    for (vtkSMProxy* slice : consumers(producer)) slice->MarkModified(producer);
 }
 
 } // namespace
@@ -71,17 +106,36 @@ bool Session::due(int step, double time)
     return any;
 }
 
-void Session::publish(const std::string& name, const lbmInsituMesh& mesh, const lbmInsituArray* fields, int n)
+void Session::describe(Channel& channel, const lbmInsituMesh& mesh)
+{
+    channel.topology = makeGrid(mesh);
+    channel.slicer = lbm::CubeSlicer::cuts(mesh) ? std::make_shared<lbm::CubeSlicer>(mesh) : nullptr;
+    channel.version = mesh.version;
+}
+
+void Session::publish(const std::string& name, const lbmInsituMesh& mesh, const lbmInsituArray* fields, int n,
+                      const lbmInsituSource* source)
 {
     Channel& channel = channels_[name];
-    if (!channel.topology || channel.version != mesh.version) {
-        channel.topology = makeGrid(mesh);
-        channel.version = mesh.version;
-    }
+    if (!channel.topology || channel.version != mesh.version) describe(channel, mesh);
     // A new object over the same topology: what ParaView has derived from that stays valid
-    channel.current = vtkSmartPointer<vtkUnstructuredGrid>::New();
-    channel.current->CopyStructure(channel.topology);
-    setFields(channel.current, fields, n);
+    if (channel.slicer) {
+        auto grid = vtkSmartPointer<LatticeGrid>::New();
+        grid->CopyStructure(channel.topology);
+        grid->setSlicer(channel.slicer);
+        channel.current = grid;
+    } else {
+        channel.current = vtkSmartPointer<vtkUnstructuredGrid>::New();
+        channel.current->CopyStructure(channel.topology);
+    }
+    // Slices ask for a few cells' values; for others all are made at once
+    channel.sampled = channel.slicer && onlySlicesLook(name);
+    if (channel.sampled) {
+        setFields(channel.current, fields, n, source);
+    } else {
+        const std::vector<lbmInsituArray> full = channel.values.fill(fields, n, source);
+        setFields(channel.current, full.data(), n);
+    }
 }
 
 void Session::produce(double time)
@@ -90,7 +144,8 @@ void Session::produce(double time)
         vtkSMSourceProxy* known = Helper::GetProducer(name);
         if (known) {
             producerOf(known)->SetOutput(channel.current, time);
-            Helper::MarkProducerModified(known);
+            if (channel.sampled) markSlicesModified(known);
+            else Helper::MarkProducerModified(known);
             continue;
         }
         auto* manager = vtkSMProxyManager::GetProxyManager()->GetActiveSessionProxyManager();

@@ -5,11 +5,14 @@
 
 #include "Pipeline.hpp"
 #include "catalyst/insitu.h"
+#include "catalyst/lattice/CubeSlicer.hpp"
+#include "catalyst/lattice/FieldValues.hpp"
 
 #include <vtkSmartPointer.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +22,8 @@ public:
     explicit Session(const lbmInsituSetup&);
 
     bool due(int step, double time);
-    void publish(const std::string& channel, const lbmInsituMesh&, const lbmInsituArray* fields, int n);
+    void publish(const std::string& channel, const lbmInsituMesh&, const lbmInsituArray* fields, int n,
+                 const lbmInsituSource* source);
     void execute(int step, double time, const std::vector<std::string>& parameters);
 
     // The scripts' own last words
@@ -31,8 +35,12 @@ private:
     struct Channel {
         std::int64_t version = -1;
         vtkSmartPointer<vtkUnstructuredGrid> topology, current;
+        std::shared_ptr<const lbm::CubeSlicer> slicer;      // where the mesh is one of cubes
+        lbm::FieldValues values;
+        bool sampled = false;                               // fields are computed where something looks at them
     };
 
+    static void describe(Channel&, const lbmInsituMesh&);
     void produce(double time);
     void forget();
 

@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "dataObjects.hpp"
+#include "LazyArray.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkCellArray.h>
@@ -51,6 +52,25 @@ vtkSmartPointer<vtkAbstractArray> toVtk(const lbmInsituArray& a)
     throw std::invalid_argument(std::string("array ") + a.name + ": unknown type");
 }
 
+template<class T>
+vtkSmartPointer<vtkAbstractArray> lazy(const lbmInsituArray& a, const lbmInsituSource& source)
+{
+    auto array = vtkSmartPointer<LazyArray<T>>::New();
+    array->set(a, source);
+    return array;
+}
+
+vtkSmartPointer<vtkAbstractArray> toVtk(const lbmInsituArray& a, const lbmInsituSource* source)
+{
+    if (a.values) return toVtk(a);
+    if (source && a.place == LBM_CELLS) {
+        if (a.type == LBM_FLOAT32) return lazy<float>(a, *source);
+        if (a.type == LBM_FLOAT64) return lazy<double>(a, *source);
+        if (a.type == LBM_INT32) return lazy<std::int32_t>(a, *source);
+    }
+    throw std::invalid_argument(std::string("array ") + a.name + ": no values, and nothing that makes them");
+}
+
 void setCells(vtkUnstructuredGrid* grid, const lbmInsituMesh& mesh)
 {
     vtkNew<vtkCellArray> cells;
@@ -90,7 +110,7 @@ vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh& mesh)
     return grid;
 }
 
-void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n)
+void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n, const lbmInsituSource* source)
 {
     for (int i = 0; i < n; ++i) {
         const lbmInsituArray& field = fields[i];
@@ -106,7 +126,7 @@ void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n)
         if (field.tuples != expected)
             throw std::invalid_argument(std::string("field ") + field.name + ": " + std::to_string(field.tuples)
                 + " tuples where there are " + std::to_string(expected));
-        auto array = toVtk(field);
+        auto array = toVtk(field, source);
         array->SetName(field.name);
         place->AddArray(array);
     }

@@ -10,5 +10,6 @@
 // Throws std::invalid_argument for a type that there is none of.
 vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh&);
 
-// Throws std::invalid_argument for fields whose size is not that of the grid.
-void setFields(vtkUnstructuredGrid*, const lbmInsituArray* fields, int n);
+// Throws std::invalid_argument for fields whose size is not that of the grid. source: makes the values of fields that have
+// none; may be null where all have theirs.
+void setFields(vtkUnstructuredGrid*, const lbmInsituArray* fields, int n, const lbmInsituSource* source = nullptr);

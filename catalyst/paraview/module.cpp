@@ -42,9 +42,10 @@ int due(int client, std::int64_t step, double time)
     return sessions[client]->due(int(step), time);
 }
 
-int publish(int client, const char* channel, const lbmInsituMesh* mesh, const lbmInsituArray* fields, int n)
+int publish(int client, const char* channel, const lbmInsituMesh* mesh, const lbmInsituArray* fields, int n,
+            const lbmInsituSource* source)
 {
-    return guarded([&] { sessions[client]->publish(channel, *mesh, fields, n); });
+    return guarded([&] { sessions[client]->publish(channel, *mesh, fields, n, source); });
 }
 
 int execute(int client, std::int64_t step, double time, const char* const* parameters)

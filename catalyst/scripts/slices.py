@@ -1,6 +1,7 @@
 # script-version: 2.0
-# A slice through the middle, coloured by speed: a picture and a table of the cells' values each time.
-# Arguments: --channel=input, --normal=z, --maxSpeed=[m/s] (end of the colours; else that of the data).
+# A slice through the middle, coloured by speed: a picture each time.
+# Arguments: --channel=input, --normal=z, --maxSpeed=[m/s] (end of the colours; else that of the data), --table=0 (1: a table
+# of the cells' values each time, too).
 # Part of lbmFoam, GPL-3.0-or-later.
 import os
 import sys
@@ -11,7 +12,7 @@ from paraview.simple import *
 sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
 import shared
 
-settings = shared.arguments(channel='input', normal='z', maxSpeed=None)
+settings = shared.arguments(channel='input', normal='z', maxSpeed=None, table=0)
 cells, bounds = shared.channel(settings.channel)
 
 # Off the faces between cells, where two of them would claim the slice
@@ -28,7 +29,8 @@ slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
 view = shared.view(bounds, settings.normal)
 rescale = shared.colour(Show(slice1, view), 'CELLS', 'U', 'speed [m/s]', settings.maxSpeed)
 picture = shared.picture(view, 'slices')
-values = shared.table(slice1, 'slices')
+if settings.table:
+    values = shared.table(slice1, 'slices')
 options = shared.options()
 
 

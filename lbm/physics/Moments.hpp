@@ -43,46 +43,65 @@ public:
     // On a device, too: lattice data only as constants there.
     LBM_HD Macroscopic state(const double* g, double keep) const
     {
+        const Flow<double> flow = this->flow(g, keep);
         Macroscopic s;
-        double r = 0, j[3] = {0, 0, 0};
+        s.density = flow.density;
+        for (int a = 0; a < 3; ++a) s.velocity[a] = flow.velocity[a];
+        for (int k = 0; k < 6; ++k) s.strainRate[k] = flow.strainRate[k];
+        return s;
+    }
+
+    // The same of one node or of as many as V has lanes.
+    template<class V>
+    struct Flow {
+        V density, velocity[3], strainRate[6];
+    };
+
+    template<class V>
+    LBM_HD Flow<V> flow(const V* g, double keep) const
+    {
+        Flow<V> s;
+        V r = 0, j[3] = {0, 0, 0};
         unroll<L::Q>([&](auto q) {
             r += g[q];
             unroll<3>([&](auto a) {
                 constexpr int c = L::c[q][a];
-                j[a] += c*g[q];
+                if constexpr (c != 0) j[a] += c*g[q];
             });
         });
-        const double inertia = incompressible_ ? 1 : 1 + r;
-        double u[3];
+        const V inertia = incompressible_ ? V(1) : 1 + r;
+        V u[3];
         for (int a = 0; a < 3; ++a) s.velocity[a] = u[a] = (j[a] - 0.5*force_[a])/inertia;
         s.density = 1 + r;
+        V flux[6] = {0, 0, 0, 0, 0, 0};
         // At tau = 1 nothing of the stress is left after collision.
-        if (keep == 0) return s;
-        double flux[6] = {0, 0, 0, 0, 0, 0};
-        unroll<L::Q>([&](auto q) {
-            constexpr double w = L::w[q];
-            constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
-            const double neq = g[q] - equilibriumOf(w, x, y, z, r, inertia, u);
-            flux[0] += x*x*neq;
-            flux[1] += x*y*neq;
-            flux[2] += x*z*neq;
-            flux[3] += y*y*neq;
-            flux[4] += y*z*neq;
-            flux[5] += z*z*neq;
-        });
+        if (keep != 0) {
+            unroll<L::Q>([&](auto q) {
+                constexpr double w = L::w[q];
+                constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
+                const V neq = g[q] - equilibriumOf(w, x, y, z, r, inertia, u);
+                if constexpr (x != 0) flux[0] += x*x*neq;
+                if constexpr (x*y != 0) flux[1] += x*y*neq;
+                if constexpr (x*z != 0) flux[2] += x*z*neq;
+                if constexpr (y != 0) flux[3] += y*y*neq;
+                if constexpr (y*z != 0) flux[4] += y*z*neq;
+                if constexpr (z != 0) flux[5] += z*z*neq;
+            });
+        }
         // The trace belongs to the bulk, not to the shear that tau relaxes.
-        const double trace = (flux[0] + flux[3] + flux[5])/L::D;
+        const V trace = (flux[0] + flux[3] + flux[5])/L::D;
         flux[0] -= trace;
         flux[3] -= trace;
         if (L::D == 3) flux[5] -= trace;
-        for (int k = 0; k < 6; ++k) s.strainRate[k] = -1.5*flux[k]/(inertia*tau_*keep);
+        for (int k = 0; k < 6; ++k) s.strainRate[k] = keep == 0 ? V(0) : -1.5*flux[k]/(inertia*tau_*keep);
         return s;
     }
 
 private:
-    LBM_HD static double equilibriumOf(double w, int x, int y, int z, double r, double inertia, const double (&u)[3])
+    template<class V>
+    LBM_HD static V equilibriumOf(double w, int x, int y, int z, V r, V inertia, const V (&u)[3])
     {
-        const double cu = x*u[0] + y*u[1] + z*u[2];
+        const V cu = x*u[0] + y*u[1] + z*u[2];
         return w*(r + inertia*(3*cu + 4.5*cu*cu - 1.5*(u[0]*u[0] + u[1]*u[1] + u[2]*u[2])));
     }
 

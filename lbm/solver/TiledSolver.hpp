@@ -88,11 +88,19 @@ public:
 
     void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
     {
-        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) {
-            double g[L::Q];
-            read(place, g);
-            states[i] = Moments<L>(incompressible_, tau_, force_).state(g, 1 - 1/tau_);
-        });
+        constexpr int lanes = Pack<double>::size();
+        bool bad = false;
+        #pragma omp parallel for schedule(static) num_threads(threads_) if(n > 1000) reduction(||: bad)
+        for (std::size_t first = 0; first < n; first += lanes) {
+            const int here = int(std::min<std::size_t>(lanes, n - first));
+            alignas(64) double g[L::Q][lanes] = {};
+            for (int i = 0; i < here; ++i) {
+                if (isFluid(nodes[first + i])) read(placeOf(nodes[first + i]), &g[0][i], lanes);
+                else bad = true;
+            }
+            sampleLanes(g, here, states + first);
+        }
+        if (bad) throw notFluid();
     }
 
     void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const override
@@ -145,32 +153,47 @@ private:
         #pragma omp barrier
     }
 
+    bool isFluid(NodeIndex node) const { return node >= 0 && node < domain_->nodes() && domain_->fluid[node]; }
+    TilePlace placeOf(NodeIndex node) const { return storage_.geometry().grid().place(domain_->coordinates(node)); }
+    static std::out_of_range notFluid() { return std::out_of_range("solver: a node that was asked for is not fluid"); }
+
     template<class F>
     void forEach(const NodeIndex* nodes, std::size_t n, F&& f) const
     {
         bool bad = false;
-        #pragma omp parallel for schedule(static) num_threads(threads_) if(n > 1000)
+        #pragma omp parallel for schedule(static) num_threads(threads_) if(n > 1000) reduction(||: bad)
         for (std::size_t i = 0; i < n; ++i) {
-            if (nodes[i] < 0 || nodes[i] >= domain_->nodes() || !domain_->fluid[nodes[i]]) {
-                #pragma omp atomic write
-                bad = true;
-                continue;
-            }
-            f(storage_.geometry().grid().place(domain_->coordinates(nodes[i])), i);
+            if (isFluid(nodes[i])) f(placeOf(nodes[i]), i);
+            else bad = true;
         }
-        if (bad) throw std::out_of_range("solver: a node that was asked for is not fluid");
+        if (bad) throw notFluid();
     }
 
-    void read(const TilePlace& place, double* g) const
+    template<std::size_t lanes>
+    void sampleLanes(const double (&g)[L::Q][lanes], int n, Macroscopic* states) const
+    {
+        using V = Pack<double>;
+        V populations[L::Q];
+        for (int q = 0; q < L::Q; ++q) populations[q] = PackTraits<V>::load(g[q]);
+        const auto flow = Moments<L>(incompressible_, tau_, force_).flow(populations, 1 - 1/tau_);
+        for (int i = 0; i < n; ++i) {
+            states[i].density = flow.density[i];
+            for (int a = 0; a < 3; ++a) states[i].velocity[a] = flow.velocity[a][i];
+            for (int k = 0; k < 6; ++k) states[i].strainRate[k] = flow.strainRate[k][i];
+        }
+    }
+
+    // Population q to g[q*stride]. Unrolled: directions known at compile time make the addresses a third of the work.
+    void read(const TilePlace& place, double* g, std::size_t stride = 1) const
     {
         // slot() has no const twin: it is an address for both directions.
         auto& storage = const_cast<Storage&>(storage_);
-        for (int q = 0; q < L::Q; ++q) g[q] = double(*storage.slot(place.tile, place.local, q));
+        unroll<L::Q>([&](auto q) { g[q*stride] = double(*storage.slot(place.tile, place.local, q)); });
     }
 
     void write(const TilePlace& place, const double* g)
     {
-        for (int q = 0; q < L::Q; ++q) *storage_.slot(place.tile, place.local, q) = T(g[q]);
+        unroll<L::Q>([&](auto q) { *storage_.slot(place.tile, place.local, q) = T(g[q]); });
         storage_.remember(place, g);
     }
 

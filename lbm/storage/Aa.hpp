@@ -54,7 +54,7 @@ public:
         }
     }
 
-    T* slot(std::int32_t tile, int local, int q)
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
     {
         const std::size_t own = tile*tileSize + Move::node(opposite(q), local);
         return data_.data() + (odd_ ? own : this->arrivalSlot(tile, local, q));

@@ -43,7 +43,7 @@ public:
         this->now_ ^= 1;
     }
 
-    T* slot(std::int32_t tile, int local, int q) { return current_.data() + this->arrivalSlot(tile, local, q); }
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q) { return current_.data() + this->arrivalSlot(tile, local, q); }
 
 private:
     HostArray<T> current_, next_;

@@ -65,7 +65,7 @@ public:
         odd_ = !odd_;
     }
 
-    T* slot(std::int32_t tile, int local, int q)
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
     {
         const NodePlace place = tables_.place(TilePlace{tile, local});
         const TilesView view = tables_.view();

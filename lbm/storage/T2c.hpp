@@ -49,7 +49,7 @@ public:
         this->now_ ^= 1;
     }
 
-    T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + Move::node(q, local); }
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + Move::node(q, local); }
 
 private:
     HostArray<T> current_, next_;

@@ -184,7 +184,7 @@ protected:
 
     // Where the population that leaves a node along q lies in layouts that store arrivals (push, and the
     // one-lattice pattern before its even step): the neighbour's slot q, or the node's own opposite slot.
-    std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
+    LBM_INLINE std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
     {
         const int back = opposite(q);
         if (q == 0) return tile*tileSize + Move::node(0, local);

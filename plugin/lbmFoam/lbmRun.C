@@ -241,7 +241,8 @@ void Foam::lbmRun::makeSolver()
             lattice_.domain(),
             lattice_.axes(),
             boundary_,
-            lbm::latticeDirections(config_.lattice)
+            lbm::latticeDirections(config_.lattice),
+            config_.threads
         )
     );
     watch_.reset
@@ -353,7 +354,7 @@ Foam::scalar Foam::lbmRun::bringFields()
     watch_->check(U_.primitiveField(), *units_);
     boundary_.evaluate();
     const scalar shift = reference_.apply();
-    phi_ = linearInterpolate(U_) & mesh_.Sf();
+    phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     return shift;
 }
 

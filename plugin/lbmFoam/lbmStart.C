@@ -44,7 +44,7 @@ void Foam::lbmStart::settleStart()
 
     // The file may hold other values than the conditions give
     boundary_.evaluate();
-    phi_ = linearInterpolate(U_) & U_.mesh().Sf();
+    phi_ = linear<vector>(U_.mesh()).dotInterpolate(U_.mesh().Sf(), U_);
 
     lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
     const scalar misfit = start.misfit();

@@ -16,6 +16,14 @@ for precision in double float; do
     done
 done
 
+echo "sampled"
+for precision in double float; do
+    insituCase sampled "scripts (\"$here/sampled.py\"); inputs { input { fields (\".*\"); } }"
+    lbmDict sampled "precision $precision;"
+    "$lbmFoam" -case sampled > log.sampled.$precision 2>&1 || { tail -n 30 log.sampled.$precision; fail "sampled"; }
+    expect log.sampled.$precision '18 slices of vtk.*Array are' '18 slices of .*LazyArray.* are' 'End'
+done
+
 echo "in another solver, with the mesh alone"
 insituCase fv "scripts (\"$here/mesh.py\"); inputs { \"any name\" { type mesh; fields (\"U.*\" p); } }"
 icoFoam -case fv > log.fv 2>&1 || { tail -n 30 log.fv; fail "icoFoam"; }

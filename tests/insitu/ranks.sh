@@ -5,7 +5,7 @@ command -v mpirun > /dev/null || { echo "skipped: no mpirun"; exit 77; }
 # A container's user is often root
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-insituCase case "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\");"
+insituCase case "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\" \"--table=1\");"
 cat > case/system/decomposeParDict <<'END'
 FoamFile { version 2.0; format ascii; class dictionary; object decomposeParDict; }
 numberOfSubdomains 2;

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 for solver in lbmFoam icoFoam; do
-    insituCase $solver "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\");"
+    insituCase $solver "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\" \"--table=1\");"
     inX $solver $solver || { tail -n 30 log.$solver; fail "$solver"; }
     expect log.$solver 'catalyst insitu: ParaView 5.11' 'to start up' '2 times, .* s in all, .* % of the run' 'End'
     output=$solver/postProcessing/insitu

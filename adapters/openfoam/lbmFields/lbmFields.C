@@ -2,10 +2,13 @@
 
 #include "lbmFields.H"
 
+#include <omp.h>
+
 namespace
 {
-    // Cells worked on at a time: bounds the memory for node states
-    const Foam::label blockSize = 8192;
+    // Cells worked on at a time: bounds the memory for node states. A solver
+    // on a device wants many nodes at once, a thread its share in cache
+    const Foam::label blockSize = 131072, partSize = 4096;
 }
 
 
@@ -15,57 +18,104 @@ Foam::lbmFields::lbmFields
     const lbm::Domain& domain,
     const lbmAxes& axes,
     const lbmBoundary& boundary,
-    const std::vector<lbm::Int3>& directions
+    const std::vector<lbm::Int3>& directions,
+    const int threads
 )
 :
     axes_(axes),
-    stencils_(mesh, domain, axes, boundary, directions)
+    stencils_(mesh, domain, axes, boundary, directions),
+    threads_(threads > 0 ? threads : omp_get_max_threads())
 {}
 
 
+template<class Cell>
+void Foam::lbmFields::collect(part& mine, const Cell& cell) const
+{
+    mine.nodes.clear();
+    mine.faces.clear();
+    mine.nodeEnd.clear();
+    mine.faceEnd.clear();
+    for (label i = mine.begin; i < mine.end; ++i)
+    {
+        stencils_.append(cell(i), mine.nodes, mine.faces);
+        mine.nodeEnd.push_back(mine.nodes.size());
+        mine.faceEnd.push_back(mine.faces.size());
+    }
+}
+
+
+template<class Cell>
+void Foam::lbmFields::sum
+(
+    const part& mine,
+    const lbmUnits& units,
+    const Cell& cell,
+    const volVectorField& U,
+    const volScalarField& p,
+    vectorField& cellU,
+    scalarField& cellP
+) const
+{
+    const lbm::Macroscopic* states = states_.data() + mine.firstNode;
+    std::size_t n = 0, f = 0;
+    for (label i = mine.begin; i < mine.end; ++i)
+    {
+        vector velocity(Zero);
+        scalar pressure = 0;
+        for (; n < mine.nodeEnd[i - mine.begin]; ++n)
+        {
+            const auto& term = mine.nodes[n];
+            velocity += term.U*units.velocity(axes_, states[n].velocity);
+            pressure += term.p*units.pressure(states[n].density);
+        }
+        for (; f < mine.faceEnd[i - mine.begin]; ++f)
+        {
+            const auto& term = mine.faces[f];
+            velocity += term.U*U.boundaryField()[term.patch][term.face];
+            pressure += term.p*p.boundaryField()[term.patch][term.face];
+        }
+        cellU[cell(i)] = velocity;
+        cellP[cell(i)] = pressure;
+    }
+}
+
+
+template<class Cell>
 void Foam::lbmFields::sampleBlock
 (
     const lbm::Solver& solver,
     const lbmUnits& units,
-    const labelUList& cells,
+    const label size,
+    const Cell& cell,
     volVectorField& U,
     volScalarField& p
 ) const
 {
-    nodes_.clear();
-    faces_.clear();
-    std::vector<std::size_t> nodeEnd, faceEnd;
-    for (const label celli : cells)
+    const label nParts = (size + partSize - 1)/partSize;
+    parts_.resize(nParts);
+    #pragma omp parallel for schedule(dynamic) num_threads(threads_)
+    for (label i = 0; i < nParts; ++i)
     {
-        stencils_.append(celli, nodes_, faces_);
-        nodeEnd.push_back(nodes_.size());
-        faceEnd.push_back(faces_.size());
+        parts_[i].begin = i*partSize;
+        parts_[i].end = min(size, (i + 1)*partSize);
+        collect(parts_[i], cell);
     }
 
     indices_.clear();
-    for (const auto& term : nodes_) indices_.push_back(term.node);
+    for (part& mine : parts_)
+    {
+        mine.firstNode = indices_.size();
+        for (const auto& term : mine.nodes) indices_.push_back(term.node);
+    }
     states_.resize(indices_.size());
     solver.sample(indices_.data(), indices_.size(), states_.data());
 
-    std::size_t n = 0, f = 0;
-    forAll(cells, i)
+    vectorField& cellU = U.primitiveFieldRef();
+    scalarField& cellP = p.primitiveFieldRef();
+    #pragma omp parallel for schedule(dynamic) num_threads(threads_)
+    for (label i = 0; i < nParts; ++i)
     {
-        vector velocity(Zero);
-        scalar pressure = 0;
-        for (; n < nodeEnd[i]; ++n)
-        {
-            velocity +=
-                nodes_[n].U*units.velocity(axes_, states_[n].velocity);
-            pressure += nodes_[n].p*units.pressure(states_[n].density);
-        }
-        for (; f < faceEnd[i]; ++f)
-        {
-            const auto& term = faces_[f];
-            velocity += term.U*U.boundaryField()[term.patch][term.face];
-            pressure += term.p*p.boundaryField()[term.patch][term.face];
-        }
-        U.primitiveFieldRef()[cells[i]] = velocity;
-        p.primitiveFieldRef()[cells[i]] = pressure;
+        sum(parts_[i], units, cell, U, p, cellU, cellP);
     }
 }
 
@@ -81,9 +131,9 @@ void Foam::lbmFields::sample
 {
     for (label begin = 0; begin < cells.size(); begin += blockSize)
     {
+        const auto cell = [&](const label i) { return cells[begin + i]; };
         const label size = min(blockSize, cells.size() - begin);
-        const SubList<label> block(cells, size, begin);
-        sampleBlock(solver, units, block, U, p);
+        sampleBlock(solver, units, size, cell, U, p);
     }
 }
 
@@ -97,10 +147,10 @@ void Foam::lbmFields::sample
 ) const
 {
     const label nCells = U.mesh().nCells();
-    labelList block;
     for (label begin = 0; begin < nCells; begin += blockSize)
     {
-        block = identity(min(blockSize, nCells - begin), begin);
-        sampleBlock(solver, units, block, U, p);
+        const auto cell = [&](const label i) { return begin + i; };
+        const label size = min(blockSize, nCells - begin);
+        sampleBlock(solver, units, size, cell, U, p);
     }
 }

@@ -337,7 +337,7 @@ void Foam::functionObjects::catalyst::publish()
             module_->publish
             (
                 client_, channel.name().c_str(), &cells, fields.data(),
-                label(fields.size())
+                label(fields.size()), channel.source()
             ) == 0,
             "publishing"
         );

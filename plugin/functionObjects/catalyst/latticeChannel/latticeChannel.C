@@ -29,7 +29,8 @@ Foam::latticeChannel::latticeChannel
 )
 :
     insituChannel(name, mesh, dict, scripts),
-    lattice_(find(mesh, dict))
+    lattice_(find(mesh, dict)),
+    source_{this, &latticeChannel::sample}
 {}
 
 
@@ -95,12 +96,51 @@ std::vector<lbmInsituArray> Foam::latticeChannel::fields
 {
     make();
     const lbmUnits& units = lattice_.units();
-    lbm::LatticeScales scales;
-    scales.caseAxis = frame().caseAxis;
-    scales.dx = units.dx();
-    scales.dt = units.dt();
-    scales.viscosity = units.nu();
-    scales.pressureOffset = units.pOffset();
-    if (names.found("p")) scales.pressureOffset += lattice_.pressureShift();
-    return fields_->compute({names.begin(), names.end()}, scales);
+    scales_.caseAxis = frame().caseAxis;
+    scales_.dx = units.dx();
+    scales_.dt = units.dt();
+    scales_.viscosity = units.nu();
+    scales_.pressureOffset = units.pOffset();
+    if (names.found("p")) scales_.pressureOffset += lattice_.pressureShift();
+    std::vector<lbmInsituArray> result;
+    for (const word& name : names) result.push_back(fields_->describe(name));
+    return result;
+}
+
+
+std::vector<lbmInsituArray> Foam::latticeChannel::values
+(
+    const wordList& names
+)
+{
+    const std::vector<lbmInsituArray> described(fields(names));
+    return values_.fill(described.data(), described.size(), &source_);
+}
+
+
+// No exception may cross the module
+int Foam::latticeChannel::sample
+(
+    void* self,
+    const char* const* names,
+    int n,
+    const int64_t* cells,
+    int64_t count,
+    void* const* values
+)
+{
+    const latticeChannel& channel = *static_cast<latticeChannel*>(self);
+    try
+    {
+        channel.fields_->compute
+        (
+            {names, names + n}, channel.scales_, cells, count, values
+        );
+        return 0;
+    }
+    catch (const std::exception& fault)
+    {
+        WarningInFunction << fault.what() << endl;
+        return -1;
+    }
 }

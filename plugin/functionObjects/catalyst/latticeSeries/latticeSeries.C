@@ -50,7 +50,7 @@ bool Foam::functionObjects::latticeSeries::write()
     const wordList names(channel_->wanted(channel_->available()));
     try
     {
-        const std::vector<lbmInsituArray> fields(channel_->fields(names));
+        const std::vector<lbmInsituArray> fields(channel_->values(names));
         if (!series_)
         {
             series_ = std::make_unique<lbm::LatticeSeries>
