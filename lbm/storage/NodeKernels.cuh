@@ -76,11 +76,18 @@ struct Crew<PackedNode<L, TileT>> {
     }
 };
 
+// See GhostNode.
+template<class Node>
+constexpr bool mostlyInside = [] {
+    if constexpr (requires { Node::mostlyInside; }) return Node::mostlyInside;
+    return false;
+}();
+
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
 // few as need no register twice; MRT needs more of them. Measured for 9 and 19 populations; more are left alone.
 template<class Phase, class Node, class Collision, class T>
 constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 640 : 1280)
-    : sizeof(T) == 8 ? (Node::L::Q > 9 ? 768 : 1280) : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+    : sizeof(T) == 8 ? (Node::L::Q > 9 ? 768 : mostlyInside<Node> ? 1536 : 1280) : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
 // Nodes of the dense ladder leave their registers alone but for two of its steps.
 template<class Node>
@@ -92,12 +99,6 @@ constexpr int mostResident = [] {
 template<class Phase, class Node, class Collision, class T>
 constexpr int residentBlocks = Node::L::Q > 19 ? 1
     : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>)/Crew<Node>::threads, 1);
-
-template<class Node>
-constexpr bool mostlyInside = [] {
-    if constexpr (requires { Node::mostlyInside; }) return Node::mostlyInside;
-    return false;
-}();
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
