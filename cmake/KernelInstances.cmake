@@ -101,6 +101,9 @@ void ${id}(std::vector<CudaStepEntry<${T}>>& entries) { addSteps<${S}Phases, ${L
     set(bodies "")
     foreach(s ${storages})
       lbm_capitalize(${s} S)
+      if(s STREQUAL "moments")
+        set(S MomentWindow)
+      endif()
       set(id "tiled_${L}_${s}_${T}_${tile}")
       string(APPEND bodies
 "std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)

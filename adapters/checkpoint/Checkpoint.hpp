@@ -1,4 +1,5 @@
-// Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit.
+// Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit, or, where a storage keeps moments
+// instead of populations, to rounding.
 //
 // The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: length and
 // CRC-32 of all that follows. Populations are canonical (Solver::getPopulations), [fluid nodes][Q], in

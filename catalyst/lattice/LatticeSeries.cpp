@@ -16,6 +16,7 @@ namespace {
 
 const char* const format = "lbmFoam lattice";
 constexpr int version = 1;
+const char* const nodesFile = "nodes.bin";
 
 struct Type {
     lbmInsituType type;
@@ -47,16 +48,19 @@ void writeFile(const fs::path& path, const void* data, std::size_t bytes)
     fs::rename(fresh, path);
 }
 
-std::vector<char> readBytes(const fs::path& path, std::size_t bytes)
+// A piece of a file that has `each` bytes for each of n nodes
+std::vector<char> readBytes(const fs::path& path, std::int64_t n, std::size_t each, const SeriesPiece& piece)
 {
     std::error_code fault;
     const auto size = fs::file_size(path, fault);
-    if (fault || size != bytes)
+    if (fault || size != std::size_t(n)*each)
         throw std::runtime_error(path.string() + ": " + (fault ? fault.message() : std::to_string(size)
-            + " bytes instead of " + std::to_string(bytes)));
-    std::vector<char> result(bytes);
+            + " bytes instead of " + std::to_string(std::size_t(n)*each)));
+    const std::int64_t begin = n*piece.number/piece.count, end = n*(piece.number + 1)/piece.count;
+    std::vector<char> result(std::size_t(end - begin)*each);
     std::ifstream file(path, std::ios::binary);
-    if (!file.read(result.data(), std::streamsize(bytes))) throw std::runtime_error("cannot read " + path.string());
+    file.seekg(std::streamoff(begin*std::int64_t(each)));
+    if (!file.read(result.data(), std::streamsize(result.size()))) throw std::runtime_error("cannot read " + path.string());
     return result;
 }
 
@@ -86,9 +90,8 @@ LatticeSeries::LatticeSeries(const std::string& folder, const Domain& domain, co
     json index = {
         {"format", format}, {"version", version}, {"byteOrder", "little"}, {"dimensions", domain.dimensions},
         {"size", domain.size}, {"origin", domain.origin}, {"spacing", domain.spacing}, {"caseAxis", frame.caseAxis},
-        {"thickness", frame.thickness}, {"times", json::array()},
+        {"thickness", frame.thickness}, {"nodes", cells.nodes().size()}, {"times", json::array()},
     };
-    index["pieces"] = {{{"nodes", cells.nodes().size()}, {"file", "nodes.bin"}}};
 
     const fs::path former = path/"series.lbm";
     if (fs::exists(former)) {
@@ -98,7 +101,7 @@ LatticeSeries::LatticeSeries(const std::string& folder, const Domain& domain, co
         earlier["times"] = json::array();
         if (earlier == index) index["times"] = times;
     }
-    writeFile(path/"nodes.bin", cells.nodes().data(), cells.nodes().size()*sizeof(NodeIndex));
+    writeFile(path/nodesFile, cells.nodes().data(), cells.nodes().size()*sizeof(NodeIndex));
     index_ = index.dump(1);
     writeFile(former, index_.data(), index_.size());
 }
@@ -122,10 +125,9 @@ void LatticeSeries::write(const std::string& timeName, double time, std::int64_t
     writeFile(path/"series.lbm", index_.data(), index_.size());
 }
 
-SeriesIndex::SeriesIndex(const std::string& file)
+SeriesIndex::SeriesIndex(const std::string& file) : file_(file)
 {
-    const fs::path path(file);
-    const json index = readIndex(path);
+    const json index = readIndex(file);
     try {
         domain.dimensions = index.at("dimensions");
         domain.size = index.at("size");
@@ -133,17 +135,7 @@ SeriesIndex::SeriesIndex(const std::string& file)
         domain.spacing = index.at("spacing");
         frame.caseAxis = index.at("caseAxis");
         frame.thickness = index.at("thickness");
-        domain.fluid = BitSet(domain.nodes());
-        for (const json& piece : index.at("pieces")) {
-            const std::size_t n = piece.at("nodes");
-            const auto bytes = readBytes(path.parent_path()/piece.at("file").get<std::string>(), n*sizeof(NodeIndex));
-            const auto* nodes = reinterpret_cast<const NodeIndex*>(bytes.data());
-            for (std::size_t i = 0; i < n; ++i) {
-                if (nodes[i] < 0 || nodes[i] >= domain.nodes())
-                    throw std::runtime_error(path.string() + ": node " + std::to_string(nodes[i]) + " outside of the box");
-                domain.fluid.set(nodes[i]);
-            }
-        }
+        nodes = index.at("nodes");
         for (const json& time : index.at("times")) {
             SeriesTime entry{time.at("time"), {}};
             for (const json& field : time.at("fields"))
@@ -151,13 +143,25 @@ SeriesIndex::SeriesIndex(const std::string& file)
             times.push_back(entry);
         }
     } catch (const json::exception& fault) {
-        throw std::runtime_error(path.string() + ": " + fault.what());
+        throw std::runtime_error(file + ": " + fault.what());
     }
 }
 
-std::vector<char> readSeriesField(const std::string& file, const SeriesTime::Field& field, std::int64_t n)
+void SeriesIndex::readNodes(const SeriesPiece& piece)
 {
-    return readBytes(fs::path(file).parent_path()/field.file, std::size_t(n)*field.components*bytesOf(field.type));
+    const auto bytes = readBytes(fs::path(file_).parent_path()/nodesFile, nodes, sizeof(NodeIndex), piece);
+    const auto* numbers = reinterpret_cast<const NodeIndex*>(bytes.data());
+    domain.fluid = BitSet(domain.nodes());
+    for (std::size_t i = 0; i < bytes.size()/sizeof(NodeIndex); ++i) {
+        if (numbers[i] < 0 || numbers[i] >= domain.nodes())
+            throw std::runtime_error(file_ + ": node " + std::to_string(numbers[i]) + " outside of the box");
+        domain.fluid.set(numbers[i]);
+    }
+}
+
+std::vector<char> SeriesIndex::readField(const SeriesTime::Field& field, const SeriesPiece& piece) const
+{
+    return readBytes(fs::path(file_).parent_path()/field.file, nodes, field.components*bytesOf(field.type), piece);
 }
 
 } // namespace lbm

@@ -8,11 +8,11 @@
 //   { "format": "lbmFoam lattice", "version": 1, "byteOrder": "little",
 //     "dimensions": 3, "size": [nx, ny, nz], "origin": [x, y, z] of node (0 0 0), "spacing": dx,
 //     "caseAxis": which axis of the case each lattice axis is, "thickness": of the cells where dimensions is 2,
-//     "pieces": [{"nodes": n, "file": "nodes.bin"}],
+//     "nodes": how many,
 //     "times": [{"time": t, "step": s, "fields": [{"name", "components", "type", "file"}]}] }
 //
-// No topology is kept: readers make it from the node numbers (LatticeCells). The index is replaced as a whole once the
-// values are there, so that an interrupted run leaves a series that can be read. C++17.
+// No topology is kept: readers make it from the node numbers (LatticeCells), each process from its share of them. The index
+// is replaced as a whole once the values are there, so that an interrupted run leaves a series that can be read. C++17.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -51,16 +51,24 @@ struct SeriesTime {
     std::vector<Field> fields;
 };
 
-struct SeriesIndex {
-    Domain domain;                  // fluid nodes; no links
-    SeriesFrame frame;
-    std::vector<SeriesTime> times;
-
-    // Throws std::runtime_error naming the file and what is wrong with it.
-    explicit SeriesIndex(const std::string& file);
+// Part of the nodes, one after the other: `number` of `count` equal ones
+struct SeriesPiece {
+    int number = 0, count = 1;
 };
 
-// n*components values of a field, as bytes. Throws std::runtime_error for a file of another size.
-std::vector<char> readSeriesField(const std::string& file, const SeriesTime::Field&, std::int64_t n);
+struct SeriesIndex {
+    Domain domain;                  // box; fluid nodes of a piece once they are read; no links
+    SeriesFrame frame;
+    std::vector<SeriesTime> times;
+    std::int64_t nodes = 0;         // of all pieces
+
+    // These throw std::runtime_error naming the file and what is wrong with it.
+    explicit SeriesIndex(const std::string& file);
+    void readNodes(const SeriesPiece&);
+    std::vector<char> readField(const SeriesTime::Field&, const SeriesPiece&) const;    // tuples, as bytes
+
+private:
+    std::string file_;
+};
 
 } // namespace lbm

@@ -55,7 +55,8 @@ void tell(vtkClientServerInterpreter* interpreter)
 vtkPVCutter* cutterFor(LatticeGrid* grid, vtkAlgorithm* filter)
 {
     auto* cutter = vtkPVCutter::SafeDownCast(filter);
-    if (!grid || !grid->slicer() || !cutter || cutter->GetGenerateCutScalars() || grid->GetPointData()->GetNumberOfArrays()) return nullptr;
+    if (!grid || !grid->slicer() || grid->GetPointData()->GetNumberOfArrays()) return nullptr;
+    if (!cutter || cutter->GetGenerateCutScalars()) return nullptr;
     const auto* plane = vtkPlane::SafeDownCast(cutter->GetCutFunction());
     if (!plane || const_cast<vtkPlane*>(plane)->GetTransform()) return nullptr;
     return vtkNonMergingPointLocator::SafeDownCast(cutter->GetLocator()) ? nullptr : cutter;

@@ -20,8 +20,8 @@ view = shared.view(bounds, '', (400, 300))
 rescale = shared.colour(Show(walls, view), 'CELLS', 'wallShearStress', 'wall shear stress [m2/s2]', settings.maximum)
 pictures = shared.picture(view, 'cinema')
 pictures.Writer.CameraMode = 'Phi-Theta'
-pictures.Writer.CameraMode.PhiResolution = settings.phi
-pictures.Writer.CameraMode.ThetaResolution = settings.theta
+pictures.Writer.PhiResolution = settings.phi
+pictures.Writer.ThetaResolution = settings.theta
 options = shared.options()
 times = {}
 

@@ -90,6 +90,7 @@ def colour(shown, where, field, title, maximum=None, component='Magnitude'):
     bar = GetScalarBar(table, GetActiveView())
     bar.Title, bar.ComponentTitle = title, ''
     bar.TitleColor = bar.LabelColor = [0, 0, 0]
+    bar.RangeLabelFormat = '%.3g'
     bar.Orientation, bar.ScalarBarLength = 'Horizontal', 0.4
     bar.WindowLocation = 'Lower Center'
     bar.Visibility = 1

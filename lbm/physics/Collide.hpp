@@ -7,8 +7,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Parameters.hpp"
-#include "lbm/physics/Surroundings.hpp"
+#include "lbm/physics/CollideMoments.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -35,6 +34,7 @@ template<class T>
 struct CollideKernel {
     CollideOwn<T> own;
     CollideAround<T> exchange, pull;
+    MomentKernel<T> moments;
 };
 
 template<class L, class Collision, class Eq, class R, class T>
@@ -123,7 +123,7 @@ template<class L, class Collision, class Eq, class R, class T>
 constexpr CollideKernel<T> collideKernel()
 {
     return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Exchange::exchange, T>,
-            &collideAround<L, Collision, Eq, R, Exchange::pull, T>};
+            &collideAround<L, Collision, Eq, R, Exchange::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
 }
 
 } // namespace lbm

@@ -17,7 +17,7 @@ void addCollision(std::vector<CollideEntry<T>>& entries)
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
     entries.push_back({L::name, Collision::name, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
     entries.push_back({L::name, Collision::name, Eq::name, "scalar",
-                       {&collideOwn<L, Collision, Eq, T, T>, nullptr, nullptr}});
+                       {&collideOwn<L, Collision, Eq, T, T>, nullptr, nullptr, {}}});
 }
 
 template<class L, class Collision, class T>

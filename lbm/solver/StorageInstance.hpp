@@ -6,6 +6,7 @@
 #include "lbm/solver/TiledSolver.hpp"
 #include "lbm/storage/Aa.hpp"
 #include "lbm/storage/Ab.hpp"
+#include "lbm/storage/MomentWindow.hpp"
 #include "lbm/storage/NodeStorage.hpp"
 #include "lbm/storage/T2c.hpp"
 

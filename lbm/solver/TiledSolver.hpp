@@ -57,22 +57,14 @@ public:
         MemoryUse use;
         use.populations = storage_.storedValues()*sizeof(T)*Storage::copies;
         use.geometry = g.bytes() + storage_.tableBytes();
-        use.ideal = std::size_t(g.fluidNodes())*L::Q*sizeof(T)*Storage::copies;
+        use.ideal = std::size_t(g.fluidNodes())*storedState(row_).values*sizeof(T)*Storage::copies;
         return use;
     }
 
     void advance(std::int64_t steps) override
     {
-        #pragma omp parallel num_threads(threads_)
-        {
-            typename Storage::Buffer buffer;
-            for (std::int64_t s = 0; s < steps; ++s) {
-                if constexpr (requires { storage_.beginStep(); }) storage_.beginStep();
-                for (int pass = 0; pass < Storage::passes; ++pass) updateAll(pass, buffer);
-                #pragma omp single
-                storage_.finishStep();
-            }
-        }
+        if constexpr (requires { storage_.advance(steps); }) storage_.advance(steps);
+        else advanceUnits(steps);
         step_ += steps;
     }
 
@@ -140,6 +132,21 @@ private:
         storage_.parameters() = parameters<T>(tau_, magic_, force);
     }
 
+    // Patterns whose tiles need no order.
+    void advanceUnits(std::int64_t steps)
+    {
+        #pragma omp parallel num_threads(threads_)
+        {
+            typename Storage::Buffer buffer;
+            for (std::int64_t s = 0; s < steps; ++s) {
+                if constexpr (requires { storage_.beginStep(); }) storage_.beginStep();
+                for (int pass = 0; pass < Storage::passes; ++pass) updateAll(pass, buffer);
+                #pragma omp single
+                storage_.finishStep();
+            }
+        }
+    }
+
     // By all threads of a team, which part when all are through.
     void updateAll(int pass, typename Storage::Buffer& buffer)
     {
@@ -186,15 +193,25 @@ private:
     // Population q to g[q*stride]. Unrolled: directions known at compile time make the addresses a third of the work.
     void read(const TilePlace& place, double* g, std::size_t stride = 1) const
     {
-        // slot() has no const twin: it is an address for both directions.
-        auto& storage = const_cast<Storage&>(storage_);
-        unroll<L::Q>([&](auto q) { g[q*stride] = double(*storage.slot(place.tile, place.local, q)); });
+        if constexpr (requires { storage_.get(place, g); }) {
+            double own[L::Q];
+            storage_.get(place, own);
+            for (int q = 0; q < L::Q; ++q) g[q*stride] = own[q];
+        } else {
+            // slot() has no const twin: it is an address for both directions.
+            auto& storage = const_cast<Storage&>(storage_);
+            unroll<L::Q>([&](auto q) { g[q*stride] = double(*storage.slot(place.tile, place.local, q)); });
+        }
     }
 
     void write(const TilePlace& place, const double* g)
     {
-        unroll<L::Q>([&](auto q) { *storage_.slot(place.tile, place.local, q) = T(g[q]); });
-        storage_.remember(place, g);
+        if constexpr (requires { storage_.set(place, g); }) {
+            storage_.set(place, g);
+        } else {
+            unroll<L::Q>([&](auto q) { *storage_.slot(place.tile, place.local, q) = T(g[q]); });
+            storage_.remember(place, g);
+        }
     }
 
     std::shared_ptr<const Domain> domain_;

@@ -87,6 +87,7 @@ public:
     bool uniform(std::int32_t tile) const { return detailOf_[tile] < 0; }
     const TileDetail& detail(std::int32_t tile) const { return details_[detailOf_[tile]]; }
     const RemoteLink* remotes() const { return remotes_.data(); }
+    std::size_t remoteCount() const { return remotes_.size(); }
     BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
     const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }

@@ -85,4 +85,11 @@ LD_LIBRARY_PATH=$work/alone/lib alone/bin/lbmFoam -case case > log.module 2>&1 |
 [ "$status" -eq 1 ] || fail "no module: exit status $status"
 expect log.module 'Cannot load the in-situ module' 'ParaView 5.11'
 
+echo "another ParaView than the one it was built with"
+sed 's/-pv5\.11\.so/-pv5.99.so/g' "$build/lib/liblbmInsituParaView.so" > alone/lib/liblbmInsituParaView.so
+status=0
+LD_LIBRARY_PATH=$work/alone/lib alone/bin/lbmFoam -case case > log.version 2>&1 || status=$?
+[ "$status" -eq 1 ] || fail "another ParaView: exit status $status"
+expect log.version 'Cannot load the in-situ module' '-pv5.99.so.*cannot open shared object' 'ParaView 5.11'
+
 echo "$n bad inputs refused"

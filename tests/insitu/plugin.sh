@@ -24,6 +24,14 @@ plugin=$(find "$build" -name lbmFoamLattice.so | head -n 1)
 cat log.plugin
 expect log.plugin 'relL2 as lbmCompare'
 
+if command -v mpirun > /dev/null; then
+    echo "a piece a process"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    mpirun --oversubscribe -n 2 /usr/bin/pvbatch "$here/pieces.py" "$plugin" lattice/postProcessing/series/series.lbm \
+        > log.pieces 2>&1 || { cat log.pieces; fail "pvbatch"; }
+    expect log.pieces 'cells .200, 200., volume 0.0001, links 236'
+fi
+
 echo "a run that goes on continues its series"
 setEntry lattice/system/controlDict startFrom latestTime
 setEntry lattice/system/controlDict endTime 0.15
@@ -32,7 +40,7 @@ setEntry lattice/system/controlDict endTime 0.15
 
 echo "damaged"
 truncate -s 100 lattice/postProcessing/series/nodes.bin
-if /usr/bin/pvpython "$here/plugin.py" "$plugin" lattice/postProcessing/series/series.lbm fv/case.foam "$relL2" > log.damaged 2>&1; then
+if /usr/bin/pvpython "$here/pieces.py" "$plugin" lattice/postProcessing/series/series.lbm > log.damaged 2>&1; then
     fail "a truncated series was read"
 fi
 expect log.damaged 'nodes.bin: 100 bytes instead of 3200'

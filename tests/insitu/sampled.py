@@ -6,7 +6,7 @@ import numpy
 from paraview import catalyst
 from paraview.simple import *
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonDataModel import vtkPlane, vtkUnstructuredGrid
+from vtkmodules.vtkCommonDataModel import vtkPlane, vtkSphere, vtkUnstructuredGrid
 from vtkmodules.vtkFiltersCore import vtkCutter
 from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
 
@@ -25,18 +25,28 @@ for origin, normal in planes:
         cut = Slice(Input=lattice, Triangulatetheslice=triangles, SliceOffsetValues=[0, 0.0131])
         cut.SliceType.Origin, cut.SliceType.Normal = origin, normal
         slices.append(cut)
+# What lbmFoam's slices leave to ParaView's own filter, which then wants all values
+ball = Slice(Input=lattice, Triangulatetheslice=0, SliceType='Sphere')
+ball.SliceType.Center, ball.SliceType.Radius = [0.05, 0.05, 0.005], 0.03
+whole_cells = Slice(Input=lattice, Crinkleslice=1)
+whole_cells.SliceType.Origin, whole_cells.SliceType.Normal = [0.0512, 0.05, 0.005], [1, 0, 0]
 
 
 def stock(data, cut):
     """VTK's filter on cells that are nothing but unstructured"""
     plain = vtkUnstructuredGrid()
     plain.DeepCopy(data)
-    plane = vtkPlane()
-    plane.SetOrigin(*cut.SliceType.Origin)
-    plane.SetNormal(*cut.SliceType.Normal)
+    if cut is ball:
+        surface = vtkSphere()
+        surface.SetCenter(*cut.SliceType.Center)
+        surface.SetRadius(cut.SliceType.Radius)
+    else:
+        surface = vtkPlane()
+        surface.SetOrigin(*cut.SliceType.Origin)
+        surface.SetNormal(*cut.SliceType.Normal)
     cutter = vtkCutter()
     cutter.SetInputData(plain)
-    cutter.SetCutFunction(plane)
+    cutter.SetCutFunction(surface)
     cutter.SetGenerateTriangles(cut.Triangulatetheslice)
     for i, value in enumerate(cut.SliceOffsetValues):
         cutter.SetValue(i, value)
@@ -56,7 +66,7 @@ def areas(data):
 
 
 def check(cut, found, expected):
-    where = f'{cut.SliceType.Normal}, triangles {cut.Triangulatetheslice}'
+    where = f'{slices.index(cut) if cut in slices else cut}, triangles {cut.Triangulatetheslice}'
     assert found.GetNumberOfCells() > 0, where
     size, other_size = areas(found), areas(expected)
     assert abs(size.sum() - other_size.sum()) < 1e-5*size.sum(), (where, size.sum(), other_size.sum())
@@ -84,4 +94,11 @@ def catalyst_execute(info):
     kind = data.GetCellData().GetArray('U').GetClassName()
     for cut, found in zip(slices, results):
         check(cut, found, stock(data, cut))
+    for cut in ball, whole_cells:
+        cut.UpdatePipeline(info.time)
+    check(ball, ball.GetClientSideObject().GetOutputDataObject(0), stock(data, ball))
+    column = whole_cells.GetClientSideObject().GetOutputDataObject(0)
+    assert column.GetNumberOfCells() == 20
+    U = vtk_to_numpy(data.GetCellData().GetArray('U'))
+    assert (vtk_to_numpy(column.GetCellData().GetArray('U')) == U[10::20]).all()
     print(f'{len(slices)} slices of {kind} are as they should be', flush=True)

@@ -5,9 +5,11 @@
 . "$(dirname "$0")/../adapters/openfoam/common.sh"
 kills=10
 
-# A pulsating inlet whose flow reverses, and a condition that looks at the flux; numbers that files of six digits cut
+# A pulsating inlet whose flow reverses, a condition that looks at the flux and openings that remember; numbers that files
+# of six digits cut
 channelMesh whole
-lbmDict whole 'cells 80; referenceSpeed 3; maxMach 0.04; threads 1; checkpoint all; wall interpolated;'
+lbmDict whole 'cells 80; referenceSpeed 3; maxMach 0.04; threads 1; checkpoint all; wall interpolated;
+    openings { ".*let" { type nonReflecting; lInf 1; } }'
 channelField whole U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type uniformFixedValue; uniformValue sine; uniformValueCoeffs { amplitude 1.23456789; frequency 0.7; scale (1 0 0); level (0.123456789 0 0); }' \
     'type inletOutlet; inletValue uniform (0.0123456789 0 0); value uniform (0 0 0);' 'type noSlip;'

@@ -1,5 +1,6 @@
 // Interpolated walls: exact for linear profiles wherever the wall lies, second order on inclined and round walls; what
 // they do to the mass. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/WallForces.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
@@ -134,6 +135,31 @@ protected:
         return flow;
     }
 
+    // What the links of a cylinder hand to it about the axis, over the exact torque on the inner one.
+    static double torque(int n, const Wall& wall, int patch)
+    {
+        const Cylinders c(n);
+        const Flow flow = rotating(n, wall);
+        Config settings = config(2, wall);
+        settings.lattice = "D2Q9";
+        const WallForces forces(*flow.domain, settings, patch);
+        std::vector<Vec3> velocities, each(forces.links());
+        const double spin = patch == 0 ? c.rim/c.inner : 0;
+        for (const LinkValue& v : linkValues(*flow.domain, patch, wall.kind, [=](const Vec3& x) { return c.turning(x, spin); }))
+            velocities.push_back(v.velocity);
+        forces.compute(*flow.solver, velocities.data(), each.data());
+        double sum = 0;
+        std::size_t i = 0;
+        for (const Link& link : flow.domain->links) {
+            if (link.patch != patch) continue;
+            const Int3 x = flow.domain->coordinates(link.node);     // the force is along the link
+            sum += (x[0] - c.centre[0])*each[i][1] - (x[1] - c.centre[1])*each[i][0];
+            ++i;
+        }
+        const double viscosity = (settings.tau - 0.5)/3, o = c.outer*c.outer, r = c.inner*c.inner;
+        return sum/(-4*std::numbers::pi*viscosity*c.rim/c.inner*o*r/(o - r));
+    }
+
     static double rotatingError(int n, const Wall& wall)
     {
         return rotating(n, wall).error([c = Cylinders(n)](const Vec3& x) { return c.velocity(x); });
@@ -190,6 +216,16 @@ TEST_P(CurvedWallTest, rotatingCylinderIsSecondOrder)
     const double coarse = rotatingError(20, GetParam()), fine = rotatingError(60, GetParam());
     EXPECT_GT(order(coarse, fine, 3), 1.8) << coarse << ' ' << fine;
     EXPECT_LT(fine, 0.2*rotatingError(60, halfwayMoving));
+}
+
+// Angular momentum is kept on its way through the lattice: the torques differ by no more than what the inner wall's share
+// of the mass drift carries.
+TEST_P(CurvedWallTest, torqueIsSecondOrderAndInBalance)
+{
+    const double coarse = torque(20, GetParam(), 0) - 1, fine = torque(60, GetParam(), 0) - 1;
+    EXPECT_GT(order(std::abs(coarse), std::abs(fine), 3), 1.8) << coarse << ' ' << fine;
+    EXPECT_LT(std::abs(fine), 0.003);
+    EXPECT_NEAR(torque(20, GetParam(), 1), -1 - coarse, 3e-4);
 }
 
 // Interpolation takes populations from where they do not go: the mass of a closed flow is not kept to rounding.

@@ -3,8 +3,6 @@
 #include "lbmBoundary.H"
 #include "lbmControls.H"
 #include "StringStream.H"
-#include "indexedOctree.H"
-#include "treeDataFace.H"
 #include "ListOps.H"
 #include "lbm/lattice/Lattice.hpp"
 
@@ -44,7 +42,7 @@ Foam::lbmBoundary::lbmBoundary
     kinds_(U.boundaryField().size()),
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
-    faces_(kinds_.size()),
+    crossings_(kinds_.size()),
     weights_(Zero),
     nodeVolume_(0),
     told_(kinds_.size(), false),
@@ -144,7 +142,7 @@ void Foam::lbmBoundary::placeWalls
     // Off the half-way point by this much of a link, a wall is worth its place
     const double tolerance = 1e-3;
 
-    boolList between(kinds_.size(), true);
+    std::vector<bool> between(kinds_.size(), true);
     for (const lbm::Link& link : domain.links)
     {
         if (std::abs(link.fraction - 0.5) > tolerance)
@@ -208,53 +206,19 @@ void Foam::lbmBoundary::connect
     {
         if (kinds_[patchi].variable())
         {
-            faces_[patchi] = facesOf(domain, patchi);
+            crossings_[patchi] = crossings(domain, patchi);
         }
     }
 }
 
 
-Foam::labelList Foam::lbmBoundary::facesOf
+Foam::lbmPatchLinks Foam::lbmBoundary::crossings
 (
     const lbm::Domain& domain,
     const label patchi
 ) const
 {
-    const polyPatch& patch = U_.mesh().boundaryMesh()[patchi];
-    labelList faces(nLinks_[patchi]);
-    if (faces.empty()) return faces;
-
-    treeBoundBox bounds(patch.localPoints());
-    bounds.inflate(0.01);
-    bounds.min() -= vector::uniform(domain.spacing);
-    bounds.max() += vector::uniform(domain.spacing);
-    const indexedOctree<treeDataFace> tree
-    (
-        treeDataFace(false, patch), bounds, 8, 10, 3.0
-    );
-
-    label i = 0;
-    for (const lbm::Link& link : domain.links)
-    {
-        if (link.patch != patchi) continue;
-        const lbm::Int3 node = domain.coordinates(link.node);
-        const lbm::Int3 c = lbm::directionOf(link.direction);
-        lbm::Vec3 x;
-        for (int a = 0; a < 3; ++a)
-        {
-            x[a] = node[a] + double(link.fraction)*c[a];
-            // Beyond a periodic plane the link goes on at the other side
-            const double n = domain.size[a];
-            if (domain.periodic[a]) x[a] -= n*std::floor((x[a] + 0.5)/n);
-        }
-        const pointIndexHit hit = tree.findNearest
-        (
-            axes_.position(domain, x),
-            sqr(bounds.mag())
-        );
-        faces[i++] = hit.index();
-    }
-    return faces;
+    return {domain, axes_, U_.mesh().boundaryMesh()[patchi]};
 }
 
 
@@ -264,7 +228,10 @@ Foam::label Foam::lbmBoundary::faceOfLink
     const label linki
 ) const
 {
-    return faces_[patchi][findSortedIndex(links_[patchi], linki)];
+    return crossings_[patchi].faces()
+    [
+        findSortedIndex(links_[patchi], linki)
+    ];
 }
 
 
@@ -319,50 +286,58 @@ void Foam::lbmBoundary::evaluate()
 }
 
 
-lbm::LinkValue Foam::lbmBoundary::value
+std::vector<lbm::LinkValue> Foam::lbmBoundary::values
 (
     const lbmUnits& units,
-    const label patchi,
-    const label facei
+    const label patchi
 ) const
 {
     const lbmPatchKind& kind = kinds_[patchi];
-    const fvPatchVectorField& U = U_.boundaryField()[patchi];
+    const lbmPatchLinks& crossings = crossings_[patchi];
+    const labelList& faces = crossings.faces();
+    const fvPatch& patch = U_.mesh().boundary()[patchi];
 
-    lbm::LinkValue v;
-    v.kind = kind.kind();
-    if (v.kind == lbm::BoundaryKind::slip)
+    lbm::LinkValue plain;
+    plain.kind = kind.kind();
+    std::vector<lbm::LinkValue> result(faces.size(), plain);
+    if (plain.kind == lbm::BoundaryKind::slip)
     {
-        v.velocity = axes_.toLattice
-        (
-            U.patch().Sf()[facei]/U.patch().magSf()[facei]
-        );
-        return v;
+        const vectorField normals(patch.nf());
+        forAll(faces, i)
+        {
+            result[i].velocity = axes_.toLattice(normals[faces[i]]);
+        }
+        return result;
     }
 
-    const bool backflow =
-        kind.backflowValue && phi_.boundaryField()[patchi][facei] < 0;
-    if (backflow)
+    const vectorField U(crossings.atLinks(U_.boundaryField()[patchi]));
+    const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
+    const scalarField& flux = phi_.boundaryField()[patchi];
+    forAll(faces, i)
     {
-        v.kind = kind.fixesPressure()
-          ? lbm::BoundaryKind::pressureVelocity : lbm::BoundaryKind::velocity;
+        lbm::LinkValue& v = result[i];
+        const bool backflow = kind.backflowValue && flux[faces[i]] < 0;
+        if (backflow)
+        {
+            v.kind = kind.fixesPressure()
+              ? lbm::BoundaryKind::pressureVelocity
+              : lbm::BoundaryKind::velocity;
+        }
+        if (kind.fixesVelocity() || backflow)
+        {
+            v.velocity = units.velocity(axes_, U[i]);
+        }
+        if (kind.fixesPressure())
+        {
+            v.density = units.density(kind.farField ? kind.fieldInf : p[i]);
+        }
+        if (kind.nonReflecting)
+        {
+            v.recovery =
+                min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
+        }
     }
-    if (kind.fixesVelocity() || backflow)
-    {
-        v.velocity = units.velocity(axes_, U[facei]);
-    }
-    if (kind.fixesPressure())
-    {
-        v.density = units.density
-        (
-            kind.farField ? kind.fieldInf : p_.boundaryField()[patchi][facei]
-        );
-    }
-    if (kind.nonReflecting)
-    {
-        v.recovery = min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
-    }
-    return v;
+    return result;
 }
 
 
@@ -429,17 +404,12 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
     }
     evaluate();
 
-    std::vector<lbm::LinkValue> values;
     forAll(kinds_, patchi)
     {
-        if (!kinds_[patchi].variable() || faces_[patchi].empty()) continue;
+        if (!kinds_[patchi].variable() || !nLinks_[patchi]) continue;
         if (!changed(patchi)) continue;
 
-        values.clear();
-        for (const label facei : faces_[patchi])
-        {
-            values.push_back(value(units, patchi, facei));
-        }
+        std::vector<lbm::LinkValue> values(this->values(units, patchi));
         if (kinds_[patchi].is == lbmPatchKind::role::velocity)
         {
             matchFlux(solver.domain(), units, patchi, values);

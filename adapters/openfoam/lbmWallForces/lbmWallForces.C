@@ -68,7 +68,7 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
             new patchLinks
             {
                 lbm::WallForces(domain_, config_, patchi),
-                boundary_.facesOf(domain_, patchi)
+                boundary_.crossings(domain_, patchi)
             }
         );
     }
@@ -78,16 +78,17 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 
 // On the faces, in N for a density of 1 kg/m3, relative to the pressure of
 // lattice density 1
-Foam::vectorField Foam::lbmWallForces::forces(const label patchi)
+Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     const patchLinks& links = linksOf(patchi);
     const fvPatchVectorField& U =
         mesh_.lookupObject<volVectorField>("U").boundaryField()[patchi];
 
+    const vectorField atLinks(links.crossings.atLinks(U));
     std::vector<lbm::Vec3> velocities;
-    for (const label facei : links.faces)
+    for (const vector& u : atLinks)
     {
-        velocities.push_back(units_->velocity(axes_, U[facei]));
+        velocities.push_back(units_->velocity(axes_, u));
     }
     std::vector<lbm::Vec3> each(links.forces.links());
     links.forces.compute(*solver_, velocities.data(), each.data());
@@ -95,12 +96,12 @@ Foam::vectorField Foam::lbmWallForces::forces(const label patchi)
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
         boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
-    vectorField sums(U.size(), Zero);
-    forAll(links.faces, i)
+    vectorField forces(each.size());
+    forAll(forces, i)
     {
-        sums[links.faces[i]] += unit*axes_.toFoam(each[i]);
+        forces[i] = unit*axes_.toFoam(each[i]);
     }
-    return sums;
+    return links.crossings.onFaces(forces);
 }
 
 

@@ -22,19 +22,28 @@ vtkStandardNewMacro(vtkLatticeSeriesReader);
 struct vtkLatticeSeriesReader::Series
 {
   explicit Series(const std::string& name)
-    : file(name)
-    , index(name)
-    , cells(index.domain, index.frame.caseAxis, index.frame.thickness)
+    : index(name)
   {
+  }
+
+  // Cells of a piece, made once
+  void make(const lbm::SeriesPiece& wanted)
+  {
+    if (grid && wanted.number == piece.number && wanted.count == piece.count)
+    {
+      return;
+    }
+    piece = wanted;
+    index.readNodes(piece);
+    const lbm::LatticeCells cells(index.domain, index.frame.caseAxis, index.frame.thickness);
     // The copy outlives this reader's data, which downstream objects may not
     vtkSmartPointer<vtkUnstructuredGrid> view = makeGrid(cells.mesh());
     grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
     grid->DeepCopy(view);
   }
 
-  std::string file;
   lbm::SeriesIndex index;
-  lbm::LatticeCells cells;
+  lbm::SeriesPiece piece;
   vtkSmartPointer<vtkUnstructuredGrid> grid;
 };
 
@@ -77,6 +86,7 @@ int vtkLatticeSeriesReader::RequestInformation(vtkInformation*, vtkInformationVe
     times.push_back(time.time);
   }
   vtkInformation* info = out->GetInformationObject(0);
+  info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
   info->Remove(vtkStreamingDemandDrivenPipeline::TIME_STEPS());
   info->Remove(vtkStreamingDemandDrivenPipeline::TIME_RANGE());
   if (!times.empty())
@@ -92,6 +102,16 @@ int vtkLatticeSeriesReader::RequestData(vtkInformation*, vtkInformationVector**,
 {
   vtkInformation* info = out->GetInformationObject(0);
   auto* grid = vtkUnstructuredGrid::GetData(out);
+  try
+  {
+    this->Read->make({ info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_PIECE_NUMBER()),
+      std::max(1, info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_NUMBER_OF_PIECES())) });
+  }
+  catch (const std::exception& fault)
+  {
+    vtkErrorMacro(<< fault.what());
+    return 0;
+  }
   grid->ShallowCopy(this->Read->grid);
   const auto& times = this->Read->index.times;
   if (times.empty())
@@ -110,7 +130,7 @@ int vtkLatticeSeriesReader::RequestData(vtkInformation*, vtkInformationVector**,
     const std::int64_t n = grid->GetNumberOfCells();
     for (const auto& field : time.fields)
     {
-      const std::vector<char> values = lbm::readSeriesField(this->Read->file, field, n);
+      const std::vector<char> values = this->Read->index.readField(field, this->Read->piece);
       const lbmInsituType type =
         field.type == "float32" ? LBM_FLOAT32 : field.type == "float64" ? LBM_FLOAT64 : LBM_INT32;
       const lbmInsituArray array = { field.name.c_str(), type, LBM_CELLS, field.components, n, values.data() };

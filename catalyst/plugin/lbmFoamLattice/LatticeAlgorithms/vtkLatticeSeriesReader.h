@@ -1,5 +1,5 @@
 // Reads a lattice series of lbmFoam (series.lbm; catalyst/lattice/LatticeSeries.hpp): the fluid nodes as cubes, made once
-// for all times. Part of lbmFoam, GPL-3.0-or-later.
+// for all times. Of several processes each reads its piece. Part of lbmFoam, GPL-3.0-or-later.
 #ifndef vtkLatticeSeriesReader_h
 #define vtkLatticeSeriesReader_h
 

@@ -10,6 +10,7 @@
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
+#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPolyData.h>
@@ -120,6 +121,13 @@ int vtkResultDifference::RequestData(vtkInformation*, vtkInformationVector** in,
   auto* result = vtkDataSet::GetData(in[0]);
   auto* mesh = vtkDataSet::GetData(in[1]);
   auto* output = vtkUnstructuredGrid::GetData(out);
+  // Pieces of the two do not lie in the same places
+  const auto* processes = vtkMultiProcessController::GetGlobalController();
+  if (processes && const_cast<vtkMultiProcessController*>(processes)->GetNumberOfProcesses() > 1)
+  {
+    vtkErrorMacro("works in one process, not in several");
+    return 0;
+  }
   vtkNew<vtkAppendFilter> anyKind;
   anyKind->AddInputData(mesh);
   anyKind->Update();

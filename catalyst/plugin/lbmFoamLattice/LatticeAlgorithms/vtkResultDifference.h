@@ -4,6 +4,7 @@
 //
 // Output: the mesh with NAME (mapped), NAME_difference, outside; field data NAME_L2, root mean square of the difference
 // weighted by volume, and NAME_relL2, divided by that of the mesh's own values: lbmCompare's norms.
+// Works in one process.
 // Part of lbmFoam, GPL-3.0-or-later.
 #ifndef vtkResultDifference_h
 #define vtkResultDifference_h

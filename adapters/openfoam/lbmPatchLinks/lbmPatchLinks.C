@@ -1,0 +1,187 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmPatchLinks.H"
+#include "indexedOctree.H"
+#include "SubField.H"
+#include "treeDataFace.H"
+
+#include <cmath>
+
+namespace
+{
+
+using namespace Foam;
+
+// Determinant over squared sum of the normal equations below which places lie
+// on a line; for those of a square it is a quarter
+const scalar onLine = 1e-3;
+
+
+// Of a link beyond a periodic plane: the place at the other side, where it
+// goes on
+lbm::Vec3 crossing(const lbm::Domain& domain, const lbm::Link& link)
+{
+    const lbm::Int3 node = domain.coordinates(link.node);
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    lbm::Vec3 x;
+    for (int a = 0; a < 3; ++a)
+    {
+        x[a] = node[a] + double(link.fraction)*c[a];
+        const double n = domain.size[a];
+        if (domain.periodic[a]) x[a] -= n*std::floor((x[a] + 0.5)/n);
+    }
+    return x;
+}
+
+} // End anonymous namespace
+
+
+Foam::lbmPatchLinks::lbmPatchLinks
+(
+    const lbm::Domain& domain,
+    const lbmAxes& axes,
+    const polyPatch& patch
+)
+:
+    nFaces_(patch.size())
+{
+    treeBoundBox bounds(patch.localPoints());
+    bounds.inflate(0.01);
+    bounds.min() -= vector::uniform(domain.spacing);
+    bounds.max() += vector::uniform(domain.spacing);
+    const indexedOctree<treeDataFace> tree
+    (
+        treeDataFace(false, patch), bounds, 8, 10, 3.0
+    );
+
+    for (const lbm::Link& link : domain.links)
+    {
+        if (link.patch != patch.index()) continue;
+        const pointIndexHit hit = tree.findNearest
+        (
+            axes.position(domain, crossing(domain, link)),
+            sqr(bounds.mag())
+        );
+        faces_.append(hit.index());
+        addPoint(patch, hit.index(), hit.hitPoint());
+    }
+}
+
+
+// Least squares in the face's plane, near faces counting more; along a single
+// direction where all lie on a line
+void Foam::lbmPatchLinks::addPoint
+(
+    const polyPatch& patch,
+    const label facei,
+    const point& x
+)
+{
+    const vectorField::subField centres = patch.faceCentres();
+    const vector n(patch.faceNormals()[facei]);
+    const point& corner = patch.localPoints()[patch.localFaces()[facei][0]];
+    vector t(corner - centres[facei]);
+    t -= (t & n)*n;
+    t.normalise();
+    const vector s(n ^ t);
+
+    const labelList& beside = patch.faceFaces()[facei];
+    scalar tt = 0, ts = 0, ss = 0;
+    for (const label facej : beside)
+    {
+        const vector d(centres[facej] - centres[facei]);
+        const scalar weight = 1/magSqr(d);
+        tt += weight*sqr(d & t);
+        ts += weight*(d & t)*(d & s);
+        ss += weight*sqr(d & s);
+    }
+    const scalar det = tt*ss - sqr(ts), sum = tt + ss;
+
+    // The pseudo-inverse, times the offset
+    const vector offset(x - centres[facei]);
+    const scalar a = offset & t, b = offset & s;
+    vector g(Zero);
+    if (det > onLine*sqr(sum))
+    {
+        g = ((ss*a - ts*b)*t + (tt*b - ts*a)*s)/det;
+    }
+    else if (sum > 0)
+    {
+        g = ((tt*a + ts*b)*t + (ts*a + ss*b)*s)/sqr(sum);
+    }
+
+    scalar own = 1;
+    const label first = seen_.size();
+    seen_.append(facei);
+    weights_.append(1);
+    for (const label facej : beside)
+    {
+        const vector d(centres[facej] - centres[facei]);
+        const scalar share = (d & g)/magSqr(d);
+        seen_.append(facej);
+        weights_.append(share);
+        own -= share;
+    }
+    weights_[first] = own;
+    end_.append(seen_.size());
+}
+
+
+template<class Type>
+Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
+(
+    const Field<Type>& onFaces
+) const
+{
+    auto result = tmp<Field<Type>>::New(faces_.size());
+    label k = 0;
+    forAll(faces_, linki)
+    {
+        Type sum(Zero), least(onFaces[faces_[linki]]), most(least);
+        for (; k < end_[linki]; ++k)
+        {
+            const Type& value = onFaces[seen_[k]];
+            sum += weights_[k]*value;
+            least = min(least, value);
+            most = max(most, value);
+        }
+        result.ref()[linki] = max(least, min(most, sum));
+    }
+    return result;
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::atLinks
+(
+    const vectorField& onFaces
+) const
+{
+    return interpolate(onFaces);
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::lbmPatchLinks::atLinks
+(
+    const scalarField& onFaces
+) const
+{
+    return interpolate(onFaces);
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
+(
+    const vectorField& atLinks
+) const
+{
+    auto result = tmp<vectorField>::New(nFaces_, Zero);
+    label k = 0;
+    forAll(atLinks, linki)
+    {
+        for (; k < end_[linki]; ++k)
+        {
+            result.ref()[seen_[k]] += weights_[k]*atLinks[linki];
+        }
+    }
+    return result;
+}

@@ -1,0 +1,92 @@
+// What links take from faces of a patch, and give to them. Part of lbmFoam, GPL-3.0-or-later.
+#include "cases.hpp"
+#include "lbmPatchLinks.H"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace lbm::test {
+namespace {
+
+struct PatchLinks : testing::TestWithParam<const char*> {
+    FoamCase c{GetParam()};
+
+    // Of a patch, straight on: where its links cross it.
+    Foam::pointField crossings(Foam::label patch) const
+    {
+        const Domain& d = c.lattice.domain();
+        Foam::DynamicList<Foam::point> places;
+        for (const Link& link : d.links) {
+            if (link.patch != patch) continue;
+            const Int3 at = d.coordinates(link.node), step = directionOf(link.direction);
+            Vec3 x;
+            for (int a = 0; a < 3; ++a) x[a] = at[a] + double(link.fraction)*step[a];
+            places.append(c.lattice.axes().position(d, x));
+        }
+        return places;
+    }
+
+    template<class F>
+    void forPatches(F&& f) const
+    {
+        int looked = 0;
+        for (Foam::label patch = 0; patch < c.mesh.boundary().size(); ++patch) {
+            const Foam::lbmPatchLinks links(c.lattice.domain(), c.lattice.axes(), c.mesh.boundaryMesh()[patch]);
+            if (links.faces().empty()) continue;
+            f(links, c.mesh.boundary()[patch], crossings(patch));
+            ++looked;
+        }
+        EXPECT_GT(looked, 1);
+    }
+};
+
+TEST_P(PatchLinks, linearFunctionIsExactBetweenFaces)
+{
+    forPatches([](const Foam::lbmPatchLinks& links, const Foam::fvPatch& patch, const Foam::pointField& x) {
+        const Foam::vector slope(7, -4, 3);
+        const Foam::scalarField onFaces(3 + (slope & patch.Cf())), exact(3 + (slope & x));
+        const Foam::scalarField found(links.atLinks(onFaces));
+        int between = 0;
+        for (Foam::label i = 0; i < x.size(); ++i) {
+            // Faces of patches that turn a corner see none beyond it
+            const Foam::scalar away = Foam::mag(exact[i] - onFaces[links.faces()[i]]);
+            EXPECT_LE(Foam::mag(found[i] - exact[i]), away + 1e-9);
+            if (Foam::mag(found[i] - exact[i]) < 1e-6 && away > 1e-6) ++between;
+        }
+        EXPECT_GT(between, x.size()/2) << patch.name();
+    });
+}
+
+TEST_P(PatchLinks, stepsStaySteps)
+{
+    forPatches([](const Foam::lbmPatchLinks& links, const Foam::fvPatch& patch, const Foam::pointField&) {
+        Foam::scalarField onFaces(patch.size(), 0);
+        for (Foam::label face = 0; face < patch.size()/2; ++face) onFaces[face] = 1;
+        for (const Foam::scalar value : Foam::scalarField(links.atLinks(onFaces))) {
+            EXPECT_GE(value, 0);
+            EXPECT_LE(value, 1);
+        }
+    });
+}
+
+// Where faces lie in a plane
+TEST_P(PatchLinks, facesGetForceAndMomentOfTheLinks)
+{
+    forPatches([](const Foam::lbmPatchLinks& links, const Foam::fvPatch& patch, const Foam::pointField& x) {
+        const Foam::vectorField normals(patch.nf());
+        if (max(mag(normals - normals[0])) > 1e-9) return;
+        Foam::vectorField forces(x.size());
+        for (Foam::label i = 0; i < x.size(); ++i) forces[i] = {std::sin(3.0*i), std::cos(7.0*i), std::sin(5.0*i)};
+        const Foam::vectorField onFaces(links.onFaces(forces));
+        const Foam::vector origin(x[0]);
+        EXPECT_LT(mag(sum(onFaces) - sum(forces)), 1e-9*sum(mag(forces)));
+        const Foam::vector moment(sum((x - origin) ^ forces)), found(sum((patch.Cf() - origin) ^ onFaces));
+        EXPECT_LT(mag(found - moment), 1e-6*sum(mag(x - origin)*mag(forces))) << patch.name();
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Mesh, PatchLinks, testing::Values("channel", "fineLattice", "graded", "turned"));
+
+} // namespace
+} // namespace lbm::test
