@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmConditions.H"
+#include "advectiveFvPatchFields.H"
 #include "StringStream.H"
 #include "Time.H"
 
@@ -51,6 +52,20 @@ void noteConditions(const Field& field, lbm::CheckpointNotes& notes)
     (
         parsed(text(field, format, IOstream::defaultPrecision()), format)
     );
+}
+
+
+template<class Type>
+void keep(const GeometricField<Type, fvPatchField, volMesh>& field)
+{
+    for (const fvPatchField<Type>& patch : field.boundaryField())
+    {
+        if (isA<advectiveFvPatchField<Type>>(patch))
+        {
+            field.oldTime();
+            return;
+        }
+    }
 }
 
 } // End anonymous namespace
@@ -123,4 +138,16 @@ void Foam::lbmConditions::recall
             notes.arrays.at(field.name() + "." + patch.patch().name());
         forAll(patch, facei) patch[facei] = values.at(facei);
     }
+}
+
+
+void Foam::lbmConditions::keepPresent(const volVectorField& U)
+{
+    keep(U);
+}
+
+
+void Foam::lbmConditions::keepPresent(const volScalarField& p)
+{
+    keep(p);
 }

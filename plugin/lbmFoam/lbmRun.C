@@ -280,6 +280,8 @@ void Foam::lbmRun::setState()
     }
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::recall(resume_.notes(), phi_);
+    lbmConditions::keepPresent(U_);
+    lbmConditions::keepPresent(p_);
     if (steadyWatch_) steadyWatch_->recall(resume_.notes());
 }
 

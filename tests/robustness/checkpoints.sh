@@ -51,6 +51,23 @@ same threads 'threads 1;'
 same ab 'storage ab;'
 same t2c 'storage t2c;'
 
+echo "openings: what they remember, and the flux that conditions look at"
+channelMesh wholeOpen
+lbmDict wholeOpen 'cells 80; referenceSpeed 1.5; checkpoint all; openings { inlet { type nonReflecting; lInf 1; } }'
+channelField wholeOpen U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+    'type fixedValue; value uniform (1 0 0);' 'type advective;' 'type noSlip;'
+channelField wholeOpen p volScalarField '[0 2 -2 0 0 0 0]' 0 \
+    'type zeroGradient;' 'type waveTransmissive; gamma 1; fieldInf 0; lInf 1; value uniform 0;' 'type zeroGradient;'
+setEntry wholeOpen/system/controlDict startFrom latestTime
+setEntry wholeOpen/system/controlDict endTime 0.4
+setEntry wholeOpen/system/controlDict writeInterval 4
+"$lbmFoam" -case wholeOpen > log.wholeOpen 2>&1 || { tail -n 20 log.wholeOpen >&2; fail "openings"; }
+cp -r wholeOpen open
+rm -r open/0.4
+"$lbmFoam" -case open > log.open 2>&1 || { tail -n 20 log.open >&2; fail "openings, resumed"; }
+expect log.open 'Start: checkpoint .*0.2/uniform/lbmCheckpoint.h5' 'inlet +velocity, calm' 'outlet +pressure, calm'
+for file in U p uniform/lbmCheckpoint.h5; do cmp "wholeOpen/0.4/$file" "open/0.4/$file" || fail "openings: $file"; done
+
 echo "from U and p where there is none"
 rm -rf none; cp -r half none
 rm none/0.2/uniform/lbmCheckpoint.h5
