@@ -53,8 +53,9 @@ void Foam::lbmProgress::report
     Info<< "lattice: " << substeps << " steps, max|U| = "
         << health.maxSpeed*units.dx()/units.dt()
         << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
-        << ", density " << health.minDensity << " .. " << health.maxDensity
-        << nl;
+        << ", density " << health.minDensity << " .. " << health.maxDensity;
+    if (!watch.sawAll()) Info<< " in one tile of " << watch.lastStride();
+    Info<< nl;
     if (boundary.anyOpening())
     {
         const scalar in = boundary.inflow();

@@ -65,19 +65,30 @@ namespace
 }
 
 
+Foam::IOobject Foam::lbmControls::file(const Time& runTime)
+{
+    IOobject io
+    (
+        "lbmDict",
+        runTime.system(),
+        runTime,
+        IOobject::MUST_READ,
+        IOobject::NO_WRITE
+    );
+    // Not READ_IF_PRESENT, which passes over a file without a header
+    if (!isFile(io.objectPath()))
+    {
+        io.readOpt() = IOobject::NO_READ;
+        Info<< "No " << runTime.system()/io.name()
+            << ": all its entries have their defaults" << nl << endl;
+    }
+    return io;
+}
+
+
 Foam::lbmControls::lbmControls(const Time& runTime)
 :
-    dict_
-    (
-        IOobject
-        (
-            "lbmDict",
-            runTime.system(),
-            runTime,
-            IOobject::MUST_READ,
-            IOobject::NO_WRITE
-        )
-    )
+    dict_(file(runTime))
 {
     checkKeys();
 }

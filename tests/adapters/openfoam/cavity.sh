@@ -1,4 +1,4 @@
-# OpenFOAM's cavity case with nothing but system/lbmDict added.
+# OpenFOAM's cavity case, as it is and with system/lbmDict added.
 # usage: cavity.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
@@ -9,6 +9,12 @@ echo "plan only"
 "$lbmFoam" -case case -dry-run > log.dryRun 2>&1 || fail "-dry-run"
 expect log.dryRun 'fluid nodes +400' 'tau ' 'Ma ' 'movingWall +movingWall +58' 'fixedWalls +wall +178' 'expected time' 'End'
 [ "$(timesOf case)" = "0 " ] || fail "-dry-run wrote $(timesOf case)"
+
+echo "no lbmDict: defaults"
+cp -r case asItIs
+rm asItIs/system/lbmDict
+"$lbmFoam" -case asItIs -dry-run > log.asItIs 2>&1 || fail "no lbmDict"
+expect log.asItIs 'No "system/lbmDict": all its entries have their defaults' 'fluid nodes +400' 'End'
 
 echo "the model chooses the storage"
 cp -r case auto
