@@ -11,6 +11,7 @@ Description
 
 \*---------------------------------------------------------------------------*/
 
+#include "lbmCaseCheck.H"
 #include "lbmMeshFiles.H"
 #include "lbmRun.H"
 #include "argList.H"
@@ -48,6 +49,8 @@ int main(int argc, char *argv[])
     if (!args.checkRootCase()) FatalError.exit();
 
     lbmTime runTime(Time::controlDictName, args);
+    lbmCaseCheck::refuse(runTime);
+    lbmCaseCheck::tell(runTime);
     lbmMeshFiles::check(runTime);
     fvMesh mesh
     (

@@ -325,7 +325,11 @@ void Foam::lbmRun::changeTimeStep()
 
 void Foam::lbmRun::updateConditions()
 {
-    if (boundary_.anyOpening())
+    if (boundary_.readInterior())
+    {
+        fields_->sample(*solver_, *units_, U_, p_);
+    }
+    else if (boundary_.anyOpening())
     {
         fields_->sample
         (
@@ -357,6 +361,7 @@ Foam::scalar Foam::lbmRun::bringFields()
     boundary_.evaluate();
     const scalar shift = reference_.apply();
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
+    boundary_.updateFlux();
     return shift;
 }
 

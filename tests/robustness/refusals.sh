@@ -39,6 +39,15 @@ makeCase_elbow()
     lbmDict elbow 'cellSize 1000;'
 }
 
+makeCase_channel()
+{
+    channelMesh channel
+    channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+        'type pressureInletOutletVelocity; value uniform (0 0 0);' 'type zeroGradient;' 'type noSlip;'
+    channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
+        'type fixedValue; value uniform 4.8;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+}
+
 makeCase_surface()
 {
     mkdir -p surface/system surface/constant/triSurface

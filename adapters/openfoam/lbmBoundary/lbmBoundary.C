@@ -264,9 +264,33 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::uniform() const
 }
 
 
-void Foam::lbmBoundary::evaluate()
+bool Foam::lbmBoundary::readInterior() const
 {
-    U_.correctBoundaryConditions();
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].variable()) continue;
+        for
+        (
+            const word& type :
+            {
+                word(U_.mesh().boundary()[patchi].type()),
+                word(U_.boundaryField()[patchi].type()),
+                word(p_.boundaryField()[patchi].type())
+            }
+        )
+        {
+            for (const char* kin : {"mapped", "coded", "expr"})
+            {
+                if (type.starts_with(kin)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+
+void Foam::lbmBoundary::updateFlux()
+{
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].opening()) continue;
@@ -281,6 +305,13 @@ void Foam::lbmBoundary::evaluate()
         );
         phi_.boundaryFieldRef()[patchi] = flow & Up.patch().Sf();
     }
+}
+
+
+void Foam::lbmBoundary::evaluate()
+{
+    U_.correctBoundaryConditions();
+    updateFlux();
     U_.correctBoundaryConditions();
     p_.correctBoundaryConditions();
 }
@@ -317,12 +348,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     {
         lbm::LinkValue& v = result[i];
         const bool backflow = kind.backflowValue && flux[faces[i]] < 0;
-        if (backflow)
-        {
-            v.kind = kind.fixesPressure()
-              ? lbm::BoundaryKind::pressureVelocity
-              : lbm::BoundaryKind::velocity;
-        }
+        if (backflow) v.kind = lbm::BoundaryKind::velocity;
         if (kind.fixesVelocity() || backflow)
         {
             v.velocity = units.velocity(axes_, U[i]);

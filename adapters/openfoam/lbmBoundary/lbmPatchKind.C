@@ -39,6 +39,10 @@ void refuse(const fvPatchField<Type>& field, const char* supported)
 const char* supportedPatches =
     "patch, wall, symmetry, symmetryPlane, cyclic and empty";
 
+const char* supportedCyclic =
+    "type cyclic, without jumps; what drives the flow may be a uniform force"
+    " (entry force in system/lbmDict, or vectorSemiImplicitSource in fvOptions)";
+
 const char* supportedU =
     "conditions that fix the value (noSlip, fixedValue, uniformFixedValue,"
     " flowRateInletVelocity, movingWallVelocity, ...), zeroGradient,"
@@ -79,6 +83,30 @@ bool dirichlet(const fvPatchField<Type>& field)
 }
 
 
+// Their values follow from the flux that the pressure drives: taken as fixed
+// values they would stay what they are
+const wordHashSet drivenByPressure
+({
+    "pressureDirectedInletVelocity",
+    "pressureInletUniformVelocity",
+    "pressurePIDControlInletVelocity"
+});
+
+
+void refuseTangential(const fvPatchVectorField& U)
+{
+    const auto* opening =
+        isA<pressureInletOutletVelocityFvPatchVectorField>(U);
+    if (!opening) return;
+
+    const vectorField& along = opening->tangentialVelocity();
+    if (along.size() && max(mag(along)) > 0)
+    {
+        refuse(U, "pressureInletOutletVelocity without tangentialVelocity");
+    }
+}
+
+
 bool gradientType(const fvPatchScalarField& p)
 {
     return isA<zeroGradientFvPatchScalarField>(p)
@@ -98,7 +126,12 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     const fvPatch& patch = U.patch();
     lbmPatchKind result;
 
-    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch)) return result;
+    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch))
+    {
+        if (U.type() != patch.type()) refuse(U, supportedCyclic);
+        if (p.type() != patch.type()) refuse(p, supportedCyclic);
+        return result;
+    }
 
     if
     (
@@ -118,14 +151,15 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
         || isA<pressureInletVelocityFvPatchVectorField>(U)
         || isA<advectiveFvPatchVectorField>(U);
 
-    if (!free && !dirichlet(U)) refuse(U, supportedU);
+    const bool known = !drivenByPressure.found(U.type());
+    if (!known || (!free && !dirichlet(U))) refuse(U, supportedU);
+    refuseTangential(U);
     if (isA<advectiveFvPatchScalarField>(p))
     {
         // Covers waveTransmissive. Without lInf it holds no mean pressure
         const auto& far = refCast<const advectiveFvPatchScalarField>(p);
         if (!free || far.lInf() <= 0) refuse(p, supportedP);
         result.is = role::pressure;
-        result.backflowValue = inletOutlet;
         result.nonReflecting = true;
         result.lInf = far.lInf();
         result.farField = true;
@@ -137,7 +171,8 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     if (free)
     {
         result.is = dirichlet(p) ? role::pressure : role::outflow;
-        result.backflowValue = inletOutlet;
+        // A pressure lets in what it drives in, as finite volume's flux does
+        result.backflowValue = inletOutlet && result.is == role::outflow;
         result.nonReflecting = result.is == role::pressure
             && isA<advectiveFvPatchVectorField>(U);
     }

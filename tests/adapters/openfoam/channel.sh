@@ -37,6 +37,10 @@ channel outflow 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$zero
 channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08
 
+# An outlet through which the pressure drives fluid in, as in OpenFOAM's TJunction
+io='type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);'
+channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" pressure pressure 0.08
+
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
     'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, calm'
@@ -52,6 +56,20 @@ setEntry totalPressureFv/system/controlDict deltaT 0.01
 setEntry totalPressureFv/system/controlDict writeInterval 400
 runIn totalPressureFv icoFoam
 "$python" "$here/relativeL2.py" totalPressure/4/U totalPressureFv/4/U 0.03 || fail "totalPressure differs from icoFoam"
+
+echo "an inlet that repeats the flow within"
+cp -r base mapped
+sed -i 's/inlet { type patch;/inlet { type mappedPatch; sampleMode nearestCell; sampleRegion region0; offset (1 0 0);/' mapped/system/blockMeshDict
+runIn mapped blockMesh
+channelField mapped U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+    'type mapped; interpolationScheme cell; setAverage true; average (1 0 0); value uniform (1 0 0);' "$zero" 'type noSlip;'
+channelField mapped p volScalarField '[0 2 -2 0 0 0 0]' 0 "$zero" "$outlet" "$zero"
+cloneCase mapped mappedFv
+timeout 300 "$lbmFoam" -case mapped > log.mapped 2>&1 || fail "mapped"
+setEntry mappedFv/system/controlDict deltaT 0.01
+setEntry mappedFv/system/controlDict writeInterval 400
+runIn mappedFv icoFoam
+"$python" "$here/relativeL2.py" mapped/4/U mappedFv/4/U 0.01 || fail "mapped differs from icoFoam"
 
 echo "orientations"
 # permute EXPRESSION FILE: rewrites every triple of numbers

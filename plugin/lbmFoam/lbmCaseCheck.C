@@ -1,0 +1,122 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmCaseCheck.H"
+#include "IOdictionary.H"
+#include "Switch.H"
+
+namespace Foam
+{
+namespace
+{
+
+IOdictionary optional(const Time& runTime, const word& name, const fileName& at)
+{
+    return IOdictionary
+    (
+        IOobject
+        (
+            name,
+            at,
+            runTime,
+            IOobject::READ_IF_PRESENT,
+            IOobject::NO_WRITE,
+            false
+        )
+    );
+}
+
+
+void refuseRotatingZones(const Time& runTime)
+{
+    const IOdictionary zones
+    (
+        optional(runTime, "MRFProperties", runTime.constant())
+    );
+    for (const entry& e : zones)
+    {
+        if (!e.isDict() || !e.dict().getOrDefault("active", true)) continue;
+        FatalIOErrorInFunction(e.dict())
+            << "Zone " << e.keyword() << " rotates: lbmFoam has no rotating"
+            << " frames of reference" << nl
+            << "Walls may move (rotatingWallVelocity); without the zone's"
+            << " rotation: active no" << exit(FatalIOError);
+    }
+}
+
+
+void refuseMovingMesh(const Time& runTime)
+{
+    const IOdictionary motion
+    (
+        optional(runTime, "dynamicMeshDict", runTime.constant())
+    );
+    const word type
+    (
+        motion.getOrDefault<word>("dynamicFvMesh", "staticFvMesh")
+    );
+    if (type == "staticFvMesh") return;
+    FatalIOErrorInFunction(motion)
+        << "Entry dynamicFvMesh is " << type << ": in lbmFoam the mesh stays as"
+        << " it is" << nl
+        << "If it shall: dynamicFvMesh staticFvMesh" << exit(FatalIOError);
+}
+
+
+void refuseFunctions(const Time& runTime)
+{
+    const HashTable<word> instead
+    ({
+        {"wallShearStress", "lbmWallShearStress"},
+        {"yPlus", "lbmYPlus"}
+    });
+    for (const entry& e : runTime.controlDict().subOrEmptyDict("functions"))
+    {
+        if (!e.isDict() || !e.dict().getOrDefault("enabled", true)) continue;
+        const word type(e.dict().getOrDefault<word>("type", word::null));
+        if (!instead.found(type)) continue;
+        FatalIOErrorInFunction(e.dict())
+            << "Function object " << e.keyword() << " of type " << type
+            << " needs a turbulence model, and lbmFoam has none" << nl
+            << "Take type " << instead[type] << ", with libs"
+            << " (\"liblbmFunctionObjects.so\")" << exit(FatalIOError);
+    }
+}
+
+} // End anonymous namespace
+} // End namespace Foam
+
+
+void Foam::lbmCaseCheck::refuse(const Time& runTime)
+{
+    refuseRotatingZones(runTime);
+    refuseMovingMesh(runTime);
+    refuseFunctions(runTime);
+}
+
+
+void Foam::lbmCaseCheck::tell(const Time& runTime)
+{
+    if (runTime.controlDict().getOrDefault<Switch>("adjustTimeStep", false))
+    {
+        Info<< "adjustTimeStep: lbmFoam keeps deltaT and divides it into"
+            << " lattice steps" << nl;
+    }
+    const IOdictionary schemes
+    (
+        optional(runTime, "fvSchemes", runTime.system())
+    );
+    const word ddt
+    (
+        schemes.subOrEmptyDict("ddtSchemes").getOrDefault<word>
+        (
+            "default", word::null
+        )
+    );
+    if (ddt == "steadyState")
+    {
+        Info<< "fvSchemes: steadyState, where deltaT and endTime count"
+            << " iterations; to lbmFoam they are seconds of a transient flow"
+            << nl << "    (steadyTolerance in system/lbmDict ends a run when the"
+            << " flow is steady)" << nl;
+    }
+}
