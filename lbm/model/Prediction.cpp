@@ -199,10 +199,11 @@ Choice chooseStorage(const Domain& domain, const Config& config)
     std::ostringstream why;
     why.precision(3);
     const Prediction& best = choice.best().prediction;
-    why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest") << ": moves "
-        << best.traffic/best.least << " times the least, with " << best.share*best.ceiling << " of the bandwidth";
+    why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest") << " by the model: "
+        << best.traffic/best.least << " times the least memory traffic, at " << 100*best.share*best.ceiling
+        << " % of the bandwidth";
     for (std::size_t i = 1; i < all.size(); ++i)
-        why << (i == 1 ? "; " : ", ") << all[i].row.storage << ' ' << all[i].prediction.speed()/best.speed() << " of its speed";
+        why << (i == 1 ? "; " : ", ") << all[i].row.storage << ' ' << 100*all[i].prediction.speed()/best.speed() << " % of its speed";
     choice.reason = why.str();
     return choice;
 }

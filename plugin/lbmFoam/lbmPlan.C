@@ -48,16 +48,16 @@ void Foam::lbmPlan::printLattice() const
     Info<< "Lattice" << nl
         << "    kernel          " << lbm::name(run_.solver_->row()).c_str() << nl
         << "    box             " << domain.size[0] << " x " << domain.size[1]
-        << " x " << domain.size[2] << nl
-        << "    fluid nodes     " << label(domain.fluidNodes()) << nl
-        << "    porosity        " << domain.porosity() << nl
+        << " x " << domain.size[2] << " nodes" << nl
+        << "    fluid nodes     " << label(domain.fluidNodes()) << ", "
+        << 100*domain.porosity() << " % of the box" << nl
         << "    tiles           " << label(tiling.tiles) << " of "
-        << tiling.nodesPerTile << " nodes, " << label(tiling.uniformTiles)
-        << " without a wall" << nl
-        << "    tile porosity   " << tiling.tilePorosity << nl;
+        << tiling.nodesPerTile << " nodes, "
+        << 100*tiling.tilePorosity << " % of them fluid; "
+        << label(tiling.uniformTiles) << " tiles without a wall" << nl;
     if (run_.storage_.candidates.size())
     {
-        Info<< "    model's storage "
+        Info<< "    storage advised "
             << run_.storage_.best().row.storage.c_str() << ", "
             << run_.storage_.reason.c_str() << nl;
     }
@@ -67,9 +67,10 @@ void Foam::lbmPlan::printLattice() const
             << ", given to the nearest" << nl;
     }
     const auto& stencils = run_.fields_->stencils();
-    Info<< "    mesh cells      " << run_.mesh_.nCells() << ", "
-        << stencils.nMeans() << " averaged over their nodes, "
-        << stencils.nIrregular() << " fitted next to boundaries" << nl;
+    Info<< "    mesh cells      " << run_.mesh_.nCells() << ": "
+        << stencils.nMeans() << " take the mean of their nodes, "
+        << stencils.nIrregular() << " next to boundaries a fit, the others are"
+        << " interpolated" << nl;
     if (stencils.nOrphans())
     {
         Info<< "    cells without a node nearby " << stencils.nOrphans()
@@ -85,7 +86,8 @@ void Foam::lbmPlan::printMemory() const
     Info<< "Memory" << nl
         << "    populations     " << scalar(use.populations)/MB << " MB" << nl
         << "    geometry        " << scalar(use.geometry)/MB << " MB" << nl
-        << "    pattern's need  " << scalar(use.ideal)/MB << " MB" << nl
+        << "    fluid alone     " << scalar(use.ideal)/MB
+        << " MB, the least for this storage" << nl
         << "    available       " << availableMemory()/MB << " MB" << nl;
 }
 
@@ -97,14 +99,17 @@ void Foam::lbmPlan::printUnits() const
     const scalar side =
         lbmMeshDomain::longestSide(run_.mesh_, run_.lattice_.axes());
 
+    const scalar sound = lbmUnits::soundSpeed*units.dx()/units.dt();
     Info<< "Units" << nl
         << "    dx              " << units.dx() << " m" << nl
         << "    dt              " << units.dt() << " s" << nl
         << "    nu              " << units.nu() << " m2/s" << nl
-        << "    tau             " << units.tau() << ", magic "
-        << run_.config_.magic << nl
+        << "    tau             " << units.tau() << " (relaxation time in"
+        << " lattice steps), magic " << run_.config_.magic << nl
         << "    reference speed " << speed << " m/s" << nl
         << "    Ma              " << units.mach(speed) << nl
+        << "    sound           " << sound << " m/s, along the longest side in "
+        << side/sound << " s" << nl
         << "    Re              " << speed*side/units.nu()
         << " with the longest side, " << speed*units.dx()/units.nu()
         << " with dx" << nl;
@@ -165,18 +170,19 @@ void Foam::lbmPlan::printDuration() const
         seconds = std::chrono::duration<scalar>(clock::now() - start).count();
     } while (seconds < measuredSeconds);
 
-    const scalar n = round
-    (
-        (run_.runTime_.endTime().value() - run_.runTime_.value())
-       /run_.runTime_.deltaTValue()
-    );
+    // Nothing is left where the latest time is the end
+    const scalar left =
+        run_.runTime_.endTime().value() - run_.runTime_.value();
+    const scalar n = round(max(left, 0.0)/run_.runTime_.deltaTValue());
     const scalar perStep = seconds/steps;
     Info<< "Time" << nl
         << "    lattice steps   " << n*run_.substeps_ << " ("
         << run_.substeps_ << " in each of " << n << " time steps)" << nl
         << "    measured speed  "
-        << scalar(solver.tiling().fluidNodes)/1e6/perStep << " MLUPS" << nl
-        << "    expected time   " << n*run_.substeps_*perStep << " s" << nl;
+        << scalar(solver.tiling().fluidNodes)/1e6/perStep
+        << " MLUPS (million updates of fluid nodes a second)" << nl
+        << "    expected time   " << n*run_.substeps_*perStep
+        << " s, writing and function objects apart" << nl;
 }
 
 

@@ -52,16 +52,20 @@ void Foam::lbmProgress::report
 
     Info<< "lattice: " << substeps << " steps, max|U| = "
         << health.maxSpeed*units.dx()/units.dt()
-        << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
+        << " m/s, Ma = " << health.maxSpeed/lbmUnits::soundSpeed
         << ", density " << health.minDensity << " .. " << health.maxDensity;
-    if (!watch.sawAll()) Info<< " in one tile of " << watch.lastStride();
+    if (!watch.sawAll())
+    {
+        Info<< " (" << label(health.nodes) << " of "
+            << label(solver.tiling().fluidNodes) << " nodes looked at)";
+    }
     Info<< nl;
     if (boundary.anyOpening())
     {
         const scalar in = boundary.inflow();
         const scalar out = boundary.outflow();
         Info<< "mass balance: in " << in << ", out " << out
-            << ", relative error " << (out - in)/max(max(in, out), VSMALL)
+            << " m3/s, relative error " << (out - in)/max(max(in, out), VSMALL)
             << nl;
     }
     else if (watch.sawAll())
@@ -72,7 +76,7 @@ void Foam::lbmProgress::report
     }
     runTime.printExecutionTime(Info);
     Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
-        << "  in advance = " << 100*advanceSeconds_/max(elapsed, VSMALL)
-        << " %  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
+        << "  lattice steps = " << 100*advanceSeconds_/max(elapsed, VSMALL)
+        << " % of the time  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
         << endl;
 }

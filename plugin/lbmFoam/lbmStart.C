@@ -48,8 +48,8 @@ void Foam::lbmStart::settleStart()
 
     lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
     const scalar misfit = start.misfit();
-    Info<< "Initial U: misses " << 100*misfit
-        << " % of the flow that patches impose" << nl;
+    Info<< "Initial U: of the flow that patches impose " << 100*misfit
+        << " % is missing" << nl;
     if (wanted == type::automatic && misfit <= smallMisfit) return;
 
     if (!start.solvable())
@@ -58,7 +58,8 @@ void Foam::lbmStart::settleStart()
             << "The patches' flow into the domain and out of it differ, and none"
             << " of them can adapt" << exit(FatalIOError);
     }
-    Info<< "    made free of divergence, p to match (startFlow in lbmDict)" << nl;
+    Info<< "    made free of divergence, and p to match it (entry startFlow of"
+        << " system/lbmDict)" << nl;
     start.project();
     start.balancePressure();
 }

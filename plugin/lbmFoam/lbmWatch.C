@@ -27,7 +27,6 @@ Foam::lbmWatch::lbmWatch
     safety_(safety),
     solver_(solver),
     threads_(threads),
-    lastStride_(1),
     startExcess_(0),
     warned_(false),
     soundTime_(mesh.time().value())
@@ -57,7 +56,6 @@ void Foam::lbmWatch::look(const label stride)
 {
     const lbmTrapFreeRegion infinitiesAreReported(threads_);
     last_ = solver_.health(stride);
-    lastStride_ = stride;
 }
 
 

@@ -34,11 +34,11 @@ void Foam::lbmForce::checkTypes() const
     const fv::optionList& sources = *options_;
     for (const fv::option& source : sources)
     {
-        if (additive.found(source.type())) continue;
+        if (!source.active() || additive.found(source.type())) continue;
         FatalIOErrorInFunction(*options_)
             << "Option " << source.name() << ": lbmFoam cannot honour type "
             << source.type() << nl << "Supported are "
-            << flatOutput(additive.sortedToc()) << exit(FatalIOError);
+            << flatOutput(additive.sortedToc()) << ", and options with active no" << exit(FatalIOError);
     }
 }
 

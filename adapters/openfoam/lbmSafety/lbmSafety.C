@@ -194,8 +194,11 @@ void Foam::lbmSafety::checkGridReynolds(const lbmUnits& units) const
     );
     for (const word& collision : otherCollisions())
     {
-        if (re > maxGridReynolds(collision)) continue;
-        changes += change("collision " + collision + ';', dx_, units.dt());
+        const scalar dx = dx_*min(scalar(1), 0.9*maxGridReynolds(collision)/re);
+        const string other("collision " + collision + "; ");
+        changes += dx < dx_
+          ? change(other + entry("cellSize", dx), dx, units.dt()*dx/dx_)
+          : change(other, dx_, units.dt());
     }
     changes += change(entry("maxGridReynolds", ceil(re)), dx_, units.dt());
     changes += "    the last one if the flow is smooth: no corners, no jets\n";

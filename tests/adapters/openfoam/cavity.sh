@@ -20,7 +20,7 @@ echo "the model chooses the storage"
 cp -r case auto
 lbmDict auto 'storage auto;'
 "$lbmFoam" -case auto -dry-run > log.auto 2>&1 || fail "storage auto"
-expect log.auto 'kernel +D2Q9 trt incompressible aa ' "model's storage aa, .*times the least.*t2c 0\.[0-9]+ of its speed"
+expect log.auto 'kernel +D2Q9 trt incompressible aa ' "storage advised aa, .*times the least memory traffic.*t2c [0-9.]+ % of its speed"
 
 echo "an empty environment"
 env -i "$lbmFoam" -listKernels > log.kernels 2>&1 || fail "-listKernels"
