@@ -7,21 +7,24 @@
 #include "lbm/physics/RecursiveRegularized.hpp"
 #include "lbm/physics/Trt.hpp"
 #include "lbm/solver/CudaTypes.hpp"
+#include "lbm/storage/GhostStep.cuh"
 #include "lbm/storage/NodeKernels.cuh"
 #include "lbm/storage/Tile.hpp"
 
 namespace lbm {
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p)
+void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p, [[maybe_unused]] bool backwards)
 {
     if constexpr (requires { Node::movesFirst; }) {
         using L = typename Node::L;
         moveNodes<Node, typename Phase::Load><<<view.tiles, Node::N>>>(view, from, to);
         collideNodes<L, Collision, Eq, Node::N><<<blocksFor(view.stored, Node::N), Node::N>>>(view.stored, to, p);
+    } else if constexpr (isStaged<Node>) {
+        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-        step<Phase, Node, Collision, Eq, T><<<blocks, threads>>>(view, from, to, p);
+        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, view, from, to, p, backwards);
     }
 }
 

@@ -11,8 +11,9 @@
 
 namespace lbm {
 
+// backwards: from the last tile to the first; the result is the same.
 template<class T>
-using StepFunction = void (*)(const TilesView&, const T* from, T* to, const Parameters<T>&);
+using StepFunction = void (*)(const TilesView&, const T* from, T* to, const Parameters<T>&, bool backwards);
 
 template<class T>
 struct CudaStep {

@@ -40,7 +40,7 @@ public:
     {
         atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(device, p); });
         (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.view(), current_.data(),
-                                                    Phases::copies == 2 ? next_.data() : current_.data(), p);
+                                                    Phases::copies == 2 ? next_.data() : current_.data(), p, odd_);
         device.check(what);
         if (Phases::copies == 2) current_.swap(next_);
         odd_ = !odd_;

@@ -1,5 +1,5 @@
-// tgb: tiles with ghost buffers. One copy of the populations; what stays in a tile is scattered there, what leaves it
-// is put into a buffer of its face and fetched from there in the next step. Of the buffers there are two copies, one
+// tgb: tiles with ghost buffers. One copy of the populations; what stays in a tile is left at its node and gathered there
+// in the next step, what leaves it is put into a buffer of its face and fetched from there. Of the buffers there are two copies, one
 // read and one written, and only those that a tile with fluid on the other side may read.
 // Section 3 of Tomczak & Szafran 2019. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -36,6 +36,7 @@ public:
     template<int q, int sign> using Way = GhostWay<L, TileT, q, sign>;
     static constexpr int N = TileT::N, known = Table::entries;
     static constexpr bool inPlace = true;       // nodes store where others of their tile load
+    static constexpr bool staged = L::D == 2;   // see GhostStep.cuh
 
     LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
     :
@@ -54,7 +55,8 @@ public:
     LBM_HD std::size_t load() const
     {
         const Way<q, -1> way(x_);
-        if (!way.leaves() || reflects(q)) return own(q, local_);
+        if (reflects(q)) return own(opposite(q), local_);
+        if (!way.leaves()) return own(q, local_ - shift(q));
         return ghost<Access>(way.entryRead(), way.position(x_));
     }
 
@@ -62,9 +64,7 @@ public:
     LBM_HD std::size_t store() const
     {
         const Way<q, 1> way(x_);
-        if (q == 0) return own(q, local_);
-        if (reflects(opposite(q))) return own(opposite(q), local_);
-        if (!way.leaves()) return own(q, local_ + shift(q));
+        if (!way.leaves() || reflects(opposite(q))) return own(q, local_);
         return ghost<Access>(way.entryWritten(), way.position(x_));
     }
 
@@ -93,33 +93,7 @@ public:
     }
 
     template<class Next>
-    LBM_HD std::size_t reflected(int q) const { return own(q, local_); }
-
-    // Loads and stores of all populations where few nodes lie at faces: addresses within the tile differ by constants.
-    static constexpr bool mostlyInside = L::D == 2;
-
-    template<class Access, class T>
-    LBM_HD LBM_INLINE void loadAll(const T* from, T (&g)[L::Q]) const
-    {
-        const T* own = from + start_ + local_;
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (!Way<q, -1>(x_).leaves()) g[q] = own[q*N];
-        });
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            if (Way<q, -1>(x_).leaves()) g[q] = from[load<Access, q>()];
-        });
-    }
-
-    template<class Access, class T>
-    LBM_HD LBM_INLINE void storeAll(T* to, const T (&g)[L::Q]) const
-    {
-        T* own = to + start_ + local_;
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            const bool elsewhere = Way<q, 1>(x_).leaves() | reflects(opposite(q));
-            if (!elsewhere) own[q*N + shift(q)] = g[q];
-            else to[store<Access, q>()] = g[q];
-        });
-    }
+    LBM_HD std::size_t reflected(int q) const { return own(opposite(q), local_); }
 
 private:
     LBM_HD static int shift(int q)

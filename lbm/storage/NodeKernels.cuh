@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Launch.cuh"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
@@ -27,10 +28,10 @@ struct Crew {
 
     static int blocks(const TilesView& view) { return (view.tiles + tiles - 1)/tiles; }
 
-    // Which of the block's tiles (`first` is its first) and which node in it; false: none.
-    __device__ bool enlist(const TilesView& view, std::int32_t& first, int& which, int& local)
+    // By all threads of a block. Which of its tiles (`first` is its first) and which node in it; false: none.
+    __device__ bool enlist(const TilesView& view, int block, std::int32_t& first, int& which, int& local)
     {
-        first = blockIdx.x*tiles;
+        first = block*tiles;
         if constexpr (Node::known > 0) {
             const int known = min(tiles, view.tiles - first)*Node::known;
             for (int i = threadIdx.x; i < known; i += threads)
@@ -54,10 +55,10 @@ struct Crew<PackedNode<L, TileT>> {
 
     static int blocks(const TilesView& view) { return view.blockCount; }
 
-    __device__ bool enlist(const TilesView& view, std::int32_t& first, int& which, int& local)
+    __device__ bool enlist(const TilesView& view, int block, std::int32_t& first, int& which, int& local)
     {
-        first = view.blocks[blockIdx.x];
-        const int count = view.blocks[blockIdx.x + 1] - first;
+        first = view.blocks[block];
+        const int count = view.blocks[block + 1] - first;
         for (int i = threadIdx.x; i < count*27; i += threads) around[i] = Node::Around::of(view, first + i/27, i % 27);
         places[threadIdx.x] = -1;
         __syncthreads();
@@ -76,18 +77,11 @@ struct Crew<PackedNode<L, TileT>> {
     }
 };
 
-// See GhostNode.
-template<class Node>
-constexpr bool mostlyInside = [] {
-    if constexpr (requires { Node::mostlyInside; }) return Node::mostlyInside;
-    return false;
-}();
-
 // Threads that a multiprocessor shall hold at least, which bounds their registers: as many as keep memory busy, as
 // few as need no register twice; MRT needs more of them. Measured for 9 and 19 populations; more are left alone.
 template<class Phase, class Node, class Collision, class T>
 constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 640 : 1280)
-    : sizeof(T) == 8 ? (Node::L::Q > 9 ? 768 : mostlyInside<Node> ? 1536 : 1280) : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+    : sizeof(T) == 8 ? (Node::L::Q > 9 ? 768 : 1280) : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
 
 // Nodes of the dense ladder leave their registers alone but for two of its steps.
 template<class Node>
@@ -114,12 +108,6 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
     T g[L::Q];
-    if constexpr (mostlyInside<Node>) {
-        node.template loadAll<typename Phase::Load>(from, g);
-        Collision::template apply<L, Eq>(g, p);
-        __syncthreads();
-        return node.template storeAll<typename Phase::Store>(to, g);
-    }
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         g[q] = from[node.template load<typename Phase::Load, q>()];
     });
@@ -136,13 +124,16 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
 
 template<class Phase, class Node, class Collision, class Eq, class T>
 __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
-step(TilesView view, const T* from, T* to, Parameters<T> p)
+step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
 {
     using L = typename Node::L;
     __shared__ Crew<Node> crew;
     std::int32_t first;
     int which, local;
-    if (!crew.enlist(view, first, which, local)) return;
+    letNextBegin();
+    const bool enlisted = crew.enlist(view, blockOf(backwards), first, which, local);
+    awaitPrevious();
+    if (!enlisted) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
