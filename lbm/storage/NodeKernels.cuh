@@ -106,6 +106,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
                                        int local, const T* from, T* to, const Parameters<T>& p)
 {
     const Node node(view, around, tile, local);
+    awaitPrevious();
     if (!node.fluid()) return;
     T g[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
@@ -131,9 +132,7 @@ step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
     std::int32_t first;
     int which, local;
     letNextBegin();
-    const bool enlisted = crew.enlist(view, blockOf(backwards), first, which, local);
-    awaitPrevious();
-    if (!enlisted) return;
+    if (!crew.enlist(view, blockOf(backwards), first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
