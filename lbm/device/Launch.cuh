@@ -29,7 +29,7 @@ void launchEarly(void (*kernel)(Taken...), int blocks, int threads, const Given&
     static_cast<void>(cudaLaunchKernelEx(&launch, kernel, given...));
 }
 
-// By every thread of such a kernel that does not leave: first of all; before it reads or writes what other kernels write or read.
+// By every thread of such a kernel: first of all; before it reads or writes what other kernels write or read.
 __device__ inline void letNextBegin()
 {
 #if __CUDA_ARCH__ >= 900

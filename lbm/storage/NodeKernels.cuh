@@ -28,7 +28,8 @@ struct Crew {
 
     static int blocks(const TilesView& view) { return (view.tiles + tiles - 1)/tiles; }
 
-    // By all threads of a block. Which of its tiles (`first` is its first) and which node in it; false: none.
+    // By all threads of a block, which then have the step before behind them. Which of its tiles (`first` is its first)
+    // and which node in it; false: none.
     __device__ bool enlist(const TilesView& view, int block, std::int32_t& first, int& which, int& local)
     {
         first = block*tiles;
@@ -36,8 +37,9 @@ struct Crew {
             const int known = min(tiles, view.tiles - first)*Node::known;
             for (int i = threadIdx.x; i < known; i += threads)
                 around[i] = Node::Around::of(view, first + i/Node::known, i % Node::known);
-            __syncthreads();
         }
+        awaitPrevious();
+        if constexpr (Node::known > 0) __syncthreads();
         which = threadIdx.x/TileT::N;
         local = threadIdx.x % TileT::N;
         return first + which < view.tiles;
@@ -61,6 +63,7 @@ struct Crew<PackedNode<L, TileT>> {
         const int count = view.blocks[block + 1] - first;
         for (int i = threadIdx.x; i < count*27; i += threads) around[i] = Node::Around::of(view, first + i/27, i % 27);
         places[threadIdx.x] = -1;
+        awaitPrevious();
         __syncthreads();
         // A tile's threads begin where its slots do, so that they read and write whole sectors.
         const std::size_t begin = around[13].half[0].first;
@@ -106,7 +109,6 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
                                        int local, const T* from, T* to, const Parameters<T>& p)
 {
     const Node node(view, around, tile, local);
-    awaitPrevious();
     if (!node.fluid()) return;
     T g[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
@@ -132,7 +134,10 @@ step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
     std::int32_t first;
     int which, local;
     letNextBegin();
-    if (!crew.enlist(view, blockOf(backwards), first, which, local)) return;
+    // Of two phases that take turns the direction is known, which spares a register.
+    constexpr bool takesTurns = Phase::Load::neighbour == Phase::Store::neighbour && !requires { Node::inPlace; };
+    const int block = blockOf(takesTurns ? Phase::Load::neighbour : backwards);
+    if (!crew.enlist(view, block, first, which, local)) return;
     const std::int32_t tile = first + which;
     const auto* around = crew.around + which*Node::known;
     if constexpr (requires { typename Node::Whole; })
