@@ -9,35 +9,46 @@ namespace lbm::model {
 namespace {
 
 // Of the populations. box: of all nodes of the box, with a byte each that tells their type; wordBox: with a word.
-enum class Layout { tiles, packedTiles, ghostTiles, fluidNodes, fluidIndex, box, wordBox };
+// Those on tiles come first.
+enum class Layout { tiles, packedTiles, ghostTiles, moments, fluidNodes, fluidIndex, box, wordBox };
 
-// Shares of the bandwidth that lbmBench relates a storage to (CPU: in-place updates or copies, GPU: copies by the
-// driver), in double and single precision, of tiles without and with walls: fitted to lbm/bench/results, storages
-// with the tile that is their default; 0: not measured. `ceiling`: that bandwidth over the device's highest.
+// Of the bandwidth that lbmBench relates a storage to (CPU: in-place updates or copies, GPU: copies by the driver), in
+// double and single precision; 0: not measured.
+struct Shares {
+    double plain[2] = {0, 0}, walls[2] = {0, 0};        // of tiles without and with walls
+};
+
+// Shares are fitted to lbm/bench/results, storages with the tile that is their default. `ceiling`: that bandwidth over
+// the device's highest. flat: of two-dimensional lattices, where they were measured; else as the others.
 struct Pattern {
     const char *device, *storage;
     Layout layout;
     int copies;
-    double ceiling, plain[2], walls[2];
+    double ceiling;
+    Shares deep, flat = {};
 };
 
+// moments16 rounds to 16 bits: nobody but the user can choose that, so it has no share.
 const Pattern patterns[] = {
-    {"cpu", "aa", Layout::tiles, 1, 1, {0.78, 0.78}, {0.73, 0.73}},
-    {"cpu", "ab", Layout::tiles, 2, 0.81, {0, 0}, {0, 0}},
-    {"cpu", "t2c", Layout::tiles, 2, 0.81, {0.71, 0.67}, {0.51, 0.50}},
-    {"cuda", "ab", Layout::tiles, 2, 1, {0.98, 0.967}, {0.70, 0.70}},
-    {"cuda", "t2c", Layout::tiles, 2, 1, {0.963, 0.937}, {0.70, 0.70}},
-    {"cuda", "aa", Layout::tiles, 1, 1, {0.917, 0.86}, {0.70, 0.70}},
-    {"cuda", "packed", Layout::packedTiles, 2, 1, {0.922, 0.89}, {0.77, 0.53}},
-    {"cuda", "tgb", Layout::ghostTiles, 1, 1, {0, 0}, {0, 0}},
-    {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "denseAos", Layout::box, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "densePush", Layout::box, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "densePull", Layout::box, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "denseBounded", Layout::box, 2, 1, {0, 0}, {0, 0}},
-    {"cuda", "denseFull", Layout::wordBox, 2, 1, {0, 0}, {0, 0}}};
+    {"cpu", "aa", Layout::tiles, 1, 1, {{0.78, 0.78}, {0.73, 0.73}}},
+    {"cpu", "ab", Layout::tiles, 2, 0.81, {}},
+    {"cpu", "t2c", Layout::tiles, 2, 0.81, {{0.71, 0.67}, {0.51, 0.50}}},
+    {"cuda", "ab", Layout::tiles, 2, 1, {{0.98, 0.96}, {0.65, 0.60}}, {{0.93, 0}, {0.88, 0}}},
+    {"cuda", "t2c", Layout::tiles, 2, 1, {{0.93, 0.92}, {0.70, 0.64}}, {{0.95, 0}, {0.72, 0}}},
+    {"cuda", "aa", Layout::tiles, 1, 1, {{0.91, 0.84}, {0.69, 0.64}}, {{0.88, 0}, {0.71, 0}}},
+    {"cuda", "packed", Layout::packedTiles, 2, 1, {{0.91, 0.83}, {0.77, 0.51}}, {{0.92, 0}, {0.72, 0}}},
+    {"cuda", "tgb", Layout::ghostTiles, 1, 1, {{0.69, 0.61}, {0.64, 0.57}}, {{0.86, 0.73}, {0.66, 0.56}}},
+    {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {{0.91, 0.82}, {0.91, 0.82}}, {{0.96, 0}, {0.96, 0}}},
+    {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {{0.74, 0}, {0.74, 0}}, {{0.80, 0}, {0.80, 0}}},
+    {"cuda", "moments", Layout::moments, 2, 1, {{0.76, 0.73}, {0.41, 0.39}}, {{0.90, 0}, {0.48, 0}}},
+    {"cuda", "moments16", Layout::moments, 2, 1, {}},
+    {"cuda", "denseAos", Layout::box, 2, 1, {{0.15, 0.15}, {0.15, 0.15}}},
+    {"cuda", "densePush", Layout::box, 2, 1, {{0.69, 0.61}, {0.69, 0.61}}},
+    {"cuda", "densePull", Layout::box, 2, 1, {{0.78, 0.60}, {0.78, 0.60}}},
+    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {{0.79, 0.70}, {0.79, 0.70}}},
+    {"cuda", "denseBounded", Layout::box, 2, 1, {{0.79, 0.62}, {0.79, 0.62}}},
+    {"cuda", "denseFull", Layout::wordBox, 2, 1, {{0.79, 0.70}, {0.79, 0.70}}},
+    {"cuda", "denseTiled", Layout::tiles, 2, 1, {{0.86, 0.75}, {0.65, 0.55}}}};
 
 const Pattern* find(const KernelRow& row)
 {
@@ -61,6 +72,30 @@ Int3 extents(const KernelRow& row)
 }
 
 int valueBytes(const KernelRow& row) { return row.precision == "double" ? 8 : 4; }
+
+// Without walls, with them; 0: not measured.
+std::pair<double, double> shares(const Pattern& p, const KernelRow& row)
+{
+    const int single = valueBytes(row) == 4;
+    const Shares& s = row.lattice == "D2Q9" && p.flat.plain[single] > 0 ? p.flat : p.deep;
+    return {s.plain[single], s.walls[single]};
+}
+
+// Populations, or the moments in their place: density, velocity and stress.
+double nodeBytes(const KernelRow& row, const Pattern& p)
+{
+    if (p.layout != Layout::moments) return double(latticeDirections(row.lattice).size())*valueBytes(row);
+    return (row.lattice == "D2Q9" ? 6 : 10)*(row.storage == "moments16" ? 2 : valueBytes(row));
+}
+
+// Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.
+double faceBytes(const KernelRow& row, const Int3& tile)
+{
+    if (row.lattice == "D2Q9" || row.storage == "moments16") return 0;
+    int across = 0;
+    for (const Int3& c : latticeDirections(row.lattice)) across += c[0] != 0;
+    return double(across)*tile[1]*tile[2]*valueBytes(row);
+}
 
 // Values that memory moves together.
 int group(const KernelRow& row)
@@ -108,19 +143,20 @@ namespace {
 Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
 {
     const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
-    const double node = lattice.q*valueBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
+    const double node = nodeBytes(row, p), tiles = double(t.tiles), fluid = double(t.fluidNodes);
     const bool host = row.device == "cpu";
     const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0))*t.nodesPerTile();
     double geometry = tiles*tileWords + (p.layout == Layout::packedTiles ? tiles*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, lattice.q));
-    double ghosts = 0;
+    double ghosts = 0, faces = 0;
+    if (p.layout == Layout::moments) faces = tiles*faceBytes(row, t.extents);
     if (p.layout == Layout::ghostTiles) {
         geometry += tiles*(lattice.ghostIndices() + 1 - tileWords/4)*4;     // instead of neighbours
         ghosts = 2*lattice.ghostBuffersPerValue()*t.alphaM/t.extents[0]*tiles*t.nodesPerTile();
     }
     const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
     Prediction result;
-    result.memory = (p.copies*node*stored + node*ghosts + geometry + hostMap)/fluid;
-    result.traffic = (2*node*moved + geometry)/fluid;
+    result.memory = (p.copies*(node*stored + faces) + node*ghosts + geometry + hostMap)/fluid;
+    result.traffic = (2*(node*moved + faces) + geometry)/fluid;
     return result;
 }
 
@@ -147,14 +183,13 @@ Prediction Predictor::predict(const KernelRow& row)
     const Pattern& p = pattern(row);
     const Tiling& t = tiling(row);
     const int together = group(row);
-    const bool inTiles = p.layout == Layout::tiles || p.layout == Layout::packedTiles || p.layout == Layout::ghostTiles;
+    const bool inTiles = p.layout < Layout::fluidNodes;
     Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles))
                                 : onNodes(row, p, t, nodesMoved({together, 1, 1}, together, false));
-    result.least = 2.0*double(latticeDirections(row.lattice).size())*valueBytes(row);
+    result.least = 2*nodeBytes(row, p);
     result.ceiling = p.ceiling;
-    const int single = valueBytes(row) == 4;
     const double plain = double(t.plainTiles)*t.nodesPerTile()/double(t.fluidNodes);
-    if (p.plain[single] > 0) result.share = 1/(plain/p.plain[single] + (1 - plain)/p.walls[single]);
+    if (const auto [free, walled] = shares(p, row); free > 0) result.share = 1/(plain/free + (1 - plain)/walled);
     return result;
 }
 
@@ -181,7 +216,7 @@ Choice chooseStorage(const Domain& domain, const Config& config)
     Predictor predictor(domain);
     for (const KernelRow& row : storagesFor(config)) {
         const Pattern* known = find(row);
-        if (known && known->plain[valueBytes(row) == 4] > 0) choice.candidates.push_back({row, predictor.predict(row)});
+        if (known && shares(*known, row).first > 0) choice.candidates.push_back({row, predictor.predict(row)});
     }
     if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;
@@ -202,7 +237,8 @@ Choice chooseStorage(const Domain& domain, const Config& config)
     why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest") << " by the model: "
         << best.traffic/best.least << " times the least memory traffic, at " << 100*best.share*best.ceiling
         << " % of the bandwidth";
-    for (std::size_t i = 1; i < all.size(); ++i)
+    constexpr std::size_t told = 5;
+    for (std::size_t i = 1; i < std::min(all.size(), told); ++i)
         why << (i == 1 ? "; " : ", ") << all[i].row.storage << ' ' << 100*all[i].prediction.speed()/best.speed() << " % of its speed";
     choice.reason = why.str();
     return choice;

@@ -13,7 +13,8 @@
 
 namespace lbm::model {
 
-// Bytes a fluid node, of traffic in a step; `least` is 2 Q s, what populations take to be read and written once.
+// Bytes a fluid node, of traffic in a step; `least` is what populations take to be read and written once, 2 Q s, or the
+// moments in their place.
 struct Prediction {
     double memory = 0;
     double traffic = 0, least = 0;

@@ -313,6 +313,66 @@ TEST(Predictions, baselinesFollowThePaper)
     EXPECT_NEAR(predict("densePull", "128x1x1").memory/node, 1 + memoryOverhead(Method::dense, c).sum(), 0.1);
 }
 
+// MLUPS that lbm/bench/results (sparse-gpu.md, its JSON files) hold for the papers' cases, against the predicted order.
+// Storages within 5 % of each other may change places.
+TEST(Predictions, orderIsTheMeasuredOne)
+{
+    struct Measured {
+        const char *storage, *tile;
+        double mlups;
+    };
+    struct Case {
+        const char *lattice, *precision;
+        const Domain& domain;
+        std::vector<Measured> rows;
+    };
+    const Domain vessel = coarctation(286).domain, spheres = ras(192, 0.9).domain, wide = chipA(16).domain, narrow = chipA(8).domain;
+    const Case cases[] = {
+        {"D3Q19", "double", vessel,
+            {{"t2c", "4x4x4", 10178}, {"packed", "4x4x4", 11302}, {"aa", "32x2x2", 8506}, {"tgb", "4x4x4", 8321},
+             {"connectivity", "128x1x1", 9647}, {"fluidIndex", "128x1x1", 3577}}},
+        {"D3Q19", "double", spheres,
+            {{"t2c", "4x4x4", 12061}, {"packed", "4x4x4", 12042}, {"aa", "32x2x2", 11736}, {"tgb", "4x4x4", 9338},
+             {"connectivity", "128x1x1", 9981}, {"fluidIndex", "128x1x1", 5289}, {"moments", "32x8x4", 15851}}},
+        {"D3Q19", "float", spheres,
+            {{"t2c", "4x4x4", 23298}, {"packed", "4x4x4", 21240}, {"connectivity", "128x1x1", 14813}}},
+        {"D2Q9", "double", wide,
+            {{"tgb", "16x16x1", 21123}, {"t2c", "16x16x1", 23484}, {"packed", "8x8x1", 24377},
+             {"connectivity", "128x1x1", 22572}, {"fluidIndex", "128x1x1", 10046}}},
+        {"D2Q9", "double", narrow,
+            {{"tgb", "16x16x1", 19281}, {"t2c", "16x16x1", 20003}, {"packed", "8x8x1", 22563},
+             {"connectivity", "128x1x1", 23480}, {"fluidIndex", "128x1x1", 9403}}}};
+    for (const Case& c : cases) {
+        Predictor predictor(c.domain);
+        std::vector<double> predicted;
+        for (const Measured& row : c.rows)
+            predicted.push_back(predictor.predict(
+                {c.lattice, "", "", row.storage, c.precision, "cuda", "simt", row.tile}).speed());
+        for (std::size_t i = 0; i < predicted.size(); ++i)
+            for (std::size_t k = 0; k < predicted.size(); ++k)
+                if (c.rows[i].mlups > 1.05*c.rows[k].mlups) {
+                    EXPECT_GT(predicted[i], predicted[k]) << c.rows[i].storage << ' ' << c.rows[k].storage << ' '
+                        << c.domain.fluidNodes();
+                }
+    }
+}
+
+// lbm/bench/results/moments.md, a box of 384^3 nodes without walls; a smaller one has the same bytes a node.
+TEST(Predictions, momentsTakeWhatWasMeasured)
+{
+    const Domain domain = box({64, 64, 64}).domain;
+    Predictor predictor(domain);
+    const auto predict = [&](const char* storage, const char* precision) {
+        return predictor.predict({"D3Q19", "regularized", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
+    };
+    EXPECT_NEAR(predict("moments", "double").memory, 165.1, 0.5);
+    EXPECT_NEAR(predict("moments", "float").memory, 82.6, 0.5);
+    EXPECT_NEAR(predict("moments16", "float").memory, 40.1, 0.5);
+    EXPECT_NEAR(predict("moments", "double").efficiency(), 0.735, 0.02);
+    EXPECT_DOUBLE_EQ(predict("moments", "double").least, 160);
+    EXPECT_EQ(predict("moments16", "float").share, 0);
+}
+
 TEST(Predictions, choiceForTheHost)
 {
     Config config;
