@@ -326,7 +326,8 @@ TEST(Predictions, orderIsTheMeasuredOne)
         const Domain& domain;
         std::vector<Measured> rows;
     };
-    const Domain vessel = coarctation(286).domain, spheres = ras(192, 0.9).domain, wide = chipA(16).domain, narrow = chipA(8).domain;
+    const Domain vessel = coarctation(286).domain, spheres = ras(192, 0.9).domain;
+    const Domain wide = chipA(16).domain, narrow = chipA(8).domain;
     const Case cases[] = {
         {"D3Q19", "double", vessel,
             {{"t2c", "4x4x4", 10178}, {"packed", "4x4x4", 11302}, {"aa", "32x2x2", 8506}, {"tgb", "4x4x4", 8321},
