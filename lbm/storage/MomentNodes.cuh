@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, Til
     R g[L::Q];
     populationsOf<Collision, Eq>(tiles.load(tile, (side ? TileT::TX - 1 : 0) + TileT::TX*(y + TileT::TY*layer)), g);
     Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-        tiles.faces[Faces::at(tile, layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
+        tiles.faces[Faces::at(tiles.faceRing.slot(tile), layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
     });
 }
 
@@ -62,7 +62,7 @@ accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
     double* own = values + std::size_t(i)*L::Q;
     if constexpr (write) {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        tiles.store(places[i].tile, places[i].local, momentsOf<L>(g), 0);
+        tiles.store(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0);
     } else {
         populationsOf<Collision, Eq>(tiles.load(places[i].tile, places[i].local), g);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
