@@ -19,12 +19,14 @@ public:
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
     static constexpr std::size_t tileValues = std::size_t(MomentSet<L, T>::count)*TileT::N;
 
-    CudaMoments(const Domain& domain, const Config& config)
-    :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun, copies == 1, Faces::kept),
-        ring_{nullptr, 0, slots(copies == 1 ? geometry_.ring().shift : 0)},
-        faceRing_{nullptr, 0, slots(copies == 1 ? geometry_.ring().faceShift : 0)}
-    {}
+    CudaMoments(const Domain& domain, const Config& config) : geometry_(domain, config, copies == 1 ? ringRun : longestRun)
+    {
+        ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
+        if (copies == 2) return;
+        geometry_.makeRing(domain.size, Faces::kept, multiprocessors*Tuning::blocks*ringRun);
+        ring_.slots += geometry_.ring().shift;
+        faceRing_.slots += geometry_.ring().faceShift;
+    }
 
     const CudaGeometry<L, T, TileT>& geometry() const { return geometry_.tiles(); }
     CudaGeometry<L, T, TileT>& geometry() { return geometry_.tiles(); }
@@ -87,7 +89,8 @@ public:
 private:
     using Tuning = TunedMoments<L, T, S, TileT>;
     using Stage = MomentStage<Layer<L, TileT>, T, S, Faces, Tuning>;
-    static constexpr int ringRun = 8;       // tiles: short ones leave less to spare
+    static constexpr int ringRun = L::D == 2 ? 8 : 18/Tuning::blocks;   // tiles: short runs leave less to spare
+    static constexpr int multiprocessors = 132;
 
     static constexpr auto kernel() { return &momentStep<copies == 1, L, Collision, Eq, T, S, TileT, Tuning>; }
 
@@ -106,8 +109,6 @@ private:
             geometry_.tiles().view(), boundary, special, tiles(0));
         device.check("kernel of corrections");
     }
-
-    std::int32_t slots(std::int32_t spare) const { return geometry_.tiles().grid().tiles() + spare; }
 
     static RingView movedUp(RingView ring, std::int32_t tiles)
     {
@@ -134,7 +135,7 @@ private:
     };
 
     MomentGeometry<L, T, TileT> geometry_;
-    RingView ring_, faceRing_;
+    RingView ring_{}, faceRing_{};
     Memory memory_[copies];
     std::uint64_t step_ = 0;
     mutable bool changed_ = false;      // by access: faces are of moments that are no more

@@ -17,19 +17,19 @@ class MomentGeometry {
 public:
     static constexpr int count = MomentSet<L, T>::count;
 
-    // longestRun: in tiles. ring: one copy of the moments, see MomentRing; and of faces, if they are kept.
-    MomentGeometry(const Domain& domain, const Config& config, int longestRun, bool ring, bool facesKept)
-    :
-        tiles_(domain, config, Layout::tiles)
+    // longestRun: in tiles.
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun) : tiles_(domain, config, Layout::tiles)
     {
         makeRuns(longestRun);
-        if (ring) {
-            orderRuns(tiles_.grid(), domain.size, runs_);
-            // As many as are worked on at once, but no more than an eighth.
-            const std::int32_t atOnce = 300*longestRun;
-            ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles()/8));
-        }
         listSpecialNodes();
+    }
+
+    // One copy of the moments, and of faces, if they are kept. atOnce: tiles that are worked on at once; as many slots are
+    // spare, but no more than a quarter of all, which makes blocks wait.
+    void makeRing(const Int3& boxSize, bool facesKept, std::int32_t atOnce)
+    {
+        orderRuns(tiles_.grid(), boxSize, runs_);
+        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles()/4));
     }
 
     const CudaGeometry<L, T, TileT>& tiles() const { return tiles_; }

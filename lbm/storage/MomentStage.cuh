@@ -24,7 +24,7 @@ struct MomentTuning {
 // Measured; see lbm/bench/results/moments.md.
 template<class L, class R, class S, class TileT>
 using TunedMoments = std::conditional_t<
-    L::D == 2, MomentTuning<2, 2, Ahead::cache>,
+    L::D == 2, MomentTuning<5, 2, Ahead::cache>,
     std::conditional_t<sizeof(R) == 8, MomentTuning<TileT::TX < 32 ? 4 : 2, 1, Ahead::shared>,
                        MomentTuning<3, L::Q == 27 ? 1 : 2, sizeof(S) == 2 ? Ahead::registers : Ahead::shared>>>;
 
@@ -35,7 +35,7 @@ struct MomentStage {
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;
     static constexpr int aheadRows = ahead ? Layer::Y + 2*Layer::rimY : 0;
 
-    alignas(128) S soon[ahead ? count : 1][ahead ? aheadRows*Layer::X : 8];     // moments of the layer to come, and of the rim across y
+    alignas(128) S soon[ahead ? aheadRows*count*Layer::X : 8];      // moments of the layer to come, and of the rim across y
     R sentSoon[Faces::kept ? Faces::count : 1][Faces::kept ? 2*(Layer::Y + 2) : 1];     // what faces send to it
     R moving[Tuning::buffers][Layer::slots][Layer::size];   // populations that move within the layer ...
     R staying[3][Layer::nodes];                     // ... and those that stay in the column, by 1 + along

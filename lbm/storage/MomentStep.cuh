@@ -67,24 +67,21 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             source = from.at(slot, layer*Plane::nodes + local);
             if (beside) face = from.faces + Faces::at(slot, layer, dx < 0, y - dy*Plane::Y);
         } else {
-            source += Plane::nodes;
+            source += M::count*Plane::nodes;
             face += 2*Faces::count*Faces::rows;
         }
     };
-    // The layer's moments, and the nearest ones of the neighbours across y, are asked for by the last warp.
+    // The layer's moments, and the nearest rows of the neighbours across y, are asked for by the last thread.
     auto fetch = [&](int l) __attribute__((always_inline)) {
-        if (t < Plane::threads - 32 || l > layers) return;
-        constexpr std::uint32_t all = Plane::nodes*sizeof(S), edge = Plane::X*sizeof(S);
+        if (t < Plane::threads - 1 || l > layers) return;
+        constexpr std::uint32_t row = M::count*Plane::X, bytes = row*sizeof(S);
         const std::int32_t* slots = stage.slot + (l + depth)/depth*Plane::columns + Plane::columns/2;
-        const int layer = ((l + depth) & (depth - 1))*Plane::nodes, k = t & 31;
+        const int layer = ((l + depth) & (depth - 1))*Plane::nodes;
         const std::int32_t here = slots[0], behind = Plane::rimY ? slots[-3] : -1, beyond = Plane::rimY ? slots[3] : -1;
-        if (k == 0) stage.arrived.expect(M::count*((here >= 0)*all + (behind >= 0)*edge + (beyond >= 0)*edge));
-        __syncwarp();
-        if (k >= M::count) return;
-        S* to = stage.soon[k];
-        if (here >= 0) stage.arrived.copy(to + Plane::rimY*Plane::X, from.at(here, layer) + k*N, all);
-        if (behind >= 0) stage.arrived.copy(to, from.at(behind, layer + (Plane::Y - 1)*Plane::X) + k*N, edge);
-        if (beyond >= 0) stage.arrived.copy(to + (Plane::Y + Plane::rimY)*Plane::X, from.at(beyond, layer) + k*N, edge);
+        stage.arrived.expect(bytes*((here >= 0)*Plane::Y + (behind >= 0) + (beyond >= 0)));
+        if (here >= 0) stage.arrived.copy(stage.soon + Plane::rimY*row, from.at(here, layer), Plane::Y*bytes);
+        if (behind >= 0) stage.arrived.copy(stage.soon, from.at(behind, layer + (Plane::Y - 1)*Plane::X), bytes);
+        if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1)*row, from.at(beyond, layer), bytes);
     };
     R* sentSoon = &stage.sentSoon[0][beside ? t - Seat<Plane>::firstBeside : 0];
     constexpr int sides = 2*(Plane::Y + 2);
@@ -122,7 +119,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     if constexpr (ahead) fetch(-1);
     if (beside) fetchSent();
     Raw raw;
-    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<N>(source); }
+    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<Plane::X>(source); }
     #pragma unroll 1
     for (int l = -1; l <= layers; ++l) {
         auto& out = stage.moving[l & (Tuning::buffers - 1)];
@@ -140,17 +137,17 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             M here;
             if (ahead && !seat.beside) {
                 stage.arrived.wait((l + 1) & 1);
-                raw = Code::template read<Stage::aheadRows*Plane::X>(&stage.soon[0][x + Plane::X*(y + Plane::rimY)]);
+                raw = Code::template read<Plane::X>(stage.soon + x + M::count*Plane::X*(y + Plane::rimY));
             } else if constexpr (Tuning::ahead != Ahead::registers) {
-                if (present) raw = Code::template read<N>(source);
+                if (present) raw = Code::template read<Plane::X>(source);
             }
             if (present) here = Code::decode(raw);
             else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
             goTo(l + 1);
-            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<Plane::X>(source); }
             if constexpr (Tuning::ahead == Ahead::cache) {
                 if (present && (t & 3) == 0)
-                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*N)); });
+                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*Plane::X)); });
             }
             if constexpr (Tuning::buffers == 1) __syncthreads();
             // From the rim across y, which is -rim away, only what crosses comes.

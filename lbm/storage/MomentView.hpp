@@ -65,7 +65,7 @@ struct RingView {
     }
 };
 
-// Moments: [slot][moment][node], those after collision.
+// Moments after collision: [slot][row][moment][x], so that the layers and the rows of a tile are contiguous.
 template<class L, class R, class S, class TileT>
 struct MomentTiles {
     S* data;
@@ -77,17 +77,18 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
+    // The first moment of a node, the others are TX apart.
     LBM_HD S* at(std::int32_t slot, int local) const
     {
-        return data + (std::size_t(std::uint32_t(slot))*(M::count*TileT::N) + local);
+        return data + (std::size_t(std::uint32_t(slot))*(M::count*TileT::N) + local/TileT::TX*(M::count*TileT::TX) + local % TileT::TX);
     }
     LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
     {
-        return Code::decode(Code::template read<TileT::N>(at(ring.slot(tile), local)));
+        return Code::decode(Code::template read<TileT::TX>(at(ring.slot(tile), local)));
     }
     LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t seed) const
     {
-        return Code::template store<TileT::N>(at(slot, local), m, seed);
+        return Code::template store<TileT::TX>(at(slot, local), m, seed);
     }
 };
 
