@@ -67,6 +67,11 @@ public:
         kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), from, to,
                                                                 MomentRates<T>(p), std::uint32_t(step_ + 1), geometry_.turns(step_));
         device.check(what);
+        const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
+        if (const int n = boundary.openingCount) {
+            imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, to, p, std::uint32_t(step_ + 1));
+            device.check("kernel of openings");
+        }
         ring_.first = to.ring.first;
         faceRing_.first = to.faceRing.first;
         ++step_;

@@ -50,6 +50,30 @@ correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, 
     if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, tiles);
 }
 
+// Of nodes on faces of their tile, the faces, too.
+template<class Collision, class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(128)
+imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p, std::uint32_t seed)
+{
+    using Faces = MomentFaces<L, S, TileT>;
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i >= boundary.openingCount) return;
+    const NodePlace place = boundary.places[boundary.openings[i].state];
+    MomentSet<L, R> m = tiles.load(place.tile, place.local);
+    if (!imposeMoments<Collision, Eq>(boundary, i, p, m)) return;
+    m = tiles.store(tiles.ring.slot(place.tile), place.local, m, seed);
+    const int x = place.local % TileT::TX;
+    if (Faces::kept && (x == 0 || x == TileT::TX - 1)) {
+        R g[L::Q];
+        populationsOf<Collision, Eq>(m, g);
+        R* face = tiles.faces + Faces::at(tiles.faceRing.slot(place.tile), place.local/(TileT::TX*TileT::TY), x > 0,
+                                          place.local/TileT::TX % TileT::TY);
+        Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+            face[k*Faces::rows] = x > 0 ? g[up] : g[down];
+        });
+    }
+}
+
 // values: [n][Q].
 template<class Collision, class Eq, bool write, class Tiles>
 __global__ void __launch_bounds__(128)

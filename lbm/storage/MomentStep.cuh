@@ -29,7 +29,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     using Code = MomentCode<L, R, S>;
     using Raw = typename Code::Raw;
     using Faces = MomentFaces<L, S, TileT>;
-    constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width;
+    constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width, stride = decltype(from)::stride;
     using Stage = MomentStage<Plane, R, S, Faces, Tuning>;
     constexpr bool ahead = Tuning::ahead == Ahead::shared && bulkCopies;
     extern __shared__ __align__(128) char memory[];
@@ -67,7 +67,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             source = from.at(slot, layer*Plane::nodes + local);
             if (beside) face = from.faces + Faces::at(slot, layer, dx < 0, y - dy*Plane::Y);
         } else {
-            source += M::count*Plane::nodes;
+            source += stride <= Plane::nodes ? M::count*Plane::nodes : Plane::nodes;
             face += 2*Faces::count*Faces::rows;
         }
     };
@@ -119,7 +119,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     if constexpr (ahead) fetch(-1);
     if (beside) fetchSent();
     Raw raw;
-    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<Plane::X>(source); }
+    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<stride>(source); }
     #pragma unroll 1
     for (int l = -1; l <= layers; ++l) {
         auto& out = stage.moving[l & (Tuning::buffers - 1)];
@@ -139,15 +139,15 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
                 stage.arrived.wait((l + 1) & 1);
                 raw = Code::template read<Plane::X>(stage.soon + x + M::count*Plane::X*(y + Plane::rimY));
             } else if constexpr (Tuning::ahead != Ahead::registers) {
-                if (present) raw = Code::template read<Plane::X>(source);
+                if (present) raw = Code::template read<stride>(source);
             }
             if (present) here = Code::decode(raw);
             else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
             goTo(l + 1);
-            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<Plane::X>(source); }
+            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<stride>(source); }
             if constexpr (Tuning::ahead == Ahead::cache) {
                 if (present && (t & 3) == 0)
-                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*Plane::X)); });
+                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*stride)); });
             }
             if constexpr (Tuning::buffers == 1) __syncthreads();
             // From the rim across y, which is -rim away, only what crosses comes.

@@ -65,7 +65,8 @@ struct RingView {
     }
 };
 
-// Moments after collision: [slot][row][moment][x], so that the layers and the rows of a tile are contiguous.
+// Moments after collision: [slot][row][moment][x], so that the layers and the rows of a tile are contiguous; of sixteen bits,
+// of which a row has few, [slot][moment][node].
 template<class L, class R, class S, class TileT>
 struct MomentTiles {
     S* data;
@@ -77,18 +78,18 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
-    // The first moment of a node, the others are TX apart.
+    static constexpr int stride = sizeof(S) == 2 ? TileT::N : TileT::TX;        // of a node's moments
     LBM_HD S* at(std::int32_t slot, int local) const
     {
-        return data + (std::size_t(std::uint32_t(slot))*(M::count*TileT::N) + local/TileT::TX*(M::count*TileT::TX) + local % TileT::TX);
+        return data + (std::size_t(std::uint32_t(slot))*(M::count*TileT::N) + local/stride*(M::count*stride) + local % stride);
     }
     LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
     {
-        return Code::decode(Code::template read<TileT::TX>(at(ring.slot(tile), local)));
+        return Code::decode(Code::template read<stride>(at(ring.slot(tile), local)));
     }
     LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t seed) const
     {
-        return Code::template store<TileT::TX>(at(slot, local), m, seed);
+        return Code::template store<stride>(at(slot, local), m, seed);
     }
 };
 

@@ -170,6 +170,7 @@ private:
         here.arrives = d.arrives[0];
         moments_.collect(here, tile(t), w.soon, this->parameters_);
         if (d.active > d.walled) updateExceptions(w.buffer, t, d, here);
+        imposeOpenings(t, d);
         remember(t, d);
     }
 
@@ -195,7 +196,7 @@ private:
             const RemoteLink& r = this->geometry_.remotes()[i];
             buffer.values[Move::at(r.q, position[r.local/line]) + r.local % line] = kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
         }
-        this->work(d, rows, buffer, {});
+        this->template work<false>(d, rows, buffer, {});
         for (int i = 0; i < rows.n; ++i) {
             using Traits = PackTraits<Pack<T>>;
             for (int first = 0; first < line; first += Traits::width) {
@@ -205,6 +206,25 @@ private:
                 for (int j = 0; j < count; ++j)
                     Traits::store(tile(t) + rows.row[i]*count*line + j*line + first, m.value[j]);
             }
+        }
+    }
+
+    // Nodes at openings that impose all of them: density and momentum are those that have arrived, but for the force.
+    void imposeOpenings(std::int32_t t, const Detail& d)
+    {
+        const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), this->geometry_.boundaryShares(),
+                                        this->geometry_.calm().data(), this->now_, this->parameters_, this->incompressible_};
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            if (table.nodes[i].opening < 0) continue;
+            T* at = tile(t) + node(table.nodes[i].local);
+            T m[count], j[3] = {0, 0, 0};
+            for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a)*line] - this->parameters_.force[a];
+            const VelocityGradient<L, T> gradient(table, this->geometry_.openings()[table.nodes[i].opening]);
+            const OpeningState<T> whole = gradient.state(at[0], j);
+            if (!whole.imposed) continue;
+            gradient.moments(whole, m);
+            moments_.relax(m, this->parameters_);
+            for (int k = 0; k < count; ++k) at[k*line] = m[k];
         }
     }
 
