@@ -14,6 +14,8 @@
 #include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/device/Unroll.hpp"
 
+#include <array>
+
 namespace lbm {
 
 // A link through the opening, and the boundary node behind (-1: none).
@@ -44,10 +46,47 @@ struct OpeningState {
     bool imposed;                   // false: the opening has become of a kind that leaves the node alone
 };
 
+// Density - 1 and velocity of a boundary node after the previous collision.
+template<class T>
+struct NodeFlow {
+    T r, u[3];
+};
+
+// From its populations ...
 template<class L, class T>
+struct FlowOfPopulations {
+    const BoundaryTable<L, T>& table;
+
+    LBM_HD NodeFlow<T> operator()(std::int32_t index) const
+    {
+        const BoundaryNode<L, T> node(table, index);
+        return {node.r, {node.u[0], node.u[1], node.u[2]}};
+    }
+};
+
+// ... or from its density and momentum, [nodes][4], where moments are kept.
+template<class L, class T>
+struct FlowOfMoments {
+    const BoundaryTable<L, T>& table;
+    const std::array<T, 4>* moments;
+
+    LBM_HD NodeFlow<T> operator()(std::int32_t index) const
+    {
+        const std::array<T, 4>& m = moments[index];
+        const T* force = table.parameters.force;
+        const T scale = table.incompressible ? T(1) : T(1)/(T(1) + m[0]);
+        return {m[0], {(m[1] - T(0.5)*force[0])*scale, (m[2] - T(0.5)*force[1])*scale, (m[3] - T(0.5)*force[2])*scale}};
+    }
+};
+
+template<class L, class T, class Flow = FlowOfPopulations<L, T>>
 class VelocityGradient {
 public:
-    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node) : table_(table), node_(node) {}
+    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node) : VelocityGradient(table, node, Flow{table}) {}
+    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node, const Flow& flow)
+    :
+        table_(table), node_(node), flow_(flow)
+    {}
 
     // r and j: of all populations that have arrived.
     LBM_HD OpeningState<T> state(T r, const T (&j)[3]) const
@@ -120,7 +159,7 @@ private:
         for (int i = 0; i < node_.links; ++i) {
             const OpeningLink& near = node_.nearest[i];
             const BoundaryLink<T>& link = table_.links[near.link];
-            const BoundaryNode<L, T> behind(table_, near.behind < 0 ? node_.state : near.behind);
+            const NodeFlow<T> behind = flow_(near.behind < 0 ? node_.state : near.behind);
             const T share = near.behind < 0 ? T(0) : T(near.distance)/(1 + T(near.distance));
             s.r += (density ? link.r + share*(behind.r - link.r) : behind.r)/node_.links;
             for (int a = 0; a < L::D; ++a)
@@ -133,8 +172,8 @@ private:
     {
         for (T& v : u) v = 0;
         if (side.node >= 0) {
-            const BoundaryNode<L, T> node(table_, side.node);
-            for (int a = 0; a < L::D; ++a) u[a] = node.u[a];
+            const NodeFlow<T> there = flow_(side.node);
+            for (int a = 0; a < L::D; ++a) u[a] = there.u[a];
         } else if (side.link >= 0) {
             const BoundaryLink<T>& link = table_.links[side.link];
             const BoundaryKind kind = BoundaryKind(link.kind);
@@ -161,6 +200,7 @@ private:
 
     const BoundaryTable<L, T>& table_;
     const OpeningNode& node_;
+    Flow flow_;
 };
 
 } // namespace lbm
