@@ -47,6 +47,10 @@ function(lbm_kernel_instances list folder sources)
           if(s STREQUAL "moments16")
             set(stored std::int16_t)
           endif()
+          set(copies 2)
+          if(s STREQUAL "momentsSingle")
+            set(copies 1)
+          endif()
           foreach(c ${collisions})
             lbm_capitalize(${c} C)
             set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
@@ -55,7 +59,7 @@ function(lbm_kernel_instances list folder sources)
 namespace lbm {
 void ${id}(std::vector<CudaMomentEntry<${T}>>& entries)
 {
-    addMoments<${L}, ${T}, ${stored}, Tile<${extents}>, ${C}>(entries, \"${s}\", \"${tile}\");
+    addMoments<${copies}, ${L}, ${T}, ${stored}, Tile<${extents}>, ${C}>(entries, \"${s}\", \"${tile}\");
 }
 }
 ")

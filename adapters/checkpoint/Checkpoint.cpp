@@ -99,9 +99,12 @@ void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
 void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
 void inPrecision(std::vector<double>& values, std::vector<float>& stored) { stored.assign(values.begin(), values.end()); }
 
+// Moments are found again from populations to rounding alone.
+bool keepsMoments(const KernelRow& row) { return row.storage.rfind("moments", 0) == 0; }
+
 // While one block is written the next one is fetched from the lattice.
 template<class T>
-DigestedRange writePopulations(const hdf5::File& file, const Solver& solver)
+DigestedRange writePopulations(const hdf5::File& file, Solver& solver)
 {
     const std::size_t q = std::size_t(solver.directions()), n = std::size_t(solver.domain().fluidNodes());
     const hdf5::Handle table = file.makeTable("populations", hdf5::typeOf<T>(), n, q);
@@ -115,6 +118,10 @@ DigestedRange writePopulations(const hdf5::File& file, const Solver& solver)
         solver.getPopulations(nodes.data(), rows, values.data());
         if (writing.valid()) writing.get();
         inPrecision(values, stored);
+        if (keepsMoments(solver.row())) {
+            values.assign(stored.begin(), stored.end());
+            solver.setPopulations(nodes.data(), rows, values.data());
+        }
         writing = std::async(std::launch::async, [&, first, rows] {
             file.writeRows(table, hdf5::typeOf<T>(), first, rows, q, stored.data());
             const std::size_t bytes = rows*q*sizeof(T);
@@ -138,7 +145,7 @@ auto only(const Values& values, const std::string& file, const std::string& path
 
 bool checkpointsAvailable() { return true; }
 
-CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
+CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
 
 void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
 {

@@ -1,5 +1,4 @@
-// Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit, or, where a storage keeps moments
-// instead of populations, to rounding.
+// Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit (moments in 16 bits: to their rounding).
 //
 // The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: length and
 // CRC-32 of all that follows. Populations are canonical (Solver::getPopulations), [fluid nodes][Q], in
@@ -38,13 +37,14 @@ struct CheckpointNotes {
 class CheckpointWriter {
 public:
     // The solver outlives it.
-    explicit CheckpointWriter(const Solver&);
+    explicit CheckpointWriter(Solver&);
 
-    // On return the file is on the disk. A file that could not be finished has no valid header.
+    // On return the file is on the disk. A storage that keeps moments is given the populations of the file, which are its
+    // own to rounding, so that it goes on as who reads them will. A file that could not be finished has no valid header.
     void write(const std::string& file, const CheckpointNotes&) const;
 
 private:
-    const Solver& solver_;
+    Solver& solver_;
     std::uint32_t geometry_;
 };
 

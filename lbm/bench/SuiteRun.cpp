@@ -2,6 +2,7 @@
 #include "lbm/bench/SuiteRun.hpp"
 
 #include "lbm/bench/ModelReport.hpp"
+#include "lbm/bench/OpeningCost.hpp"
 #include "lbm/bench/Report.hpp"
 
 #include <algorithm>
@@ -120,6 +121,7 @@ void runSuite(std::ostream& out, const Options& options, const std::vector<Geome
         printLine(out, std::to_string(parts.back().rows.front().tiling.fluidNodes) + " fluid nodes",
             {"MLUPS", "utilised", "model", "paper", "utilised", "ratio", "memory/B", "model", "phi_t"});
         for (const Row& row : parts.back().rows) printRow(out, c, row);
+        if (c.openings) printOpeningCost(out, makeGeometry(o, c.lattice, sources), c.lattice, parts.back().rows);
         out << std::flush;
     }
     if (!any) throw UsageError("--only " + options.only + ": no case of " + suite.name + " holds it");

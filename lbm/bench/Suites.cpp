@@ -111,7 +111,7 @@ SuiteCase vessel(const std::string& geometry, int size, const std::string& latti
 {
     return {"Table 3, roofs of two Xeon E5-2699V4", geometry + " " + lattice, geometry, size, 0, lattice,
             {"ab", "aa", "moments"}, {"regularized"}, {"quasiCompressible"}, {"double"},
-            {{"ab", "", "", ab, 0}, {"aa", "", "", aa, 0}, {"moments", "", "", mr, 0}}, {}};
+            {{"ab", "", "", ab, 0}, {"aa", "", "", aa, 0}, {"moments", "", "", mr, 0}}, {}, true};
 }
 
 Suite seed003()

@@ -32,6 +32,7 @@ struct SuiteCase {
     std::vector<std::string> storages, collisions, equilibria, precisions;
     std::vector<Published> published;
     std::vector<PublishedModel> model;      // one or none
+    bool openings = false;                  // their cost is measured, too
 };
 
 struct Suite {

@@ -47,6 +47,7 @@ template<class L, class T>
 struct BoundaryState {
     std::int16_t local;               // node within its tile
     std::uint32_t firstLink, lastLink;
+    std::int32_t opening;             // of the list of OpeningNodes, -1: is none
     T after[2][L::Q];                 // its populations after the previous collision
 };
 

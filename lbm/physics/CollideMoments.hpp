@@ -50,6 +50,7 @@ struct MomentKernel {
 
     // Of one node.
     void (*node)(const double* moments, double* populations) = nullptr;
+    void (*relax)(T* moments, const Parameters<T>&) = nullptr;
 };
 
 // face -1: all.
@@ -138,6 +139,15 @@ void expandNode(const double* moments, double* g)
     });
 }
 
+template<class L, class Collision, class Eq, class T>
+void relaxNode(T* moments, const Parameters<T>& p)
+{
+    MomentSet<L, T> m;
+    for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
+    Collision::template relax<Eq>(m, MomentRates<T>(p));
+    for (int k = 0; k < m.count; ++k) moments[k] = m.value[k];
+}
+
 template<class L, class Collision, class Eq, class R, class T>
 constexpr MomentKernel<T> momentKernel()
 {
@@ -149,6 +159,7 @@ constexpr MomentKernel<T> momentKernel()
                           &expandFace<L, Collision, Eq, R, 4, T>, &expandFace<L, Collision, Eq, R, 5, T>};
         kernel.collect = &collectMoments<L, Collision, Eq, R, T>;
         kernel.node = &expandNode<L, Collision, Eq>;
+        kernel.relax = &relaxNode<L, Collision, Eq, T>;
     }
     return kernel;
 }

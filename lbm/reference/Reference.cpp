@@ -35,6 +35,11 @@ Reference::Reference(const Domain& domain, const Config& config)
         linkOf_[27*std::size_t(link.node) + link.direction] = int(i);
         linkValues_[i] = config.patches.at(link.patch);
     }
+    std::vector<std::uint8_t> directions;
+    for (const auto& c : lattice_.c) directions.push_back(directionCode(c[0], c[1], c[2]));
+    openings_ = openingNodes(domain, config.patches, directions);
+    openingOf_.assign(domain.nodes(), -1);
+    for (std::size_t i = 0; i < openings_.size(); ++i) openingOf_[openings_[i].node] = int(i);
     f_.resize(std::size_t(domain.nodes())*lattice_.size());
     for (NodeIndex node = 0; node < domain.nodes(); ++node)
         for (int q = 0; q < lattice_.size(); ++q) f_[at(node, q)] = lattice_.w[q];
@@ -256,7 +261,81 @@ Populations Reference::incoming(NodeIndex node)
         const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
         all[q] = interpolated(node, q, recordAt(node, back), f);
     }
+    if (openingOf_[node] >= 0) impose(openings_[openingOf_[node]], all);
     return all;
+}
+
+// A node at an opening takes on its whole state (Latt et al. 2008).
+void Reference::impose(const NodeSurroundings& n, Populations& f) const
+{
+    const auto fixesVelocity = [](BoundaryKind k) { return k == BoundaryKind::velocity || k == BoundaryKind::pressureVelocity; };
+    const BoundaryKind kind = linkValues_[n.nearest[0].link].kind;
+    const bool density = kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity, velocity = fixesVelocity(kind);
+    if (!density && !velocity) return;
+
+    const bool incompressible = equilibrium_ == Equilibrium::incompressible;
+    State s{0, {0, 0, 0}};
+    for (const NearOpening& near : n.nearest) {
+        const State behind = state(near.behind < 0 ? n.node : near.behind);
+        const LinkValue& value = linkValues_[near.link];
+        const double share = near.behind < 0 ? 0 : near.distance/(1.0 + near.distance);
+        s.density += (density ? (1 - share)*value.density + share*behind.density : behind.density)/double(n.nearest.size());
+        for (int a = 0; a < 3; ++a)
+            s.velocity[a] += (velocity ? (1 - share)*value.velocity[a] + share*behind.velocity[a] : behind.velocity[a])
+                /double(n.nearest.size());
+    }
+    double sum = 0, flat[3] = {0, 0, 0}, outwards = 0, within = 0;
+    for (int q = 0; q < lattice_.size(); ++q) {
+        sum += f[q];
+        for (int a = 0; a < 3; ++a) flat[a] += lattice_.c[q][a]*f[q];
+        if (n.axis < 0) continue;
+        if (lattice_.c[q][n.axis] == n.sign) outwards += f[q];
+        if (lattice_.c[q][n.axis] == 0) within += f[q];
+    }
+    if (n.axis < 0) {
+        if (!density) s.density = sum;
+        for (int a = 0; a < 3 && !velocity; ++a) s.velocity[a] = (flat[a] + force_[a]/2)/(incompressible ? 1 : s.density);
+    } else {
+        const double known = within + 2*outwards + n.sign*force_[n.axis]/2, out = n.sign*s.velocity[n.axis];
+        if (!density) s.density = incompressible ? known - out : known/(1 + out);
+        if (!velocity) s.velocity[n.axis] = n.sign*(incompressible ? known - s.density : known/s.density - 1);
+    }
+
+    double gradient[3][3] = {};
+    for (int a = 0; a < domain_.dimensions; ++a) {
+        double u[2][3] = {}, h[2];
+        for (int k = 0; k < 2; ++k) {
+            const NodeSide& side = n.side[a][k];
+            h[k] = side.distance;
+            if (side.node >= 0)
+                for (int b = 0; b < 3; ++b) u[k][b] = state(side.node).velocity[b];
+            if (side.link < 0) continue;
+            const LinkValue& value = linkValues_[side.link];
+            if (!fixesVelocity(value.kind) && value.kind != BoundaryKind::movingWall) h[k] = 0;
+            for (int b = 0; b < 3; ++b) u[k][b] = value.velocity[b];
+        }
+        for (int b = 0; b < 3; ++b) {
+            const double here = s.velocity[b];
+            if (h[0] > 0 && h[1] > 0)
+                gradient[a][b] = (h[0]*h[0]*(u[1][b] - here) + h[1]*h[1]*(here - u[0][b]))/(h[0]*h[1]*(h[0] + h[1]));
+            else if (h[0] > 0) gradient[a][b] = (here - u[0][b])/h[0];
+            else if (h[1] > 0) gradient[a][b] = (u[1][b] - here)/h[1];
+        }
+    }
+    for (int q = 0; q < lattice_.size(); ++q) {
+        const auto& c = lattice_.c[q];
+        double stretch = 0, push = 0;
+        for (int a = 0; a < 3; ++a) {
+            push += c[a]*force_[a];
+            for (int b = 0; b < 3; ++b) {
+                const double h = c[a]*c[b] - (a == b ? 1.0/3 : 0);
+                stretch += h*(gradient[a][b] + gradient[b][a])/2;
+                push += 3*h*s.velocity[a]*force_[b];
+            }
+        }
+        f[q] = equilibrium(lattice_, equilibrium_, q, s)
+            - lattice_.w[q]*(3*(incompressible ? 1 : s.density)*tau_*stretch + 1.5*push);
+    }
 }
 
 void Reference::advance(std::int64_t steps)

@@ -8,6 +8,7 @@
 
 #include "lbm/boundary/InterpolatedWall.hpp"
 #include "lbm/geometry/Donors.hpp"
+#include "lbm/geometry/OpeningNodes.hpp"
 #include "lbm/reference/Collision.hpp"
 #include "lbm/solver/Solver.hpp"
 
@@ -53,6 +54,7 @@ private:
     double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
     double reflected(NodeIndex, int q, const LinkValue&, int record);
     double carriedOn(NodeIndex, int q, const LinkValue&, const Donor&, bool corner);
+    void impose(const NodeSurroundings&, Populations& arrived) const;
     double ruffle(double value, double recovery, int record);
     double velocityOfDensity(double density, double outflow) const;
 
@@ -70,6 +72,8 @@ private:
     std::vector<int> donorOf_;              // by Link record
     std::vector<Vec3> outward_;             // by Link record
     std::vector<double> calm_;              // by Link record; NaN: not known yet
+    std::vector<NodeSurroundings> openings_;
+    std::vector<int> openingOf_;            // by node, -1: none
     std::vector<double> f_;                 // [node][Q], whole populations after collision
 };
 

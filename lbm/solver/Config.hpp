@@ -41,6 +41,10 @@ struct LinkValue {
     // Of pressure and velocity: 0 reflects sound, as whatever holds one of them does. Else sound leaves, and the mean
     // returns to what is imposed at this rate per step (see lbm/boundary/Calm.hpp).
     double recovery = 0;
+
+    // Of velocity and pressure, of Config::patches, for good: nodes at the opening take on its whole state, with the stress of
+    // the velocities around them (see lbm/boundary/VelocityGradient.hpp), instead of populations link by link.
+    bool velocityGradient = false;
 };
 
 struct Config {

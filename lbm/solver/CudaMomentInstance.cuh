@@ -17,14 +17,14 @@ std::unique_ptr<Solver> makeCudaMoments(std::shared_ptr<const Domain> domain, co
 }
 
 // S: what a moment is stored as.
-template<class L, class T, class S, class TileT, class Collision>
+template<int copies, class L, class T, class S, class TileT, class Collision>
 void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, const char* tile)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
     entries.push_back({L::name, storage, tile, Collision::name, QuasiCompressible::name,
-                       &makeCudaMoments<CudaMoments<L, T, S, TileT, Collision, QuasiCompressible>>});
+                       &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, QuasiCompressible>>});
     entries.push_back({L::name, storage, tile, Collision::name, Incompressible::name,
-                       &makeCudaMoments<CudaMoments<L, T, S, TileT, Collision, Incompressible>>});
+                       &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Incompressible>>});
 }
 
 } // namespace lbm

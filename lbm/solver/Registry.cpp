@@ -220,7 +220,7 @@ std::vector<Int3> latticeDirections(const std::string& lattice)
 StoredState storedState(const KernelRow& row)
 {
     const bool moments = row.storage.rfind("moments", 0) == 0, flat = row.lattice.rfind("D2", 0) == 0;
-    const int copies = row.storage == "aa" || row.storage == "tgb" || (moments && row.device == "cpu") ? 1 : 2;
+    const int copies = row.storage == "aa" || row.storage == "tgb" || row.storage == "momentsSingle" || (moments && row.device == "cpu") ? 1 : 2;
     return {moments ? (flat ? 6 : 10) : int(latticeDirections(row.lattice).size()),
             row.storage == "moments16" ? 2 : row.precision == "double" ? 8 : 4, copies};
 }

@@ -51,6 +51,7 @@ public:
         onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
         onDevice_.calm = {device, host.calm().data(), host.calm().size()};
         copy(onDevice_.taps, t.taps);
+        copy(onDevice_.openings, host.openings());
         onDevice_.tapped = {device, t.taps.size()};
         onDevice_.sentAway = {device, host.curvedLinkCount()};
     }
@@ -85,6 +86,7 @@ public:
         b.sentAway = onDevice_.sentAway.data();
         b.taps = onDevice_.taps.data();
         b.tapped = onDevice_.tapped.data();
+        b.openings = onDevice_.openings.data();
         return b;
     }
 
@@ -127,6 +129,7 @@ private:
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<BoundaryShare<T>> shares;
         cuda::Array<Tap> taps;
+        cuda::Array<OpeningNode> openings;
         cuda::Array<T> calm, tapped, sentAway;
     } onDevice_;
 };

@@ -95,6 +95,10 @@ private:
             interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, current);
             device.check("kernel of interpolated walls");
         }
+        if (const int n = boundary.openingCount) {
+            imposeOpenings<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
+            device.check("kernel of openings");
+        }
     }
 
     CudaStep<T> stepKernel_;

@@ -48,6 +48,10 @@ struct BoundaryView {
     const Tap* taps;
     T* tapped;                          // their populations
     bool incompressible;
+    const OpeningNode* openings;        // [openingCount]
+    int openingCount;
+
+    LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const { return {states, links, shares, calm, 0, p, incompressible}; }
 };
 
 // A node by itself, not among those of its tile.
@@ -73,8 +77,7 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
 {
     const std::int32_t n = boundary.nodeOfLink[i];
     if (n < 0) return;
-    const BoundaryTable<L, T> table{boundary.states, boundary.links, boundary.shares, boundary.calm, 0, p,
-                                    boundary.incompressible};
+    const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, n);
     const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
     current[node.template reflected<Next>(boundary.links[i].direction)] = incoming(known, std::uint32_t(i));
@@ -104,6 +107,24 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
     T& value = current[node.template reflected<Next>(link.direction)];
     value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, boundary.sentAway[i], link.move);
     if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];
+}
+
+// Last of all: a node at such an opening takes its populations from where the step will load them, and puts others there.
+template<class Next, class Node, class L, class T>
+LBM_HD void imposeOpening(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+{
+    const OpeningNode& opening = boundary.openings[i];
+    const NodePlace place = boundary.places[opening.state];
+    const auto node = alone<Node>(view, place.tile, place.local);
+    T g[L::Q], r, j[3];
+    for (int q = 0; q < L::Q; ++q) g[q] = current[node.template load<Next>(q)];
+    densityAndMomentum<L>(g, r, j);
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const VelocityGradient<L, T> gradient(table, opening);
+    const OpeningState<T> state = gradient.state(r, j);
+    if (!state.imposed) return;
+    gradient.populations(state, g);
+    for (int q = 0; q < L::Q; ++q) current[node.template load<Next>(q)] = g[q];
 }
 
 template<class Next, class Node, class T>

@@ -19,12 +19,12 @@ struct MomentCode {
 
     using Raw = M;
 
-    // p: the first moment of the node; the next one is N values further.
-    template<int N>
+    // p: the first moment of the node; the next one is `stride` values further.
+    template<int stride>
     LBM_HD static LBM_INLINE Raw read(const S* p)
     {
         Raw raw;
-        unroll<M::count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*N]; });
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*stride]; });
         return raw;
     }
 
@@ -32,10 +32,10 @@ struct MomentCode {
 
     // Stores, and returns what will be read.
 
-    template<int N>
+    template<int stride>
     LBM_HD static LBM_INLINE M store(S* p, const M& m, std::uint32_t)
     {
-        unroll<M::count>([&](auto k) __attribute__((always_inline)) { p[k*N] = m.value[k]; });
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { p[k*stride] = m.value[k]; });
         return m;
     }
 };
@@ -47,11 +47,11 @@ struct MomentCode<L, float, std::int16_t> {
 
     struct Raw { std::int16_t value[M::count]; };
 
-    template<int N>
+    template<int stride>
     __device__ static LBM_INLINE Raw read(const std::int16_t* p)
     {
         Raw raw;
-        unroll<M::count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*N]; });
+        unroll<M::count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*stride]; });
         return raw;
     }
 
@@ -64,7 +64,7 @@ struct MomentCode<L, float, std::int16_t> {
     }
 
     // seed: different from step to step.
-    template<int N>
+    template<int stride>
     __device__ static LBM_INLINE M store(std::int16_t* p, const M& moments, std::uint32_t seed)
     {
         M m = moments;
@@ -78,7 +78,7 @@ struct MomentCode<L, float, std::int16_t> {
             constexpr float integer = 12582912.f, most = 4194175.f;
             const float finer = fminf(fmaxf(m.value[k]*(128*scale(k)), -most), most);
             const std::uint32_t dither = __funnelshift_r(random, random, 3*k) & 127;
-            p[k*N] = raw.value[k] = std::int16_t((__float_as_int(finer + integer) - __float_as_int(integer) + int(dither)) >> 7);
+            p[k*stride] = raw.value[k] = std::int16_t((__float_as_int(finer + integer) - __float_as_int(integer) + int(dither)) >> 7);
         });
         return decode(raw);
     }

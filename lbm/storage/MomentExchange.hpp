@@ -37,8 +37,7 @@ LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
 {
     const BoundaryState<L, T>& state = boundary.states[i];
     if (state.firstLink == state.lastLink) return;
-    const BoundaryTable<L, T> table{boundary.states, boundary.links, boundary.shares, boundary.calm, 0, p,
-                                    boundary.incompressible};
+    const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, i);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
         special.nodes[special.specialOfState[i]].incoming[boundary.links[k].direction] = incoming(known, k);
@@ -77,6 +76,22 @@ LBM_HD T arrivingAt(const TilesView& view, const SpecialNode<L, T>& node, int q,
         if (i + 1 == q) from = nodeAcross<L, TileT, i + 1, -1>(x);
     });
     return populationOf<Collision, Eq>(tiles, view.neighbours[std::size_t(node.place.tile)*27 + from.tile], from.node, q);
+}
+
+// After the step, which has made the moments of a node at such an opening from what arrived: density and momentum are still
+// those, but for the force.
+template<class Collision, class Eq, class L, class T>
+LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, MomentSet<L, T>& m)
+{
+    T j[3] = {0, 0, 0};
+    for (int a = 0; a < L::D; ++a) j[a] = m.value[1 + a] - p.force[a];
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const VelocityGradient<L, T> gradient(table, boundary.openings[i]);
+    const OpeningState<T> state = gradient.state(m.value[0], j);
+    if (!state.imposed) return false;
+    gradient.moments(state, m.value);
+    Collision::template relax<Eq>(m, MomentRates<T>(p));
+    return true;
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>

@@ -3,9 +3,12 @@
 #pragma once
 
 #include "lbm/storage/CudaGeometry.hpp"
+#include "lbm/storage/MomentRing.hpp"
+#include "lbm/storage/MomentTurns.cuh"
 #include "lbm/storage/MomentView.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace lbm {
 
@@ -21,13 +24,21 @@ public:
         listSpecialNodes();
     }
 
+    // One copy of the moments, and of faces, if they are kept. atOnce: tiles that are worked on at once; as many slots are
+    // spare, but no more than a quarter of all, which makes blocks wait.
+    void makeRing(const Int3& boxSize, bool facesKept, std::int32_t atOnce)
+    {
+        orderRuns(tiles_.grid(), boxSize, runs_);
+        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles()/4));
+    }
+
     const CudaGeometry<L, T, TileT>& tiles() const { return tiles_; }
     CudaGeometry<L, T, TileT>& tiles() { return tiles_; }
 
     // Of device memory.
     std::size_t bytes() const
     {
-        return tiles_.bytes() + (runTiles_.size() + firstOfRun_.size() + specialOfState_.size() + pairEnds_.size()
+        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0) + (runs_.tiles.size() + runs_.first.size() + specialOfState_.size() + pairEnds_.size()
             + tableOf_.size() + table_.size())*sizeof(std::int32_t)
             + special_.size()*(sizeof(SpecialNode<L, T>) + count*sizeof(T));
     }
@@ -38,8 +49,14 @@ public:
         const auto copy = [&](const std::vector<std::int32_t>& from) {
             return cuda::Array<std::int32_t>{device, from.data(), from.size()};
         };
-        onDevice_.runTiles = copy(runTiles_);
-        onDevice_.firstOfRun = copy(firstOfRun_);
+        onDevice_.runTiles = copy(runs_.tiles);
+        onDevice_.firstOfRun = copy(runs_.first);
+        if (ring_) {
+            onDevice_.position = copy(ring_->position);
+            onDevice_.after = copy(ring_->after);
+            onDevice_.finishedIn = {device, std::size_t(runs_.count())};
+            onDevice_.turns = {device, 2};
+        }
         onDevice_.specialOfState = copy(specialOfState_);
         onDevice_.pairEnds = copy(pairEnds_);
         onDevice_.tableOf = copy(tableOf_);
@@ -48,7 +65,15 @@ public:
         onDevice_.corrections = {device, special_.size()*count};
     }
 
-    RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), int(firstOfRun_.size()) - 1}; }
+    RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), runs_.count()}; }
+
+    const MomentRing& ring() const { return *ring_; }
+    const std::int32_t* positions() const { return onDevice_.position.data(); }
+    TurnsView turns(std::uint64_t step)
+    {
+        unsigned long long* counts = onDevice_.turns.data();
+        return {counts, counts ? counts + 1 : nullptr, onDevice_.finishedIn.data(), onDevice_.after.data(), step};
+    }
 
     SpecialView<L, T> special()
     {
@@ -66,15 +91,15 @@ private:
         const auto follow = [&](std::int32_t first) {
             int length = 0;
             for (std::int32_t t = first; t != grid.tiles() && !taken[t]; t = grid.neighbours(t)[behind]) {
-                if (length++ % longestRun == 0) firstOfRun_.push_back(std::int32_t(runTiles_.size()));
+                if (length++ % longestRun == 0) runs_.first.push_back(std::int32_t(runs_.tiles.size()));
                 taken[t] = true;
-                runTiles_.push_back(t);
+                runs_.tiles.push_back(t);
             }
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
         for (std::int32_t t = 0; t < grid.tiles(); ++t)
             if (const std::int32_t other = grid.neighbours(t)[before]; other == grid.tiles() || other >= t) follow(t);
-        firstOfRun_.push_back(std::int32_t(runTiles_.size()));
+        runs_.first.push_back(std::int32_t(runs_.tiles.size()));
     }
 
     std::int32_t numberOf(const NodePlace& place) const
@@ -124,11 +149,15 @@ private:
     }
 
     CudaGeometry<L, T, TileT> tiles_;
-    std::vector<std::int32_t> runTiles_, firstOfRun_;
+    TileRuns runs_;
+    std::optional<MomentRing> ring_;
     std::vector<SpecialNode<L, T>> special_;        // by tile and node
     std::vector<std::int32_t> specialOfState_, pairEnds_, tableOf_, table_;
 
     struct {
+        cuda::Array<std::int32_t> position, after;
+        cuda::Array<unsigned> finishedIn;
+        cuda::Array<unsigned long long> turns;
         cuda::Array<std::int32_t> runTiles, firstOfRun, specialOfState, pairEnds, tableOf, table;
         cuda::Array<SpecialNode<L, T>> special;
         cuda::Array<T> corrections;

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, Til
     R g[L::Q];
     populationsOf<Collision, Eq>(tiles.load(tile, (side ? TileT::TX - 1 : 0) + TileT::TX*(y + TileT::TY*layer)), g);
     Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-        tiles.faces[Faces::at(tile, layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
+        tiles.faces[Faces::at(tiles.faceRing.slot(tile), layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
     });
 }
 
@@ -50,6 +50,30 @@ correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, 
     if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, tiles);
 }
 
+// Of nodes on faces of their tile, the faces, too.
+template<class Collision, class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(128)
+imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p, std::uint32_t seed)
+{
+    using Faces = MomentFaces<L, S, TileT>;
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i >= boundary.openingCount) return;
+    const NodePlace place = boundary.places[boundary.openings[i].state];
+    MomentSet<L, R> m = tiles.load(place.tile, place.local);
+    if (!imposeMoments<Collision, Eq>(boundary, i, p, m)) return;
+    m = tiles.store(tiles.ring.slot(place.tile), place.local, m, seed);
+    const int x = place.local % TileT::TX;
+    if (Faces::kept && (x == 0 || x == TileT::TX - 1)) {
+        R g[L::Q];
+        populationsOf<Collision, Eq>(m, g);
+        R* face = tiles.faces + Faces::at(tiles.faceRing.slot(place.tile), place.local/(TileT::TX*TileT::TY), x > 0,
+                                          place.local/TileT::TX % TileT::TY);
+        Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
+            face[k*Faces::rows] = x > 0 ? g[up] : g[down];
+        });
+    }
+}
+
 // values: [n][Q].
 template<class Collision, class Eq, bool write, class Tiles>
 __global__ void __launch_bounds__(128)
@@ -62,7 +86,7 @@ accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
     double* own = values + std::size_t(i)*L::Q;
     if constexpr (write) {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        tiles.store(places[i].tile, places[i].local, momentsOf<L>(g), 0);
+        tiles.store(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0);
     } else {
         populationsOf<Collision, Eq>(tiles.load(places[i].tile, places[i].local), g);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });

@@ -1,7 +1,8 @@
 // The step of the moment representation on a GPU. A block of threads slides along a run of tiles, layer by layer: each
 // thread reads the moments of its node, turns them into populations and puts those that move within the layer into
 // shared memory; populations that arrive are summed to moments at once, and two layers of unfinished sums stay in
-// registers. Threads beyond the tile bring the populations of its rim. DRAM sees every moment once each way.
+// registers. Threads beyond the tile bring the populations of its rim. DRAM sees every moment once each way. The last
+// threads ask for the next layer as soon as all have read the one at hand.
 // (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
 //
 // Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
@@ -12,27 +13,40 @@
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/storage/MomentExchange.hpp"
 #include "lbm/storage/MomentStage.cuh"
+#include "lbm/storage/MomentTurns.cuh"
+
+#include <cuda_pipeline.h>
 
 namespace lbm {
 
-template<class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
+template<bool inTurns, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
 momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-           MomentTiles<L, R, S, TileT> to, MomentRates<R> p, std::uint32_t seed)
+           MomentTiles<L, R, S, TileT> to, MomentRates<R> p, std::uint32_t seed, TurnsView turns)
 {
     using Plane = Layer<L, TileT>;
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
     using Raw = typename Code::Raw;
     using Faces = MomentFaces<L, S, TileT>;
-    constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width;
-    extern __shared__ char memory[];
-    auto& stage = *reinterpret_cast<MomentStage<Plane, R, MomentFaces<L, S, TileT>, Tuning::buffers>*>(memory);
+    constexpr int depth = Plane::depth, N = TileT::N, width = Plane::width, stride = decltype(from)::stride;
+    using Stage = MomentStage<Plane, R, S, Faces, Tuning>;
+    constexpr bool ahead = Tuning::ahead == Ahead::shared && bulkCopies;
+    extern __shared__ __align__(128) char memory[];
+    auto& stage = *reinterpret_cast<Stage*>(memory);
 
-    const int t = threadIdx.x, run = blockIdx.x;
+    const int t = threadIdx.x;
+    int run = blockIdx.x;
+    if constexpr (inTurns) {
+        if (t == 0) stage.run = turns.take(runs.count);
+        __syncthreads();
+        run = stage.run;
+    }
     const std::int32_t* own = runs.tiles + runs.first[run];
     const int length = runs.first[run + 1] - runs.first[run];
-    stage.know(view, special, own, length);
+    if constexpr (inTurns) if (t == 0) turns.await(run, runs.count);
+    if (ahead && t == 0) stage.arrived.begin();
+    stage.know(view, special, own, length, from, to);
     __syncthreads();
 
     const Seat<Plane> seat(t);
@@ -47,15 +61,35 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     bool present = false;
     auto goTo = [&](int l) __attribute__((always_inline)) {
         if (l == -1 || (l & (depth - 1)) == 0) {
-            const std::int32_t tile = seat.idle || l > layers ? view.tiles : stage.tile[(l + depth)/depth*Plane::columns + column];
+            const std::int32_t slot = seat.idle || l > layers ? -1 : stage.slot[(l + depth)/depth*Plane::columns + column];
             const int layer = (l + depth) & (depth - 1);
-            present = tile != view.tiles;
-            source = from.at(tile, layer*Plane::nodes + local);
-            if (beside) face = from.faces + Faces::at(tile, layer, dx < 0, y - dy*Plane::Y);
+            present = slot >= 0;
+            source = from.at(slot, layer*Plane::nodes + local);
+            if (beside) face = from.faces + Faces::at(slot, layer, dx < 0, y - dy*Plane::Y);
         } else {
-            source += Plane::nodes;
+            source += stride <= Plane::nodes ? M::count*Plane::nodes : Plane::nodes;
             face += 2*Faces::count*Faces::rows;
         }
+    };
+    // The layer's moments, and the nearest rows of the neighbours across y, are asked for by the last thread.
+    auto fetch = [&](int l) __attribute__((always_inline)) {
+        if (t < Plane::threads - 1 || l > layers) return;
+        constexpr std::uint32_t row = M::count*Plane::X, bytes = row*sizeof(S);
+        const std::int32_t* slots = stage.slot + (l + depth)/depth*Plane::columns + Plane::columns/2;
+        const int layer = ((l + depth) & (depth - 1))*Plane::nodes;
+        const std::int32_t here = slots[0], behind = Plane::rimY ? slots[-3] : -1, beyond = Plane::rimY ? slots[3] : -1;
+        stage.arrived.expect(bytes*((here >= 0)*Plane::Y + (behind >= 0) + (beyond >= 0)));
+        if (here >= 0) stage.arrived.copy(stage.soon + Plane::rimY*row, from.at(here, layer), Plane::Y*bytes);
+        if (behind >= 0) stage.arrived.copy(stage.soon, from.at(behind, layer + (Plane::Y - 1)*Plane::X), bytes);
+        if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1)*row, from.at(beyond, layer), bytes);
+    };
+    R* sentSoon = &stage.sentSoon[0][beside ? t - Seat<Plane>::firstBeside : 0];
+    constexpr int sides = 2*(Plane::Y + 2);
+    auto fetchSent = [&]() __attribute__((always_inline)) {
+        if (present) unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
+            __pipeline_memcpy_async(sentSoon + k*sides, face + k*Faces::rows, sizeof(R));
+        });
+        __pipeline_commit();
     };
     // Of a layer that is done, by the threads beside it.
     auto writeFaces = [&](int l) __attribute__((always_inline)) {
@@ -66,7 +100,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
         unroll<M::count>([&](auto k) __attribute__((always_inline)) { m.value[k] = stage.edge[l & 1][k][side*Plane::Y + y]; });
         R g[L::Q];
         populationsOf<Collision, Eq>(m, g);
-        R* target = to.faces + Faces::at(stage.tile[(l/depth + 1)*Plane::columns + Plane::columns/2], l & (depth - 1), side, y);
+        R* target = to.faces + Faces::at(stage.faceTarget[l/depth], l & (depth - 1), side, y);
         Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
             target[k*Faces::rows] = side ? g[up] : g[down];
         });
@@ -82,42 +116,61 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
     if (inside) for (auto& sum : stage.above) sum[t] = R(0);
     goTo(-1);
+    if constexpr (ahead) fetch(-1);
+    if (beside) fetchSent();
     Raw raw;
-    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<N>(source); }
+    if constexpr (Tuning::ahead == Ahead::registers) { if (present && !beside) raw = Code::template read<stride>(source); }
     #pragma unroll 1
     for (int l = -1; l <= layers; ++l) {
         auto& out = stage.moving[l & (Tuning::buffers - 1)];
         if (beside) {
             R sent[Faces::count];
-            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) { sent[k] = present ? face[k*Faces::rows] : R(0); });
+            __pipeline_wait_prior(0);
+            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) { sent[k] = present ? sentSoon[k*sides] : R(0); });
             goTo(l + 1);
+            fetchSent();
             if constexpr (Tuning::buffers == 1) __syncthreads();
             Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
                 out[dx < 0 ? Plane::slot(up) : Plane::slot(down)][at] = sent[k];
             });
         } else {
             M here;
-            if constexpr (Tuning::ahead != Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if (ahead && !seat.beside) {
+                stage.arrived.wait((l + 1) & 1);
+                raw = Code::template read<Plane::X>(stage.soon + x + M::count*Plane::X*(y + Plane::rimY));
+            } else if constexpr (Tuning::ahead != Ahead::registers) {
+                if (present) raw = Code::template read<stride>(source);
+            }
             if (present) here = Code::decode(raw);
             else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
             goTo(l + 1);
-            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<N>(source); }
+            if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<stride>(source); }
             if constexpr (Tuning::ahead == Ahead::cache) {
                 if (present && (t & 3) == 0)
-                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*N)); });
+                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*stride)); });
             }
             if constexpr (Tuning::buffers == 1) __syncthreads();
-            Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                if constexpr (Plane::moves(q)) {
-                    out[Plane::slot(q)][at] = even + odd;
-                    out[Plane::slot(q + 1)][at] = even - odd;
-                } else if (inside) {
-                    stage.staying[1 + Plane::along(q)][t] = q == 0 ? even : R(even + odd);
-                    if constexpr (q != 0) stage.staying[1 - Plane::along(q)][t] = even - odd;
-                }
-            });
+            // From the rim across y, which is -rim away, only what crosses comes.
+            auto send = [&](auto rim) __attribute__((always_inline)) {
+                constexpr int side = decltype(rim)::value;
+                constexpr auto crosses = [](int q) { return side == 0 || Plane::cy(q) == side; };
+                Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                    if constexpr (Plane::moves(q)) {
+                        if constexpr (crosses(q)) out[Plane::slot(q)][at] = even + odd;
+                        if constexpr (crosses(q + 1)) out[Plane::slot(q + 1)][at] = even - odd;
+                    } else if constexpr (side == 0) {
+                        if (!inside) return;
+                        stage.staying[1 + Plane::along(q)][t] = q == 0 ? even : R(even + odd);
+                        if constexpr (q != 0) stage.staying[1 - Plane::along(q)][t] = even - odd;
+                    }
+                });
+            };
+            if (Plane::rimY == 0 || inside || seat.beside) send(Constant<0>{});
+            else if (dy < 0) send(Constant<1>{});
+            else send(Constant<-1>{});
         }
         __syncthreads();
+        if constexpr (ahead) fetch(l + 1);
         writeFaces(l - 2);
         if (!inside) continue;
 
@@ -146,7 +199,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
                     });
             }
             Collision::template relax<Eq>(sums, p);
-            sums = to.store(stage.tile[(k + 1)*Plane::columns + Plane::columns/2], node, sums, seed);
+            sums = to.store(stage.target[k], node, sums, seed);
             if constexpr (Faces::kept) if (x == 0 || x == Plane::X - 1) {
                 const int place = (x == 0 ? 0 : Plane::Y) + y;
                 unroll<M::count>([&](auto i) __attribute__((always_inline)) {
@@ -178,6 +231,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     }
     __syncthreads();
     writeFaces(layers - 1);
+    if constexpr (inTurns) if (t == 0) turns.finish(run);
 }
 
 } // namespace lbm

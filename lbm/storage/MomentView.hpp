@@ -15,7 +15,7 @@ struct RunsView {
     int count;
 };
 
-// What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [tile][layer][side]
+// What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [slot][layer][side]
 // [population][y]. Neighbours read this instead of moments: of a row of moments they would need one of the many values
 // that every access to memory brings.
 // Sixteen bits do without: there arithmetic, not memory, is what counts.
@@ -36,9 +36,9 @@ struct MomentFaces {
     static constexpr std::size_t tileValues = kept ? std::size_t(2)*layers*count*rows : 0;
 
     // side 0: x = 0, 1: the last x. The first population; the next one is `rows` further.
-    LBM_HD static std::size_t at(std::int32_t tile, int layer, int side, int y)
+    LBM_HD static std::size_t at(std::int32_t slot, int layer, int side, int y)
     {
-        return std::size_t(std::uint32_t(tile))*tileValues + ((layer*2 + side)*count*rows + y);
+        return std::size_t(std::uint32_t(slot))*tileValues + ((layer*2 + side)*count*rows + y);
     }
 
     // visit(Constant<k>, Constant<q>, Constant<p>): of the k-th pair across x, q goes up and p down along x.
@@ -51,25 +51,45 @@ struct MomentFaces {
     }
 };
 
-// Moments: [tile][moment][node], those after collision.
+// One copy of what tiles hold: a ring with a few slots to spare, in which everything moves up a little each step. What is
+// new goes where the old is no longer needed (circular array shifting, Dethier, de Marneffe & Marchot 2011).
+struct RingView {
+    const std::int32_t* position;       // [tiles]: place of a tile in line; null: two copies, a tile's number is its slot
+    std::int32_t first, slots;
+
+    LBM_HD std::int32_t slot(std::int32_t tile) const
+    {
+        if (!position) return tile;
+        const std::int32_t at = position[tile] + first;
+        return at < slots ? at : at - slots;
+    }
+};
+
+// Moments after collision: [slot][row][moment][x], so that the layers and the rows of a tile are contiguous; of sixteen bits,
+// of which a row has few, [slot][moment][node].
 template<class L, class R, class S, class TileT>
 struct MomentTiles {
     S* data;
-    R* faces;           // see MomentFaces
+    R* faces;                           // [slot], see MomentFaces
+    RingView ring, faceRing;
 
     using Lattice = L;
     using Value = R;
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
-    LBM_HD S* at(std::int32_t tile, int local) const
+    static constexpr int stride = sizeof(S) == 2 ? TileT::N : TileT::TX;        // of a node's moments
+    LBM_HD S* at(std::int32_t slot, int local) const
     {
-        return data + (std::size_t(std::uint32_t(tile))*(M::count*TileT::N) + local);
+        return data + (std::size_t(std::uint32_t(slot))*(M::count*TileT::N) + local/stride*(M::count*stride) + local % stride);
     }
-    LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const { return Code::decode(Code::template read<TileT::N>(at(tile, local))); }
-    LBM_HD LBM_INLINE M store(std::int32_t tile, int local, const M& m, std::uint32_t seed) const
+    LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
     {
-        return Code::template store<TileT::N>(at(tile, local), m, seed);
+        return Code::decode(Code::template read<stride>(at(ring.slot(tile), local)));
+    }
+    LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t seed) const
+    {
+        return Code::template store<stride>(at(slot, local), m, seed);
     }
 };
 

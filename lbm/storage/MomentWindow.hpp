@@ -42,6 +42,8 @@ public:
         #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int k = 0; k < threads; ++k)
             std::memset(tile(plan_.begin(k)), 0, (plan_.begin(k + 1) - plan_.begin(k))*tileSize*sizeof(T));
+        if (!this->geometry_.openings().empty())
+            for (auto& flows : flows_) flows.resize(this->geometry_.boundaryNodeCount());
         for (std::size_t i = 0; i < this->geometry_.taps().size(); ++i) this->tapPlaces_.push_back(kept_.place(i));
         this->tapped_ = kept_.values(0);
     }
@@ -87,6 +89,7 @@ public:
         for (int k = 0; k < count; ++k) at[k*line] = T(m.value[k]);
         get(place, own);
         Base::remember(place, own);
+        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0) keepFlow(this->now_, i, place);
         kept_.remember(this->now_, place.tile, place.local, [&](int) { return own; });
     }
 
@@ -171,6 +174,7 @@ private:
         here.arrives = d.arrives[0];
         moments_.collect(here, tile(t), w.soon, this->parameters_);
         if (d.active > d.walled) updateExceptions(w.buffer, t, d, here);
+        imposeOpenings(t, d);
         remember(t, d);
     }
 
@@ -196,7 +200,7 @@ private:
             const RemoteLink& r = this->geometry_.remotes()[i];
             buffer.values[Move::at(r.q, position[r.local/line]) + r.local % line] = kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
         }
-        this->work(d, rows, buffer, {});
+        this->template work<false>(d, rows, buffer, {});
         for (int i = 0; i < rows.n; ++i) {
             using Traits = PackTraits<Pack<T>>;
             for (int first = 0; first < line; first += Traits::width) {
@@ -206,6 +210,26 @@ private:
                 for (int j = 0; j < count; ++j)
                     Traits::store(tile(t) + rows.row[i]*count*line + j*line + first, m.value[j]);
             }
+        }
+    }
+
+    // Nodes at openings that impose all of them: density and momentum are those that have arrived, but for the force.
+    void imposeOpenings(std::int32_t t, const Detail& d)
+    {
+        const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), this->geometry_.boundaryShares(),
+                                        this->geometry_.calm().data(), this->now_, this->parameters_, this->incompressible_};
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            if (table.nodes[i].opening < 0) continue;
+            T* at = tile(t) + node(table.nodes[i].local);
+            T m[count], j[3] = {0, 0, 0};
+            for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a)*line] - this->parameters_.force[a];
+            const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, this->geometry_.openings()[table.nodes[i].opening],
+                                                                       {table, flows_[this->now_].data()});
+            const OpeningState<T> whole = gradient.state(at[0], j);
+            if (!whole.imposed) continue;
+            gradient.moments(whole, m);
+            moments_.relax(m, this->parameters_);
+            for (int k = 0; k < count; ++k) at[k*line] = m[k];
         }
     }
 
@@ -227,6 +251,15 @@ private:
         }
     }
 
+    // Where openings ask for it.
+    void keepFlow(int copy, std::int32_t i, const TilePlace& place)
+    {
+        if (flows_[copy].empty()) return;
+        const T* at = data_.data() + place.tile*tileSize + node(place.local);
+        auto& flow = flows_[copy][i];
+        for (int k = 0; k <= L::D; ++k) flow[k] = at[k*line];
+    }
+
     // Populations of a tile that the next step will draw on when its moments may be gone; as they follow from the
     // moments, so that who sets these finds the same.
     void remember(std::int32_t t, const Detail& d)
@@ -236,6 +269,7 @@ private:
             BoundaryState<L, T>& state = this->geometry_.boundaryNodes()[i];
             get({t, state.local}, g);
             for (int q = 0; q < L::Q; ++q) state.after[1 - this->now_][q] = T(g[q]);
+            keepFlow(1 - this->now_, i, {t, state.local});
         }
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             CurvedLink<T>& link = this->geometry_.curvedLinks()[i];
@@ -265,6 +299,7 @@ private:
     std::vector<std::size_t> aheadPlaces_;
     std::vector<Worker> workers_;
     KeptPopulations<T> kept_;
+    std::vector<std::array<T, 4>> flows_[2];    // density and momentum of boundary nodes, where openings ask for them
 };
 
 } // namespace lbm

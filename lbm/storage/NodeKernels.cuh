@@ -203,6 +203,14 @@ interpolateWalls(TilesView view, BoundaryView<L, T> boundary, T* current)
     if (i < boundary.curvedCount) interpolate<Next, Node>(view, boundary, i, current);
 }
 
+template<class Next, class Node, class L, class T>
+__global__ void __launch_bounds__(listThreads)
+imposeOpenings(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < boundary.openingCount) imposeOpening<Next, Node>(view, boundary, i, p, current);
+}
+
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
 __global__ void __launch_bounds__(listThreads)

@@ -109,6 +109,8 @@ private:
         for (int i = 0; i < b.pairCount; ++i) swapEnds<Next, Node>(view, b.pairs[i], current);
         #pragma omp for schedule(static)
         for (int i = 0; i < b.curvedCount; ++i) interpolate<Next, Node>(view, b, i, current);
+        #pragma omp for schedule(static)
+        for (int i = 0; i < b.openingCount; ++i) imposeOpening<Next, Node>(view, b, i, parameters_, current);
     }
 
     static int at(int q, int local) { return (local/line*L::Q + q)*line + local % line; }

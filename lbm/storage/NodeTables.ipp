@@ -332,7 +332,7 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
             host_.calm().data(), tables_.nodeOfLink.data(), int(tables_.places.size()),
             int(tables_.nodeOfLink.size()), tables_.pairs.data(), int(tables_.pairs.size()),
             host_.curvedLinks(), tables_.curvedPlaces.data(), sentAway_.data(), int(tables_.curvedPlaces.size()), tables_.taps.data(),
-            tapped_.data(), incompressible};
+            tapped_.data(), incompressible, host_.openings().data(), int(host_.openings().size())};
 }
 
 // Of the tables and of what a device copies besides.

@@ -9,8 +9,10 @@
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/boundary/VelocityGradient.hpp"
 #include "lbm/geometry/CurvedWall.hpp"
 #include "lbm/geometry/Donors.hpp"
+#include "lbm/geometry/OpeningNodes.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/Config.hpp"
 #include "lbm/storage/Tile.hpp"
@@ -105,6 +107,7 @@ public:
     const std::vector<Tap>& taps() const { return taps_; }
     bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
+    const std::vector<OpeningNode>& openings() const { return openings_; }
 
     std::int64_t fluidNodes() const { return fluidNodes_; }
     std::int64_t uniformTiles() const { return std::count(detailOf_.begin(), detailOf_.end(), -1); }
@@ -125,6 +128,7 @@ private:
     void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
     std::int32_t addShares(const std::vector<DonorShare>&, const Domain&);
     std::int32_t shadowOf(std::int32_t curved);
+    void addOpening(const NodeSurroundings&, const Domain&, const std::vector<std::int32_t>& ordinal);
 
     TileGrid grid_;
     std::vector<std::int32_t> detailOf_;
@@ -133,6 +137,7 @@ private:
     std::vector<BoundaryState<L, T>> nodes_;
     std::vector<BoundaryLink<T>> links_;
     std::vector<BoundaryShare<T>> shares_;
+    std::vector<OpeningNode> openings_;
     std::vector<T> calm_;                                   // of links_, see BoundaryTable
     std::vector<WallShadow> shadows_;                       // by curved link
     std::vector<CurvedLink<T>> curved_;

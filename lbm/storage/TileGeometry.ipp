@@ -50,6 +50,19 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     const std::vector<Donor> donors = findDonors(domain, open_);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
+    std::vector<std::uint8_t> directions;
+    for (const auto& c : L::c) directions.push_back(directionCode(c[0], c[1], c[2]));
+    const std::vector<NodeSurroundings> openings = openingNodes(domain, config.patches, directions);
+    const auto watch = [&](NodeIndex node) {
+        if (node < 0) return;
+        linked.set(node);
+        donating.set(node);
+    };
+    for (const NodeSurroundings& n : openings) {
+        for (const NearOpening& near : n.nearest) watch(near.behind);
+        for (const auto& sides : n.side)
+            for (const NodeSide& side : sides) watch(side.node);
+    }
     for (const Donor& d : donors)
         for (const auto* shares : {&d.shares, &d.beyond})
             for (const DonorShare& share : *shares) {
@@ -78,6 +91,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     for (std::int32_t t = 0; t < tiles; ++t)
         if (!uniform(t)) describe(t, domain, config, ordinal, donating);
     for (const Donor& d : donors) resolve(d, domain, ordinal);
+    for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
     std::vector<bool> moved;
     for (const LinkValue& value : config.patches)
         moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
@@ -157,7 +171,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
             }
         }
         if (links_.size() > firstLink || donors[node])
-            nodes_.push_back({std::int16_t(local), firstLink, std::uint32_t(links_.size()), {}});
+            nodes_.push_back({std::int16_t(local), firstLink, std::uint32_t(links_.size()), -1, {}});
     }
     d.lastRemote = std::uint32_t(remotes_.size());
     d.lastNode = std::uint32_t(nodes_.size());
@@ -248,6 +262,30 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
     links_[index].shares = std::uint8_t(d.shares.size());
     addShares(d.beyond, domain);
     links_[index].sharesBeyond = std::uint8_t(d.beyond.size());
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Domain& domain, const std::vector<std::int32_t>& ordinal)
+{
+    const auto stateOf = [&](NodeIndex node) {
+        return node < 0 ? -1 : boundaryNode(grid_.place(domain.coordinates(node)));
+    };
+    const auto linkOf = [&](std::int64_t record) {
+        return record < 0 ? -1 : linksOfPatch_[domain.links[record].patch][ordinal[record]];
+    };
+    OpeningNode opening{};
+    opening.state = stateOf(n.node);
+    opening.axis = std::int8_t(n.axis);
+    opening.sign = std::int8_t(n.sign);
+    for (const NearOpening& near : n.nearest)
+        opening.nearest[opening.links++] = {linkOf(near.link), stateOf(near.behind), near.distance};
+    for (int a = 0; a < 3; ++a)
+        for (int k = 0; k < 2; ++k) {
+            const NodeSide& side = n.side[a][k];
+            opening.side[a][k] = {stateOf(side.node), linkOf(side.link), side.distance};
+        }
+    nodes_[opening.state].opening = std::int32_t(openings_.size());
+    openings_.push_back(opening);
 }
 
 template<class L, class T, class TileT>
@@ -352,7 +390,7 @@ template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
-        + shares_.size()*sizeof(shares_[0]) + calm_.size()*sizeof(T) + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
+        + shares_.size()*sizeof(shares_[0]) + openings_.size()*sizeof(OpeningNode) + calm_.size()*sizeof(T) + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
         + curved_.size()*sizeof(curved_[0]) + taps_.size()*sizeof(taps_[0]) + gaps_.size()*sizeof(gaps_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
     return sum;

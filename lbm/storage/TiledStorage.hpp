@@ -80,6 +80,8 @@ protected:
     };
 
     // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
+    // wholeNodes: openings that impose all of a node do so, too.
+    template<bool wholeNodes = true>
     void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
     {
         int position[Move::rows];
@@ -105,6 +107,18 @@ protected:
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
                                  at(link, opposite(link.direction)), link.sentAway, link.move);
             if (link.tap >= 0) value += T(link.further)*tapped(link.tap);
+        }
+        for (std::uint32_t i = d.firstNode; wholeNodes && i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& state = table.nodes[i];
+            if (!here(state) || state.opening < 0) continue;
+            T g[L::Q], r, j[3];
+            for (int q = 0; q < L::Q; ++q) g[q] = at(state, q);
+            densityAndMomentum<L>(g, r, j);
+            const VelocityGradient<L, T> gradient(table, geometry_.openings()[state.opening]);
+            const OpeningState<T> whole = gradient.state(r, j);
+            if (!whole.imposed) continue;
+            gradient.populations(whole, g);
+            for (int q = 0; q < L::Q; ++q) at(state, q) = g[q];
         }
         Lines lines;
         for (; lines.n*Move::block < rows.n*RX; ++lines.n)

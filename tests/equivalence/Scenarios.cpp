@@ -185,12 +185,17 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     const BoundaryKind kinds[] = {
         BoundaryKind::wall, BoundaryKind::movingWall, BoundaryKind::velocity, BoundaryKind::pressure,
         BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip, BoundaryKind::interpolatedWall,
-        BoundaryKind::interpolatedWall, BoundaryKind::interpolatedWall};
-    constexpr int n = 10, firstCurved = 7;
+        BoundaryKind::interpolatedWall, BoundaryKind::interpolatedWall, BoundaryKind::velocity, BoundaryKind::pressure};
+    constexpr int n = 12, firstCurved = 7, firstWhole = 10;
     d.patches = {"wall", "movingWall", "velocity", "pressure", "pressureVelocity", "outflow", "slip", "quadratic",
-                 "linear", "local"};
+                 "linear", "local", "wholeVelocity", "wholePressure"};
     record(d, directions, [&](NodeIndex i, const Int3& c) {
-        const int patch = int(random() % (n + 1));      // one in eleven has no record
+        int patch = int(random() % (n + 1));            // one in thirteen has no record
+        const Int3 x = d.coordinates(i);
+        bool leavesBox = false;
+        for (int a = 0; a < 3; ++a) leavesBox = leavesBox || x[a] + c[a] < 0 || x[a] + c[a] >= d.size[a];
+        // In a pore that is all openings, such would let the flow grow beyond what tolerances are made for
+        if (patch >= firstWhole && patch < n && !leavesBox) patch -= firstWhole;
         return leavesFluid(d, i, c) && patch < n ? patch : -1;
     });
     for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
@@ -198,6 +203,7 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     for (int p = 0; p < n; ++p) patches[p] = randomValue(kinds[p], {0, 0.5f, 0, directionCode(1, 0, 0)}, random);
     patches[firstCurved + 1].scheme = WallScheme::linear;
     patches[firstCurved + 2].scheme = WallScheme::local;
+    for (int p = firstWhole; p < n; ++p) patches[p].velocityGradient = true;
 
     Scenario s = finish(periodic[0] ? "openingsPeriodic" : "openings", std::move(d), std::move(patches));
     s.force = {1e-4, 0, 0};
@@ -207,7 +213,7 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         s.events[e].steps = int(e % 2 + 1);
         for (int p = 1; p < n; ++p) {
             // Once, every patch takes another's kind: moving wall and velocity change places, the rest goes round
-            const int kind = e != 2 || p >= firstCurved ? p : p < 3 ? 3 - p : 3 + (p - 2) % 4;
+            const int kind = e == 2 && p == firstWhole + 1 ? 4 : e != 2 || p >= firstCurved ? p : p < 3 ? 3 - p : 3 + (p - 2) % 4;
             s.events[e].boundaries.push_back({p, randomValues(*s.domain, p, kinds[kind], random)});
         }
     }

@@ -82,6 +82,7 @@ private:
         for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
         for (int i = 0; i < boundary.curvedCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.openingCount; ++i) imposeOpening<Next, Node>(view, boundary, i, parameters_, current);
 
         T* to = Phases::copies == 2 ? next_.data() : current;
         for (std::int32_t tile = 0; tile < view.tiles; ++tile) {

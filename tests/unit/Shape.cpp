@@ -57,7 +57,6 @@ Domain shape(const Int3& size, const std::array<bool, 3>& periodic, const std::v
 Flow::Flow(Domain made, Config config) : domain(std::make_shared<const Domain>(std::move(made)))
 {
     config.lattice = domain->dimensions == 2 ? "D2Q9" : "D3Q19";
-    config.collision = "trt";
     solver = makeSolver(domain, config);
     for (NodeIndex i = 0; i < domain->nodes(); ++i)
         if (domain->fluid[i]) nodes.push_back(i);

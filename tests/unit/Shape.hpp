@@ -21,7 +21,7 @@ struct Flow {
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states;
 
-    // By trt, on D2Q9 or D3Q19.
+    // On D2Q9 or D3Q19.
     Flow(Domain, Config);
 
     Vec3 position(std::size_t i) const;

@@ -112,9 +112,13 @@ void Foam::lbmBoundary::calmOpenings
         openings.insert(name);
 
         using type = lbmControls::openingType;
-        if (controls.opening(name, kind.lInf) == type::nonReflecting)
+        switch (controls.opening(name, kind.lInf))
         {
-            kind.nonReflecting = true;
+            case type::reflecting: break;
+            case type::nonReflecting: kind.nonReflecting = true; break;
+            case type::velocityGradient:
+                kind.velocityGradient = true;
+                kind.nonReflecting = false;
         }
         if (kind.lInf <= 0) kind.lInf = lengths*longest;
     }
@@ -263,6 +267,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::uniform() const
         lbm::LinkValue v;
         v.kind = kind.kind();
         v.scheme = kind.scheme;
+        v.velocityGradient = kind.velocityGradient;
         // A slip value is a unit normal; update() gives each link its own
         if (v.kind == lbm::BoundaryKind::slip) v.velocity = {1, 0, 0};
         result.push_back(v);

@@ -220,9 +220,11 @@ Foam::word Foam::lbmPatchKind::name() const
         case role::movingWall:
             return interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:
-            return nonReflecting ? "velocity, calm" : "velocity";
+            return velocityGradient ? "velocity, gradient"
+              : nonReflecting ? "velocity, calm" : "velocity";
         case role::pressure:
-            return nonReflecting ? "pressure, calm" : "pressure";
+            return velocityGradient ? "pressure, gradient"
+              : nonReflecting ? "pressure, calm" : "pressure";
         case role::velocityAndPressure: return "velocity+pressure";
         case role::outflow: return "outflow";
         case role::slip: return "slip";

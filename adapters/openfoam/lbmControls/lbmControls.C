@@ -40,6 +40,7 @@ Foam::lbmControls::openingNames
 ({
     { openingType::reflecting, "reflecting" },
     { openingType::nonReflecting, "nonReflecting" },
+    { openingType::velocityGradient, "velocityGradient" },
 });
 
 namespace
@@ -394,7 +395,7 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
     if (d.found("lInf"))
     {
         lInf = d.get<scalar>("lInf");
-        if (lInf <= 0 || type == openingType::reflecting)
+        if (lInf <= 0 || type != openingType::nonReflecting)
         {
             FatalIOErrorInFunction(d)
                 << "Entry lInf is " << lInf << "; it must be positive, and"
