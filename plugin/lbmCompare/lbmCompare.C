@@ -235,6 +235,11 @@ int main(int argc, char *argv[])
 
     Info<< "A: " << a.path() << ", time " << a.time().timeName() << nl
         << "B: " << b.path() << ", time " << b.time().timeName() << " (reference)" << nl;
+    if (mag(a.time().value() - b.time().value()) > SMALL*mag(b.time().value()))
+    {
+        Info<< "The times differ, as is right for steady flows alone: -time"
+            << " compares at one" << nl;
+    }
 
     metrics results;
     const fieldNorms norms(a, b, args.found("means"));

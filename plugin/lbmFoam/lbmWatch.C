@@ -89,15 +89,20 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
     }
     soundTime_ = mesh_.time().value();
     const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
-    if (mach > lbmControls::machLimit && !warned_)
+    if (mach > safety_.machToTell() && !warned_)
     {
         warned_ = true;
         WarningInFunction
             << "Mach number " << mach << " at time "
-            << mesh_.time().timeName() << ": errors of compressibility grow."
-            << nl << "Give referenceSpeed " << 1.1*mach*lbmUnits::soundSpeed
+            << mesh_.time().timeName() << ": the flow is faster than the"
+            << " reference speed, from which the time step follows." << nl
+            << "Errors of compressibility grow, and p may swing between the"
+            << " openings." << nl
+            << "Give referenceSpeed " << 1.1*mach*lbmUnits::soundSpeed
                *units.dx()/units.dt()
-            << "; in system/lbmDict" << endl;
+            << "; in system/lbmDict, where p swings also openings"
+            << " { \".*\" { type nonReflecting; lInf <length of the domain>; } }"
+            << endl;
     }
 }
 

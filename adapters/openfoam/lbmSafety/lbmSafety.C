@@ -206,6 +206,13 @@ void Foam::lbmSafety::checkGridReynolds(const lbmUnits& units) const
 }
 
 
+Foam::scalar Foam::lbmSafety::machToTell() const
+{
+    const scalar margin = 1.5;
+    return min(margin*controls_.maxMach(), lbmControls::machLimit);
+}
+
+
 void Foam::lbmSafety::check(const scalar dt) const
 {
     const lbmUnits units(dx_, dt, nu_, 0);
