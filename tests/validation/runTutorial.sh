@@ -10,7 +10,6 @@ if [ "$kind" = quick ]; then
     cp -r "$overlay/." "$folder"
 fi
 if [ "$kind" = moments ]; then
-    # Half-way walls slip a little with this collision, the less the smaller tau: cavity on its coarsest grid
-    echo 'storage moments; collision regularized; maxMach 0.102;' >> "$folder/system/lbmDict"
+    echo 'storage moments; collision regularized;' >> "$folder/system/lbmDict"
 fi
 "$folder/Allrun"
