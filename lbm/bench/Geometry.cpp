@@ -103,6 +103,38 @@ GeneratedCase makeGeometry
     throw UsageError("--geometry " + o.geometry + ": unknown; valid are " + geometryWords() + ", stl:FILE");
 }
 
+void recordWalls(GeneratedCase& made, const std::vector<Int3>& directions)
+{
+    constexpr unsigned steps = 64;
+    Domain& domain = made.domain;
+    std::vector<Int3> sorted = directions;
+    std::sort(sorted.begin(), sorted.end(), [](const Int3& a, const Int3& b) {
+        return directionCode(a[0], a[1], a[2]) < directionCode(b[0], b[1], b[2]);
+    });
+    const auto patch = std::int16_t(domain.patches.size());
+    std::vector<Link> links;
+    auto given = domain.links.begin();
+    unsigned count = 0;
+    for (NodeIndex node = 0; node < domain.nodes(); ++node) {
+        if (!domain.fluid[node]) continue;
+        const Int3 x = domain.coordinates(node);
+        for (const Int3& c : sorted) {
+            const std::uint8_t direction = directionCode(c[0], c[1], c[2]);
+            if (given != domain.links.end() && given->node == node && given->direction == direction) {
+                links.push_back(*given++);
+                continue;
+            }
+            const NodeIndex there = domain.neighbour(x, c);
+            if (there >= 0 && domain.fluid[there]) continue;
+            count = (count + 37) % steps;
+            links.push_back({node, float(count + 0.5)/steps, patch, direction});
+        }
+    }
+    domain.links = std::move(links);
+    domain.patches.push_back("recorded");
+    made.patches.push_back(LinkValue());
+}
+
 std::string geometryWords()
 {
     std::string text;

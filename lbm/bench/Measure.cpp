@@ -90,6 +90,8 @@ void setUp(Run& run, const Cases& cases)
     Row& row = run.row;
     const auto& [domain, patches] = cases.at(row.config.lattice);
     row.config.patches = patches;
+    for (LinkValue& patch : row.config.patches)
+        if (patch.kind == BoundaryKind::wall) patch = row.wall;
     const auto start = Clock::now();
     run.solver = makeSolver(domain, row.config);
     row.setupSeconds = since(start);
@@ -141,10 +143,13 @@ std::vector<Row> measure
 )
 {
     std::vector<Run> runs;
+    bool curved = false;
     for (const Config& config : configs) {
         Run run;
         run.row.config = config;
         run.row.kernel = findKernel(config);
+        run.row.wall = config.patches.front();
+        curved = curved || run.row.wall.kind == BoundaryKind::interpolatedWall;
         run.row.threads = config.threads ? config.threads : omp_get_max_threads();
         const StoredState stored = storedState(run.row.kernel);
         run.row.streams = stored.values;
@@ -161,6 +166,7 @@ std::vector<Row> measure
     Cases cases;
     for (const std::string& lattice : options.lattice) {
         GeneratedCase made = makeGeometry(options, lattice, sources);
+        if (curved) recordWalls(made, latticeDirections(lattice));
         fluidNodes[lattice] = double(made.domain.fluidNodes());
         cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
     }

@@ -20,6 +20,7 @@ struct Sample {
 struct Row {
     Config config;
     KernelRow kernel;
+    LinkValue wall;             // at rest
     int threads = 0;
     int streams = 0, valueBytes = 0;
     Traffic traffic = Traffic::inPlace;

@@ -80,6 +80,7 @@ std::vector<Option> table(Options& o)
         list("--storage", "propagation pattern: see --list", o.storage),
         list("--precision", "double, float", o.precision),
         list("--arithmetic", "simd, scalar; default: the device's fastest", o.arithmetic),
+        list("--wall", "of walls at rest: halfway, interpolated", o.wall),
         list("--tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile),
         {"--device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", [&](const std::string& text) { o.device = text; }},
         {"--threads", "N[,N...]", "default: as OpenMP would", [&](const std::string& text) {
@@ -90,6 +91,16 @@ std::vector<Option> table(Options& o)
         integer("--steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0),
         integer("--repeats", "repeats, in turns over all rows", o.repeats, 1),
         {"--json", "FILE", "write the results there", [&](const std::string& text) { o.json = text; }}};
+}
+
+// What walls at rest are; interpolated as lbmFoam does by default.
+LinkValue wallNamed(const std::string& name)
+{
+    LinkValue wall;
+    wall.scheme = WallScheme::linear;
+    if (name == "interpolated") wall.kind = BoundaryKind::interpolatedWall;
+    else if (name != "halfway") throw UsageError("--wall: '" + name + "' is neither halfway nor interpolated");
+    return wall;
 }
 
 bool isGiven(const Options& o, const char* name)
@@ -133,6 +144,7 @@ Options parse(int argc, const char* const* argv)
         options.given.push_back(name);
     }
     checkTogether(options);
+    for (const std::string& wall : options.wall) wallNamed(wall);
     return options;
 }
 
@@ -161,7 +173,7 @@ std::vector<Config> Options::configs() const
     c.tau = tau;
     for (const auto& l : lattice) for (const auto& k : collision) for (const auto& e : equilibrium)
         for (const auto& s : storage) for (const auto& p : precision) for (const auto& a : arithmetic)
-            for (const auto& t : tile) for (int n : counts) {
+            for (const auto& t : tile) for (const auto& w : wall) for (int n : counts) {
                 c.lattice = l;
                 c.collision = k;
                 c.equilibrium = e;
@@ -169,6 +181,7 @@ std::vector<Config> Options::configs() const
                 c.precision = p;
                 c.arithmetic = a;
                 c.tile = t;
+                c.patches = {wallNamed(w)};
                 c.threads = n;
                 all.push_back(c);
             }

@@ -26,6 +26,7 @@ struct Options {
 
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, equilibrium{"incompressible"};
     std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
+    std::vector<std::string> wall{"halfway"};
     std::vector<std::string> given;         // names of the options on the command line
     std::string device = "cpu";
     std::vector<int> threads;               // empty: as OpenMP would
@@ -35,7 +36,7 @@ struct Options {
     int repeats = 7;
     std::string json;                       // file to write; empty: none
 
-    // One Config a combination; patches are left to the geometry.
+    // One Config a combination. Its patches are one value, for walls at rest; the others are left to the geometry.
     std::vector<Config> configs() const;
 };
 

@@ -22,6 +22,14 @@ Spread spread(const Row& row, Value&& value)
 }
 
 Spread bandwidth(const Row& row) { return spread(row, [](const Sample& s) { return s.bandwidth; }); }
+const char* word(const LinkValue& wall) { return wall.kind == BoundaryKind::interpolatedWall ? "interpolated" : "halfway"; }
+
+std::string label(const Row& row)
+{
+    const std::string text = shortName(row.kernel);
+    return row.wall.kind == BoundaryKind::wall ? text : text + ' ' + word(row.wall);
+}
+
 const char* word(Traffic traffic)
 {
     return traffic == Traffic::memcpy ? "memcpy" : traffic == Traffic::copy ? "copy" : "inPlace";
@@ -55,7 +63,8 @@ void writeRow(std::ostream& out, const Row& row)
         << "     \"lattice\": " << quoted(k.lattice) << ", \"collision\": " << quoted(k.collision)
         << ", \"equilibrium\": " << quoted(k.equilibrium) << ", \"storage\": " << quoted(k.storage)
         << ", \"precision\": " << quoted(k.precision) << ", \"device\": " << quoted(k.device)
-        << ", \"arithmetic\": " << quoted(k.arithmetic) << ", \"tile\": " << quoted(k.tile) << ",\n"
+        << ", \"arithmetic\": " << quoted(k.arithmetic) << ", \"tile\": " << quoted(k.tile)
+        << ", \"wall\": " << quoted(word(row.wall)) << ",\n"
         << "     \"threads\": " << row.threads << ", \"steps\": " << row.steps << ", \"repeats\": " << row.samples.size()
         << ", \"fluidNodes\": " << row.tiling.fluidNodes << ",\n"
         << "     \"porosity\": " << row.porosity << ", \"tilePorosity\": " << row.tiling.tilePorosity
@@ -148,7 +157,7 @@ void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
 void printTable(std::ostream& out, const Options& options, const std::vector<Row>& rows)
 {
     std::size_t width = 0;
-    for (const Row& row : rows) width = std::max(width, shortName(row.kernel).size());
+    for (const Row& row : rows) width = std::max(width, label(row).size());
 
     out << "geometry " << options.geometry << ", size " << options.size << ", porosity " << std::setprecision(3)
         << rows.front().porosity << ", " << rows.front().tiling.fluidNodes << " fluid nodes\n"
@@ -161,7 +170,7 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
         const Spread m = mlups(row);
         std::ostringstream range;
         range << std::fixed << std::setprecision(1) << m.min << " .. " << m.max;
-        out << std::left << std::setw(int(width)) << shortName(row.kernel) << std::right << std::fixed
+        out << std::left << std::setw(int(width)) << label(row) << std::right << std::fixed
             << std::setw(8) << row.threads << std::setprecision(1) << std::setw(9) << m.median
             << std::setw(18) << range.str() << std::setw(8) << row.bytesPerNode()
             << std::setw(11) << word(row.traffic)

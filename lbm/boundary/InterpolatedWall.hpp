@@ -17,6 +17,8 @@
 #include "lbm/device/Macros.hpp"
 #include "lbm/solver/Config.hpp"
 
+#include <cmath>
+
 namespace lbm {
 
 // f_in of the formula but for d f*_more, with a, b, 1 - a - b - d, f*_out, f_out, f*_in and the wall's share.
@@ -49,7 +51,13 @@ inline WallInterpolation interpolateWall(WallScheme scheme, double s)
         case WallScheme::quadratic:
             return near ? wallInterpolation(s*(1 + 2*s), 1 - 4*s*s, -s*(1 - 2*s))
                         : wallInterpolation(1/(s*(2*s + 1)), 0, -(2*s - 1)/(2*s + 1));
-        case WallScheme::linear: return near ? wallInterpolation(2*s, 1 - 2*s, 0) : wallInterpolation(1/(2*s), 0, 0);
+        case WallScheme::linear: {
+            if (!near) return wallInterpolation(1/(2*s), 0, 0);
+            // In steps of which floats hold every multiple: the shares then add up to one exactly.
+            constexpr double steps = 1 << 24;
+            const double arriving = std::round((1 - 2*s)*steps)/steps;
+            return wallInterpolation(1 - arriving, arriving, 0);
+        }
         case WallScheme::local: break;
     }
     return wallInterpolation(0, 1/(1 + 2*s), 0);

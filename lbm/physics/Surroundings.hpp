@@ -18,10 +18,11 @@ struct RowPlaces {
 
 // A tile for a collision: the tiles around it and its rows to work on. The first `plain` of them are fluid and
 // reached from all sides by fluid. Of the others, `fluid` has a mask for each row and `arrives` Q of them: nodes
-// whose value of population q comes from the node at -c_q. The other fluid nodes reflect.
+// whose value of population q comes from the node at -c_q. The other fluid nodes reflect; where results do not go back,
+// what they reflect is read from `reflects`, which may be the tile.
 template<class T>
 struct TileView {
-    T* tile[27];
+    T *tile[27], *reflects;
     const RowPlaces* places;        // of all rows of the tile
     const std::uint8_t* order;
     int plain, n;
@@ -50,6 +51,7 @@ public:
         unroll<27>([&](auto n) __attribute__((always_inline)) {
             if constexpr (touched(n % 3 - 1, n/3 % 3 - 1, n/9 - 1)) at_[n] = view.tile[place.tile[n]] + place.offset[n];
         });
+        if constexpr (kind == Exchange::pull) reflects_ = view.reflects + place.offset[13];
     }
 
     template<int q> LBM_INLINE void fetch() const { __builtin_prefetch(row<q>(), 0, 2); }
@@ -103,7 +105,11 @@ private:
     static constexpr int slot(int q) { return kind == Exchange::exchange ? opposite(q) : q; }
 
     template<int q> LBM_INLINE T* row() const { return at_[13 - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line; }
-    template<int q> LBM_INLINE T* mirror() const { return at_[13] + slot(opposite(q))*line; }   // what is reflected
+
+    template<int q> LBM_INLINE T* mirror() const         // what is reflected
+    {
+        return (kind == Exchange::pull ? reflects_ : at_[13]) + slot(opposite(q))*line;
+    }
 
     template<int q> LBM_INLINE T* side() const
     {
@@ -139,7 +145,7 @@ private:
         return ways;
     }
 
-    T* at_[27];
+    T *at_[27], *reflects_;
 };
 
 } // namespace lbm

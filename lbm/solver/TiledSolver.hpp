@@ -107,7 +107,8 @@ public:
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override
     {
-        storage_.geometry().setBoundary(patch, values, n);
+        if constexpr (requires { storage_.setBoundary(patch, values, n); }) storage_.setBoundary(patch, values, n);
+        else storage_.geometry().setBoundary(patch, values, n);
     }
 
     std::vector<double> openingMemory() const override

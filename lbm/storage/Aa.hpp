@@ -27,6 +27,7 @@ public:
     :
         Base(domain, config, kernel), data_(this->allocate(threads))
     {
+        this->curvedRows_ = {this->geometry_, Exchange::exchange};
         listTaps();
     }
 
@@ -68,10 +69,13 @@ private:
         const Lines soon = this->linesAhead(tile, data);
         // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
         const int moved = this->movedByCollision(d);
+        T* own = data + tile*tileSize;
+        const bool curved = this->curvedRows_.any(tile);
+        if (curved) interpolate<false>(tile, own, nullptr);
         if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
+        if (curved) this->curvedRows_.template keep<false>(tile, own, nullptr);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
-        T* own = data + tile*tileSize;
         Move::pick(own, rows, d, buffer.values);
         this->work(d, rows, buffer, moved ? Lines() : soon);
         Move::template put<true, false>(own, rows, buffer.values);
@@ -82,12 +86,22 @@ private:
         T* data = data_.data();
         const Detail& d = this->detail(tile);
         const TileView<T> here = this->view(tile, data);
+        const bool curved = this->curvedRows_.any(tile);
+        if (curved) interpolate<true>(tile, here.tile[13], here.tile);
         if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_);
+        if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
         this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
         Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+    }
+
+    template<bool odd>
+    void interpolate(std::int32_t tile, T* own, T* const* around) const
+    {
+        this->curvedRows_.template replace<odd>(tile, this->geometry_.curvedLinks(), own, around,
+                                                [&](std::int32_t tap) { return this->tapped(tap); });
     }
 
     // Populations that curved links of other nodes draw on are overwritten by the time these are worked on: copies of

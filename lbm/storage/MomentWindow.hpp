@@ -162,6 +162,7 @@ private:
         here.tile[12] = beside(w.sweep, t, k, -1);
         here.tile[13] = w.sweep.window(t);
         here.tile[14] = beside(w.sweep, t, k, 1);
+        here.reflects = here.tile[13];
         here.places = Layout::around.data();
         here.order = d.order;
         here.plain = d.plain;

@@ -24,6 +24,7 @@ public:
     :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
     {
+        this->curvedRows_ = {this->geometry_, Exchange::pull};
         this->placeTaps([](const Tap& tap) { return tap.tile*tileSize + Move::node(tap.q, tap.local); });
         this->tapped_ = current_.data();
     }
@@ -33,7 +34,12 @@ public:
         T* from = current_.data();
         T* own = next_.data() + tile*tileSize;
         const Detail& d = this->detail(tile);
-        const TileView<T> here = this->view(tile, from);
+        TileView<T> here = this->view(tile, from);
+        if (this->curvedRows_.any(tile)) {
+            here.reflects = buffer.values;
+            this->curvedRows_.reflect(tile, this->geometry_.curvedLinks(), here.tile, buffer.values,
+                                      [&](std::int32_t tap) { return this->tapped(tap); });
+        }
         if (here.n) this->kernel_.pull(here, this->viewAhead(tile, from), own, this->parameters_);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;

@@ -195,22 +195,22 @@ template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
 {
     constexpr auto full = Mask((1u << RX) - 1);
-    bool listed[rows] = {};
-    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) listed[remotes_[i].local/RX] = true;
-    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) listed[nodes_[i].local/RX] = true;
-    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) listed[curved_[i].local/RX] = true;
-    auto append = [&](bool walls, bool exceptions) {
-        for (int row = 0; row < rows; ++row) {
-            const bool open = std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; });
-            if (d.fluid[row] != 0 && listed[row] == exceptions && (exceptions || open != walls))
-                d.order[d.active++] = std::uint8_t(row);
-        }
+    enum Kind { plain, walled, curved, listed };
+    Kind kind[rows];
+    for (int row = 0; row < rows; ++row)
+        kind[row] = std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; }) ? plain : walled;
+    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) kind[curved_[i].local/RX] = curved;
+    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) kind[remotes_[i].local/RX] = listed;
+    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[nodes_[i].local/RX] = listed;
+    auto append = [&](Kind wanted) {
+        for (int row = 0; row < rows; ++row)
+            if (d.fluid[row] != 0 && kind[row] == wanted) d.order[d.active++] = std::uint8_t(row);
+        return d.active;
     };
-    append(false, false);
-    d.plain = d.active;
-    append(true, false);
-    d.walled = d.active;
-    append(true, true);
+    d.plain = append(plain);
+    d.walled = append(walled);
+    d.curved = append(curved);
+    append(listed);
 }
 
 template<class L, class T, class TileT>

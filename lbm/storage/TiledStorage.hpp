@@ -7,7 +7,7 @@
 #include "lbm/boundary/Boundaries.hpp"
 #include "lbm/device/Memory.hpp"
 #include "lbm/physics/Collide.hpp"
-#include "lbm/storage/Propagate.hpp"
+#include "lbm/storage/CurvedRows.hpp"
 
 namespace lbm {
 
@@ -36,8 +36,14 @@ public:
     Parameters<T>& parameters() { return parameters_; }
     std::int32_t units() const { return geometry_.grid().tiles(); }
     std::size_t storedValues() const { return std::size_t(units() + 1)*tileSize; }      // of one copy
-    std::size_t tableBytes() const { return 0; }
+    std::size_t tableBytes() const { return curvedRows_.bytes(); }
     const Parameters<T>& parameters() const { return parameters_; }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        geometry_.setBoundary(patch, values, n);
+        if (geometry_.curved(patch)) curvedRows_.noteMoves(geometry_);
+    }
 
     // What boundaries remember of a node's previous collision. g: [Q].
     void remember(const TilePlace& place, const double* g)
@@ -51,6 +57,7 @@ public:
             CurvedLink<T>& link = geometry_.curvedLinks()[i];
             if (link.local == place.local) link.sentAway = T(g[link.direction]);
         }
+        curvedRows_.remember(geometry_, place, g);
     }
 
 protected:
@@ -97,7 +104,7 @@ protected:
             T& value = at(link, link.direction);
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
                                  at(link, opposite(link.direction)), link.sentAway, link.move);
-            if (link.tap >= 0) value += T(link.further)*tapped_[tapPlaces_[link.tap]];
+            if (link.tap >= 0) value += T(link.further)*tapped(link.tap);
         }
         Lines lines;
         for (; lines.n*Move::block < rows.n*RX; ++lines.n)
@@ -119,9 +126,9 @@ protected:
         return geometry_.uniform(tile) ? Move::whole : geometry_.detail(tile);
     }
 
-    // Rows that collisions move themselves come first in a tile's order: resting walls are masks. The others take
-    // the way through the buffer.
-    static int movedByCollision(const Detail& d) { return Move::wide ? d.walled : 0; }
+    // Rows that collisions move themselves come first in a tile's order: walls are masks, of interpolated ones once
+    // curvedRows_ has been at them. The others take the way through the buffer.
+    static int movedByCollision(const Detail& d) { return Move::wide ? d.curved : 0; }
     static typename Move::Rows otherRows(const Detail& d)
     {
         const int first = movedByCollision(d);
@@ -133,6 +140,7 @@ protected:
         const Detail& d = detail(tile);
         TileView<T> v;
         for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n]*tileSize;
+        v.reflects = v.tile[13];
         v.places = Move::places.data();
         v.order = d.order;
         v.plain = std::min<int>(d.plain, movedByCollision(d));
@@ -208,7 +216,10 @@ protected:
         for (const Tap& tap : geometry_.taps()) tapPlaces_.push_back(place(tap));
     }
 
+    T tapped(std::int32_t tap) const { return tapped_[tapPlaces_[tap]]; }
+
     Geometry geometry_;
+    CurvedRows<L, T, TileT> curvedRows_;        // of patterns whose collisions move rows
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;

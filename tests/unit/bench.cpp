@@ -53,6 +53,7 @@ TEST(BenchOptions, errorsNameTheOption)
     expectComplaint({"--threads", "0"}, "--threads");
     expectComplaint({"--storage", "aa,,ab"}, "--storage");
     expectComplaint({"--list=yes"}, "--list");
+    expectComplaint({"--wall", "curved"}, "--wall");
     expectComplaint({"--repeats", "0"}, "--repeats");
     expectComplaint({"--scale", "2"}, "--suite");
     expectComplaint({"--suite", "seed000", "--size", "2"}, "--size");
@@ -62,7 +63,7 @@ TEST(BenchOptions, helpNamesEveryOption)
 {
     for (const char* option : {"--list", "--geometry", "--size", "--porosity", "--diameter", "--lattice", "--collision",
              "--equilibrium", "--storage", "--precision", "--device", "--threads", "--steps", "--repeats", "--json",
-             "--model", "--suite", "--only", "--scale", "--width"})
+             "--model", "--suite", "--only", "--scale", "--width", "--wall"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 
@@ -130,12 +131,12 @@ TEST(BenchMain, shortRunWritesItsResults)
     const std::string file = testing::TempDir() + "lbmBenchTest.json";
     std::filesystem::remove(file);
     ASSERT_EQ(bench({"--geometry", "ras", "--size", "24", "--diameter", "8", "--porosity", "0.6", "--storage", "aa,t2c",
-                     "--steps", "2", "--repeats", "2", "--json", file.c_str()}), 0);
+                     "--wall", "halfway,interpolated", "--steps", "2", "--repeats", "2", "--json", file.c_str()}), 0);
     std::ifstream in(file);
     std::stringstream text;
     text << in.rdbuf();
     for (const char* key : {"\"mlups\"", "\"efficiency\"", "\"bandwidth\"", "\"bytesPerNode\": 304", "\"tilePorosity\"",
-             "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"", "\"repeats\": 2"})
+             "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"", "\"repeats\": 2", "\"wall\": \"interpolated\""})
         EXPECT_NE(text.str().find(key), std::string::npos) << key;
     EXPECT_FALSE(std::filesystem::exists(file + ".part"));
     std::filesystem::remove(file);
