@@ -82,15 +82,19 @@ public:
     {
         constexpr int lanes = Pack<double>::size();
         bool bad = false;
-        #pragma omp parallel for schedule(static) num_threads(threads_) if(n > 1000) reduction(||: bad)
-        for (std::size_t first = 0; first < n; first += lanes) {
-            const int here = int(std::min<std::size_t>(lanes, n - first));
-            alignas(64) double g[L::Q][lanes] = {};
-            for (int i = 0; i < here; ++i) {
-                if (isFluid(nodes[first + i])) read(placeOf(nodes[first + i]), &g[0][i], lanes);
-                else bad = true;
+        #pragma omp parallel num_threads(threads_) if(n > 1000) reduction(||: bad)
+        {
+            Walk walk(*this);
+            #pragma omp for schedule(static)
+            for (std::size_t first = 0; first < n; first += lanes) {
+                const int here = int(std::min<std::size_t>(lanes, n - first));
+                alignas(64) double g[L::Q][lanes] = {};
+                for (int i = 0; i < here; ++i) {
+                    if (isFluid(nodes[first + i])) read(walk.to(nodes[first + i]), &g[0][i], lanes);
+                    else bad = true;
+                }
+                sampleLanes(g, here, states + first);
             }
-            sampleLanes(g, here, states + first);
         }
         if (bad) throw notFluid();
     }
@@ -162,17 +166,52 @@ private:
     }
 
     bool isFluid(NodeIndex node) const { return node >= 0 && node < domain_->nodes() && domain_->fluid[node]; }
-    TilePlace placeOf(NodeIndex node) const { return storage_.geometry().grid().place(domain_->coordinates(node)); }
     static std::out_of_range notFluid() { return std::out_of_range("solver: a node that was asked for is not fluid"); }
+
+    // Places of one node after the other: the next one along x is mostly in the same tile, and divisions take long.
+    class Walk {
+    public:
+        explicit Walk(const TiledSolver& solver)
+        :
+            domain_(*solver.domain_), grid_(solver.storage_.geometry().grid()), across_(grid_.extents()[0])
+        {}
+
+        const TilePlace& to(NodeIndex node)
+        {
+            ++left_;
+            if (node != ++node_ || left_ >= 0) start(node);
+            else ++place_.local;
+            return place_;
+        }
+
+    private:
+        void start(NodeIndex node)
+        {
+            const Int3 x = domain_.coordinates(node);
+            place_ = grid_.place(x);
+            node_ = node;
+            left_ = -std::min(across_ - place_.local % across_, domain_.size[0] - x[0]);
+        }
+
+        const Domain& domain_;
+        const TileGrid& grid_;
+        int across_, left_ = 0;         // left_: minus the nodes from here on that lie in the tile's and the box's row
+        NodeIndex node_ = -2;
+        TilePlace place_{};
+    };
 
     template<class F>
     void forEach(const NodeIndex* nodes, std::size_t n, F&& f) const
     {
         bool bad = false;
-        #pragma omp parallel for schedule(static) num_threads(threads_) if(n > 1000) reduction(||: bad)
-        for (std::size_t i = 0; i < n; ++i) {
-            if (isFluid(nodes[i])) f(placeOf(nodes[i]), i);
-            else bad = true;
+        #pragma omp parallel num_threads(threads_) if(n > 1000) reduction(||: bad)
+        {
+            Walk walk(*this);
+            #pragma omp for schedule(static)
+            for (std::size_t i = 0; i < n; ++i) {
+                if (isFluid(nodes[i])) f(walk.to(nodes[i]), i);
+                else bad = true;
+            }
         }
         if (bad) throw notFluid();
     }

@@ -190,6 +190,20 @@ protected:
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
 
+    // From each node of a tile along each link: into which tile around it, and population q there. A table, for whole
+    // lattices are read that way.
+    struct Way { std::uint16_t tile, value; };
+    static constexpr auto ways = [] {
+        std::array<std::array<Way, L::Q>, N> table{};
+        for (int local = 0; local < N; ++local)
+            for (int q = 0; q < L::Q; ++q) {
+                const auto to = TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local/TileT::TX % TileT::TY + L::c[q][1],
+                                                         local/TileT::TX/TileT::TY + L::c[q][2]);
+                table[local][q] = {std::uint16_t(to.tile), std::uint16_t(Move::node(q, to.row))};
+            }
+        return table;
+    }();
+
     // Where the population that leaves a node along q lies in layouts that store arrivals (push, and the
     // one-lattice pattern before its even step): the neighbour's slot q, or the node's own opposite slot.
     LBM_INLINE std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
@@ -204,9 +218,8 @@ protected:
             }
             return tile*tileSize + Move::node(back, local);
         }
-        const auto to = TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local/TileT::TX % TileT::TY + L::c[q][1],
-                                                 local/TileT::TX/TileT::TY + L::c[q][2]);
-        return neighbours(tile)[to.tile]*tileSize + Move::node(q, to.row);
+        const Way to = ways[local][q];
+        return neighbours(tile)[to.tile]*tileSize + to.value;
     }
 
     // place(tap): where its population lies, behind tapped_, in the state that a step begins with.
