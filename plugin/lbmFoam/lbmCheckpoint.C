@@ -51,7 +51,6 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.numbers["referenceSpeed"] = run_.timeStep_->referenceSpeed();
     lbmConditions::note(run_.U_, n);
     lbmConditions::note(run_.p_, n);
-    lbmConditions::note(run_.phi_, n);
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
     return n;
 }

@@ -91,20 +91,6 @@ void Foam::lbmConditions::note
 }
 
 
-void Foam::lbmConditions::note
-(
-    const surfaceScalarField& field,
-    lbm::CheckpointNotes& notes
-)
-{
-    for (const fvsPatchScalarField& patch : field.boundaryField())
-    {
-        notes.arrays[field.name() + "." + patch.patch().name()] =
-            std::vector<double>(patch.begin(), patch.end());
-    }
-}
-
-
 void Foam::lbmConditions::recall
 (
     const word& field,
@@ -123,21 +109,6 @@ void Foam::lbmConditions::recall
         parsed(notes.texts.at(field + ".conditions"), IOstream::BINARY)
     );
     content.set("boundaryField", exact.subDict("boundaryField"));
-}
-
-
-void Foam::lbmConditions::recall
-(
-    const lbm::CheckpointNotes& notes,
-    surfaceScalarField& field
-)
-{
-    for (fvsPatchScalarField& patch : field.boundaryFieldRef())
-    {
-        const auto& values =
-            notes.arrays.at(field.name() + "." + patch.patch().name());
-        forAll(patch, facei) patch[facei] = values.at(facei);
-    }
 }
 
 

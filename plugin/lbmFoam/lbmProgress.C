@@ -62,11 +62,10 @@ void Foam::lbmProgress::report
     Info<< nl;
     if (boundary.anyOpening())
     {
-        const scalar in = boundary.inflow();
-        const scalar out = boundary.outflow();
-        Info<< "mass balance: in " << in << ", out " << out
-            << " m3/s, relative error " << (out - in)/max(max(in, out), VSMALL)
-            << nl;
+        const lbm::OpeningFlux::Rates flow = boundary.flowRates(solver, units);
+        Info<< "mass balance: in " << flow.in << ", out " << flow.out
+            << " m3/s, relative error "
+            << (flow.out - flow.in)/max(max(flow.in, flow.out), VSMALL) << nl;
     }
     else if (watch.sawAll())
     {

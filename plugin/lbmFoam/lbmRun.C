@@ -279,7 +279,6 @@ void Foam::lbmRun::setState()
         resume_.restore(*solver_);
     }
     stepOffset_ = resume_.notes().steps - solver_->step();
-    lbmConditions::recall(resume_.notes(), phi_);
     lbmConditions::keepPresent(U_);
     lbmConditions::keepPresent(p_);
     if (steadyWatch_) steadyWatch_->recall(resume_.notes());

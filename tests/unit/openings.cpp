@@ -2,6 +2,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/unit/Shape.hpp"
 
+#include "lbm/solver/OpeningFlux.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -121,8 +123,29 @@ TEST(Openings, poiseuilleThroughObliqueChannels)
                 density += (flow.states[i].density - 1)/rise - (1 - duct.along(flow.position(i))/duct.length);
             EXPECT_NEAR(duct.flux(flow), 2.0/3*speed*duct.width, 0.025*2.0/3*speed*duct.width) << degrees;
             EXPECT_LT(flow.error(exact), 0.025) << degrees;
+            const auto passes = OpeningFlux(*flow.domain, "D2Q9", {false, false, true, true}).compute(*flow.solver);
+            EXPECT_NEAR(passes.out, passes.in, 0.005*passes.in) << degrees;        // interpolated walls lose some
+            EXPECT_NEAR(passes.in, duct.flux(flow), 0.01*passes.in) << degrees;
             EXPECT_NEAR(density/double(flow.nodes.size()), 0, 0.025) << degrees;
         }
+}
+
+// With half-way walls nothing is lost: the balance closes to rounding.
+TEST(Openings, whatEntersLeaves)
+{
+    const double speed = 0.01;
+    Flow flow(shape({24, 10, 1}, {false, false, false},
+        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 8.5 - x[1]; },
+         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 23.5 - x[0]; }}),
+        config(0.8, {LinkValue(), LinkValue(), velocityOf({speed, 0, 0}), pressureOf(1)}));
+    const OpeningFlux openings(*flow.domain, "D2Q9", {false, false, true, true});
+    flow.advance(20000);
+    double sum = 0;
+    for (const Macroscopic& s : flow.states) sum += s.velocity[0]/24;
+    const auto passes = openings.compute(*flow.solver);
+    EXPECT_NEAR(passes.in, sum, 1e-9*sum);
+    EXPECT_NEAR(passes.out, sum, 1e-9*sum);
+    EXPECT_NEAR(sum, 8*speed, 0.05*sum);
 }
 
 // The pressure difference swings: either end is inlet and outlet in turn.

@@ -185,6 +185,13 @@ void Foam::lbmBoundary::connect
       ? domain.spacing : U_.mesh().bounds().span()[axes_.foamAxis(2)];
     nodeVolume_ = sqr(domain.spacing)*depth;
 
+    std::vector<bool> open;
+    for (const lbmPatchKind& kind : kinds_) open.push_back(kind.opening());
+    if (anyOpening())
+    {
+        passing_.reset(new lbm::OpeningFlux(domain, lattice, open));
+    }
+
     labelList counts(kinds_.size(), 0);
     for (const lbm::Link& link : domain.links) ++counts[link.patch];
     nLinks_ = counts;
@@ -451,31 +458,14 @@ void Foam::lbmBoundary::forget()
 }
 
 
-Foam::scalar Foam::lbmBoundary::outflow() const
+lbm::OpeningFlux::Rates Foam::lbmBoundary::flowRates
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units
+) const
 {
-    scalar sum = 0;
-    forAll(kinds_, patchi)
-    {
-        if (!kinds_[patchi].opening()) continue;
-        for (const scalar flux : phi_.boundaryField()[patchi])
-        {
-            sum += max(flux, scalar(0));
-        }
-    }
-    return sum;
-}
-
-
-Foam::scalar Foam::lbmBoundary::inflow() const
-{
-    scalar sum = 0;
-    forAll(kinds_, patchi)
-    {
-        if (!kinds_[patchi].opening()) continue;
-        for (const scalar flux : phi_.boundaryField()[patchi])
-        {
-            sum -= min(flux, scalar(0));
-        }
-    }
-    return sum;
+    lbm::OpeningFlux::Rates rates = passing_->compute(solver);
+    rates.in *= nodeVolume_/units.dt();
+    rates.out *= nodeVolume_/units.dt();
+    return rates;
 }

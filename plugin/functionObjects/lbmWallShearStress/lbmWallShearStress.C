@@ -27,13 +27,6 @@ Foam::functionObjects::lbmWallShearStress::lbmWallShearStress
 {}
 
 
-// Looked at when written, not before
-bool Foam::functionObjects::lbmWallShearStress::execute()
-{
-    return true;
-}
-
-
 bool Foam::functionObjects::lbmWallShearStress::write()
 {
     volVectorField& values = field<vector>(sqr(dimVelocity));

@@ -24,13 +24,6 @@ Foam::functionObjects::lbmYPlus::lbmYPlus
 {}
 
 
-// Looked at when written, not before
-bool Foam::functionObjects::lbmYPlus::execute()
-{
-    return true;
-}
-
-
 bool Foam::functionObjects::lbmYPlus::write()
 {
     lbmWallStress& lattice = stress();
