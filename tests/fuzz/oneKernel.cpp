@@ -7,7 +7,7 @@ namespace lbm {
 
 void fillCatalogue(Catalogue<double>& c)
 {
-    c.storages.push_back({"D3Q19", "aa", "8x4x4", nullptr});
+    c.storages.push_back({"D3Q19", "aa", "8x4x4", "trt", nullptr});
     c.collisions.push_back({"D3Q19", "trt", "incompressible", "simd", {}});
 }
 
