@@ -27,12 +27,31 @@ std::vector<Int3> allDirections()
     return result;
 }
 
+constexpr double sampleLength = 2;      // spacings between the places at which a triangle is looked at
+constexpr int mostSamples = 16;         // along a side
+
 // Share of all orientations for which a direction with so many components is the nearest of the 26
 // (Ohser & Muecklich 2000): the weights of Crofton's formula on a cubic lattice.
 double croftonWeight(int components)
 {
     const double weight[4] = {0, 0.04577789120476, 0.03698062787608, 0.03519563978232};
     return weight[components];
+}
+
+// Area of a surface of all orientations for one link of this direction that meets it, for spacing 1: Crofton's formula.
+double areaOfLink(const Int3& c)
+{
+    const int n = c[0]*c[0] + c[1]*c[1] + c[2]*c[2];
+    return n ? 4*croftonWeight(n)/std::sqrt(double(n)) : 0;
+}
+
+// What the formula makes of a plane, over its area: 0.93 for one across an axis.
+double croftonOfPlane(const Vec3& unitNormal)
+{
+    double share = 0;
+    for (const Int3& c : allDirections())
+        share += 0.5*areaOfLink(c)*std::abs(unitNormal[0]*c[0] + unitNormal[1]*c[1] + unitNormal[2]*c[2]);
+    return share;
 }
 
 class Reporter {
@@ -132,56 +151,102 @@ private:
         } else if (options_.enclosure > 0) {
             TriangleMesh around = mesh_;
             around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);
-            report_.expectedFluidVolume = lbm::volume(around) - report_.volume;
+            report_.enclosureVolume = lbm::volume(around);
+            report_.expectedFluidVolume = report_.enclosureVolume - report_.volume;
         }
 
-        // regions of the enclosure alone are not part of the surface
-        std::vector<bool> ofSurface(mesh_.regionNames.size(), false);
-        for (std::int16_t region : bodies_.regions) ofSurface[region] = true;
-        for (const Link& link : domain.links) {
-            if (!ofSurface[link.patch]) continue;
-            const Int3 c = directionOf(link.direction);
-            const int n = c[0]*c[0] + c[1]*c[1] + c[2]*c[2];
-            report_.wettedArea += 4*croftonWeight(n)*domain.spacing*domain.spacing/std::sqrt(double(n));
-        }
         const std::vector<std::int64_t> links = linksPerPatch(domain);
         for (std::size_t i = 0; i < links.size(); ++i)
             if (links[i] == 0) report_.regionsWithoutLink.push_back(domain.patches[i]);
     }
 
-    // Whether a corner of the lattice's cell around a place is fluid.
+    double areaOfLinks(const Domain& domain) const
+    {
+        // regions of the enclosure alone are not part of the surface
+        std::vector<bool> ofSurface(mesh_.regionNames.size(), false);
+        for (std::int16_t region : bodies_.regions) ofSurface[region] = true;
+        std::array<std::int64_t, 27> met{};
+        for (const Link& link : domain.links) met[link.direction] += ofSurface[link.patch];
+        double area = 0;
+        for (int code = 0; code < 27; ++code)
+            area += double(met[code] - report_.facts.capLinksAlong[code])*areaOfLink(directionOf(std::uint8_t(code)));
+        return area;
+    }
+
+    // Whether a share of the nodes around a place is fluid: the corners of its cell with trilinear weights. In a corner of the
+    // fluid a quarter and more are.
     static bool isWetted(const Domain& domain, const Vec3& place)
     {
-        Int3 low;
-        for (int a = 0; a < 3; ++a) low[a] = int(std::floor(place[a]));
+        double fluid = 0;
         for (int corner = 0; corner < 8; ++corner) {
             Int3 n;
+            double weight = 1;
             bool there = true;
             for (int a = 0; a < 3; ++a) {
-                n[a] = low[a] + (corner >> a & 1);
+                const double low = std::floor(place[a]), share = place[a] - low;
+                n[a] = int(low) + (corner >> a & 1);
+                weight *= corner >> a & 1 ? share : 1 - share;
                 there = there && n[a] >= 0 && n[a] < domain.size[a];
             }
-            if (there && domain.fluid[domain.index(n[0], n[1], n[2])]) return true;
+            if (there && domain.fluid[domain.index(n[0], n[1], n[2])]) fluid += weight;
         }
-        return false;
+        return fluid >= 0.25;
+    }
+
+    // Share of a triangle with fluid half a spacing in front of it.
+    static double wettedShare(const Domain& domain, const std::array<Vec3, 3>& corners, const Vec3& towards)
+    {
+        double longest = 0;
+        for (int i = 0; i < 3; ++i) longest = std::max(longest, magnitude(corners[(i + 1) % 3] - corners[i]));
+        const int n = std::clamp(int(longest/sampleLength), 1, mostSamples);
+        const auto at = [&](double i, double j) {
+            return corners[0] + (i/n)*(corners[1] - corners[0]) + (j/n)*(corners[2] - corners[0]) + 0.5*towards;
+        };
+        int wetted = 0;
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; i + j < n; ++j) {
+                wetted += isWetted(domain, at(i + 1.0/3, j + 1.0/3));
+                if (i + j + 1 < n) wetted += isWetted(domain, at(i + 2.0/3, j + 2.0/3));
+            }
+        return double(wetted)/(n*n);
+    }
+
+    // What meets the fluid; for each triangle its area and whether its corners turn counter-clockwise seen from there.
+    void measureWetting
+    (
+        const Domain& domain, const exact::Surface& surface, std::vector<std::int8_t>& outward, std::vector<double>& area
+    )
+    {
+        double wettedArea = 0, crofton = 0;
+        for (std::size_t t = 0; t < bodies_.triangles.size(); ++t) {
+            const int shell = topology_.shell[t];
+            if (shell < 0) continue;
+            const std::array<Vec3, 3> c = surface.place(t);
+            const Vec3 product = cross(c[1] - c[0], c[2] - c[0]);
+            area[t] = magnitude(product)/2;
+            const bool turned = bool(topology_.defects[t] & Topology::flipped) != (roles_[shell].weight < 0);
+            outward[t] = turned == fluidInBodies_ ? 1 : -1;
+            if (area[t] == 0) continue;
+            const Vec3 normal = (outward[t]/(2*area[t]))*product;
+            double share = wettedShare(domain, c, normal);
+            if (!roles_[shell].holdsVolume) share += wettedShare(domain, c, -1.0*normal);
+            report_.wetted[t] = share > 0;
+            wettedArea += share*area[t];
+            crofton += share*area[t]*croftonOfPlane(normal);
+        }
+        const double unit = domain.spacing*domain.spacing;
+        report_.expectedWettedArea = wettedArea*unit;
+        if (crofton > 0) report_.wettedArea = areaOfLinks(domain)*unit*wettedArea/crofton;
     }
 
     void measureDistances(const Domain& domain)
     {
         const exact::Surface surface(mesh_, box_);
-        const std::size_t n = mesh_.triangles.size(), own = bodies_.triangles.size();
+        const std::size_t n = mesh_.triangles.size();
         std::vector<std::int8_t> outward(n, 0);
         std::vector<double> area(n, 0);
         report_.wetted.assign(n, 0);
-        for (std::size_t t = 0; t < own; ++t) {
-            const int shell = topology_.shell[t];
-            if (shell < 0) continue;
-            const std::array<Vec3, 3> c = surface.place(t);
-            area[t] = magnitude(cross(c[1] - c[0], c[2] - c[0]))/2;
-            report_.wetted[t] = isWetted(domain, (1.0/3)*(c[0] + c[1] + c[2]));
-            const bool turned = bool(topology_.defects[t] & Topology::flipped) != (roles_[shell].weight < 0);
-            outward[t] = turned == fluidInBodies_ ? 1 : -1;
-        }
+        measureWetting(domain, surface, outward, area);
         const exact::Thickness found = exact::thickness(surface, outward, threads_);
         report_.gaps = found.gap;
         report_.walls = found.wall;

@@ -29,7 +29,7 @@ struct GeometryReport {
     std::int64_t crossingPairs = 0, touchingPairs = 0, crossingTriangles = 0;
     std::int64_t shells = 0, closedShells = 0, bodies = 0, cavities = 0, insideOut = 0, sheets = 0;
     double area = 0;            // of all shells
-    double volume = 0;          // that bodies hold less their cavities; what overlaps counts twice
+    double volume = 0;          // that bodies hold less their cavities, holes closed; what overlaps counts twice
 
     // Lattice
     Int3 size{};
@@ -37,9 +37,12 @@ struct GeometryReport {
     Vec3 origin{};
     NodeIndex fluidNodes = 0;   // kept
     SurfaceFacts facts;
+    double enclosureVolume = 0;         // 0: no enclosure
     double expectedFluidVolume = 0;     // by the surface and the enclosure; 0: not known
     double fluidVolume = 0;             // nodes times cubed spacing, before pockets were removed
-    double wettedArea = 0;              // met by links (Crofton's formula), pockets included
+    // What the kept fluid meets of the surface: by links (Crofton's formula, without those across holes,
+    // corrected for the triangles' orientations) and by triangles
+    double wettedArea = 0, expectedWettedArea = 0;
     std::vector<std::string> regionsWithoutLink;
     Pockets pockets;
 

@@ -97,7 +97,8 @@ public:
 private:
     struct SlabLinks {
         std::vector<Link> links;
-        std::int64_t guessed = 0, thin = 0, caps = 0, united = 0;
+        std::int64_t guessed = 0, thin = 0, united = 0;
+        std::array<std::int64_t, 27> caps{};
     };
 
     struct Asked {
@@ -122,9 +123,10 @@ private:
             std::vector<Link>().swap(part.links);
             facts_.guessedLinks += part.guessed;
             facts_.thinWallLinks += part.thin;
-            facts_.capLinks += part.caps;
+            for (int code = 0; code < 27; ++code) facts_.capLinksAlong[code] += part.caps[code];
             facts_.unitedLinks += part.united;
         }
+        for (std::int64_t along : facts_.capLinksAlong) facts_.capLinks += along;
     }
 
     SlabLinks linksOf(const Slab& slab, const exact::TriangleFinder& finder) const
@@ -214,7 +216,7 @@ private:
                 if (asked[i].leavesBox && fluidThere) refuse(at, directions_[asked[i].direction].step, true);
                 hit.fraction = exact::WindingSide::crossing(w[0], there);
                 hit.region = std::int16_t(surface_.region(finder.nearest(at)));
-                ++result.caps;
+                ++result.caps[directions_[asked[i].direction].code];
             }
         }
     }

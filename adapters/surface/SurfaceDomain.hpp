@@ -65,7 +65,8 @@ struct SurfaceFacts {
     std::string why;                   // the winding number was used; empty if it was not, or as asked
     std::int64_t nearNodes = 0;        // at which the winding number was taken, around the surface,
     std::int64_t faceNodes = 0;        // and along faces across holes
-    std::int64_t capLinks = 0;         // links that end at the face across a hole
+    std::int64_t capLinks = 0;         // links that end at the face across a hole,
+    std::array<std::int64_t, 27> capLinksAlong{};   // by directionCode
     std::int64_t unitedLinks = 0;      // links through walls inside the union of overlapping bodies: no walls
     std::int64_t nodesOnSurface = 0;   // solid because they lie exactly on it
     // Links from fluid to solid that meet no triangle, and took region and fraction from the nearest one.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace lbm {
@@ -37,6 +38,7 @@ public:
         for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
             if (!left_[t] && result_.shell[t] < 0) growShell(int(t));
         measure();
+        closeHoles();
         return std::move(result_);
     }
 
@@ -135,7 +137,7 @@ private:
     void measure()
     {
         const double huge = std::numeric_limits<double>::max();
-        std::vector<Vec3> origin(result_.shells.size());
+        origin_.resize(result_.shells.size());
         for (Shell& shell : result_.shells) shell.bounds = {{huge, huge, huge}, {-huge, -huge, -huge}};
         for (std::size_t t = 0; t < mesh_.triangles.size(); ++t) {
             if (left_[t]) continue;
@@ -143,8 +145,8 @@ private:
             Shell& shell = result_.shells[s];
             const std::array<Vec3, 3> c = orientedCorners(mesh_, result_, t);
             // seen from a point of the shell, so that a far origin costs no digits
-            if (shell.bounds.min[0] == huge) origin[s] = c[0];
-            shell.volume += dot(c[0] - origin[s], cross(c[1] - origin[s], c[2] - origin[s]))/6;
+            if (shell.bounds.min[0] == huge) origin_[s] = c[0];
+            shell.volume += coneVolume(s, c[0], c[1], c[2]);
             for (const Vec3& p : c) {
                 for (int a = 0; a < 3; ++a) {
                     shell.bounds.min[a] = std::min(shell.bounds.min[a], p[a]);
@@ -154,10 +156,69 @@ private:
         }
     }
 
+    double coneVolume(int shell, const Vec3& a, const Vec3& b, const Vec3& c) const
+    {
+        const Vec3& o = origin_[shell];
+        return dot(a - o, cross(b - o, c - o))/6;
+    }
+
+    struct FreeSide {
+        int shell;
+        std::array<int, 2> end;     // merged points, in the sense of the shell
+    };
+
+    std::vector<FreeSide> freeSides() const
+    {
+        std::vector<FreeSide> sides;
+        for (std::size_t t = 0; t < mesh_.triangles.size(); ++t) {
+            if (left_[t]) continue;
+            for (int i = 0; i < 3; ++i) {
+                if (neighbours_[t][i].triangle >= 0) continue;
+                FreeSide side{result_.shell[t], {merged_[mesh_.triangles[t][i]], merged_[mesh_.triangles[t][(i + 1) % 3]]}};
+                if (result_.defects[t] & Topology::flipped) std::swap(side.end[0], side.end[1]);
+                sides.push_back(side);
+            }
+        }
+        return sides;
+    }
+
+    // A fan of triangles from the middle of each rim: the volume of an open shell would else depend on the point from
+    // which it is seen.
+    void closeHoles()
+    {
+        const std::vector<FreeSide> sides = freeSides();
+        std::map<std::pair<int, int>, std::size_t> number;      // of a point on the rims of a shell
+        for (const FreeSide& side : sides)
+            for (int end : side.end) number.emplace(std::pair(side.shell, end), number.size());
+        std::vector<std::size_t> parent(number.size());
+        std::iota(parent.begin(), parent.end(), std::size_t(0));
+        const auto rim = [&](const FreeSide& side, int end) {
+            std::size_t i = number.at({side.shell, side.end[end]});
+            while (parent[i] != i) i = parent[i] = parent[parent[i]];
+            return i;
+        };
+        for (const FreeSide& side : sides) parent[rim(side, 0)] = rim(side, 1);
+
+        std::vector<Vec3> sum(number.size(), Vec3{0, 0, 0});
+        std::vector<int> count(number.size(), 0);
+        for (const FreeSide& side : sides) {
+            const std::size_t i = rim(side, 0);
+            for (int end : side.end) sum[i] = sum[i] + mesh_.points[end];
+            count[i] += 2;
+        }
+        for (const FreeSide& side : sides) {
+            const std::size_t i = rim(side, 0);
+            const Vec3 middle = (1.0/count[i])*sum[i];
+            result_.shells[side.shell].volume +=
+                coneVolume(side.shell, middle, mesh_.points[side.end[1]], mesh_.points[side.end[0]]);
+        }
+    }
+
     const TriangleMesh& mesh_;
     std::vector<int> merged_;
     std::vector<bool> left_;        // in no shell
     std::vector<std::array<Neighbour, 3>> neighbours_;
+    std::vector<Vec3> origin_;      // of volumes, one a shell
     Topology result_;
 };
 

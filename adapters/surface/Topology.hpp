@@ -12,7 +12,8 @@ struct Shell {
     std::int64_t triangles = 0;
     std::int64_t freeSides = 0; // sides that end at an open edge or a branch; 0: closed
     bool orientable = true;
-    double area = 0, volume = 0;    // SI; the volume is what the triangles enclose, oriented as above
+    double area = 0;                // SI
+    double volume = 0;              // that the triangles enclose, oriented as above, with holes closed to their middles
     Bounds bounds;
 
     bool closed() const { return freeSides == 0 && orientable; }

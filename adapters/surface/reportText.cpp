@@ -44,6 +44,12 @@ std::string percent(double share)
     return os.str();
 }
 
+// A figure of the lattice against the surface's.
+std::string difference(double found, double expected)
+{
+    return expected > 0 ? " (" + std::string(found < expected ? "" : "+") + percent(found/expected - 1) + ")" : "";
+}
+
 void addDistances(Table& table, const std::string& key, const Distances& d)
 {
     if (d.measured == 0) return table.line(key, "none");
@@ -68,6 +74,24 @@ void addSurface(Table& table, const GeometryReport& r)
         " are cavities, ", r.sheets, " are sheets; ", r.insideOut, " inside out");
 }
 
+void addVolumes(Table& table, const GeometryReport& r)
+{
+    table.line("fluid volume", r.fluidVolume, " m3 before pockets go, by the surface ", r.expectedFluidVolume, " m3",
+        difference(r.fluidVolume, r.expectedFluidVolume));
+    double held = r.fluidVolume;
+    if (r.enclosureVolume > 0) {
+        held = r.enclosureVolume - r.fluidVolume;
+        const double expected = r.enclosureVolume - r.expectedFluidVolume;
+        table.line("body volume", held, " m3, by the surface ", expected, " m3", difference(held, expected));
+    }
+    if (held > 0)
+        table.line("", "nodes count whole: half a spacing along the area is ",
+            percent(0.5*r.expectedWettedArea*r.spacing/held), " of it");
+    if (r.openEdges > 0) table.line("", "by the surface: holes as if closed by flat faces");
+    if (r.sheets > 0) table.line("", "by the surface: nothing for ", r.sheets, " sheets, which may shut in space together");
+    if (r.crossingPairs > 0) table.line("", "by the surface: overlaps count twice");
+}
+
 void addLattice(Table& table, const GeometryReport& r)
 {
     table.title("Lattice");
@@ -75,8 +99,9 @@ void addLattice(Table& table, const GeometryReport& r)
     table.line("inside by", r.facts.byWindingNumber ? "winding number: " : "crossings: ",
         !r.facts.byWindingNumber ? "the surface is closed" : r.facts.why.empty() ? "as asked" : r.facts.why);
     table.line("fluid", r.fluidNodes, " nodes");
-    table.line("fluid volume", r.fluidVolume, " m3 before pockets go, by the surface ", r.expectedFluidVolume, " m3");
-    table.line("area", r.wettedArea, " m2 by links, by the surface ", r.area, " m2");
+    addVolumes(table, r);
+    table.line("area", r.wettedArea, " m2 by links, by triangles with fluid in front ", r.expectedWettedArea, " m2",
+        difference(r.wettedArea, r.expectedWettedArea), "; all triangles ", r.area, " m2");
     table.line("thin walls", r.facts.thinWallLinks, " links between fluid nodes");
     table.line("across holes", r.facts.capLinks, " links; ", r.facts.guessedLinks, " more miss the surface by little");
     table.line("gaps", "in spacings:");
@@ -160,8 +185,9 @@ nlohmann::json latticeJson(const GeometryReport& r)
         {"byWindingNumber", r.facts.byWindingNumber}, {"why", r.facts.why},
         {"nodesOnSurface", r.facts.nodesOnSurface}, {"thinWallLinks", r.facts.thinWallLinks},
         {"guessedLinks", r.facts.guessedLinks}, {"capLinks", r.facts.capLinks},
-        {"unitedLinks", r.facts.unitedLinks}, {"expectedFluidVolume", r.expectedFluidVolume},
-        {"fluidVolume", r.fluidVolume}, {"wettedArea", r.wettedArea},
+        {"unitedLinks", r.facts.unitedLinks}, {"enclosureVolume", r.enclosureVolume},
+        {"expectedFluidVolume", r.expectedFluidVolume}, {"fluidVolume", r.fluidVolume},
+        {"wettedArea", r.wettedArea}, {"expectedWettedArea", r.expectedWettedArea},
         {"regionsWithoutLink", r.regionsWithoutLink}, {"gap", json(r.gap)}, {"wall", json(r.wall)}
     };
 }

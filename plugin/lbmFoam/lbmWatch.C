@@ -101,7 +101,7 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
             << "Give referenceSpeed " << 1.1*mach*lbmUnits::soundSpeed
                *units.dx()/units.dt()
             << "; in system/lbmDict, where p swings also openings"
-            << " { \".*\" { type nonReflecting; lInf <length of the domain>; } }"
+            << " { \".*\" { type nonReflecting; } }"
             << endl;
     }
 }

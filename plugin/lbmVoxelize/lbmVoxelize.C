@@ -137,14 +137,20 @@ static void printPlan
 )
 {
     const scalar cells = domain.fluidNodes();
+    // Of several surfaces, or with holes, the report tells (-report)
+    const bool closed = settings.options(surface).enclosure < 0 && lbm::edgeDefects(surface).none();
     Info<< nl
         << "Surface    " << label(surface.triangles.size()) << " triangles, "
         << label(surface.regionNames.size()) << " regions" << nl
         << "Lattice    " << domain.size[0] << " x " << domain.size[1] << " x " << domain.size[2]
         << " nodes, spacing " << domain.spacing << " m" << nl
         << "Cells      " << label(cells) << ", " << 100*domain.porosity() << " % of the nodes" << nl
-        << "Volume     " << cells*pow3(domain.spacing) << " m3, of the surface "
-        << lbm::volume(surface) << " m3" << nl
+        << "Volume     " << cells*pow3(domain.spacing) << " m3";
+    if (closed)
+    {
+        Info<< ", of the surface " << lbm::volume(surface) << " m3";
+    }
+    Info<< nl
         << "Memory     " << cells*voxelMesh::bytesPerCell/1e6 << " MB" << nl
         << nl << "Patches" << nl;
     const std::vector<std::int64_t> faces = lbm::linksPerPatch(domain);

@@ -183,6 +183,9 @@ TEST(Openings, soundLeaves)
             EXPECT_LT(calm, 0.01);
             EXPECT_GT(plain, 0.5);
         }
+    // What lbmFoam takes by default holds the mean within the time that sound takes along the domain, here 200 nodes, and
+    // so sends more of such a wide pulse back
+    EXPECT_LT(echo(10, 0.8, true, 0, std::sqrt(1.0/3)/200), 0.07);
 }
 
 // What they remember belongs to the state.
@@ -205,17 +208,17 @@ TEST(Openings, memoryGoesOnElsewhere)
 }
 
 // The means of what is imposed hold for ever: a developed channel, with openings that let sound out, disturbed at first.
-TEST(Openings, nothingDrifts)
+void nothingDrifts(int n, double recovery)
 {
-    constexpr int n = 24, width = 8;
+    constexpr int width = 8;
     constexpr double speed = 0.02, viscosity = 0.1, slope = 3*8*viscosity*speed/(width*width);
     Flow flow(shape({n, width + 2, 1}, {false, false, false},
         {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return width + 0.5 - x[1]; },
-         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return n - 0.5 - x[0]; }}),
-        config(0.8, {restingWall, restingWall, velocityOf({0, 0, 0}, 1e-3), pressureOf(1, 1e-3)}));
+         [](const Vec3& x) { return x[0] + 0.5; }, [=](const Vec3& x) { return n - 0.5 - x[0]; }}),
+        config(0.8, {restingWall, restingWall, velocityOf({0, 0, 0}, recovery), pressureOf(1, recovery)}));
     const auto exact = [=](const Vec3& x) { return Vec3{4*speed*(x[1] - 0.5)*(width + 0.5 - x[1])/(width*width), 0, 0}; };
     auto values = linkValues(*flow.domain, 2, BoundaryKind::velocity, exact);
-    for (LinkValue& value : values) value.recovery = 1e-3;
+    for (LinkValue& value : values) value.recovery = recovery;
     flow.solver->setBoundary(2, values.data(), values.size());
     flow.advance(20000);
     const auto means = [&] {
@@ -233,6 +236,13 @@ TEST(Openings, nothingDrifts)
     EXPECT_NEAR(means()[0], 2.0/3*speed, 1e-6*speed);
     EXPECT_NEAR(means()[0], before[0], 1e-4*speed);
     EXPECT_NEAR(means()[1], before[1], 1e-4*slope*n);
+}
+
+// A slow recovery, and the one that lbmFoam takes by default.
+TEST(Openings, nothingDrifts)
+{
+    nothingDrifts(24, 1e-3);
+    nothingDrifts(24, std::sqrt(1.0/3)/24);
 }
 
 // A corner of a pressure opening and a wall that moves along: Couette flow goes on through both ends.

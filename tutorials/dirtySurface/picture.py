@@ -67,15 +67,16 @@ def draw_surface(case, view):
     return surface.GetDataInformation().GetBounds()
 
 
-def flow(case):
+def mesh(case, regions=(), fields=()):
+    """The body's walls, and what is named."""
     stub = case / "case.foam"
     stub.touch()
     reader = pv.OpenFOAMReader(FileName=str(stub))
     reader.UpdatePipelineInformation()
     walls = [region for region in reader.MeshRegions.Available
              if region.startswith("patch/") and region not in FAR_SIDES]
-    reader.MeshRegions = ["internalMesh"] + walls
-    reader.CellArrays = ["U"]
+    reader.MeshRegions = list(regions) + walls
+    reader.CellArrays = list(fields)
     reader.UpdatePipeline(max(reader.TimestepValues))
     return reader
 
@@ -86,13 +87,17 @@ def part(reader, selector):
     return pv.MergeBlocks(Input=block)
 
 
-def draw_voxels(case, view, bounds):
-    reader = flow(case)
+def draw_body(reader, view):
     body = pv.Show(part(reader, "/Root/boundary"), view)
     body.ColorArrayName = ["POINTS", ""]
     body.DiffuseColor = body.AmbientColor = [0.85, 0.6, 0.45]
     body.Representation = "Surface With Edges"
     body.EdgeColor = [0.5, 0.35, 0.25]
+
+
+def draw_voxels(case, view, bounds):
+    reader = mesh(case, ["internalMesh"], ["U"])
+    draw_body(reader, view)
     plane = pv.Slice(Input=pv.CellDatatoPointData(Input=part(reader, "/Root/internalMesh")))
     plane.SliceType.Origin = [0, (bounds[2] + bounds[3])/2 + 0.001, 0]
     plane.SliceType.Normal = [0, 1, 0]
@@ -125,4 +130,5 @@ def main(output):
         sys.exit("picture.py: nothing was drawn")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

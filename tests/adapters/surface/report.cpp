@@ -105,7 +105,50 @@ TEST(GeometryReport, volumeAndArea)
     EXPECT_NEAR(b.area, 2*(30*24 + 24*18 + 18*30), 1e-6);
     EXPECT_NEAR(b.volume, 30*24*18, 1e-6);
     EXPECT_NEAR(b.fluidVolume, b.volume, 0.02*b.volume);
-    EXPECT_NEAR(b.wettedArea, b.area, 0.05*b.area);
+    EXPECT_NEAR(b.wettedArea, b.area, 0.03*b.area);
+    EXPECT_NEAR(b.expectedWettedArea, b.area, 0.01*b.area);
+}
+
+// The volume is that with the hole closed, wherever the origin is; links across it are no part of the area.
+TEST(GeometryReport, boxWithoutLid)
+{
+    for (double far : {0.0, 1000.0}) {
+        TriangleMesh mesh = boxMesh({far + 2.5, 2.5, 2.5}, {far + 12.5, 12.5, 42.5});
+        remove(mesh, 11);
+        remove(mesh, 10);       // zMax
+        LatticeBox box = unitBox({15, 15, 46});
+        box.origin = {far, 0, 0};
+        const GeometryReport r = geometryReport(mesh, box, {});
+        EXPECT_EQ(r.openEdges, 4);
+        EXPECT_EQ(r.bodies, 1);
+        EXPECT_NEAR(r.volume, 10*10*40, 1e-6);
+        EXPECT_DOUBLE_EQ(r.fluidVolume, 10*10*40);
+        EXPECT_NEAR(r.area, 10*10 + 4*10*40, 1e-6);
+        EXPECT_NEAR(r.expectedWettedArea, r.area, 0.01*r.area);
+        EXPECT_NEAR(r.wettedArea, r.area, 0.05*r.area);
+        EXPECT_NE(reportText(r).find("holes as if closed by flat faces"), std::string::npos);
+    }
+}
+
+// Two blocks side by side on the ground: fluid meets neither what they stand on nor where they touch.
+TEST(GeometryReport, blocksOnTheGround)
+{
+    TriangleMesh mesh = boxMesh({10, 10, 0}, {30, 30, 20});
+    append(mesh, boxMesh({30, 12, 0}, {50, 28, 20}));
+    SurfaceOptions options;
+    options.enclosure = std::int64_t(mesh.triangles.size());
+    appendBox(mesh, {0, 0, 0}, {60, 40, 40}, {"a", "b", "c", "d", "ground", "f"});
+    LatticeBox box = unitBox({60, 40, 40});
+    box.origin = {0.5, 0.5, 0.5};
+    const GeometryReport r = geometryReport(mesh, box, options);
+    const double wetted = 5*20*20 - 16*20 + 2*20*20 + 16*20 + 16*20;
+    EXPECT_DOUBLE_EQ(r.enclosureVolume, 60*40*40);
+    EXPECT_DOUBLE_EQ(r.fluidVolume, r.enclosureVolume - 20*20*20 - 20*16*20);
+    EXPECT_DOUBLE_EQ(r.area, 6*20*20 + 4*16*20 + 2*20*20);
+    EXPECT_NEAR(r.expectedWettedArea, wetted, 0.01*wetted);
+    EXPECT_NEAR(r.wettedArea, wetted, 0.03*wetted);
+    EXPECT_NE(reportText(r).find("body volume         14400 m3, by the surface 14400 m3 (+0 %)"), std::string::npos)
+        << reportText(r);
 }
 
 // A box with a slab in it: gaps of 3 and 6.5 on its sides, a wall of 0.5.
