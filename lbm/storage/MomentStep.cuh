@@ -80,8 +80,10 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
         const std::int32_t here = slots[0], behind = Plane::rimY ? slots[-3] : -1, beyond = Plane::rimY ? slots[3] : -1;
         stage.arrived.expect(bytes*((here >= 0)*Plane::Y + (behind >= 0) + (beyond >= 0)));
         if (here >= 0) stage.arrived.copy(stage.soon + Plane::rimY*row, from.at(here, layer), Plane::Y*bytes);
-        if (behind >= 0) stage.arrived.copy(stage.soon, from.at(behind, layer + (Plane::Y - 1)*Plane::X), bytes);
-        if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1)*row, from.at(beyond, layer), bytes);
+        if constexpr (Plane::rimY) {
+            if (behind >= 0) stage.arrived.copy(stage.soon, from.at(behind, layer + (Plane::Y - 1)*Plane::X), bytes);
+            if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1)*row, from.at(beyond, layer), bytes);
+        }
     };
     R* sentSoon = &stage.sentSoon[0][beside ? t - Seat<Plane>::firstBeside : 0];
     constexpr int sides = 2*(Plane::Y + 2);
