@@ -28,6 +28,7 @@ Options optionsOf(const SuiteCase& c, const Options& base)
     if (c.spheres > 0) o.porosity = c.spheres;
     o.diameter = std::min(o.diameter, double(o.size));
     o.lattice = {c.lattice};
+    if (!c.tiles.empty()) o.tile = c.tiles;
     if (!given(base, "--storage")) o.storage = c.storages;
     if (!given(base, "--collision")) o.collision = c.collisions;
     if (!given(base, "--equilibrium")) o.equilibrium = c.equilibria;

@@ -33,6 +33,7 @@ struct SuiteCase {
     std::vector<Published> published;
     std::vector<PublishedModel> model;      // one or none
     bool openings = false;                  // their cost is measured, too
+    std::vector<std::string> tiles{};       // empty: the default one
 };
 
 struct Suite {

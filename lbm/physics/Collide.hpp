@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lbm/physics/CollideMoments.hpp"
+#include "lbm/physics/Surroundings.hpp"
 
 #include <algorithm>
 #include <type_traits>

@@ -4,164 +4,249 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/MomentLayers.hpp"
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/physics/Regularized.hpp"
-#include "lbm/physics/Surroundings.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace lbm {
 
-// A face of a tile: 0 to 5 for -x, +x, -y, +y, -z, +z.
-constexpr int faces = 6;
-
-template<class L>
-constexpr bool leaves(int q, int face) { return L::c[q][face/2] == (face % 2 ? 1 : -1); }
-
-// Number of q among the populations that leave through a face; of L::Q: how many those are.
-template<class L>
-constexpr int numberInFace(int q, int face)
-{
-    int n = 0;
-    for (int i = 0; i < q; ++i) n += leaves<L>(i, face);
-    return n;
-}
-
-// Rows of a tile, n of them: its first moment, their numbers, and where row r is to go, behind the target.
-template<class T>
-struct MomentRows {
-    const T* tile;
-    const std::uint8_t* row;
-    int n;
-    const std::int32_t* places;
-};
-
 template<class T>
 struct MomentKernel {
-    // Moments become populations, all of them, or those that leave through a face.
-    void (*all)(const MomentRows<T>&, T* target, const T* const* soon) = nullptr;
-    std::array<void (*)(const MomentRows<T>&, T* target), faces> leaving{};
+    // Moments of a layer become populations. Null where a collision takes more than moments.
+    void (*expand)(const LayerSource<T>&) = nullptr;
 
-    // What arrives at a tile is summed to moments and collided. soon: [rows], moments that are fetched meanwhile, as many
-    // with each row as memory brings in that time; asked for in a burst they would stall the core. Null where a
-    // collision takes more than moments.
-    void (*collect)(const TileView<T>& here, T* moments, const T* const* soon, const Parameters<T>&) = nullptr;
+    // Those of a face's rows: across x the lanes that leave through it, across other axes shifted rows. target: lanes as
+    // laneAt says; [row][population of the face][node].
+    std::array<void (*)(const FaceSource<T>&, T* target), faces> leaving{};
+
+    // What arrives at a layer is summed to moments and collided: rows that fluid surrounds, and rows with resting walls,
+    // where moments still are those that the layer sent. Or it becomes populations: buffer: [row of here.row][Q][node].
+    void (*collect)(const LayerTarget<T>& here, const Parameters<T>&) = nullptr;
+    void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&) = nullptr;
+    void (*arrive)(const LayerTarget<T>& here, T* buffer) = nullptr;
 
     // Of one node.
     void (*node)(const double* moments, double* populations) = nullptr;
     void (*relax)(T* moments, const Parameters<T>&) = nullptr;
 };
 
-// face -1: all.
-template<class L, class Collision, class Eq, class R, int face, class T>
-LBM_INLINE void expandRows(const MomentRows<T>& rows, T* target, const T* const* soon)
-{
+// The functions of one collision.
+template<class LatticeT, class Collision, class Eq, class R, class T>
+struct MomentLoops {
+    using L = LatticeT;
     using Traits = PackTraits<R>;
     using M = MomentSet<L, R>;
-    constexpr int line = lineNodes<T>, row = M::count*line;
-    const auto keep = [&](auto q, T* at, const R& value) __attribute__((always_inline)) {
-        if constexpr (face < 0) Traits::store(at + q*line, value);
-        else if constexpr (leaves<L>(q, face)) Traits::store(at + numberInFace<L>(q, face)*line, value);
-    };
-    for (int i = 0; i < rows.n; ++i) {
-        const T* from = rows.tile + rows.row[i]*row;
-        T* to = target + rows.places[rows.row[i]];
-        for (int first = 0; first < line; first += Traits::width) {
+    using Shifted = ShiftedRow<L, R, T>;
+    using C = typename Shifted::C;
+    static constexpr int line = lineNodes<T>, W = Traits::width, count = M::count;
+    static constexpr unsigned all = (1u << W) - 1;
+
+    static LBM_INLINE M load(const T* row)
+    {
+        M m;
+        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k*line); });
+        return m;
+    }
+
+    static LBM_INLINE void store(T* row, const M& m)
+    {
+        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k*line, m.value[k]); });
+    }
+
+    // visit(Constant<q>, value)
+    template<class Visit>
+    static LBM_INLINE void populations(const M& m, Visit&& visit)
+    {
+        Collision::template populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            visit(q, R(even + odd));
+            if constexpr (q != 0) visit(Constant<q + 1>{}, R(even - odd));
+        });
+    }
+
+    static void expand(const LayerSource<T>& source)
+    {
+        const LayerSource<T> s = source;        // stores might change what a reference refers to
+        for (int i = 0; i < s.n; ++i) {
+            if (!s.sending[i]) continue;
+            const T* const from = s.moments + i*count*line;
+            if (i < s.fetched)
+                for (int k = 0; k < count; ++k) __builtin_prefetch(s.soon[i] + k*line, 0, 2);
+            T* row[stacks];
+            unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i*numberInStack<L>(L::Q, stack)*line; });
+            const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
+            const T* const right = s.right + laneAt<L, T, 0>(s.first + i, 0);
+            T* const sent = s.sent + laneAt<L, T, 1>(s.first + i, 0);
+            const auto to = [&](auto q) __attribute__((always_inline)) {
+                return row[stackOf<L>(q)] + numberInStack<L>(q, stackOf<L>(q))*line;
+            };
+            const auto in = [&](auto q) __attribute__((always_inline)) {
+                return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1)*line : right + numberInFace<L>(q, 0)*line;
+            };
+            const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1)*line; };
+            for (int first = 0; first < line; first += W) {
+                const M m = load(from + first);
+                if (first == 0)
+                    for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k*line, 0, 2);
+                populations(m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                    Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
+                });
+            }
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { Shifted::template finish<q, true>(to(q), in(q), out(q)); });
+        }
+    }
+
+    // Populations that leave through both faces, of the nodes of one lane, of a line of rows. to: [population of `face`][row].
+    template<int face, int other>
+    static LBM_INLINE void lanes(const T* tile, const std::int32_t* row, T* to)
+    {
+        constexpr int lane = face % 2 ? line - 1 : 0;
+        for (int first = 0; first < line; first += W) {
             M m;
-            unroll<M::count>([&](auto k) __attribute__((always_inline)) {
-                if constexpr (face < 0 && k < M::count/2) __builtin_prefetch(soon[rows.row[i]] + k*line, 0, 2);
-                m.value[k] = Traits::load(from + k*line + first);
+            unroll<count>([&](auto k) __attribute__((always_inline)) {
+                m.value[k] = Traits::fromLanes(C::gather(tile + k*line + lane, row + first));
             });
-            Collision::template populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                keep(q, to + first, R(even + odd));
-                if constexpr (q != 0) keep(Constant<q + 1>{}, to + first, R(even - odd));
+            populations(m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                if constexpr (leaves<L>(q, face) && leaves<L>(q, other))
+                    Traits::store(to + numberInFace<L>(q, face)*line + first, value);
             });
         }
     }
-}
 
-template<class L, class Collision, class Eq, class R, class T>
-void expandMoments(const MomentRows<T>& rows, T* target, const T* const* soon)
-{
-    expandRows<L, Collision, Eq, R, -1>(rows, target, soon);
-}
-
-template<class L, class Collision, class Eq, class R, int face, class T>
-void expandFace(const MomentRows<T>& rows, T* target)
-{
-    expandRows<L, Collision, Eq, R, face>(rows, target, static_cast<const T* const*>(nullptr));
-}
-
-// here: windows of populations, as for Exchange::pull.
-template<class L, class Collision, class Eq, class R, class T>
-void collectMoments(const TileView<T>& here, T* moments, const T* const* soon, const Parameters<T>& p)
-{
-    using Traits = PackTraits<R>;
-    using Around = Surroundings<L, Exchange::pull, T>;
-    constexpr int line = lineNodes<T>, count = MomentSet<L, R>::count;
-    const MomentRates<T> rates(p);
-    const auto collect = [&](int i, auto withWalls) __attribute__((always_inline)) {
-        constexpr bool walls = decltype(withWalls)::value;
-        const int row = here.order[i];
-        const LaneMask<T>* arrives = here.arrives + (walls ? row*L::Q : 0);
-        Around around;
-        around.look(here, row);
-        for (int first = 0; first < line; first += Traits::width) {
-            const unsigned fluid = walls ? here.fluid[row] >> first & Around::all : 0;
-            R g[L::Q];
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-                const unsigned mask = walls ? arrives[q] >> first & Around::all : 0u;
-                g[q] = Traits::fromLanes(around.template arriving<q, walls>(first, fluid, mask));
-            });
-            auto m = momentsOf<L>(g);
-            Collision::template relax<Eq>(m, rates);
-            T* to = moments + row*count*line + first;
-            unroll<count>([&](auto k) __attribute__((always_inline)) {
-                if (first == 0 && k >= count/2) __builtin_prefetch(soon[row] + k*line, 0, 2);
-                Traits::store(to + k*line, m.value[k]);
-            });
+    template<int face>
+    static void leaving(const FaceSource<T>& s, T* target)
+    {
+        if constexpr (face < 2) {
+            for (int i = 0; i < s.n; i += line) lanes<face, face>(s.tile, s.row + i, target + laneAt<L, T, face>(i, 0));
+        } else {
+            for (int i = 0; i < s.n; i += line) {
+                alignas(64) T left[numberInFace<L>(L::Q, 1)*line];
+                lanes<1, face>(s.left, s.row + i, left);
+                for (int j = 0; j < std::min(line, s.n - i); ++j)
+                    faceRow<face>(s.tile + s.row[i + j], left + j, s.right + laneAt<L, T, 0>(s.row[i + j]/(count*line), 0),
+                                  target + (i + j)*numberInFace<L>(L::Q, face)*line);
+            }
         }
-    };
-    int i = 0;
-    for (; i < here.plain; ++i) collect(i, std::false_type());
-    for (; i < here.n; ++i) collect(i, std::true_type());
-}
+    }
 
-template<class L, class Collision, class Eq>
-void expandNode(const double* moments, double* g)
-{
-    MomentSet<L, double> m;
-    for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
-    Collision::template populations<Eq>(m, [&](auto q, double even, double odd) {
-        g[q] = even + odd;
-        if constexpr (q != 0) g[q + 1] = even - odd;
-    });
-}
+    template<int face>
+    static LBM_INLINE void faceRow(const T* from, const T* left, const T* right, T* target)
+    {
+        const auto to = [&](auto q) __attribute__((always_inline)) { return target + numberInFace<L>(q, face)*line; };
+        const auto in = [&](auto q) __attribute__((always_inline)) {
+            return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1)*line : right + numberInFace<L>(q, 0)*line;
+        };
+        for (int first = 0; first < line; first += W)
+            populations(load(from + first), [&](auto q, const R& value) __attribute__((always_inline)) {
+                if constexpr (leaves<L>(q, face)) Shifted::template store<q, false>(to(q), first, value, in(q), nullptr);
+            });
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if constexpr (leaves<L>(q, face)) Shifted::template finish<q, false>(to(q), in(q), nullptr);
+        });
+    }
 
-template<class L, class Collision, class Eq, class T>
-void relaxNode(T* moments, const Parameters<T>& p)
-{
-    MomentSet<L, T> m;
-    for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
-    Collision::template relax<Eq>(m, MomentRates<T>(p));
-    for (int k = 0; k < m.count; ++k) moments[k] = m.value[k];
-}
+    // What comes to the nodes of a row along q from other fluid nodes.
+    template<int q>
+    static LBM_INLINE R shifted(const LayerTarget<T>& here, int row, int first)
+    {
+        constexpr int stack = stackOf<L>(q), n = numberInStack<L>(L::Q, stack);
+        const T* const own = here.stack[stack] + (row - here.first)*n*line;
+        return Traits::load(own + (numberInStack<L>(q, stack) - rowStep<L>(q)*n)*line + first);
+    }
+
+    static void collect(const LayerTarget<T>& target, const Parameters<T>& p)
+    {
+        const LayerTarget<T> here = target;
+        const MomentRates<T> rates(p);
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                const int row = here.row[i];
+                R g[L::Q];
+                unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = shifted<q>(here, row, first); });
+                M m = momentsOf<L>(g);
+                Collision::template relax<Eq>(m, rates);
+                store(here.moments + (row - here.first)*count*line + first, m);
+            }
+    }
+
+    // With what resting walls send back.
+    static LBM_INLINE void arriving(const LayerTarget<T>& here, int row, int first, R (&g)[L::Q])
+    {
+        const unsigned fluid = here.fluid[row] >> first & all;
+        const auto mix = [&](auto q, const R& reflected) __attribute__((always_inline)) {
+            const unsigned arrives = here.arrives[row*L::Q + q] >> first & all;
+            const auto sentBack = C::over(Traits::toLanes(R(0)), fluid, Traits::toLanes(reflected));
+            g[q] = Traits::fromLanes(C::over(sentBack, arrives, Traits::toLanes(shifted<q>(here, row, first))));
+        };
+        const M own = load(here.moments + (row - here.first)*count*line + first);
+        Collision::template populations<Eq>(own, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            if constexpr (q == 0) {
+                g[0] = even;
+            } else {
+                mix(q, R(even - odd));
+                mix(Constant<q + 1>{}, R(even + odd));
+            }
+        });
+    }
+
+    static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p)
+    {
+        const MomentRates<T> rates(p);
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                const int row = here.row[i];
+                R g[L::Q];
+                arriving(here, row, first, g);
+                M m = momentsOf<L>(g);
+                Collision::template relax<Eq>(m, rates);
+                store(here.moments + (row - here.first)*count*line + first, m);
+            }
+    }
+
+    static void arrive(const LayerTarget<T>& here, T* buffer)
+    {
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                R g[L::Q];
+                arriving(here, here.row[i], first, g);
+                for (int q = 0; q < L::Q; ++q) Traits::store(buffer + (i*L::Q + q)*line + first, g[q]);
+            }
+    }
+
+    static void node(const double* moments, double* g)
+    {
+        MomentSet<L, double> m;
+        for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
+        Collision::template populations<Eq>(m, [&](auto q, double even, double odd) {
+            g[q] = even + odd;
+            if constexpr (q != 0) g[q + 1] = even - odd;
+        });
+    }
+
+    static void relax(T* moments, const Parameters<T>& p)
+    {
+        MomentSet<L, T> m;
+        for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
+        Collision::template relax<Eq>(m, MomentRates<T>(p));
+        for (int k = 0; k < m.count; ++k) moments[k] = m.value[k];
+    }
+};
 
 template<class L, class Collision, class Eq, class R, class T>
 constexpr MomentKernel<T> momentKernel()
 {
-    MomentKernel<T> kernel;
     if constexpr (requires(MomentSet<L, R> m, const MomentRates<T>& rates) { Collision::template relax<Eq>(m, rates); }) {
-        kernel.all = &expandMoments<L, Collision, Eq, R, T>;
-        kernel.leaving = {&expandFace<L, Collision, Eq, R, 0, T>, &expandFace<L, Collision, Eq, R, 1, T>,
-                          &expandFace<L, Collision, Eq, R, 2, T>, &expandFace<L, Collision, Eq, R, 3, T>,
-                          &expandFace<L, Collision, Eq, R, 4, T>, &expandFace<L, Collision, Eq, R, 5, T>};
-        kernel.collect = &collectMoments<L, Collision, Eq, R, T>;
-        kernel.node = &expandNode<L, Collision, Eq>;
-        kernel.relax = &relaxNode<L, Collision, Eq, T>;
+        using Loops = MomentLoops<L, Collision, Eq, R, T>;
+        MomentKernel<T> kernel{&Loops::expand, {}, &Loops::collect, &Loops::collectWalled, &Loops::arrive, &Loops::node,
+                               &Loops::relax};
+        unroll<2*L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
+        return kernel;
+    } else {
+        return {};
     }
-    return kernel;
 }
 
 } // namespace lbm

@@ -216,6 +216,8 @@ void collide
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b)
                 for (int q = 0; q < n; ++q) stress[a][b] += hermite(lattice.c[q], a, b)*excess[q];
+        const double trace = stress[0][0] + stress[1][1] + stress[2][2];
+        for (int a = 0; a < lattice.dimensions; ++a) stress[a][a] -= trace/lattice.dimensions;
         for (int q = 0; q < n; ++q) {
             double projected = 0;
             for (int a = 0; a < 3; ++a)

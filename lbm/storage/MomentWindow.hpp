@@ -1,14 +1,16 @@
 // moments: one copy of the moments of each node in place of its populations, 10 (in two dimensions 6) values instead of Q.
-// A sweep reads a tile's moments, turns them into populations that stay in cache, gathers what arrives, and puts the new
-// moments where the old ones were. After the pattern of Gounley, Vardhan, Draeger, Valero-Lara, Moore & Randles 2022
-// (section 3): populations for tiles to come are kept, those of tiles that have not been reached are made twice.
+// A sweep reads a layer of a tile's moments, turns them into populations, which stay in the first cache, gathers what
+// arrives at the layer before, and puts new moments where the old ones were. After the pattern of Gounley, Vardhan,
+// Draeger, Valero-Lara, Moore & Randles 2022 (section 3), tiles being its blocks: populations for tiles to come are kept,
+// those of tiles that have not been reached are made twice.
 // Traffic per step: one read and one write, 2 M s bytes a node.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/storage/KeptPopulations.hpp"
+#include "lbm/storage/MomentArrays.hpp"
+#include "lbm/storage/MomentOpenings.hpp"
 #include "lbm/storage/TiledStorage.hpp"
-#include "lbm/storage/WindowPlan.hpp"
 #include "lbm/storage/WindowSweep.hpp"
 
 namespace lbm {
@@ -20,49 +22,38 @@ public:
     using typename Base::Buffer;
     using typename Base::Detail;
     using typename Base::Move;
+    using Arrays = MomentArrays<L, T, TileT>;
     using Layout = WindowLayout<L, T, TileT>;
     using Sweep = WindowSweep<L, T, TileT>;
     static constexpr const char* name = "moments";
     static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
-    static constexpr std::size_t tileSize = std::size_t(count)*TileT::N;
 
     MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
     :
-        Base(domain, config, kernel), moments_(kernel.moments), plan_(this->geometry_.grid(), threads),
-        data_((this->units() + 1)*tileSize), workers_(threads), kept_(this->units(), keptOf(this->geometry_))
+        Base(domain, config, kernel), moments_(kernel.moments),
+        arrays_(this->geometry_.grid(), moments_, threads,
+                [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
+        workers_(threads), kept_(this->units(), keptOf(this->geometry_))
     {
-        std::size_t size = 0;
-        for (const TileFace& f : plan_.ahead()) {
-            aheadPlaces_.push_back(size);
-            size += Layout::face[f.face].size;
-        }
-        aheadPlaces_.push_back(size);
-        ahead_ = HostArray<T>(size);
-        for (Worker& worker : workers_) worker.sweep = Sweep(plan_.reach());
-        #pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int k = 0; k < threads; ++k)
-            std::memset(tile(plan_.begin(k)), 0, (plan_.begin(k + 1) - plan_.begin(k))*tileSize*sizeof(T));
-        if (!this->geometry_.openings().empty())
-            for (auto& flows : flows_) flows.resize(this->geometry_.boundaryNodeCount());
+        for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
+        if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
         for (std::size_t i = 0; i < this->geometry_.taps().size(); ++i) this->tapPlaces_.push_back(kept_.place(i));
         this->tapped_ = kept_.values(0);
     }
 
-    std::size_t storedValues() const
-    {
-        return std::size_t(this->units() + 1)*tileSize + aheadPlaces_.back() + workers_.size()*Sweep::values(plan_.reach());
-    }
-    std::size_t tableBytes() const { return plan_.bytes() + aheadPlaces_.size()*sizeof(std::size_t); }
+    std::size_t storedValues() const { return arrays_.values() + workers_.size()*Sweep::values(arrays_.plan); }
+    std::size_t tableBytes() const { return arrays_.tableBytes(); }
 
     void advance(std::int64_t steps)
     {
-        const auto& first = plan_.ahead();
+        const WindowPlan<L>& plan = arrays_.plan;
         #pragma omp parallel num_threads(int(workers_.size()))
         for (std::int64_t s = 0; s < steps; ++s) {
             #pragma omp for schedule(static)
-            for (std::size_t i = 0; i < first.size(); ++i) make(first[i], ahead_.data() + aheadPlaces_[i]);
+            for (std::size_t i = 0; i < plan.ahead().size(); ++i) arrays_.makeAhead(i);
             #pragma omp for schedule(static, 1)
-            for (int k = 0; k < plan_.ranges(); ++k) sweep(k);
+            for (int k = 0; k < plan.ranges(); ++k)
+                for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
             #pragma omp single
             {
                 this->now_ ^= 1;
@@ -75,8 +66,8 @@ public:
     void get(const TilePlace& place, double* g) const
     {
         double m[count];
-        const T* at = data_.data() + place.tile*tileSize + node(place.local);
-        for (int k = 0; k < count; ++k) m[k] = double(at[k*line]);
+        const T* const from = arrays_.at(place);
+        for (int k = 0; k < count; ++k) m[k] = double(from[k*line]);
         moments_.node(m, g);
     }
 
@@ -85,120 +76,124 @@ public:
         double own[L::Q];
         std::copy(g, g + L::Q, own);
         const auto m = momentsOf<L>(own);
-        T* at = tile(place.tile) + node(place.local);
-        for (int k = 0; k < count; ++k) at[k*line] = T(m.value[k]);
+        T* const to = arrays_.at(place);
+        for (int k = 0; k < count; ++k) to[k*line] = T(m.value[k]);
         get(place, own);
+        arrays_.keepLanes(place, own);
         Base::remember(place, own);
-        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0) keepFlow(this->now_, i, place);
+        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0) openings_.keep(this->now_, i, to);
         kept_.remember(this->now_, place.tile, place.local, [&](int) { return own; });
     }
 
 private:
     struct Worker {
         Sweep sweep;
-        const T* soon[Layout::rows];    // rows that are fetched
         Buffer buffer;
+        LaneMask<T> sending[Move::rows];
     };
 
-    static constexpr std::int32_t distance = 2;     // of the tile that is fetched
+    // How many of a tile's rows, in order, are worked on.
+    struct Progress {
+        int plain, walled, curved, listed;
+    };
 
-    static int node(int local) { return local/line*count*line + local % line; }
-    T* tile(std::int32_t t) { return data_.data() + t*tileSize; }
-
-    void make(const TileFace& of, T* target)
+    // See WindowPlan.
+    static bool reaches(const Detail& d, int side, int face)
     {
-        const auto& face = Layout::face[of.face];
-        moments_.leaving[of.face]({tile(of.tile), face.row, face.n, face.places}, target);
+        const auto& rows = Layout::face[face];
+        return std::any_of(rows.at.begin(), rows.at.begin() + rows.n, [&](std::int32_t at) {
+            return d.fluid[at/Layout::row] >> (side ? line - 1 : 0) & 1;
+        });
     }
 
-    void sweep(int k)
+    // Rows of a tile that send something, be it that it comes in from a row beside and leaves the tile at once.
+    const LaneMask<T>* sendingRows(Worker& w, std::int32_t t, const Detail& d) const
     {
-        Worker& w = workers_[k];
-        const std::int32_t first = plan_.begin(k), last = plan_.begin(k + 1);
-        w.sweep.begin(first);
-        if (first < last) prepare(w, first);
-        for (std::int32_t t = first; t < last; ++t) {
-            if (t + 1 < last) prepare(w, t + 1);
-            update(w, t, k);
+        if (this->geometry_.uniform(t)) return d.fluid;
+        std::copy(std::begin(d.fluid), std::end(d.fluid), w.sending);
+        for (const int n : {12, 14}) {
+            const std::int32_t u = this->neighbours(t)[n];
+            if (u == this->units()) continue;
+            const Detail& beside = this->detail(u);
+            for (int row = 0; row < Move::rows; ++row) w.sending[row] |= beside.fluid[row] >> (n == 12 ? line - 1 : 0) & 1;
         }
+        return w.sending;
     }
 
-    // The populations of a tile, and around them those that arrive across y and z.
-    void prepare(Worker& w, std::int32_t t)
+    void update(Worker& w, std::int32_t t)
     {
         Sweep& s = w.sweep;
-        s.reached(t);
-        for (const TileFace* f = plan_.made(t); f != plan_.made(t + 1); ++f) make(*f, s.face(f->tile, f->face));
+        s.lookAhead(arrays_, std::min(t + 1, this->units() - 1));
+        const WindowPlan<L>& plan = arrays_.plan;
+        for (const TileFace* f = plan.made(t); f != plan.made(t + 1); ++f) arrays_.make(*f, s.face(f->tile, f->face));
         const Detail& d = this->detail(t);
-        T* own = s.window(t);
-        lookAhead(t, w.soon);
-        moments_.all({tile(t), d.order, d.active, Layout::own.data()}, own, w.soon);
-        for (int f = 2; f < faces; ++f)
-            if (plan_.saves(t) >> f & 1) Layout::copy(Layout::leaving(f), own, s.face(t, f));
-        for (int n = 1; n < 27; n += 3)
-            if (n != 13) arrive(s, t, n, own);
-    }
-
-    void arrive(Sweep& s, std::int32_t t, int n, T* target)
-    {
-        const std::int32_t u = this->neighbours(t)[n];
-        if (!sends<L>(n) || u == this->units()) return;
-        const std::int32_t number = plan_.numberAhead(t, n);
-        const T* face = number >= 0 ? ahead_.data() + aheadPlaces_[number] : s.face(u, faceShown(n));
-        Layout::copy(Layout::arriving(n), face, target);
-    }
-
-    // The window of the neighbour across x.
-    T* beside(Sweep& s, std::int32_t t, int k, int dx)
-    {
-        if (dx < 0 ? t > plan_.begin(k) && plan_.followed(t - 1, k) : plan_.followed(t, k)) return s.window(t + dx);
-        T* side = s.side(dx);
-        for (int n = 1 + dx; n < 27; n += 3) arrive(s, t, n, side);
-        return side;
-    }
-
-    void update(Worker& w, std::int32_t t, int k)
-    {
-        const Detail& d = this->detail(t);
-        TileView<T> here;
-        for (T*& any : here.tile) any = nullptr;
-        here.tile[12] = beside(w.sweep, t, k, -1);
-        here.tile[13] = w.sweep.window(t);
-        here.tile[14] = beside(w.sweep, t, k, 1);
-        here.reflects = here.tile[13];
-        here.places = Layout::around.data();
-        here.order = d.order;
-        here.plain = d.plain;
-        here.n = d.walled;
-        here.fluid = d.fluid;
-        here.arrives = d.arrives[0];
-        moments_.collect(here, tile(t), w.soon, this->parameters_);
-        if (d.active > d.walled) updateExceptions(w.buffer, t, d, here);
-        imposeOpenings(t, d);
+        const auto a = s.around(arrays_, this->neighbours(t), t);
+        const LaneMask<T>* const sending = sendingRows(w, t, d);
+        Progress done{0, d.plain, d.walled, d.curved};
+        s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
+        for (int layer = 0; layer < Layout::layers; ++layer) {
+            expand(s, t, sending, a, layer);
+            s.fillRim(layer, a.before, a.behind);
+            if (L::D == 3 && plan.saves(t) >> 3 & 1) s.saveRim(layer, s.face(t, 3));
+            if (layer > 0) collect(w, t, d, layer - 1, done);
+        }
+        if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
+        s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
+        collect(w, t, d, Layout::layers - 1, done);
+        if (d.active > d.walled) {
+            updateExceptions(w.buffer, t, d);
+            imposeOpenings(t, d);
+            arrays_.keepLanes(t, 0, Layout::rows*Layout::layers);
+        }
         remember(t, d);
     }
 
-    // Rows that will be asked for soon: each where it is first needed, in a face that is made, or with its tile.
-    void lookAhead(std::int32_t t, const T* (&rows)[Layout::rows])
+    // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
+    static constexpr std::ptrdiff_t distance = std::max(16, 2*Layout::rows)*Layout::row;
+
+    void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
     {
-        const std::int32_t next = std::min(t + distance, this->units() - 1);
-        for (int row = 0; row < Layout::rows; ++row) rows[row] = tile(next) + row*count*line;
-        for (const TileFace* f = plan_.made(next); f != plan_.made(next + 1); ++f) {
-            const auto& face = Layout::face[f->face];
-            for (int i = 0; i < face.n; ++i) rows[face.row[i]] = tile(f->tile) + face.row[i]*count*line;
-        }
+        const int first = layer*Layout::rows;
+        const auto& soon = s.soon();
+        const int from = int(soon.size())*layer/Layout::layers, to = int(soon.size())*(layer + 1)/Layout::layers;
+        moments_.expand({arrays_.tile(t) + first*Layout::row, sending + first, first, Layout::rows, a.left, a.right,
+                         s.sent(t), {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)}, distance,
+                         soon.data() + from, to - from});
     }
 
-    // Rows with boundary nodes, curved or remote links take the way of the populations.
-    void updateExceptions(Buffer& buffer, std::int32_t t, const Detail& d, const TileView<T>& here)
+    void collect(Worker& w, std::int32_t t, const Detail& d, int layer, Progress& done)
+    {
+        Sweep& s = w.sweep;
+        const int first = layer*Layout::rows;
+        LayerTarget<T> here{{s.layer(0, layer + 1), s.layer(1, layer), s.layer(2, layer - 1)},
+                            arrays_.tile(t) + first*Layout::row, first, nullptr, 0, d.fluid, d.arrives[0]};
+        // The next rows of the order that are in this layer.
+        const auto take = [&](int& from, int end) {
+            here.row = d.order + from;
+            here.n = 0;
+            while (from < end && d.order[from] < first + Layout::rows) ++from, ++here.n;
+            return here.n > 0;
+        };
+        if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_);
+        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_);
+        const auto arrive = [&](int& from, int end) {
+            if (take(from, end)) moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
+        };
+        arrive(done.curved, d.curved);
+        arrive(done.listed, d.active);
+        if (d.active == d.walled) arrays_.keepLanes(t, first, first + Layout::rows);
+    }
+
+    // Rows with boundary nodes, curved or remote links take the way of the populations; the buffer has what arrived.
+    void updateExceptions(Buffer& buffer, std::int32_t t, const Detail& d)
     {
         const typename Move::Rows rows{d.order + d.walled, d.active - d.walled};
-        gather(here, rows, buffer.values);
         int position[Move::rows];
         Move::invert(rows, position);
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = this->geometry_.remotes()[i];
-            buffer.values[Move::at(r.q, position[r.local/line]) + r.local % line] = kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
+            buffer.values[Move::at(r.q, position[r.local/line]) + r.local % line]
+                = kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
         }
         this->template work<false>(d, rows, buffer, {});
         for (int i = 0; i < rows.n; ++i) {
@@ -208,56 +203,20 @@ private:
                 for (int q = 0; q < L::Q; ++q) g[q] = Traits::load(buffer.values + Move::at(q, i) + first);
                 const auto m = momentsOf<L>(g);
                 for (int j = 0; j < count; ++j)
-                    Traits::store(tile(t) + rows.row[i]*count*line + j*line + first, m.value[j]);
+                    Traits::store(arrays_.tile(t) + rows.row[i]*count*line + j*line + first, m.value[j]);
             }
         }
     }
 
-    // Nodes at openings that impose all of them: density and momentum are those that have arrived, but for the force.
     void imposeOpenings(std::int32_t t, const Detail& d)
     {
         const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), this->geometry_.boundaryShares(),
                                         this->geometry_.calm().data(), this->now_, this->parameters_, this->incompressible_};
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            if (table.nodes[i].opening < 0) continue;
-            T* at = tile(t) + node(table.nodes[i].local);
-            T m[count], j[3] = {0, 0, 0};
-            for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a)*line] - this->parameters_.force[a];
-            const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, this->geometry_.openings()[table.nodes[i].opening],
-                                                                       {table, flows_[this->now_].data()});
-            const OpeningState<T> whole = gradient.state(at[0], j);
-            if (!whole.imposed) continue;
-            gradient.moments(whole, m);
-            moments_.relax(m, this->parameters_);
-            for (int k = 0; k < count; ++k) at[k*line] = m[k];
+            const BoundaryState<L, T>& node = table.nodes[i];
+            if (node.opening >= 0)
+                openings_.impose(table, this->geometry_.openings()[node.opening], moments_, arrays_.at({t, node.local}));
         }
-    }
-
-    static void gather(const TileView<T>& here, const typename Move::Rows& rows, T* buffer)
-    {
-        using Traits = PackTraits<Pack<T>>;
-        using Around = Surroundings<L, Exchange::pull, T>;
-        for (int i = 0; i < rows.n; ++i) {
-            const int row = rows.row[i];
-            Around around;
-            around.look(here, row);
-            for (int first = 0; first < line; first += Traits::width)
-                unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-                    const unsigned fluid = here.fluid[row] >> first & Around::all;
-                    const unsigned mask = here.arrives[row*L::Q + q] >> first & Around::all;
-                    Traits::store(buffer + Move::at(q, i) + first,
-                                  Traits::fromLanes(around.template arriving<q, true>(first, fluid, mask)));
-                });
-        }
-    }
-
-    // Where openings ask for it.
-    void keepFlow(int copy, std::int32_t i, const TilePlace& place)
-    {
-        if (flows_[copy].empty()) return;
-        const T* at = data_.data() + place.tile*tileSize + node(place.local);
-        auto& flow = flows_[copy][i];
-        for (int k = 0; k <= L::D; ++k) flow[k] = at[k*line];
     }
 
     // Populations of a tile that the next step will draw on when its moments may be gone; as they follow from the
@@ -269,7 +228,7 @@ private:
             BoundaryState<L, T>& state = this->geometry_.boundaryNodes()[i];
             get({t, state.local}, g);
             for (int q = 0; q < L::Q; ++q) state.after[1 - this->now_][q] = T(g[q]);
-            keepFlow(1 - this->now_, i, {t, state.local});
+            openings_.keep(1 - this->now_, i, arrays_.at({t, state.local}));
         }
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             CurvedLink<T>& link = this->geometry_.curvedLinks()[i];
@@ -294,12 +253,10 @@ private:
     }
 
     MomentKernel<T> moments_;
-    WindowPlan<L> plan_;
-    HostArray<T> data_, ahead_;
-    std::vector<std::size_t> aheadPlaces_;
+    Arrays arrays_;
     std::vector<Worker> workers_;
     KeptPopulations<T> kept_;
-    std::vector<std::array<T, 4>> flows_[2];    // density and momentum of boundary nodes, where openings ask for them
+    MomentOpenings<L, T> openings_;
 };
 
 } // namespace lbm

@@ -159,6 +159,21 @@ Scenario loneNodes(bool flat)
     return finish("loneNodes", std::move(d));
 }
 
+// Pairs of nodes that meet across the edge of two tiles, the tiles beside both being solid; tiles of 8 and of 32 nodes.
+Scenario edges(bool flat)
+{
+    Domain d = filled(flat ? Int3{32, 96, 1} : Int3{32, 48, 48}, flat, {false, false, false});
+    d.fluid = BitSet(d.nodes());
+    for (const Int3& x : flat ? std::vector<Int3>{{7, 31, 0}, {16, 63, 0}, {23, 32, 0}}
+                              : std::vector<Int3>{{7, 7, 2}, {16, 15, 2}, {7, 20, 15}, {16, 20, 31}, {7, 31, 31}}) {
+        const int cx = x[0] % 8 == 7 ? 1 : -1;
+        d.fluid.set(d.index(x[0], x[1], x[2]));
+        const bool acrossY = x[1] % 8 == 7 || flat, acrossZ = !flat && x[2] % 8 == 7;
+        d.fluid.set(d.index(x[0] + cx, x[1] + (acrossY ? x[1] % 8 == 7 ? 1 : -1 : 0), x[2] + acrossZ));
+    }
+    return finish("edges", std::move(d));
+}
+
 // A wall without thickness between fluid nodes, every link through it listed from both sides.
 Scenario thinWall(bool flat, const std::vector<Int3>& directions)
 {
@@ -241,6 +256,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(periodicTiles(flat, 0));
     all.push_back(periodicTiles(flat, 0.02));
     all.push_back(loneNodes(flat));
+    all.push_back(edges(flat));
     all.push_back(thinWall(flat, directions));
     all.push_back(openings(flat, directions, {false, false, false}));
     all.push_back(openings(flat, directions, {true, false, false}));
