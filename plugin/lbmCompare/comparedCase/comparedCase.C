@@ -3,6 +3,7 @@
 #include "comparedCase.H"
 #include "OSspecific.H"
 #include "IFstream.H"
+#include "inletOutletFvPatchFields.H"
 #include "wallPolyPatch.H"
 #include "emptyPolyPatch.H"
 
@@ -72,10 +73,21 @@ Foam::scalarField Foam::comparedCase::patchFlows() const
     else
     {
         const volVectorField& U = field<vector>("U");
+        const bool p = !fieldClass("p").empty();
+        const auto fixesPressure = [&](const label patchi)
+        {
+            return p && field<scalar>("p").boundaryField()[patchi].fixesValue();
+        };
         forAll(flows, patchi)
         {
-            flows[patchi] =
-                sum(U.boundaryField()[patchi] & mesh_->Sf().boundaryField()[patchi]);
+            // What enters here is driven by the pressure; the patch shows the condition's inletValue in its place
+            const fvPatchVectorField& Up = U.boundaryField()[patchi];
+            const tmp<vectorField> flow
+            (
+                isA<inletOutletFvPatchVectorField>(Up) && fixesPressure(patchi)
+              ? Up.patchInternalField() : tmp<vectorField>(Up)
+            );
+            flows[patchi] = sum(flow() & mesh_->Sf().boundaryField()[patchi]);
         }
     }
     return flows;

@@ -40,6 +40,9 @@ channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$z
 # An outlet through which the pressure drives fluid in, as in OpenFOAM's TJunction
 io='type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);'
 channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" pressure pressure 0.08
+# The patch that is written holds inletValue; the flow rate is that of the cells beside it
+"$build/bin/lbmCompare" inletOutlet inletOutlet > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
+awk '$1 == "inlet" { found = $2 < -0.045 && $2 > -0.055 } END { exit !found }' log.compare || fail "flow rate of inletOutlet"
 
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
