@@ -33,6 +33,28 @@ lbm::Vec3 crossing(const lbm::Domain& domain, const lbm::Link& link)
     return x;
 }
 
+
+// Both sides of a wall without thickness: faces that lie in one place
+bool oppose(const polyPatch& patch, const label facei, const label facej)
+{
+    const vectorField::subField centres = patch.faceCentres();
+    const scalar area = mag(patch.faceAreas()[facei]);
+    return magSqr(centres[facei] - centres[facej]) < 1e-12*area;
+}
+
+
+// Of a face and the one that lies in the same place, if any, the one that a
+// link in this direction comes to from the fluid
+label metBy(const polyPatch& patch, const label facei, const vector& direction)
+{
+    if ((patch.faceAreas()[facei] & direction) >= 0) return facei;
+    for (const label facej : patch.faceFaces()[facei])
+    {
+        if (oppose(patch, facei, facej)) return facej;
+    }
+    return facei;
+}
+
 } // End anonymous namespace
 
 
@@ -62,8 +84,14 @@ Foam::lbmPatchLinks::lbmPatchLinks
             axes.position(domain, crossing(domain, link)),
             sqr(bounds.mag())
         );
-        faces_.append(hit.index());
-        addPoint(patch, hit.index(), hit.hitPoint());
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const vector direction
+        (
+            axes.toFoam({double(c[0]), double(c[1]), double(c[2])})
+        );
+        const label facei = metBy(patch, hit.index(), direction);
+        faces_.append(facei);
+        addPoint(patch, facei, hit.hitPoint());
     }
 }
 
@@ -85,7 +113,11 @@ void Foam::lbmPatchLinks::addPoint
     t.normalise();
     const vector s(n ^ t);
 
-    const labelList& beside = patch.faceFaces()[facei];
+    DynamicList<label> beside;
+    for (const label facej : patch.faceFaces()[facei])
+    {
+        if (!oppose(patch, facei, facej)) beside.append(facej);
+    }
     scalar tt = 0, ts = 0, ss = 0;
     for (const label facej : beside)
     {

@@ -31,6 +31,23 @@ channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
 channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+# a wall without thickness in the channel's middle
+cp -r channel baffle
+cat > baffle/system/topoSetDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
+actions
+(
+    { name middle; type faceSet; action new; source boxToFace; box (0.5 0.249 0) (1.5 0.251 0.1); }
+    { name middle; type faceZoneSet; action new; source setToFaceZone; faceSet middle; }
+);
+END
+cat > baffle/system/createBafflesDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object createBafflesDict; }
+internalFacesOnly true;
+baffles { middle { type faceZone; zoneName middle; patches { master { name walls; } slave { name walls; } } } }
+END
+runIn baffle topoSet
+runIn baffle createBaffles -overwrite
 cp -r channel unbalanced
 channelField unbalanced U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type fixedValue; value uniform (0.5 0 0);' 'type noSlip;'

@@ -70,6 +70,21 @@ TEST_P(PatchLinks, stepsStaySteps)
     });
 }
 
+// Both sides of a wall without thickness are of one patch and in one place
+TEST_P(PatchLinks, linksMeetTheSideOfAWallThatTheyComeFrom)
+{
+    const Domain& d = c.lattice.domain();
+    forPatches([&](const Foam::lbmPatchLinks& links, const Foam::fvPatch& patch, const Foam::pointField&) {
+        Foam::label i = 0;
+        for (const Link& link : d.links) {
+            if (link.patch != patch.index()) continue;
+            const Int3 step = directionOf(link.direction);
+            const Foam::vector direction(c.lattice.axes().toFoam({double(step[0]), double(step[1]), double(step[2])}));
+            EXPECT_GE(patch.Sf()[links.faces()[i++]] & direction, -1e-12);
+        }
+    });
+}
+
 // Where faces lie in a plane
 TEST_P(PatchLinks, facesGetForceAndMomentOfTheLinks)
 {
@@ -86,7 +101,7 @@ TEST_P(PatchLinks, facesGetForceAndMomentOfTheLinks)
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Mesh, PatchLinks, testing::Values("channel", "fineLattice", "graded", "turned"));
+INSTANTIATE_TEST_SUITE_P(Mesh, PatchLinks, testing::Values("channel", "fineLattice", "graded", "turned", "baffle"));
 
 } // namespace
 } // namespace lbm::test
