@@ -4,6 +4,8 @@
 #include "lbm/geometry/CurvedWall.hpp"
 #include "lbm/lattice/Lattice.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -26,7 +28,7 @@ int directionAlong(const Int3& c)
 
 } // namespace
 
-WallForces::WallForces(const Domain& domain, const Config& config, int patch)
+WallForces::WallForces(const Domain& domain, const Config& config, int patch) : threads_(config.threads)
 {
     if (patch < 0 || patch >= int(config.patches.size()) || !isWall(config.patches[patch].kind))
         throw std::invalid_argument("forces: patch number " + std::to_string(patch) + " is not a wall");
@@ -84,10 +86,14 @@ void WallForces::collect(const Domain& domain, const Config& config, int patch)
 
 void WallForces::compute(const Solver& solver, const Vec3* velocities, Vec3* forces) const
 {
-    std::vector<double> populations(nodes_.size()*directions_);
-    solver.getPopulations(nodes_.data(), nodes_.size(), populations.data());
-    std::fill(forces, forces + links_, Vec3{0, 0, 0});
-    for (const Exchange& e : exchanges_) {
+    populations_.resize(nodes_.size()*directions_);
+    solver.getPopulations(nodes_.data(), nodes_.size(), populations_.data());
+    const double* populations = populations_.data();
+    if (exchanges_.size() < links_) std::fill(forces, forces + links_, Vec3{0, 0, 0});
+    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
+    #pragma omp parallel for schedule(static) num_threads(threads)
+    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+        const Exchange& e = exchanges_[i];
         const double* own = &populations[e.node*directions_];
         const double sent = own[e.out], away = own[e.in];
         const double arriving = e.behind < nodes_.size() ? populations[e.behind*directions_ + e.out] : away;

@@ -21,7 +21,7 @@ public:
     std::size_t links() const { return links_; }
 
     // forces: one a link of the patch, in the order of Domain::links; 0 for links that the lattice lacks.
-    // velocities: the wall's, one a link, or null for a wall at rest.
+    // velocities: the wall's, one a link, or null for a wall at rest. Not by several threads at once.
     void compute(const Solver&, const Vec3* velocities, Vec3* forces) const;
 
 private:
@@ -37,10 +37,12 @@ private:
 
     template<class L> void collect(const Domain&, const Config&, int patch);
 
+    int threads_;                       // 0: as OpenMP would
     std::size_t links_ = 0;
     std::size_t directions_ = 0;
     std::vector<NodeIndex> nodes_;
     std::vector<Exchange> exchanges_;
+    mutable std::vector<double> populations_;       // of nodes_, kept from call to call
 };
 
 } // namespace lbm

@@ -5,6 +5,8 @@
 #include "SubField.H"
 #include "treeDataFace.H"
 
+#include <omp.h>
+
 #include <cmath>
 
 namespace
@@ -64,8 +66,6 @@ Foam::lbmPatchLinks::lbmPatchLinks
     const lbmAxes& axes,
     const polyPatch& patch
 )
-:
-    nFaces_(patch.size())
 {
     treeBoundBox bounds(patch.localPoints());
     bounds.inflate(0.01);
@@ -92,6 +92,31 @@ Foam::lbmPatchLinks::lbmPatchLinks
         const label facei = metBy(patch, hit.index(), direction);
         faces_.append(facei);
         addPoint(patch, facei, hit.hitPoint());
+    }
+    turnRound(patch.size());
+}
+
+
+void Foam::lbmPatchLinks::turnRound(const label nFaces)
+{
+    begin_.setSize(nFaces + 1, 0);
+    for (const label facei : seen_) ++begin_[facei + 1];
+    for (label facei = 0; facei < nFaces; ++facei)
+    {
+        begin_[facei + 1] += begin_[facei];
+    }
+    labelList next(begin_);
+    seenBy_.setSize(seen_.size());
+    share_.setSize(seen_.size());
+    label k = 0;
+    forAll(end_, linki)
+    {
+        for (; k < end_[linki]; ++k)
+        {
+            const label place = next[seen_[k]]++;
+            seenBy_[place] = linki;
+            share_[place] = weights_[k];
+        }
     }
 }
 
@@ -203,16 +228,20 @@ Foam::tmp<Foam::scalarField> Foam::lbmPatchLinks::atLinks
 
 Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
 (
-    const vectorField& atLinks
+    const vectorField& atLinks,
+    int threads
 ) const
 {
-    auto result = tmp<vectorField>::New(nFaces_, Zero);
-    label k = 0;
-    forAll(atLinks, linki)
+    const label nFaces = max(begin_.size() - 1, 0);
+    auto result = tmp<vectorField>::New(nFaces, Zero);
+    vectorField& forces = result.ref();
+    if (threads <= 0) threads = omp_get_max_threads();
+    #pragma omp parallel for schedule(static) num_threads(threads)
+    for (label facei = 0; facei < nFaces; ++facei)
     {
-        for (; k < end_[linki]; ++k)
+        for (label k = begin_[facei]; k < begin_[facei + 1]; ++k)
         {
-            result.ref()[seen_[k]] += weights_[k]*atLinks[linki];
+            forces[facei] += share_[k]*atLinks[seenBy_[k]];
         }
     }
     return result;

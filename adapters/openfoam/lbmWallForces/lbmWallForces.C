@@ -68,9 +68,14 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
             new patchLinks
             {
                 lbm::WallForces(domain_, config_, patchi),
-                boundary_.crossings(domain_, patchi)
+                boundary_.crossings(domain_, patchi),
+                {},
+                {}
             }
         );
+        patchLinks& links = *patches_[patchi];
+        links.each.resize(links.forces.links());
+        links.inFoam.setSize(links.forces.links());
     }
     return *patches_[patchi];
 }
@@ -80,28 +85,37 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 // lattice density 1
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
-    const patchLinks& links = linksOf(patchi);
+    patchLinks& links = linksOf(patchi);
     const fvPatchVectorField& U =
         mesh_.lookupObject<volVectorField>("U").boundaryField()[patchi];
 
-    const vectorField atLinks(links.crossings.atLinks(U));
+    const bool moving = gMax(mag(U)) > 0;
     std::vector<lbm::Vec3> velocities;
-    for (const vector& u : atLinks)
+    if (moving)
     {
-        velocities.push_back(units_->velocity(axes_, u));
+        const vectorField atLinks(links.crossings.atLinks(U));
+        velocities.reserve(atLinks.size());
+        for (const vector& u : atLinks)
+        {
+            velocities.push_back(units_->velocity(axes_, u));
+        }
     }
-    std::vector<lbm::Vec3> each(links.forces.links());
-    links.forces.compute(*solver_, velocities.data(), each.data());
+    std::vector<lbm::Vec3>& each = links.each;
+    links.forces.compute
+    (
+        *solver_,
+        moving ? velocities.data() : nullptr,
+        each.data()
+    );
 
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
         boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
-    vectorField forces(each.size());
-    forAll(forces, i)
+    forAll(links.inFoam, i)
     {
-        forces[i] = unit*axes_.toFoam(each[i]);
+        links.inFoam[i] = unit*axes_.toFoam(each[i]);
     }
-    return links.crossings.onFaces(forces);
+    return links.crossings.onFaces(links.inFoam, config_.threads);
 }
 
 
