@@ -85,7 +85,8 @@ std::pair<double, double> shares(const Pattern& p, const KernelRow& row)
 double nodeBytes(const KernelRow& row, const Pattern& p)
 {
     if (p.layout != Layout::moments) return double(latticeDirections(row.lattice).size())*valueBytes(row);
-    return (row.lattice == "D2Q9" ? 6 : 10)*(row.storage == "moments16" ? 2 : valueBytes(row));
+    const int moments = (row.lattice == "D2Q9" ? 6 : 10) - (row.device == "cuda");      // there the trace is not stored
+    return moments*(row.storage == "moments16" ? 2 : valueBytes(row));
 }
 
 // Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.

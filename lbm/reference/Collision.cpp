@@ -218,11 +218,17 @@ void collide
                 for (int q = 0; q < n; ++q) stress[a][b] += hermite(lattice.c[q], a, b)*excess[q];
         const double trace = stress[0][0] + stress[1][1] + stress[2][2];
         for (int a = 0; a < lattice.dimensions; ++a) stress[a][a] -= trace/lattice.dimensions;
+        // After the collision the trace is that of the momentum with all of the force: half is in velocity and push
+        const double inertia = kind == Equilibrium::incompressible ? 1 : state.density;
+        const double square = force[0]*force[0] + force[1]*force[1] + force[2]*force[2];
+        const double pushed = square/(4*inertia*lattice.dimensions);
         for (int q = 0; q < n; ++q) {
             double projected = 0;
             for (int a = 0; a < 3; ++a)
                 for (int b = 0; b < 3; ++b) projected += 9.0/2*lattice.w[q]*hermite(lattice.c[q], a, b)*stress[a][b];
             f[q] = equilibrium(lattice, kind, q, state) + push[q]/2 + (1 - rates.shear)*projected;
+            for (int a = 0; a < lattice.dimensions; ++a)
+                f[q] += 9.0/2*lattice.w[q]*hermite(lattice.c[q], a, a)*pushed;
         }
         if (collision == Collision::recursiveRegularized) addThirdOrder(lattice, kind, f);
     } else {

@@ -17,7 +17,7 @@ public:
     using Tiles = MomentTiles<L, T, S, TileT>;
     using Faces = MomentFaces<L, S, TileT>;
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
-    static constexpr std::size_t tileValues = std::size_t(MomentSet<L, T>::count)*TileT::N;
+    static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count)*TileT::N;
 
     CudaMoments(const Domain& domain, const Config& config) : geometry_(domain, config, copies == 1 ? ringRun : longestRun)
     {
@@ -38,7 +38,7 @@ public:
     std::size_t geometryBytes() const { return geometry_.bytes(); }
     std::size_t idealBytes() const
     {
-        return std::size_t(geometry_.tiles().host().fluidNodes())*MomentSet<L, T>::count*sizeof(S)*copies;
+        return std::size_t(geometry_.tiles().host().fluidNodes())*MomentCode<L, T, S>::count*sizeof(S)*copies;
     }
 
     void copyTo(const cuda::Device& device)

@@ -23,7 +23,7 @@ LBM_HD void rememberSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
 {
     SpecialNode<L, T>& node = special.nodes[i];
     T g[L::Q];
-    populationsOf<Collision, Eq>(tiles.load(node.place.tile, node.place.local), g);
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(node.place.tile, node.place.local), g);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         node.after[q] = g[q];
         node.incoming[q] = g[opposite(q)];
@@ -58,7 +58,7 @@ LBM_HD typename Tiles::Value populationOf(const Tiles& tiles, std::int32_t tile,
 {
     using L = typename Tiles::Lattice;
     typename Tiles::Value g[L::Q], value(0);
-    populationsOf<Collision, Eq>(tiles.load(tile, local), g);
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(tile, local), g);
     unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
         if (i == q) value = g[i];
     });

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, Til
     const int y = i % Faces::rows, side = i/Faces::rows % 2, layer = i/(2*Faces::rows) % Faces::layers;
     const int tile = i/(2*Faces::rows*Faces::layers);
     R g[L::Q];
-    populationsOf<Collision, Eq>(tiles.load(tile, (side ? TileT::TX - 1 : 0) + TileT::TX*(y + TileT::TY*layer)), g);
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(tile, (side ? TileT::TX - 1 : 0) + TileT::TX*(y + TileT::TY*layer)), g);
     Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
         tiles.faces[Faces::at(tiles.faceRing.slot(tile), layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
     });
@@ -59,9 +59,9 @@ imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> ti
     const int i = blockIdx.x*128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
-    MomentSet<L, R> m = tiles.load(place.tile, place.local);
+    MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
     if (!imposeMoments<Collision, Eq>(boundary, i, p, m)) return;
-    m = tiles.store(tiles.ring.slot(place.tile), place.local, m, seed);
+    m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
     const int x = place.local % TileT::TX;
     if (Faces::kept && (x == 0 || x == TileT::TX - 1)) {
         R g[L::Q];
@@ -86,9 +86,9 @@ accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
     double* own = values + std::size_t(i)*L::Q;
     if constexpr (write) {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        tiles.store(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0);
+        tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0);
     } else {
-        populationsOf<Collision, Eq>(tiles.load(places[i].tile, places[i].local), g);
+        populationsOf<Collision, Eq>(tiles.template load<Eq>(places[i].tile, places[i].local), g);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
     }
 }
@@ -104,7 +104,7 @@ inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, Ti
     const std::int32_t detail = view.detailOf[tile];
     TileHealth own = none;
     if (detail < 0 || !(view.links[std::size_t(detail)*TileT::N + local] & solidNode)) {
-        const auto m = tiles.load(tile, local);
+        const auto m = tiles.template load<Eq>(tile, local);
         const double rho = 1 + double(m.value[0]);
         double square = 0;
         for (int a = 0; a < L::D; ++a) square += double(m.value[1 + a])*double(m.value[1 + a]);

@@ -32,10 +32,11 @@ using TunedMoments = std::conditional_t<
 template<class Layer, class R, class S, class Faces, class Tuning>
 struct MomentStage {
     static constexpr int count = MomentSet<typename Layer::L, R>::count, edgeMoments = Faces::kept ? count : 1;
+    static constexpr int stored = MomentCode<typename Layer::L, R, S>::count;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;
     static constexpr int aheadRows = ahead ? Layer::Y + 2*Layer::rimY : 0;
 
-    alignas(128) S soon[ahead ? aheadRows*count*Layer::X : 8];      // moments of the layer to come, and of the rim across y
+    alignas(128) S soon[ahead ? aheadRows*stored*Layer::X : 8];      // moments of the layer to come, and of the rim across y
     R sentSoon[Faces::kept ? Faces::count : 1][Faces::kept ? 2*(Layer::Y + 2) : 1];     // what faces send to it
     R moving[Tuning::buffers][Layer::slots][Layer::size];   // populations that move within the layer ...
     R staying[3][Layer::nodes];                     // ... and those that stay in the column, by 1 + along

@@ -67,14 +67,14 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             source = from.at(slot, layer*Plane::nodes + local);
             if (beside) face = from.faces + Faces::at(slot, layer, dx < 0, y - dy*Plane::Y);
         } else {
-            source += stride <= Plane::nodes ? M::count*Plane::nodes : Plane::nodes;
+            source += stride <= Plane::nodes ? Code::count*Plane::nodes : Plane::nodes;
             face += 2*Faces::count*Faces::rows;
         }
     };
     // The layer's moments, and the nearest rows of the neighbours across y, are asked for by the last thread.
     auto fetch = [&](int l) __attribute__((always_inline)) {
         if (t < Plane::threads - 1 || l > layers) return;
-        constexpr std::uint32_t row = M::count*Plane::X, bytes = row*sizeof(S);
+        constexpr std::uint32_t row = Code::count*Plane::X, bytes = row*sizeof(S);
         const std::int32_t* slots = stage.slot + (l + depth)/depth*Plane::columns + Plane::columns/2;
         const int layer = ((l + depth) & (depth - 1))*Plane::nodes;
         const std::int32_t here = slots[0], behind = Plane::rimY ? slots[-3] : -1, beyond = Plane::rimY ? slots[3] : -1;
@@ -139,17 +139,17 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
             M here;
             if (ahead && !seat.beside) {
                 stage.arrived.wait((l + 1) & 1);
-                raw = Code::template read<Plane::X>(stage.soon + x + M::count*Plane::X*(y + Plane::rimY));
+                raw = Code::template read<Plane::X>(stage.soon + x + Code::count*Plane::X*(y + Plane::rimY));
             } else if constexpr (Tuning::ahead != Ahead::registers) {
                 if (present) raw = Code::template read<stride>(source);
             }
-            if (present) here = Code::decode(raw);
+            if (present) here = Code::template decode<Eq>(raw);
             else unroll<M::count>([&](auto k) __attribute__((always_inline)) { here.value[k] = R(0); });
             goTo(l + 1);
             if constexpr (Tuning::ahead == Ahead::registers) { if (present) raw = Code::template read<stride>(source); }
             if constexpr (Tuning::ahead == Ahead::cache) {
                 if (present && (t & 3) == 0)
-                    unroll<M::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*stride)); });
+                    unroll<Code::count>([&](auto k) __attribute__((always_inline)) { asm volatile("prefetch.global.L2 [%0];" :: "l"(source + k*stride)); });
             }
             if constexpr (Tuning::buffers == 1) __syncthreads();
             // From the rim across y, which is -rim away, only what crosses comes.
@@ -201,7 +201,7 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
                     });
             }
             Collision::template relax<Eq>(sums, p);
-            sums = to.store(stage.target[k], node, sums, seed);
+            sums = to.template store<Eq>(stage.target[k], node, sums, seed);
             if constexpr (Faces::kept) if (x == 0 || x == Plane::X - 1) {
                 const int place = (x == 0 ? 0 : Plane::Y) + y;
                 unroll<M::count>([&](auto i) __attribute__((always_inline)) {

@@ -81,15 +81,17 @@ struct MomentTiles {
     static constexpr int stride = sizeof(S) == 2 ? TileT::N : TileT::TX;        // of a node's moments
     LBM_HD S* at(std::int32_t slot, int local) const
     {
-        return data + (std::size_t(std::uint32_t(slot))*(M::count*TileT::N) + local/stride*(M::count*stride) + local % stride);
+        return data + (std::size_t(std::uint32_t(slot))*(Code::count*TileT::N) + local/stride*(Code::count*stride) + local % stride);
     }
+    template<class Eq>
     LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
     {
-        return Code::decode(Code::template read<stride>(at(ring.slot(tile), local)));
+        return Code::template decode<Eq>(Code::template read<stride>(at(ring.slot(tile), local)));
     }
+    template<class Eq>
     LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t seed) const
     {
-        return Code::template store<stride>(at(slot, local), m, seed);
+        return Code::template store<Eq, stride>(at(slot, local), m, seed);
     }
 };
 
