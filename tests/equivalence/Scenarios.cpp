@@ -213,8 +213,7 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         if (patch >= firstWhole && patch < n && !leavesBox) patch -= firstWhole;
         return leavesFluid(d, i, c) && patch < n ? patch : -1;
     });
-    constexpr double nearest = 0.05;
-    for (Link& link : d.links) link.fraction = float(uniform(random, nearest, 1));
+    for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
     std::vector<LinkValue> patches(n);
     for (int p = 0; p < n; ++p) patches[p] = randomValue(kinds[p], {0, 0.5f, 0, directionCode(1, 0, 0)}, random);
     patches[firstCurved + 1].scheme = WallScheme::linear;
@@ -222,7 +221,6 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     for (int p = firstWhole; p < n; ++p) patches[p].velocityGradient = true;
 
     Scenario s = finish(periodic[0] ? "openingsPeriodic" : "openings", std::move(d), std::move(patches));
-    s.nearest = nearest;
     s.force = {1e-4, 0, 0};
     s.events.insert(s.events.begin(), Event{});
     for (std::size_t e = 0; e + 1 < s.events.size(); ++e) {

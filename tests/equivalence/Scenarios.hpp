@@ -26,7 +26,6 @@ struct Scenario {
     Vec3 force{0, 0, 0};
     double tau = 0.8;
     bool closed = false;            // nothing enters or leaves
-    double nearest = 1;             // of openings that impose whole nodes, which divide velocities by distances
     std::vector<Event> events;
 };
 
