@@ -40,15 +40,15 @@ const Pattern patterns[] = {
     {"cuda", "tgb", Layout::ghostTiles, 1, 1, {{0.69, 0.61}, {0.64, 0.57}}, {{0.86, 0.73}, {0.66, 0.56}}},
     {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {{0.91, 0.82}, {0.91, 0.82}}, {{0.96, 0}, {0.96, 0}}},
     {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {{0.74, 0}, {0.74, 0}}, {{0.80, 0}, {0.80, 0}}},
-    {"cuda", "moments", Layout::moments, 2, 1, {{0.76, 0.73}, {0.41, 0.39}}, {{0.90, 0}, {0.48, 0}}},
+    {"cuda", "moments", Layout::moments, 2, 1, {{0.85, 0.76}, {0.41, 0.39}}, {{0.85, 0}, {0.48, 0}}},
     {"cuda", "moments16", Layout::moments, 2, 1, {}},
-    {"cuda", "denseAos", Layout::box, 2, 1, {{0.15, 0.15}, {0.15, 0.15}}},
-    {"cuda", "densePush", Layout::box, 2, 1, {{0.69, 0.61}, {0.69, 0.61}}},
-    {"cuda", "densePull", Layout::box, 2, 1, {{0.78, 0.60}, {0.78, 0.60}}},
-    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {{0.79, 0.70}, {0.79, 0.70}}},
-    {"cuda", "denseBounded", Layout::box, 2, 1, {{0.79, 0.62}, {0.79, 0.62}}},
-    {"cuda", "denseFull", Layout::wordBox, 2, 1, {{0.79, 0.70}, {0.79, 0.70}}},
-    {"cuda", "denseTiled", Layout::tiles, 2, 1, {{0.86, 0.75}, {0.65, 0.55}}}};
+    {"cuda", "denseAos", Layout::box, 2, 1, {{0.16, 0.16}, {0.16, 0.16}}},
+    {"cuda", "densePush", Layout::box, 2, 1, {{0.79, 0.73}, {0.79, 0.73}}},
+    {"cuda", "densePull", Layout::box, 2, 1, {{0.89, 0.70}, {0.89, 0.70}}},
+    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {{0.90, 0.85}, {0.90, 0.85}}},
+    {"cuda", "denseBounded", Layout::box, 2, 1, {{0.90, 0.76}, {0.90, 0.76}}},
+    {"cuda", "denseFull", Layout::wordBox, 2, 1, {{0.90, 0.85}, {0.90, 0.85}}},
+    {"cuda", "denseTiled", Layout::tiles, 2, 1, {{0.97, 0.92}, {0.75, 0.68}}}};
 
 const Pattern* find(const KernelRow& row)
 {

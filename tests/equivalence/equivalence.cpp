@@ -151,8 +151,13 @@ public:
         };
         limit(m.r, 0, 0.25);
         for (double& value : m.j) limit(value, 0, 0.25);
-        for (int a = 0; a < 3; ++a) for (int b = 0; b <= a; ++b)
-            if (a + b < 2*(lattice.dimensions - 1)) limit(m.pi[a][b], m.j[a]*m.j[b], 0.0625);     // the last one follows
+        const int last = lattice.dimensions - 1;
+        for (int a = 0; a <= last; ++a)
+            for (int b = 0; b <= a && b < last; ++b) {
+                const double whole = m.pi[a][b];
+                limit(m.pi[a][b], m.j[a]*m.j[b], 0.0625);
+                if (a == b) m.pi[last][last] += whole - m.pi[a][b];     // which follows from the trace
+            }
         if (!cut) return;
         std::fill(g, g + lattice.c.size(), 0);
         add(m, g);

@@ -366,11 +366,11 @@ TEST(Predictions, momentsTakeWhatWasMeasured)
     const auto predict = [&](const char* storage, const char* precision) {
         return predictor.predict({"D3Q19", "regularized", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
     };
-    EXPECT_NEAR(predict("moments", "double").memory, 165.1, 0.5);
-    EXPECT_NEAR(predict("moments", "float").memory, 82.6, 0.5);
-    EXPECT_NEAR(predict("moments16", "float").memory, 40.1, 0.5);
-    EXPECT_NEAR(predict("moments", "double").efficiency(), 0.735, 0.02);
-    EXPECT_DOUBLE_EQ(predict("moments", "double").least, 160);
+    EXPECT_NEAR(predict("moments", "double").memory, 149.1, 0.5);
+    EXPECT_NEAR(predict("moments", "float").memory, 74.6, 0.5);
+    EXPECT_NEAR(predict("moments16", "float").memory, 36.1, 0.5);
+    EXPECT_NEAR(predict("moments", "double").efficiency(), 0.818, 0.02);
+    EXPECT_DOUBLE_EQ(predict("moments", "double").least, 144);
     EXPECT_EQ(predict("moments16", "float").share, 0);
 }
 
