@@ -19,7 +19,9 @@ public:
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
     static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count)*TileT::N;
 
-    CudaMoments(const Domain& domain, const Config& config) : geometry_(domain, config, copies == 1 ? ringRun : longestRun)
+    CudaMoments(const Domain& domain, const Config& config)
+    :
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors*Tuning::blocks)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
@@ -105,8 +107,10 @@ private:
         const auto special = geometry_.special();
         if (special.count == 0) return;
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        rememberSpecialNodes<Collision, Eq><<<blocksFor(special.count, listThreads), listThreads>>>(boundary, special, tiles(0));
-        device.check("kernel of boundary nodes");
+        if (const int n = special.keptCount) {
+            rememberKeptNodes<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, special, tiles(0));
+            device.check("kernel of boundary nodes");
+        }
         if (const int n = boundary.nodes + boundary.pairCount) {
             completeSpecialNodes<<<blocksFor(n, listThreads), listThreads>>>(boundary, special, p);
             device.check("kernel of boundary links");

@@ -19,9 +19,9 @@ LBM_HD inline void populationsOf(const MomentSet<L, R>& m, R (&g)[L::Q])
 }
 
 template<class Collision, class Eq, class Tiles, class L, class T>
-LBM_HD void rememberSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i, const Tiles& tiles)
+LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i, const Tiles& tiles)
 {
-    SpecialNode<L, T>& node = special.nodes[i];
+    KeptNode<L, T>& node = special.kept[i];
     T g[L::Q];
     populationsOf<Collision, Eq>(tiles.template load<Eq>(node.place.tile, node.place.local), g);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
@@ -29,7 +29,6 @@ LBM_HD void rememberSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
         node.incoming[q] = g[opposite(q)];
         if (node.state >= 0) boundary.states[node.state].after[0][q] = g[q];
     });
-    for (int k = node.firstCurved; k < node.lastCurved; ++k) boundary.curved[k].sentAway = node.after[boundary.curved[k].direction];
 }
 
 template<class L, class T>
@@ -40,15 +39,15 @@ LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, i);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        special.nodes[special.specialOfState[i]].incoming[boundary.links[k].direction] = incoming(known, k);
+        special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
 }
 
 template<class L, class T>
 LBM_HD void swapSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i)
 {
     const int q = boundary.pairs[i].q;
-    SpecialNode<L, T>& a = special.nodes[special.pairEnds[2*i]];
-    SpecialNode<L, T>& b = special.nodes[special.pairEnds[2*i + 1]];
+    KeptNode<L, T>& a = special.kept[special.pairEnds[2*i]];
+    KeptNode<L, T>& b = special.kept[special.pairEnds[2*i + 1]];
     a.incoming[q] = b.after[q];
     b.incoming[opposite(q)] = a.after[opposite(q)];
 }
@@ -66,16 +65,16 @@ LBM_HD typename Tiles::Value populationOf(const Tiles& tiles, std::int32_t tile,
 }
 
 // Population q that arrives from the node behind.
-template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
-LBM_HD T arrivingAt(const TilesView& view, const SpecialNode<L, T>& node, int q, const Tiles& tiles)
+template<class Collision, class Eq, class L, class TileT, class T, class Tiles>
+LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const Tiles& tiles)
 {
-    const int local = node.place.local;
+    const int local = place.local;
     const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
     TileStep from{13, local};
     unroll<L::Q - 1>([&](auto i) __attribute__((always_inline)) {
         if (i + 1 == q) from = nodeAcross<L, TileT, i + 1, -1>(x);
     });
-    return populationOf<Collision, Eq>(tiles, view.neighbours[std::size_t(node.place.tile)*27 + from.tile], from.node, q);
+    return populationOf<Collision, Eq>(tiles, view.neighbours[std::size_t(place.tile)*27 + from.tile], from.node, q);
 }
 
 // After the step, which has made the moments of a node at such an opening from what arrived: density and momentum are still
@@ -99,16 +98,22 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
                            const Tiles& tiles)
 {
     using M = MomentSet<L, T>;
-    SpecialNode<L, T>& node = special.nodes[i];
-    const std::uint32_t word = view.links[std::size_t(view.detailOf[node.place.tile])*TileT::N + node.place.local];
+    const SpecialNode node = special.nodes[i];
+    const NodePlace place = node.place;
+    const std::uint32_t word = view.links[std::size_t(view.detailOf[place.tile])*TileT::N + place.local];
+    T after[L::Q], incoming[L::Q];      // made here: nodes at walls are many, and to fetch these would be more to read
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(place.tile, place.local), after);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
+    });
     for (int k = node.firstCurved; k < node.lastCurved; ++k) {
-        const CurvedLink<T>& link = boundary.curved[k];
+        const CurvedLink<T> link = boundary.curved[k];
         const int away = opposite(link.direction);
         T arriving = 0;
         if (link.arriving != 0)
-            arriving = word >> away & 1 ? node.incoming[away] : arrivingAt<Collision, Eq, TileT>(view, node, away, tiles);
-        T& value = node.incoming[link.direction];
-        value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, link.sentAway, link.move);
+            arriving = word >> away & 1 ? incoming[away] : arrivingAt<Collision, Eq, L, TileT, T>(view, place, away, tiles);
+        T& value = incoming[link.direction];
+        value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, after[link.direction], link.move);
         if (link.tap < 0) continue;
         const Tap& tap = boundary.taps[link.tap];
         value += T(link.further)*populationOf<Collision, Eq>(tiles, tap.tile, tap.local, tap.q);
@@ -117,7 +122,7 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
     unroll<L::Q - 1>([&](auto j) __attribute__((always_inline)) {
         constexpr int q = j + 1;
-        const T change = word >> q & 1 ? node.incoming[q] - node.after[opposite(q)] : T(0);
+        const T change = word >> q & 1 ? incoming[q] - after[opposite(q)] : T(0);
         sum.value[0] += change;
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             constexpr int ca = L::c[q][a];

@@ -15,12 +15,13 @@ namespace lbm {
 template<class L, class T, class TileT>
 class MomentGeometry {
 public:
-    static constexpr int count = MomentSet<L, T>::count;
+    static constexpr int count = MomentSet<L, T>::count, shortestRun = 2;
 
-    // longestRun: in tiles.
-    MomentGeometry(const Domain& domain, const Config& config, int longestRun) : tiles_(domain, config, Layout::tiles)
+    // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
+    // most of a microsecond, however few nodes it has.
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce) : tiles_(domain, config, Layout::tiles)
     {
-        makeRuns(longestRun);
+        makeRuns(std::clamp(int(tiles_.grid().tiles())/atOnce, shortestRun, longestRun));
         listSpecialNodes();
     }
 
@@ -38,9 +39,9 @@ public:
     // Of device memory.
     std::size_t bytes() const
     {
-        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0) + (runs_.tiles.size() + runs_.first.size() + specialOfState_.size() + pairEnds_.size()
+        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0) + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size()
             + tableOf_.size() + table_.size())*sizeof(std::int32_t)
-            + special_.size()*(sizeof(SpecialNode<L, T>) + count*sizeof(T));
+            + special_.size()*(sizeof(SpecialNode) + count*sizeof(T)) + kept_.size()*sizeof(KeptNode<L, T>);
     }
 
     void copyTo(const cuda::Device& device)
@@ -57,11 +58,11 @@ public:
             onDevice_.finishedIn = {device, std::size_t(runs_.count())};
             onDevice_.turns = {device, 2};
         }
-        onDevice_.specialOfState = copy(specialOfState_);
         onDevice_.pairEnds = copy(pairEnds_);
         onDevice_.tableOf = copy(tableOf_);
         onDevice_.table = copy(table_);
         onDevice_.special = {device, special_.data(), special_.size()};
+        onDevice_.kept = {device, kept_.data(), kept_.size()};
         onDevice_.corrections = {device, special_.size()*count};
     }
 
@@ -77,7 +78,7 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(), int(special_.size()), onDevice_.specialOfState.data(), onDevice_.pairEnds.data(),
+        return {onDevice_.special.data(), int(special_.size()), onDevice_.kept.data(), int(kept_.size()), onDevice_.pairEnds.data(),
                 onDevice_.corrections.data(), onDevice_.tableOf.data(), onDevice_.table.data()};
     }
 
@@ -110,6 +111,17 @@ private:
         return std::int32_t(found - special_.begin());
     }
 
+    // Boundary states come first and are all different.
+    std::int32_t keep(const NodePlace& place, std::int32_t state)
+    {
+        std::int32_t& kept = special_[numberOf(place)].kept;
+        if (kept < 0) {
+            kept = std::int32_t(kept_.size());
+            kept_.push_back({place, state, {}, {}});
+        }
+        return kept;
+    }
+
     void listSpecialNodes()
     {
         const auto& tables = tiles_.tables().tables();
@@ -120,18 +132,10 @@ private:
         std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
         places.erase(std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
                      places.end());
-        for (const NodePlace& place : places) {
-            SpecialNode<L, T> node{};
-            node.place = place;
-            node.state = -1;
-            special_.push_back(node);
-        }
-        for (std::size_t i = 0; i < tables.places.size(); ++i) {
-            specialOfState_.push_back(numberOf(tables.places[i]));
-            special_[specialOfState_[i]].state = std::int32_t(i);
-        }
+        for (const NodePlace& place : places) special_.push_back({place, -1, 0, 0});
+        for (const NodePlace& place : tables.places) keep(place, std::int32_t(kept_.size()));
         for (const RemotePair& pair : tables.pairs)
-            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(numberOf(end));
+            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end, -1));
         for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) {      // those of a node lie one behind the other
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);
@@ -151,15 +155,17 @@ private:
     CudaGeometry<L, T, TileT> tiles_;
     TileRuns runs_;
     std::optional<MomentRing> ring_;
-    std::vector<SpecialNode<L, T>> special_;        // by tile and node
-    std::vector<std::int32_t> specialOfState_, pairEnds_, tableOf_, table_;
+    std::vector<SpecialNode> special_;              // by tile and node
+    std::vector<KeptNode<L, T>> kept_;
+    std::vector<std::int32_t> pairEnds_, tableOf_, table_;
 
     struct {
         cuda::Array<std::int32_t> position, after;
         cuda::Array<unsigned> finishedIn;
         cuda::Array<unsigned long long> turns;
-        cuda::Array<std::int32_t> runTiles, firstOfRun, specialOfState, pairEnds, tableOf, table;
-        cuda::Array<SpecialNode<L, T>> special;
+        cuda::Array<std::int32_t> runTiles, firstOfRun, pairEnds, tableOf, table;
+        cuda::Array<SpecialNode> special;
+        cuda::Array<KeptNode<L, T>> kept;
         cuda::Array<T> corrections;
     } onDevice_;
 };

@@ -26,10 +26,10 @@ __global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, Til
 
 template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
-rememberSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+rememberKeptNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
 {
     const int i = blockIdx.x*128 + threadIdx.x;
-    if (i < special.count) rememberSpecial<Collision, Eq>(boundary, special, i, tiles);
+    if (i < special.keptCount) rememberKept<Collision, Eq>(boundary, special, i, tiles);
 }
 
 // Threads 0..nodes-1 complete links, the others see to remote ones.

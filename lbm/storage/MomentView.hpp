@@ -97,21 +97,28 @@ struct MomentTiles {
 
 // A node with a link whose population neither comes from the node behind it nor is what a resting wall reflects: an
 // opening, a moving or interpolated wall, an end of a remote link; also what boundaries look at.
-template<class L, class T>
 struct SpecialNode {
     NodePlace place;
-    std::int32_t state;                 // of BoundaryView::states, or -1
+    std::int32_t kept;                  // of SpecialView::kept, or -1: walls alone
     std::int32_t firstCurved, lastCurved;
-    T after[L::Q];                      // its populations after the previous collision
+};
+
+// Populations of a special node that other nodes look at, or whose links others complete.
+template<class L, class T>
+struct KeptNode {
+    NodePlace place;
+    std::int32_t state;                 // of BoundaryView::states, or -1
+    T after[L::Q];                      // after the previous collision
     T incoming[L::Q];                   // what arrives over links that reflect
 };
 
 template<class L, class T>
 struct SpecialView {
-    SpecialNode<L, T>* nodes;           // [count]
+    const SpecialNode* nodes;           // [count]
     int count;
-    const std::int32_t* specialOfState; // of every boundary state: its node here
-    const std::int32_t* pairEnds;       // [pairs][2]: nodes of a remote pair, a and b
+    KeptNode<L, T>* kept;               // [keptCount]; of every boundary state the one of its number
+    int keptCount;
+    const std::int32_t* pairEnds;       // [pairs][2]: kept nodes of a remote pair, a and b
     T* corrections;                     // [count][moments]: what is to be added to the sums over resting walls
     const std::int32_t* tableOf;        // [tiles]: row of `table`, or -1: no special node in the tile
     const std::int32_t* table;          // [rows][N]: number of the special node, or -1
