@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/unit/Shape.hpp"
 
+#include "lbm/geometry/Donors.hpp"
 #include "lbm/solver/OpeningFlux.hpp"
 
 #include <gtest/gtest.h>
@@ -132,6 +133,28 @@ void poiseuilleThroughObliqueChannels(bool whole, double tolerance)
 }
 
 } // namespace
+
+// A patch on both sides of a node has no direction; nor has it donors then, where every place is inside, too.
+TEST(Openings, patchOnBothSidesHasNoDonors)
+{
+    Domain d;
+    d.size = {7, 7, 7};
+    d.periodic = {true, true, true};
+    d.fluid = BitSet(d.nodes(), true);
+    d.patches = {"opening"};
+    const NodeIndex node = d.index(3, 3, 3);
+    for (int c : {-1, 1}) {
+        d.fluid.clear(d.index(3 + c, 3, 3));
+        d.links.push_back({node, 0.5f, 0, directionCode(c, 0, 0)});
+    }
+    d.check();
+    const std::vector<Donor> donors = findDonors(d, {true});
+    ASSERT_EQ(donors.size(), 2u);
+    for (const Donor& donor : donors) {
+        EXPECT_TRUE(donor.shares.empty());
+        EXPECT_TRUE(donor.beyond.empty());
+    }
+}
 
 TEST(Openings, poiseuilleThroughObliqueChannels) { poiseuilleThroughObliqueChannels(false, 0.025); }
 TEST(Openings, poiseuilleThroughObliqueChannelsWholeNodes) { poiseuilleThroughObliqueChannels(true, 0.04); }
