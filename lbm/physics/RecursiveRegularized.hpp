@@ -18,6 +18,9 @@ struct RecursiveRegularized {
     template<class Eq, class L, class R, class S>
     LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p) { relaxMoments<Eq>(m, p); }
 
+    template<class Eq, class L, class R, class S>
+    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p) { lbm::relaxDeviation<Eq>(m, p); }
+
     template<class Eq, class L, class R, class Visit>
     LBM_HD static LBM_INLINE void populations(const MomentSet<L, R>& m, Visit&& visit)
     {

@@ -18,17 +18,14 @@ namespace lbm {
 // What relaxation multiplies by, ready for use: a GPU has no registers to spare for products of parameters.
 template<class S>
 struct MomentRates {
-    S omega, keep, half[3], force[3], stress[3];
+    S keep, force[3], pull[3];
     bool forced;
 
-    LBM_HD explicit MomentRates(const Parameters<S>& p)
-    :
-        omega(p.omega), keep(S(1) - p.omega), forced(p.forced)
+    LBM_HD explicit MomentRates(const Parameters<S>& p) : keep(S(1) - p.omega), forced(p.forced)
     {
         for (int a = 0; a < 3; ++a) {
-            half[a] = S(0.5)*p.force[a];
             force[a] = p.force[a];
-            stress[a] = (S(1) - S(0.5)*p.omega)*p.force[a];
+            pull[a] = S(0.25)*p.omega*p.force[a];
         }
     }
 };
@@ -60,35 +57,43 @@ LBM_HD LBM_INLINE void completeTrace(MomentSet<L, R>& m)
     m.value[last] = equilibriumTrace<Eq>(m) - traceOf(m);
 }
 
+// pi_ab += sign j_a j_b/inertia
+template<class Eq, class L, class R>
+LBM_HD LBM_INLINE void addEquilibrium(MomentSet<L, R>& m, const R& sign)
+{
+    using M = MomentSet<L, R>;
+    const R factor = __is_same(Eq, Incompressible) ? sign : R(sign/Eq::inertia(m.value[0]));
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+        const R j = factor*m.value[1 + a];
+        unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] += j*m.value[1 + a + i]; });
+    });
+}
+
+// As relax, but of second moments only what is beyond j* j*/inertia is left, which is
+//   (1 - omega) (pi - j j/inertia) - omega/4 F F/inertia
+template<class Eq, class L, class R, class S>
+LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p)
+{
+    using M = MomentSet<L, R>;
+    addEquilibrium<Eq>(m, R(-1));
+    unroll<M::tensor>([&](auto k) __attribute__((always_inline)) { m.value[1 + L::D + k] *= R(p.keep); });
+    if (p.forced) {
+        const R inertia = Eq::inertia(m.value[0]);
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            m.value[1 + a] += R(p.force[a]);
+            const R share = __is_same(Eq, Incompressible) ? R(p.pull[a]) : R(R(p.pull[a])/inertia);
+            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] -= share*R(p.force[a + i]); });
+        });
+    }
+    const R surplus = constant<R>(1.0/L::D)*traceOf(m);
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
+}
+
 template<class Eq, class L, class R, class S>
 LBM_HD LBM_INLINE void relaxMoments(MomentSet<L, R>& m, const MomentRates<S>& p)
 {
-    using M = MomentSet<L, R>;
-    R u[L::D];
-    const R inertia = Eq::inertia(m.value[0]);
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) { u[a] = m.value[1 + a] + R(p.half[a]); });
-    if constexpr (!__is_same(Eq, Incompressible)) {
-        const R inverse = R(1)/inertia;
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) { u[a] *= inverse; });
-    }
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-        const R pull = __is_same(Eq, Incompressible) ? R(R(p.omega)*u[a]) : R(R(p.omega)*(inertia*u[a]));
-        unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
-            R& pi = m.value[M::pi(a, a + i)];
-            pi = R(p.keep)*pi + pull*u[a + i];
-        });
-    });
-    if (p.forced) {
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            m.value[1 + a] += R(p.force[a]);
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
-                constexpr int b = a + i;
-                m.value[M::pi(a, b)] += R(p.stress[b])*u[a] + R(p.stress[a])*u[b];
-            });
-        });
-    }
-    const R surplus = constant<R>(1.0/L::D)*(traceOf(m) - equilibriumTrace<Eq>(m));
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
+    relaxDeviation<Eq>(m, p);
+    addEquilibrium<Eq>(m, R(1));
 }
 
 struct Regularized {
@@ -97,6 +102,9 @@ struct Regularized {
 
     template<class Eq, class L, class R, class S>
     LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p) { relaxMoments<Eq>(m, p); }
+
+    template<class Eq, class L, class R, class S>
+    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p) { lbm::relaxDeviation<Eq>(m, p); }
 
     template<class Eq, class L, class R, class Visit>
     LBM_HD static LBM_INLINE void populations(const MomentSet<L, R>& m, Visit&& visit) { momentPairs(m, visit); }

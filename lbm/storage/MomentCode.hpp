@@ -1,9 +1,9 @@
 // MomentCode: moments of a node as they are stored, all but the last, which follows from the trace of the stress: as they
-// are, or as 16-bit integers. There second moments are
-// stored without j_a j_b, so that what is rounded is the small deviation from equilibrium. r and j reach to 0.25 in steps
-// of 8e-6, the deviation to 0.06 in steps of 2e-6; what lies beyond is cut off. Rounding is up or down with the
-// probability of the remainder: rounded to nearest, changes below half a step would be lost for ever, and with them
-// what the viscosity does in a step. (Half precision to nearest was tried: Taylor-Green at 128^3 off by 5 %.)
+// are, or as 16-bit integers. Of second moments those keep what is beyond j_a j_b/inertia, so that what is rounded is the
+// small deviation from equilibrium. r and j reach to 0.25 in steps of 8e-6, the deviation to 0.06 in steps of 2e-6; what
+// lies beyond is cut off. Rounding is up or down with the probability of the remainder: rounded to nearest, changes below
+// half a step would be lost for ever, and with them what the viscosity does in a step. (Half precision to nearest was
+// tried: Taylor-Green at 128^3 off by 5 %.)
 // Arithmetic is in R.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -14,20 +14,46 @@
 
 namespace lbm {
 
+// A moment of 16 bits. Two make a word. A row of nodes has all words of the first node, which are read and written at once,
+// those of the second and so on, and then the last moments of all nodes, for they are an odd number. (A node beside a
+// tile, which is read for itself, then takes two accesses of 32 bytes, not one for each moment.)
+struct Short {
+    std::uint16_t bits;
+};
+
+// For rounding: a number for a place, which differs from step to step, and the one to follow.
+LBM_HD LBM_INLINE std::uint32_t randomAt(std::uint32_t place, std::uint32_t step)
+{
+    std::uint32_t r = (place + step*0x9E3779B1u)*0x85EBCA6Bu;
+    r = (r ^ r >> 15)*0xC2B2AE35u;
+    return r ^ r >> 13;
+}
+LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r*1664525u + 1013904223u; }
+
 template<class L, class R, class S>
 struct MomentCode {
     using M = MomentSet<L, R>;
-    static constexpr int count = M::count - 1;
+    static constexpr int count = M::count - 1;          // values of a node
+    static constexpr bool rounds = false;
 
     struct Raw { S value[count]; };
 
-    // p: the first moment of the node; the next one is `stride` values further.
+    // x: place of the node in its row of `stride` nodes. p: its first value, which is offsetOf(x) from where the row begins.
+    static constexpr LBM_HD int offsetOf(int x) { return x; }
+
     template<int stride>
-    LBM_HD static LBM_INLINE Raw read(const S* p)
+    LBM_HD static LBM_INLINE Raw read(const S* p, int)
     {
         Raw raw;
         unroll<count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*stride]; });
         return raw;
+    }
+
+    // visit(p): what the threads of a row fetch together, so that all that they read is there.
+    template<int stride, class Visit>
+    LBM_HD static LBM_INLINE void eachSector(const S* p, int x, Visit&& visit)
+    {
+        if (x % 4 == 0) unroll<count>([&](auto k) __attribute__((always_inline)) { visit(p + k*stride); });
     }
 
     template<class Eq>
@@ -39,73 +65,113 @@ struct MomentCode {
         return m;
     }
 
-    // Stores, and returns what will be read.
-
+    // Stores, and returns what will be read. random: see randomAt.
     template<class Eq, int stride>
-    LBM_HD static LBM_INLINE M store(S* p, M m, std::uint32_t)
+    LBM_HD static LBM_INLINE M store(S* p, int, M m, std::uint32_t)
     {
         unroll<count>([&](auto k) __attribute__((always_inline)) { p[k*stride] = m.value[k]; });
         completeTrace<Eq>(m);
         return m;
     }
+
+    // The same after relaxation.
+    template<class Collision, class Eq, int stride>
+    LBM_HD static LBM_INLINE M relax(S* p, int x, M m, const MomentRates<R>& rates, std::uint32_t random)
+    {
+        Collision::template relax<Eq>(m, rates);
+        return store<Eq, stride>(p, x, m, random);
+    }
 };
 
 #ifdef __CUDACC__
 template<class L>
-struct MomentCode<L, float, std::int16_t> {
+struct MomentCode<L, float, Short> {
     using M = MomentSet<L, float>;
-    static constexpr int count = M::count - 1;
+    static constexpr int count = M::count - 1, pairs = count/2;
+    static_assert(count % 2 == 1);
+    static constexpr bool rounds = true;
 
-    struct Raw { std::int16_t value[count]; };
+    struct alignas(4*pairs) Words { std::uint32_t value[pairs]; };
+    struct Raw {
+        Words words;
+        std::uint32_t last;
+    };
+
+    static constexpr LBM_HD int offsetOf(int x) { return 2*pairs*x; }
+    template<int stride>
+    static constexpr LBM_HD unsigned offsetOfLast(int x) { return 2*pairs*stride + x - offsetOf(x); }
 
     template<int stride>
-    __device__ static LBM_INLINE Raw read(const std::int16_t* p)
+    __device__ static LBM_INLINE Raw read(const Short* p, int x)
     {
-        Raw raw;
-        unroll<count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*stride]; });
-        return raw;
+        return {*reinterpret_cast<const Words*>(p), p[offsetOfLast<stride>(x)].bits};
     }
 
+    template<int stride, class Visit>
+    __device__ static LBM_INLINE void eachSector(const Short* p, int x, Visit&& visit)
+    {
+        constexpr int sector = 32;      // bytes
+        if (x % (sector/sizeof(Words)) == 0) visit(p);
+        if (x % (sector/sizeof(Short)) == 0) visit(p + offsetOfLast<stride>(x));
+    }
+
+    // A half of a word becomes the last bits of a large number.
     template<class Eq>
     __device__ static LBM_INLINE M decode(const Raw& raw)
     {
+        constexpr std::uint32_t large = 0x4B000000u, zero = 0x80008000u;        // large: of the float 2^23
         M m;
-        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = float(raw.value[k])*(1/scale(k)); });
-        addProducts(m, 1);
-        completeTrace<Eq>(m);
+        unroll<count>([&](auto k) __attribute__((always_inline)) {
+            constexpr float step = 1/scale(k), lowest = -(8388608.f + 32768.f)*step;
+            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k/2];
+            const float number = __uint_as_float(__byte_perm(word ^ zero, large, k % 2 ? 0x7632 : 0x7610));
+            m.value[k] = number*step + lowest;
+        });
+        constexpr int last = M::pi(L::D - 1, L::D - 1);
+        m.value[last] = -m.value[M::pi(0, 0)];
+        if constexpr (L::D == 3) m.value[last] -= m.value[M::pi(1, 1)];
+        addEquilibrium<Eq>(m, 1.f);
         return m;
     }
 
-    // seed: different from step to step.
     template<class Eq, int stride>
-    __device__ static LBM_INLINE M store(std::int16_t* p, const M& moments, std::uint32_t seed)
+    __device__ static LBM_INLINE M store(Short* p, int x, M m, std::uint32_t random)
     {
-        M m = moments;
-        addProducts(m, -1);
-        std::uint32_t random = (std::uint32_t(reinterpret_cast<std::uintptr_t>(p) >> 1) + seed*0x9E3779B1u)*0x85EBCA6Bu;
-        random = (random ^ random >> 15)*0xC2B2AE35u;
-        random ^= random >> 13;
-        Raw raw;
-        unroll<count>([&](auto k) __attribute__((always_inline)) {
-            // Added to this number a value becomes an integer of its last bits: 7 of them to be rounded off.
-            constexpr float integer = 12582912.f, most = 4194175.f;
-            const float finer = fminf(fmaxf(m.value[k]*(128*scale(k)), -most), most);
-            const std::uint32_t dither = __funnelshift_r(random, random, 3*k) & 127;
-            p[k*stride] = raw.value[k] = std::int16_t((__float_as_int(finer + integer) - __float_as_int(integer) + int(dither)) >> 7);
-        });
-        return decode<Eq>(raw);
+        addEquilibrium<Eq>(m, -1.f);
+        return round<Eq, stride>(p, x, m, random);
+    }
+
+    template<class Collision, class Eq, int stride>
+    __device__ static LBM_INLINE M relax(Short* p, int x, M m, const MomentRates<float>& rates, std::uint32_t random)
+    {
+        Collision::template relaxDeviation<Eq>(m, rates);
+        return round<Eq, stride>(p, x, m, random);
     }
 
 private:
-    __device__ static constexpr float scale(int k) { return k <= L::D ? 131072.f : 524288.f; }
+    static constexpr float scale(int k) { return k <= L::D ? 131072.f : 524288.f; }
 
-    __device__ static LBM_INLINE void addProducts(M& m, float sign)
+    // A random number below a step is added, and whole steps are stored. All in parts of a step, so many that what is to be
+    // cut off is what an integer does not hold. Sums are rounded downwards: rounded to nearest they are larger on the
+    // average, by 2e-4 of a step, which steps of time add up.
+    template<class Eq, int stride>
+    __device__ static LBM_INLINE M round(Short* p, int x, const M& m, std::uint32_t random)
     {
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
-                m.value[M::pi(a, a + i)] += sign*m.value[1 + a]*m.value[1 + a + i];
-            });
+        constexpr float parts = 65536;
+        constexpr std::uint32_t factor[] = {1, 0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
+        static_assert(count <= 10);
+        Raw raw;
+        int before;
+        unroll<count>([&](auto k) __attribute__((always_inline)) {
+            const std::uint32_t both = random*factor[k/2];
+            const int whole = __float2int_rd(__fmaf_rd(m.value[k], parts*scale(k), std::uint16_t(k % 2 ? both >> 16 : both)));
+            if constexpr (k == count - 1) raw.last = std::uint32_t(whole) >> 16;
+            else if constexpr (k % 2 == 0) before = whole;
+            else raw.words.value[k/2] = __byte_perm(before, whole, 0x7632);
         });
+        *reinterpret_cast<Words*>(p) = raw.words;
+        p[offsetOfLast<stride>(x)].bits = std::uint16_t(raw.last);
+        return decode<Eq>(raw);
     }
 };
 #endif

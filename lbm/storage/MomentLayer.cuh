@@ -7,7 +7,9 @@
 
 namespace lbm {
 
-// Extents of a layer and the threads that work on it. The axis along which blocks slide is the last.
+// Extents of a layer and the threads that work on it: the first have its own nodes, then come those of the rim, each with
+// the nearest node on both sides across y, and warps of their own for the rim across x. The axis along which blocks
+// slide is the last.
 template<class LatticeT, class TileT>
 struct Layer {
     using L = LatticeT;
@@ -15,7 +17,12 @@ struct Layer {
     static constexpr int rimY = L::D == 3 ? 1 : 0;
     static constexpr int nodes = X*Y, width = X + 2;
     static constexpr int size = width*(Y + 2*rimY) + 1;         // the last one is nobody's
-    static constexpr int threads = (nodes + 2*rimY*X + 2*(Y + 2*rimY) + 31)/32*32;
+    static constexpr int layerOf(int l) { return (l + depth) & (depth - 1); }     // of its tile; those of a run count from -1
+    static constexpr int tileOf(int l) { return int(unsigned(l + depth)/depth); }   // of the run; 0: that before it
+    static constexpr int warps(int n) { return (n + 31)/32*32; }
+    static constexpr int sides = 2*(Y + 2*rimY), firstAcrossX = nodes + warps(rimY*X), threads = firstAcrossX + warps(sides);
+    static_assert(nodes % 32 == 0);
+    static constexpr int place(int x, int y) { return x + 1 + width*(y + rimY); }      // of a node in shared memory
     static constexpr int slideStride = L::D == 3 ? 9 : 3;       // among the 27 tiles
     static constexpr int columns = L::D == 3 ? 9 : 3;
     static_assert((depth & (depth - 1)) == 0);
@@ -111,7 +118,8 @@ __device__ LBM_INLINE void addSlab(MomentSet<L, R>& m, const SlabSums<R>& s)
     if constexpr (L::D == 3) {
         add(2, s.y);
         add(M::pi(1, 1), s.yy);
-        if constexpr (set || hasDiagonals<Layer, direction>) add(M::pi(0, 1), s.xy);
+        if constexpr (direction == 0 && !hasDiagonals<Layer, 1>) m.value[M::pi(0, 1)] = s.xy;
+        else if constexpr (hasDiagonals<Layer, direction>) add(M::pi(0, 1), s.xy);
     }
     if constexpr (direction != 0) {
         add(1 + Z, direction < 0 ? -s.n : s.n);

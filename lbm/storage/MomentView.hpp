@@ -22,7 +22,7 @@ struct RunsView {
 template<class LatticeT, class S, class TileT>
 struct MomentFaces {
     using L = LatticeT;
-    static constexpr bool kept = L::D == 3 && sizeof(S) > 2;
+    static constexpr bool kept = L::D == 3 && !__is_same(S, Short);
     static constexpr int layers = TileT::TZ, rows = TileT::TY;
 
     // Number among the links that go up along x.
@@ -65,8 +65,8 @@ struct RingView {
     }
 };
 
-// Moments after collision: [slot][row][moment][x], so that the layers and the rows of a tile are contiguous; of sixteen bits,
-// of which a row has few, [slot][moment][node].
+// Moments after collision: [slot][row][value][x] (16 bits: see Short), so that the layers and the rows of a tile are
+// contiguous.
 template<class L, class R, class S, class TileT>
 struct MomentTiles {
     S* data;
@@ -78,20 +78,22 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
-    static constexpr int stride = sizeof(S) == 2 ? TileT::N : TileT::TX;        // of a node's moments
+    static constexpr int stride = TileT::TX;        // of a node's values
     LBM_HD S* at(std::int32_t slot, int local) const
     {
-        return data + (std::size_t(std::uint32_t(slot))*(Code::count*TileT::N) + local/stride*(Code::count*stride) + local % stride);
+        return data + (std::size_t(std::uint32_t(slot))*(Code::count*TileT::N) + local/stride*(Code::count*stride)
+                       + Code::offsetOf(local % stride));
     }
     template<class Eq>
     LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
     {
-        return Code::template decode<Eq>(Code::template read<stride>(at(ring.slot(tile), local)));
+        return Code::template decode<Eq>(Code::template read<stride>(at(ring.slot(tile), local), local % stride));
     }
     template<class Eq>
-    LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t seed) const
+    LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t step) const
     {
-        return Code::template store<Eq, stride>(at(slot, local), m, seed);
+        const std::size_t place = std::size_t(std::uint32_t(slot))*TileT::N + local;
+        return Code::template store<Eq, stride>(at(slot, local), local % stride, m, randomAt(std::uint32_t(place), step));
     }
 };
 

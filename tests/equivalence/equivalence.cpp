@@ -129,9 +129,9 @@ Course run(const Config& config, const Scenario& scenario, bool projected, bool 
 // What storing moments in 16 bits (storage/MomentCode) does to a node's populations.
 class SixteenBits {
 public:
-    explicit SixteenBits(const KernelRow& row) : project_(row) {}
+    explicit SixteenBits(const KernelRow& row) : project_(row), incompressible_(row.equilibrium == "incompressible") {}
 
-    // Density and momentum reach to 0.25, deviations of second moments from j j to 0.0625.
+    // Density and momentum reach to 0.25, deviations of second moments from j j/inertia to 0.0625.
     void cutOff(double* g) const
     {
         const auto& lattice = project_.lattice;
@@ -152,10 +152,11 @@ public:
         limit(m.r, 0, 0.25);
         for (double& value : m.j) limit(value, 0, 0.25);
         const int last = lattice.dimensions - 1;
+        const double inertia = incompressible_ ? 1 : 1 + m.r;
         for (int a = 0; a <= last; ++a)
             for (int b = 0; b <= a && b < last; ++b) {
                 const double whole = m.pi[a][b];
-                limit(m.pi[a][b], m.j[a]*m.j[b], 0.0625);
+                limit(m.pi[a][b], m.j[a]*m.j[b]/inertia, 0.0625);
                 if (a == b) m.pi[last][last] += whole - m.pi[a][b];     // which follows from the trace
             }
         if (!cut) return;
@@ -190,6 +191,7 @@ private:
     }
 
     Projection project_;
+    bool incompressible_;
 };
 
 // The scalar ab kernel, populations changed after every step as 16 bits change them; rounded: at random, too.
