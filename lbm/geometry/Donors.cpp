@@ -46,7 +46,7 @@ struct Plane {
         inward(inwardOf(lean)), outward(outwardNormal(domain, node, patch, lean))
     {
         const double length = std::sqrt(double(inward[0]*inward[0] + inward[1]*inward[1] + inward[2]*inward[2]));
-        aligned = -dot(outward, inward) >= (1 - 1e-6)*length;      // and without direction, where both sides of a node are one patch
+        aligned = -dot(outward, inward) >= (1 - 1e-6)*length;      // true, too, without a direction (a patch on both sides): then no place lies inwards
     }
 
     // Nodes around the place `depth` layers of nodes inwards of the ghost, across the patch.

@@ -82,11 +82,10 @@ std::pair<double, double> shares(const Pattern& p, const KernelRow& row)
 }
 
 // Populations, or the moments in their place: density, velocity and stress.
-double nodeBytes(const KernelRow& row, const Pattern& p)
+double nodeBytes(const KernelRow& row)
 {
-    if (p.layout != Layout::moments) return double(latticeDirections(row.lattice).size())*valueBytes(row);
-    const int moments = (row.lattice == "D2Q9" ? 6 : 10) - (row.device == "cuda");      // there the trace is not stored
-    return moments*(row.storage == "moments16" ? 2 : valueBytes(row));
+    const StoredState stored = storedState(row);
+    return double(stored.values)*stored.valueBytes;
 }
 
 // Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.
@@ -144,7 +143,7 @@ namespace {
 Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
 {
     const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
-    const double node = nodeBytes(row, p), tiles = double(t.tiles), fluid = double(t.fluidNodes);
+    const double node = nodeBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
     const bool host = row.device == "cpu";
     const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0))*t.nodesPerTile();
     double geometry = tiles*tileWords + (p.layout == Layout::packedTiles ? tiles*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, lattice.q));
@@ -189,7 +188,7 @@ Prediction Predictor::predict(const KernelRow& row)
     const bool inTiles = p.layout < Layout::fluidNodes;
     Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles))
                                 : onNodes(row, p, t, nodesMoved({together, 1, 1}, together, false));
-    result.least = 2*nodeBytes(row, p);
+    result.least = 2*nodeBytes(row);
     result.ceiling = p.ceiling;
     const double plain = double(t.plainTiles)*t.nodesPerTile()/double(t.fluidNodes);
     if (const auto [free, walled] = shares(p, row); free > 0) result.share = 1/(plain/free + (1 - plain)/walled);

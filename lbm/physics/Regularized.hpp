@@ -4,13 +4,13 @@
 // but for its trace, which is sound and no shear: it becomes that of j* j*/inertia (bulk viscosity cs^2/D). Relaxing with
 // omega, while the fourth moments are dropped, it makes pressure that alternates from node to node along a moving wall
 // grow: 1.8 % a step at tau 0.517 and Mach 0.1. Nor need it be stored, then.
-// The result is a function of few moments, so that a storage may keep those instead of populations (storage/moments):
-// what such a collision offers besides apply is `relax`, moments to moments, and `populations`, which moments stand for.
+// The result is a function of few moments, so that a storage may keep those instead of populations (storage/moments).
+// What such a collision offers besides apply: `relax`, moments to moments, which leaves them the trace of j* j*/inertia;
+// `relaxDeviation`, the same less j* j*/inertia; and `populations`, which moments stand for.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Equilibrium.hpp"
-#include "lbm/physics/MomentSet.hpp"
+#include "lbm/physics/MomentEquilibrium.hpp"
 #include "lbm/physics/Parameters.hpp"
 
 namespace lbm {
@@ -29,45 +29,6 @@ struct MomentRates {
         }
     }
 };
-
-template<class L, class R>
-LBM_HD LBM_INLINE R traceOf(const MomentSet<L, R>& m)
-{
-    R trace = m.value[MomentSet<L, R>::pi(0, 0)];
-    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { trace += m.value[MomentSet<L, R>::pi(a + 1, a + 1)]; });
-    return trace;
-}
-
-// What the trace is after collision.
-template<class Eq, class L, class R>
-LBM_HD LBM_INLINE R equilibriumTrace(const MomentSet<L, R>& m)
-{
-    R square = m.value[1]*m.value[1];
-    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { square += m.value[2 + a]*m.value[2 + a]; });
-    if constexpr (__is_same(Eq, Incompressible)) return square;
-    else return square/Eq::inertia(m.value[0]);
-}
-
-// The last moment after collision, of which the others are known.
-template<class Eq, class L, class R>
-LBM_HD LBM_INLINE void completeTrace(MomentSet<L, R>& m)
-{
-    constexpr int last = MomentSet<L, R>::pi(L::D - 1, L::D - 1);
-    m.value[last] = R(0);
-    m.value[last] = equilibriumTrace<Eq>(m) - traceOf(m);
-}
-
-// pi_ab += sign j_a j_b/inertia
-template<class Eq, class L, class R>
-LBM_HD LBM_INLINE void addEquilibrium(MomentSet<L, R>& m, const R& sign)
-{
-    using M = MomentSet<L, R>;
-    const R factor = __is_same(Eq, Incompressible) ? sign : R(sign/Eq::inertia(m.value[0]));
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-        const R j = factor*m.value[1 + a];
-        unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] += j*m.value[1 + a + i]; });
-    });
-}
 
 // As relax, but of second moments only what is beyond j* j*/inertia is left, which is
 //   (1 - omega) (pi - j j/inertia) - omega/4 F F/inertia

@@ -96,9 +96,10 @@ public:
 private:
     using Tuning = TunedMoments<L, T, S, TileT>;
     using Stage = MomentStage<Layer<L, TileT>, T, S, Faces, Tuning>;
-    // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.6 times as long (single precision) as of 64.
+    // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
     static constexpr int ringRun = 64/Layer<L, TileT>::depth;
-    static constexpr int multiprocessors = 132;
+    static_assert(ringRun <= longestRun);
+    static constexpr int multiprocessors = 132;         // of an H200; others run as well, with runs a little longer or shorter than best
 
     static constexpr auto kernel() { return &momentStep<copies == 1, L, Collision, Eq, T, S, TileT, Tuning>; }
 

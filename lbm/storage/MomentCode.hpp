@@ -8,7 +8,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Regularized.hpp"
+#include "lbm/physics/MomentEquilibrium.hpp"
 
 #include <cstdint>
 
@@ -49,11 +49,12 @@ struct MomentCode {
         return raw;
     }
 
-    // visit(p): what the threads of a row fetch together, so that all that they read is there.
+    // visit(p): what the threads of a row fetch together.
     template<int stride, class Visit>
     LBM_HD static LBM_INLINE void eachSector(const S* p, int x, Visit&& visit)
     {
-        if (x % 4 == 0) unroll<count>([&](auto k) __attribute__((always_inline)) { visit(p + k*stride); });
+        constexpr int sector = 32;      // bytes
+        if (x % (sector/int(sizeof(S))) == 0) unroll<count>([&](auto k) __attribute__((always_inline)) { visit(p + k*stride); });
     }
 
     template<class Eq>
@@ -74,9 +75,9 @@ struct MomentCode {
         return m;
     }
 
-    // The same after relaxation.
-    template<class Collision, class Eq, int stride>
-    LBM_HD static LBM_INLINE M relax(S* p, int x, M m, const MomentRates<R>& rates, std::uint32_t random)
+    // The same after relaxation. rates: the collision's.
+    template<class Collision, class Eq, int stride, class Rates>
+    LBM_HD static LBM_INLINE M relax(S* p, int x, M m, const Rates& rates, std::uint32_t random)
     {
         Collision::template relax<Eq>(m, rates);
         return store<Eq, stride>(p, x, m, random);
@@ -104,6 +105,7 @@ struct MomentCode<L, float, Short> {
     template<int stride>
     __device__ static LBM_INLINE Raw read(const Short* p, int x)
     {
+        static_assert(count*stride*sizeof(Short) % alignof(Words) == 0);
         return {*reinterpret_cast<const Words*>(p), p[offsetOfLast<stride>(x)].bits};
     }
 
@@ -141,8 +143,8 @@ struct MomentCode<L, float, Short> {
         return round<Eq, stride>(p, x, m, random);
     }
 
-    template<class Collision, class Eq, int stride>
-    __device__ static LBM_INLINE M relax(Short* p, int x, M m, const MomentRates<float>& rates, std::uint32_t random)
+    template<class Collision, class Eq, int stride, class Rates>
+    __device__ static LBM_INLINE M relax(Short* p, int x, M m, const Rates& rates, std::uint32_t random)
     {
         Collision::template relaxDeviation<Eq>(m, rates);
         return round<Eq, stride>(p, x, m, random);
@@ -153,7 +155,7 @@ private:
 
     // A random number below a step is added, and whole steps are stored. All in parts of a step, so many that what is to be
     // cut off is what an integer does not hold. Sums are rounded downwards: rounded to nearest they are larger on the
-    // average, by 2e-4 of a step, which steps of time add up.
+    // average, by 1.5e-4 of a step, which steps of time add up.
     template<class Eq, int stride>
     __device__ static LBM_INLINE M round(Short* p, int x, const M& m, std::uint32_t random)
     {

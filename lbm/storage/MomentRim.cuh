@@ -77,6 +77,7 @@ struct RimAcrossX {
     template<class Fetch>
     __device__ LBM_INLINE void fromMoments(Fetch&& fetch)
     {
+        static_assert(!Slide::ahead);       // the rim across x is not among what comes ahead
         MomentReader<Slide> reader(slide, behind ? -1 : Plane::X, y, nobody);
         const R sign = behind ? R(1) : R(-1);
         R* up = place + (behind ? 0 : Plane::size);
@@ -111,10 +112,11 @@ struct RimAcrossX {
         auto ask = [&](int l) __attribute__((always_inline)) {
             face += 2*Faces::count*Faces::rows;
             if (l < 0 || Plane::layerOf(l) == 0) {
-                const std::int32_t slot = nobody || l > slide.layers ? -1 : stage.slot[Plane::tileOf(l)*Plane::columns + column];
+                const std::int32_t slot = nobody ? -1 : stage.slot[Plane::tileOf(l)*Plane::columns + column];
                 present = slot >= 0;
                 face = slide.from.faces + Faces::at(slot, Plane::layerOf(l), behind, row);
             }
+            if (l > slide.layers) present = false;
             if (present) unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
                 __pipeline_memcpy_async(soon + k*Plane::sides, face + k*Faces::rows, sizeof(R));
             });

@@ -55,16 +55,16 @@ struct MomentReader {
     bool present = false;
     typename Code::Raw raw{};
 
-    // x, y: in the layer of the run's own tile; nobody: reads nothing
-    __device__ LBM_INLINE MomentReader(const Slide& slide, int x, int y, bool nobody = false)
+    // atX, atY: in the layer of the run's own tile; nobody: reads nothing
+    __device__ LBM_INLINE MomentReader(const Slide& slide, int atX, int atY, bool nobody = false)
     :
         slide(slide), last(nobody ? -2 : slide.layers)
     {
-        const int dx = x < 0 ? -1 : x >= Plane::X, dy = y < 0 ? -1 : y >= Plane::Y;
+        const int dx = atX < 0 ? -1 : atX >= Plane::X, dy = atY < 0 ? -1 : atY >= Plane::Y;
         column = 1 + dx + (Plane::L::D == 3 ? 3*(1 + dy) : 0);
-        local = x - dx*Plane::X + Plane::X*(y - dy*Plane::Y);
-        this->x = x - dx*Plane::X;
-        row = y + Plane::rimY;
+        x = atX - dx*Plane::X;
+        local = x + Plane::X*(atY - dy*Plane::Y);
+        row = atY + Plane::rimY;
         goTo(-1);
         if constexpr (ahead == Ahead::registers) { if (present) raw = Code::template read<stride>(source, x); }
     }
@@ -72,8 +72,9 @@ struct MomentReader {
     __device__ LBM_INLINE void goTo(int l)
     {
         source += Slide::layerValues;
-        if (l >= 0 && Plane::layerOf(l) != 0) return;
-        const std::int32_t slot = l > last ? -1 : slide.stage.slot[Plane::tileOf(l)*Plane::columns + column];
+        if (l > last) present = false;
+        if (l > last || (l >= 0 && Plane::layerOf(l) != 0)) return;
+        const std::int32_t slot = slide.stage.slot[Plane::tileOf(l)*Plane::columns + column];
         present = slot >= 0;
         if (ahead == Ahead::registers && !present) raw = {};
         source = slide.from.at(slot, Plane::layerOf(l)*Plane::nodes + local);

@@ -18,7 +18,7 @@ struct RunsView {
 // What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [slot][layer][side]
 // [population][y]. Neighbours read this instead of moments: of a row of moments they would need one of the many values
 // that every access to memory brings.
-// Sixteen bits do without: there arithmetic, not memory, is what counts.
+// Sixteen bits do without: there arithmetic counts more than memory.
 template<class LatticeT, class S, class TileT>
 struct MomentFaces {
     using L = LatticeT;
