@@ -153,7 +153,7 @@ void addModel(Table& table, const GeometryReport& r)
     for (const model::Choice::Candidate& c : r.storages.candidates)
         table.line(c.row.storage + " " + c.row.tile, c.prediction.memory, " bytes a fluid node, moves +",
             percent(c.prediction.overhead()));
-    if (!r.storages.candidates.empty()) table.line("storage", r.storages.best().row.storage, ", ", r.storages.reason);
+    if (!r.storages.candidates.empty()) table.line("storage", r.storages.best().name, ", ", r.storages.reason);
 }
 
 nlohmann::json json(const Distances& d)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace lbm::model {
 namespace {
@@ -26,6 +27,7 @@ struct Pattern {
     int copies;
     double ceiling;
     Shares deep, flat = {};
+    bool everyTile = false;     // whose shares these are
 };
 
 // moments16 rounds to 16 bits: nobody but the user can choose that, so it has no share.
@@ -40,7 +42,7 @@ const Pattern patterns[] = {
     {"cuda", "tgb", Layout::ghostTiles, 1, 1, {{0.69, 0.61}, {0.64, 0.57}}, {{0.86, 0.73}, {0.66, 0.56}}},
     {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {{0.91, 0.82}, {0.91, 0.82}}, {{0.96, 0}, {0.96, 0}}},
     {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {{0.74, 0}, {0.74, 0}}, {{0.80, 0}, {0.80, 0}}},
-    {"cuda", "moments", Layout::moments, 2, 1, {{0.85, 0.78}, {0.56, 0.51}}, {{0.86, 0}, {0.48, 0}}},
+    {"cuda", "moments", Layout::moments, 2, 1, {{0.85, 0.78}, {0.56, 0.51}}, {{0.86, 0}, {0.48, 0}}, true},
     {"cuda", "moments16", Layout::moments, 2, 1, {}},
     {"cuda", "denseAos", Layout::box, 2, 1, {{0.16, 0.16}, {0.16, 0.16}}},
     {"cuda", "densePush", Layout::box, 2, 1, {{0.79, 0.73}, {0.79, 0.73}}},
@@ -212,13 +214,32 @@ std::vector<KernelRow> storagesFor(const Config& config)
     return rows;
 }
 
+namespace {
+
+// The row, and those that differ by their tile alone.
+std::vector<KernelRow> withEveryTile(const KernelRow& row)
+{
+    std::vector<KernelRow> rows = {row};
+    for (KernelRow other : kernels()) {
+        const std::string tile = std::exchange(other.tile, row.tile);
+        if (tile == row.tile || name(other) != name(row)) continue;
+        other.tile = tile;
+        rows.push_back(other);
+    }
+    return rows;
+}
+
+} // namespace
+
 Choice chooseStorage(const Domain& domain, const Config& config)
 {
     Choice choice;
     Predictor predictor(domain);
     for (const KernelRow& row : storagesFor(config)) {
         const Pattern* known = find(row);
-        if (known && shares(*known, row).first > 0) choice.candidates.push_back({row, predictor.predict(row)});
+        if (!known || shares(*known, row).first == 0) continue;
+        for (const KernelRow& each : known->everyTile && config.tile.empty() ? withEveryTile(row) : std::vector{row})
+            choice.candidates.push_back({each, predictor.predict(each), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
     }
     if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;
@@ -241,7 +262,7 @@ Choice chooseStorage(const Domain& domain, const Config& config)
         << " % of the bandwidth";
     constexpr std::size_t told = 5;
     for (std::size_t i = 1; i < std::min(all.size(), told); ++i)
-        why << (i == 1 ? "; " : ", ") << all[i].row.storage << ' ' << 100*all[i].prediction.speed()/best.speed() << " % of its speed";
+        why << (i == 1 ? "; " : ", ") << all[i].name << ' ' << 100*all[i].prediction.speed()/best.speed() << " % of its speed";
     choice.reason = why.str();
     return choice;
 }

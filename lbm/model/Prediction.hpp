@@ -51,6 +51,7 @@ struct Choice {
     struct Candidate {
         KernelRow row;
         Prediction prediction;
+        std::string name;               // the storage, and the tile if it is not the default
     };
     std::vector<Candidate> candidates;      // the best first; none where no share is known
     std::string reason;                     // one line
@@ -62,7 +63,7 @@ struct Choice {
 // names none.
 std::vector<KernelRow> storagesFor(const Config&);
 
-// Of those whose share is known: the one of the highest predicted speed, and of those within `alike` of it the one
+// Of those whose share is known, of moments with every tile where the Config names none: the one of the highest predicted speed, and of those within `alike` of it the one
 // that takes the least memory.
 Choice chooseStorage(const Domain&, const Config&);
 constexpr double alike = 0.02;

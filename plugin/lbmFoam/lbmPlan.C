@@ -58,7 +58,7 @@ void Foam::lbmPlan::printLattice() const
     if (run_.storage_.candidates.size())
     {
         Info<< "    storage advised "
-            << run_.storage_.best().row.storage.c_str() << ", "
+            << run_.storage_.best().name.c_str() << ", "
             << run_.storage_.reason.c_str() << nl;
     }
     if (facts.guessedLinks)

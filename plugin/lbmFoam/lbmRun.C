@@ -197,6 +197,7 @@ void Foam::lbmRun::chooseStorage()
             << " the speed is known: name one" << exit(FatalIOError);
     }
     config_.storage = storage_.best().row.storage;
+    config_.tile = storage_.best().row.tile;
 }
 
 
