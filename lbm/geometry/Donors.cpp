@@ -46,7 +46,8 @@ struct Plane {
         inward(inwardOf(lean)), outward(outwardNormal(domain, node, patch, lean))
     {
         const double length = std::sqrt(double(inward[0]*inward[0] + inward[1]*inward[1] + inward[2]*inward[2]));
-        aligned = -dot(outward, inward) >= (1 - 1e-6)*length;      // true, too, without a direction (a patch on both sides): then no place lies inwards
+        // True, too, without a direction (a patch on both sides of a node): then no place lies inwards.
+        aligned = -dot(outward, inward) >= (1 - 1e-6)*length;
     }
 
     // Nodes around the place `depth` layers of nodes inwards of the ghost, across the patch.

@@ -63,8 +63,8 @@ struct Choice {
 // names none.
 std::vector<KernelRow> storagesFor(const Config&);
 
-// Of those whose share is known, of moments with every tile where the Config names none: the one of the highest predicted speed, and of those within `alike` of it the one
-// that takes the least memory.
+// Of those whose share is known, of moments with every tile where the Config names none: the one of the highest
+// predicted speed, and of those within `alike` of it the one that takes the least memory.
 Choice chooseStorage(const Domain&, const Config&);
 constexpr double alike = 0.02;
 

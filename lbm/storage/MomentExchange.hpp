@@ -27,7 +27,7 @@ LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         node.after[q] = g[q];
         node.incoming[q] = g[opposite(q)];
-        if (node.state >= 0) boundary.states[node.state].after[0][q] = g[q];
+        if (i < boundary.nodes) boundary.states[i].after[0][q] = g[q];
     });
 }
 

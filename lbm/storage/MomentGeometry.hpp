@@ -112,12 +112,12 @@ private:
     }
 
     // Boundary states come first and are all different.
-    std::int32_t keep(const NodePlace& place, std::int32_t state)
+    std::int32_t keep(const NodePlace& place)
     {
         std::int32_t& kept = special_[numberOf(place)].kept;
         if (kept < 0) {
             kept = std::int32_t(kept_.size());
-            kept_.push_back({place, state, {}, {}});
+            kept_.push_back({place, {}, {}});
         }
         return kept;
     }
@@ -133,9 +133,9 @@ private:
         places.erase(std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
                      places.end());
         for (const NodePlace& place : places) special_.push_back({place, -1, 0, 0});
-        for (const NodePlace& place : tables.places) keep(place, std::int32_t(kept_.size()));
+        for (const NodePlace& place : tables.places) keep(place);
         for (const RemotePair& pair : tables.pairs)
-            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end, -1));
+            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end));
         for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) {      // those of a node lie one behind the other
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);

@@ -109,7 +109,6 @@ struct SpecialNode {
 template<class L, class T>
 struct KeptNode {
     NodePlace place;
-    std::int32_t state;                 // of BoundaryView::states, or -1
     T after[L::Q];                      // after the previous collision
     T incoming[L::Q];                   // what arrives over links that reflect
 };
@@ -118,7 +117,7 @@ template<class L, class T>
 struct SpecialView {
     const SpecialNode* nodes;           // [count]
     int count;
-    KeptNode<L, T>* kept;               // [keptCount]; of every boundary state the one of its number
+    KeptNode<L, T>* kept;               // [keptCount]; first, in their order, those of boundary states
     int keptCount;
     const std::int32_t* pairEnds;       // [pairs][2]: kept nodes of a remote pair, a and b
     T* corrections;                     // [count][moments]: what is to be added to the sums over resting walls
