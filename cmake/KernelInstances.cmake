@@ -1,6 +1,14 @@
 # kernels.list -> one small source per line, one per collision instance, and the registry.
 # For CUDA: one per storage instance, and one per storage and collision, whose loops are one kernel there.
 # lbm_kernel_instances(<list file> <output folder> <variable for the sources>)
+# Of LBM_KERNELS=default what the list marks with + is left out; the registry knows it by name.
+# Part of lbmFoam, GPL-3.0-or-later.
+set(LBM_KERNELS default CACHE STRING "Kernels to build: default (what users and tutorials run) or all (papers, rare combinations)")
+set_property(CACHE LBM_KERNELS PROPERTY STRINGS default all)
+if(NOT LBM_KERNELS MATCHES "^(default|all)$")
+  message(FATAL_ERROR "LBM_KERNELS is '${LBM_KERNELS}': default or all")
+endif()
+
 function(lbm_capitalize word result)
   string(SUBSTRING ${word} 0 1 head)
   string(SUBSTRING ${word} 1 -1 tail)
@@ -8,19 +16,143 @@ function(lbm_capitalize word result)
   set(${result} "${head}${tail}" PARENT_SCOPE)
 endfunction()
 
+# a,b+c -> <words>: a;b of the default set, a;b;c of all; <rare>: c of the default set, nothing of all
+function(lbm_kernel_words field words rare)
+  string(REPLACE "+" ";" parts "${field}")
+  list(POP_FRONT parts common)
+  string(REPLACE "," ";" common "${common}")
+  string(REPLACE "," ";" parts "${parts}")
+  if(LBM_KERNELS STREQUAL "all")
+    list(APPEND common ${parts})
+    set(parts "")
+  endif()
+  set(${words} "${common}" PARENT_SCOPE)
+  set(${rare} "${parts}" PARENT_SCOPE)
+endfunction()
+
+# Every collision of one storage on a GPU: `entry` is the body of its source, with @C@ for the collision.
+macro(lbm_cuda_collisions header type member body)
+  foreach(c ${collisions})
+    lbm_capitalize(${c} C)
+    set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
+    string(CONFIGURE "${body}" filled @ONLY)
+    file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
+"#include \"lbm/solver/${header}\"
+namespace lbm {
+void ${id}(std::vector<${type}<${T}>>& entries) { ${filled} }
+}
+")
+    list(APPEND files "${folder}/${id}.cu")
+    string(APPEND declarations "void ${id}(std::vector<${type}<${T}>>&);\n")
+    string(APPEND fill_cuda_${T} "    ${id}(c.${member});\n")
+  endforeach()
+endmacro()
+
+macro(lbm_cuda_line)
+  foreach(s ${storages})
+    lbm_capitalize(${s} S)
+    if(s MATCHES "^moments")
+      set(stored ${T})
+      if(s STREQUAL "moments16")
+        set(stored Short)
+      endif()
+      set(copies 2)
+      if(s STREQUAL "momentsSingle")
+        set(copies 1)
+      endif()
+      lbm_cuda_collisions(CudaMomentInstance.cuh CudaMomentEntry moments
+        "addMoments<@copies@, @L@, @T@, @stored@, Tile<@extents@>, @C@>(entries, \"@s@\", \"@tile@\");")
+    else()
+      set(id "cuda_${L}_${s}_${T}_${tile}")
+      set(arguments "std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<${T}>&")
+      file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
+"#include \"lbm/solver/CudaStorageInstance.cuh\"
+namespace lbm {
+std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CudaStep<${T}>& k)
+{
+    return makeCuda<${S}Phases, ${L}, ${T}, Tile<${extents}>>(std::move(d), c, r, k);
+}
+}
+")
+      list(APPEND files "${folder}/${id}.cu")
+      string(APPEND declarations "std::unique_ptr<Solver> ${id}(${arguments});\n")
+      string(APPEND fill_cuda_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", &${id}});\n")
+      lbm_cuda_collisions(CudaStepInstance.cuh CudaStepEntry steps
+        "addSteps<@S@Phases, @L@, @T@, Tile<@extents@>, @C@>(entries, \"@tile@\");")
+    endif()
+  endforeach()
+endmacro()
+
+# Storages of one line in one source: they share their geometry, which is half of the work.
+macro(lbm_cpu_line)
+  set(bodies "")
+  set(arguments "std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CollideKernel<${T}>&")
+  string(REPLACE ";" "," words "${collisions}")
+  foreach(s ${storages})
+    lbm_capitalize(${s} S)
+    if(s STREQUAL "moments")
+      set(S MomentWindow)
+    endif()
+    set(id "tiled_${L}_${s}_${T}_${tile}")
+    string(APPEND bodies
+"std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
+{
+    return makeTiled<${S}<${L}, ${T}, Tile<${extents}>>>(std::move(d), c, r, k);
+}
+")
+    string(APPEND declarations "std::unique_ptr<Solver> ${id}(${arguments});\n")
+    string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", \"${words}\", &${id}});\n")
+  endforeach()
+  string(REPLACE ";" "_" id "tiled_${L}_${storages}_${T}_${tile}")
+  file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT "#include \"lbm/solver/StorageInstance.hpp\"\nnamespace lbm {\n${bodies}}\n")
+  list(APPEND files "${folder}/${id}.cpp")
+
+  foreach(c ${collisions})
+    lbm_capitalize(${c} C)
+    set(id "collision_${L}_${c}_${T}")
+    if(NOT "${folder}/${id}.cpp" IN_LIST files)
+      file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
+"#include \"lbm/solver/CollisionInstance.hpp\"
+namespace lbm {
+void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${C}, ${T}>(entries); }
+}
+")
+      list(APPEND files "${folder}/${id}.cpp")
+      string(APPEND declarations "void ${id}(std::vector<CollideEntry<${T}>>&);\n")
+      string(APPEND fill_collision_${T} "    ${id}(c.collisions);\n")
+    endif()
+  endforeach()
+endmacro()
+
+# A row of the list that this build leaves out, or a part of one
+macro(lbm_left_out storages collisions)
+  foreach(s ${storages})
+    foreach(c ${collisions})
+      string(APPEND left_out "    {\"${L}\", \"${c}\", \"\", \"${s}\", \"${T}\", \"${device}\", \"\", \"${tile}\"},\n")
+    endforeach()
+  endforeach()
+endmacro()
+
 function(lbm_kernel_instances list folder sources)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
   file(STRINGS "${list}" lines REGEX "^[^#]")
   set(files "")
   set(declarations "")
+  set(left_out "")
   foreach(T double float)
     set(fill_storage_${T} "")
     set(fill_collision_${T} "")
     set(fill_cuda_${T} "")
   endforeach()
-  set(cuda_declarations "")
 
   foreach(line ${lines})
+    set(rare_line OFF)
+    if(line MATCHES "^\\+(.*)")
+      set(line "${CMAKE_MATCH_1}")
+      if(LBM_KERNELS STREQUAL "default")
+        set(rare_line ON)
+      endif()
+    endif()
     string(REGEX REPLACE "[ \t]+" ";" fields "${line}")
     list(LENGTH fields n)
     if(NOT n EQUAL 6)
@@ -30,121 +162,35 @@ function(lbm_kernel_instances list folder sources)
     list(GET fields 1 device)
     list(GET fields 2 T)
     list(GET fields 3 tile)
-    list(GET fields 4 storages)
-    list(GET fields 5 collisions)
-    string(REPLACE "," ";" storages "${storages}")
-    string(REPLACE "," ";" collisions "${collisions}")
+    list(GET fields 4 storage_words)
+    list(GET fields 5 collision_words)
     string(REPLACE "x" ", " extents "${tile}")
-
-    if(device STREQUAL "cuda")
-      if(NOT CMAKE_CUDA_COMPILER_LOADED)
-        continue()
-      endif()
-      foreach(s ${storages})
-        lbm_capitalize(${s} S)
-        if(s MATCHES "^moments")
-          set(stored ${T})
-          if(s STREQUAL "moments16")
-            set(stored Short)
-          endif()
-          set(copies 2)
-          if(s STREQUAL "momentsSingle")
-            set(copies 1)
-          endif()
-          foreach(c ${collisions})
-            lbm_capitalize(${c} C)
-            set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
-            file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
-"#include \"lbm/solver/CudaMomentInstance.cuh\"
-namespace lbm {
-void ${id}(std::vector<CudaMomentEntry<${T}>>& entries)
-{
-    addMoments<${copies}, ${L}, ${T}, ${stored}, Tile<${extents}>, ${C}>(entries, \"${s}\", \"${tile}\");
-}
-}
-")
-            list(APPEND files "${folder}/${id}.cu")
-            string(APPEND cuda_declarations "void ${id}(std::vector<CudaMomentEntry<${T}>>&);\n")
-            string(APPEND fill_cuda_${T} "    ${id}(c.moments);\n")
-          endforeach()
-          continue()
-        endif()
-        set(id "cuda_${L}_${s}_${T}_${tile}")
-        file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
-"#include \"lbm/solver/CudaStorageInstance.cuh\"
-namespace lbm {
-std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CudaStep<${T}>& k)
-{
-    return makeCuda<${S}Phases, ${L}, ${T}, Tile<${extents}>>(std::move(d), c, r, k);
-}
-}
-")
-        list(APPEND files "${folder}/${id}.cu")
-        string(APPEND cuda_declarations "std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<${T}>&);\n")
-        string(APPEND fill_cuda_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", &${id}});\n")
-        foreach(c ${collisions})
-          lbm_capitalize(${c} C)
-          set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
-          file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
-"#include \"lbm/solver/CudaStepInstance.cuh\"
-namespace lbm {
-void ${id}(std::vector<CudaStepEntry<${T}>>& entries) { addSteps<${S}Phases, ${L}, ${T}, Tile<${extents}>, ${C}>(entries, \"${tile}\"); }
-}
-")
-          list(APPEND files "${folder}/${id}.cu")
-          string(APPEND cuda_declarations "void ${id}(std::vector<CudaStepEntry<${T}>>&);\n")
-          string(APPEND fill_cuda_${T} "    ${id}(c.steps);\n")
-        endforeach()
-      endforeach()
-      continue()
-    elseif(NOT device STREQUAL "cpu")
+    lbm_kernel_words("${storage_words}" storages rare_storages)
+    lbm_kernel_words("${collision_words}" collisions rare_collisions)
+    if(NOT device MATCHES "^(cpu|cuda)$")
       message(FATAL_ERROR "${list}: device cpu or cuda, not '${device}': '${line}'")
     endif()
-
-    # Storages of one line in one source: they share their geometry, which is half of the work.
-    set(bodies "")
-    foreach(s ${storages})
-      lbm_capitalize(${s} S)
-      if(s STREQUAL "moments")
-        set(S MomentWindow)
-      endif()
-      set(id "tiled_${L}_${s}_${T}_${tile}")
-      string(APPEND bodies
-"std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
-{
-    return makeTiled<${S}<${L}, ${T}, Tile<${extents}>>>(std::move(d), c, r, k);
-}
-")
-      string(APPEND declarations "std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CollideKernel<${T}>&);\n")
-      string(REPLACE ";" "," words "${collisions}")
-      string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", \"${words}\", &${id}});\n")
-    endforeach()
-    string(REPLACE ";" "_" id "tiled_${L}_${storages}_${T}_${tile}")
-    file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT "#include \"lbm/solver/StorageInstance.hpp\"\nnamespace lbm {\n${bodies}}\n")
-    list(APPEND files "${folder}/${id}.cpp")
-
-    foreach(c ${collisions})
-      lbm_capitalize(${c} C)
-      set(id "collision_${L}_${c}_${T}")
-      if(NOT "${folder}/${id}.cpp" IN_LIST files)
-        file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
-"#include \"lbm/solver/CollisionInstance.hpp\"
-namespace lbm {
-void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${C}, ${T}>(entries); }
-}
-")
-        list(APPEND files "${folder}/${id}.cpp")
-        string(APPEND declarations "void ${id}(std::vector<CollideEntry<${T}>>&);\n")
-        string(APPEND fill_collision_${T} "    ${id}(c.collisions);\n")
-      endif()
-    endforeach()
+    if(device STREQUAL "cuda" AND NOT CMAKE_CUDA_COMPILER_LOADED)
+      continue()
+    endif()
+    if(rare_line)
+      lbm_left_out("${storages};${rare_storages}" "${collisions};${rare_collisions}")
+      continue()
+    endif()
+    lbm_left_out("${rare_storages}" "${collisions};${rare_collisions}")
+    lbm_left_out("${storages}" "${rare_collisions}")
+    if(device STREQUAL "cuda")
+      lbm_cuda_line()
+    else()
+      lbm_cpu_line()
+    endif()
   endforeach()
 
   file(CONFIGURE OUTPUT "${folder}/catalogue.cpp" CONTENT
 "#include \"lbm/solver/CudaTypes.hpp\"
 #include \"lbm/solver/RegistryTypes.hpp\"
 namespace lbm {
-${declarations}${cuda_declarations}
+${declarations}
 void fillCatalogue(Catalogue<double>& c)
 {
 ${fill_storage_double}${fill_collision_double}}
@@ -157,6 +203,12 @@ ${fill_cuda_double}}
 void fillCatalogue([[maybe_unused]] CudaCatalogue<float>& c)
 {
 ${fill_cuda_float}}
+const std::vector<KernelRow>& leftOutKernels()
+{
+    static const std::vector<KernelRow> rows{
+${left_out}    };
+    return rows;
+}
 }
 ")
   list(APPEND files "${folder}/catalogue.cpp")

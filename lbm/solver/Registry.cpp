@@ -115,9 +115,28 @@ const Entry entries[] = {
     {"tile", &KernelRow::tile, &Config::tile},
 };
 
-// A GPU that is asked for in vain is most often missing from the build.
-std::string hint([[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
+// A word of a Config, for an entry; of a device, which of them is its own matter.
+std::string wordOf(const Config& config, const Entry& entry)
 {
+    const std::string word = config.*entry.wanted;
+    return entry.member == &KernelRow::device ? word.substr(0, word.find(':')) : word;
+}
+
+// Of a row that is left out of this build, empty words stand for all.
+bool isLeftOut(const Config& config)
+{
+    return std::any_of(leftOutKernels().begin(), leftOutKernels().end(), [&](const KernelRow& row) {
+        return std::all_of(std::begin(entries), std::end(entries), [&](const Entry& entry) {
+            const std::string word = wordOf(config, entry);
+            return word.empty() || (row.*entry.member).empty() || row.*entry.member == word;
+        });
+    });
+}
+
+// A GPU that is asked for in vain is most often missing from the build.
+std::string hint(const Config& config, [[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
+{
+    if (isLeftOut(config)) return " (this build has the default kernels; one configured with LBM_KERNELS=all has this, too)";
 #ifndef LBM_CUDA
     if (entry.member == &KernelRow::device && word == "cuda")
         return " (this build has no GPU kernels: configure it with LBM_CUDA=ON where nvcc is present)";
@@ -131,9 +150,8 @@ const RegisteredRow& find(const Config& config)
     for (const RegisteredRow& r : registered()) left.push_back(&r);
     std::string chosen;
     for (const Entry& entry : entries) {
-        std::string word = config.*entry.wanted;
+        const std::string word = wordOf(config, entry);
         if (word.empty() && (entry.member == &KernelRow::tile || entry.member == &KernelRow::arithmetic)) continue;
-        if (entry.member == &KernelRow::device) word = word.substr(0, word.find(':'));      // which of them: its own matter
         std::vector<const RegisteredRow*> next;
         std::set<std::string> valid;
         for (const RegisteredRow* r : left) {
@@ -144,7 +162,7 @@ const RegisteredRow& find(const Config& config)
             std::string list;
             for (const std::string& v : valid) list.append(" ").append(v);
             throw UnknownKernel(std::string("unknown ") + entry.key + " '" + word + "'"
-                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list + hint(entry, word));
+                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list + hint(config, entry, word));
         }
         left.swap(next);
         chosen += " " + word;
