@@ -210,7 +210,7 @@ Health CudaSolver<Storage>::health(int stride) const
     device_.use();
     const auto& geometry = storage_.geometry();
     const std::size_t n = std::size_t((geometry.units() + stride - 1)/stride);
-    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, 0, -1, -1, 0};
+    const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
     cuda::Array<TileHealth> found(device_, n);
     storage_.inspect(n, stride, none, found.data());
     device_.check("kernel of health");
@@ -232,7 +232,6 @@ Health CudaSolver<Storage>::health(int stride) const
         }
         result.nodes += t.nodes;
         result.excess += t.excess;
-        result.energy += t.energy;
         result.minDensity = std::min(result.minDensity, t.minDensity);
         result.maxDensity = std::max(result.maxDensity, t.maxDensity);
         if (t.bad < 0) continue;

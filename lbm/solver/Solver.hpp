@@ -26,7 +26,6 @@ struct Health {
     double maxSpeed = 0;        // over the nodes looked at
     double minDensity = 1, maxDensity = 1;
     double excess = 0;          // sum of density - 1 over them, from which mass and its drift follow
-    double energy = 0;          // sum of (speed^2 + cs^2 (density - 1)^2)/2: of the flow and of sound
     std::int64_t nodes = 0;     // how many they were
     NodeIndex fastest = -1;
     NodeIndex bad = -1;         // first node with a value that is not finite, or -1

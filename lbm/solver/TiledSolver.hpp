@@ -298,7 +298,6 @@ Health TiledSolver<Storage>::health(int stride) const
                 if (speed > own.maxSpeed) { own.maxSpeed = speed; own.fastest = node; }
                 ++own.nodes;
                 own.excess += rho - 1;
-                own.energy += (speed*speed + (rho - 1)*(rho - 1)/3)/2;
                 own.minDensity = std::min(own.minDensity, rho);
                 own.maxDensity = std::max(own.maxDensity, rho);
             }
@@ -308,7 +307,6 @@ Health TiledSolver<Storage>::health(int stride) const
             if (own.maxSpeed > result.maxSpeed) { result.maxSpeed = own.maxSpeed; result.fastest = own.fastest; }
             result.nodes += own.nodes;
             result.excess += own.excess;
-            result.energy += own.energy;
             result.minDensity = std::min(result.minDensity, own.minDensity);
             result.maxDensity = std::max(result.maxDensity, own.maxDensity);
             if (own.bad >= 0 && (result.bad < 0 || own.bad < result.bad)) result.bad = own.bad;

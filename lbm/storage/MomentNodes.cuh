@@ -109,9 +109,9 @@ inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, Ti
         double square = 0;
         for (int a = 0; a < L::D; ++a) square += double(m.value[1 + a])*double(m.value[1 + a]);
         if (isfinite(rho) && isfinite(square))
-            own = TileHealth::of(local, sqrt(square)/(__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300), rho);
+            own = {sqrt(square)/(__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
         else
-            own.bad = short(local);
+            own.bad = local;
     }
     gather<TileT::N>(seen, local, own, found[blockIdx.x]);
 }

@@ -236,18 +236,10 @@ observe(const double* populations, int n, Moments<L> moments, double keep, Macro
     if (i < n) states[i] = moments.state(populations + std::size_t(i)*L::Q, keep);
 }
 
-// Extremes and sums over the fluid nodes of a tile; nodes by their place in the tile, -1: none. 48 bytes: those of the
-// largest tile, 1024 nodes, are all of a block's shared memory.
+// Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
 struct TileHealth {
-    double maxSpeed, minDensity, maxDensity, excess, energy;
-    short fastest, bad, nodes;
-
-    // Of a node without a bad value.
-    static LBM_HD TileHealth of(int local, double speed, double density)
-    {
-        const double excess = density - 1;
-        return {speed, density, density, excess, (speed*speed + excess*excess/3)/2, short(local), -1, 1};
-    }
+    double maxSpeed, minDensity, maxDensity, excess;
+    int fastest, bad, nodes;
 
     LBM_HD void include(const TileHealth& other)
     {
@@ -257,7 +249,6 @@ struct TileHealth {
         }
         nodes += other.nodes;
         excess += other.excess;
-        energy += other.energy;
         if (other.minDensity < minDensity) minDensity = other.minDensity;
         if (other.maxDensity > maxDensity) maxDensity = other.maxDensity;
         if (other.bad >= 0 && (bad < 0 || other.bad < bad)) bad = other.bad;
@@ -303,9 +294,9 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
         });
         const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
         if (isfinite(rho) && isfinite(square))
-            own = TileHealth::of(local, sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho);
+            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
         else
-            own.bad = short(local);
+            own.bad = local;
     }
     gather<Node::N>(seen, local, own, found[blockIdx.x]);
 }
