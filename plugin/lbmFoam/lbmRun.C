@@ -130,7 +130,10 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
     {
         return resume_.number("referenceSpeed");
     }
-    return lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_);
+    return lbmTimeStep::speedOf
+    (
+        controls_, runTime_, U_, p_, boundary_, force_, transport_.nu()
+    );
 }
 
 
