@@ -8,6 +8,7 @@
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
+#include "StringStream.H"
 #include "Time.H"
 
 namespace
@@ -72,6 +73,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     ),
     boundary_(U_, p_, phi_, lattice_.axes()),
     force_(U_, controls_.force()),
+    energyWatch_(U_, p_, boundary_),
     substeps_(0),
     demand_(runTime),
     reference_(p_, boundary_),
@@ -120,6 +122,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     lbmPlan(*this).print();
     setState();
     watch_->start();
+    checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
 }
 
@@ -158,11 +161,13 @@ void Foam::lbmRun::chooseTimeStep()
         (
             controls_,
             config_,
+            lattice_.cyclics(),
             lattice_.spacing(),
             transport_.nu(),
             timeStep_->referenceSpeed(),
             lattice_.expectedNodes(),
             lattice_.axes().dimensions(),
+            boundary_.besideWalls(),
             runTime_.endTime().value() - runTime_.value()
         )
     );
@@ -181,7 +186,10 @@ void Foam::lbmRun::chooseTimeStep()
     );
     config_.tau = units_->tau();
     config_.magic = resume_.found() && !controls_.dict().found("magic")
-      ? resume_.number("magic") : controls_.magic(config_.tau);
+      ? resume_.number("magic") : controls_.magic
+        (
+            config_.tau, timeStep_->referenceSpeed()*units_->dx()/units_->nu()
+        );
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
@@ -354,6 +362,18 @@ void Foam::lbmRun::advance()
 }
 
 
+void Foam::lbmRun::checkEnergy()
+{
+    const scalar growth = energyWatch_.growth(*units_, force_.value());
+    if (growth <= lbmEnergyWatch::tolerance) return;
+
+    OStringStream why;
+    why << "the flow has gained " << 100*growth << " % of energy, and nothing"
+        << " drives it";
+    watch_->diverged(*units_, why.str());
+}
+
+
 Foam::scalar Foam::lbmRun::bringFields()
 {
     {
@@ -363,6 +383,7 @@ Foam::scalar Foam::lbmRun::bringFields()
     watch_->check(U_.primitiveField(), *units_);
     boundary_.evaluate();
     const scalar shift = reference_.apply();
+    checkEnergy();
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
     return shift;

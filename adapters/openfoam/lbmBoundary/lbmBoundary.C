@@ -245,6 +245,16 @@ Foam::label Foam::lbmBoundary::faceOfLink
 }
 
 
+bool Foam::lbmBoundary::besideWalls() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.anyWall() || kind.opening()) return true;
+    }
+    return false;
+}
+
+
 bool Foam::lbmBoundary::floatingPressure() const
 {
     for (const lbmPatchKind& kind : kinds_)
