@@ -15,14 +15,9 @@ Foam::lbmEnergyWatch::lbmEnergyWatch
 :
     U_(U),
     p_(p),
-    closed_(!boundary.anyOpening()),
+    closed_(!boundary.anyOpening() && !boundary.besideMovingWalls()),
     least_(GREAT)
-{
-    for (const lbmPatchKind& kind : boundary.kinds())
-    {
-        if (kind.is == lbmPatchKind::role::movingWall) closed_ = false;
-    }
-}
+{}
 
 
 Foam::scalar Foam::lbmEnergyWatch::energy(const lbmUnits& units) const

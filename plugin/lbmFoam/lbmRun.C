@@ -167,7 +167,9 @@ void Foam::lbmRun::chooseTimeStep()
             timeStep_->referenceSpeed(),
             lattice_.expectedNodes(),
             lattice_.axes().dimensions(),
-            boundary_.besideWalls(),
+            boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
+          : boundary_.besideWalls() ? lbmSafety::surroundings::walls
+          : lbmSafety::surroundings::periodic,
             runTime_.endTime().value() - runTime_.value()
         )
     );

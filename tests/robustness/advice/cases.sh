@@ -24,7 +24,11 @@ END
 }
 
 # forIcoFoam CASE: schemes and solvers of the elbow's case
-forIcoFoam() { cp "$incompressible"/icoFoam/elbow/system/fvSchemes "$incompressible"/icoFoam/elbow/system/fvSolution "$1/system/"; }
+forIcoFoam()
+{
+    cp "$incompressible"/icoFoam/elbow/system/fvSchemes "$incompressible"/icoFoam/elbow/system/fvSolution "$1/system/"
+    echo 'PISO { pRefCell 0; pRefValue 0; }' >> "$1/system/fvSolution"
+}
 
 # viscosity CASE NU
 viscosity()
@@ -61,6 +65,7 @@ END
 periodicBox()
 {
     mkdir -p "$1/0" "$1/constant" "$1/system"
+    control "$1" 1 1
     forIcoFoam "$1"
     cat > "$1/system/blockMeshDict" <<END
 FoamFile { version 2.0; format ascii; class dictionary; object blockMeshDict; }
