@@ -83,12 +83,12 @@ energy()
 }
 
 makeDuct;        try duct 0.03
-makeMixer 1;     try mixer 0.12
+makeMixer 2;     try mixer 0.2
 makeVortex 32;   energy vortex 'maxGridReynolds 200;'
 makeElbow 1;     try elbow 0.15
 if [ "$extent" = full ]; then
     makeElbow 10;    try elbow 0.2
-    makeMixer 10;    try mixer 0.12
+    makeMixer 10;    try mixer 0.2
     makePitzDaily;   try pitzDaily 0.15
     makeSpheres;     try spheres 0.12
 fi

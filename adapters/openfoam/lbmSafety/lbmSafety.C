@@ -162,7 +162,7 @@ void Foam::lbmSafety::addFiner
     const string other
     (
         collision == config_.collision
-      ? string() : string("collision " + collision + "; ")
+      ? string() : string("collision " + collision + ';')
     );
     if (widest >= dx_)
     {
@@ -172,7 +172,11 @@ void Foam::lbmSafety::addFiner
     const scalar dx = cyclics_.fitting(widest);
     if (dx > 0)
     {
-        list.append({other + cellSizeEntry(dx), collision, dx, dt*dx/dx_});
+        const string space(other.empty() ? "" : " ");
+        list.append
+        (
+            {other + space + cellSizeEntry(dx), collision, dx, dt*dx/dx_}
+        );
     }
 }
 

@@ -27,7 +27,7 @@ END
 forIcoFoam()
 {
     cp "$incompressible"/icoFoam/elbow/system/fvSchemes "$incompressible"/icoFoam/elbow/system/fvSolution "$1/system/"
-    echo 'PISO { pRefCell 0; pRefValue 0; }' >> "$1/system/fvSolution"
+    echo 'PISO { pRefCell 0; pRefValue 0; } solvers { p { solver GAMG; smoother GaussSeidel; } }' >> "$1/system/fvSolution"
 }
 
 # viscosity CASE NU
@@ -81,7 +81,7 @@ END
     runIn "$1" blockMesh
 }
 
-# jump STEP: what the force is to icoFoam, which has no fvOptions
+# jump STEP: from the right to the left, what the force is to icoFoam, which has no fvOptions
 jump()
 {
     echo "left { type fixedJump; patchType cyclic; jump uniform $1; value uniform 0; }
@@ -104,7 +104,7 @@ makeDuct()
     control ductFine 2 0.025
     sourceTerm duct 0.68
     fieldP duct "$cyclic walls { type zeroGradient; }"
-    fieldP ductFine "$(jump 0.17) walls { type zeroGradient; }"
+    fieldP ductFine "$(jump -0.17) walls { type zeroGradient; }"
     runIn ductFine icoFoam
 }
 
@@ -133,7 +133,7 @@ makeSpheres()
     control spheresFine 1 0.01
     sourceTerm spheres 1
     fieldP spheres "left { type cyclic; } right { type cyclic; } $sides sphere { type zeroGradient; }"
-    fieldP spheresFine "$(jump 1) $sides sphere { type zeroGradient; }"
+    fieldP spheresFine "$(jump -1) $sides sphere { type zeroGradient; }"
     runIn spheresFine icoFoam
 }
 
@@ -166,7 +166,7 @@ makeVortex()
         far { type cyclic; neighbourPatch near; faces ((4 5 6 7)); }'
     sides='"(left|right|low|high|near|far)" { type cyclic; }'
     viscosity vortex "$(awk -v n="$1" 'BEGIN { print 1/(157*n) }')"
-    control vortex 2 0.01 0.2
+    control vortex 2 0.01 0.04
     fieldP vortex "$sides"
     field vortex U volVectorField '[0 1 -1 0 0 0 0]' "$(awk -v n="$1" 'BEGIN {
         print "nonuniform List<vector> " n*n*n " ("
