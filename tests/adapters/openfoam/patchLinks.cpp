@@ -115,7 +115,7 @@ TEST(PatchLinksOfSteps, symmetricForcesHaveNoMoment)
         forces.append(c.lattice.axes().toFoam({double(step[0]), double(step[1]), double(step[2])}));
     }
     ASSERT_GT(forces.size(), 50);
-    const Foam::vectorField onFaces(links.onFaces(forces));
+    const Foam::vectorField onFaces(links.onFaces(Foam::vectorField(forces)));
     const Foam::vectorField arms(c.mesh.boundary()[patch].Cf() - c.mesh.bounds().midpoint());
     EXPECT_LT(mag(sum(onFaces)), 1e-12*sum(mag(onFaces)));
     EXPECT_LT(mag(sum(arms ^ onFaces)), 1e-12*sum(mag(arms)*mag(onFaces)));
