@@ -166,7 +166,9 @@ void Foam::lbmPlan::printSteps() const
     }
     if (steps.empty()) return;
 
-    Info<< "    " << flatOutput(steps) << ": the mesh has steps of cells where a"
+    Info<< "    ";
+    for (const word& name : steps) Info<< name << ' ';
+    Info<< "of steps: the mesh has steps of cells where a"
         << " surface may be smooth. Interpolation (entry wall) follows the steps;"
         << nl << "    the drag of spheres 32 cells wide came out 6 to 12 % high."
         << " Way out: a mesh that follows the surface (snappyHexMesh), from which"

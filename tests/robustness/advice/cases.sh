@@ -191,7 +191,7 @@ makeElbow()
     runIn elbowFine icoFoam
 }
 
-# OpenFOAM's pitzDaily, laminar: Re 508 with the step's height, until the flow has come two steps far
+# OpenFOAM's pitzDaily, laminar: Re 508 with the step's height, for a short while after its start
 makePitzDaily()
 {
     for pitz in pitzDaily pitzDailyFine; do
@@ -201,8 +201,8 @@ makePitzDaily()
         runIn $pitz blockMesh
         forIcoFoam $pitz
     done
-    control pitzDaily 0.005 1e-4
-    control pitzDailyFine 0.005 1e-5
+    control pitzDaily 0.002 1e-4
+    control pitzDailyFine 0.002 2e-5
     runIn pitzDailyFine refineMesh -overwrite
     runIn pitzDailyFine icoFoam
 }
