@@ -190,7 +190,9 @@ void Foam::lbmRun::chooseTimeStep()
     config_.magic = resume_.found() && !controls_.dict().found("magic")
       ? resume_.number("magic") : controls_.magic
         (
-            config_.tau, timeStep_->referenceSpeed()*units_->dx()/units_->nu()
+            config_.tau,
+            boundary_.anyOpening()
+          ? timeStep_->referenceSpeed()*units_->dx()/units_->nu() : 0
         );
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());

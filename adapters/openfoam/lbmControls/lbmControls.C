@@ -59,12 +59,14 @@ namespace
         "checkpoint", "steadyTolerance"
     });
 
-    // Below this tau - 1/2, and from this grid Reynolds number on, the default
-    // magic number follows from the relaxation time of odd moments less 1/2.
-    // With 3/16 a channel with a step diverged from 13 on (mrt: 10), at tau 0.513
-    // where the other condition had not yet come; 5 ran
+    // Below this tau - 1/2, and with openings from this grid Reynolds number on,
+    // the default magic number follows from the relaxation time of odd moments
+    // less 1/2. With 3/16 a channel with a step diverged at 13 (mrt: at 10), at
+    // tau 0.513 where the other condition had not yet come, and ran at 10 (mrt:
+    // 5). The closed cavity runs at 16, and is twice as accurate with 3/16
     const Foam::scalar smallTau = 0.01;
-    const Foam::scalar largeGridReynolds = 6;
+    const Foam::scalar largeGridReynolds = 11;
+    const Foam::scalar largeForMrt = 6;
     const Foam::scalar slowestOdd = 0.75;
 }
 
@@ -292,7 +294,9 @@ Foam::scalar Foam::lbmControls::magic
     if (dict_.found("magic")) return positive("magic");
 
     const scalar exactWalls = lbm::Config().magic;
-    return tau - 0.5 < smallTau || gridReynolds > largeGridReynolds
+    const scalar large = text("collision", lbm::Config().collision) == "mrt"
+      ? largeForMrt : largeGridReynolds;
+    return tau - 0.5 < smallTau || gridReynolds > large
       ? min(exactWalls, slowestOdd*(tau - 0.5)) : exactWalls;
 }
 
