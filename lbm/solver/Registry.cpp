@@ -2,6 +2,7 @@
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
+#include "lbm/solver/Threads.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -264,6 +265,7 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (planar != (domain->dimensions == 2))
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
             + std::to_string(domain->dimensions) + " dimensions");
+    checkThreads(config.threads, "threads");
     Config resolved = config;
     if (config.threads <= 0) resolved.threads = sensibleThreads(domain->fluidNodes());
     return found.make(std::move(domain), resolved, found.row);

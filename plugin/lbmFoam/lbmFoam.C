@@ -16,6 +16,8 @@ Description
 #include "lbmRun.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "lbm/solver/Threads.hpp"
+#include "plugin/common/lbmProgram.H"
 
 using namespace Foam;
 
@@ -29,7 +31,7 @@ static void listKernels()
 }
 
 
-int main(int argc, char *argv[])
+static int lbmFoam(int argc, char* argv[])
 {
     argList::addNote
     (
@@ -47,36 +49,34 @@ int main(int argc, char *argv[])
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();
+    const std::string advice(lbm::checkDefaultThreads());
+    if (advice.size()) Info<< advice.c_str() << nl << endl;
 
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);
     lbmCaseCheck::tell(runTime);
-    lbmMeshFiles::check(runTime);
-    fvMesh mesh
-    (
-        IOobject
-        (
-            fvMesh::defaultRegion,
-            runTime.timeName(),
-            runTime,
-            IOobject::MUST_READ
-        )
-    );
+    autoPtr<fvMesh> mesh(lbmMeshFiles::read(runTime));
 
     try
     {
-        lbmRun run(runTime, mesh);
+        lbmRun run(runTime, *mesh);
         if (!args.found("dry-run")) run.loop();
     }
-    catch (const std::runtime_error& fault)
+    catch (const std::exception& fault)
     {
         // A device that fails says which, and what it was doing
         FatalErrorInFunction
-            << fault.what() << nl
+            << lbmProgram::words(fault).c_str() << nl
             << "Time is " << runTime.timeName()
             << "; times written before are whole" << exit(FatalError);
     }
 
     Info<< "End\n" << endl;
     return 0;
+}
+
+
+int main(int argc, char* argv[])
+{
+    return lbmProgram::run(argc, argv, lbmFoam);
 }

@@ -17,6 +17,8 @@ Description
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
+#include "lbm/solver/Threads.hpp"
+#include "plugin/common/lbmProgram.H"
 #include "plugin/lbmVoxelize/surfaceReport/surfaceReport.H"
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
@@ -231,7 +233,7 @@ static void write(const argList& args, const Time& runTime, const lbm::Domain& d
 }
 
 
-int main(int argc, char *argv[])
+static int lbmVoxelize(int argc, char* argv[])
 {
     argList::addNote
     (
@@ -245,6 +247,8 @@ int main(int argc, char *argv[])
     argList::addBoolOption("dry-run", "Print the plan (nodes, cells, faces of each patch) and write nothing");
 
     #include "setRootCase.H"
+    const std::string advice(lbm::checkDefaultThreads());
+    if (advice.size()) Info<< advice.c_str() << nl << endl;
     #include "createTime.H"
 
     IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
@@ -285,4 +289,10 @@ int main(int argc, char *argv[])
     }
     Info<< "End" << nl << endl;
     return 0;
+}
+
+
+int main(int argc, char* argv[])
+{
+    return lbmProgram::run(argc, argv, lbmVoxelize);
 }

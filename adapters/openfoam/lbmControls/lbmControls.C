@@ -6,6 +6,7 @@
 #include "adapters/checkpoint/Checkpoint.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/solver/Solver.hpp"
+#include "lbm/solver/Threads.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
@@ -169,15 +170,13 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
             c.tile += (c.tile.empty() ? "" : "x") + std::to_string(extent);
         }
     }
-    if (c.threads < 0)
-    {
-        FatalIOErrorInFunction(dict_)
-            << "Entry threads is " << label(c.threads)
-            << "; it must not be negative" << exit(FatalIOError);
-    }
 
     try
     {
+        lbm::checkThreads(c.threads, "Entry threads");
+        const std::string advice(lbm::threadAdvice(c.threads, "Entry threads"));
+        if (advice.size()) Info<< advice.c_str() << nl << endl;
+
         // Until the lattice is known, any storage that goes with the rest
         if (storageIsFree())
         {
