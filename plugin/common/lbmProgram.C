@@ -4,20 +4,27 @@
 #include "error.H"
 #include "fileName.H"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <new>
+
+#include <unistd.h>
 
 namespace Foam
 {
 namespace
 {
 
-// For what nobody can catch: exceptions of threads, and of noexcept functions
+// For every exception that nobody catches, those of threads too. No handler
+// around the program would do: argList's destructor ends the process with
+// status 0 when it is unwound.
 [[noreturn]] void ended()
 {
-    const char* what = "ended by an unknown exception";
+    string what("Ended by an unknown exception");
     try
     {
         if (const auto fault = std::current_exception())
@@ -25,21 +32,35 @@ namespace
             std::rethrow_exception(fault);
         }
     }
-    catch (const std::bad_alloc&)
-    {
-        what = "Not enough memory";
-    }
     catch (const std::exception& fault)
     {
-        what = fault.what();
+        what = lbmProgram::words(fault);
     }
     catch (...)
     {}
+    Info<< flush;
     std::fprintf
     (
         stderr,
-        "\n--> FOAM FATAL ERROR: \n%s\nTimes written before are whole\n\n",
-        what
+        "\n--> FOAM FATAL ERROR: \n%s\nTimes written before are whole\n\n"
+        "FOAM exiting\n\n",
+        what.c_str()
+    );
+    std::_Exit(1);
+}
+
+
+// However the program ends: what was meant for the screen or a log is there
+void checkOutput()
+{
+    if (std::cout.flush()) return;
+    // One more character, for the reason of now
+    const int fault = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+    std::fprintf
+    (
+        stderr,
+        "\n--> FOAM FATAL ERROR: \nStandard output could not be written: %s\n\n",
+        std::strerror(fault)
     );
     std::_Exit(1);
 }
@@ -74,16 +95,11 @@ int Foam::lbmProgram::run
     int (*program)(int, char**)
 )
 {
+    // OpenFOAM's handler would abort before anybody could catch bad_alloc
+    std::set_new_handler(nullptr);
     std::set_terminate(ended);
-    try
-    {
-        checkFileName(std::filesystem::current_path(), "The current folder");
-        for (int i = 1; i < argc; ++i) checkFileName(argv[i], "Argument");
-        return program(argc, argv);
-    }
-    catch (const std::exception& fault)
-    {
-        FatalErrorInFunction << words(fault).c_str() << exit(FatalError);
-    }
-    return 1;
+    std::atexit(checkOutput);
+    checkFileName(std::filesystem::current_path(), "The current folder");
+    for (int i = 1; i < argc; ++i) checkFileName(argv[i], "Argument");
+    return program(argc, argv);
 }

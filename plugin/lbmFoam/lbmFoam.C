@@ -13,6 +13,7 @@ Description
 
 #include "lbmCaseCheck.H"
 #include "lbmMeshFiles.H"
+#include "lbmNearMiss.H"
 #include "lbmRun.H"
 #include "argList.H"
 #include "fvMesh.H"
@@ -52,6 +53,7 @@ static int lbmFoam(int argc, char* argv[])
     const std::string advice(lbm::checkDefaultThreads());
     if (advice.size()) Info<< advice.c_str() << nl << endl;
 
+    lbmNearMiss::tell(args.path());
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);
     lbmCaseCheck::tell(runTime);

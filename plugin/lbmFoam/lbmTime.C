@@ -9,6 +9,9 @@ const Foam::word Foam::lbmTime::unfinished(".unfinished");
 
 namespace
 {
+    // Share of a time step that rounding of the time may take
+    const Foam::scalar lostInTime = 0.01;
+
     // Objects that were written know their file by its present name
     void tellInstance
     (
@@ -36,10 +39,31 @@ Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 :
     Time(controlDictName, args)
 {
-    if (!(deltaTValue() > 0))
+    checkStep();
+}
+
+
+void Foam::lbmTime::readDict()
+{
+    Time::readDict();
+    checkStep();
+}
+
+
+void Foam::lbmTime::checkStep() const
+{
+    if (!(deltaTValue() > 0 && deltaTValue() < GREAT))
     {
         FatalIOErrorInFunction(controlDict())
             << "Entry deltaT is " << deltaTValue() << "; it must be positive"
+            << exit(FatalIOError);
+    }
+    const scalar advanced = (value() + deltaTValue()) - value();
+    if (mag(advanced - deltaTValue()) > lostInTime*deltaTValue())
+    {
+        FatalIOErrorInFunction(controlDict())
+            << "Entry deltaT is " << deltaTValue() << ", and the time "
+            << value() << ": a number so large cannot grow by one so small"
             << exit(FatalIOError);
     }
 }

@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMeshFiles.H"
-#include "lbmFileMesh.H"
+#include "lbmMeshCells.H"
 #include "faceIOList.H"
 #include "fvMesh.H"
 #include "IFstream.H"
@@ -10,6 +10,7 @@
 #include "pointIOField.H"
 #include "polyBoundaryMeshEntries.H"
 #include "polyMesh.H"
+#include "sigFpe.H"
 #include "Time.H"
 
 #include <new>
@@ -222,11 +223,11 @@ label internalFaces(const labelIOList& neighbour)
 }
 
 
-// Returns the number of cells
-label checkCells
+void checkCells
 (
     const labelIOList& owner,
-    const labelIOList& neighbour
+    const labelIOList& neighbour,
+    const label nInternal
 )
 {
     // No more cells than faces: a label that is far off needs no memory
@@ -234,7 +235,7 @@ label checkCells
     label nCells = 0;
     forAll(owner, i)
     {
-        const bool internal = i < neighbour.size();
+        const bool internal = i < nInternal;
         const label own = owner[i];
         const label other = internal ? neighbour[i] : -1;
         if (own < 0 || own >= faces.size())
@@ -261,7 +262,6 @@ label checkCells
             << "cell " << celli << " of " << nCells << " has " << faces[celli]
             << " faces" << exit(FatalIOError);
     }
-    return nCells;
 }
 
 
@@ -331,10 +331,10 @@ void Foam::lbmMeshFiles::check(const Time& runTime)
     const auto faces = contents<faceCompactIOList>(file(runTime, "faces"));
     checkFaces(faces, points.size());
     const auto owner = contents<labelIOList>(file(runTime, "owner"));
-    auto neighbour = contents<labelIOList>(file(runTime, "neighbour"));
+    const auto neighbour = contents<labelIOList>(file(runTime, "neighbour"));
     checkSizes(owner, neighbour, faces.size());
-    neighbour.resize(internalFaces(neighbour));
-    const label nCells = checkCells(owner, neighbour);
+    const label nInternal = internalFaces(neighbour);
+    checkCells(owner, neighbour, nInternal);
 
     const IOobject boundary(file(runTime, "boundary", "boundary"));
     named
@@ -345,16 +345,11 @@ void Foam::lbmMeshFiles::check(const Time& runTime)
             checkBoundary
             (
                 contents<polyBoundaryMeshEntries>(boundary),
-                neighbour.size(),
+                nInternal,
                 faces.size()
             );
         }
     );
-
-    lbmFileMesh
-    (
-        points, faces, owner, neighbour, nCells, faces.objectPath().path()
-    ).check();
 }
 
 
@@ -368,10 +363,15 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmMeshFiles::read(const Time& runTime)
         runTime,
         IOobject::MUST_READ
     );
+    const fileName folder(file(runTime, "faces").objectPath().path());
+
+    // Until its cells are known to be some, geometry may divide by zero
+    const sigFpe::ignore untilChecked;
     // Patches that do not fit each other, and zones, are found here
-    return named
+    autoPtr<fvMesh> result
     (
-        file(runTime, "faces").objectPath().path(),
-        [&]{ return autoPtr<fvMesh>::New(mesh); }
+        named(folder, [&]{ return autoPtr<fvMesh>::New(mesh); })
     );
+    lbmMeshCells::check(*result, folder);
+    return result;
 }

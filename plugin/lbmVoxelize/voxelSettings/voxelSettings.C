@@ -138,8 +138,25 @@ Foam::voxelSettings::voxelSettings(const IOdictionary& dict, const fileName& sur
 
 // * * * * * * * * * * * * * * * Member Functions  * * * * * * * * * * * * * //
 
+void Foam::voxelSettings::checkFileNames() const
+{
+    // fileName takes such characters out, and so means another file
+    for (const token& t : dict_.lookup("surfaces"))
+    {
+        if (!t.isString() || string::valid<fileName>(t.stringToken()))
+        {
+            continue;
+        }
+        FatalIOErrorInFunction(dict_)
+            << "Entry surfaces: '" << t.stringToken().c_str() << "' has a space or a quote in it, which OpenFOAM "
+            << "takes out of file names" << nl << "Rename it, or make a link without one" << exit(FatalIOError);
+    }
+}
+
+
 lbm::TriangleMesh Foam::voxelSettings::surface() const
 {
+    checkFileNames();
     const fileNameList files(dict_.get<fileNameList>("surfaces"));
     if (files.empty() && !dict_.found("box"))
     {
