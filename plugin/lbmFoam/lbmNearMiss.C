@@ -68,7 +68,7 @@ void tellOf(const fileName& file, const dictionary& dict, const wordList& known)
         if (e.keyword().isPattern()) continue;
         const word other(lbmNearMiss::meant(e.keyword(), known));
         if (other.empty()) continue;
-        Info<< file << ": nothing reads the entry " << e.keyword()
+        Info<< file.c_str() << ": nothing reads the entry " << e.keyword()
             << "; is " << other << " meant?" << nl << endl;
     }
 }

@@ -13,11 +13,12 @@ using namespace Foam;
 const scalar closedThreshold = 1e-6;
 
 
-// checkMesh's limit is for meshes of some metres: this one is the same for a
-// box of a cubic metre, and serves small meshes too
+// checkMesh's limit is for meshes of some metres, all cells of a small one are
+// below it: that of a box smaller than a cubic metre is smaller alike
 scalar smallestPyramid(const primitiveMesh& mesh)
 {
-    return -SMALL*cmptProduct(boundBox(mesh.points(), false).span());
+    const boundBox box(mesh.points(), false);
+    return -SMALL*min(scalar(1), cmptProduct(box.span()));
 }
 
 
