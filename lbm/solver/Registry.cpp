@@ -122,7 +122,7 @@ std::string wordOf(const Config& config, const Entry& entry)
     return entry.member == &KernelRow::device ? word.substr(0, word.find(':')) : word;
 }
 
-// Of a row that is left out of this build, empty words stand for all.
+// The arithmetic of rows that are left out is not told.
 bool isLeftOut(const Config& config)
 {
     return std::any_of(leftOutKernels().begin(), leftOutKernels().end(), [&](const KernelRow& row) {
