@@ -144,9 +144,9 @@ TEST(BenchMain, shortRunWritesItsResults)
 }
 
 // The rows of the papers' suites.
-Config published()
+lbm::Config published()
 {
-    Config config;
+    lbm::Config config;
     config.collision = "bgk";
     config.equilibrium = "quasiCompressible";
     return config;
