@@ -1,4 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/InstructionSet.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
@@ -90,6 +91,7 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
 const std::vector<RegisteredRow>& registered()
 {
     static const std::vector<RegisteredRow> rows = [] {
+        checkProcessor();       // what follows is compiled as the kernels are
         std::vector<RegisteredRow> all;
         addRows<double>("double", all);
         addRows<float>("float", all);

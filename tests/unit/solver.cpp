@@ -1,6 +1,7 @@
 // The public interface of a solver: errors, sampling, health. Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/built.hpp"
 
+#include "lbm/device/InstructionSet.hpp"
 #include "lbm/geometry/generators.hpp"
 #include "lbm/solver/Solver.hpp"
 
@@ -78,6 +79,14 @@ TEST(Solver, rareKernelsAreNamedWithTheBuildThatHasThem)
     } catch (const UnknownKernel& missing) {
         EXPECT_EQ(std::string(missing.what()).find("LBM_KERNELS"), std::string::npos) << missing.what();
     }
+}
+
+TEST(Solver, processorsThatLackInstructionsAreTold)
+{
+    EXPECT_EQ(missingExtensions(avx2 | avx512f, sse42 | avx | avx2), "avx512f");
+    EXPECT_EQ(missingExtensions(avx | fma, 0), "avx fma");
+    EXPECT_EQ(missingExtensions(avx, avx | avx2), "");
+    EXPECT_NO_THROW(checkProcessor());      // it has come so far
 }
 
 TEST(Solver, refusesWhatCannotRun)
