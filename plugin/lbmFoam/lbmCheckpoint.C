@@ -52,6 +52,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     lbmConditions::note(run_.U_, n);
     lbmConditions::note(run_.p_, n);
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
+    run_.cutStep_.note(n);
     return n;
 }
 

@@ -14,6 +14,7 @@ Description
 #include "lbmCaseCheck.H"
 #include "lbmMeshFiles.H"
 #include "lbmRun.H"
+#include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
 
@@ -47,6 +48,7 @@ int main(int argc, char *argv[])
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();
+    lbmStopSignal::endAtOnce();
 
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);

@@ -10,7 +10,8 @@
 
 Foam::lbmResume::lbmResume(Time& runTime)
 :
-    file_(lbmCheckpoint::fileIn(runTime.timePath()))
+    file_(lbmCheckpoint::fileIn(runTime.timePath())),
+    conditionsChanged_(false)
 {
     const bool there = isFile(file_, false);
     if (!there || !lbm::checkpointsAvailable())
@@ -100,7 +101,10 @@ Foam::dictionary Foam::lbmResume::content
             << dimensions << (field == "p" ? ", pressure over density" : "")
             << exit(FatalIOError);
     }
-    if (found()) lbmConditions::recall(field, notes(), content);
+    if (found() && !lbmConditions::recall(field, notes(), content))
+    {
+        conditionsChanged_ = true;
+    }
     return dictionary(content);
 }
 

@@ -34,7 +34,8 @@ namespace
 
 Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 :
-    Time(controlDictName, args)
+    Time(controlDictName, args),
+    cut_(false)
 {
     if (!(deltaTValue() > 0))
     {
@@ -42,6 +43,13 @@ Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
             << "Entry deltaT is " << deltaTValue() << "; it must be positive"
             << exit(FatalIOError);
     }
+}
+
+
+void Foam::lbmTime::cutAt(const scalar time)
+{
+    setTime(time, timeIndex());
+    cut_ = true;
 }
 
 
@@ -93,7 +101,8 @@ bool Foam::lbmTime::writeTimeDict() const
     );
     dict.add("value", timeName(timeToUserTime(value()), maxPrecision_));
     dict.add("name", string(writing_));
-    dict.add("index", timeIndex());
+    // A run that goes on from here makes the time step, or the rest of it
+    dict.add("index", cut_ ? timeIndex() - 1 : timeIndex());
     dict.add("deltaT", timeToUserTime(deltaTValue()));
     dict.add("deltaT0", timeToUserTime(deltaT0Value()));
     return dict.regIOobject::writeObject
