@@ -17,8 +17,9 @@ channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
 
 # The same without openings
 freshCavity cavity
-sed -i 's/^nu .*/nu 0.001;/' cavity/constant/transportProperties
+sed -i 's/^nu .*/nu 1e-5;/' cavity/constant/transportProperties
 setEntry cavity/system/controlDict writeInterval 100000
+setEntry cavity/system/controlDict endTime 2
 lbmDict cavity "$hasty"
 
 # diagnosed NAME PATTERN...: the case of that name ends with the diagnosis
