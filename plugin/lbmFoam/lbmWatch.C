@@ -35,7 +35,8 @@ Foam::lbmWatch::lbmWatch
 
 void Foam::lbmWatch::start(const lbmUnits& units)
 {
-    check(1, units);
+    look(1);
+    if (!trouble().empty()) stop(units, trouble());
     startExcess_ = last_.excess;
 }
 
@@ -87,7 +88,7 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
         look(1);
         stop(units, trouble());
     }
-    soundTime_ = mesh_.time().value();
+    if (sawAll()) soundTime_ = mesh_.time().value();
     const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
     if (mach > safety_.machToTell() && !warned_)
     {
