@@ -375,7 +375,7 @@ void Foam::lbmRun::resumeCutStep()
         Info<< "Finishing the time step that began at " << cutStep_.begin()
             << ": " << cutStep_.made() << " of " << substeps_
             << " lattice steps are made" << nl << endl;
-        runTime_.setTime(cutStep_.begin(), runTime_.timeIndex());
+        runTime_.beginWithin(cutStep_.begin());
         return;
     }
     Info<< "The time step that began at " << cutStep_.begin()
@@ -442,7 +442,7 @@ void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
     (
         begin, runTime_.deltaTValue(), made, U_, p_, watchedSolver()
     );
-    runTime_.cutAt(timeAfter(begin, made));
+    runTime_.setTime(timeAfter(begin, made), runTime_.timeIndex());
     Info<< "Time = " << runTime_.timeName() << ", cut short after " << made
         << " of " << substeps_ << " lattice steps" << nl << endl;
 }

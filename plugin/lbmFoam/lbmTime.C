@@ -34,8 +34,7 @@ namespace
 
 Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 :
-    Time(controlDictName, args),
-    cut_(false)
+    Time(controlDictName, args)
 {
     if (!(deltaTValue() > 0))
     {
@@ -46,10 +45,10 @@ Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 }
 
 
-void Foam::lbmTime::cutAt(const scalar time)
+void Foam::lbmTime::beginWithin(const scalar begin)
 {
-    setTime(time, timeIndex());
-    cut_ = true;
+    startTimeIndex_ = timeIndex() - 1;
+    setTime(begin, startTimeIndex_);
 }
 
 
@@ -101,8 +100,7 @@ bool Foam::lbmTime::writeTimeDict() const
     );
     dict.add("value", timeName(timeToUserTime(value()), maxPrecision_));
     dict.add("name", string(writing_));
-    // A run that goes on from here makes the time step, or the rest of it
-    dict.add("index", cut_ ? timeIndex() - 1 : timeIndex());
+    dict.add("index", timeIndex());
     dict.add("deltaT", timeToUserTime(deltaTValue()));
     dict.add("deltaT0", timeToUserTime(deltaT0Value()));
     return dict.regIOobject::writeObject
