@@ -16,6 +16,10 @@ Description
 #include "lbmRun.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "plugin/common/lbmCaseLock.H"
+#include "plugin/common/lbmWholeFolder.H"
+
+#include <csignal>
 
 using namespace Foam;
 
@@ -26,6 +30,17 @@ static void listKernels()
         Info<< lbm::name(row) << nl;
     }
     Info<< flush;
+}
+
+
+//- Before anything is read of the case: the latest time may be incomplete
+static void takeCase(const fileName& path)
+{
+    // A file that grows beyond a limit is to end in a message
+    std::signal(SIGXFSZ, SIG_IGN);
+    lbmCaseLock::take(path);
+    lbmWholeFolder::recover(path);
+    lbmWholeFolder::recover(path/"constant");
 }
 
 
@@ -47,6 +62,7 @@ int main(int argc, char *argv[])
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();
+    if (!args.found("dry-run")) takeCase(args.path());
 
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);

@@ -24,8 +24,6 @@ void Foam::lbmStopSignal::watch()
     action.sa_flags = SA_RESTART | SA_RESETHAND;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    // A file that grows beyond a limit is to end in a message
-    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 
