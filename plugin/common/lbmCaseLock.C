@@ -48,13 +48,13 @@ void release()
 void fail(const std::string& file, const int error)
 {
     FatalErrorInFunction
-        << "The case cannot be written: " << file << ": "
+        << "The case cannot be written: " << file.c_str() << ": "
         << std::strerror(error) << nl << "Earlier times are whole"
         << exit(FatalError);
 }
 
 
-holder read(const int descriptor, const std::string& file)
+holder readHolder(const int descriptor, const std::string& file)
 {
     char text[512] = {};
     const ssize_t n = pread(descriptor, text, sizeof(text) - 1, 0);
@@ -69,7 +69,7 @@ holder read(const int descriptor, const std::string& file)
     if (!ours || !(is >> found.process >> word >> word >> found.host))
     {
         FatalErrorInFunction
-            << file << " is not a file of lbmFoam's, which would lock the case"
+            << file.c_str() << " is not a file of lbmFoam's, which would lock the case"
             << " with it: move it away" << exit(FatalError);
     }
     return found;
@@ -80,8 +80,9 @@ void refuse(const holder& by, const std::string& file, const char* advice)
 {
     FatalErrorInFunction
         << "Another lbmFoam runs in this case: process " << by.process
-        << " on host " << by.host << nl
-        << by.text << "File " << file << nl << advice << exit(FatalError);
+        << " on host " << by.host.c_str() << nl
+        << "File " << file.c_str() << ": " << by.text.c_str() << advice
+        << exit(FatalError);
 }
 
 
@@ -116,12 +117,12 @@ void judgeLeft(const holder& left, const std::string& file, const bool locks)
             " file"
         );
     }
-    Info<< "Taking over " << file << ", left by process " << left.process
+    Info<< "Taking over " << file.c_str() << ", left by process " << left.process
         << ", which has ended" << endl;
 }
 
 
-void sign(const int descriptor, const std::string& file)
+void signFile(const int descriptor, const std::string& file)
 {
     std::ostringstream os;
     os  << firstWords << getpid() << " on host " << std::string(hostName())
@@ -156,7 +157,7 @@ void Foam::lbmCaseLock::take(const fileName& casePath)
 
         const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
         const int error = errno;
-        const holder present = read(descriptor, file);
+        const holder present = readHolder(descriptor, file);
         if (!locked && error == EWOULDBLOCK)
         {
             refuse(present, file, "Wait for its end, or copy the case");
@@ -172,7 +173,7 @@ void Foam::lbmCaseLock::take(const fileName& casePath)
         held = file;
         std::atexit(release);
         errno = 0;
-        sign(descriptor, file);
+        signFile(descriptor, file);
         return;         // open to the end of the process
     }
 }

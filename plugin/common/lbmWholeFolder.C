@@ -483,7 +483,7 @@ void Foam::lbmWholeFolder::recover(const fileName& folder)
     std::error_code error;
     for (const auto& item : fs::directory_iterator(pathOf(folder), error))
     {
-        if (item.path().extension() == unfinished) found.push_back(item.path());
+        if (item.path().extension() == std::string(unfinished)) found.push_back(item.path());
     }
     for (const fs::path& container : found)
     {

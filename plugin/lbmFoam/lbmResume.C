@@ -82,7 +82,7 @@ void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
 
     const type wanted = controls.restart();
     const word time(mesh.time().timeName());
-    const string of(" of time " + time);
+    const std::string of(" of time " + time);
     const bool there = isFile(file_, false);
     const bool readable = there && lbm::checkpointsAvailable();
     if (wanted == type::checkpoint && !readable)
@@ -133,7 +133,7 @@ void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
         leave
         (
             of + ", not its checkpoint: the internal field of "
-          + (newer.size() == 2 ? string("both") : string(newer[0]))
+          + (newer.size() == 2 ? "both" : newer[0].c_str())
           + " was changed after it was written\n    (restart checkpoint in"
             " system/lbmDict: the checkpoint counts)"
         );

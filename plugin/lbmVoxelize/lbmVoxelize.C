@@ -33,6 +33,7 @@ Description
 #include "polyMesh.H"
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 using namespace Foam;
@@ -257,7 +258,7 @@ static void write(const argList& args, const Time& runTime, const lbm::Domain& d
     const fileName to(args.path()/runTime.constant()/polyMesh::meshSubDir);
     const lbmWholeFolder folder(to, fileName("constant")/polyMesh::meshSubDir);
     const bool link = type(to, false) == fileName::LINK;
-    const fileName leadsTo(link ? readLink(to) : fileName());
+    const fileName leadsTo(link ? std::filesystem::read_symlink(std::string(to)).string() : std::string());
 
     string why(folder.make());
     if (why.empty()) why = writeMesh(args, runTime, domain, settings, folder);

@@ -33,7 +33,7 @@ faster packed
 setEntry packed/system/controlDict writeCompression on
 lbmDict packed 'checkpoint none;'
 run packed packed
-[ "$(cd packed/0.02 && find . -type f | sort | tr '\n' ' ')" = \
+[ "$(cd packed/0.02 && find . -type f ! -path '*functionObjects*' | sort | tr '\n' ' ')" = \
     "./T ./U.gz ./p.gz ./polyMesh/notes ./uniform/time " ] || fail "rerun: $(cd packed/0.02 && find . -type f)"
 cp -r base fresh
 faster fresh
@@ -45,10 +45,10 @@ $(gunzip -c packed/0.02/U.gz)
 END
 cp first/0.02/U packed/0.02/U
 status=0; "$build/bin/lbmCompare" fresh packed > log.two 2>&1 || status=$?
-refuses two 'both .*0.02/U and U.gz'
+refuses two 'both .*0.02/U"? and U.gz'
 setEntry packed/system/controlDict startFrom latestTime
 status=0; "$lbmFoam" -case packed > log.two 2>&1 || status=$?
-refuses two 'both .*0.02/U and U.gz'
+refuses two 'both .*0.02/U"? and U.gz'
 
 echo "a checkpoint goes when the fields beside it are replaced"
 cp -r first replaced
