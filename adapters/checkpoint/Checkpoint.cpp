@@ -198,12 +198,13 @@ void CheckpointReader::restore(Solver& solver) const
         file.readRows(table, H5T_NATIVE_DOUBLE, first, nodes.size(), q, values.data());
         solver.setPopulations(nodes.data(), nodes.size(), values.data());
     });
-    if (file.members("openings").empty()) return;
-    try {
-        solver.setOpeningMemory(file.read<double>("openings/memory"));
-    } catch (const std::invalid_argument& fault) {
-        throw CheckpointError(file_ + ": does not fit: other openings let sound out: " + fault.what());
-    }
+    std::vector<double> memory;
+    if (!file.members("openings").empty()) memory = file.read<double>("openings/memory");
+    const std::size_t here = solver.openingMemory().size();
+    if (memory.size() != here)
+        throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
+            + " values, those of the case " + std::to_string(here));
+    if (here) solver.setOpeningMemory(memory);
 }
 
 } // namespace lbm

@@ -177,6 +177,7 @@ void Foam::lbmResume::fail(const std::exception& fault) const
     FatalErrorInFunction
         << "Checkpoint " << fault.what() << nl
         << "Mend what differs, or remove the file to restart from U and p"
+        << " (or restart fields in system/lbmDict)"
         << exit(FatalError);
 }
 
@@ -217,30 +218,39 @@ void Foam::lbmResume::restore
     const lbmSettings::table& now
 ) const
 {
+    std::vector<std::string> changes = lbmSettings::changes(notes(), now);
+    for (const word& field : changed_)
+    {
+        changes.push_back
+        (
+            "conditions of " + field
+          + " were changed since: those of the file count"
+        );
+    }
+    std::string list;
+    for (const std::string& change : changes) list += "        " + change + '\n';
     try
     {
         reader_->restore(solver);
     }
     catch (const lbm::CheckpointError& fault)
     {
-        fail(fault);
+        fail
+        (
+            lbm::CheckpointError
+            (
+                fault.what()
+              + (list.empty() ? list : "\n    settings changed since:\n" + list)
+            )
+        );
     }
-
-    const std::vector<std::string> changes =
-        lbmSettings::changes(notes(), now);
-    if (changes.empty() && changed_.empty())
+    if (list.empty())
     {
         Info<< "    no setting has changed since: continues bit for bit" << nl;
-        return;
     }
-    Info<< "    continues from its state, but not bit for bit:" << nl;
-    for (const std::string& change : changes)
+    else
     {
-        Info<< "        " << change.c_str() << nl;
-    }
-    for (const word& field : changed_)
-    {
-        Info<< "        conditions of " << field
-            << " were changed since: those of the file count" << nl;
+        Info<< "    continues from its state, but not bit for bit:" << nl
+            << list.c_str();
     }
 }

@@ -84,7 +84,7 @@ done
 [ $full -ge 5 ] || fail "only $full disks were full"
 
 pages=$(du -s --apparent-size -B4096 voxels | cut -f1)
-for more in 4 20 60; do
+for more in 4 14 34; do
     name=mesh$more
     status=0
     inMounted $name "$((4*(pages + 10 + more)))k" "cp -r voxels/. $name && { (cd $name && exec '$build/bin/lbmVoxelize') > log.$name 2>&1
