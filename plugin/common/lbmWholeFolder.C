@@ -29,6 +29,9 @@ const char* const markerBegins = "Made by lbmFoam. Unfinished or replaced: ";
 const char* const replaced = "replaced";
 const char* const probe = "probe";
 
+// To find out why files of some size could not be written
+const Foam::label someBytes = 1 << 16;
+
 // How OpenFOAM ends its files (IOobject::writeEndDivider), less the stars, and
 // how VTK does
 const std::string lastWords("*** //\n");
@@ -435,25 +438,28 @@ Foam::string Foam::lbmWholeFolder::reason() const
             }
         }
     }
-    return reason(container());
+    return reason(container(), someBytes);
 }
 
 
-Foam::string Foam::lbmWholeFolder::reason(const fileName& folder)
+Foam::string Foam::lbmWholeFolder::reason
+(
+    const fileName& folder,
+    const label n
+)
 {
     // A stream of OpenFOAM does not tell: write something
     const std::string file = std::string(folder) + '/' + probe;
-    const std::string bytes(1 << 16, ' ');
+    const std::string bytes(std::size_t(n), ' ');
     const int descriptor = open
     (
         file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600
     );
     if (descriptor < 0) return errorOf(std::string(folder), errno);
-    errno = 0;
-    const ssize_t n = write(descriptor, bytes.data(), bytes.size());
-    int error = n < 0 ? errno : 0;
+    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
+    int error = written < 0 ? errno : 0;
     // Cut short: the next byte tells why
-    if (n >= 0 && n < ssize_t(bytes.size()) && write(descriptor, " ", 1) < 0)
+    if (written >= 0 && written < n && write(descriptor, " ", 1) < 0)
     {
         error = errno;
     }

@@ -219,7 +219,7 @@ void Foam::lbmTime::purge() const
 
 void Foam::lbmTime::tellFullDisk(const string& words) const
 {
-    string why(lbmWholeFolder::reason(path()));
+    string why(lbmWholeFolder::reason(path(), 1));
     fileNameList cut;
     for (const fileName& name : fields())
     {
@@ -236,8 +236,8 @@ void Foam::lbmTime::tellFullDisk(const string& words) const
 
     FatalErrorInFunction
         << "What function objects make of time " << timeName()
-        << " cannot be written: " << why.c_str() << nl
-        << words.c_str() << nl;
+        << " cannot be written: " << why.c_str() << nl;
+    if (!words.empty()) FatalError << words.c_str() << nl;
     if (cut.size())
     {
         FatalError
@@ -245,7 +245,8 @@ void Foam::lbmTime::tellFullDisk(const string& words) const
             << " short: " << flatOutput(cut) << nl;
     }
     FatalError
-        << "Earlier times are whole, and of this one what the solver wrote"
+        << "Tables in postProcessing may lack their ends. Earlier times are"
+        << " whole, and of this one what the solver wrote"
         << exit(FatalError);
 }
 
@@ -262,7 +263,8 @@ bool Foam::lbmTime::run() const
     {
         // Here function objects are at work
         const lbmThrowing errorsAreExplained;
-        return Time::run();
+        const bool goesOn = Time::run();
+        if (goesOn || functionObjects().empty()) return goesOn;
     }
     catch (IOerror& fault)
     {
@@ -272,5 +274,7 @@ bool Foam::lbmTime::run() const
     {
         end(fault);
     }
+    // Tables in postProcessing end without a word where the disk is full
+    tellFullDisk(string());
     return false;
 }

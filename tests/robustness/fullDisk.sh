@@ -83,6 +83,25 @@ for more in 2 6 10 14 17 20 25 30 37; do
 done
 [ $full -ge 5 ] || fail "only $full disks were full"
 
+echo "... with no time to write, only a table of a function object"
+rm -rf table
+cp -r base table
+setEntry table/system/controlDict writeInterval 100
+sed -i '/^functions/,$d' table/system/controlDict
+cat >> table/system/controlDict <<'END'
+functions
+{
+    least { type fieldMinMax; libs ("libfieldFunctionObjects.so"); fields (U); writeControl timeStep; writeInterval 1; }
+}
+END
+# All but the page of the lock is taken
+status=0
+inMounted tableFull 1m "cp -r table/. tableFull && { dd if=/dev/zero of=tableFull/fill bs=4096 2> /dev/null || true
+    truncate -s -4096 tableFull/fill; '$lbmFoam' -case tableFull > log.tableFull 2>&1; code=\$?; cp -r tableFull kept; exit \$code; }" || status=$?
+rm -rf tableFull; mv kept tableFull
+toldWell tableFull 'No space left on device'
+expect log.tableFull 'Tables in postProcessing may lack their ends'
+
 pages=$(du -s --apparent-size -B4096 voxels | cut -f1)
 for more in 4 14 34; do
     name=mesh$more
