@@ -100,8 +100,6 @@ bool Foam::lbmConditions::recall
 {
     if (notes.texts.at(field + ".digest") != digestOf(content))
     {
-        Info<< "    conditions of " << field
-            << " were changed since: those of the file count" << nl;
         return false;
     }
     const dictionary exact

@@ -17,6 +17,10 @@ Description
 #include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "plugin/common/lbmCaseLock.H"
+#include "plugin/common/lbmWholeFolder.H"
+
+#include <csignal>
 
 using namespace Foam;
 
@@ -27,6 +31,17 @@ static void listKernels()
         Info<< lbm::name(row) << nl;
     }
     Info<< flush;
+}
+
+
+//- Before anything is read of the case: the latest time may be incomplete
+static void takeCase(const fileName& path)
+{
+    // A file that grows beyond a limit is to end in a message
+    std::signal(SIGXFSZ, SIG_IGN);
+    lbmCaseLock::take(path);
+    lbmWholeFolder::recover(path);
+    lbmWholeFolder::recover(path/"constant");
 }
 
 
@@ -48,7 +63,8 @@ int main(int argc, char *argv[])
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();
-    lbmStopSignal::endAtOnce();
+    lbmStopSignal::endAtOnce(lbmCaseLock::release);
+    if (!args.found("dry-run")) takeCase(args.path());
 
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);

@@ -23,7 +23,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     mesh_(mesh),
     controls_(runTime),
     transport_(mesh),
-    resume_(runTime),
+    resume_(runTime, controls_, mesh),
     lattice_(mesh, controls_),
     config_(controls_.config(lattice_.axes().dimensions())),
     U_
@@ -37,10 +37,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content
-        (
-            "U", volVectorField::typeName, dimVelocity, mesh
-        )
+        resume_.content("U")
     ),
     p_
     (
@@ -53,10 +50,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content
-        (
-            "p", volScalarField::typeName, dimPressure/dimDensity, mesh
-        )
+        resume_.content("p")
     ),
     phi_
     (
@@ -284,7 +278,7 @@ void Foam::lbmRun::setState()
     }
     {
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
-        resume_.restore(*solver_);
+        resume_.restore(*solver_, lbmSettings::present(*this));
     }
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
@@ -488,7 +482,7 @@ void Foam::lbmRun::write(const bool end)
 void Foam::lbmRun::loop()
 {
     lbmStopSignal::remember();
-    runTime_.removeUnfinished();
+    checkpoint_->removeReplaced(resume_);
     Info<< "\nStarting time loop\n" << endl;
 
     progress_ = lbmProgress();

@@ -10,6 +10,8 @@ namespace
 
 volatile std::sig_atomic_t lastSignal = 0;
 
+void (*lastCall)() = nullptr;
+
 extern "C" void keepSignal(int signal)
 {
     lastSignal = signal;
@@ -20,6 +22,7 @@ extern "C" void keepSignal(int signal)
 template<std::size_t n>
 [[noreturn]] void endWith(const char (&text)[n], const int signal)
 {
+    lastCall();
     const ssize_t written = write(STDERR_FILENO, text, n - 1);
     static_cast<void>(written);
     _exit(128 + signal);
@@ -48,8 +51,9 @@ void handle(void (*const handler)(int))
 } // End anonymous namespace
 
 
-void Foam::lbmStopSignal::endAtOnce()
+void Foam::lbmStopSignal::endAtOnce(void (*const last)())
 {
+    lastCall = last;
     handle(endProcess);
 }
 
@@ -57,8 +61,6 @@ void Foam::lbmStopSignal::endAtOnce()
 void Foam::lbmStopSignal::remember()
 {
     handle(keepSignal);
-    // A file that grows beyond a limit is to end in a message
-    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 
