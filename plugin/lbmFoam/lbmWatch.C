@@ -188,6 +188,8 @@ void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
         << safety_.advice(units.dt(), last_.maxSpeed*units.dx()/units.dt()).c_str()
         << "and see whether the conditions of U and p fit together" << nl;
     tellLastState();
+    // Function objects may catch what is thrown, and go on
+    FatalError.throwExceptions(false);
     FatalError << exit(FatalError);
     std::abort();
 }
