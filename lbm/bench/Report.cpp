@@ -121,8 +121,7 @@ bool replaceable(const std::string& file)
     return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
-// A new file beside `file`, of a name that nobody has. By hand, for no library at hand makes such a name and the file in
-// one: mkstemp.
+// A new file beside `file`, of a name that nobody has. By hand (mkstemp): std::filesystem does not make such names.
 std::string makePart(const std::string& file)
 {
     std::string part = file + ".XXXXXX";

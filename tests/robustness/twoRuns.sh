@@ -5,7 +5,6 @@
 
 freshCavity case
 setEntry case/system/controlDict endTime 1000
-setEntry case/system/controlDict startFrom latestTime
 "$lbmFoam" -case case > log.first 2>&1 &
 first=$!
 trap 'kill -9 $first 2> /dev/null || true' EXIT
@@ -26,6 +25,7 @@ wait $first 2> /dev/null || true
 [ -e case/lbmFoam.lock ] || fail "no lock was left"
 latest=$(timesOf case | awk '{ print $NF + 0.01 }')
 setEntry case/system/controlDict endTime "$latest"
+setEntry case/system/controlDict startFrom latestTime
 "$lbmFoam" -case case > log.third 2>&1 || { tail -n 20 log.third >&2; fail "after the kill"; }
 expect log.third "Taking over .*lbmFoam.lock, left by process $first, which has ended" '^End'
 [ ! -e case/lbmFoam.lock ] || fail "the lock is left"

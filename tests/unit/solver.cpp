@@ -84,7 +84,7 @@ TEST(Solver, rareKernelsAreNamedWithTheBuildThatHasThem)
 TEST(Solver, processorsThatLackInstructionsAreTold)
 {
     EXPECT_EQ(missingExtensions(avx2 | avx512f, sse42 | avx | avx2), "avx512f");
-    EXPECT_EQ(missingExtensions(avx | fma, 0), "avx fma");
+    EXPECT_EQ(missingExtensions(avx | Extension::fma, 0), "avx fma");
     EXPECT_EQ(missingExtensions(avx, avx | avx2), "");
     EXPECT_NO_THROW(checkProcessor());      // it has come so far
 }
