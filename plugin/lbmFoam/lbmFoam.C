@@ -15,10 +15,15 @@ Description
 #include "lbmMeshFiles.H"
 #include "lbmNearMiss.H"
 #include "lbmRun.H"
+#include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
 #include "lbm/solver/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
+#include "plugin/common/lbmCaseLock.H"
+#include "plugin/common/lbmWholeFolder.H"
+
+#include <csignal>
 
 using namespace Foam;
 
@@ -29,6 +34,17 @@ static void listKernels()
         Info<< lbm::name(row) << nl;
     }
     Info<< flush;
+}
+
+
+//- Before anything is read of the case: the latest time may be incomplete
+static void takeCase(const fileName& path)
+{
+    // A file that grows beyond a limit is to end in a message
+    std::signal(SIGXFSZ, SIG_IGN);
+    lbmCaseLock::take(path);
+    lbmWholeFolder::recover(path);
+    lbmWholeFolder::recover(path/"constant");
 }
 
 
@@ -52,6 +68,8 @@ static int lbmFoam(int argc, char* argv[])
     if (!args.checkRootCase()) FatalError.exit();
     const std::string advice(lbm::checkDefaultThreads());
     if (advice.size()) Info<< advice.c_str() << nl << endl;
+    lbmStopSignal::endAtOnce(lbmCaseLock::release);
+    if (!args.found("dry-run")) takeCase(args.path());
 
     lbmNearMiss::tell(args.path());
     lbmTime runTime(Time::controlDictName, args);

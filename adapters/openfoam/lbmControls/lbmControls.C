@@ -26,6 +26,14 @@ Foam::lbmControls::checkpointNames
     { checkpointType::all, "all" },
 });
 
+const Foam::Enum<Foam::lbmControls::restartType>
+Foam::lbmControls::restartNames
+({
+    { restartType::automatic, "automatic" },
+    { restartType::checkpoint, "checkpoint" },
+    { restartType::fields, "fields" },
+});
+
 const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
 ({
     { wallType::automatic, "automatic" },
@@ -57,7 +65,7 @@ namespace
         "device", "arithmetic", "tile", "threads", "magic",
         "maxMach", "maxTau", "maxGridReynolds", "referenceSpeed", "deltaT",
         "force", "startFlow", "wall", "openings", "checkEvery",
-        "checkpoint", "steadyTolerance"
+        "checkpoint", "restart", "steadyTolerance"
     });
 
     // Below this tau - 1/2 the default magic number follows from the
@@ -345,6 +353,15 @@ Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
             << exit(FatalIOError);
     }
     return which;
+}
+
+
+Foam::lbmControls::restartType Foam::lbmControls::restart() const
+{
+    return restartNames.getOrDefault
+    (
+        "restart", dict_, restartType::automatic
+    );
 }
 
 
