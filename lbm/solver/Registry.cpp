@@ -2,12 +2,11 @@
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
+#include "lbm/solver/Threads.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <set>
-
-#include <omp.h>
 
 namespace lbm {
 
@@ -199,13 +198,6 @@ double ghostBuffers(const KernelRow& row)
     return 2*buffers/(double(directions.size())*std::stoi(row.tile));
 }
 
-// A step ends with a barrier, which a few thousand nodes a thread do not pay for.
-int sensibleThreads(NodeIndex fluidNodes)
-{
-    constexpr NodeIndex nodesPerThread = 8192;
-    return int(std::clamp<NodeIndex>(fluidNodes/nodesPerThread, 1, omp_get_max_threads()));
-}
-
 } // namespace
 
 std::string name(const KernelRow& r)
@@ -265,7 +257,7 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
             + std::to_string(domain->dimensions) + " dimensions");
     Config resolved = config;
-    if (config.threads <= 0) resolved.threads = sensibleThreads(domain->fluidNodes());
+    resolved.threads = threadsFor(config, domain->fluidNodes());
     return found.make(std::move(domain), resolved, found.row);
 }
 

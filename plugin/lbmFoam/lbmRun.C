@@ -210,6 +210,8 @@ void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
 void Foam::lbmRun::makeSolver()
 {
     checkMemory(scalar(lattice_.domain().fluidNodes()), "the lattice");
+    config_.threads =
+        lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try
     {
         solver_ = lbm::makeSolver(lattice_.shared(), config_);
