@@ -9,6 +9,7 @@
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
 #include "Time.H"
+#include "lbm/solver/Threads.hpp"
 
 namespace
 {
