@@ -13,7 +13,7 @@ print()
 }
 
 # keywords FILE: those of entries, comments among them
-keywords() { sed -n '/^}/,$ s|^\(// \)\{0,1\}\([A-Za-z]*\)  *[^ ].*[;}]$|\2|p' "$1" | sort; }
+keywords() { sed -n '/^}/,$ s|^\(//\)\{0,1\}\([A-Za-z][A-Za-z]*\)  *[^ ].*[;}]$|\2|p' "$1" | sort; }
 
 # sameKeywords CASE PROGRAM DICTIONARY PRINTED: as the program itself lists them
 sameKeywords()
@@ -31,7 +31,7 @@ sameKeywords()
 plan()
 {
     "$build/bin/$1" -case "$2" -dry-run > "log.$1.plan" 2>&1 || { tail -n 20 "log.$1.plan"; fail "$1 refuses $2"; }
-    sed '1,/^Create time/d; /measured speed/d; /expected time/d; /available/d; /Voxelized in/d' "log.$1.plan"
+    sed '1,/^\/\/ \* \* \*/d; /measured speed/d; /expected time/d; /available/d; /Voxelized in/d' "log.$1.plan"
 }
 
 echo "lbmFoam"

@@ -6,6 +6,7 @@
 #include "StringStream.H"
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 
 namespace
@@ -65,7 +66,7 @@ Foam::documentedDict::documentedDict
         IStringStream text(entryText(r));
         values_.add(entry::New(text).ptr());
     }
-    values_.name() = name_ + ", defaults";
+    values_.name() = name_ + ".defaults";
 }
 
 
@@ -152,7 +153,7 @@ void Foam::documentedDict::print(Ostream& os, const row& r) const
     string text(r.text);
     if (r.kind == row::required) text += ". Required";
     writeComment(os, text);
-    os << (r.kind == row::example ? "// " : "") << entryText(r).c_str() << nl;
+    os << (r.kind == row::example ? "//" : "") << entryText(r).c_str() << nl;
 }
 
 
@@ -185,7 +186,7 @@ bool Foam::documentedDict::printIfAsked(int argc, char* argv[]) const
         return false;
     }
     print(Sout);
-    if (!Sout.good())
+    if (!std::cout.flush())
     {
         FatalErrorInFunction
             << name_ << " cannot be written to the standard output"
