@@ -7,7 +7,7 @@
 #include "lbm/physics/MomentLayers.hpp"
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/physics/Parameters.hpp"
-#include "lbm/physics/Regularized.hpp"
+#include "lbm/physics/RelaxMoments.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/InstructionSet.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
-#include "lbm/solver/Threads.hpp"
+#include "lbm/solver/TeamSize.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -89,6 +90,7 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
 const std::vector<RegisteredRow>& registered()
 {
     static const std::vector<RegisteredRow> rows = [] {
+        checkProcessor();       // what follows is compiled as the kernels are
         std::vector<RegisteredRow> all;
         addRows<double>("double", all);
         addRows<float>("float", all);
@@ -121,7 +123,7 @@ std::string wordOf(const Config& config, const Entry& entry)
     return entry.member == &KernelRow::device ? word.substr(0, word.find(':')) : word;
 }
 
-// Of a row that is left out of this build, empty words stand for all.
+// The arithmetic of rows that are left out is not told.
 bool isLeftOut(const Config& config)
 {
     return std::any_of(leftOutKernels().begin(), leftOutKernels().end(), [&](const KernelRow& row) {

@@ -36,7 +36,7 @@ struct Catalogue {
 void fillCatalogue(Catalogue<double>&);
 void fillCatalogue(Catalogue<float>&);
 
-// Rows of kernels.list that LBM_KERNELS=all would have built here: any equilibrium, any arithmetic.
+// Rows of kernels.list that LBM_KERNELS=all would have built here; arithmetic is empty.
 const std::vector<KernelRow>& leftOutKernels();
 
 } // namespace lbm

@@ -9,7 +9,7 @@
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
 #include "Time.H"
-#include "lbm/solver/Threads.hpp"
+#include "lbm/solver/TeamSize.hpp"
 
 namespace
 {
