@@ -3,13 +3,12 @@
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
+#include "lbm/solver/TeamSize.hpp"
 #include "lbm/solver/Threads.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <set>
-
-#include <omp.h>
 
 namespace lbm {
 
@@ -202,13 +201,6 @@ double ghostBuffers(const KernelRow& row)
     return 2*buffers/(double(directions.size())*std::stoi(row.tile));
 }
 
-// A step ends with a barrier, which a few thousand nodes a thread do not pay for.
-int sensibleThreads(NodeIndex fluidNodes)
-{
-    constexpr NodeIndex nodesPerThread = 8192;
-    return int(std::clamp<NodeIndex>(fluidNodes/nodesPerThread, 1, omp_get_max_threads()));
-}
-
 } // namespace
 
 std::string name(const KernelRow& r)
@@ -269,7 +261,7 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
             + std::to_string(domain->dimensions) + " dimensions");
     checkThreads(config.threads, "threads");
     Config resolved = config;
-    if (config.threads <= 0) resolved.threads = sensibleThreads(domain->fluidNodes());
+    resolved.threads = threadsFor(config, domain->fluidNodes());
     return found.make(std::move(domain), resolved, found.row);
 }
 

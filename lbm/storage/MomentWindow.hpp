@@ -7,6 +7,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/TeamBarrier.hpp"
 #include "lbm/storage/KeptPopulations.hpp"
 #include "lbm/storage/MomentArrays.hpp"
 #include "lbm/storage/MomentOpenings.hpp"
@@ -47,18 +48,19 @@ public:
     void advance(std::int64_t steps)
     {
         const WindowPlan<L>& plan = arrays_.plan;
+        TeamBarrier team;
         #pragma omp parallel num_threads(int(workers_.size()))
         for (std::int64_t s = 0; s < steps; ++s) {
-            #pragma omp for schedule(static)
+            #pragma omp for schedule(static) nowait
             for (std::size_t i = 0; i < plan.ahead().size(); ++i) arrays_.makeAhead(i);
-            #pragma omp for schedule(static, 1)
+            team.wait();
+            #pragma omp for schedule(static, 1) nowait
             for (int k = 0; k < plan.ranges(); ++k)
                 for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
-            #pragma omp single
-            {
+            team.wait([&] {
                 this->now_ ^= 1;
                 this->tapped_ = kept_.values(this->now_);
-            }
+            });
         }
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/device/Memory.hpp"
+#include "lbm/device/TeamBarrier.hpp"
 #include "lbm/physics/Collide.hpp"
 #include "lbm/storage/Dense.hpp"
 #include "lbm/storage/FluidLists.hpp"
@@ -51,7 +52,7 @@ public:
     void remember(const TilePlace&, const double*) {}
 
     // By all threads of a team: what links that are more than resting walls bring, see Exchange.hpp.
-    void beginStep() { atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(); }); }
+    void beginStep(TeamBarrier& team) { atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(team); }); }
 
     void update(std::int32_t unit, Buffer& buffer, int pass = 0)
     {
@@ -94,23 +95,27 @@ private:
     }
 
     template<class Next>
-    void exchange()
+    void exchange(TeamBarrier& team)
     {
         const TilesView view = tables_.view();
         const BoundaryView<L, T> b = tables_.boundary(incompressible_);
         T* current = current_.data();
         #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.curvedCount; ++i) rememberSentAway<Next, Node>(view, b, i, current);
-        #pragma omp for schedule(static)
+        #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.nodes; ++i) lbm::remember<Next, Node>(view, b, i, current);
+        team.wait();
         #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.linkCount; ++i) complete<Next, Node>(view, b, i, parameters_, current);
-        #pragma omp for schedule(static)
+        #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.pairCount; ++i) swapEnds<Next, Node>(view, b.pairs[i], current);
-        #pragma omp for schedule(static)
+        team.wait();
+        #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.curvedCount; ++i) interpolate<Next, Node>(view, b, i, current);
-        #pragma omp for schedule(static)
+        team.wait();
+        #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.openingCount; ++i) imposeOpening<Next, Node>(view, b, i, parameters_, current);
+        team.wait();
     }
 
     static int at(int q, int local) { return (local/line*L::Q + q)*line + local % line; }

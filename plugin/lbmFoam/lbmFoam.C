@@ -5,13 +5,15 @@ Application
 Description
     Transient solver for incompressible, laminar flow of Newtonian fluids by the
     lattice Boltzmann method, for ordinary OpenFOAM cases. Settings of its own
-    are in system/lbmDict (see lbmControls.H).
+    are in system/lbmDict: lbmFoam -help-dict prints them all.
 
     Part of lbmFoam, GPL-3.0-or-later.
 
 \*---------------------------------------------------------------------------*/
 
+#include "documentedDict.H"
 #include "lbmCaseCheck.H"
+#include "lbmControls.H"
 #include "lbmMeshFiles.H"
 #include "lbmNearMiss.H"
 #include "lbmRun.H"
@@ -58,6 +60,7 @@ static int lbmFoam(int argc, char* argv[])
     argList::noParallel();
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
     argList::addBoolOption("listKernels", "List the kernels of this build");
+    if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
 
     const argList args(argc, argv);
     if (args.found("listKernels"))

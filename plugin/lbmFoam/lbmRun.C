@@ -9,6 +9,7 @@
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
 #include "Time.H"
+#include "lbm/solver/TeamSize.hpp"
 
 namespace
 {
@@ -204,6 +205,8 @@ void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
 void Foam::lbmRun::makeSolver()
 {
     checkMemory(scalar(lattice_.domain().fluidNodes()), "the lattice");
+    config_.threads =
+        lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try
     {
         auto solver = lbm::makeSolver(lattice_.shared(), config_);

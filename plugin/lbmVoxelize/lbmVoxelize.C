@@ -5,8 +5,9 @@ Application
 Description
     Makes a mesh of equal cubes from surfaces: the cells around the fluid
     nodes of the lattice that lbmFoam would use, so that a finite-volume solver
-    runs on the very same cells. Reads system/lbmVoxelizeDict (see
-    voxelSettings.H) and constant/triSurface, writes constant/polyMesh.
+    runs on the very same cells. Reads system/lbmVoxelizeDict
+    (lbmVoxelize -help-dict prints all its entries) and constant/triSurface,
+    writes constant/polyMesh.
 
     The mesh appears in its place when it is complete, not before. Files there
     that no mesh is made of (blockMeshDict, a user's own) stay. Where
@@ -32,6 +33,7 @@ Description
 #include "OSspecific.H"
 #include "Time.H"
 #include "argList.H"
+#include "documentedDict.H"
 #include "polyMesh.H"
 
 #include <csignal>
@@ -286,6 +288,7 @@ static int lbmVoxelize(int argc, char* argv[])
     argList::addOption("dict", "file", "Read another dictionary than system/lbmVoxelizeDict");
     argList::addBoolOption("report", "Report on the surfaces (defects, gaps, pockets, advice) and write no mesh");
     argList::addBoolOption("dry-run", "Print the plan (nodes, cells, faces of each patch) and write nothing");
+    if (voxelSettings::entries().printIfAsked(argc, argv)) return 0;
 
     // A file that grows beyond a limit is to end in a message
     std::signal(SIGXFSZ, SIG_IGN);

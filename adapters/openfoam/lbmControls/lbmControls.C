@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmControls.H"
+#include "documentedDict.H"
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
@@ -59,15 +60,6 @@ namespace
         "cellSize", "cells", "cellsPerLength"
     });
 
-    const Foam::List<Foam::word> otherKeys
-    ({
-        "lattice", "collision", "equilibrium", "storage", "precision",
-        "device", "arithmetic", "tile", "threads", "magic",
-        "maxMach", "maxTau", "maxGridReynolds", "referenceSpeed", "deltaT",
-        "force", "startFlow", "wall", "openings", "checkEvery",
-        "checkpoint", "restart", "steadyTolerance"
-    });
-
     // Below this tau - 1/2 the default magic number follows from the
     // relaxation time of odd moments less 1/2
     const Foam::scalar smallTau = 0.01;
@@ -106,19 +98,7 @@ Foam::lbmControls::lbmControls(const Time& runTime)
 
 void Foam::lbmControls::checkKeys() const
 {
-    wordHashSet valid(spacingKeys);
-    valid.insert(otherKeys);
-
-    for (const entry& e : dict_)
-    {
-        if (!valid.found(e.keyword()))
-        {
-            FatalIOErrorInFunction(dict_)
-                << "Unknown entry " << e.keyword() << nl
-                << "Valid entries are: " << flatOutput(valid.sortedToc())
-                << exit(FatalIOError);
-        }
-    }
+    documentedDict::checkKeys(dict_, entries().keywords());
 
     wordList given;
     for (const word& key : spacingKeys)
@@ -137,7 +117,7 @@ void Foam::lbmControls::checkKeys() const
 
 Foam::scalar Foam::lbmControls::positive(const word& key) const
 {
-    const scalar value = dict_.get<scalar>(key);
+    const scalar value = entries().get<scalar>(dict_, key);
     if (!(value > 0 && value < GREAT))
     {
         FatalIOErrorInFunction(dict_)
@@ -149,13 +129,25 @@ Foam::scalar Foam::lbmControls::positive(const word& key) const
 }
 
 
+Foam::scalar Foam::lbmControls::positiveOrZero(const word& key) const
+{
+    return dict_.found(key) ? positive(key) : 0;
+}
+
+
+Foam::word Foam::lbmControls::text(const word& key) const
+{
+    return entries().get<word>(dict_, key);
+}
+
+
 Foam::word Foam::lbmControls::text
 (
     const word& key,
     const std::string& fallback
 ) const
 {
-    return dict_.getOrDefault<word>(key, word(fallback));
+    return dict_.found(key) ? text(key) : word(fallback);
 }
 
 
@@ -163,13 +155,13 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 {
     lbm::Config c;
     c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
-    c.collision = text("collision", c.collision);
-    c.equilibrium = text("equilibrium", c.equilibrium);
-    if (!storageIsFree()) c.storage = text("storage", c.storage);
-    c.precision = text("precision", c.precision);
-    c.device = text("device", c.device);
+    c.collision = text("collision");
+    c.equilibrium = text("equilibrium");
+    if (!storageIsFree()) c.storage = text("storage");
+    c.precision = text("precision");
+    c.device = text("device");
     c.arithmetic = text("arithmetic", c.arithmetic);
-    c.threads = dict_.getOrDefault<label>("threads", c.threads);
+    c.threads = entries().get<label>(dict_, "threads");
 
     if (dict_.found("tile"))
     {
@@ -214,7 +206,7 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 
 bool Foam::lbmControls::storageIsFree() const
 {
-    return text("storage", word::null) == "auto";
+    return text("storage") == "auto";
 }
 
 
@@ -257,7 +249,7 @@ Foam::word Foam::lbmControls::spacingEntry() const
 
 Foam::scalar Foam::lbmControls::maxMach() const
 {
-    const scalar value = dict_.found("maxMach") ? positive("maxMach") : 0.1;
+    const scalar value = positive("maxMach");
     if (value > machLimit)
     {
         FatalIOErrorInFunction(dict_)
@@ -270,7 +262,7 @@ Foam::scalar Foam::lbmControls::maxMach() const
 
 Foam::scalar Foam::lbmControls::maxTau() const
 {
-    const scalar value = dict_.found("maxTau") ? positive("maxTau") : 1;
+    const scalar value = positive("maxTau");
     if (value <= 0.5)
     {
         FatalIOErrorInFunction(dict_)
@@ -283,7 +275,7 @@ Foam::scalar Foam::lbmControls::maxTau() const
 
 Foam::scalar Foam::lbmControls::maxGridReynolds() const
 {
-    return dict_.found("maxGridReynolds") ? positive("maxGridReynolds") : 0;
+    return positiveOrZero("maxGridReynolds");
 }
 
 
@@ -298,34 +290,31 @@ Foam::scalar Foam::lbmControls::magic(const scalar tau) const
 
 Foam::scalar Foam::lbmControls::deltaT() const
 {
-    return dict_.found("deltaT") ? positive("deltaT") : 0;
+    return positiveOrZero("deltaT");
 }
 
 
 Foam::scalar Foam::lbmControls::referenceSpeed() const
 {
-    return dict_.found("referenceSpeed") ? positive("referenceSpeed") : 0;
+    return positiveOrZero("referenceSpeed");
 }
 
 
 Foam::vector Foam::lbmControls::force() const
 {
-    return dict_.getOrDefault<vector>("force", vector::zero);
+    return entries().get<vector>(dict_, "force");
 }
 
 
 Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
 {
-    return startFlowNames.getOrDefault
-    (
-        "startFlow", dict_, startFlowType::automatic
-    );
+    return entries().get(startFlowNames, dict_, "startFlow");
 }
 
 
 Foam::label Foam::lbmControls::checkEvery() const
 {
-    const label steps = dict_.getOrDefault<label>("checkEvery", 1);
+    const label steps = entries().get<label>(dict_, "checkEvery");
     if (steps < 1)
     {
         FatalIOErrorInFunction(dict_)
@@ -336,16 +325,18 @@ Foam::label Foam::lbmControls::checkEvery() const
 }
 
 
+Foam::lbmControls::checkpointType Foam::lbmControls::defaultCheckpoint()
+{
+    return lbm::checkpointsAvailable()
+      ? checkpointType::latest : checkpointType::none;
+}
+
+
 Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
 {
-    const bool possible = lbm::checkpointsAvailable();
-    const checkpointType which = checkpointNames.getOrDefault
-    (
-        "checkpoint",
-        dict_,
-        possible ? checkpointType::latest : checkpointType::none
-    );
-    if (which != checkpointType::none && !possible)
+    const checkpointType which =
+        entries().get(checkpointNames, dict_, "checkpoint");
+    if (which != checkpointType::none && !lbm::checkpointsAvailable())
     {
         FatalIOErrorInFunction(dict_)
             << "Entry checkpoint is " << checkpointNames[which]
@@ -358,24 +349,20 @@ Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
 
 Foam::lbmControls::restartType Foam::lbmControls::restart() const
 {
-    return restartNames.getOrDefault
-    (
-        "restart", dict_, restartType::automatic
-    );
+    return entries().get(restartNames, dict_, "restart");
 }
 
 
 Foam::scalar Foam::lbmControls::steadyTolerance() const
 {
-    return dict_.found("steadyTolerance") ? positive("steadyTolerance") : 0;
+    return positiveOrZero("steadyTolerance");
 }
 
 
 Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
 {
     const entry* e = dict_.findEntry("wall", keyType::LITERAL);
-    if (!e) return wallType::automatic;
-    if (!e->isDict()) return wallNames.get("wall", dict_);
+    if (!e || !e->isDict()) return entries().get(wallNames, dict_, "wall");
 
     const entry* own = e->dict().findEntry(patch, keyType::REGEX);
     return own
