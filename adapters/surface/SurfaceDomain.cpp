@@ -97,7 +97,7 @@ public:
 private:
     struct SlabLinks {
         std::vector<Link> links;
-        std::int64_t guessed = 0, thin = 0, united = 0;
+        std::int64_t guessed = 0, thin = 0, bulges = 0, united = 0;
         std::array<std::int64_t, 27> caps{};
     };
 
@@ -123,6 +123,7 @@ private:
             std::vector<Link>().swap(part.links);
             facts_.guessedLinks += part.guessed;
             facts_.thinWallLinks += part.thin;
+            facts_.bulgeLinks += part.bulges;
             for (int code = 0; code < 27; ++code) facts_.capLinksAlong[code] += part.caps[code];
             facts_.unitedLinks += part.united;
         }
@@ -184,11 +185,30 @@ private:
                 else if (!side_.winding()) refuse(at, step, next < 0);
             }
             if (side_.winding() && (!hits[q] || (open && side_.inside()))) asked.push_back({q, next < 0});
-            result.thin += open;
         }
         if (!asked.empty()) askNumbers(at, asked, finder, hits, result);
-        for (std::size_t q = 0; q < directions_.size(); ++q)
-            if (hits[q]) result.links.push_back({node, float(hits[q].fraction), hits[q].region, directions_[q].code});
+        for (std::size_t q = 0; q < directions_.size(); ++q) {
+            if (!hits[q]) continue;
+            result.links.push_back({node, float(hits[q].fraction), hits[q].region, directions_[q].code});
+            const NodeIndex next = domain_.neighbour(at, directions_[q].step);
+            if (next >= 0 && domain_.fluid[next]) ++(besideBody(at, directions_[q].step) ? result.bulges : result.thin);
+        }
+    }
+
+    // Of a link that is cut between two fluid nodes: the body there is no thin wall if it holds a node that is a
+    // neighbour of both.
+    bool besideBody(const Int3& at, const Int3& step) const
+    {
+        Int3 c;
+        for (c[0] = -1; c[0] <= 1; ++c[0])
+            for (c[1] = -1; c[1] <= 1; ++c[1])
+                for (c[2] = -1; c[2] <= 1; ++c[2]) {
+                    bool near = true;
+                    for (int a = 0; a < 3; ++a) near = near && std::abs(c[a] - step[a]) <= 1;
+                    const NodeIndex node = near ? domain_.neighbour(at, c) : -1;
+                    if (node >= 0 && !domain_.fluid[node]) return true;
+                }
+        return false;
     }
 
     // Links that the winding number decides: those that end at the face across a hole, and walls within
@@ -209,7 +229,6 @@ private:
                 if (!exact::WindingSide::united(w[0], there)) continue;
                 hit = exact::Hit();
                 ++result.united;
-                --result.thin;
             } else {
                 const bool fluidThere =
                     side_.enclosed(places[i + 1]) && exact::WindingSide::clearlyInside(there) == side_.inside();

@@ -72,7 +72,9 @@ struct SurfaceFacts {
     // Links from fluid to solid that meet no triangle, and took region and fraction from the nearest one.
     // Only surfaces with gaps have them.
     std::int64_t guessedLinks = 0;
-    std::int64_t thinWallLinks = 0;    // between two fluid nodes, counted from each side
+    // Links between two fluid nodes, counted from each side: by a wall thinner than a spacing, and by an edge or a bulge
+    // of a body that holds nodes next to both.
+    std::int64_t thinWallLinks = 0, bulgeLinks = 0;
     int resolutionBits = 0;            // k above
     double voxelizeSeconds = 0, linkSeconds = 0;
 };

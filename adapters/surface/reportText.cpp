@@ -102,7 +102,8 @@ void addLattice(Table& table, const GeometryReport& r)
     addVolumes(table, r);
     table.line("area", r.wettedArea, " m2 by links, by triangles with fluid in front ", r.expectedWettedArea, " m2",
         difference(r.wettedArea, r.expectedWettedArea), "; all triangles ", r.area, " m2");
-    table.line("thin walls", r.facts.thinWallLinks, " links between fluid nodes");
+    table.line("thin walls", r.facts.thinWallLinks, " links between fluid nodes; ", r.facts.bulgeLinks,
+        " more by bodies' edges and bulges");
     table.line("across holes", r.facts.capLinks, " links; ", r.facts.guessedLinks, " more miss the surface by little");
     table.line("gaps", "in spacings:");
     addDistances(table, "  through fluid", r.gap);
@@ -184,6 +185,7 @@ nlohmann::json latticeJson(const GeometryReport& r)
         {"size", r.size}, {"spacing", r.spacing}, {"fluidNodes", r.fluidNodes},
         {"byWindingNumber", r.facts.byWindingNumber}, {"why", r.facts.why},
         {"nodesOnSurface", r.facts.nodesOnSurface}, {"thinWallLinks", r.facts.thinWallLinks},
+        {"bulgeLinks", r.facts.bulgeLinks},
         {"guessedLinks", r.facts.guessedLinks}, {"capLinks", r.facts.capLinks},
         {"unitedLinks", r.facts.unitedLinks}, {"enclosureVolume", r.enclosureVolume},
         {"expectedFluidVolume", r.expectedFluidVolume}, {"fluidVolume", r.fluidVolume},

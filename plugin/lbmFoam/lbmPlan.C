@@ -150,6 +150,29 @@ void Foam::lbmPlan::printPatches() const
         );
     }
     Info<< "Patches" << nl << table.str().c_str();
+    printSteps();
+}
+
+
+void Foam::lbmPlan::printSteps() const
+{
+    wordList steps;
+    forAll(run_.boundary_.kinds(), patchi)
+    {
+        if (run_.boundary_.kinds()[patchi].steps)
+        {
+            steps.append(run_.mesh_.boundary()[patchi].name());
+        }
+    }
+    if (steps.empty()) return;
+
+    Info<< "    ";
+    for (const word& name : steps) Info<< name << ' ';
+    Info<< "of steps: the mesh has steps of cells where a"
+        << " surface may be smooth. Interpolation (entry wall) follows the steps;"
+        << nl << "    the drag of spheres 32 cells wide came out 6 to 12 % high."
+        << " Way out: a mesh that follows the surface (snappyHexMesh), from which"
+        << nl << "    the lattice takes it, or smaller cells" << nl;
 }
 
 

@@ -8,6 +8,7 @@
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
+#include "StringStream.H"
 #include "Time.H"
 #include "lbm/solver/TeamSize.hpp"
 
@@ -67,6 +68,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     ),
     boundary_(U_, p_, phi_, lattice_.axes()),
     force_(U_, controls_.force()),
+    energyWatch_(U_, p_, boundary_),
     substeps_(0),
     demand_(runTime),
     reference_(p_, boundary_),
@@ -115,6 +117,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     lbmPlan(*this).print();
     setState();
     watch_->start(*units_);
+    checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
 }
 
@@ -125,7 +128,10 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
     {
         return resume_.number("referenceSpeed");
     }
-    return lbmTimeStep::speedOf(controls_, runTime_, U_, p_, boundary_);
+    return lbmTimeStep::speedOf
+    (
+        controls_, runTime_, U_, p_, boundary_, force_, transport_.nu()
+    );
 }
 
 
@@ -150,11 +156,15 @@ void Foam::lbmRun::chooseTimeStep()
         (
             controls_,
             config_,
+            lattice_.cyclics(),
             lattice_.spacing(),
             transport_.nu(),
             timeStep_->referenceSpeed(),
             lattice_.expectedNodes(),
             lattice_.axes().dimensions(),
+            boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
+          : boundary_.besideWalls() ? lbmSafety::surroundings::walls
+          : lbmSafety::surroundings::periodic,
             runTime_.endTime().value() - runTime_.value()
         )
     );
@@ -173,7 +183,10 @@ void Foam::lbmRun::chooseTimeStep()
     );
     config_.tau = units_->tau();
     config_.magic = resume_.found() && !controls_.dict().found("magic")
-      ? resume_.number("magic") : controls_.magic(config_.tau);
+      ? resume_.number("magic") : controls_.magic
+        (
+            config_.tau, timeStep_->referenceSpeed()*units_->dx()/units_->nu()
+        );
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
@@ -445,11 +458,24 @@ void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
 }
 
 
+void Foam::lbmRun::checkEnergy()
+{
+    const scalar growth = energyWatch_.growth(*units_, force_.value());
+    if (growth <= lbmEnergyWatch::tolerance) return;
+
+    OStringStream why;
+    why << "the flow has gained " << 100*growth << " % of energy, and nothing"
+        << " drives it";
+    watch_->diverged(*units_, why.str());
+}
+
+
 Foam::scalar Foam::lbmRun::bringFields()
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
     const scalar shift = reference_.apply();
+    checkEnergy();
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
     return shift;

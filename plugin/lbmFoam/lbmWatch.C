@@ -108,6 +108,13 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
 }
 
 
+void Foam::lbmWatch::diverged(const lbmUnits& units, const string& why)
+{
+    look(1);
+    stop(units, why);
+}
+
+
 Foam::word Foam::lbmWatch::nearestPatch
 (
     const point& x,
@@ -143,7 +150,15 @@ void Foam::lbmWatch::tellPlace(const lbm::NodeIndex node) const
     FatalError
         << "    position      " << x << ", node (" << at[0] << ' ' << at[1]
         << ' ' << at[2] << "), cell " << mesh_.findCell(x) << nl
-        << "    nearest patch " << patch << ", at " << distance << nl;
+        << "    nearest patch ";
+    if (patch.empty())
+    {
+        FatalError << "none: no wall and no opening" << nl;
+    }
+    else
+    {
+        FatalError << patch << ", at " << distance << nl;
+    }
 }
 
 

@@ -88,7 +88,7 @@ void readControls(const Foam::Time& runTime)
     c.maxMach();
     c.maxTau();
     c.maxGridReynolds();
-    c.magic(tau);
+    c.magic(tau, 1);
     c.deltaT();
     c.referenceSpeed();
     c.force();

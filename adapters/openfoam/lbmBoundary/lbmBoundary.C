@@ -24,6 +24,32 @@ void setWeights(Foam::FixedList<Foam::scalar, 27>& weights)
     }
 }
 
+
+// Of a patch's faces, the share that counts as a staircase when they turn a right
+// angle out of the fluid and one into it: treads and risers one cell wide. A box or
+// a step in a channel has few of them, a sphere of 12 cells a third
+const Foam::scalar fewSteps = 0.1;
+
+bool isStaircase(const Foam::polyPatch& patch)
+{
+    using namespace Foam;
+    const scalar rightAngle = 1e-3;
+    const vectorField& normals = patch.faceNormals();
+    label treads = 0;
+    forAll(patch, facei)
+    {
+        bool outwards = false, inwards = false;
+        for (const label facej : patch.faceFaces()[facei])
+        {
+            if (mag(normals[facei] & normals[facej]) > rightAngle) continue;
+            const vector to(patch.faceCentres()[facej] - patch.faceCentres()[facei]);
+            ((to & normals[facei]) > 0 ? outwards : inwards) = true;
+        }
+        if (outwards && inwards) ++treads;
+    }
+    return treads > fewSteps*patch.size();
+}
+
 } // End anonymous namespace
 
 
@@ -166,6 +192,7 @@ void Foam::lbmBoundary::placeWalls
         lbmPatchKind& kind = kinds_[patchi];
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
+        kind.steps = isStaircase(U_.mesh().boundaryMesh()[patchi]);
         if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
@@ -242,6 +269,26 @@ Foam::label Foam::lbmBoundary::faceOfLink
     [
         findSortedIndex(links_[patchi], linki)
     ];
+}
+
+
+bool Foam::lbmBoundary::besideWalls() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.anyWall() || kind.opening()) return true;
+    }
+    return false;
+}
+
+
+bool Foam::lbmBoundary::besideMovingWalls() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.is == lbmPatchKind::role::movingWall) return true;
+    }
+    return false;
 }
 
 

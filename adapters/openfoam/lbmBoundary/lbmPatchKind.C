@@ -216,9 +216,12 @@ Foam::word Foam::lbmPatchKind::name() const
     switch (is)
     {
         case role::none: return "-";
-        case role::wall: return interpolated ? "wall interpolated" : "wall";
+        case role::wall:
+            return steps ? "wall of steps"
+              : interpolated ? "wall interpolated" : "wall";
         case role::movingWall:
-            return interpolated ? "movingWall interp." : "movingWall";
+            return steps ? "movingWall, steps"
+              : interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:
             return velocityGradient ? "velocity, gradient"
               : nonReflecting ? "velocity, calm" : "velocity";

@@ -68,6 +68,34 @@ Foam::scalar Foam::lbmCyclics::rounded(const scalar spacing) const
 }
 
 
+bool Foam::lbmCyclics::fits(const direction axis, const scalar spacing) const
+{
+    const scalar n = length(axis)/spacing;
+    return n > 0.5 && mag(n - round(n)) <= tolerance*n;
+}
+
+
+Foam::scalar Foam::lbmCyclics::fitting(const scalar spacing) const
+{
+    direction first = 0;
+    while (first < 3 && !periodic(first)) ++first;
+    if (first == 3) return spacing;
+
+    const scalar least = ceil(length(first)/spacing*(1 - tolerance));
+    for (scalar n = max(scalar(1), least); n <= 2*least; ++n)
+    {
+        const scalar dx = length(first)/n;
+        bool all = true;
+        for (direction axis = 0; axis < 3; ++axis)
+        {
+            all = all && (!periodic(axis) || fits(axis, dx));
+        }
+        if (all) return dx;
+    }
+    return 0;
+}
+
+
 void Foam::lbmCyclics::check(const scalar spacing) const
 {
     for (direction axis = 0; axis < 3; ++axis)
@@ -75,7 +103,7 @@ void Foam::lbmCyclics::check(const scalar spacing) const
         if (!periodic(axis)) continue;
 
         const scalar n = length(axis)/spacing;
-        if (n > 0.5 && mag(n - round(n)) <= tolerance*n) continue;
+        if (fits(axis, spacing)) continue;
 
         const scalar fewer = max(scalar(1), floor(n));
         FatalIOErrorInFunction

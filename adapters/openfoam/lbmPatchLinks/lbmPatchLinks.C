@@ -57,6 +57,59 @@ label metBy(const polyPatch& patch, const label facei, const vector& direction)
     return facei;
 }
 
+
+// Nearer than this share of a spacing counts as in the same place
+const scalar samePlace = 1e-6;
+
+
+bool onEdge(const polyPatch& patch, const label facei, const point& x, scalar tolerance)
+{
+    const face& f = patch.localFaces()[facei];
+    const pointField& points = patch.localPoints();
+    forAll(f, i)
+    {
+        const point& a = points[f[i]];
+        const vector along(points[f.nextLabel(i)] - a);
+        const scalar share =
+            max(scalar(0), min(scalar(1), ((x - a) & along)/magSqr(along)));
+        if (magSqr(x - a - share*along) < sqr(tolerance)) return true;
+    }
+    return false;
+}
+
+
+// The faces that a link meets at x: the one found there and, on its edge, all
+// others that hold the place. Which of them a search finds is chance, and a
+// symmetric body's links would not be symmetric.
+labelList metTogether
+(
+    const polyPatch& patch,
+    const label found,
+    const point& x,
+    const vector& direction,
+    const scalar tolerance
+)
+{
+    const label first = metBy(patch, found, direction);
+    if (!onEdge(patch, found, x, tolerance)) return labelList(1, first);
+
+    labelHashSet around, met;
+    for (const label pointi : patch.localFaces()[found])
+    {
+        around.insert(patch.pointFaces()[pointi]);
+    }
+    for (const label facei : around)
+    {
+        const pointHit near =
+            patch.localFaces()[facei].nearestPoint(x, patch.localPoints());
+        if (near.distance() > tolerance) continue;
+        const label side = metBy(patch, facei, direction);
+        const vector normal(patch.faceNormals()[side]);
+        if ((normal & direction) > samePlace*mag(direction)) met.insert(side);
+    }
+    return met.empty() ? labelList(1, first) : met.sortedToc();
+}
+
 } // End anonymous namespace
 
 
@@ -89,9 +142,23 @@ Foam::lbmPatchLinks::lbmPatchLinks
         (
             axes.toFoam({double(c[0]), double(c[1]), double(c[2])})
         );
-        const label facei = metBy(patch, hit.index(), direction);
-        faces_.append(facei);
-        addPoint(patch, facei, hit.hitPoint());
+        const labelList met
+        (
+            metTogether
+            (
+                patch,
+                hit.index(),
+                hit.hitPoint(),
+                direction,
+                samePlace*domain.spacing
+            )
+        );
+        faces_.append(met[0]);
+        for (const label facei : met)
+        {
+            addPoint(patch, facei, hit.hitPoint(), scalar(1)/met.size());
+        }
+        end_.append(seen_.size());
     }
     turnRound(patch.size());
 }
@@ -127,7 +194,8 @@ void Foam::lbmPatchLinks::addPoint
 (
     const polyPatch& patch,
     const label facei,
-    const point& x
+    const point& x,
+    const scalar part
 )
 {
     const vectorField::subField centres = patch.faceCentres();
@@ -167,20 +235,19 @@ void Foam::lbmPatchLinks::addPoint
         g = ((tt*a + ts*b)*t + (ts*a + ss*b)*s)/sqr(sum);
     }
 
-    scalar own = 1;
+    scalar own = part;
     const label first = seen_.size();
     seen_.append(facei);
     weights_.append(1);
     for (const label facej : beside)
     {
         const vector d(centres[facej] - centres[facei]);
-        const scalar share = (d & g)/magSqr(d);
+        const scalar share = part*(d & g)/magSqr(d);
         seen_.append(facej);
         weights_.append(share);
         own -= share;
     }
     weights_[first] = own;
-    end_.append(seen_.size());
 }
 
 

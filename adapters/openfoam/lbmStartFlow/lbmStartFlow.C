@@ -1,13 +1,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmStartFlow.H"
-#include "correctedSnGrad.H"
+#include "lbmPoisson.H"
 #include "fixedGradientFvPatchFields.H"
 #include "fvcSurfaceIntegrate.H"
-#include "fvMatrices.H"
 #include "GAMGAgglomeration.H"
 #include "gaussGrad.H"
-#include "gaussLaplacianScheme.H"
 #include "linear.H"
 #include "polyPatch.H"
 
@@ -16,52 +14,12 @@ namespace
     // Solutions for the part of non-orthogonal meshes that is explicit
     const Foam::label nCorrections = 4;
 
-    // Of the normalized residual: what one solution leaves, and what needs none
-    const Foam::scalar reduction = 1e-4, settled = 1e-6;
-
     // Net share of the flow that patches may leave over
     const Foam::scalar balanced = 1e-6;
 
-    // Schemes and solver of our own choice: the case need not name any
-    Foam::tmp<Foam::fvScalarMatrix> laplacian(const Foam::volScalarField& field)
-    {
-        using namespace Foam;
-        const fvMesh& mesh = field.mesh();
-        fv::gaussLaplacianScheme<scalar, scalar> scheme
-        (
-            mesh,
-            tmp<surfaceInterpolationScheme<scalar>>(new linear<scalar>(mesh)),
-            tmp<fv::snGradScheme<scalar>>(new fv::correctedSnGrad<scalar>(mesh))
-        );
-        return scheme.fvmLaplacian
-        (
-            surfaceScalarField
-            (
-                IOobject("one", mesh.time().timeName(), mesh),
-                mesh,
-                dimensionedScalar("one", dimless, 1)
-            ),
-            field
-        );
-    }
-
-    Foam::dictionary solverControls()
-    {
-        // Meshes with thin layers need the conjugate gradients, large ones the
-        // multigrid
-        Foam::dictionary multigrid;
-        multigrid.add("preconditioner", Foam::word("GAMG"));
-        multigrid.add("smoother", Foam::word("DICGaussSeidel"));
-        multigrid.add("tolerance", settled);
-        multigrid.add("relTol", 0.1);
-
-        Foam::dictionary controls;
-        controls.add("solver", Foam::word("PCG"));
-        controls.add("preconditioner", multigrid);
-        controls.add("tolerance", settled);
-        controls.add("relTol", reduction);
-        return controls;
-    }
+    // Flux that is rounding, as a share of the patch's speed times its area: a
+    // wall that rotates lets nothing pass, and has some 1e-17 of it
+    const Foam::scalar tangential = 1e-6;
 }
 
 
@@ -97,6 +55,14 @@ bool Foam::lbmStartFlow::open() const
 }
 
 
+Foam::scalar Foam::lbmStartFlow::passing(const label patchi) const
+{
+    const fvPatchVectorField& U = U_.boundaryField()[patchi];
+    const scalar flux = sum(mag(phi_.boundaryField()[patchi]));
+    return flux > tangential*sum(mag(U)*U.patch().magSf()) ? flux : 0;
+}
+
+
 Foam::scalar Foam::lbmStartFlow::misfit() const
 {
     scalar imposed = 0, missed = 0;
@@ -106,7 +72,7 @@ Foam::scalar Foam::lbmStartFlow::misfit() const
 
         const scalarField& flux = phi_.boundaryField()[patchi];
         const fvPatchVectorField& U = U_.boundaryField()[patchi];
-        imposed += sum(mag(flux));
+        imposed += passing(patchi);
         missed += sum(mag((U.patchInternalField() & U.patch().Sf()) - flux));
     }
     return imposed > 0 ? missed/imposed : 0;
@@ -120,8 +86,9 @@ bool Foam::lbmStartFlow::solvable() const
     scalar net = 0, total = 0;
     forAll(kinds_, patchi)
     {
-        net += sum(phi_.boundaryField()[patchi]);
-        total += sum(mag(phi_.boundaryField()[patchi]));
+        const scalar either = passing(patchi);
+        if (either > 0) net += sum(phi_.boundaryField()[patchi]);
+        total += either;
     }
     return mag(net) <= balanced*total;
 }
@@ -187,10 +154,10 @@ void Foam::lbmStartFlow::project()
     {
         fvScalarMatrix equation
         (
-            laplacian(impulse) == fvc::surfaceIntegrate(given)
+            lbmPoisson::laplacian(impulse) == fvc::surfaceIntegrate(given)
         );
         equation.setReference(0, 0);
-        const bool done = equation.solve(solverControls()).nIterations() == 0;
+        const bool done = equation.solve(lbmPoisson::controls()).nIterations() == 0;
         phi_ = given - equation.flux();
         if (done) break;
     }
@@ -220,9 +187,9 @@ void Foam::lbmStartFlow::balancePressure()
     {
         fvScalarMatrix equation
         (
-            laplacian(p_) == -fvc::surfaceIntegrate(source)
+            lbmPoisson::laplacian(p_) == -fvc::surfaceIntegrate(source)
         );
         equation.setReference(0, p_[0]);
-        if (equation.solve(solverControls()).nIterations() == 0) break;
+        if (equation.solve(lbmPoisson::controls()).nIterations() == 0) break;
     }
 }

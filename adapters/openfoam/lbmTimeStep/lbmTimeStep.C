@@ -3,6 +3,8 @@
 #include "lbmTimeStep.H"
 #include "lbmBoundary.H"
 #include "lbmControls.H"
+#include "lbmForce.H"
+#include "lbmForcedSpeed.H"
 #include "lbmUnits.H"
 #include "Time.H"
 
@@ -63,13 +65,16 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     Time& runTime,
     volVectorField& U,
     volScalarField& p,
-    const lbmBoundary& boundary
+    const lbmBoundary& boundary,
+    const lbmForce& force,
+    const scalar nu
 )
 {
     if (controls.referenceSpeed() > 0) return controls.referenceSpeed();
 
     scalar speed = max(mag(U.primitiveField()));
     scalar lowest = GREAT, highest = -GREAT;
+    vector largestForce(Zero);
 
     const scalar start = runTime.value();
     const label startIndex = runTime.timeIndex();
@@ -79,6 +84,12 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         runTime.setTime(start + duration*i/nProbedTimes, startIndex);
         U.correctBoundaryConditions();
         p.correctBoundaryConditions();
+        // Takes as long as an equation's assembly
+        if (i % (nProbedTimes/2) == 0)
+        {
+            const vector f(force.value());
+            if (mag(f) > mag(largestForce)) largestForce = f;
+        }
         forAll(boundary.kinds(), patchi)
         {
             const fvPatchVectorField& Up = U.boundaryField()[patchi];
@@ -100,10 +111,26 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     p.correctBoundaryConditions();
 
     if (highest > lowest) speed = max(speed, sqrt(2*(highest - lowest)));
+    if (mag(largestForce) > 0)
+    {
+        const scalar forced =
+            lbmForcedSpeed(U.mesh(), boundary.kinds(), nu, duration).speed
+            (
+                largestForce
+            );
+        if (forced > speed)
+        {
+            speed = forced;
+            Info<< "Reference speed: " << speed << " m/s, what the force "
+                << largestForce << " m/s2 can drive against nu and the walls"
+                << " (entry referenceSpeed of system/lbmDict)" << nl;
+        }
+    }
     if (speed <= 0)
     {
         FatalIOErrorInFunction(controls.dict())
-            << "Nothing in the fields U and p tells how fast the flow will be"
+            << "Nothing in the fields U and p, and no force, tells how fast the"
+            << " flow will be"
             << nl << "Add the entry referenceSpeed (m/s)" << exit(FatalIOError);
     }
     return speed;

@@ -54,4 +54,23 @@ channelField unbalanced U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
 channelField unbalanced p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type zeroGradient;' 'type zeroGradient;'
 
+
+# a disk cut out of the cavity's cells, symmetric about its middle
+cp -r equal steps
+sed -i 's/^    frontAndBack$/    body { type wall; faces (); }\n&/' steps/system/blockMeshDict
+runIn steps blockMesh
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
+    actions ( { name fluid; type cellSet; action new; source cylinderToCell; p1 (0.05 0.05 -1); p2 (0.05 0.05 1);
+        radius 0.0251; } { name fluid; type cellSet; action invert; } );' > steps/system/topoSetDict
+runIn steps topoSet
+for field in U p; do
+    sed -i 's/^    frontAndBack$/    body { type fixedValue; value uniform 0; }\n&/' steps/0/$field
+done
+sed -i 's/body { type fixedValue; value uniform 0; }/body { type noSlip; }/' steps/0/U
+sed -i 's/body { type fixedValue; value uniform 0; }/body { type zeroGradient; }/' steps/0/p
+mv steps/0 steps/fields
+runIn steps subsetMesh fluid -patch body -overwrite
+rm -rf steps/0
+mv steps/fields steps/0
+
 "$build/tests/bin/lbmOpenFOAMTests" "$work"

@@ -101,6 +101,30 @@ TEST_P(PatchLinks, facesGetForceAndMomentOfTheLinks)
     });
 }
 
+// A body of cells with four planes of symmetry: forces with the same symmetry turn it nowhere. Links cross its
+// faces on their edges.
+TEST(PatchLinksOfSteps, symmetricForcesHaveNoMoment)
+{
+    const FoamCase c("steps");
+    const Foam::label patch = c.mesh.boundaryMesh().findPatchID("body");
+    const Foam::lbmPatchLinks links(c.lattice.domain(), c.lattice.axes(), c.mesh.boundaryMesh()[patch]);
+    Foam::DynamicList<Foam::vector> forces;
+    for (const Link& link : c.lattice.domain().links) {
+        if (link.patch != patch) continue;
+        const Int3 step = directionOf(link.direction);
+        forces.append(c.lattice.axes().toFoam({double(step[0]), double(step[1]), double(step[2])}));
+    }
+    ASSERT_GT(forces.size(), 50);
+    const Foam::vectorField onFaces(links.onFaces(Foam::vectorField(forces)));
+    const Foam::vectorField arms(c.mesh.boundary()[patch].Cf() - c.mesh.bounds().midpoint());
+    EXPECT_LT(mag(sum(onFaces)), 1e-12*sum(mag(onFaces)));
+    EXPECT_LT(mag(sum(arms ^ onFaces)), 1e-12*sum(mag(arms)*mag(onFaces)));
+    // Whichever way the body is mirrored, faces get the same
+    for (Foam::label i = 0; i < arms.size(); ++i)
+        for (Foam::label j = 0; j < arms.size(); ++j)
+            if (Foam::mag(arms[j] + arms[i]) < 1e-9) { EXPECT_LT(mag(onFaces[i] + onFaces[j]), 1e-9); }
+}
+
 INSTANTIATE_TEST_SUITE_P(Mesh, PatchLinks, testing::Values("channel", "fineLattice", "graded", "turned", "baffle"));
 
 } // namespace

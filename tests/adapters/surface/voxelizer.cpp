@@ -253,6 +253,17 @@ TEST(SurfaceVoxelizer, nearestOfTwoWallsCounts)
     EXPECT_GT(facts.thinWallLinks, 2*36);
 }
 
+// Its poles and rims reach between nodes, and it is thick everywhere
+TEST(SurfaceVoxelizer, sphereHasNoThinWall)
+{
+    TriangleMesh mesh = boxMesh({-0.5, -0.5, -0.5}, {19.5, 19.5, 19.5});
+    append(mesh, flipped(sphereMesh({9.6, 9.4, 9.55}, 5.02, 40)));
+    SurfaceFacts facts;
+    makeDomain(mesh, unitBox({20, 20, 20}), d3q27(), {}, &facts);
+    EXPECT_EQ(facts.thinWallLinks, 0);
+    EXPECT_GT(facts.bulgeLinks, 0);
+}
+
 TEST(SurfaceVoxelizer, eachSideOfABaffleHasItsOwnRegion)
 {
     TriangleMesh mesh = boxMesh({-0.5, -0.5, -0.5}, {9.5, 5.5, 5.5});
