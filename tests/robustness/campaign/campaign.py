@@ -16,6 +16,7 @@ import sys
 import time
 import traceback
 
+sys.dont_write_bytecode = True
 import trial
 from trial import Bad, Lab, Trial
 

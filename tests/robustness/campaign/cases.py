@@ -9,7 +9,7 @@ import shutil
 
 import numpy
 
-from foam import header, read, results, setEntry, write
+from foam import bystander, header, read, results, setEntry, write
 
 lbmDict = '''cells           20;
 maxMach         0.1;
@@ -49,7 +49,7 @@ runTimeModifiable false;
 
 # Of a user, and of an earlier run: nothing that lbmFoam does may touch them
 bystanders = {
-    '0.0137/T': 'a field of another solver',
+    f'{bystander}/T': 'a field of another solver',
     'postProcessing/old/0/forces.dat': '# of an earlier run',
 }
 
@@ -283,11 +283,14 @@ def ball():
     return icosphere(ballCentre, ballRadius, ballLevel)
 
 
-def makeSurfaceCase(folder, entries, stl=None):
+def makeSurfaceCase(lab, folder, entries):
     """A case for lbmVoxelize."""
+    source = os.path.join(lab.tutorials, 'incompressible', 'icoFoam', 'cavity', 'cavity', 'system')
+    for name in ('fvSchemes', 'fvSolution'):
+        write(os.path.join(folder, 'system', name), read(os.path.join(source, name)))
     dictionary(folder, 'system/controlDict', controlDict)
     dictionary(folder, 'system/lbmVoxelizeDict', entries)
-    write(os.path.join(folder, 'constant/triSurface/body.stl'), stl or asciiStl(*ball()))
+    write(os.path.join(folder, 'constant/triSurface/body.stl'), asciiStl(*ball()))
     addBystanders(folder)
 
 
@@ -304,7 +307,7 @@ box
 }
 patches
 {
-    ball
+    "(ball|patch0)"
     {
         type            wall;
     }
@@ -317,11 +320,10 @@ patches
 
 
 def makeBox(lab, folder):
-    makeSurfaceCase(folder, boxEntries)
+    makeSurfaceCase(lab, folder, boxEntries)
     lab.tool(['lbmVoxelize'], folder)
-    walls = 'type noSlip;' 
     for name, cls, dims, value, lid, wall in (
-            ('U', 'volVectorField', '[0 1 -1 0 0 0 0]', '(0 0 0)', 'type fixedValue; value uniform (1 0 0);', walls),
+            ('U', 'volVectorField', '[0 1 -1 0 0 0 0]', '(0 0 0)', 'type fixedValue; value uniform (1 0 0);', 'type noSlip;'),
             ('p', 'volScalarField', '[0 2 -2 0 0 0 0]', '0', 'type zeroGradient;', 'type zeroGradient;')):
         dictionary(folder, f'0/{name}', f'''dimensions {dims};
 internalField uniform {value};
@@ -334,9 +336,6 @@ boundaryField
 ''', cls)
     dictionary(folder, 'constant/transportProperties', 'nu              0.05;\n')
     dictionary(folder, 'system/lbmDict', 'threads 1;\n')
-    source = os.path.join(lab.tutorials, 'incompressible', 'icoFoam', 'cavity', 'cavity', 'system')
-    for name in ('fvSchemes', 'fvSolution'):
-        write(os.path.join(folder, 'system', name), read(os.path.join(source, name)))
     control = os.path.join(folder, 'system', 'controlDict')
     for key, value in (('endTime', 0.4), ('deltaT', 0.04)):
         setEntry(control, key, value)

@@ -36,7 +36,7 @@ def prepare(lab):
         base(lab)
 
     def makeBody(folder):
-        cases.makeSurfaceCase(folder, cases.boxEntries)
+        cases.makeSurfaceCase(lab, folder, cases.boxEntries)
         lab.tool(['lbmVoxelize'], folder)
     lab.once('body', makeBody)
 
@@ -116,9 +116,10 @@ MEANING = [
 
 OWN = ('system/lbmDict', 'system/lbmVoxelizeDict')
 # What lbmFoam reads of others' dictionaries, so that a near miss of it deserves a note
-READ = ('startFrom startTime stopAt endTime deltaT writeControl writeInterval purgeWrite writeFormat writePrecision'
-        ' writeCompression timeFormat timePrecision runTimeModifiable functions adjustTimeStep nu transportModel'
-        ' ddtSchemes default').split()
+READ = {'system/controlDict': 'startFrom startTime stopAt endTime deltaT writeControl writeInterval purgeWrite writeFormat'
+                              ' writePrecision writeCompression timeFormat timePrecision functions'.split(),
+        'constant/transportProperties': ['nu', 'transportModel'],
+        'system/fvSchemes': ['ddtSchemes', 'ddtSchemes/default']}
 
 
 def meaning(file, path):
@@ -173,10 +174,17 @@ def changes(old, new):
 # -- damage: each takes (rng, text, trial) and gives another text
 
 NUMBERS = ['-1', '0', '-0', '1e-300', '1e300', '1e400', '1e15', '2147483647', '2147483648', '-2147483648', '99999999999999999999',
-           'nan', '-nan', 'inf', '-inf', '0x10', '1e', '--1', '1.2.3', '1,5', '0.5', '3', '100', '1e-5']
+           'nan', '-nan', 'inf', '-inf', '0x10', '1e', '--1', '1.2.3', '1,5']
+PLAIN = ['0.5', '3', '100', '1e-5', '1000', '100000', '1e6', '1e9', '1e12', '50', '0.001', '5', '1e-12', '0.02', '7', '2', '0.25']
 WORDS = ['none', 'yes', 'off', 'word', '"a string"', '""', '$nowhere', '$..', '#calc', '(1 2 3)', '(1 2', '()', '{ }',
          '{ a 1; }', '[0 1 -1 0 0 0 0]', 'uniform', 'uniform 1', 'table ((0 0) (1 1))', '#include "nowhere"', 'ünï',
-         '../../x', '%s%n', 'a'*5000, '1 2', 'List<scalar> 3(1 2', 'bgk', 'latest', 'mrt']
+         '../../x', '%s%n', 'a'*5000, '1 2', 'List<scalar> 3(1 2']
+CHOICES = ['bgk', 'trt', 'mrt', 'regularized', 'recursiveRegularized', 'latest', 'all', 'none', 'aa', 'ab', 't2c', 'moments',
+           'auto', 'float', 'double', 'D2Q9', 'D3Q19', 'D3Q27', 'cuda', 'cpu', 'halfway', 'interpolated', 'quadratic', 'local',
+           'given', 'divergenceFree', 'automatic', 'quasiCompressible', 'latestTime', 'firstTime', 'runTime',
+           'adjustableRunTime', 'clockTime', 'cpuTime', 'writeNow', 'nextWrite', 'binary', 'on', 'scientific', 'fixed',
+           'zeroGradient', 'fixedValue', 'noSlip', 'slip', 'empty', 'symmetryPlane', 'cyclic', 'totalPressure',
+           'reflecting', 'nonReflecting', 'velocityGradient', 'exact', 'windingNumber', 'wall', 'patch', 'Newtonian']
 
 
 def lineOf(rng, lines, pattern=rb'\s*[\w"(.*|)]+\s+\S.*;'):
@@ -188,7 +196,10 @@ def valueFlip(rng, text, trial):
     lines = text.split(b'\n')
     i = lineOf(rng, lines)
     key, value = lines[i].strip().rstrip(b';').split(None, 1)
-    new = rng.choice(NUMBERS if rng.random() < 0.6 else WORDS)
+    isNumber = re.fullmatch(rb'[-+.\deE]+', value) is not None
+    chance = rng.random()
+    new = rng.choice(NUMBERS if chance < 0.35 else PLAIN if chance < 0.75 else WORDS) if isNumber else \
+        rng.choice(NUMBERS + PLAIN if chance < 0.3 else WORDS if chance < 0.6 else CHOICES)
     trial.did(f'{key.decode()} is {new[:40]}')
     lines[i] = b'    ' + key + b' ' + new.encode() + b';'
     return b'\n'.join(lines)
@@ -198,17 +209,20 @@ def tokenFlip(rng, text, trial):
     """One word anywhere."""
     found = list(re.finditer(rb'[^\s{}();]+', text))
     m = rng.choice(found)
-    new = rng.choice(NUMBERS + WORDS).encode()
+    new = rng.choice(NUMBERS + PLAIN + WORDS + CHOICES).encode()
     trial.did(f'{m.group().decode()[:30]} becomes {new.decode()[:40]}')
     return text[:m.start()] + new + text[m.end():]
 
 
 def scaled(rng, text, trial):
     """A number becomes another that is no less valid."""
-    found = list(re.finditer(rb'(?<=[\s(])\d+(\.\d+)?([eE][-+]?\d+)?(?=[\s;)])', text[text.index(b'}'):]))
+    found = list(re.finditer(rb'(?<=[\s(])\d*[1-9]\d*(\.\d+)?([eE][-+]?\d+)?(?=[\s;)])|(?<=[\s(])0\.\d+(?=[\s;)])',
+                             text[text.index(b'}'):]))
     m = rng.choice(found)
     at = text.index(b'}')
     new = '%.6g' % (float(m.group())*10**rng.uniform(-1, 1))
+    if m.group().isdigit() and rng.random() < 0.8:
+        new = str(max(1, round(float(new))))
     trial.did(f'{m.group().decode()} becomes {new} at byte {at + m.start()}')
     return text[:at + m.start()] + new.encode() + text[at + m.end():]
 
@@ -383,7 +397,7 @@ def judge(trial, case, file, old, new, run):
 
 def near(trial, file, changed, run):
     """A keyword of others' dictionaries that lbmFoam reads, misspelt and ignored, is to be mentioned."""
-    lost = [k for k, (old, new) in changed.items() if new is None and k.split('/')[-1] in READ]
+    lost = [k for k, (old, new) in changed.items() if new is None and k in READ.get(file, [])]
     came = [k for k, (old, new) in changed.items() if old is None]
     if file in OWN or not lost or len(came) != 1 or not trial.misspelt:
         return

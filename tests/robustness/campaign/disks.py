@@ -34,27 +34,27 @@ def prepare(lab):
     cases.cavity(lab)
 
     def makeBall(folder):
-        cases.makeSurfaceCase(folder, cases.boxEntries)
+        cases.makeSurfaceCase(lab, folder, cases.boxEntries)
         lab.tool(['lbmVoxelize'], folder)
     lab.once('body', makeBall)
     lab.once('rerun.same', lambda folder: makeRerun(lab, folder, 'same'))
 
 
 def pages(folder):
-    """What a folder takes in memory, in pages; each name takes one at least."""
-    return sum(1 + (os.lstat(os.path.join(at, n)).st_size + page - 1)//page
-               for at, folders, files in os.walk(folder) for n in folders + files) + 1
+    """What the files below a folder take, in pages."""
+    return sum((os.lstat(os.path.join(at, n)).st_size + page - 1)//page for at, _, files in os.walk(folder) for n in files)
 
 
 def attempt(trial):
     rng, lab = trial.rng, trial.lab
     kind = rng.choice(['fresh', 'fresh', 'rerun', 'voxelize'])
+    # What a run writes, and what it needs while it replaces what is there
     base, most, program = {
         'fresh': ('cavity', pages(lab.path('cavity.whole')) - pages(lab.path('cavity')), 'lbmFoam'),
-        'rerun': ('rerun.same', 60, 'lbmFoam'),
-        'voxelize': ('body', 80, 'lbmVoxelize')}[kind]
+        'rerun': ('rerun.same', pages(lab.path('rerun.same') + '/0.06'), 'lbmFoam'),
+        'voxelize': ('body', pages(lab.path('body') + '/constant/polyMesh'), 'lbmVoxelize')}[kind]
     case = trial.case(base)
-    room = rng.randrange(0, most + 10)
+    room = rng.randrange(0, most + 3)
     size = (pages(case) + room)*page
     few = rng.random() < 0.25
     limit = f'size={size}'

@@ -9,6 +9,8 @@ import numpy
 
 isTime = re.compile(r'[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?$').match
 
+bystander = '0.0137'    # a time of another solver, in cases that tries start from
+
 
 def header(cls, name, form='ascii'):
     return f'FoamFile {{ version 2.0; format {form}; class {cls}; object {name}; }}\n'
@@ -35,9 +37,9 @@ def setEntry(path, key, value):
 
 
 def times(case):
-    """Names of time folders but 0, in their order."""
+    """Names of time folders but 0 and the bystander's, in their order."""
     names = [n for n in os.listdir(case) if isTime(n) and os.path.isdir(os.path.join(case, n))]
-    return sorted((n for n in names if float(n) != 0), key=float)
+    return sorted((n for n in names if float(n) != 0 and n != bystander), key=float)
 
 
 class Unreadable(Exception):

@@ -10,7 +10,7 @@ import signal
 import time
 
 import cases
-from foam import read, setEntry, times, write
+from foam import bystander, read, setEntry, times, write
 from kills import belongs, fingerprints
 from trial import HARMED, MESSAGE, REFUSED, RIGHT, WRONG, Bad
 
@@ -21,7 +21,7 @@ def prepare(lab):
     def make(folder):
         """A case that takes about a second; what it writes with either lid."""
         shutil.copytree(lab.path('cavity'), folder)
-        shutil.rmtree(f'{folder}/0.0137')
+        shutil.rmtree(f'{folder}/{bystander}')
         for key, value in (('endTime', 2), ('writeInterval', 20)):
             setEntry(f'{folder}/system/controlDict', key, value)
         return [alone(lab, folder, speed) for speed in (1, 0.5)]

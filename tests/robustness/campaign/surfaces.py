@@ -1,7 +1,7 @@
 """Damaged surfaces for lbmVoxelize.
 
-Where the mesh lies is held against the generalised winding number of the triangles that the file holds, computed here
-with numpy: cells whose centre is clearly outside must not be there, and their neighbours that are clearly inside must.
+Where the mesh lies is held against the triangles that the file holds, with numpy: cells whose centre is outside by
+generalised winding number and by crossings must not be there, and their neighbours that are inside by both must.
 Part of lbmFoam, GPL-3.0-or-later."""
 import gzip
 import json
@@ -25,12 +25,12 @@ wholeNumber = r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$'
 
 def prepare(lab):
     def make(folder):
-        cases.makeSurfaceCase(folder, insideEntries % 'body.stl')
+        cases.makeSurfaceCase(lab, folder, insideEntries % 'body.stl')
         lab.tool(['lbmVoxelize'], folder)
     lab.once('ball', make)
 
     def makeBody(folder):
-        cases.makeSurfaceCase(folder, cases.boxEntries)
+        cases.makeSurfaceCase(lab, folder, cases.boxEntries)
         lab.tool(['lbmVoxelize'], folder)
     lab.once('body', makeBody)
 
@@ -120,6 +120,41 @@ def winding(nodes, triangles):
     return abs(total)/(2*numpy.pi)
 
 
+def crossings(nodes, triangles, along=(0.3, 0.5, 0.8)):
+    """Triangles on a ray from each node (Moeller & Trumbore 1997)."""
+    along = numpy.array(along)
+    n = numpy.zeros(len(nodes), int)
+    with numpy.errstate(all='ignore'):
+        for t in triangles:
+            e1, e2, s = t[1] - t[0], t[2] - t[0], nodes - t[0]
+            h = numpy.cross(along, e2)
+            q = numpy.cross(s, e1)
+            f = 1/(e1 @ h)
+            u, v, d = f*(s @ h), f*(q @ along), f*(q @ e2)
+            n += (u >= 0) & (v >= 0) & (u + v <= 1) & (d > 0)
+    return n
+
+
+def share(nodes, triangles):
+    """1 for nodes that are inside by winding number and by crossings, 0 for those outside by both, else between."""
+    w, odd = winding(nodes, triangles), crossings(nodes, triangles) % 2 == 1
+    return numpy.where((abs(w - 1) < clearly) & odd, 1, numpy.where((w < clearly) & ~odd, 0, 0.5))
+
+
+def crossed(a, b, triangles):
+    """Whether a triangle lies between two points, or comes near (Moeller & Trumbore 1997)."""
+    with numpy.errstate(all='ignore'):
+        p, along = triangles[:, 0], b - a
+        e1, e2 = triangles[:, 1] - p, triangles[:, 2] - p
+        h = numpy.cross(along, e2)
+        f = 1/numpy.einsum('ij,ij->i', e1, h)
+        u = f*((a - p)*h).sum(1)
+        q = numpy.cross(a - p, e1)
+        v, t = f*(q @ along), f*(e2*q).sum(1)
+        near = 1e-3
+        return bool(((u > -near) & (v > -near) & (u + v < 1 + near) & (t > -near) & (t < 1 + near)).any())
+
+
 def cellCentres(mesh):
     """Of cubes: the middle of their corners' bounds; and the side of the first."""
     n = int(mesh.owner.max()) + 1
@@ -146,22 +181,26 @@ def judge(case, triangles, boxed, rng):
 
     def inside(nodes):
         if not boxed:
-            return winding(nodes, triangles)
+            return share(nodes, triangles)
         within = ((nodes > 0) & (nodes < 1)).all(1)
-        return numpy.where(within, 1 - winding(nodes, triangles), 0)
+        return numpy.where(within, 1 - share(nodes, triangles), 0)
 
     of = inside(centres[pick])
-    wrong = numpy.flatnonzero(of < clearly)
+    wrong = numpy.flatnonzero(of == 0)
     if len(wrong):
         raise Bad(WRONG, f'{len(wrong)} of {len(pick)} cells lie outside, e.g. {centres[pick[wrong[0]]]}')
-    sure = {tuple(at[pick[i]]) for i in numpy.flatnonzero(of > 1 - clearly)}
+    sure = {tuple(at[pick[i]]): centres[pick[i]] for i in numpy.flatnonzero(of == 1)}
     steps = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
-    rim = sorted({tuple(numpy.add(x, s)) for x in sure for s in steps} - place)
-    if rim:
-        nodes = centres[0] + spacing*(numpy.array(rim) - at[0])
-        missing = numpy.flatnonzero(inside(nodes) > 1 - clearly)
-        if len(missing):
-            raise Bad(WRONG, f'{len(missing)} nodes inside have no cell, e.g. {nodes[missing[0]]}')
+    rim = [(x, s) for x in sure for s in steps if tuple(numpy.add(x, s)) not in place]
+    if not rim:
+        return
+    from_ = numpy.array([sure[x] for x, _ in rim])
+    to = from_ + spacing*numpy.array([s for _, s in rim])
+    missing = numpy.flatnonzero(inside(to) == 1)
+    # A thin wall may lie between two nodes that are inside
+    missing = [i for i in missing if not crossed(from_[i], to[i], triangles)]
+    if missing:
+        raise Bad(WRONG, f'{len(missing)} nodes inside have no cell, e.g. {to[missing[0]]}')
 
 
 # -- damage. Each takes (rng, points, triangles) and gives triangles' corners, or None and bytes are damaged instead

@@ -59,9 +59,16 @@ class Run:
         if self.status < 0 or self.status > 128:
             number = -self.status if self.status < 0 else self.status - 128
             name = signal.Signals(number).name if number in list(signal.Signals) else str(number)
-            raise Bad(SIGNAL, f'{name}; ' + self.last())
+            raise Bad(SIGNAL, f'{name}; {self.stack()}')
         if self.status not in (0, 1):
             raise Bad(MESSAGE, f'exit status {self.status}; ' + self.last())
+
+    def stack(self):
+        """What a program that died said of it: words of the C++ library, names of the functions it was in."""
+        said = re.findall(r'terminate called[^\n]*|what\(\):[^\n]*', self.log)
+        frames = [f for f in re.findall(r'\n#\d+ +(.*?) (?:in|at) ', self.log) if f not in ('?', 'Foam::sigSegv::sigHandler(int)')
+                  and 'printStack' not in f and 'Handler' not in f]
+        return ' | '.join(said + frames[:3])[:400] or self.last()
 
     def last(self):
         lines = [line.strip() for line in self.log.splitlines() if line.strip()]
@@ -83,7 +90,8 @@ class Lab:
     def __init__(self, build, tutorials, work):
         self.build, self.tutorials, self.work = (os.path.abspath(p) for p in (build, tutorials, work))
         self.base = os.path.join(self.work, 'base')
-        os.makedirs(self.base, exist_ok=True)
+        shutil.rmtree(self.base, ignore_errors=True)
+        os.makedirs(self.base)
         with open(os.path.join(self.build, 'share', 'lbmFoam', 'RunFunctions')) as file:
             project = re.search(r'WM_PROJECT_DIR:-([^}]*)}', file.read()).group(1)
         self.environment = dict(os.environ, OMP_NUM_THREADS='1')
@@ -133,11 +141,9 @@ class Lab:
         return run.log
 
     def once(self, name, make):
-        """make(folder) once for this work folder; what it returned is kept for this process."""
+        """make(folder) once; what it returned is kept."""
         if name not in self.kept:
-            folder = self.path(name)
-            shutil.rmtree(folder, ignore_errors=True)
-            self.kept[name] = make(folder)
+            self.kept[name] = make(self.path(name))
         return self.kept[name]
 
 
