@@ -12,7 +12,7 @@ import time
 import numpy
 
 import cases
-from foam import difference, read, results, times, write
+from foam import bystander, difference, read, results, times, write
 from trial import HANG, HARMED, MESSAGE, RIGHT, WRONG, Bad, readLog, snapshot, unharmed
 
 exactly = 1e-7          # relative L2, of what nothing may change
@@ -218,6 +218,8 @@ def scaled(rng, text, trial):
     """A number becomes another that is no less valid."""
     found = list(re.finditer(rb'(?<=[\s(])\d*[1-9]\d*(\.\d+)?([eE][-+]?\d+)?(?=[\s;)])|(?<=[\s(])0\.\d+(?=[\s;)])',
                              text[text.index(b'}'):]))
+    if not found:
+        return tokenFlip(rng, text, trial)
     m = rng.choice(found)
     at = text.index(b'}')
     new = '%.6g' % (float(m.group())*10**rng.uniform(-1, 1))
@@ -317,9 +319,9 @@ def waited(lab, process, log):
     return lab.finish(process, log, 0.1 if process.poll() is None else 1)
 
 
-def close(found, whole, limit, what):
-    """Raises where a field is further off, at any time that both have."""
-    for t in found:
+def close(found, whole, limit, what, last=False):
+    """Raises where a field is further off, at any time that both have, or at the last."""
+    for t in list(found)[-1:] if last else found:
         same = [w for w in whole if abs(float(w) - float(t)) < 1e-9]
         if same:
             off = difference(found[t]['U'], whole[same[0]]['U'])
@@ -384,13 +386,14 @@ def judge(trial, case, file, old, new, run):
         close(found, whole, exactly, f'though nothing was changed that has a meaning: {list(changed)}')
         return RIGHT, 'as if undisturbed'
     if effect == TIMES:
-        close(found, whole, 1e-3, f'though only times were changed: {list(changed)}')
+        digits = int(changed.get('writePrecision', ('', '12'))[1] or 6)
+        close(found, whole, max(1e-3, 5*10.0**-digits), f'though only times were changed: {list(changed)}')
         return RIGHT, 'other times'
     across = re.search(r'box +(\d+) x (\d+)', run.log)
     if effect == LITTLE:
         if across and min(int(x) for x in across.groups()) < fewNodes:
             return RIGHT, 'a lattice that is coarse, as asked'
-        close(found, whole, littleOff, f'by {changed}')
+        close(found, whole, littleOff, f'by {changed}', last=True)
         return RIGHT, 'near'
     return RIGHT, judgeFlow(trial, case, found, changed)
 
@@ -439,11 +442,14 @@ def attempt(trial):
                 raise Bad(WRONG, 'SIGTERM: no state was written')
             return RIGHT, f'told that it would take long, ended by SIGTERM in {run.long:.1f} s'
         return judge(trial, case, file, old, new, run)
-    return run.refused(re.escape(file) + '|' + MISSING.get(file, '$^'), *entryNames(old, new))
+    names = entryNames(old, new)
+    if re.search(INSTEAD.get(file, '$^'), run.fatal):
+        return run.refused(INSTEAD[file])
+    return run.refused(re.escape(file), *names)
 
 
-# Names under which a file without its header, or an unreadable one, is reported
-MISSING = {}
+# What else a refusal may name: from the latest time on, which is the default, there is a case without U
+INSTEAD = {'system/controlDict': re.escape(f'{bystander}/')}
 
 
 def entryNames(old, new):

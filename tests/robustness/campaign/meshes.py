@@ -64,6 +64,7 @@ def allScaled(rng, mesh, trial):
     """One direction squashed, mirrored or blown up."""
     a, factor = rng.randrange(3), rng.choice([0, -1, 1e-12, 1e12])
     mesh.points[:, a] *= factor
+    trial.scaled = abs(factor) == 1e12
     trial.did(f'coordinates {a} times {factor}')
 
 
@@ -250,7 +251,7 @@ def attempt(trial):
     case = trial.case(base)
     folder = f'{case}/constant/polyMesh'
     binary = rng.random() < 0.5
-    trial.moved = False
+    trial.moved = trial.scaled = False
     trial.did(f'{base}, {"binary" if binary else "text"}')
     mesh = PolyMesh(folder)
     if rng.random() < 0.6:
@@ -286,7 +287,7 @@ def attempt(trial):
     if any('unfinished' in n for n in after if n not in before):
         raise Bad(HARMED, 'an unfinished time is left')
     if run.status == 1:
-        return run.refused(r'polyMesh"?/|"polyMesh"|' + PATCHES, PLACE)
+        return run.refused(r'polyMesh"?/|"polyMesh"|' + PATCHES + ('|system/lbmDict' if trial.scaled else ''), PLACE)
     return RIGHT, judge(trial, case, BASES[base](trial.lab), damaged)
 
 
