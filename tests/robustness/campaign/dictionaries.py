@@ -443,7 +443,7 @@ def attempt(trial):
             return RIGHT, f'told that it would take long, ended by SIGTERM in {run.long:.1f} s'
         return judge(trial, case, file, old, new, run)
     names = entryNames(old, new)
-    if re.search(INSTEAD.get(file, '$^'), run.fatal):
+    if file in INSTEAD and re.search(INSTEAD[file], run.fatal):
         return run.refused(INSTEAD[file])
     return run.refused(re.escape(file), *names)
 
