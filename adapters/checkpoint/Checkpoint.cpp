@@ -3,6 +3,7 @@
 
 #include "adapters/checkpoint/Digest.hpp"
 #include "adapters/checkpoint/Hdf5.hpp"
+#include "lbm/api/Storage.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -100,7 +101,7 @@ void inPrecision(std::vector<double>& values, std::vector<double>& stored) { sto
 void inPrecision(std::vector<double>& values, std::vector<float>& stored) { stored.assign(values.begin(), values.end()); }
 
 // Moments are found again from populations to rounding alone.
-bool keepsMoments(const KernelRow& row) { return row.storage.rfind("moments", 0) == 0; }
+bool keepsMoments(const KernelRow& row) { return storageOf(row).kept == Kept::moments; }
 
 // While one block is written the next one is fetched from the lattice.
 template<class T>

@@ -4,8 +4,8 @@
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
-#include "lbm/solver/Solver.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
