@@ -8,7 +8,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/api/Storage.hpp"
 
 #include <cstdint>
 #include <map>
@@ -27,7 +28,7 @@ struct CheckpointError : std::runtime_error {
 bool checkpointsAvailable();
 
 // Does a kernel keep moments, which are found again from populations to rounding alone?
-inline bool keepsMoments(const KernelRow& row) { return row.storage.rfind("moments", 0) == 0; }
+inline bool keepsMoments(const KernelRow& row) { return storageOf(row).kept == Kept::moments; }
 
 // What a run needs besides the lattice, by name.
 struct CheckpointNotes {

@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Geometry.hpp"
 #include "lbm/bench/Suites.hpp"
-#include "lbm/solver/Threads.hpp"
+#include "lbm/api/Threads.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 // How lbmBench's threads wait, unless the environment says it. An object of its own: only executables can hold it.
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/device/startAgain.hpp"
+#include "lbm/api/startAgain.hpp"
 
 static void addEnvironment(int, char** arguments, char** environment)
 {

@@ -6,7 +6,7 @@
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaSolver.cuh"
 #include "lbm/solver/CudaTypes.hpp"
-#include "lbm/storage/CudaMoments.cuh"
+#include "lbm/storage/moments/gpu/CudaMoments.cuh"
 
 namespace lbm {
 

@@ -4,8 +4,8 @@
 
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaTypes.hpp"
-#include "lbm/storage/GhostStep.cuh"
-#include "lbm/storage/NodeKernels.cuh"
+#include "lbm/storage/nodes/NodeKernels.cuh"
+#include "lbm/storage/papers/GhostStep.cuh"
 #include "lbm/storage/Tile.hpp"
 
 namespace lbm {

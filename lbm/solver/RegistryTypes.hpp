@@ -2,8 +2,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Collide.hpp"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/storage/rows/Collide.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/TeamSize.hpp"
+#include "lbm/api/TeamSize.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/Threads.hpp"
+#include "lbm/api/Threads.hpp"
 
 #include <stdexcept>
 

@@ -3,12 +3,12 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 #include "lbm/device/TeamBarrier.hpp"
-#include "lbm/physics/Collide.hpp"
 #include "lbm/physics/Moments.hpp"
-#include "lbm/storage/TiledStorage.hpp"
+#include "lbm/storage/rows/Collide.hpp"
+#include "lbm/storage/rows/TiledStorage.hpp"
 
 #include <cmath>
 #include <limits>

@@ -13,7 +13,7 @@ Description
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
-#include "lbm/device/startAgain.hpp"
+#include "lbm/api/startAgain.hpp"
 
 static void foamEnvDefault(int, char** argv, char** envp)
 {

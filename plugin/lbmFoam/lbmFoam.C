@@ -20,7 +20,7 @@ Description
 #include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
-#include "lbm/solver/Threads.hpp"
+#include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmWholeFolder.H"

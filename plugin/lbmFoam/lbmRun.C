@@ -10,7 +10,7 @@
 #include "linear.H"
 #include "StringStream.H"
 #include "Time.H"
-#include "lbm/solver/TeamSize.hpp"
+#include "lbm/api/TeamSize.hpp"
 
 namespace
 {

@@ -20,7 +20,7 @@ Description
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
-#include "lbm/solver/Threads.hpp"
+#include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmThrowing.H"

@@ -1,6 +1,7 @@
 // Every registered kernel against the scalar ab one of its lattice, collision, equilibrium and precision:
 // bit for bit where the build keeps products and sums apart (preset exact), else to a few units of
 // rounding; and the scalar ab one against the reference. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Storage.hpp"
 #include "lbm/reference/Reference.hpp"
 #include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
@@ -57,7 +58,7 @@ const std::vector<Scenario>& scenariosOf(const KernelRow& row)
 }
 
 // Stores moments instead of populations: those that it is given are projected onto them, sums come in another order.
-bool keepsMoments(const KernelRow& row) { return row.storage.rfind("moments", 0) == 0; }
+bool keepsMoments(const KernelRow& row) { return storageOf(row).kept == Kept::moments; }
 
 // What is compared: the same course of events, populations at every stop.
 using Course = std::vector<std::vector<double>>;

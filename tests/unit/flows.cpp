@@ -1,5 +1,5 @@
 // Flows with known solutions, by the reference. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/geometry/generators.hpp"
+#include "lbm/bench/geometries/generators.hpp"
 #include "lbm/reference/Reference.hpp"
 
 #include <gtest/gtest.h>

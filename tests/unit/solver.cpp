@@ -1,9 +1,9 @@
 // The public interface of a solver: errors, sampling, health. Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/built.hpp"
 
+#include "lbm/api/Solver.hpp"
+#include "lbm/bench/geometries/generators.hpp"
 #include "lbm/device/InstructionSet.hpp"
-#include "lbm/geometry/generators.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The barrier of the loop over time, and how many threads meet there. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/device/TeamBarrier.hpp"
-#include "lbm/solver/TeamSize.hpp"
+#include "lbm/api/TeamSize.hpp"
 
 #include <gtest/gtest.h>
 

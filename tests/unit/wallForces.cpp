@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/built.hpp"
 
-#include "lbm/solver/WallForces.hpp"
+#include "lbm/api/WallForces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
-#include "lbm/solver/Solver.hpp"
-#include "lbm/solver/Threads.hpp"
+#include "lbm/api/Threads.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 

@@ -5,7 +5,7 @@
 #include "HashSet.H"
 #include "lbmSafety.H"
 #include "StringStream.H"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 namespace
 {
