@@ -22,10 +22,12 @@ function(foam_library name)
   _foam_target(${name})
 endfunction()
 
-# foam_executable(name source...): runs with an empty environment, see foamEnvDefault.C
+# foam_executable(name source...): runs with an empty environment and no open descriptor (see foamEnvDefault.C,
+# openDescriptors.C); its main function is lbmProgram's
 function(foam_executable name)
-  set(environment "${PROJECT_SOURCE_DIR}/plugin/common/foamEnvDefault.C")
-  add_executable(${name} ${ARGN} "${environment}")
+  set(common "${PROJECT_SOURCE_DIR}/plugin/common")
+  set(environment "${common}/foamEnvDefault.C")
+  add_executable(${name} ${ARGN} "${environment}" "${common}/openDescriptors.C" "${common}/lbmProgram.C")
   set_property(SOURCE "${environment}" DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
     PROPERTY COMPILE_DEFINITIONS FOAM_DEFAULT_PROJECT_DIR="${OPENFOAM_PROJECT_DIR}")
   _foam_target(${name})

@@ -37,7 +37,8 @@ macro(lbm_cuda_collisions header type member body)
     set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
     string(CONFIGURE "${body}" filled @ONLY)
     file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
-"#include \"lbm/solver/${header}\"
+"#include \"lbm/physics/${C}.hpp\"
+#include \"lbm/solver/${header}\"
 namespace lbm {
 void ${id}(std::vector<${type}<${T}>>& entries) { ${filled} }
 }
@@ -61,7 +62,7 @@ macro(lbm_cuda_line)
         set(copies 1)
       endif()
       lbm_cuda_collisions(CudaMomentInstance.cuh CudaMomentEntry moments
-        "addMoments<@copies@, @L@, @T@, @stored@, Tile<@extents@>, @C@>(entries, \"@s@\", \"@tile@\");")
+        "addMoments<@copies@, @L@, @T@, @stored@, Tile<@extents@>, @C@@Eqs@>(entries, \"@s@\", \"@tile@\");")
     else()
       set(id "cuda_${L}_${s}_${T}_${tile}")
       set(arguments "std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<${T}>&")
@@ -78,7 +79,7 @@ std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, 
       string(APPEND declarations "std::unique_ptr<Solver> ${id}(${arguments});\n")
       string(APPEND fill_cuda_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", &${id}});\n")
       lbm_cuda_collisions(CudaStepInstance.cuh CudaStepEntry steps
-        "addSteps<@S@Phases, @L@, @T@, Tile<@extents@>, @C@>(entries, \"@tile@\");")
+        "addSteps<@S@Phases, @L@, @T@, Tile<@extents@>, @C@@Eqs@>(entries, \"@tile@\");")
     endif()
   endforeach()
 endmacro()
@@ -112,9 +113,10 @@ macro(lbm_cpu_line)
     set(id "collision_${L}_${c}_${T}")
     if(NOT "${folder}/${id}.cpp" IN_LIST files)
       file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
-"#include \"lbm/solver/CollisionInstance.hpp\"
+"#include \"lbm/physics/${C}.hpp\"
+#include \"lbm/solver/CollisionInstance.hpp\"
 namespace lbm {
-void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${C}, ${T}>(entries); }
+void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${T}, ${C}${Eqs}>(entries); }
 }
 ")
       list(APPEND files "${folder}/${id}.cpp")
@@ -124,11 +126,13 @@ void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${C},
   endforeach()
 endmacro()
 
-# A row of the list that this build leaves out, or a part of one
-macro(lbm_left_out storages collisions)
+# Rows of the list that this build leaves out
+macro(lbm_left_out storages collisions equilibria)
   foreach(s ${storages})
     foreach(c ${collisions})
-      string(APPEND left_out "    {\"${L}\", \"${c}\", \"\", \"${s}\", \"${T}\", \"${device}\", \"\", \"${tile}\"},\n")
+      foreach(e ${equilibria})
+        string(APPEND left_out "    {\"${L}\", \"${c}\", \"${e}\", \"${s}\", \"${T}\", \"${device}\", \"\", \"${tile}\"},\n")
+      endforeach()
     endforeach()
   endforeach()
 endmacro()
@@ -146,6 +150,15 @@ function(lbm_kernel_instances list folder sources)
   endforeach()
 
   foreach(line ${lines})
+    if(line MATCHES "^equilibria[ \t]+(.*)")
+      lbm_kernel_words("${CMAKE_MATCH_1}" equilibria rare_equilibria)
+      set(Eqs "")
+      foreach(e ${equilibria})
+        lbm_capitalize(${e} E)
+        string(APPEND Eqs ", ${E}")
+      endforeach()
+      continue()
+    endif()
     set(rare_line OFF)
     if(line MATCHES "^\\+(.*)")
       set(line "${CMAKE_MATCH_1}")
@@ -174,11 +187,12 @@ function(lbm_kernel_instances list folder sources)
       continue()
     endif()
     if(rare_line)
-      lbm_left_out("${storages};${rare_storages}" "${collisions};${rare_collisions}")
+      lbm_left_out("${storages};${rare_storages}" "${collisions};${rare_collisions}" "${equilibria};${rare_equilibria}")
       continue()
     endif()
-    lbm_left_out("${rare_storages}" "${collisions};${rare_collisions}")
-    lbm_left_out("${storages}" "${rare_collisions}")
+    lbm_left_out("${rare_storages}" "${collisions};${rare_collisions}" "${equilibria};${rare_equilibria}")
+    lbm_left_out("${storages}" "${rare_collisions}" "${equilibria};${rare_equilibria}")
+    lbm_left_out("${storages}" "${collisions}" "${rare_equilibria}")
     if(device STREQUAL "cuda")
       lbm_cuda_line()
     else()

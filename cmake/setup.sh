@@ -134,8 +134,9 @@ fetchHeaders()
 # buildTree TARGET...: these targets, or all
 buildTree()
 {
-    say "configuring (preset release)"
-    logged build/log.configure cmake --preset release -DOPENFOAM_SRC="$foamTree/src"
+    say "configuring (preset release${LBM_KERNELS:+, kernels: $LBM_KERNELS})"
+    logged build/log.configure cmake --preset release -DOPENFOAM_SRC="$foamTree/src" \
+        ${LBM_KERNELS:+-DLBM_KERNELS="$LBM_KERNELS"}
     grep -e 'left out' build/log.configure || true
     say "building (log: build/log.build)"
     logged build/log.build cmake --build build --parallel "$(nproc)" ${1:+--target "$@"}

@@ -58,13 +58,15 @@ std::string inWords(const Vec3& v)
 }
 
 // What has to agree, by name, in words that a message can show.
-std::map<std::string, std::string> identity(const Solver& solver, std::uint32_t geometry)
+std::map<std::string, std::string> identity(const Solver& solver, const GeometryDigest& geometry)
 {
     const Domain& domain = solver.domain();
     const KernelRow& row = solver.row();
     char spacing[32];
     std::snprintf(spacing, sizeof(spacing), "%.17g", domain.spacing);
     const Int3& n = domain.size;
+    std::string patches;
+    for (const std::string& patch : domain.patches) patches += (patches.empty() ? "" : " ") + patch;
     return {
         {"lattice", row.lattice},
         {"equilibrium", row.equilibrium},
@@ -72,7 +74,9 @@ std::map<std::string, std::string> identity(const Solver& solver, std::uint32_t 
         {"box", std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2])},
         {"origin", inWords(domain.origin)},
         {"fluid nodes", std::to_string(domain.fluidNodes())},
-        {"geometry", std::to_string(geometry)},
+        {"digest of the fluid nodes' places", std::to_string(geometry.nodes)},
+        {"digest of where walls and openings cut links", std::to_string(geometry.links)},
+        {"list of patches", patches},
     };
 }
 
@@ -98,9 +102,6 @@ void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
 
 void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
 void inPrecision(std::vector<double>& values, std::vector<float>& stored) { stored.assign(values.begin(), values.end()); }
-
-// Moments are found again from populations to rounding alone.
-bool keepsMoments(const KernelRow& row) { return row.storage.rfind("moments", 0) == 0; }
 
 // While one block is written the next one is fetched from the lattice.
 template<class T>
@@ -197,12 +198,13 @@ void CheckpointReader::restore(Solver& solver) const
         file.readRows(table, H5T_NATIVE_DOUBLE, first, nodes.size(), q, values.data());
         solver.setPopulations(nodes.data(), nodes.size(), values.data());
     });
-    if (file.members("openings").empty()) return;
-    try {
-        solver.setOpeningMemory(file.read<double>("openings/memory"));
-    } catch (const std::invalid_argument& fault) {
-        throw CheckpointError(file_ + ": does not fit: other openings let sound out: " + fault.what());
-    }
+    std::vector<double> memory;
+    if (!file.members("openings").empty()) memory = file.read<double>("openings/memory");
+    const std::size_t here = solver.openingMemory().size();
+    if (memory.size() != here)
+        throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
+            + " values, those of the case " + std::to_string(here));
+    if (here) solver.setOpeningMemory(memory);
 }
 
 } // namespace lbm

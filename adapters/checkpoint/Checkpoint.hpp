@@ -8,7 +8,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/api/Storage.hpp"
 
 #include <cstdint>
 #include <map>
@@ -26,12 +27,20 @@ struct CheckpointError : std::runtime_error {
 // False where the build has no HDF5; all else then throws CheckpointError.
 bool checkpointsAvailable();
 
+// Does a kernel keep moments, which are found again from populations to rounding alone?
+inline bool keepsMoments(const KernelRow& row) { return storageOf(row).kept == Kept::moments; }
+
 // What a run needs besides the lattice, by name.
 struct CheckpointNotes {
     std::int64_t steps = 0;         // lattice steps since the case began
     std::map<std::string, double> numbers;
     std::map<std::string, std::vector<double>> arrays;
     std::map<std::string, std::string> texts;   // any bytes
+};
+
+// CRC-32 of a lattice: which nodes are fluid; where links meet which patch.
+struct GeometryDigest {
+    std::uint32_t nodes = 0, links = 0;
 };
 
 class CheckpointWriter {
@@ -45,7 +54,7 @@ public:
 
 private:
     Solver& solver_;
-    std::uint32_t geometry_;
+    GeometryDigest geometry_;
 };
 
 class CheckpointReader {

@@ -1,8 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/checkpoint/Digest.hpp"
 
-#include "adapters/checkpoint/Checkpoint.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <cinttypes>
@@ -18,7 +16,7 @@ namespace lbm {
 
 namespace {
 
-const char headerFormat[] = "lbmFoam checkpoint 1, %" PRIu64 " bytes follow, CRC-32 %08" PRIx32 "\n";
+const char headerFormat[] = "lbmFoam checkpoint 2, %" PRIu64 " bytes follow, CRC-32 %08" PRIx32 "\n";
 
 [[noreturn]] void fail(const std::string& file, const std::string& why) { throw CheckpointError(file + ": " + why); }
 
@@ -76,12 +74,12 @@ void add(uLong& crc, const std::vector<T>& values)
 
 } // namespace
 
-std::uint32_t geometryDigest(const Domain& domain)
+GeometryDigest geometryDigest(const Domain& domain)
 {
-    uLong crc = crc32(0, nullptr, 0);
+    uLong ofNodes = crc32(0, nullptr, 0), ofLinks = ofNodes;
     std::vector<std::uint8_t> fluid(std::size_t(domain.nodes() + 7)/8);
     for (NodeIndex i = 0; i < domain.nodes(); ++i) fluid[std::size_t(i >> 3)] |= std::uint8_t(domain.fluid[i] << (i & 7));
-    add(crc, fluid);
+    add(ofNodes, fluid);
 
     // Member by member: what lies between them in memory says nothing
     constexpr std::size_t block = 1 << 16;
@@ -99,10 +97,9 @@ std::uint32_t geometryDigest(const Domain& domain)
             patches.push_back(link.patch);
             directions.push_back(link.direction);
         }
-        add(crc, nodes), add(crc, fractions), add(crc, patches), add(crc, directions);
+        add(ofLinks, nodes), add(ofLinks, fractions), add(ofLinks, patches), add(ofLinks, directions);
     }
-    for (const std::string& name : domain.patches) add(crc, std::vector<char>(name.begin(), name.end()));
-    return std::uint32_t(crc);
+    return {std::uint32_t(ofNodes), std::uint32_t(ofLinks)};
 }
 
 void DigestedRange::add(const void* data, std::size_t n)
@@ -130,7 +127,7 @@ void checkSeal(const std::string& name)
     std::uint64_t bytes = 0;
     std::uint32_t digest = 0;
     if (pread(file.descriptor(), text, headerBytes, 0) != ssize_t(headerBytes)
-        || std::sscanf(text, "lbmFoam checkpoint 1, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &bytes, &digest) != 2)
+        || std::sscanf(text, "lbmFoam checkpoint 2, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &bytes, &digest) != 2)
         fail(name, "damaged, or no checkpoint of this version: its header does not say so");
     if (file.size() != headerBytes + bytes)
         fail(name, "damaged: " + std::to_string(file.size()) + " bytes long, not " + std::to_string(headerBytes + bytes));

@@ -2,15 +2,14 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/geometry/Domain.hpp"
+#include "adapters/checkpoint/Checkpoint.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace lbm {
 
-// Of fluid nodes, links (where they meet which patch) and the patches' names.
-std::uint32_t geometryDigest(const Domain&);
+GeometryDigest geometryDigest(const Domain&);
 
 // The header that every checkpoint begins with.
 constexpr std::size_t headerBytes = 512;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "catalyst/insitu.h"
-#include "lbm/geometry/Domain.hpp"
+#include "lbm/api/Domain.hpp"
 
 #include <array>
 #include <vector>

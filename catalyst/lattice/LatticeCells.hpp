@@ -7,7 +7,7 @@
 #pragma once
 
 #include "catalyst/insitu.h"
-#include "lbm/geometry/Domain.hpp"
+#include "lbm/api/Domain.hpp"
 
 #include <vector>
 

@@ -1,6 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "catalyst/lattice/LatticeFields.hpp"
-#include "lbm/geometry/TileGrid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -256,12 +255,10 @@ private:
 
     void findTiles() const
     {
-        Int3 extents{1, 1, 1};
-        if (std::sscanf(solver_.row().tile.c_str(), "%dx%dx%d", &extents[0], &extents[1], &extents[2]) != 3)
-            throw std::logic_error("no tile " + solver_.row().tile);
-        const TileGrid grid(domain_, extents);
-        for (std::size_t i = 0; i < selection_.n; ++i)
-            tileID.number[i] = grid.place(domain_.coordinates(nodes_[selection_[i]])).tile;
+        std::vector<NodeIndex> chosen(selection_.n);
+        for (std::size_t i = 0; i < selection_.n; ++i) chosen[i] = nodes_[selection_[i]];
+        const auto tiles = tileNumbers(domain_, solver_.row().tile, chosen);
+        std::copy(tiles.begin(), tiles.end(), tileID.number);
     }
 
     const Solver& solver_;

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "catalyst/lattice/LatticeCells.hpp"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 #include <string>
 

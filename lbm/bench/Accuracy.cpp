@@ -1,8 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Accuracy.hpp"
 
+#include "lbm/api/Solver.hpp"
 #include "lbm/bench/Report.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <cmath>
 #include <functional>

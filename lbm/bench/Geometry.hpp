@@ -3,8 +3,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/bench/geometries/generators.hpp"
 #include "lbm/bench/Options.hpp"
-#include "lbm/geometry/generators.hpp"
 
 #include <functional>
 #include <string>

@@ -2,10 +2,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Solver.hpp"
 #include "lbm/bench/Bandwidth.hpp"
 #include "lbm/bench/Geometry.hpp"
 #include "lbm/model/Prediction.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Geometry.hpp"
 #include "lbm/bench/Suites.hpp"
+#include "lbm/api/Threads.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -40,6 +41,17 @@ std::vector<std::string> words(const std::string& option, const std::string& tex
     }
     if (list.empty()) throw UsageError(option + ": no value given");
     return list;
+}
+
+int threadCount(const std::string& text)
+{
+    const int threads = number<int>("--threads", text, 1, std::numeric_limits<int>::max());
+    try {
+        checkThreads(threads, "--threads");
+    } catch (const std::invalid_argument& fault) {
+        throw UsageError(fault.what());
+    }
+    return threads;
 }
 
 std::vector<Option> table(Options& o)
@@ -86,7 +98,7 @@ std::vector<Option> table(Options& o)
         {"--threads", "N[,N...]", "default: as OpenMP would", [&](const std::string& text) {
             o.threads.clear();
             for (const std::string& word : words("--threads", text))
-                o.threads.push_back(number<int>("--threads", word, 1, 100000)); }},
+                o.threads.push_back(threadCount(word)); }},
         real("--tau", "relaxation time, > 0.5", o.tau, 0.5, huge),
         integer("--steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0),
         integer("--repeats", "repeats, in turns over all rows", o.repeats, 1),
@@ -110,6 +122,10 @@ bool isGiven(const Options& o, const char* name)
 
 void checkTogether(const Options& o)
 {
+    constexpr int fewest = 4;       // across a flow that has a shape
+    if (o.accuracy && o.size < fewest)
+        throw UsageError("--accuracy: --size " + std::to_string(o.size) + " is too few nodes for its flows, at least "
+            + std::to_string(fewest));
     for (const char* name : {"--only", "--scale"})
         if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
     for (const char* name : {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})

@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Config.hpp"
+#include "lbm/api/Config.hpp"
 
 #include <cstdint>
 #include <stdexcept>

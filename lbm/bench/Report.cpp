@@ -2,11 +2,17 @@
 #include "lbm/bench/Report.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <sstream>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace lbm::bench {
 namespace {
@@ -85,8 +91,6 @@ void writeRow(std::ostream& out, const Row& row)
     out << '}';
 }
 
-std::string partOf(const std::string& file) { return file + ".part"; }
-
 void writeGeometry(std::ostream& out, const Options& o)
 {
     out << "{\"name\": " << quoted(o.geometry);
@@ -105,20 +109,54 @@ void writeRows(std::ostream& out, const std::vector<Row>& rows)
     }
 }
 
-// All of it or nothing: `write` fills a file that takes its name when it is complete.
+[[noreturn]] void cannotWrite(const std::string& file, int error)
+{
+    throw std::runtime_error("cannot write " + file + ": " + std::strerror(error));
+}
+
+// What is no regular file (a device, a pipe, a link) is not replaced, but written to.
+bool replaceable(const std::string& file)
+{
+    const std::filesystem::file_status status = std::filesystem::symlink_status(file);
+    return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+}
+
+// A new file beside `file`, of a name that nobody has. By hand (mkstemp): std::filesystem does not make such names.
+std::string makePart(const std::string& file)
+{
+    std::string part = file + ".XXXXXX";
+    const int descriptor = mkstemp(part.data());
+    if (descriptor < 0) cannotWrite(file, errno);
+    fchmod(descriptor, 0644);
+    close(descriptor);
+    return part;
+}
+
+template<class Write>
+void fill(const std::string& target, const std::string& file, Write&& write)
+{
+    errno = 0;
+    std::ofstream out(target);
+    out << std::setprecision(9);
+    if (out) write(out);
+    out.close();
+    if (!out) cannotWrite(file, errno ? errno : EIO);
+}
+
+// All of it or nothing where that can be: `write` fills a file that takes its name when it is complete.
 template<class Write>
 void writeFile(const std::string& file, Write&& write)
 {
-    const std::string part = partOf(file);
-    std::ofstream out(part);
-    out << std::setprecision(9);
-    write(out);
-    out.close();
+    if (!replaceable(file)) return fill(file, file, write);
+    const std::string part = makePart(file);
     std::error_code error;
-    if (out) std::filesystem::rename(part, file, error);
-    if (!out || error) {
+    try {
+        fill(part, file, write);
+        std::filesystem::rename(part, file, error);
+        if (error) cannotWrite(file, error.value());
+    } catch (const std::runtime_error&) {
         std::filesystem::remove(part, error);
-        throw std::runtime_error("cannot write " + file);
+        throw;
     }
 }
 
@@ -183,9 +221,13 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
 
 void checkWritable(const std::string& file)
 {
-    const std::string part = partOf(file);
-    if (!std::ofstream(part)) throw std::runtime_error("cannot write " + file);
-    std::filesystem::remove(part);
+    if (replaceable(file)) {
+        std::filesystem::remove(makePart(file));
+        return;
+    }
+    // Opening a pipe would end whoever reads from it; a link may lead to what is yet to be made
+    if (std::filesystem::exists(file) && access(file.c_str(), W_OK) != 0) cannotWrite(file, errno);
+    if (std::filesystem::is_directory(file)) cannotWrite(file, EISDIR);
 }
 
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)

@@ -21,7 +21,8 @@ Spread mlups(const Row&);
 Spread efficiency(const Row&);
 double memoryPerFluidNode(const Row&);
 
-// Both throw std::runtime_error naming the file if it cannot be written; nothing half written stays.
+// Both throw std::runtime_error naming the file and why if it cannot be written. Of a regular file nothing half written
+// stays; a link or a device is written to as it is.
 void checkWritable(const std::string& file);
 void writeJson(const std::string& file, const Options&, const std::vector<Row>&);
 

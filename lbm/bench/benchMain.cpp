@@ -5,15 +5,49 @@
 #include "lbm/bench/ModelReport.hpp"
 #include "lbm/bench/Report.hpp"
 #include "lbm/bench/SuiteRun.hpp"
+#include "lbm/api/Threads.hpp"
 
+#include <cerrno>
 #include <iostream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace lbm::bench {
+namespace {
+
+// A process may be started without them: the first file that is opened would take their numbers, and get what is printed.
+void openDescriptors()
+{
+    int opened = -1;
+    do opened = open("/dev/null", O_RDWR);
+    while (opened >= 0 && opened <= STDERR_FILENO);
+    if (opened >= 0) close(opened);
+}
+
+// One more character where it failed, for the reason of now.
+void checkOutput()
+{
+    if (std::cout.flush()) return;
+    const int fault = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+    throw std::system_error(fault, std::generic_category(), "standard output");
+}
+
+void say(const std::string& advice)
+{
+    if (!advice.empty()) std::cerr << "lbmBench: " << advice << '\n';
+}
+
+} // namespace
 
 int benchMain(int argc, const char* const* argv, const std::vector<GeometrySource>& sources)
 {
     try {
+        openDescriptors();
+        say(checkDefaultThreads());
         const Options options = parse(argc, argv);
+        for (const int threads : options.threads) say(threadAdvice(threads, "--threads"));
         if (options.help) std::cout << usage();
         else if (options.list) listKernels(std::cout, kernels());
         else if (!options.suite.empty()) runSuite(std::cout, options, sources);
@@ -26,6 +60,7 @@ int benchMain(int argc, const char* const* argv, const std::vector<GeometrySourc
             printTable(std::cout, options, rows);
             if (!options.json.empty()) writeJson(options.json, options, rows);
         }
+        checkOutput();
         return 0;
     } catch (const UsageError& error) {
         std::cerr << "lbmBench: " << error.what() << " (see lbmBench --help)\n";

@@ -4,9 +4,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Config.hpp"
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/physics/Parameters.hpp"
-#include "lbm/solver/Config.hpp"
 
 #include <cstdint>
 

@@ -14,8 +14,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Macros.hpp"
-#include "lbm/solver/Config.hpp"
+#include "lbm/api/Config.hpp"
+#include "lbm/lattice/Macros.hpp"
 
 #include <cmath>
 

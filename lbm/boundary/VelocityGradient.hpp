@@ -12,7 +12,7 @@
 #pragma once
 
 #include "lbm/boundary/BoundaryNode.hpp"
-#include "lbm/device/Unroll.hpp"
+#include "lbm/lattice/Unroll.hpp"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Macros.hpp"
+#include "lbm/lattice/Macros.hpp"
 
 #include <cstdint>
 #include <type_traits>

@@ -1,9 +1,30 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/TileGrid.hpp"
 
+#include "lbm/api/Solver.hpp"
+
+#include <cstdio>
 #include <stdexcept>
 
 namespace lbm {
+
+Int3 tileExtents(const std::string& tile)
+{
+    Int3 e{0, 0, 0};
+    int end = 0;
+    const int found = std::sscanf(tile.c_str(), "%dx%dx%d%n", &e[0], &e[1], &e[2], &end);
+    if (found != 3 || end != int(tile.size()) || e[0] < 1 || e[1] < 1 || e[2] < 1)
+        throw std::invalid_argument("tile '" + tile + "': not of the form 8x4x4");
+    return e;
+}
+
+std::vector<std::int32_t> tileNumbers(const Domain& domain, const std::string& tile, const std::vector<NodeIndex>& nodes)
+{
+    const TileGrid grid(domain, tileExtents(tile));
+    std::vector<std::int32_t> numbers(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) numbers[i] = grid.place(domain.coordinates(nodes[i])).tile;
+    return numbers;
+}
 
 TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents)
 {

@@ -4,10 +4,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/geometry/Domain.hpp"
+#include "lbm/api/Domain.hpp"
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace lbm {
@@ -16,6 +17,9 @@ struct TilePlace {
     std::int32_t tile;     // -1: the node's tile is empty
     std::int32_t local;    // node within the tile, x fastest
 };
+
+// Extents of a tile by its word (KernelRow::tile), such as 8x4x4. Throws std::invalid_argument for another word.
+Int3 tileExtents(const std::string& tile);
 
 class TileGrid {
 public:

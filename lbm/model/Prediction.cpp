@@ -1,6 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/model/Prediction.hpp"
 
+#include "lbm/api/Storage.hpp"
+#include "lbm/geometry/TileGrid.hpp"
+
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -24,7 +27,6 @@ struct Shares {
 struct Pattern {
     const char *device, *storage;
     Layout layout;
-    int copies;
     double ceiling;
     Shares deep, flat = {};
     bool everyTile = false;     // whose shares these are
@@ -32,25 +34,25 @@ struct Pattern {
 
 // moments16 rounds to 16 bits: nobody but the user can choose that, so it has no share.
 const Pattern patterns[] = {
-    {"cpu", "aa", Layout::tiles, 1, 1, {{0.78, 0.78}, {0.73, 0.73}}},
-    {"cpu", "ab", Layout::tiles, 2, 0.81, {}},
-    {"cpu", "t2c", Layout::tiles, 2, 0.81, {{0.71, 0.67}, {0.51, 0.50}}},
-    {"cuda", "ab", Layout::tiles, 2, 1, {{0.98, 0.96}, {0.65, 0.60}}, {{0.93, 0}, {0.88, 0}}},
-    {"cuda", "t2c", Layout::tiles, 2, 1, {{0.93, 0.92}, {0.70, 0.64}}, {{0.95, 0}, {0.72, 0}}},
-    {"cuda", "aa", Layout::tiles, 1, 1, {{0.91, 0.84}, {0.69, 0.64}}, {{0.88, 0}, {0.71, 0}}},
-    {"cuda", "packed", Layout::packedTiles, 2, 1, {{0.91, 0.83}, {0.77, 0.51}}, {{0.92, 0}, {0.72, 0}}},
-    {"cuda", "tgb", Layout::ghostTiles, 1, 1, {{0.69, 0.61}, {0.64, 0.57}}, {{0.86, 0.73}, {0.66, 0.56}}},
-    {"cuda", "connectivity", Layout::fluidNodes, 2, 1, {{0.91, 0.82}, {0.91, 0.82}}, {{0.96, 0}, {0.96, 0}}},
-    {"cuda", "fluidIndex", Layout::fluidIndex, 2, 1, {{0.74, 0}, {0.74, 0}}, {{0.80, 0}, {0.80, 0}}},
-    {"cuda", "moments", Layout::moments, 2, 1, {{0.85, 0.78}, {0.56, 0.51}}, {{0.86, 0}, {0.48, 0}}, true},
-    {"cuda", "moments16", Layout::moments, 2, 1, {}},
-    {"cuda", "denseAos", Layout::box, 2, 1, {{0.16, 0.16}, {0.16, 0.16}}},
-    {"cuda", "densePush", Layout::box, 2, 1, {{0.79, 0.73}, {0.79, 0.73}}},
-    {"cuda", "densePull", Layout::box, 2, 1, {{0.89, 0.70}, {0.89, 0.70}}},
-    {"cuda", "denseBranchless", Layout::wordBox, 2, 1, {{0.90, 0.85}, {0.90, 0.85}}},
-    {"cuda", "denseBounded", Layout::box, 2, 1, {{0.90, 0.76}, {0.90, 0.76}}},
-    {"cuda", "denseFull", Layout::wordBox, 2, 1, {{0.90, 0.85}, {0.90, 0.85}}},
-    {"cuda", "denseTiled", Layout::tiles, 2, 1, {{0.97, 0.92}, {0.75, 0.68}}}};
+    {"cpu", "aa", Layout::tiles, 1, {{0.78, 0.78}, {0.73, 0.73}}},
+    {"cpu", "ab", Layout::tiles, 0.81, {}},
+    {"cpu", "t2c", Layout::tiles, 0.81, {{0.71, 0.67}, {0.51, 0.50}}},
+    {"cuda", "ab", Layout::tiles, 1, {{0.98, 0.96}, {0.65, 0.60}}, {{0.93, 0}, {0.88, 0}}},
+    {"cuda", "t2c", Layout::tiles, 1, {{0.93, 0.92}, {0.70, 0.64}}, {{0.95, 0}, {0.72, 0}}},
+    {"cuda", "aa", Layout::tiles, 1, {{0.91, 0.84}, {0.69, 0.64}}, {{0.88, 0}, {0.71, 0}}},
+    {"cuda", "packed", Layout::packedTiles, 1, {{0.91, 0.83}, {0.77, 0.51}}, {{0.92, 0}, {0.72, 0}}},
+    {"cuda", "tgb", Layout::ghostTiles, 1, {{0.69, 0.61}, {0.64, 0.57}}, {{0.86, 0.73}, {0.66, 0.56}}},
+    {"cuda", "connectivity", Layout::fluidNodes, 1, {{0.91, 0.82}, {0.91, 0.82}}, {{0.96, 0}, {0.96, 0}}},
+    {"cuda", "fluidIndex", Layout::fluidIndex, 1, {{0.74, 0}, {0.74, 0}}, {{0.80, 0}, {0.80, 0}}},
+    {"cuda", "moments", Layout::moments, 1, {{0.85, 0.78}, {0.56, 0.51}}, {{0.86, 0}, {0.48, 0}}, true},
+    {"cuda", "moments16", Layout::moments, 1, {}},
+    {"cuda", "denseAos", Layout::box, 1, {{0.16, 0.16}, {0.16, 0.16}}},
+    {"cuda", "densePush", Layout::box, 1, {{0.79, 0.73}, {0.79, 0.73}}},
+    {"cuda", "densePull", Layout::box, 1, {{0.89, 0.70}, {0.89, 0.70}}},
+    {"cuda", "denseBranchless", Layout::wordBox, 1, {{0.90, 0.85}, {0.90, 0.85}}},
+    {"cuda", "denseBounded", Layout::box, 1, {{0.90, 0.76}, {0.90, 0.76}}},
+    {"cuda", "denseFull", Layout::wordBox, 1, {{0.90, 0.85}, {0.90, 0.85}}},
+    {"cuda", "denseTiled", Layout::tiles, 1, {{0.97, 0.92}, {0.75, 0.68}}}};
 
 const Pattern* find(const KernelRow& row)
 {
@@ -63,14 +65,6 @@ const Pattern& pattern(const KernelRow& row)
 {
     if (const Pattern* found = find(row)) return *found;
     throw std::invalid_argument("model: storage '" + row.storage + "' on " + row.device + " has no equations");
-}
-
-Int3 extents(const KernelRow& row)
-{
-    Int3 e{1, 1, 1};
-    char cross;
-    std::istringstream(row.tile) >> e[0] >> cross >> e[1] >> cross >> e[2];
-    return e;
 }
 
 int valueBytes(const KernelRow& row) { return row.precision == "double" ? 8 : 4; }
@@ -93,7 +87,7 @@ double nodeBytes(const KernelRow& row)
 // Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.
 double faceBytes(const KernelRow& row, const Int3& tile)
 {
-    if (row.lattice == "D2Q9" || row.storage == "moments16") return 0;
+    if (row.lattice == "D2Q9" || !storageOf(row).keepsFaces) return 0;
     int across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] != 0;
     return double(across)*tile[1]*tile[2]*valueBytes(row);
@@ -125,7 +119,7 @@ bool Predictor::knows(const KernelRow& row) { return find(row) != nullptr; }
 
 const Tiling& Predictor::tiling(const KernelRow& row)
 {
-    const auto key = std::make_pair(extents(row), row.lattice);
+    const auto key = std::make_pair(tileExtents(row.tile), row.lattice);
     const auto found = tilings_.find(key);
     if (found != tilings_.end()) return found->second;
     return tilings_[key] = measureTiling(domain_, key.first, latticeDirections(row.lattice));
@@ -147,6 +141,7 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
     const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
     const double node = nodeBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
     const bool host = row.device == "cpu";
+    const int copies = storageOf(row).copies;
     const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0))*t.nodesPerTile();
     double geometry = tiles*tileWords + (p.layout == Layout::packedTiles ? tiles*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, lattice.q));
     double ghosts = 0, faces = 0;
@@ -157,7 +152,7 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
     }
     const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
     Prediction result;
-    result.memory = (p.copies*(node*stored + faces) + node*ghosts + geometry + hostMap)/fluid;
+    result.memory = (copies*(node*stored + faces) + node*ghosts + geometry + hostMap)/fluid;
     // Moments are read layer by layer, with what belongs to solid nodes.
     const double read = p.layout == Layout::moments ? tiles*t.nodesPerTile() : moved;
     result.traffic = (node*(read + moved) + 2*faces + geometry)/fluid;
@@ -169,13 +164,14 @@ Prediction onNodes(const KernelRow& row, const Pattern& p, const Tiling& t, doub
 {
     constexpr double index = 4;
     const double q = double(latticeDirections(row.lattice).size()), node = q*valueBytes(row);
+    const int copies = storageOf(row).copies;
     const double all = 1/t.porosity();      // nodes of the box for each fluid one
     switch (p.layout) {
-    case Layout::fluidNodes: return {p.copies*node + (q - 1)*index, 2*node + (q - 1)*index};
-    case Layout::fluidIndex: return {p.copies*node + all*index, 4*node + 2*all*index};
+    case Layout::fluidNodes: return {copies*node + (q - 1)*index, 2*node + (q - 1)*index};
+    case Layout::fluidIndex: return {copies*node + all*index, 4*node + 2*all*index};
     default: {
         const double type = p.layout == Layout::box ? 1 : 4;
-        return {(p.copies*node + type)*all, 2*node*moved/double(t.fluidNodes) + type*all};
+        return {(copies*node + type)*all, 2*node*moved/double(t.fluidNodes) + type*all};
     }
     }
 }

@@ -3,8 +3,8 @@
 // domain instead of bounded. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Solver.hpp"
 #include "lbm/model/Overheads.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <array>
 #include <map>

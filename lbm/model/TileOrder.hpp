@@ -2,7 +2,7 @@
 // by row) and along a space-filling curve (Morton 1966). C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/geometry/Domain.hpp"
+#include "lbm/api/Domain.hpp"
 
 namespace lbm::model {
 

@@ -3,7 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/geometry/Domain.hpp"
+#include "lbm/api/Domain.hpp"
 
 #include <vector>
 

@@ -6,8 +6,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Unroll.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/lattice/Unroll.hpp"
 
 namespace lbm {
 

@@ -6,9 +6,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Scalar.hpp"
-#include "lbm/device/Unroll.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/lattice/Scalar.hpp"
+#include "lbm/lattice/Unroll.hpp"
 
 namespace lbm {
 

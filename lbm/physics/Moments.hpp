@@ -4,9 +4,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Unroll.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/lattice/Unroll.hpp"
 #include "lbm/physics/Equilibrium.hpp"
-#include "lbm/solver/Solver.hpp"
 
 namespace lbm {
 

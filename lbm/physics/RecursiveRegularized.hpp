@@ -7,7 +7,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Regularized.hpp"
+#include "lbm/physics/RelaxMoments.hpp"
 
 namespace lbm {
 

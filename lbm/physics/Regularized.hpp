@@ -10,52 +10,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/MomentEquilibrium.hpp"
-#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/RelaxMoments.hpp"
 
 namespace lbm {
-
-// What relaxation multiplies by, ready for use: a GPU has no registers to spare for products of parameters.
-template<class S>
-struct MomentRates {
-    S keep, force[3], pull[3];
-    bool forced;
-
-    LBM_HD explicit MomentRates(const Parameters<S>& p) : keep(S(1) - p.omega), forced(p.forced)
-    {
-        for (int a = 0; a < 3; ++a) {
-            force[a] = p.force[a];
-            pull[a] = S(0.25)*p.omega*p.force[a];
-        }
-    }
-};
-
-// As relax, but of second moments only what is beyond j* j*/inertia is left, which is
-//   (1 - omega) (pi - j j/inertia) - omega/4 F F/inertia
-template<class Eq, class L, class R, class S>
-LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p)
-{
-    using M = MomentSet<L, R>;
-    addEquilibrium<Eq>(m, R(-1));
-    unroll<M::tensor>([&](auto k) __attribute__((always_inline)) { m.value[1 + L::D + k] *= R(p.keep); });
-    if (p.forced) {
-        const R inertia = Eq::inertia(m.value[0]);
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            m.value[1 + a] += R(p.force[a]);
-            const R share = __is_same(Eq, Incompressible) ? R(p.pull[a]) : R(R(p.pull[a])/inertia);
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] -= share*R(p.force[a + i]); });
-        });
-    }
-    const R surplus = constant<R>(1.0/L::D)*traceOf(m);
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
-}
-
-template<class Eq, class L, class R, class S>
-LBM_HD LBM_INLINE void relaxMoments(MomentSet<L, R>& m, const MomentRates<S>& p)
-{
-    relaxDeviation<Eq>(m, p);
-    addEquilibrium<Eq>(m, R(1));
-}
 
 struct Regularized {
     static constexpr const char* name = "regularized";

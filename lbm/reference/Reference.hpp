@@ -6,11 +6,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Solver.hpp"
+#include "lbm/boundary/Donors.hpp"
 #include "lbm/boundary/InterpolatedWall.hpp"
-#include "lbm/geometry/Donors.hpp"
-#include "lbm/geometry/OpeningNodes.hpp"
+#include "lbm/boundary/OpeningNodes.hpp"
 #include "lbm/reference/Collision.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <cstdint>
 #include <vector>

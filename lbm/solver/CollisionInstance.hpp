@@ -1,11 +1,8 @@
-// Body of the generated source of one collision, lattice and precision.
+// Body of the generated source of one collision, lattice and precision, which includes that collision's header first.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Bgk.hpp"
-#include "lbm/physics/Mrt.hpp"
-#include "lbm/physics/RecursiveRegularized.hpp"
-#include "lbm/physics/Trt.hpp"
+#include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 
 namespace lbm {
@@ -20,11 +17,10 @@ void addCollision(std::vector<CollideEntry<T>>& entries)
                        {&collideOwn<L, Collision, Eq, T, T>, nullptr, nullptr, {}}});
 }
 
-template<class L, class Collision, class T>
+template<class L, class T, class Collision, class... Equilibria>
 void addCollisions(std::vector<CollideEntry<T>>& entries)
 {
-    addCollision<L, Collision, QuasiCompressible>(entries);
-    addCollision<L, Collision, Incompressible>(entries);
+    (addCollision<L, Collision, Equilibria>(entries), ...);
 }
 
 } // namespace lbm

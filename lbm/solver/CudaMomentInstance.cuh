@@ -3,10 +3,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/RecursiveRegularized.hpp"
+#include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaSolver.cuh"
 #include "lbm/solver/CudaTypes.hpp"
-#include "lbm/storage/CudaMoments.cuh"
+#include "lbm/storage/moments/gpu/CudaMoments.cuh"
 
 namespace lbm {
 
@@ -17,14 +17,12 @@ std::unique_ptr<Solver> makeCudaMoments(std::shared_ptr<const Domain> domain, co
 }
 
 // S: what a moment is stored as.
-template<int copies, class L, class T, class S, class TileT, class Collision>
+template<int copies, class L, class T, class S, class TileT, class Collision, class... Equilibria>
 void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, const char* tile)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
-    entries.push_back({L::name, storage, tile, Collision::name, QuasiCompressible::name,
-                       &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, QuasiCompressible>>});
-    entries.push_back({L::name, storage, tile, Collision::name, Incompressible::name,
-                       &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Incompressible>>});
+    (entries.push_back({L::name, storage, tile, Collision::name, Equilibria::name,
+                        &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Equilibria>>}), ...);
 }
 
 } // namespace lbm

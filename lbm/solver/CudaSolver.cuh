@@ -2,11 +2,11 @@
 // what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Solver.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
-#include "lbm/solver/Solver.hpp"
-#include "lbm/storage/NodeKernels.cuh"
+#include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
 #include <limits>

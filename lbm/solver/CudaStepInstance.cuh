@@ -2,13 +2,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Bgk.hpp"
-#include "lbm/physics/Mrt.hpp"
-#include "lbm/physics/RecursiveRegularized.hpp"
-#include "lbm/physics/Trt.hpp"
+#include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaTypes.hpp"
-#include "lbm/storage/GhostStep.cuh"
-#include "lbm/storage/NodeKernels.cuh"
+#include "lbm/storage/nodes/NodeKernels.cuh"
+#include "lbm/storage/papers/GhostStep.cuh"
 #include "lbm/storage/Tile.hpp"
 
 namespace lbm {
@@ -38,12 +35,11 @@ void addStep(std::vector<CudaStepEntry<T>>& entries, const char* tile)
                         &launchStep<typename Phases::Odd, Node, Collision, Eq, T>}});
 }
 
-template<class Phases, class L, class T, class TileT, class Collision>
+template<class Phases, class L, class T, class TileT, class Collision, class... Equilibria>
 void addSteps(std::vector<CudaStepEntry<T>>& entries, const char* tile)
 {
     using Node = typename NodeOf<Phases, L, TileT>::Type;
-    addStep<Phases, Node, Collision, QuasiCompressible>(entries, tile);
-    addStep<Phases, Node, Collision, Incompressible>(entries, tile);
+    (addStep<Phases, Node, Collision, Equilibria>(entries, tile), ...);
 }
 
 } // namespace lbm

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lbm/solver/CudaSolver.cuh"
-#include "lbm/storage/CudaTiles.cuh"
+#include "lbm/storage/nodes/CudaTiles.cuh"
 
 namespace lbm {
 

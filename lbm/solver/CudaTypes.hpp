@@ -2,23 +2,13 @@
 // through a pointer to a function that launches the step. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Parameters.hpp"
-#include "lbm/solver/Solver.hpp"
-#include "lbm/storage/NodeAccess.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/storage/nodes/CudaStep.hpp"
 
 #include <memory>
 #include <vector>
 
 namespace lbm {
-
-// backwards: from the last tile to the first; the result is the same.
-template<class T>
-using StepFunction = void (*)(const TilesView&, const T* from, T* to, const Parameters<T>&, bool backwards);
-
-template<class T>
-struct CudaStep {
-    StepFunction<T> even, odd;
-};
 
 template<class T>
 struct CudaStepEntry {

@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/OpeningFlux.hpp"
+#include "lbm/api/OpeningFlux.hpp"
 
-#include "lbm/lattice/Lattice.hpp"
+#include "lbm/lattice/named.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +12,8 @@ namespace lbm {
 
 OpeningFlux::OpeningFlux(const Domain& domain, const std::string& lattice, const std::vector<bool>& open)
 {
-    if (lattice == D2Q9::name) collect<D2Q9>(domain, open);
-    else if (lattice == D3Q15::name) collect<D3Q15>(domain, open);
-    else if (lattice == D3Q19::name) collect<D3Q19>(domain, open);
-    else if (lattice == D3Q27::name) collect<D3Q27>(domain, open);
-    else throw std::invalid_argument("flux: unknown lattice '" + lattice + "'");
+    if (!withLattice(lattice, [&](auto l) { collect<decltype(l)>(domain, open); }))
+        throw std::invalid_argument("flux: unknown lattice '" + lattice + "'");
 }
 
 template<class L>

@@ -1,13 +1,16 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/lattice/Lattice.hpp"
+#include "lbm/api/Storage.hpp"
+#include "lbm/device/InstructionSet.hpp"
+#include "lbm/geometry/TileGrid.hpp"
+#include "lbm/lattice/named.hpp"
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
+#include "lbm/api/TeamSize.hpp"
+#include "lbm/api/Threads.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <set>
-
-#include <omp.h>
 
 namespace lbm {
 
@@ -90,6 +93,7 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
 const std::vector<RegisteredRow>& registered()
 {
     static const std::vector<RegisteredRow> rows = [] {
+        checkProcessor();       // what follows is compiled as the kernels are
         std::vector<RegisteredRow> all;
         addRows<double>("double", all);
         addRows<float>("float", all);
@@ -122,7 +126,7 @@ std::string wordOf(const Config& config, const Entry& entry)
     return entry.member == &KernelRow::device ? word.substr(0, word.find(':')) : word;
 }
 
-// Of a row that is left out of this build, empty words stand for all.
+// The arithmetic of rows that are left out is not told.
 bool isLeftOut(const Config& config)
 {
     return std::any_of(leftOutKernels().begin(), leftOutKernels().end(), [&](const KernelRow& row) {
@@ -170,40 +174,27 @@ const RegisteredRow& find(const Config& config)
     return *left.front();
 }
 
-template<class L>
-std::vector<Int3> links()
+bool isPlanar(const std::string& lattice)
 {
-    std::vector<Int3> all;
-    for (int q = 0; q < L::Q; ++q) all.push_back({L::c[q][0], L::c[q][1], L::c[q][2]});
-    return all;
+    bool planar = false;
+    withLattice(lattice, [&](auto l) { planar = decltype(l)::D == 2; });
+    return planar;
 }
 
-int product(const std::string& tile)
+int nodesIn(const std::string& tile)
 {
-    int n = 1;
-    for (std::size_t i = 0; i < tile.size();) {
-        std::size_t used = 0;
-        n *= std::stoi(tile.substr(i), &used);
-        i += used + 1;
-    }
-    return n;
+    const Int3 e = tileExtents(tile);
+    return e[0]*e[1]*e[2];
 }
 
 // In copies of the populations: ghost buffers of tiles among others, (27) of Tomczak & Szafran 2019.
 double ghostBuffers(const KernelRow& row)
 {
-    if (row.storage != "tgb") return 0;
+    if (!storageOf(row).ghostBuffers) return 0;
     const auto directions = latticeDirections(row.lattice);
     double buffers = 0;
     for (const Int3& c : directions) buffers += (c[0] != 0) + (c[1] != 0) + (c[2] != 0);
-    return 2*buffers/(double(directions.size())*std::stoi(row.tile));
-}
-
-// A step ends with a barrier, which a few thousand nodes a thread do not pay for.
-int sensibleThreads(NodeIndex fluidNodes)
-{
-    constexpr NodeIndex nodesPerThread = 8192;
-    return int(std::clamp<NodeIndex>(fluidNodes/nodesPerThread, 1, omp_get_max_threads()));
+    return 2*buffers/(double(directions.size())*tileExtents(row.tile)[0]);
 }
 
 } // namespace
@@ -228,26 +219,41 @@ const KernelRow& findKernel(const Config& config) { return find(config).row; }
 
 std::vector<Int3> latticeDirections(const std::string& lattice)
 {
-    if (lattice == D2Q9::name) return links<D2Q9>();
-    if (lattice == D3Q15::name) return links<D3Q15>();
-    if (lattice == D3Q19::name) return links<D3Q19>();
-    if (lattice == D3Q27::name) return links<D3Q27>();
-    return {};
+    std::vector<Int3> all;
+    withLattice(lattice, [&](auto l) {
+        for (const auto& c : decltype(l)::c) all.push_back({c[0], c[1], c[2]});
+    });
+    return all;
+}
+
+std::vector<double> latticeWeights(const std::string& lattice)
+{
+    std::vector<double> all;
+    withLattice(lattice, [&](auto l) {
+        for (int q = 0; q < decltype(l)::Q; ++q) all.push_back(decltype(l)::w[q]);
+    });
+    return all;
+}
+
+const StorageDescriptor& storageOf(const KernelRow& row)
+{
+    const StorageDescriptor* found = findStorage(row.device, row.storage);
+    if (!found) throw std::logic_error("lbm/api/Storage.hpp does not describe storage " + row.storage + " on " + row.device);
+    return *found;
 }
 
 StoredState storedState(const KernelRow& row)
 {
-    const bool moments = row.storage.rfind("moments", 0) == 0, flat = row.lattice.rfind("D2", 0) == 0;
-    const int copies = row.storage == "aa" || row.storage == "tgb" || row.storage == "momentsSingle" || (moments && row.device == "cpu") ? 1 : 2;
-    const int kept = (flat ? 6 : 10) - (row.device == "cpu" ? 0 : 1);       // GPUs leave out the trace of the stress
-    return {moments ? kept : int(latticeDirections(row.lattice).size()),
-            row.storage == "moments16" ? 2 : row.precision == "double" ? 8 : 4, copies};
+    const StorageDescriptor& s = storageOf(row);
+    const int moments = (isPlanar(row.lattice) ? 6 : 10) - (row.device == "cpu" ? 0 : 1);       // GPUs leave out the trace of the stress
+    return {s.kept == Kept::moments ? moments : int(latticeDirections(row.lattice).size()),
+            s.valueBytes > 0 ? s.valueBytes : row.precision == "double" ? 8 : 4, s.copies};
 }
 
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 {
     const StoredState s = storedState(row);
-    const double spareTile = row.storage == "ab" || row.storage == "aa" || row.storage == "t2c" ? product(row.tile) : 0;
+    const double spareTile = storageOf(row).spareTile ? nodesIn(row.tile) : 0;
     return std::size_t((nodesInTiles + spareTile)*s.values*s.valueBytes*(s.copies + ghostBuffers(row)));
 }
 
@@ -260,12 +266,12 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (config.patches.size() != domain->patches.size())
         throw std::invalid_argument("boundary: " + std::to_string(config.patches.size()) + " conditions for "
             + std::to_string(domain->patches.size()) + " patches");
-    const bool planar = found.row.lattice.rfind("D2", 0) == 0;
-    if (planar != (domain->dimensions == 2))
+    if (isPlanar(found.row.lattice) != (domain->dimensions == 2))
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
             + std::to_string(domain->dimensions) + " dimensions");
+    checkThreads(config.threads, "threads");
     Config resolved = config;
-    if (config.threads <= 0) resolved.threads = sensibleThreads(domain->fluidNodes());
+    resolved.threads = threadsFor(config, domain->fluidNodes());
     return found.make(std::move(domain), resolved, found.row);
 }
 

@@ -2,8 +2,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/Collide.hpp"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/storage/rows/Collide.hpp"
 
 #include <memory>
 #include <vector>
@@ -36,7 +36,7 @@ struct Catalogue {
 void fillCatalogue(Catalogue<double>&);
 void fillCatalogue(Catalogue<float>&);
 
-// Rows of kernels.list that LBM_KERNELS=all would have built here: any equilibrium, any arithmetic.
+// Rows of kernels.list that LBM_KERNELS=all would have built here; arithmetic is empty.
 const std::vector<KernelRow>& leftOutKernels();
 
 } // namespace lbm

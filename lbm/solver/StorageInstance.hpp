@@ -4,11 +4,11 @@
 
 #include "lbm/solver/RegistryTypes.hpp"
 #include "lbm/solver/TiledSolver.hpp"
-#include "lbm/storage/Aa.hpp"
-#include "lbm/storage/Ab.hpp"
-#include "lbm/storage/MomentWindow.hpp"
-#include "lbm/storage/NodeStorage.hpp"
-#include "lbm/storage/T2c.hpp"
+#include "lbm/storage/moments/cpu/MomentWindow.hpp"
+#include "lbm/storage/nodes/NodeStorage.hpp"
+#include "lbm/storage/rows/Aa.hpp"
+#include "lbm/storage/rows/Ab.hpp"
+#include "lbm/storage/rows/T2c.hpp"
 
 namespace lbm {
 

@@ -3,11 +3,12 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
-#include "lbm/physics/Collide.hpp"
+#include "lbm/device/TeamBarrier.hpp"
 #include "lbm/physics/Moments.hpp"
-#include "lbm/storage/TiledStorage.hpp"
+#include "lbm/storage/rows/Collide.hpp"
+#include "lbm/storage/rows/TiledStorage.hpp"
 
 #include <cmath>
 #include <limits>
@@ -140,20 +141,22 @@ private:
     // Patterns whose tiles need no order.
     void advanceUnits(std::int64_t steps)
     {
+        TeamBarrier team;
         #pragma omp parallel num_threads(threads_)
         {
             typename Storage::Buffer buffer;
             for (std::int64_t s = 0; s < steps; ++s) {
-                if constexpr (requires { storage_.beginStep(); }) storage_.beginStep();
-                for (int pass = 0; pass < Storage::passes; ++pass) updateAll(pass, buffer);
-                #pragma omp single
-                storage_.finishStep();
+                if constexpr (requires { storage_.beginStep(team); }) storage_.beginStep(team);
+                for (int pass = 0; pass < Storage::passes; ++pass) {
+                    updateOwn(pass, buffer);
+                    team.wait([&] { if (pass == Storage::passes - 1) storage_.finishStep(); });
+                }
             }
         }
     }
 
-    // By all threads of a team, which part when all are through.
-    void updateAll(int pass, typename Storage::Buffer& buffer)
+    // A thread's share of the units; the team has to meet before anybody looks at what others updated.
+    void updateOwn(int pass, typename Storage::Buffer& buffer)
     {
         const std::int32_t units = storage_.units();
         #pragma omp for schedule(static) nowait
@@ -162,7 +165,6 @@ private:
             else storage_.update(u, buffer, pass);
         }
         streamFence();
-        #pragma omp barrier
     }
 
     bool isFluid(NodeIndex node) const { return node >= 0 && node < domain_->nodes() && domain_->fluid[node]; }

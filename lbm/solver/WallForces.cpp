@@ -1,8 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/WallForces.hpp"
+#include "lbm/api/WallForces.hpp"
 
-#include "lbm/geometry/CurvedWall.hpp"
-#include "lbm/lattice/Lattice.hpp"
+#include "lbm/boundary/CurvedWall.hpp"
+#include "lbm/lattice/named.hpp"
 
 #include <omp.h>
 
@@ -28,15 +28,26 @@ int directionAlong(const Int3& c)
 
 } // namespace
 
+struct WallForces::Exchange {
+    std::size_t link;               // within the patch
+    std::size_t node, behind;       // in nodes_; `behind`: the node that f_out of the coming step comes from
+    std::size_t further;            // and that of f*_more
+    int out, in, more;              // populations
+    Int3 c;                         // of `out`
+    WallInterpolation shares;       // as default for half-way walls
+    double weight;
+};
+
+WallForces::~WallForces() = default;
+WallForces::WallForces(WallForces&&) noexcept = default;
+WallForces& WallForces::operator=(WallForces&&) noexcept = default;
+
 WallForces::WallForces(const Domain& domain, const Config& config, int patch) : threads_(config.threads)
 {
     if (patch < 0 || patch >= int(config.patches.size()) || !isWall(config.patches[patch].kind))
         throw std::invalid_argument("forces: patch number " + std::to_string(patch) + " is not a wall");
-    if (config.lattice == D2Q9::name) collect<D2Q9>(domain, config, patch);
-    else if (config.lattice == D3Q15::name) collect<D3Q15>(domain, config, patch);
-    else if (config.lattice == D3Q19::name) collect<D3Q19>(domain, config, patch);
-    else if (config.lattice == D3Q27::name) collect<D3Q27>(domain, config, patch);
-    else throw std::invalid_argument("forces: unknown lattice '" + config.lattice + "'");
+    if (!withLattice(config.lattice, [&](auto l) { collect<decltype(l)>(domain, config, patch); }))
+        throw std::invalid_argument("forces: unknown lattice '" + config.lattice + "'");
 }
 
 template<class L>

@@ -8,13 +8,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Config.hpp"
 #include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/boundary/CurvedWall.hpp"
+#include "lbm/boundary/Donors.hpp"
+#include "lbm/boundary/OpeningNodes.hpp"
 #include "lbm/boundary/VelocityGradient.hpp"
-#include "lbm/geometry/CurvedWall.hpp"
-#include "lbm/geometry/Donors.hpp"
-#include "lbm/geometry/OpeningNodes.hpp"
 #include "lbm/geometry/TileGrid.hpp"
-#include "lbm/solver/Config.hpp"
 #include "lbm/storage/Tile.hpp"
 
 #include <algorithm>

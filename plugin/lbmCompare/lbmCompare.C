@@ -11,6 +11,7 @@ Description
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
+#include "plugin/common/lbmProgram.H"
 #include "plugin/lbmCompare/comparedCase/comparedCase.H"
 #include "plugin/lbmCompare/comparedLine/comparedLine.H"
 #include "plugin/lbmCompare/fieldNorms/fieldNorms.H"
@@ -21,6 +22,8 @@ Description
 #include "IOmanip.H"
 #include "OSspecific.H"
 #include "SortableList.H"
+
+#include <filesystem>
 
 #include <unistd.h>
 
@@ -205,7 +208,21 @@ static DynamicList<limits::limit> limitsOf
 }
 
 
-int main(int argc, char *argv[])
+//- Not OpenFOAM's mkDir, which never ends below /proc
+static void makeFolder(const fileName& folder)
+{
+    std::error_code fault;
+    std::filesystem::create_directories(folder.c_str(), fault);
+    if (fault)
+    {
+        FatalErrorInFunction
+            << "Folder " << folder << " for the results cannot be made: "
+            << fault.message().c_str() << exit(FatalError);
+    }
+}
+
+
+static int lbmCompare(int argc, char* argv[])
 {
     argList::noBanner();
     addOptions();
@@ -254,7 +271,7 @@ int main(int argc, char *argv[])
     reportClock("A", a, args.getOrDefault<fileName>("logA", fileName()), results);
     reportClock("B", b, args.getOrDefault<fileName>("logB", fileName()), results);
 
-    mkDir(folder);
+    makeFolder(folder);
     const bool haveLines = compareLines(a, b, folder, results);
     results.write(folder/"comparison.csv");
     if (haveLines && !args.found("noPicture")) drawProfiles(folder, a, b);
@@ -270,4 +287,10 @@ int main(int argc, char *argv[])
     // argList's destructor ends the process with status 0
     if (!met) ::exit(exceeded);
     return 0;
+}
+
+
+int main(int argc, char* argv[])
+{
+    return lbmProgram::run(argc, argv, lbmCompare);
 }

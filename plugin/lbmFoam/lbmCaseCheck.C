@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmCaseCheck.H"
+#include "ddtScheme.H"
 #include "IOdictionary.H"
 #include "Switch.H"
 
@@ -82,6 +83,26 @@ void refuseFunctions(const Time& runTime)
     }
 }
 
+// OpenFOAM's check of the word
+bool steady(const dictionary& schemes)
+{
+    const dictionary ddt(schemes.subOrEmptyDict("ddtSchemes"));
+    if (!ddt.found("default")) return false;
+    ITstream& is = ddt.lookup("default");
+    const word name(is);
+    if (name == "none" || name == "steadyState") return name != "none";
+
+    const auto& known = *fv::ddtScheme<vector>::IstreamConstructorTablePtr_;
+    if (!known.found(name))
+    {
+        FatalIOErrorInFunction(ddt)
+            << "Unknown ddt scheme " << name << nl << nl
+            << "Valid ddt schemes : " << nl << known.sortedToc()
+            << exit(FatalIOError);
+    }
+    return name == "bounded" && !is.eof() && word(is) == "steadyState";
+}
+
 } // End anonymous namespace
 } // End namespace Foam
 
@@ -105,14 +126,7 @@ void Foam::lbmCaseCheck::tell(const Time& runTime)
     (
         optional(runTime, "fvSchemes", runTime.system())
     );
-    const word ddt
-    (
-        schemes.subOrEmptyDict("ddtSchemes").getOrDefault<word>
-        (
-            "default", word::null
-        )
-    );
-    if (ddt == "steadyState")
+    if (steady(schemes))
     {
         Info<< "fvSchemes: steadyState, where deltaT and endTime count"
             << " iterations; to lbmFoam they are seconds of a transient flow"

@@ -2,12 +2,27 @@
 
 #include "lbmCheckpoint.H"
 #include "lbmConditions.H"
+#include "lbmFieldSums.H"
 #include "lbmRun.H"
+#include "lbmSettings.H"
 #include "OSspecific.H"
 
 namespace Foam
 {
     defineTypeNameAndDebug(lbmCheckpoint, 0);
+}
+
+const std::string Foam::lbmCheckpoint::timeNote("time");
+
+namespace
+{
+    // Time of the checkpoint that goes when this one is complete
+    const std::string replacesNote("replaces");
+
+    Foam::word timeOf(const Foam::fileName& file)
+    {
+        return Foam::word(file.path().path().name());
+    }
 }
 
 
@@ -49,9 +64,15 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.numbers["pOffset"] = units.pOffset();
     n.numbers["magic"] = run_.config_.magic;
     n.numbers["referenceSpeed"] = run_.timeStep_->referenceSpeed();
+    n.texts[timeNote] = run_.runTime_.timeName();
+    if (replacesLatest()) n.texts[replacesNote] = timeOf(latest_);
+    lbmSettings::note(lbmSettings::present(run_), n);
     lbmConditions::note(run_.U_, n);
     lbmConditions::note(run_.p_, n);
+    lbmFieldSums::note(run_.U_, n);
+    lbmFieldSums::note(run_.p_, n);
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
+    run_.cutStep_.note(n);
     return n;
 }
 
@@ -71,13 +92,18 @@ bool Foam::lbmCheckpoint::writeObject
     }
     catch (const lbm::CheckpointError& fault)
     {
-        // Under way; those before are not touched
-        rmDir(run_.runTime_.timePath(), true);
         FatalErrorInFunction
-            << "The checkpoint cannot be written: " << fault.what() << nl
-            << "Earlier times are whole" << exit(FatalError);
+            << "The checkpoint cannot be written: " << fault.what()
+            << exit(FatalError);
     }
     return true;
+}
+
+
+bool Foam::lbmCheckpoint::replacesLatest() const
+{
+    return which_ == lbmControls::checkpointType::latest && !latest_.empty()
+     && timeOf(latest_) != run_.runTime_.timeName();
 }
 
 
@@ -85,14 +111,21 @@ void Foam::lbmCheckpoint::keepLatest()
 {
     if (which_ == lbmControls::checkpointType::none) return;
 
-    const fileName file(fileIn(run_.runTime_.timePath()));
-    if
-    (
-        which_ == lbmControls::checkpointType::latest
-     && !latest_.empty() && latest_ != file && isFile(latest_, false)
-    )
-    {
-        rm(latest_);
-    }
-    latest_ = file;
+    if (replacesLatest() && isFile(latest_, false)) rm(latest_);
+    latest_ = fileIn(run_.runTime_.timePath());
+}
+
+
+void Foam::lbmCheckpoint::removeReplaced(const lbmResume& resume) const
+{
+    if (!resume.found() || which_ != lbmControls::checkpointType::latest) return;
+
+    const auto& texts = resume.notes().texts;
+    const auto before = texts.find(replacesNote);
+    if (before == texts.end()) return;
+    const fileName file(fileIn(run_.runTime_.path()/before->second));
+    if (!isFile(file, false)) return;
+    Info<< "Removing " << file << ", which the checkpoint of time "
+        << timeOf(resume.file()) << " replaces" << endl;
+    rm(file);
 }

@@ -91,7 +91,7 @@ void Foam::lbmConditions::note
 }
 
 
-void Foam::lbmConditions::recall
+bool Foam::lbmConditions::recall
 (
     const word& field,
     const lbm::CheckpointNotes& notes,
@@ -100,15 +100,14 @@ void Foam::lbmConditions::recall
 {
     if (notes.texts.at(field + ".digest") != digestOf(content))
     {
-        Info<< "    conditions of " << field
-            << " were changed since: those of the file count" << nl;
-        return;
+        return false;
     }
     const dictionary exact
     (
         parsed(notes.texts.at(field + ".conditions"), IOstream::BINARY)
     );
     content.set("boundaryField", exact.subDict("boundaryField"));
+    return true;
 }
 
 

@@ -28,6 +28,7 @@ Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
 void Foam::lbmFieldDemand::read(const dictionary& functions)
 {
     controls_.clear();
+    scripts_.clear();
     for (const entry& e : functions)
     {
         if (!e.isDict()) continue;
@@ -36,6 +37,15 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         if (!dict.getOrDefault("enabled", true)) continue;
 
         const word type(dict.getOrDefault<word>("type", word::null));
+        if (type == "catalyst")
+        {
+            const bool onWrite =
+                !dict.found("executeControl") && !dict.found("executeInterval");
+            scripts_.append
+            (
+                new timeControl(runTime_, dict, onWrite ? "write" : "execute")
+            );
+        }
         if (latticeReaders.found(type)) continue;
         if (!writersOnly.found(type))
         {
@@ -46,10 +56,8 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
 }
 
 
-bool Foam::lbmFieldDemand::now()
+void Foam::lbmFieldDemand::update()
 {
-    if (!runTime_.functionObjects().status()) return false;
-
     const dictionary functions
     (
         runTime_.controlDict().subOrEmptyDict("functions")
@@ -60,6 +68,28 @@ bool Foam::lbmFieldDemand::now()
         known_ = digest;
         read(functions);
     }
+}
+
+
+bool Foam::lbmFieldDemand::scriptsNow()
+{
+    if (!runTime_.functionObjects().status()) return false;
+
+    update();
+    bool any = false;
+    for (timeControl& control : scripts_)
+    {
+        if (control.execute()) any = true;
+    }
+    return any;
+}
+
+
+bool Foam::lbmFieldDemand::now()
+{
+    if (!runTime_.functionObjects().status()) return false;
+
+    update();
 
     // Each one is asked: a time control counts its own intervals
     bool wanted = false;

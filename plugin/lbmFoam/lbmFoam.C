@@ -5,17 +5,27 @@ Application
 Description
     Transient solver for incompressible, laminar flow of Newtonian fluids by the
     lattice Boltzmann method, for ordinary OpenFOAM cases. Settings of its own
-    are in system/lbmDict (see lbmControls.H).
+    are in system/lbmDict: lbmFoam -help-dict prints them all.
 
     Part of lbmFoam, GPL-3.0-or-later.
 
 \*---------------------------------------------------------------------------*/
 
+#include "documentedDict.H"
 #include "lbmCaseCheck.H"
+#include "lbmControls.H"
 #include "lbmMeshFiles.H"
+#include "lbmNearMiss.H"
 #include "lbmRun.H"
+#include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "lbm/api/Threads.hpp"
+#include "plugin/common/lbmProgram.H"
+#include "plugin/common/lbmCaseLock.H"
+#include "plugin/common/lbmWholeFolder.H"
+
+#include <csignal>
 
 using namespace Foam;
 
@@ -29,7 +39,18 @@ static void listKernels()
 }
 
 
-int main(int argc, char *argv[])
+//- Before anything is read of the case: the latest time may be incomplete
+static void takeCase(const fileName& path)
+{
+    // A file that grows beyond a limit is to end in a message
+    std::signal(SIGXFSZ, SIG_IGN);
+    lbmCaseLock::take(path);
+    lbmWholeFolder::recover(path);
+    lbmWholeFolder::recover(path/"constant");
+}
+
+
+static int lbmFoam(int argc, char* argv[])
 {
     argList::addNote
     (
@@ -39,6 +60,7 @@ int main(int argc, char *argv[])
     argList::noParallel();
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
     argList::addBoolOption("listKernels", "List the kernels of this build");
+    if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
 
     const argList args(argc, argv);
     if (args.found("listKernels"))
@@ -47,36 +69,37 @@ int main(int argc, char *argv[])
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();
+    const std::string advice(lbm::checkDefaultThreads());
+    if (advice.size()) Info<< advice.c_str() << nl << endl;
+    lbmStopSignal::endAtOnce(lbmCaseLock::release);
+    if (!args.found("dry-run")) takeCase(args.path());
 
+    lbmNearMiss::tell(args.path());
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);
     lbmCaseCheck::tell(runTime);
-    lbmMeshFiles::check(runTime);
-    fvMesh mesh
-    (
-        IOobject
-        (
-            fvMesh::defaultRegion,
-            runTime.timeName(),
-            runTime,
-            IOobject::MUST_READ
-        )
-    );
+    autoPtr<fvMesh> mesh(lbmMeshFiles::read(runTime));
 
     try
     {
-        lbmRun run(runTime, mesh);
+        lbmRun run(runTime, *mesh);
         if (!args.found("dry-run")) run.loop();
     }
-    catch (const std::runtime_error& fault)
+    catch (const std::exception& fault)
     {
         // A device that fails says which, and what it was doing
         FatalErrorInFunction
-            << fault.what() << nl
+            << lbmProgram::words(fault).c_str() << nl
             << "Time is " << runTime.timeName()
             << "; times written before are whole" << exit(FatalError);
     }
 
     Info<< "End\n" << endl;
     return 0;
+}
+
+
+int main(int argc, char* argv[])
+{
+    return lbmProgram::run(argc, argv, lbmFoam);
 }

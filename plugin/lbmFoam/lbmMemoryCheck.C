@@ -2,7 +2,7 @@
 
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 
 void Foam::lbmMemoryCheck::checkMemory

@@ -3,12 +3,20 @@
 #include "lbmProgress.H"
 #include "Time.H"
 
+namespace
+{
+    // What a signal waits for, while the machine is not busy with more [s]
+    const Foam::scalar leastWait = 0.05;
+    const Foam::scalar longestWait = 0.2;
+}
+
 
 Foam::lbmProgress::lbmProgress()
 :
     loopStart_(clock::now()),
     advanceSeconds_(0),
-    stepsDone_(0)
+    latticeSteps_(0),
+    atATime_(1)
 {}
 
 
@@ -18,12 +26,21 @@ Foam::scalar Foam::lbmProgress::secondsSince(const clock::time_point& start)
 }
 
 
-void Foam::lbmProgress::advance(lbm::Solver& solver, const label substeps)
+Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
 {
+    const label steps = min(most, atATime_);
     const auto start = clock::now();
-    solver.advance(substeps);
-    advanceSeconds_ += secondsSince(start);
-    ++stepsDone_;
+    solver.advance(steps);
+    const scalar seconds = secondsSince(start);
+    advanceSeconds_ += seconds;
+    latticeSteps_ += steps;
+
+    if (seconds > longestWait) atATime_ = max(label(1), steps/2);
+    else if (steps == atATime_ && seconds < leastWait && steps < labelMax/2)
+    {
+        atATime_ = 2*steps;
+    }
+    return steps;
 }
 
 
@@ -39,8 +56,7 @@ void Foam::lbmProgress::report
 {
     const lbm::Health& health = watch.last();
     const scalar elapsed = secondsSince(loopStart_);
-    const scalar updates =
-        scalar(solver.tiling().fluidNodes)*substeps*stepsDone_;
+    const scalar updates = scalar(solver.tiling().fluidNodes)*latticeSteps_;
     const scalar stepsLeft = mag
     (
         round
@@ -76,6 +92,7 @@ void Foam::lbmProgress::report
     runTime.printExecutionTime(Info);
     Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
         << "  lattice steps = " << 100*advanceSeconds_/max(elapsed, VSMALL)
-        << " % of the time  time left = " << elapsed/stepsDone_*stepsLeft << " s" << nl
+        << " % of the time  time left = "
+        << elapsed/latticeSteps_*substeps*stepsLeft << " s" << nl
         << endl;
 }

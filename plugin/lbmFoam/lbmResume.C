@@ -3,29 +3,110 @@
 #include "lbmResume.H"
 #include "lbmCheckpoint.H"
 #include "lbmConditions.H"
+#include "lbmControls.H"
+#include "lbmFieldSums.H"
 #include "localIOdictionary.H"
 #include "OSspecific.H"
 #include "Time.H"
+#include "plugin/common/lbmFieldFile.H"
 
-
-Foam::lbmResume::lbmResume(Time& runTime)
-:
-    file_(lbmCheckpoint::fileIn(runTime.timePath()))
+namespace
 {
-    const bool there = isFile(file_, false);
-    if (!there || !lbm::checkpointsAvailable())
+
+using namespace Foam;
+
+dictionary contentOf
+(
+    const word& field,
+    const word& className,
+    const dimensionSet& dimensions,
+    const fvMesh& mesh
+)
+{
+    const IOobject io
+    (
+        field,
+        mesh.time().timeName(),
+        mesh,
+        IOobject::MUST_READ,
+        IOobject::NO_WRITE,
+        false
+    );
+    lbmFieldFile::refuseTwo(io);
+    localIOdictionary content(io, className);
+    const dimensionSet given(content.lookup("dimensions"));
+    if (given != dimensions)
     {
-        Info<< "Start: U and p of time " << runTime.timeName();
-        if (there)
-        {
-            Info<< "; its checkpoint is left: this build has no HDF5";
-        }
-        else if (isFile(runTime.timePath()/"uniform"/"time"))
-        {
-            Info<< "; it has no checkpoint, the restart is not exact";
-        }
-        Info<< nl;
-        file_.clear();
+        FatalIOErrorInFunction(content)
+            << "Entry dimensions is " << given << "; " << field << " has "
+            << dimensions << (field == "p" ? ", pressure over density" : "")
+            << exit(FatalIOError);
+    }
+    return dictionary(content);
+}
+
+} // End anonymous namespace
+
+
+Foam::lbmResume::lbmResume
+(
+    Time& runTime,
+    const lbmControls& controls,
+    const fvMesh& mesh
+)
+:
+    file_(lbmCheckpoint::fileIn(runTime.timePath())),
+    U_(contentOf("U", volVectorField::typeName, dimVelocity, mesh)),
+    p_
+    (
+        contentOf("p", volScalarField::typeName, dimPressure/dimDensity, mesh)
+    )
+{
+    choose(controls, mesh);
+    // Names of times have fewer digits
+    if (found()) runTime.setTime(number("time"), runTime.timeIndex());
+}
+
+
+void Foam::lbmResume::leave(const string& why)
+{
+    Info<< "Start: U and p" << why.c_str() << nl;
+    reader_.reset();
+    file_.clear();
+}
+
+
+void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
+{
+    using type = lbmControls::restartType;
+
+    const type wanted = controls.restart();
+    const word time(mesh.time().timeName());
+    const std::string of(" of time " + time);
+    const bool there = isFile(file_, false);
+    const bool readable = there && lbm::checkpointsAvailable();
+    if (wanted == type::checkpoint && !readable)
+    {
+        FatalIOErrorInFunction(controls.dict())
+            << "Entry restart is checkpoint, but "
+            << (there ? "this build has no HDF5 to read " : "there is no ")
+            << file_ << exit(FatalIOError);
+    }
+    if (!readable)
+    {
+        const bool continued = isFile(mesh.time().timePath()/"uniform"/"time");
+        leave
+        (
+            there ? of + "; its checkpoint is left: this build has no HDF5"
+          : continued
+          ? of + "; it has no checkpoint, the restart is not exact"
+          : of
+        );
+        return;
+    }
+    if (wanted == type::fields)
+    {
+        leave(of + "; its checkpoint is left, for entry restart is fields");
         return;
     }
     try
@@ -36,11 +117,58 @@ Foam::lbmResume::lbmResume(Time& runTime)
     {
         fail(fault);
     }
+    checkTime(time);
+
+    wordList newer;
+    if (!lbmFieldSums::unchanged("U", U_, mesh.nCells(), notes()))
+    {
+        newer.append("U");
+    }
+    if (!lbmFieldSums::unchanged("p", p_, mesh.nCells(), notes()))
+    {
+        newer.append("p");
+    }
+    if (newer.size() && wanted == type::automatic)
+    {
+        leave
+        (
+            of + ", not its checkpoint: the internal field of "
+          + (newer.size() == 2 ? "both" : newer[0].c_str())
+          + " was changed after it was written\n    (restart checkpoint in"
+            " system/lbmDict: the checkpoint counts)"
+        );
+        return;
+    }
     Info<< "Start: checkpoint " << file_ << nl
-        << "    continues bit for bit; written by "
-        << reader_->kernel().c_str() << nl;
-    // Names of times have fewer digits
-    runTime.setTime(number("time"), runTime.timeIndex());
+        << "    written by " << reader_->kernel().c_str() << nl;
+    if (newer.size())
+    {
+        Info<< "    internal fields " << flatOutput(newer) << " were changed"
+            << " after it was written, and are left, for entry restart is"
+            << " checkpoint" << nl;
+    }
+}
+
+
+void Foam::lbmResume::checkTime(const word& timeName) const
+{
+    const auto& texts = notes().texts;
+    const auto written = texts.find(lbmCheckpoint::timeNote);
+    if (written == texts.end())
+    {
+        fail(lbm::CheckpointError(file_ + ": has no time"));
+    }
+    if (written->second != timeName)
+    {
+        fail
+        (
+            lbm::CheckpointError
+            (
+                file_ + ": was written for time " + written->second
+              + ", but lies in " + timeName
+            )
+        );
+    }
 }
 
 
@@ -49,6 +177,7 @@ void Foam::lbmResume::fail(const std::exception& fault) const
     FatalErrorInFunction
         << "Checkpoint " << fault.what() << nl
         << "Mend what differs, or remove the file to restart from U and p"
+        << " (or restart fields in system/lbmDict)"
         << exit(FatalError);
 }
 
@@ -71,48 +200,57 @@ Foam::lbmUnits Foam::lbmResume::units(const scalar dx) const
 }
 
 
-Foam::dictionary Foam::lbmResume::content
-(
-    const word& field,
-    const word& className,
-    const dimensionSet& dimensions,
-    const fvMesh& mesh
-) const
+Foam::dictionary Foam::lbmResume::content(const word& field)
 {
-    localIOdictionary content
-    (
-        IOobject
-        (
-            field,
-            mesh.time().timeName(),
-            mesh,
-            IOobject::MUST_READ,
-            IOobject::NO_WRITE,
-            false
-        ),
-        className
-    );
-    const dimensionSet given(content.lookup("dimensions"));
-    if (given != dimensions)
+    dictionary content;
+    content.transfer(field == "U" ? U_ : p_);
+    if (found() && !lbmConditions::recall(field, notes(), content))
     {
-        FatalIOErrorInFunction(content)
-            << "Entry dimensions is " << given << "; " << field << " has "
-            << dimensions << (field == "p" ? ", pressure over density" : "")
-            << exit(FatalIOError);
+        changed_.append(field);
     }
-    if (found()) lbmConditions::recall(field, notes(), content);
-    return dictionary(content);
+    return content;
 }
 
 
-void Foam::lbmResume::restore(lbm::Solver& solver) const
+void Foam::lbmResume::restore
+(
+    lbm::Solver& solver,
+    const lbmSettings::table& now
+) const
 {
+    std::vector<std::string> changes = lbmSettings::changes(notes(), now);
+    for (const word& field : changed_)
+    {
+        changes.push_back
+        (
+            "conditions of " + field
+          + " were changed since: those of the file count"
+        );
+    }
+    std::string list;
+    for (const std::string& change : changes) list += "        " + change + '\n';
     try
     {
         reader_->restore(solver);
     }
     catch (const lbm::CheckpointError& fault)
     {
-        fail(fault);
+        fail
+        (
+            lbm::CheckpointError
+            (
+                fault.what()
+              + (list.empty() ? list : "\n    settings changed since:\n" + list)
+            )
+        );
+    }
+    if (list.empty())
+    {
+        Info<< "    no setting has changed since: continues bit for bit" << nl;
+    }
+    else
+    {
+        Info<< "    continues from its state, but not bit for bit:" << nl
+            << list.c_str();
     }
 }

@@ -10,6 +10,7 @@
 #include "linear.H"
 #include "StringStream.H"
 #include "Time.H"
+#include "lbm/api/TeamSize.hpp"
 
 namespace
 {
@@ -24,7 +25,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     mesh_(mesh),
     controls_(runTime),
     transport_(mesh),
-    resume_(runTime),
+    resume_(runTime, controls_, mesh),
     lattice_(mesh, controls_),
     config_(controls_.config(lattice_.axes().dimensions())),
     U_
@@ -38,10 +39,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content
-        (
-            "U", volVectorField::typeName, dimVelocity, mesh
-        )
+        resume_.content("U")
     ),
     p_
     (
@@ -54,10 +52,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content
-        (
-            "p", volScalarField::typeName, dimPressure/dimDensity, mesh
-        )
+        resume_.content("p")
     ),
     phi_
     (
@@ -121,7 +116,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     );
     lbmPlan(*this).print();
     setState();
-    watch_->start();
+    watch_->start(*units_);
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
 }
@@ -225,9 +220,25 @@ void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
 void Foam::lbmRun::makeSolver()
 {
     checkMemory(scalar(lattice_.domain().fluidNodes()), "the lattice");
+    config_.threads =
+        lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try
     {
-        solver_ = lbm::makeSolver(lattice_.shared(), config_);
+        auto solver = lbm::makeSolver(lattice_.shared(), config_);
+        watch_.reset
+        (
+            new lbmWatch
+            (
+                mesh_, lattice_.axes(), *safety_, *solver, config_.threads
+            )
+        );
+        solver_.reset
+        (
+            new lbmWatchedSolver
+            (
+                std::move(solver), *watch_, *units_, config_.threads
+            )
+        );
     }
     catch (const std::bad_alloc&)
     {
@@ -261,13 +272,6 @@ void Foam::lbmRun::makeSolver()
             config_.threads
         )
     );
-    watch_.reset
-    (
-        new lbmWatch
-        (
-            mesh_, lattice_.axes(), *safety_, *solver_, config_.threads
-        )
-    );
     const scalar tolerance = controls_.steadyTolerance();
     if (tolerance > 0)
     {
@@ -292,7 +296,7 @@ void Foam::lbmRun::setState()
     }
     {
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
-        resume_.restore(*solver_);
+        resume_.restore(*solver_, lbmSettings::present(*this));
     }
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
@@ -359,10 +363,100 @@ void Foam::lbmRun::updateConditions()
 }
 
 
-void Foam::lbmRun::advance()
+Foam::lbmWatchedSolver& Foam::lbmRun::watchedSolver()
+{
+    return static_cast<lbmWatchedSolver&>(*solver_);
+}
+
+
+void Foam::lbmRun::resumeCutStep()
+{
+    cutStep_ = lbmCutStep(resume_.notes());
+    if (!cutStep_.any()) return;
+
+    const scalar deltaT = runTime_.deltaTValue();
+    const scalar dt = deltaT/substeps_;
+    const bool same =
+        deltaT == cutStep_.deltaT()
+     && mag(dt - units_->dt()) <= SMALL*dt
+     && transport_.nu() == units_->nu()
+     && cutStep_.made() < substeps_
+     && !resume_.conditionsChanged();
+    if (same)
+    {
+        Info<< "Finishing the time step that began at " << cutStep_.begin()
+            << ": " << cutStep_.made() << " of " << substeps_
+            << " lattice steps are made" << nl << endl;
+        runTime_.beginWithin(cutStep_.begin());
+        return;
+    }
+    Info<< "The time step that began at " << cutStep_.begin()
+        << " is not finished: deltaT, nu, the lattice's time step or conditions"
+        << " were changed; a new one begins at " << runTime_.timeName()
+        << nl << endl;
+    cutStep_ = lbmCutStep();
+}
+
+
+Foam::label Foam::lbmRun::beginTimeStep()
+{
+    if (!cutStep_.any())
+    {
+        changeTimeStep();
+        updateConditions();
+        return 0;
+    }
+    // Its conditions looked at the flow of its beginning
+    updateConditions();
+    if (!cutStep_.restore(U_, p_, watchedSolver()))
+    {
+        Info<< "Boundaries were changed: the rest of the time step has their"
+            << " present conditions" << nl << endl;
+    }
+    boundary_.forget();
+    return cutStep_.made();
+}
+
+
+Foam::scalar Foam::lbmRun::timeAfter
+(
+    const scalar begin,
+    const label made
+) const
+{
+    return begin + made*units_->dt();
+}
+
+
+Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
-    progress_.advance(*solver_, substeps_);
+    const word beginName(Time::timeName(begin));
+    while (made < substeps_)
+    {
+        made += progress_.advance(*solver_, substeps_ - made);
+
+        // What was written at the beginning keeps its folder: names of times
+        // have few digits
+        if
+        (
+            lbmStopSignal::received()
+         && Time::timeName(timeAfter(begin, made)) != beginName
+        ) break;
+    }
+    return made;
+}
+
+
+void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
+{
+    cutStep_.cut
+    (
+        begin, runTime_.deltaTValue(), made, U_, p_, watchedSolver()
+    );
+    runTime_.setTime(timeAfter(begin, made), runTime_.timeIndex());
+    Info<< "Time = " << runTime_.timeName() << ", cut short after " << made
+        << " of " << substeps_ << " lattice steps" << nl << endl;
 }
 
 
@@ -380,11 +474,7 @@ void Foam::lbmRun::checkEnergy()
 
 Foam::scalar Foam::lbmRun::bringFields()
 {
-    {
-        const lbmTrapFreeRegion diagnosedNext(config_.threads);
-        fields_->sample(*solver_, *units_, U_, p_);
-    }
-    watch_->check(U_.primitiveField(), *units_);
+    fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
     const scalar shift = reference_.apply();
     checkEnergy();
@@ -414,39 +504,44 @@ Foam::string Foam::lbmRun::reasonToStop()
 void Foam::lbmRun::write(const bool end)
 {
     const bool written = end ? runTime_.writeAndEnd() : runTime_.write();
-    if (written) checkpoint_->keepLatest();
+    if (!written) return;
+    watch_->wrote(runTime_.timeName());
+    checkpoint_->keepLatest();
 }
 
 
 void Foam::lbmRun::loop()
 {
-    lbmStopSignal::watch();
-    runTime_.removeUnfinished();
+    lbmStopSignal::remember();
+    checkpoint_->removeReplaced(resume_);
     Info<< "\nStarting time loop\n" << endl;
 
     progress_ = lbmProgress();
     // Those of a checkpoint stand as they were left
-    if (!resume_.found()) updateConditions();
+    if (resume_.found()) resumeCutStep();
+    else updateConditions();
     while (runTime_.run())
     {
+        const scalar begin = runTime_.value();
         ++runTime_;
         Info<< "Time = " << runTime_.timeName() << nl << endl;
 
-        changeTimeStep();
-        updateConditions();
-        advance();
+        const label made = advance(begin, beginTimeStep());
+        if (made < substeps_) cutTimeStep(begin, made);
+        else cutStep_ = lbmCutStep();
 
-        // What is kept must be sound everywhere; fields are looked at anyway
-        // when they are brought
+        // What is kept, or shown by scripts, must be sound everywhere; what
+        // else is read is looked at then
         const bool kept = runTime_.writeTime();
         const bool wanted = demand_.now() || kept;
-        if (kept || runTime_.timeIndex() % controls_.checkEvery() == 0)
+        const bool all = demand_.scriptsNow() || kept;
+        if (all || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
-            watch_->check(kept ? 1 : sparseStride(), *units_);
+            watch_->check(all ? 1 : sparseStride(), *units_);
         }
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
-        if (stop && !kept) watch_->check(1, *units_);
+        if (stop && !all) watch_->check(1, *units_);
         if (stop || wanted) bringFields();
 
         progress_.report

@@ -3,29 +3,64 @@
 #include "lbmStopSignal.H"
 
 #include <csignal>
+#include <unistd.h>
 
 namespace
 {
 
 volatile std::sig_atomic_t lastSignal = 0;
 
-extern "C" void remember(int signal)
+void (*lastCall)() = nullptr;
+
+extern "C" void keepSignal(int signal)
 {
     lastSignal = signal;
+}
+
+
+// What a handler may do is little: no stream, no destructor
+template<std::size_t n>
+[[noreturn]] void endWith(const char (&text)[n], const int signal)
+{
+    lastCall();
+    const ssize_t written = write(STDERR_FILENO, text, n - 1);
+    static_cast<void>(written);
+    _exit(128 + signal);
+}
+
+
+extern "C" void endProcess(int signal)
+{
+    if (signal == SIGINT)
+    {
+        endWith("\nSIGINT before the time loop: nothing was written\n", signal);
+    }
+    endWith("\nSIGTERM before the time loop: nothing was written\n", signal);
+}
+
+
+void handle(void (*const handler)(int))
+{
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
 }
 
 } // End anonymous namespace
 
 
-void Foam::lbmStopSignal::watch()
+void Foam::lbmStopSignal::endAtOnce(void (*const last)())
 {
-    struct sigaction action = {};
-    action.sa_handler = remember;
-    action.sa_flags = SA_RESTART | SA_RESETHAND;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-    // A file that grows beyond a limit is to end in a message
-    std::signal(SIGXFSZ, SIG_IGN);
+    lastCall = last;
+    handle(endProcess);
+}
+
+
+void Foam::lbmStopSignal::remember()
+{
+    handle(keepSignal);
 }
 
 

@@ -1,34 +1,55 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmTime.H"
-#include "lbmWholeFolder.H"
-#include "IOdictionary.H"
+#include "lbmCheckpoint.H"
 #include "OSspecific.H"
-
-const Foam::word Foam::lbmTime::unfinished(".unfinished");
+#include "plugin/common/lbmThrowing.H"
+#include "plugin/common/lbmWholeFolder.H"
 
 namespace
 {
-    // Objects that were written know their file by its present name
-    void tellInstance
-    (
-        const Foam::objectRegistry& objects,
-        const Foam::word& from,
-        const Foam::word& to
-    )
+    // Share of a time step that rounding of the time may take
+    const Foam::scalar lostInTime = 0.01;
+
+    using namespace Foam;
+
+    // As OpenFOAM names what a field was in the time step before
+    const std::string oldTime("_0");
+
+    // The field that a file belongs to
+    fileName withoutOldTime(fileName name)
     {
-        forAllConstIters(objects, iter)
+        const std::size_t n = oldTime.size();
+        while
+        (
+            name.size() > n
+         && name.compare(name.size() - n, n, oldTime) == 0
+        )
         {
-            Foam::regIOobject& object = *iter.val();
-            if (object.instance() == from) object.instance() = to;
-            const auto* registry =
-                dynamic_cast<const Foam::objectRegistry*>(&object);
-            if (registry && registry != &objects)
-            {
-                tellInstance(*registry, from, to);
-            }
+            name.resize(name.size() - n);
         }
+        return name;
     }
+
+
+    // While it lives OpenFOAM's files go into another folder than the case's
+    class redirected
+    {
+        TimePaths& paths_;
+        const fileName case_;
+
+    public:
+
+        redirected(const Time& time, const fileName& folder)
+        :
+            paths_(const_cast<Time&>(time)),
+            case_(paths_.caseName())
+        {
+            paths_.caseName() = case_/folder;
+        }
+
+        ~redirected() { paths_.caseName() = case_; }
+    };
 }
 
 
@@ -36,73 +57,139 @@ Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 :
     Time(controlDictName, args)
 {
-    if (!(deltaTValue() > 0))
+    checkStep();
+}
+
+
+void Foam::lbmTime::readDict()
+{
+    Time::readDict();
+    checkStep();
+}
+
+
+void Foam::lbmTime::checkStep() const
+{
+    if (!(deltaTValue() > 0 && deltaTValue() < GREAT))
     {
         FatalIOErrorInFunction(controlDict())
             << "Entry deltaT is " << deltaTValue() << "; it must be positive"
             << exit(FatalIOError);
     }
-}
-
-
-void Foam::lbmTime::removeUnfinished() const
-{
-    for (const fileName& name : readDir(path(), fileName::DIRECTORY))
+    const scalar advanced = (value() + deltaTValue()) - value();
+    if (mag(advanced - deltaTValue()) > lostInTime*deltaTValue())
     {
-        if (name.hasExt() && "." + name.ext() == unfinished)
-        {
-            Info<< "Removing " << name << ", left by a run that ended while it"
-                << " was writing" << endl;
-            rmDir(path()/name);
-        }
+        FatalIOErrorInFunction(controlDict())
+            << "Entry deltaT is " << deltaTValue() << ", and the time "
+            << value() << ": a number so large cannot grow by one so small"
+            << exit(FatalIOError);
     }
 }
 
 
-void Foam::lbmTime::rename(const word& name) const
+void Foam::lbmTime::beginWithin(const scalar begin)
 {
-    const_cast<lbmTime&>(*this).dimensionedScalar::name() = name;
+    startTimeIndex_ = timeIndex() - 1;
+    setTime(begin, startTimeIndex_);
 }
 
 
-void Foam::lbmTime::fail(const fileName& folder, const string& why) const
+void Foam::lbmTime::addFields
+(
+    const objectRegistry& objects,
+    HashSet<fileName>& names
+) const
 {
-    rmDir(folder, true);
+    forAllConstIters(objects, iter)
+    {
+        const regIOobject& object = *iter.val();
+        const auto* registry = dynamic_cast<const objectRegistry*>(&object);
+        if (registry && registry != &objects) addFields(*registry, names);
+
+        // Meshes have a folder of their own, dictionaries another place
+        const fileName& at = object.instance();
+        if (!object.local().empty() || at == constant() || at == system())
+        {
+            continue;
+        }
+        names.insert(object.db().dbDir()/object.name());
+    }
+}
+
+
+Foam::HashSet<Foam::fileName> Foam::lbmTime::fields() const
+{
+    HashSet<fileName> names;
+    addFields(*this, names);
+    return names;
+}
+
+
+Foam::word Foam::lbmTime::lastWhole() const
+{
+    word last;
+    for (const instant& time : times())
+    {
+        const fileName folder(path()/time.name());
+        if
+        (
+            time.name() != constant() && time.value() < value()
+         && isFile(folder/"U") && isFile(folder/"p")
+        )
+        {
+            last = time.name();
+        }
+    }
+    return last;
+}
+
+
+void Foam::lbmTime::fail(const lbmWholeFolder& folder, const string& why) const
+{
+    const string left(folder.discard());
+    const word last(lastWhole());
     FatalErrorInFunction
-        << "Time " << writing_ << " of case " << path()
+        << "Time " << timeName() << " of case " << path()
         << " cannot be written: " << why.c_str() << nl
-        << "Earlier times are whole" << exit(FatalError);
+        << "What the flow was at this time is lost." << nl
+        << "Earlier times are whole";
+    if (!last.empty()) FatalError << ", the latest is " << last;
+    if (!left.empty()) FatalError << nl << "Left behind: " << left.c_str();
+    FatalError << exit(FatalError);
     std::abort();
 }
 
 
-bool Foam::lbmTime::writeTimeDict() const
+Foam::string Foam::lbmTime::writeWithin
+(
+    const lbmWholeFolder& folder,
+    IOstream::streamFormat format,
+    IOstream::versionNumber version,
+    IOstream::compressionType compression,
+    const bool valid
+) const
 {
-    IOdictionary dict
-    (
-        IOobject
+    string words;
+    try
+    {
+        const lbmThrowing errorsAreExplained;
+        const redirected files(*this, folder.container().name());
+        if
         (
-            "time",
-            timeName(),
-            "uniform",
-            *this,
-            IOobject::NO_READ,
-            IOobject::NO_WRITE,
-            false
+            Time::writeTimeDict()
+         && objectRegistry::writeObject(format, version, compression, valid)
         )
-    );
-    dict.add("value", timeName(timeToUserTime(value()), maxPrecision_));
-    dict.add("name", string(writing_));
-    dict.add("index", timeIndex());
-    dict.add("deltaT", timeToUserTime(deltaTValue()));
-    dict.add("deltaT0", timeToUserTime(deltaT0Value()));
-    return dict.regIOobject::writeObject
-    (
-        IOstream::ASCII,
-        IOstream::currentVersion,
-        IOstream::UNCOMPRESSED,
-        true
-    );
+        {
+            return string();
+        }
+        words = "a file was not written to its end";
+    }
+    catch (const error& fault)
+    {
+        words = fault.message();
+    }
+    const string disk(folder.reason());
+    return disk.empty() ? words : disk;
 }
 
 
@@ -116,20 +203,25 @@ bool Foam::lbmTime::writeObject
 {
     if (!writeTime()) return false;
 
-    writing_ = timeName();
-    const word part(writing_ + unfinished);
-    const lbmWholeFolder folder(path()/part);
+    const lbmWholeFolder folder(timePath());
     string why(folder.make());
-    if (!why.empty()) fail(folder.path(), why);
-
-    rename(part);
-    const bool good = writeTimeDict()
-        && objectRegistry::writeObject(format, version, compression, valid);
-    rename(writing_);
-
-    why = good ? folder.finish(timePath()) : folder.reason();
-    if (!why.empty()) fail(folder.path(), why);
-    tellInstance(*this, part, writing_);
+    if (why.empty())
+    {
+        why = writeWithin(folder, format, version, compression, valid);
+    }
+    if (why.empty())
+    {
+        const HashSet<fileName> mine(fields());
+        const fileName checkpoint(lbmCheckpoint::fileIn(fileName()));
+        why = folder.finish
+        (
+            [&](const fileName& name)
+            {
+                return name == checkpoint || mine.found(withoutOldTime(name));
+            }
+        );
+    }
+    if (!why.empty()) fail(folder, why);
     purge();
     return true;
 }
@@ -138,12 +230,82 @@ bool Foam::lbmTime::writeObject
 void Foam::lbmTime::purge() const
 {
     if (!writeTime_ || !purgeWrite_) return;
-    if (previousWriteTimes_.empty() || previousWriteTimes_.top() != writing_)
+    if (previousWriteTimes_.empty() || previousWriteTimes_.top() != timeName())
     {
-        previousWriteTimes_.push(writing_);
+        previousWriteTimes_.push(timeName());
     }
     while (previousWriteTimes_.size() > purgeWrite_)
     {
-        rmDir(path()/previousWriteTimes_.pop());
+        const fileName old(path()/previousWriteTimes_.pop());
+        const string why(lbmWholeFolder::remove(old));
+        if (!why.empty())
+        {
+            WarningInFunction
+                << "Entry purgeWrite: " << old << " stays: " << why.c_str()
+                << endl;
+        }
     }
+}
+
+
+void Foam::lbmTime::tellFullDisk(const string& words) const
+{
+    string why(lbmWholeFolder::reason(path(), 1));
+    fileNameList cut;
+    for (const fileName& name : fields())
+    {
+        for (const fileName& file : {name, fileName(name + ".gz")})
+        {
+            const fileName full(timePath()/file);
+            if (!isFile(full, false) || lbmWholeFolder::whole(full)) continue;
+            cut.append(file);
+            rm(full);
+        }
+    }
+    if (why.empty() && cut.empty()) return;
+    if (why.empty()) why = "a file was cut short";
+
+    FatalErrorInFunction
+        << "What function objects make of time " << timeName()
+        << " cannot be written: " << why.c_str() << nl;
+    if (!words.empty()) FatalError << words.c_str() << nl;
+    if (cut.size())
+    {
+        FatalError
+            << "Removed from time " << timeName() << ", for they were cut"
+            << " short: " << flatOutput(cut) << nl;
+    }
+    FatalError
+        << "Tables in postProcessing may lack their ends. Earlier times are"
+        << " whole, and of this one what the solver wrote"
+        << exit(FatalError);
+}
+
+
+bool Foam::lbmTime::run() const
+{
+    const auto end = [&](auto& fault)
+    {
+        tellFullDisk(fault.message());
+        fault.throwExceptions(false);
+        fault.exit();
+    };
+    try
+    {
+        // Here function objects are at work
+        const lbmThrowing errorsAreExplained;
+        const bool goesOn = Time::run();
+        if (goesOn || functionObjects().empty()) return goesOn;
+    }
+    catch (IOerror& fault)
+    {
+        end(fault);
+    }
+    catch (error& fault)
+    {
+        end(fault);
+    }
+    // Tables in postProcessing end without a word where the disk is full
+    tellFullDisk(string());
+    return false;
 }

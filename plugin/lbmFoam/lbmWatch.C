@@ -4,13 +4,12 @@
 #include "lbmControls.H"
 #include "lbmTrapFreeRegion.H"
 #include "Time.H"
+#include "volFields.H"
 
-namespace
-{
-    // Beyond these a second-order equilibrium is no approximation any more
-    const Foam::scalar hopelessMach = 1;
-    const Foam::scalar hopelessDensity = 0.5;
-}
+#include <cstdlib>
+
+const Foam::scalar Foam::lbmWatch::hopelessMach = 1;
+const Foam::scalar Foam::lbmWatch::hopelessDensity = 0.5;
 
 
 Foam::lbmWatch::lbmWatch
@@ -29,13 +28,15 @@ Foam::lbmWatch::lbmWatch
     threads_(threads),
     startExcess_(0),
     warned_(false),
-    soundTime_(mesh.time().value())
+    soundTime_(mesh.time().value()),
+    lastWritten_(mesh.time().timeName())
 {}
 
 
-void Foam::lbmWatch::start()
+void Foam::lbmWatch::start(const lbmUnits& units)
 {
-    last_ = solver_.health(1);
+    look(1);
+    if (!trouble().empty()) stop(units, trouble());
     startExcess_ = last_.excess;
 }
 
@@ -87,7 +88,7 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
         look(1);
         stop(units, trouble());
     }
-    soundTime_ = mesh_.time().value();
+    if (sawAll()) soundTime_ = mesh_.time().value();
     const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
     if (mach > safety_.machToTell() && !warned_)
     {
@@ -111,20 +112,6 @@ void Foam::lbmWatch::diverged(const lbmUnits& units, const string& why)
 {
     look(1);
     stop(units, why);
-}
-
-
-void Foam::lbmWatch::check(const vectorField& U, const lbmUnits& units)
-{
-    const scalar limit =
-        sqr(hopelessMach*lbmUnits::soundSpeed*units.dx()/units.dt());
-    bool meaningful = true;
-    {
-        const lbmTrapFreeRegion infinitiesAreReported(threads_);
-        // False for values that are no numbers, too
-        for (const vector& u : U) meaningful = meaningful && magSqr(u) < limit;
-    }
-    if (!meaningful) check(1, units);
 }
 
 
@@ -177,21 +164,28 @@ void Foam::lbmWatch::tellPlace(const lbm::NodeIndex node) const
 
 void Foam::lbmWatch::tellLastState() const
 {
-    const Time& runTime = mesh_.time();
-    word latest;
-    for (const instant& time : runTime.times())
+    // Folders of function objects hold no state
+    IOobject U("U", lastWritten_, mesh_);
+    FatalError << nl << "Nothing was written for this time; ";
+    if (U.typeHeaderOk<volVectorField>(true, false))
     {
-        if (time.name() == runTime.constant()) continue;
-        if (time.value() < runTime.value()) latest = time.name();
+        FatalError
+            << "the last good state on disk is time " << lastWritten_ << " in "
+            << mesh_.time().path();
     }
-    FatalError
-        << nl << "Nothing was written for this time; the last good state on"
-        << " disk is time " << latest << " in " << runTime.path();
+    else
+    {
+        FatalError
+            << "of the last good state, time " << lastWritten_ << ", no "
+            << U.objectPath() << " is left";
+    }
 }
 
 
 void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
 {
+    // Values may be as large as numbers get
+    const lbmTrapFreeRegion infinitiesAreReported(threads_);
     const Time& runTime = mesh_.time();
     const scalar mach = last_.maxSpeed/lbmUnits::soundSpeed;
 
@@ -209,5 +203,8 @@ void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
         << safety_.advice(units.dt(), last_.maxSpeed*units.dx()/units.dt()).c_str()
         << "and see whether the conditions of U and p fit together" << nl;
     tellLastState();
+    // Function objects may catch what is thrown, and go on
+    FatalError.throwExceptions(false);
     FatalError << exit(FatalError);
+    std::abort();
 }

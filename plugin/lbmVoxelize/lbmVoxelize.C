@@ -5,10 +5,13 @@ Application
 Description
     Makes a mesh of equal cubes from surfaces: the cells around the fluid
     nodes of the lattice that lbmFoam would use, so that a finite-volume solver
-    runs on the very same cells. Reads system/lbmVoxelizeDict (see
-    voxelSettings.H) and constant/triSurface, writes constant/polyMesh.
+    runs on the very same cells. Reads system/lbmVoxelizeDict
+    (lbmVoxelize -help-dict prints all its entries) and constant/triSurface,
+    writes constant/polyMesh.
 
-    The mesh appears in its place when it is complete, not before.
+    The mesh appears in its place when it is complete, not before. Files there
+    that no mesh is made of (blockMeshDict, a user's own) stay. Where
+    constant/polyMesh is a link, the link goes and what it leads to stays.
 
     With -report it writes no mesh, but what is to be known of the surfaces:
     on the screen, and for programs and ParaView as geometry.json and
@@ -17,6 +20,11 @@ Description
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
+#include "lbm/api/Threads.hpp"
+#include "plugin/common/lbmProgram.H"
+#include "plugin/common/lbmCaseLock.H"
+#include "plugin/common/lbmThrowing.H"
+#include "plugin/common/lbmWholeFolder.H"
 #include "plugin/lbmVoxelize/surfaceReport/surfaceReport.H"
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
@@ -25,8 +33,11 @@ Description
 #include "OSspecific.H"
 #include "Time.H"
 #include "argList.H"
+#include "documentedDict.H"
 #include "polyMesh.H"
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 
 using namespace Foam;
@@ -182,23 +193,44 @@ static void addPatches(polyMesh& mesh, const voxelMesh& voxels, const lbm::Domai
 }
 
 
-static void removeFolder(const fileName& path)
+//- Does a file of an older constant/polyMesh belong to the mesh in it?
+static bool ofOldMesh(const fileName& file)
 {
-    if (isDir(path) && !rmDir(path))
-    {
-        FatalErrorInFunction << path << " cannot be removed" << exit(FatalError);
-    }
+    // What OpenFOAM's programs write into the folder of a mesh: its lists, what names parts of it, how it was refined
+    static const wordHashSet names
+    ({
+        "points", "faces", "owner", "neighbour", "cells", "boundary", "pointZones", "faceZones", "cellZones",
+        "meshModifiers", "parallelData", "sets", "cellMap", "faceMap", "pointMap", "cellLevel", "pointLevel",
+        "level0Edge", "refinementHistory", "surfaceIndex", "neighbours", "tetBasePtIs"
+    });
+    return names.found(word(file.substr(0, file.find('/')), false));
 }
 
 
-//- Writes aside, then moves constant/polyMesh into its place
-static void write(const argList& args, const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings)
+static void fail(const lbmWholeFolder& folder, const fileName& to, const string& why)
 {
-    const fileName aside("lbmVoxelize.part");
-    const fileName asidePath(args.path()/aside);
-    removeFolder(asidePath);
+    const string left(folder.discard());
+    FatalErrorInFunction
+        << "The mesh cannot be written to " << to << ": " << why.c_str() << nl
+        << (isDir(to) ? "The mesh that was there is whole" : "No mesh was written");
+    if (!left.empty()) FatalError << nl << "Left behind: " << left.c_str();
+    FatalError << exit(FatalError);
+}
+
+
+//- Returns what went wrong
+static string writeMesh
+(
+    const argList& args, const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings,
+    const lbmWholeFolder& folder
+)
+{
+    string words("a file was not written to its end");
+    try
     {
-        Time asideTime(runTime.controlDict(), args.rootPath(), args.caseName()/aside, "system", "constant", false, false);
+        const lbmThrowing errorsAreExplained;
+        const fileName aside(args.caseName()/runTime.constant()/folder.container().name());
+        Time asideTime(runTime.controlDict(), args.rootPath(), aside, "system", "constant", false, false);
         voxelMesh voxels(domain);
         polyMesh mesh
         (
@@ -213,25 +245,38 @@ static void write(const argList& args, const Time& runTime, const lbm::Domain& d
 
         // coordinates must not lose digits to the case's writePrecision
         IOstream::defaultPrecision(max(10u, IOstream::defaultPrecision()));
-        if (!mesh.write())
-        {
-            rmDir(asidePath);
-            FatalErrorInFunction << "The mesh cannot be written to " << asidePath << exit(FatalError);
-        }
+        if (mesh.write()) return string();
     }
-    const fileName from(asidePath/runTime.constant()/polyMesh::meshSubDir);
-    const fileName to(args.path()/runTime.constant()/polyMesh::meshSubDir);
-    removeFolder(to);
-    if (!mv(from, to))
+    catch (const error& fault)
     {
-        FatalErrorInFunction << from << " cannot be moved to " << to << exit(FatalError);
+        words = fault.message();
     }
-    rmDir(asidePath);
+    const string disk(folder.reason());
+    return disk.empty() ? words : disk;
+}
+
+
+//- Writes aside, then constant/polyMesh takes its place. A link there goes, what it leads to stays
+static void write(const argList& args, const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings)
+{
+    const fileName to(args.path()/runTime.constant()/polyMesh::meshSubDir);
+    const lbmWholeFolder folder(to, fileName("constant")/polyMesh::meshSubDir);
+    const bool link = type(to, false) == fileName::LINK;
+    const fileName leadsTo(link ? std::filesystem::read_symlink(std::string(to)).string() : std::string());
+
+    string why(folder.make());
+    if (why.empty()) why = writeMesh(args, runTime, domain, settings, folder);
+    if (why.empty()) why = folder.finish(ofOldMesh, !link);
+    if (!why.empty()) fail(folder, to, why);
+    if (link)
+    {
+        Info<< to << " was a link to " << leadsTo << ", which stays as it is" << nl;
+    }
     Info<< "Wrote " << to << nl << endl;
 }
 
 
-int main(int argc, char *argv[])
+static int lbmVoxelize(int argc, char* argv[])
 {
     argList::addNote
     (
@@ -243,8 +288,19 @@ int main(int argc, char *argv[])
     argList::addOption("dict", "file", "Read another dictionary than system/lbmVoxelizeDict");
     argList::addBoolOption("report", "Report on the surfaces (defects, gaps, pockets, advice) and write no mesh");
     argList::addBoolOption("dry-run", "Print the plan (nodes, cells, faces of each patch) and write nothing");
+    if (voxelSettings::entries().printIfAsked(argc, argv)) return 0;
+
+    // A file that grows beyond a limit is to end in a message
+    std::signal(SIGXFSZ, SIG_IGN);
 
     #include "setRootCase.H"
+    const std::string advice(lbm::checkDefaultThreads());
+    if (advice.size()) Info<< advice.c_str() << nl << endl;
+    if (!args.found("dry-run"))
+    {
+        lbmCaseLock::take(args.path());
+        lbmWholeFolder::recover(args.path()/"constant");
+    }
     #include "createTime.H"
 
     IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
@@ -285,4 +341,10 @@ int main(int argc, char *argv[])
     }
     Info<< "End" << nl << endl;
     return 0;
+}
+
+
+int main(int argc, char* argv[])
+{
+    return lbmProgram::run(argc, argv, lbmVoxelize);
 }

@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 #include <memory>
 #include <string>

@@ -8,6 +8,11 @@ fi
 . "$(dirname "$0")/../adapters/openfoam/common.sh"
 . "$build/env.sh"
 
+# Root has to allow scripts (see catalyst/README.md)
+mkdir -p "$work/site/etc"
+echo 'InfoSwitches { allowInsituAsAdministrator 1; }' > "$work/site/etc/controlDict"
+export WM_PROJECT_SITE="$work/site"
+
 # insituCase CASE ENTRIES: the cavity with twenty time steps, of which the last one is written in full precision, and a
 # function object catalyst with these entries
 insituCase()

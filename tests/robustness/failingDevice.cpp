@@ -1,6 +1,6 @@
 // Preloaded before lbmFoam: its solvers fail as a GPU does. LBM_FAIL_AFTER: lattice steps that succeed once
 // the initial state is set, or -1: the solver cannot even be made. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 #include <cstdlib>
 #include <dlfcn.h>

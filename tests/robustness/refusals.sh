@@ -6,6 +6,36 @@
 # -- what changes may call, in a case's folder
 setNu() { sed -i "s/^nu .*/nu $1;/" constant/transportProperties; }
 halve() { truncate -s "$(($(wc -c < "$1")/2))" "$1"; }
+# swapLines FILE A B: the first lines A and B of a list, which begins with line (
+swapLines()
+{
+    awk -v a="$2" -v b="$3" '
+        $0 == "(" { inList = 1 }
+        inList && $0 == a && !seenA { print b; seenA = 1; next }
+        inList && $0 == b && !seenB { print a; seenB = 1; next }
+        { print }' "$1" > swapped
+    mv swapped "$1"
+}
+# binaryMesh: constant/polyMesh in binary files
+binaryMesh() { sed -i 's/^writeFormat .*/writeFormat binary;/' system/controlDict; blockMesh > /dev/null; }
+# countOf FILE COUNT: another number before the list
+countOf() { sed -i "0,/^[0-9][0-9]*\$/s//$2/" "constant/polyMesh/$1"; }
+# binaryStl WORD: a tetrahedron, one coordinate of which is these four bytes (hexadecimal, sign and exponent first)
+binaryStl()
+{
+    python3 - "$1" > constant/triSurface/body.stl <<'END'
+import struct, sys
+p = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+triangles = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+odd = struct.unpack('>f', bytes.fromhex(sys.argv[1]))[0]
+out = b'\0'*80 + struct.pack('<I', len(triangles))
+for i, t in enumerate(triangles):
+    numbers = [0.0]*3 + [float(c) for k in t for c in p[k]]
+    if i == 1: numbers[7] = odd
+    out += struct.pack('<12fH', *numbers, 0)
+sys.stdout.buffer.write(out)
+END
+}
 useObj()
 {
     printf "$1" > constant/triSurface/body.obj
@@ -71,7 +101,7 @@ attempt()
     (cd bad && PATH="$build/bin:$PATH" && eval "$2") || fail "$name: its change"
     before=$(listing bad)
     status=0
-    "$build/bin/$program" -case bad > "log.$name" 2>&1 || status=$?
+    timeout 60 "$build/bin/$program" -case bad > "log.$name" 2>&1 || status=$?
     n=$((n + 1))
     case $status in
         1) grep -Eq 'FOAM FATAL (IO )?ERROR' "log.$name" || wrong "no FATAL ERROR" ;;

@@ -1,6 +1,6 @@
 // Interpolated walls: exact for linear profiles wherever the wall lies, second order on inclined and round walls; what
 // they do to the mass. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/solver/WallForces.hpp"
+#include "lbm/api/WallForces.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // BitSet and Domain. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/geometry/Domain.hpp"
+#include "lbm/api/Domain.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Generated domains. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/geometry/generators.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/bench/geometries/generators.hpp"
 #include "lbm/model/Tiling.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Lattice data and numbering. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Solver.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/reference/LatticeData.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <gtest/gtest.h>
 

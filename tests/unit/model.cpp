@@ -1,9 +1,9 @@
 // Overheads against the figures that Tomczak & Szafran 2019 print, tilings against what can be counted by hand.
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/geometry/generators.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/bench/geometries/generators.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/model/TileOrder.hpp"
-#include "lbm/solver/Solver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/unit/Shape.hpp"
 
-#include "lbm/geometry/Donors.hpp"
-#include "lbm/solver/OpeningFlux.hpp"
+#include "lbm/api/OpeningFlux.hpp"
+#include "lbm/boundary/Donors.hpp"
 
 #include <gtest/gtest.h>
 

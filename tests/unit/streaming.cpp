@@ -1,6 +1,6 @@
 // Streaming and reflection of the reference, population by population: with a relaxation time beyond all
 // bounds a collision changes nothing, and every value can be followed. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/geometry/generators.hpp"
+#include "lbm/bench/geometries/generators.hpp"
 #include "lbm/reference/Reference.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,6 @@
 #include "lbmControls.H"
 #include "StringStream.H"
 #include "ListOps.H"
-#include "lbm/lattice/Lattice.hpp"
 
 #include <cmath>
 
@@ -13,17 +12,6 @@ namespace
 
 // A net flow below this share of what passes either way sets no scale
 const Foam::scalar oneWayShare = 0.5;
-
-template<class L>
-void setWeights(Foam::FixedList<Foam::scalar, 27>& weights)
-{
-    for (int q = 0; q < L::Q; ++q)
-    {
-        const auto& c = L::c[q];
-        weights[lbm::directionCode(c[0], c[1], c[2])] = L::w[q];
-    }
-}
-
 
 // Of a patch's faces, the share that counts as a staircase when they turn a right
 // angle out of the fluid and one into it: treads and risers one cell wide. A box or
@@ -206,10 +194,13 @@ void Foam::lbmBoundary::connect
     const std::string& lattice
 )
 {
-    if (lattice == lbm::D2Q9::name) setWeights<lbm::D2Q9>(weights_);
-    if (lattice == lbm::D3Q15::name) setWeights<lbm::D3Q15>(weights_);
-    if (lattice == lbm::D3Q19::name) setWeights<lbm::D3Q19>(weights_);
-    if (lattice == lbm::D3Q27::name) setWeights<lbm::D3Q27>(weights_);
+    const auto directions = lbm::latticeDirections(lattice);
+    const auto weights = lbm::latticeWeights(lattice);
+    for (std::size_t q = 0; q < directions.size(); ++q)
+    {
+        const lbm::Int3& c = directions[q];
+        weights_[lbm::directionCode(c[0], c[1], c[2])] = weights[q];
+    }
 
     const scalar depth = axes_.dimensions() == 3
       ? domain.spacing : U_.mesh().bounds().span()[axes_.foamAxis(2)];

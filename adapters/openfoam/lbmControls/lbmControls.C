@@ -1,11 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmControls.H"
+#include "documentedDict.H"
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Threads.hpp"
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
@@ -23,6 +25,14 @@ Foam::lbmControls::checkpointNames
     { checkpointType::none, "none" },
     { checkpointType::latest, "latest" },
     { checkpointType::all, "all" },
+});
+
+const Foam::Enum<Foam::lbmControls::restartType>
+Foam::lbmControls::restartNames
+({
+    { restartType::automatic, "automatic" },
+    { restartType::checkpoint, "checkpoint" },
+    { restartType::fields, "fields" },
 });
 
 const Foam::Enum<Foam::lbmControls::wallType> Foam::lbmControls::wallNames
@@ -48,15 +58,6 @@ namespace
     const Foam::List<Foam::word> spacingKeys
     ({
         "cellSize", "cells", "cellsPerLength"
-    });
-
-    const Foam::List<Foam::word> otherKeys
-    ({
-        "lattice", "collision", "equilibrium", "storage", "precision",
-        "device", "arithmetic", "tile", "threads", "magic",
-        "maxMach", "maxTau", "maxGridReynolds", "referenceSpeed", "deltaT",
-        "force", "startFlow", "wall", "openings", "checkEvery",
-        "checkpoint", "steadyTolerance"
     });
 
     // Below this tau - 1/2, and with openings from this grid Reynolds number on,
@@ -102,19 +103,7 @@ Foam::lbmControls::lbmControls(const Time& runTime)
 
 void Foam::lbmControls::checkKeys() const
 {
-    wordHashSet valid(spacingKeys);
-    valid.insert(otherKeys);
-
-    for (const entry& e : dict_)
-    {
-        if (!valid.found(e.keyword()))
-        {
-            FatalIOErrorInFunction(dict_)
-                << "Unknown entry " << e.keyword() << nl
-                << "Valid entries are: " << flatOutput(valid.sortedToc())
-                << exit(FatalIOError);
-        }
-    }
+    documentedDict::checkKeys(dict_, entries().keywords());
 
     wordList given;
     for (const word& key : spacingKeys)
@@ -133,7 +122,7 @@ void Foam::lbmControls::checkKeys() const
 
 Foam::scalar Foam::lbmControls::positive(const word& key) const
 {
-    const scalar value = dict_.get<scalar>(key);
+    const scalar value = entries().get<scalar>(dict_, key);
     if (!(value > 0 && value < GREAT))
     {
         FatalIOErrorInFunction(dict_)
@@ -145,13 +134,25 @@ Foam::scalar Foam::lbmControls::positive(const word& key) const
 }
 
 
+Foam::scalar Foam::lbmControls::positiveOrZero(const word& key) const
+{
+    return dict_.found(key) ? positive(key) : 0;
+}
+
+
+Foam::word Foam::lbmControls::text(const word& key) const
+{
+    return entries().get<word>(dict_, key);
+}
+
+
 Foam::word Foam::lbmControls::text
 (
     const word& key,
     const std::string& fallback
 ) const
 {
-    return dict_.getOrDefault<word>(key, word(fallback));
+    return dict_.found(key) ? text(key) : word(fallback);
 }
 
 
@@ -159,13 +160,13 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 {
     lbm::Config c;
     c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
-    c.collision = text("collision", c.collision);
-    c.equilibrium = text("equilibrium", c.equilibrium);
-    if (!storageIsFree()) c.storage = text("storage", c.storage);
-    c.precision = text("precision", c.precision);
-    c.device = text("device", c.device);
+    c.collision = text("collision");
+    c.equilibrium = text("equilibrium");
+    if (!storageIsFree()) c.storage = text("storage");
+    c.precision = text("precision");
+    c.device = text("device");
     c.arithmetic = text("arithmetic", c.arithmetic);
-    c.threads = dict_.getOrDefault<label>("threads", c.threads);
+    c.threads = entries().get<label>(dict_, "threads");
 
     if (dict_.found("tile"))
     {
@@ -174,15 +175,13 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
             c.tile += (c.tile.empty() ? "" : "x") + std::to_string(extent);
         }
     }
-    if (c.threads < 0)
-    {
-        FatalIOErrorInFunction(dict_)
-            << "Entry threads is " << label(c.threads)
-            << "; it must not be negative" << exit(FatalIOError);
-    }
 
     try
     {
+        lbm::checkThreads(c.threads, "Entry threads");
+        const std::string advice(lbm::threadAdvice(c.threads, "Entry threads"));
+        if (advice.size()) Info<< advice.c_str() << nl << endl;
+
         // Until the lattice is known, any storage that goes with the rest
         if (storageIsFree())
         {
@@ -212,7 +211,7 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 
 bool Foam::lbmControls::storageIsFree() const
 {
-    return text("storage", word::null) == "auto";
+    return text("storage") == "auto";
 }
 
 
@@ -255,7 +254,7 @@ Foam::word Foam::lbmControls::spacingEntry() const
 
 Foam::scalar Foam::lbmControls::maxMach() const
 {
-    const scalar value = dict_.found("maxMach") ? positive("maxMach") : 0.1;
+    const scalar value = positive("maxMach");
     if (value > machLimit)
     {
         FatalIOErrorInFunction(dict_)
@@ -268,7 +267,7 @@ Foam::scalar Foam::lbmControls::maxMach() const
 
 Foam::scalar Foam::lbmControls::maxTau() const
 {
-    const scalar value = dict_.found("maxTau") ? positive("maxTau") : 1;
+    const scalar value = positive("maxTau");
     if (value <= 0.5)
     {
         FatalIOErrorInFunction(dict_)
@@ -281,7 +280,7 @@ Foam::scalar Foam::lbmControls::maxTau() const
 
 Foam::scalar Foam::lbmControls::maxGridReynolds() const
 {
-    return dict_.found("maxGridReynolds") ? positive("maxGridReynolds") : 0;
+    return positiveOrZero("maxGridReynolds");
 }
 
 
@@ -303,34 +302,31 @@ Foam::scalar Foam::lbmControls::magic
 
 Foam::scalar Foam::lbmControls::deltaT() const
 {
-    return dict_.found("deltaT") ? positive("deltaT") : 0;
+    return positiveOrZero("deltaT");
 }
 
 
 Foam::scalar Foam::lbmControls::referenceSpeed() const
 {
-    return dict_.found("referenceSpeed") ? positive("referenceSpeed") : 0;
+    return positiveOrZero("referenceSpeed");
 }
 
 
 Foam::vector Foam::lbmControls::force() const
 {
-    return dict_.getOrDefault<vector>("force", vector::zero);
+    return entries().get<vector>(dict_, "force");
 }
 
 
 Foam::lbmControls::startFlowType Foam::lbmControls::startFlow() const
 {
-    return startFlowNames.getOrDefault
-    (
-        "startFlow", dict_, startFlowType::automatic
-    );
+    return entries().get(startFlowNames, dict_, "startFlow");
 }
 
 
 Foam::label Foam::lbmControls::checkEvery() const
 {
-    const label steps = dict_.getOrDefault<label>("checkEvery", 1);
+    const label steps = entries().get<label>(dict_, "checkEvery");
     if (steps < 1)
     {
         FatalIOErrorInFunction(dict_)
@@ -341,16 +337,18 @@ Foam::label Foam::lbmControls::checkEvery() const
 }
 
 
+Foam::lbmControls::checkpointType Foam::lbmControls::defaultCheckpoint()
+{
+    return lbm::checkpointsAvailable()
+      ? checkpointType::latest : checkpointType::none;
+}
+
+
 Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
 {
-    const bool possible = lbm::checkpointsAvailable();
-    const checkpointType which = checkpointNames.getOrDefault
-    (
-        "checkpoint",
-        dict_,
-        possible ? checkpointType::latest : checkpointType::none
-    );
-    if (which != checkpointType::none && !possible)
+    const checkpointType which =
+        entries().get(checkpointNames, dict_, "checkpoint");
+    if (which != checkpointType::none && !lbm::checkpointsAvailable())
     {
         FatalIOErrorInFunction(dict_)
             << "Entry checkpoint is " << checkpointNames[which]
@@ -361,17 +359,22 @@ Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
 }
 
 
+Foam::lbmControls::restartType Foam::lbmControls::restart() const
+{
+    return entries().get(restartNames, dict_, "restart");
+}
+
+
 Foam::scalar Foam::lbmControls::steadyTolerance() const
 {
-    return dict_.found("steadyTolerance") ? positive("steadyTolerance") : 0;
+    return positiveOrZero("steadyTolerance");
 }
 
 
 Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
 {
     const entry* e = dict_.findEntry("wall", keyType::LITERAL);
-    if (!e) return wallType::automatic;
-    if (!e->isDict()) return wallNames.get("wall", dict_);
+    if (!e || !e->isDict()) return entries().get(wallNames, dict_, "wall");
 
     const entry* own = e->dict().findEntry(patch, keyType::REGEX);
     return own

@@ -5,7 +5,7 @@
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "primitivePatch.H"
-#include "lbm/solver/Solver.hpp"
+#include "lbm/api/Solver.hpp"
 
 #include <algorithm>
 

@@ -1,12 +1,19 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMeshFiles.H"
+#include "lbmMeshCells.H"
 #include "faceIOList.H"
+#include "fvMesh.H"
+#include "IFstream.H"
 #include "labelIOList.H"
+#include "OSspecific.H"
 #include "pointIOField.H"
 #include "polyBoundaryMeshEntries.H"
 #include "polyMesh.H"
+#include "sigFpe.H"
 #include "Time.H"
+
+#include <new>
 
 namespace
 {
@@ -18,12 +25,125 @@ const label fewestFaces = 4;
 const label fewestPoints = 3;
 
 
-IOobject file(const Time& runTime, const word& name)
+// A deflated byte stands for no more than this many
+const off_t mostUnpacked = 1032;
+
+
+// While it lives, OpenFOAM's fatal errors are exceptions
+class ThrowingErrors
+{
+    const bool error_ = FatalError.throwExceptions();
+    const bool ioError_ = FatalIOError.throwExceptions();
+
+public:
+
+    ~ThrowingErrors()
+    {
+        FatalError.throwExceptions(error_);
+        FatalIOError.throwExceptions(ioError_);
+    }
+};
+
+
+[[noreturn]] void refuse
+(
+    const fileName& path,
+    const string& why,
+    const label firstLine = -1,
+    const label lastLine = -1
+)
+{
+    FatalIOError
+    (
+        FUNCTION_NAME, __FILE__, __LINE__, path, firstLine, lastLine
+    )   << why.c_str() << exit(FatalIOError);
+    std::abort();
+}
+
+
+// What `read` returns; whatever stops it is said with the name of the file,
+// which OpenFOAM's own words often lack
+template<class Read>
+auto named(const fileName& path, const Read& read) -> decltype(read())
+{
+    string why;
+    label firstLine = -1, lastLine = -1;
+    try
+    {
+        const ThrowingErrors guard;
+        return read();
+    }
+    catch (const IOerror& fault)
+    {
+        why = fault.message();
+        firstLine = fault.ioStartLineNumber();
+        lastLine = fault.ioEndLineNumber();
+        if (!fault.ioFileName().startsWith(path))
+        {
+            why += "\nin " + fault.ioFileName();
+        }
+    }
+    catch (const error& fault)
+    {
+        why = fault.message();
+    }
+    catch (const std::bad_alloc&)
+    {
+        why = "Not enough memory for what it announces";
+    }
+    refuse(path, why, firstLine, lastLine);
+}
+
+
+// A list begins with the number of its entries, for which OpenFOAM takes memory
+// before it reads on
+void checkCount(const IOobject& io)
+{
+    const fileName path(io.objectPath());
+    IFstream is(path);
+    IOobject header(io);
+    // Where there is no header or no number, reading says so
+    if (!is.good() || !header.readHeader(is)) return;
+    const token first(is);
+    if (!first.isLabel()) return;
+
+    const off_t bytes = isFile(path, false)
+      ? fileSize(path) : mostUnpacked*fileSize(path + ".gz");
+    const label n = first.labelToken();
+    if (n >= 0 && n <= bytes) return;
+    refuse
+    (
+        path,
+        "The list announces " + std::to_string(n) + " entries; the file has "
+      + std::to_string(bytes) + " bytes",
+        is.lineNumber()
+    );
+}
+
+
+// The contents of a file of the mesh
+template<class Type>
+Type contents(const IOobject& io)
+{
+    return named
+    (
+        io.objectPath(),
+        [&]{ checkCount(io); return Type(io); }
+    );
+}
+
+
+IOobject file
+(
+    const Time& runTime,
+    const word& name,
+    const word& instanceOf = "faces"
+)
 {
     return IOobject
     (
         name,
-        runTime.findInstance(polyMesh::meshSubDir, "faces"),
+        runTime.findInstance(polyMesh::meshSubDir, instanceOf),
         polyMesh::meshSubDir,
         runTime,
         IOobject::MUST_READ,
@@ -110,11 +230,9 @@ void checkCells
     const label nInternal
 )
 {
-    const label nCells =
-        1 + max(max(owner), nInternal ? max(neighbour) : label(0));
-
     // No more cells than faces: a label that is far off needs no memory
-    labelList faces(min(nCells, owner.size()), Zero);
+    labelList faces(owner.size(), Zero);
+    label nCells = 0;
     forAll(owner, i)
     {
         const bool internal = i < nInternal;
@@ -126,6 +244,7 @@ void checkCells
                 << "face " << i << " has owner " << own << exit(FatalIOError);
         }
         ++faces[own];
+        nCells = max(nCells, own + 1);
         if (!internal) continue;
         if (other <= own || other >= faces.size())
         {
@@ -134,8 +253,9 @@ void checkCells
                 << other << exit(FatalIOError);
         }
         ++faces[other];
+        nCells = max(nCells, other + 1);
     }
-    forAll(faces, celli)
+    for (label celli = 0; celli < nCells; ++celli)
     {
         if (faces[celli] >= fewestFaces) continue;
         fault(owner)
@@ -153,8 +273,22 @@ void checkBoundary
 )
 {
     label next = nInternal;
-    for (const entry& patch : patches)
+    wordHashSet names;
+    forAll(patches, patchi)
     {
+        if (!patches.set(patchi))
+        {
+            fault(patches)
+                << "Patch " << patchi << " of " << patches.size()
+                << " is missing" << exit(FatalIOError);
+        }
+        const entry& patch = patches[patchi];
+        if (!names.insert(patch.keyword()))
+        {
+            fault(patches)
+                << "There are two patches " << patch.keyword()
+                << exit(FatalIOError);
+        }
         const word type(patch.dict().get<word>("type"));
         if (!polyPatch::dictionaryConstructorTablePtr_->found(type))
         {
@@ -191,31 +325,53 @@ void checkBoundary
 
 void Foam::lbmMeshFiles::check(const Time& runTime)
 {
-    const pointIOField points
-    (
-        IOobject
-        (
-            "points",
-            runTime.findInstance(polyMesh::meshSubDir, "points"),
-            polyMesh::meshSubDir,
-            runTime,
-            IOobject::MUST_READ,
-            IOobject::NO_WRITE,
-            false
-        )
-    );
+    const auto points =
+        contents<pointIOField>(file(runTime, "points", "points"));
     checkPoints(points);
-    const faceCompactIOList faces(file(runTime, "faces"));
+    const auto faces = contents<faceCompactIOList>(file(runTime, "faces"));
     checkFaces(faces, points.size());
-    const labelIOList owner(file(runTime, "owner"));
-    const labelIOList neighbour(file(runTime, "neighbour"));
+    const auto owner = contents<labelIOList>(file(runTime, "owner"));
+    const auto neighbour = contents<labelIOList>(file(runTime, "neighbour"));
     checkSizes(owner, neighbour, faces.size());
     const label nInternal = internalFaces(neighbour);
     checkCells(owner, neighbour, nInternal);
-    checkBoundary
+
+    const IOobject boundary(file(runTime, "boundary", "boundary"));
+    named
     (
-        polyBoundaryMeshEntries(file(runTime, "boundary")),
-        nInternal,
-        faces.size()
+        boundary.objectPath(),
+        [&]
+        {
+            checkBoundary
+            (
+                contents<polyBoundaryMeshEntries>(boundary),
+                nInternal,
+                faces.size()
+            );
+        }
     );
+}
+
+
+Foam::autoPtr<Foam::fvMesh> Foam::lbmMeshFiles::read(const Time& runTime)
+{
+    check(runTime);
+    const IOobject mesh
+    (
+        fvMesh::defaultRegion,
+        runTime.timeName(),
+        runTime,
+        IOobject::MUST_READ
+    );
+    const fileName folder(file(runTime, "faces").objectPath().path());
+
+    // Until its cells are known to be some, geometry may divide by zero
+    const sigFpe::ignore untilChecked;
+    // Patches that do not fit each other, and zones, are found here
+    autoPtr<fvMesh> result
+    (
+        named(folder, [&]{ return autoPtr<fvMesh>::New(mesh); })
+    );
+    lbmMeshCells::check(*result, folder);
+    return result;
 }

@@ -9,8 +9,10 @@
 #include "OSspecific.H"
 #include "stringOps.H"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <vector>
@@ -48,6 +50,11 @@ bool startsWithSolid(const std::string& header)
     return begin != std::string::npos && lower(header.substr(begin, 5)) == "solid";
 }
 
+double value(const std::string& number)
+{
+    return std::strtod(number.c_str(), nullptr);
+}
+
 bool isNumber(const std::string& text)
 {
     char* end = nullptr;
@@ -62,6 +69,9 @@ const char* const facetWords[] =
     "vertex", "#", "#", "#", "vertex", "#", "#", "#", "vertex", "#", "#", "#",
     "endloop", "endfacet"
 };
+
+// Place of the first vertex's first number; those of the next come four places later
+const std::size_t firstVertex = 8;
 
 const std::size_t nFacetWords = sizeof(facetWords)/sizeof(facetWords[0]);
 
@@ -176,6 +186,35 @@ void lbm::SurfaceFileCheck::checkBinary(std::istream& is)
         );
     }
     triangles_ = long(n);
+    Foam::IFstream again(plain_);
+    again.stdStream().ignore(binaryHeader + std::streamsize(sizeof(n)));
+    checkTriangles(again.stdStream());
+}
+
+
+void lbm::SurfaceFileCheck::checkTriangles(std::istream& is)
+{
+    // A normal and three vertices; two bytes follow
+    std::array<float, 12> x;
+    std::array<char, binaryTriangle> record;
+    for (long i = 0; i < triangles_ && is.read(record.data(), record.size()); ++i)
+    {
+        std::memcpy(x.data(), record.data(), sizeof(x));
+        for (std::size_t k = 3; k < x.size(); k += 3)
+        {
+            checkVertex({x[k], x[k + 1], x[k + 2]}, "triangle", i);
+        }
+    }
+}
+
+
+void lbm::SurfaceFileCheck::checkVertex(const std::array<double, 3>& x, const char* unit, long number)
+{
+    const std::string fault = vertices_.add(x, unit, number);
+    if (!fault.empty())
+    {
+        fail(fault);
+    }
 }
 
 
@@ -184,6 +223,7 @@ void lbm::SurfaceFileCheck::checkAscii(std::istream& is)
     triangles_ = 0;
     bool inSolid = false;
     std::size_t place = 0;      // in a facet
+    std::array<double, 3> x{};
     long number = 0;
     std::string line;
     while (std::getline(is, line))
@@ -206,6 +246,15 @@ void lbm::SurfaceFileCheck::checkAscii(std::istream& is)
                   + (expected == "#" ? "a finite number" : expected) + " should be: cut short or malformed"
                 );
             }
+            if (place >= firstVertex && expected == "#")
+            {
+                const std::size_t axis = (place - firstVertex) % 4;
+                x[axis] = value(raw);
+                if (axis == 2)
+                {
+                    checkVertex(x, "line", number);
+                }
+            }
             place = (place + 1) % nFacetWords;
             triangles_ += place == 0;
         }
@@ -217,7 +266,7 @@ void lbm::SurfaceFileCheck::checkAscii(std::istream& is)
 }
 
 
-void lbm::SurfaceFileCheck::checkObj(std::istream& is) const
+void lbm::SurfaceFileCheck::checkObj(std::istream& is)
 {
     long points = 0, faces = 0, number = 0;
     std::string line;
@@ -240,7 +289,7 @@ void lbm::SurfaceFileCheck::checkObj(std::istream& is) const
 void lbm::SurfaceFileCheck::checkObjLine
 (
     const std::string& line, long number, long& points, long& faces
-) const
+)
 {
     const std::vector<std::string> word = words(line);
     if (word.empty())
@@ -256,6 +305,7 @@ void lbm::SurfaceFileCheck::checkObjLine
         {
             fail(at + "a vertex needs three finite numbers");
         }
+        checkVertex({value(word[1]), value(word[2]), value(word[3])}, "line", number);
     }
     else if (word[0] == "f")
     {
@@ -280,11 +330,12 @@ void lbm::SurfaceFileCheck::checkObjLine
 
 // * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
 
-lbm::SurfaceFileCheck::SurfaceFileCheck(const Foam::fileName& file)
+lbm::SurfaceFileCheck::SurfaceFileCheck(const Foam::fileName& file, const double scale)
 :
     file_(file),
     plain_(file.ext() == "gz" ? file.lessExt() : file),
-    kind_(lower(plain_.ext()))
+    kind_(lower(plain_.ext())),
+    vertices_(scale)
 {
     if (kind_ != "stl" && kind_ != "stlb" && kind_ != "obj")
     {
@@ -310,5 +361,10 @@ lbm::SurfaceFileCheck::SurfaceFileCheck(const Foam::fileName& file)
         {
             fail("holds no triangle");
         }
+    }
+    const std::string outlier = vertices_.outlier();
+    if (!outlier.empty())
+    {
+        fail(outlier);
     }
 }

@@ -71,7 +71,7 @@ void addTriangles(const Foam::triSurface& surface, lbm::TriangleMesh& mesh)
 
 lbm::TriangleMesh read(const std::string& file, const double scale)
 {
-    const lbm::SurfaceFileCheck check(Foam::fileName(file, false));
+    const lbm::SurfaceFileCheck check(Foam::fileName(file, false), scale);
     const Foam::triSurface surface(check.plain(), check.kind(), scale);
 
     if (check.triangles() >= 0 && surface.size() != check.triangles())

@@ -64,6 +64,7 @@ Foam::scalarField Foam::comparedCase::patchFlows() const
     (
         "phi", time_->timeName(), *mesh_, IOobject::MUST_READ, IOobject::NO_WRITE
     );
+    lbmFieldFile::refuseTwo(phiHeader);
     if (phiHeader.typeHeaderOk<surfaceScalarField>(true))
     {
         phiHeader.registerObject() = false;

@@ -19,6 +19,7 @@ Foam::comparedCase::field(const word& fieldName) const
         IOobject::MUST_READ,
         IOobject::NO_WRITE
     );
+    lbmFieldFile::refuseTwo(io);
     if (!io.typeHeaderOk<fieldType>(true))
     {
         FatalErrorInFunction

@@ -3,6 +3,7 @@
 \*---------------------------------------------------------------------------*/
 
 #include "plugin/lbmVoxelize/surfaceReport/surfaceReport.H"
+#include "plugin/common/lbmWholeFolder.H"
 
 #include "OSspecific.H"
 #include "faceList.H"
@@ -44,15 +45,12 @@ Foam::scalarField lengths(const std::vector<float>& values)
 
 // * * * * * * * * * * * * * Private Member Functions  * * * * * * * * * * * //
 
-void Foam::surfaceReport::writeJson(const fileName& file) const
+bool Foam::surfaceReport::writeJson(const fileName& file) const
 {
     std::ofstream os(file);
     os << lbm::reportJson(report_);
     os.close();
-    if (!os)
-    {
-        FatalErrorInFunction << file << " cannot be written" << exit(FatalError);
-    }
+    return bool(os);
 }
 
 
@@ -116,14 +114,20 @@ void Foam::surfaceReport::print() const
 
 void Foam::surfaceReport::write(const fileName& folder) const
 {
-    mkDir(folder);
-    const fileName json(folder/"geometry.json"), vtp(folder/"geometry.vtp");
-    const fileName jsonPart(folder/"part.json"), vtpPart(folder/"part.vtp");
-    writeJson(jsonPart);
-    writeVtp(vtpPart);
-    if (!mv(jsonPart, json) || !mv(vtpPart, vtp))
+    mkDir(folder.path());
+    const lbmWholeFolder whole(folder);
+    string why(whole.make());
+    if (why.empty())
     {
-        FatalErrorInFunction << "The report cannot be moved to its place in " << folder << exit(FatalError);
+        const bool written = writeJson(whole.path()/"geometry.json");
+        writeVtp(whole.path()/"geometry.vtp");
+        why = written ? whole.finish([](const fileName&) { return false; }) : whole.reason();
     }
-    Info<< "Wrote " << json << nl << "Wrote " << vtp << nl << endl;
+    if (!why.empty())
+    {
+        whole.discard();
+        FatalErrorInFunction
+            << "The report cannot be written to " << folder << ": " << why.c_str() << exit(FatalError);
+    }
+    Info<< "Wrote " << folder/"geometry.json" << nl << "Wrote " << folder/"geometry.vtp" << nl << endl;
 }

@@ -5,6 +5,7 @@
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
 #include "Enum.H"
+#include "documentedDict.H"
 #include "polyPatch.H"
 #include "stringListOps.H"
 #include "vector.H"
@@ -28,21 +29,6 @@ static const Enum<lbm::InsideRule> insideRules
 static const label boxTriangles = 12;
 
 
-//- Fatal for a keyword that is not in `known`
-static void checkKeywords(const dictionary& dict, const wordList& known)
-{
-    for (const entry& e : dict)
-    {
-        if (!known.found(e.keyword()))
-        {
-            FatalIOErrorInFunction(dict)
-                << "Unknown entry " << e.keyword() << "; known are " << flatOutput(known)
-                << exit(FatalIOError);
-        }
-    }
-}
-
-
 //- A node count along one side that int can hold
 static label sideNodes(const scalar n, const dictionary& dict)
 {
@@ -61,13 +47,7 @@ static label sideNodes(const scalar n, const dictionary& dict)
 
 void Foam::voxelSettings::checkEntries() const
 {
-    checkKeywords
-    (
-        dict_,
-        {
-            "FoamFile", "surfaces", "scale", "cells", "cellSize", "origin", "box", "insidePoint", "inside", "patches"
-        }
-    );
+    documentedDict::checkKeys(dict_, entries().keywords());
     if (dict_.found("cells") == dict_.found("cellSize"))
     {
         FatalIOErrorInFunction(dict_)
@@ -79,7 +59,7 @@ void Foam::voxelSettings::checkEntries() const
 void Foam::voxelSettings::addBox(lbm::TriangleMesh& mesh) const
 {
     const dictionary& box = dict_.subDict("box");
-    checkKeywords(box, {"min", "max", "patches"});
+    documentedDict::checkKeys(box, entries().subKeys("box"));
     const lbm::Vec3 low = vec("min", box), high = vec("max", box);
     const wordList names(box.get<wordList>("patches"));
     if (names.size() != 6)
@@ -124,6 +104,60 @@ void Foam::voxelSettings::align(lbm::LatticeBox& box, const lbm::Bounds& bounds)
 }
 
 
+// * * * * * * * * * * * * * * Static Member Functions * * * * * * * * * * * //
+
+const Foam::documentedDict& Foam::voxelSettings::entries()
+{
+    using row = documentedDict::row;
+    static const documentedDict table
+    (
+        "lbmVoxelizeDict",
+        {
+            {
+                "surfaces", row::required, "( \"body.stl\" )",
+                "STL or OBJ files, plain or .gz, in constant/triSurface; ( ) where a box is all"
+            },
+            {
+                "scale", row::preset, "1",
+                "Factor for all coordinates of the files, above 0: 0.001 makes millimetres metres"
+            },
+            {
+                "cells", row::required, "40",
+                "Cells along the longest side of the bounds of all surfaces, at least 1; or cellSize"
+            },
+            {
+                "cellSize", row::example, "0.0005",
+                "Side of a cell [m], above 0; one of cells and cellSize has to be given"
+            },
+            {
+                "origin", row::example, "(0 0 0)",
+                "A corner of a cell [m]. Default: cells are centred in the bounds"
+            },
+            {
+                "box", row::example, "{ min (-1 -1 -1); max (3 1 1); patches ( inlet outlet sides sides ground sides ); }",
+                "Adds a box, around a body for example: two corners [m], and the patches of its sides, of x, y and z the low"
+                " and the high one. Default: none"
+            },
+            {
+                "insidePoint", row::example, "(0.01 0 0)",
+                "The fluid is the connected region that holds this point [m]. Default: the largest region inside"
+            },
+            {
+                "inside", row::preset, insideRules[lbm::InsideRule::automatic],
+                documentedDict::oneOf(insideRules) + ". Which nodes lie inside. exact: by crossings, for surfaces that are"
+                " closed, else fatal; windingNumber: whatever the surfaces; automatic: the first where it is possible"
+            },
+            {
+                "patches", row::preset, "{}",
+                "By region of the surfaces or pattern: patches { inlet { type patch; } \"side.*\" { type symmetry; } }. Further"
+                " entries of the type may follow. wall where nothing is said"
+            },
+        }
+    );
+    return table;
+}
+
+
 // * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
 
 Foam::voxelSettings::voxelSettings(const IOdictionary& dict, const fileName& surfaceFolder)
@@ -138,14 +172,36 @@ Foam::voxelSettings::voxelSettings(const IOdictionary& dict, const fileName& sur
 
 // * * * * * * * * * * * * * * * Member Functions  * * * * * * * * * * * * * //
 
+void Foam::voxelSettings::checkFileNames() const
+{
+    // fileName takes such characters out, and so means another file
+    for (const token& t : dict_.lookup("surfaces"))
+    {
+        if (!t.isString() || string::valid<fileName>(t.stringToken()))
+        {
+            continue;
+        }
+        FatalIOErrorInFunction(dict_)
+            << "Entry surfaces: '" << t.stringToken().c_str() << "' has a space or a quote in it, which OpenFOAM "
+            << "takes out of file names" << nl << "Rename it, or make a link without one" << exit(FatalIOError);
+    }
+}
+
+
 lbm::TriangleMesh Foam::voxelSettings::surface() const
 {
+    checkFileNames();
     const fileNameList files(dict_.get<fileNameList>("surfaces"));
     if (files.empty() && !dict_.found("box"))
     {
         FatalIOErrorInFunction(dict_) << "surfaces names no file" << exit(FatalIOError);
     }
-    const scalar scale = dict_.getCheckOrDefault<scalar>("scale", 1, scalarMinMax::ge(SMALL));
+    const scalar scale = entries().get<scalar>(dict_, "scale");
+    if (!(scale >= SMALL))
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry scale is " << scale << "; it must be above 0" << exit(FatalIOError);
+    }
 
     lbm::TriangleMesh mesh;
     for (const fileName& file : files)
@@ -222,7 +278,7 @@ lbm::SurfaceOptions Foam::voxelSettings::options(const lbm::TriangleMesh& surfac
     lbm::SurfaceOptions options;
     options.name = "surface";
     options.insidePoint = insidePoint();
-    options.rule = insideRules.getOrDefault("inside", dict_, lbm::InsideRule::automatic);
+    options.rule = entries().get(insideRules, dict_, "inside");
     const label n = surface.triangles.size();
     if (dict_.found("box") && n > boxTriangles)
     {

@@ -77,7 +77,6 @@ last=$(timesOf steady | tr ' ' '\n' | grep . | tail -n 1)
 echo "interrupted"
 cloneCase case stopped
 setEntry stopped/system/controlDict endTime 500
-# Not under timeout, which passes a signal on twice: the second one ends the program at once
 "$lbmFoam" -case stopped > log.stopped 2>&1 &
 pid=$!
 while ! grep -q 'Time = 0.05$' log.stopped; do

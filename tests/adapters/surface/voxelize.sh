@@ -37,7 +37,7 @@ refuses()
         tr '\n' ' ' < log.bad | grep -q "$pattern" || fail "$what: no '$pattern' in: $(cat log.bad)"
     done
     [ ! -e constant/polyMesh ] || fail "$what: left a mesh"
-    [ ! -e lbmVoxelize.part ] || fail "$what: left lbmVoxelize.part"
+    [ ! -e constant/polyMesh.unfinished ] || fail "$what: left constant/polyMesh.unfinished"
 }
 
 newCase

@@ -4,6 +4,8 @@
 #include "insituLibrary.H"
 #include "lbmLattice.H"
 #include "addToRunTimeSelectionTable.H"
+#include "dynamicCode.H"
+#include "foamVersion.H"
 #include "OSspecific.H"
 #include "PstreamReduceOps.H"
 #include "sigFpe.H"
@@ -23,6 +25,11 @@ namespace functionObjects
     addToRunTimeSelectionTable(functionObject, catalyst, dictionary);
 }
 }
+
+const int Foam::functionObjects::catalyst::allowAsAdministrator
+(
+    Foam::debug::infoSwitch("allowInsituAsAdministrator", 0)
+);
 
 namespace
 {
@@ -88,8 +95,31 @@ Foam::fileName Foam::functionObjects::catalyst::inCase(fileName name) const
 }
 
 
+void Foam::functionObjects::catalyst::checkSecurity(const dictionary& dict)
+{
+    const bool administrator = isAdministrator() && !allowAsAdministrator;
+    if (!administrator && dynamicCode::allowSystemOperations) return;
+
+    FatalIOErrorInFunction(dict)
+        << "Entry scripts: scripts are programs, which may do all that "
+        << (administrator ? "an administrator" : "you")
+        << " may, and are not run"
+        << (administrator ? " with administrator rights" : " here") << nl
+        << "If you trust them, add" << nl << nl << "    "
+        << (administrator
+          ? "allowInsituAsAdministrator 1;" : "allowSystemOperations 1;")
+        << nl << nl
+        << "to InfoSwitches in one of" << nl << nl
+        << "    ~/.OpenFOAM/" << foamVersion::api << "/controlDict" << nl
+        << "    ~/.OpenFOAM/controlDict" << nl
+        << "    $WM_PROJECT_DIR/etc/controlDict" << nl << nl
+        << "A case's own controlDict cannot allow it" << exit(FatalIOError);
+}
+
+
 void Foam::functionObjects::catalyst::readScripts(const dictionary& dict)
 {
+    checkSecurity(dict);
     files_.clear();
     texts_.clear();
     for (const fileName& given : dict.get<List<fileName>>("scripts"))

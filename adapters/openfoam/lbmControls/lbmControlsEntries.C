@@ -1,0 +1,211 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmControls.H"
+#include "documentedDict.H"
+#include "HashSet.H"
+#include "lbmSafety.H"
+#include "StringStream.H"
+#include "lbm/api/Solver.hpp"
+
+namespace
+{
+    using row = Foam::documentedDict::row;
+
+    // Words of one kind that kernels of this build go by
+    Foam::wordList ofKernels(std::string lbm::KernelRow::* member)
+    {
+        Foam::wordHashSet all;
+        for (const lbm::KernelRow& row : lbm::kernels())
+        {
+            all.insert(Foam::word(row.*member));
+        }
+        return all.sortedToc();
+    }
+
+    Foam::string oneOfKernels(std::string lbm::KernelRow::* member)
+    {
+        return Foam::documentedDict::oneOf(ofKernels(member));
+    }
+
+    // Largest grid Reynolds number of each collision
+    Foam::string limitsByCollision()
+    {
+        Foam::OStringStream text;
+        const char* separator = "";
+        for (const Foam::word& name : ofKernels(&lbm::KernelRow::collision))
+        {
+            text<< separator << name << ' '
+                << Foam::lbmSafety::maxGridReynolds(name);
+            separator = ", ";
+        }
+        return text.str();
+    }
+
+} // End anonymous namespace
+
+
+const Foam::documentedDict& Foam::lbmControls::entries()
+{
+    const lbm::Config c;
+    static const documentedDict table
+    (
+        "lbmDict",
+        {
+            {
+                "cellSize", row::example, "0.005",
+                "Distance of nodes [m]. Of cellSize, cells and "
+                "cellsPerLength one at most; without any it follows from "
+                "the mesh's own cells"
+            },
+            {
+                "cells", row::example, "100",
+                "Cells across the longest side of the mesh"
+            },
+            {
+                "cellsPerLength", row::example, "{ length 0.02; cells 20; }",
+                "Cells across a length [m]"
+            },
+            {
+                "lattice", row::example, "D3Q19",
+                oneOfKernels(&lbm::KernelRow::lattice)
+                + ". Default: D2Q9 for cases with empty patches, else "
+                + c.lattice
+            },
+            {
+                "collision", row::preset, c.collision,
+                oneOfKernels(&lbm::KernelRow::collision)
+            },
+            {
+                "equilibrium", row::preset, c.equilibrium,
+                oneOfKernels(&lbm::KernelRow::equilibrium)
+            },
+            {
+                "storage", row::preset, c.storage,
+                oneOfKernels(&lbm::KernelRow::storage)
+                + " auto. auto: what the model of memory traffic thinks "
+                "fastest, see the plan"
+            },
+            {
+                "precision", row::preset, c.precision,
+                oneOfKernels(&lbm::KernelRow::precision)
+            },
+            {
+                "device", row::preset, c.device,
+                "cpu, or of a build with GPU kernels cuda, cuda:1 (its "
+                "number), cuda:H200 (a part of its name)"
+            },
+            {
+                "arithmetic", row::example, "simd",
+                oneOfKernels(&lbm::KernelRow::arithmetic)
+                + ". Default: the device's fastest"
+            },
+            {
+                "tile", row::example, "(8 4 4)",
+                "Nodes of a tile along x, y, z; see lbmFoam -listKernels."
+                " Default: the first that it lists for the other entries"
+            },
+            {
+                "threads", row::preset, Foam::name(c.threads),
+                "Of the processor. 0: as many as OpenMP would take, fewer"
+                " for small domains"
+            },
+            {
+                "magic", row::example, "0.1875",
+                "Magic number of collisions trt and mrt, above 0. "
+                "Default: 3/16, which puts half-way walls exactly, and "
+                "less where tau is close to 1/2"
+            },
+            {
+                "maxMach", row::preset, "0.1",
+                "Largest Mach number at the reference speed, above 0 and "
+                "at most "
+                + Foam::name(machLimit)
+                + ": bounds the lattice time step"
+            },
+            {
+                "maxTau", row::preset, "1",
+                "Largest relaxation time in lattice steps, above 0.5: "
+                "bounds the lattice time step"
+            },
+            {
+                "maxGridReynolds", row::example, "100",
+                "Speed times cell size by nu beyond which a case is "
+                "refused, above 0. Default by collision: "
+                + limitsByCollision()
+            },
+            {
+                "referenceSpeed", row::example, "1",
+                "Largest speed to expect [m/s], above 0. Default: from "
+                "the case's fields"
+            },
+            {
+                "deltaT", row::example, "1e-4",
+                "Largest lattice time step [s], above 0. Default: the "
+                "largest within maxMach and maxTau"
+            },
+            {
+                "force", row::preset, "(0 0 0)",
+                "Body force per unit mass [m/s2]"
+            },
+            {
+                "startFlow", row::preset, "automatic",
+                documentedDict::oneOf(startFlowNames)
+                + ". Initial U: as given, made free of divergence together "
+                "with p, or (automatic) that only if it misses half of "
+                "what inlets impose, as fluid at rest does"
+            },
+            {
+                "wall", row::preset, "automatic",
+                documentedDict::oneOf(wallNames)
+                + ", for all walls or by patch: wall { lid halfway; "
+                "\"body.*\" interpolated; }. Where walls lie: half-way "
+                "between nodes, or where links meet them (interpolated is"
+                " linear; quadratic has smaller errors where tau is "
+                "moderate, and diverges where it is close to 1/2). "
+                "automatic: interpolated on every wall that is not "
+                "half-way anyway"
+            },
+            {
+                "openings", row::preset, "{}",
+                "By patch: openings { \"out.*\" { type nonReflecting; "
+                "lInf 2; } }. Type: "
+                + documentedDict::oneOf(openingNames)
+                + ". Openings that fix velocity or pressure reflect sound "
+                "unless told otherwise; the mean then follows what is "
+                "fixed over the time that sound takes along lInf [m], "
+                "above 0, by default the domain's longest side. "
+                "velocityGradient: nodes there take on the whole state "
+                "that is fixed, with the stress of the velocities around"
+            },
+            {
+                "checkEvery", row::preset, "1",
+                "Time steps of the case between health checks, at least 1"
+            },
+            {
+                "checkpoint", row::preset, checkpointNames[defaultCheckpoint()],
+                documentedDict::oneOf(checkpointNames)
+                + ". With each time that is written, the state that a run "
+                "continues from bit for bit; latest: the one before goes "
+                "when the next is complete. A build without HDF5 knows "
+                "none alone"
+            },
+            {
+                "restart", row::preset, restartNames[restartType::automatic],
+                documentedDict::oneOf(restartNames)
+                + ". A run begins with the checkpoint of its first time, if "
+                "there is one. automatic: but with U and p where these were "
+                "changed beside it (by setFields, mapFields) after it was "
+                "written; checkpoint: with it in any case; fields: with U "
+                "and p in any case"
+            },
+            {
+                "steadyTolerance", row::example, "1e-3",
+                "Ends the run, with the state written, when the root mean"
+                " square change of U, in the time that the reference "
+                "speed takes along the longest side, falls below this "
+                "share of U; above 0. Default: runs to endTime"
+            },
+        }
+    );
+    return table;
+}

@@ -1,0 +1,77 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Domain.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lbm {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw std::invalid_argument("domain: " + what); }
+
+std::string where(const Domain& domain, const Link& link)
+{
+    const Int3 c = domain.coordinates(link.node), d = directionOf(link.direction);
+    auto triple = [](const Int3& v) {
+        return "(" + std::to_string(v[0]) + " " + std::to_string(v[1]) + " " + std::to_string(v[2]) + ")";
+    };
+    return "link of node " + triple(c) + " along " + triple(d);
+}
+
+} // namespace
+
+NodeIndex Domain::neighbour(const Int3& node, const Int3& c) const
+{
+    Int3 target;
+    for (int a = 0; a < 3; ++a) {
+        target[a] = node[a] + c[a];
+        if (target[a] >= 0 && target[a] < size[a]) continue;
+        if (!periodic[a]) return -1;
+        target[a] = (target[a] % size[a] + size[a]) % size[a];
+    }
+    return index(target[0], target[1], target[2]);
+}
+
+void Domain::check() const
+{
+    if (size[0] < 1 || size[1] < 1 || size[2] < 1) fail("a side of the box has no node");
+    if (dimensions != 2 && dimensions != 3) fail("dimensions must be 2 or 3");
+    if (dimensions == 2 && size[2] != 1) fail("two dimensions, but more than one layer of nodes in z");
+    if (fluid.size() != nodes()) fail("the fluid flags do not fill the box");
+    if (fluidNodes() == 0) fail("no fluid node");
+    if (!(spacing > 0)) fail("the spacing must be positive");
+
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const Link& link = links[i];
+        if (link.node < 0 || link.node >= nodes()) fail("a link's node lies outside the box");
+        if (link.direction > 26 || link.direction == 13) fail("a link has no direction");
+        if (!fluid[link.node]) fail(where(*this, link) + " starts at a solid node");
+        if (link.patch < 0 || link.patch >= int(patches.size()))
+            fail(where(*this, link) + " names patch " + std::to_string(link.patch) + " of "
+                + std::to_string(patches.size()));
+        if (!(link.fraction > 0 && link.fraction <= 1))
+            fail(where(*this, link) + " has fraction " + std::to_string(link.fraction) + ", not in (0, 1]");
+        if (i && (links[i - 1].node > link.node
+                || (links[i - 1].node == link.node && links[i - 1].direction >= link.direction)))
+            fail(where(*this, link) + " is out of order or listed twice");
+    }
+}
+
+const Link* findLink(const Domain& domain, NodeIndex node, const Int3& c)
+{
+    const std::uint8_t direction = directionCode(c[0], c[1], c[2]);
+    const auto record = std::lower_bound(domain.links.begin(), domain.links.end(), node,
+        [=](const Link& link, NodeIndex n) { return link.node < n || (link.node == n && link.direction < direction); });
+    const bool found = record != domain.links.end() && record->node == node && record->direction == direction;
+    return found ? &*record : nullptr;
+}
+
+std::vector<std::int64_t> linksPerPatch(const Domain& domain)
+{
+    std::vector<std::int64_t> count(domain.patches.size(), 0);
+    for (const Link& link : domain.links) ++count[link.patch];
+    return count;
+}
+
+} // namespace lbm

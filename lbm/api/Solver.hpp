@@ -1,0 +1,121 @@
+// Solver: the one virtual boundary of the core, crossed once per advance(n). Adapters and the plug-in
+// see a running lattice through this alone. Units: lattice. C++17.
+//
+// Nodes are named by their linear index in the Domain's box. A solver holds no fluid-node numbering
+// of its own on this side, so that tiles, lists or moments can stand behind it.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Config.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+
+namespace lbm {
+
+// Hydrodynamic state of a node. strainRate = (grad u + grad u^T)/2 as xx, xy, xz, yy, yz, zz [1/step].
+struct Macroscopic {
+    double density = 1;
+    Vec3 velocity{0, 0, 0};
+    std::array<double, 6> strainRate{0, 0, 0, 0, 0, 0};
+};
+
+// Result of Solver::health: cheap enough to be asked for every coupling step.
+struct Health {
+    double maxSpeed = 0;        // over the nodes looked at
+    double minDensity = 1, maxDensity = 1;
+    double excess = 0;          // sum of density - 1 over them, from which mass and its drift follow
+    std::int64_t nodes = 0;     // how many they were
+    NodeIndex fastest = -1;
+    NodeIndex bad = -1;         // first node with a value that is not finite, or -1
+};
+
+struct MemoryUse {
+    std::size_t populations = 0;  // bytes
+    std::size_t geometry = 0;     // tile maps, masks, links, boundary state
+    std::size_t ideal = 0;        // what the pattern needs for the fluid nodes alone
+};
+
+// Throughput-relevant facts of the tiling; names as in seed literature (porosity, tile porosity).
+struct TilingFacts {
+    std::int64_t tiles = 0, uniformTiles = 0, fluidNodes = 0;
+    int nodesPerTile = 1;
+    double tilePorosity = 1;      // fluid nodes / nodes of non-empty tiles
+};
+
+class Solver {
+public:
+    virtual ~Solver() = default;
+
+    virtual const KernelRow& row() const = 0;
+    virtual const Domain& domain() const = 0;
+    virtual TilingFacts tiling() const = 0;
+    virtual MemoryUse memory() const = 0;
+
+    virtual std::int64_t step() const = 0;       // steps done since construction
+    virtual void advance(std::int64_t steps) = 0;
+
+    // n states for n nodes; initialise sets equilibrium plus the non-equilibrium part that belongs to
+    // the strain rate, which sample reads back: 0 if tau is 1, when none is left. Throws std::out_of_range: not fluid.
+    virtual void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) = 0;
+    virtual void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const = 0;
+
+    // Canonical populations after collision, as deviation from the lattice weight (f_q - w_q), q in the
+    // lattice's order; the same whatever the storage and the step's parity. populations: [n][Q].
+    virtual int directions() const = 0;
+    virtual void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const = 0;
+    virtual void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations) = 0;
+
+    // values: one a link of the patch, in the order of Domain::links. Throws std::invalid_argument for a
+    // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.
+    virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
+
+    // What non-reflecting openings remember besides populations (running means, NaN before the first step): a solver of
+    // the same Domain and Config that is given both goes on bit for bit. Throws std::invalid_argument for another size.
+    virtual std::vector<double> openingMemory() const { return {}; }
+    virtual void setOpeningMemory(const std::vector<double>& memory)
+    {
+        if (!memory.empty()) throw std::invalid_argument("solver: has no memory of openings to be set");
+    }
+
+    virtual void setForce(const Vec3& force) = 0;
+    virtual void setRelaxationTime(double tau) = 0;
+
+    // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.
+    virtual Health health(int stride) const = 0;
+};
+
+struct UnknownKernel : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// All rows of kernels.list that this build holds.
+const std::vector<KernelRow>& kernels();
+
+// The row that a Config names. Throws UnknownKernel naming the entry at fault and its valid values.
+const KernelRow& findKernel(const Config&);
+
+// What a row stores of a node: so many values, of so many bytes, so often (two copies or one).
+struct StoredState {
+    int values, valueBytes, copies;
+};
+StoredState storedState(const KernelRow&);
+
+// Bytes that makeSolver will allocate for populations, given fluid nodes and the tile porosity (1 if unknown).
+std::size_t populationBytes(const KernelRow&, double nodesInTiles);
+
+// Throws UnknownKernel, std::invalid_argument (tau, patches, domain) or std::bad_alloc. The Domain is shared.
+std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain>, const Config&);
+
+// Directions of a lattice by name, in its order (rest first); empty for an unknown lattice.
+std::vector<Int3> latticeDirections(const std::string& lattice);
+
+// Weights of these directions.
+std::vector<double> latticeWeights(const std::string& lattice);
+
+// For each node the number of the tile that holds it, as kernels with this tile (KernelRow::tile) count them; -1: none.
+// Throws std::invalid_argument for a word that is no tile.
+std::vector<std::int32_t> tileNumbers(const Domain&, const std::string& tile, const std::vector<NodeIndex>& nodes);
+
+} // namespace lbm

@@ -1,0 +1,55 @@
+// Gives a process environment variables that libraries read while they are loaded: OpenMP's number of turns to spin,
+// OpenFOAM's folder. Setting them in a constructor of ours is too late, and in .preinit_array it is lost, for the C
+// library has not taken over the environment yet. So the process starts itself once more with them added.
+// For functions in an executable's .preinit_array (shared libraries cannot have one); includes nothing that needs
+// constructors.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include <alloca.h>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+#include <unistd.h>
+
+namespace lbm {
+
+// Where a variable stands in an environment; `name` ends with '='.
+inline bool holds(char* const* environment, const char* name)
+{
+    for (; *environment; ++environment)
+        if (!std::strncmp(*environment, name, std::strlen(name))) return true;
+    return false;
+}
+
+// What OpenMP's threads lack: turns to spin before they sleep, a third of a millisecond. By itself libgomp takes 300 000,
+// which beside another program are taken from the thread that is waited for (see TeamBarrier). Null where the
+// environment says how threads wait.
+inline const char* spinSetting(char* const* environment)
+{
+    return holds(environment, "GOMP_SPINCOUNT=") || holds(environment, "OMP_WAIT_POLICY=") ? nullptr : "GOMP_SPINCOUNT=8000";
+}
+
+// Adds settings, NAME=VALUE, to the environment; null ones are none. Returns where nothing is to be added, and where the
+// program cannot be started again: it then runs with what it has.
+inline void startAgain(char** arguments, char** environment, const char* const* settings, std::size_t count)
+{
+    std::size_t n = 0;
+    while (environment[n]) ++n;
+    char** const next = static_cast<char**>(alloca((n + count + 1)*sizeof(char*)));
+    std::memcpy(next, environment, n*sizeof(char*));
+    std::size_t all = n;
+    for (std::size_t i = 0; i < count; ++i)
+        if (settings[i]) next[all++] = const_cast<char*>(settings[i]);
+    next[all] = nullptr;
+    if (all == n) return;
+
+    // The file's own name, not /proc/self/exe, so that ps and top show it
+    char self[PATH_MAX + 1];
+    const ssize_t length = readlink("/proc/self/exe", self, PATH_MAX);
+    if (length <= 0) return;
+    self[length] = '\0';
+    execve(self, arguments, next);
+}
+
+} // namespace lbm

@@ -1,0 +1,172 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/boundary/Donors.hpp"
+#include "lbm/boundary/PatchPlane.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace lbm {
+
+namespace {
+
+// The axes on which the links lean most, turned inwards.
+Int3 inwardOf(const Int3& lean)
+{
+    const int most = std::max({std::abs(lean[0]), std::abs(lean[1]), std::abs(lean[2])});
+    Int3 inward{0, 0, 0};
+    for (int a = 0; a < 3; ++a)
+        if (most > 0 && std::abs(lean[a]) == most) inward[a] = lean[a] > 0 ? -1 : 1;
+    return inward;
+}
+
+bool isLink(const Int3& c)
+{
+    return std::all_of(c.begin(), c.end(), [](int v) { return v >= -1 && v <= 1; });
+}
+
+Int3 sum(const Int3& a, const Int3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+
+double dot(const Vec3& n, const Int3& c) { return n[0]*c[0] + n[1]*c[1] + n[2]*c[2]; }
+
+// A place between lattice nodes, as steps from the ghost.
+struct Corner {
+    Int3 step;
+    double weight;
+};
+
+// A patch as a node sees it.
+struct Plane {
+    Int3 inward;            // along the lattice
+    Vec3 outward;
+    bool aligned;
+
+    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& lean)
+    :
+        inward(inwardOf(lean)), outward(outwardNormal(domain, node, patch, lean))
+    {
+        const double length = std::sqrt(double(inward[0]*inward[0] + inward[1]*inward[1] + inward[2]*inward[2]));
+        // True, too, without a direction (a patch on both sides of a node): then no place lies inwards.
+        aligned = -dot(outward, inward) >= (1 - 1e-6)*length;
+    }
+
+    // Nodes around the place `depth` layers of nodes inwards of the ghost, across the patch.
+    std::vector<Corner> inwards(int depth) const
+    {
+        if (aligned) return {{{depth*inward[0], depth*inward[1], depth*inward[2]}, 1}};
+        int axis = 0;
+        for (int a = 1; a < 3; ++a)
+            if (std::abs(outward[a]) > std::abs(outward[axis])) axis = a;
+        std::vector<Corner> corners{{{0, 0, 0}, 1}};
+        for (int a = 0; a < 3; ++a) {
+            const double steps = -depth*outward[a]/std::abs(outward[axis]), whole = std::floor(steps + 1e-6);
+            const double rest = std::max(steps - whole, 0.0);
+            std::vector<Corner> split;
+            for (Corner corner : corners) {
+                corner.step[a] = int(whole);
+                split.push_back({corner.step, corner.weight*(1 - rest)});
+                ++corner.step[a];
+                if (rest > 1e-6) split.push_back({corner.step, corner.weight*rest});
+            }
+            corners = split;
+        }
+        return corners;
+    }
+};
+
+std::int64_t recordAt(const Domain& domain, NodeIndex node, const Int3& c)
+{
+    const Link* link = isLink(c) && c != Int3{0, 0, 0} ? findLink(domain, node, c) : nullptr;
+    return link ? link - domain.links.data() : -1;
+}
+
+// Records [first, last) of one node.
+class NodeLinks {
+public:
+    NodeLinks(const Domain& domain, std::size_t first, std::size_t last) : domain_(domain), first_(first), last_(last) {}
+
+    Donor donor(std::size_t record) const
+    {
+        const Link& link = domain_.links[record];
+        const Int3 out = directionOf(link.direction);
+        const Plane plane(domain_, link.node, link.patch, lean(link.patch));
+        Donor d;
+        d.link = std::int64_t(record);
+        d.outward = plane.outward;
+        d.inward = directionCode(plane.inward[0], plane.inward[1], plane.inward[2]);
+
+        int depth = 1;
+        d.shares = sharesAt(link, plane, depth, d.reach);
+        if (d.reach > 2 + 1e-6) {
+            double reach = 2;
+            const auto deeper = sharesAt(link, plane, 2, reach);
+            if (!deeper.empty()) {
+                depth = 2;
+                d.shares = deeper;
+                d.reach = reach;
+            }
+        }
+        d.reach = std::clamp(d.reach, 1.0, 2.0);
+        if (d.shares.empty()) d.corner = recordAt(domain_, link.node, sum(out, plane.inward));
+        double none;
+        const bool open = d.shares.size() != 1 || recordAt(domain_, d.shares[0].node, plane.inward) < 0;
+        if (!d.shares.empty() && open) d.beyond = sharesAt(link, plane, depth + 1, none);
+        return d;
+    }
+
+private:
+    // Of the nodes around a place behind the ghost those that are fluid, and how far the ghost is from there.
+    std::vector<DonorShare> sharesAt(const Link& link, const Plane& plane, int depth, double& reach) const
+    {
+        const Int3 out = directionOf(link.direction);
+        std::vector<DonorShare> shares;
+        double whole = 0, inside = 0;
+        for (const Corner& corner : plane.inwards(depth)) {
+            Int3 along = sum(out, corner.step);
+            if (plane.aligned && depth == 1 && !isLink(along)) along = {0, 0, 0};
+            const NodeIndex node = recordAt(domain_, link.node, along) < 0 ? fluidAt(link.node, along) : -1;
+            if (node < 0) continue;
+            shares.push_back({node, corner.weight});
+            whole += corner.weight;
+            inside -= corner.weight*dot(plane.outward, along);
+        }
+        for (DonorShare& share : shares) share.weight /= whole;
+        const double toLink = dot(plane.outward, out), opening = inside/whole + double(link.fraction)*toLink;
+        reach = !shares.empty() && opening > 0 ? (inside/whole + toLink)/opening : 2;
+        return shares;
+    }
+
+    // Sum of the node's links through a patch.
+    Int3 lean(int patch) const
+    {
+        Int3 lean{0, 0, 0};
+        for (std::size_t i = first_; i < last_; ++i)
+            if (domain_.links[i].patch == patch) lean = sum(lean, directionOf(domain_.links[i].direction));
+        return lean;
+    }
+
+    NodeIndex fluidAt(NodeIndex node, const Int3& c) const
+    {
+        const NodeIndex there = domain_.neighbour(domain_.coordinates(node), c);
+        return there >= 0 && domain_.fluid[there] ? there : -1;
+    }
+
+    const Domain& domain_;
+    std::size_t first_, last_;
+};
+
+} // namespace
+
+std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& patches)
+{
+    std::vector<Donor> donors;
+    for (std::size_t first = 0, last = 0; first < domain.links.size(); first = last) {
+        while (last < domain.links.size() && domain.links[last].node == domain.links[first].node) ++last;
+        const NodeLinks links(domain, first, last);
+        for (std::size_t i = first; i < last; ++i)
+            if (patches[domain.links[i].patch]) donors.push_back(links.donor(i));
+    }
+    return donors;
+}
+
+} // namespace lbm

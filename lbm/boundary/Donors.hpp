@@ -1,0 +1,29 @@
+// Donors: for links through an opening or a plane of symmetry, the fluid nodes from which the flow is carried on
+// behind it. A link from x along c ends at a ghost node; its donor lies straight inwards of the ghost, along the patch's
+// normal, between up to four nodes. Where the opening cuts closer to the donor than to the ghost, one deeper is taken.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Domain.hpp"
+
+namespace lbm {
+
+struct DonorShare {
+    NodeIndex node;
+    double weight;
+};
+
+struct Donor {
+    std::int64_t link;                  // record in Domain::links
+    std::vector<DonorShare> shares;     // fluid nodes, weights add up to 1; none: the donor would lie behind another patch
+    std::vector<DonorShare> beyond;     // the same one step further in; may be none
+    double reach = 2;                   // distance of ghost and donor over that of opening and donor, from 1 to 2
+    Vec3 outward{0, 0, 0};              // unit normal
+    std::int64_t corner = -1;           // without shares: the record of the link from x to the donor; -1: a resting wall
+    std::uint8_t inward = 13;           // directionCode from the ghost inwards, on a patch that leans along the lattice
+};
+
+// One for each link of the chosen patches, in the order of Domain::links.
+std::vector<Donor> findDonors(const Domain&, const std::vector<bool>& patches);
+
+} // namespace lbm

@@ -1,0 +1,72 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/TeamBarrier.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <omp.h>
+
+namespace lbm {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// Spinning. At most about as long as threads of one step differ on an idle machine, for waking takes up to a tenth of a
+// millisecond there; at least what a processor that fell asleep takes to wake, for less cannot gain.
+constexpr Clock::duration longest = 500us, shortest = 20us;
+
+// A thread's own, whatever it waits for: where the machine is busy, it is busy for all.
+thread_local Clock::duration patience = longest;
+
+inline void pause()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+} // namespace
+
+bool TeamBarrier::isLast() { return arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == omp_get_num_threads(); }
+
+void TeamBarrier::release(int phase)
+{
+    arrived_.store(0, std::memory_order_relaxed);
+    {
+        const std::lock_guard lock(mutex_);
+        phase_.store(phase + 1, std::memory_order_release);
+    }
+    released_.notify_all();
+}
+
+// Patience that was in vain halves; each time that it was not it grows again. Not std::atomic's wait or yielding, which
+// give the processor away for good: schedulers take them for tasks that have had their share.
+void TeamBarrier::await(int phase)
+{
+    if (spin(phase)) {
+        patience = std::min(longest, patience + patience/8);
+        return;
+    }
+    patience = std::max(shortest, patience/2);
+    std::unique_lock lock(mutex_);
+    released_.wait(lock, [&] { return phase_.load(std::memory_order_relaxed) != phase; });
+}
+
+// True if all have arrived meanwhile.
+bool TeamBarrier::spin(int phase) const
+{
+    constexpr int looks = 16;   // between looks at the clock, which take as long as a few of them
+    const auto end = Clock::now() + patience;
+    do {
+        for (int i = 0; i < looks; ++i) {
+            if (phase_.load(std::memory_order_acquire) != phase) return true;
+            pause();
+        }
+    } while (Clock::now() < end);
+    return false;
+}
+
+} // namespace lbm

@@ -1,0 +1,252 @@
+// CollideMoments: the arithmetic of a storage that keeps moments (see MomentSet) in place of populations, for collisions
+// that are functions of them. As in Collide.hpp a row is a cache line of nodes; moments lie as populations do, the next
+// one of the same nodes in the next line.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/MomentSet.hpp"
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/RelaxMoments.hpp"
+#include "lbm/storage/moments/cpu/MomentLayers.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lbm {
+
+template<class T>
+struct MomentKernel {
+    // Moments of a layer become populations. Null where a collision takes more than moments.
+    void (*expand)(const LayerSource<T>&) = nullptr;
+
+    // Those of a face's rows: across x the lanes that leave through it, across other axes shifted rows. target: lanes as
+    // laneAt says; [row][population of the face][node].
+    std::array<void (*)(const FaceSource<T>&, T* target), faces> leaving{};
+
+    // What arrives at a layer is summed to moments and collided: rows that fluid surrounds, and rows with resting walls,
+    // where moments still are those that the layer sent. Or it becomes populations: buffer: [row of here.row][Q][node].
+    void (*collect)(const LayerTarget<T>& here, const Parameters<T>&) = nullptr;
+    void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&) = nullptr;
+    void (*arrive)(const LayerTarget<T>& here, T* buffer) = nullptr;
+
+    // Of one node.
+    void (*node)(const double* moments, double* populations) = nullptr;
+    void (*relax)(T* moments, const Parameters<T>&) = nullptr;
+};
+
+// The functions of one collision.
+template<class LatticeT, class Collision, class Eq, class R, class T>
+struct MomentLoops {
+    using L = LatticeT;
+    using Traits = PackTraits<R>;
+    using M = MomentSet<L, R>;
+    using Shifted = ShiftedRow<L, R, T>;
+    using C = typename Shifted::C;
+    static constexpr int line = lineNodes<T>, W = Traits::width, count = M::count;
+    static constexpr unsigned all = (1u << W) - 1;
+
+    static LBM_INLINE M load(const T* row)
+    {
+        M m;
+        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k*line); });
+        return m;
+    }
+
+    static LBM_INLINE void store(T* row, const M& m)
+    {
+        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k*line, m.value[k]); });
+    }
+
+    // visit(Constant<q>, value)
+    template<class Visit>
+    static LBM_INLINE void populations(const M& m, Visit&& visit)
+    {
+        Collision::template populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            visit(q, R(even + odd));
+            if constexpr (q != 0) visit(Constant<q + 1>{}, R(even - odd));
+        });
+    }
+
+    static void expand(const LayerSource<T>& source)
+    {
+        const LayerSource<T> s = source;        // stores might change what a reference refers to
+        for (int i = 0; i < s.n; ++i) {
+            if (!s.sending[i]) continue;
+            const T* const from = s.moments + i*count*line;
+            if (i < s.fetched)
+                for (int k = 0; k < count; ++k) __builtin_prefetch(s.soon[i] + k*line, 0, 2);
+            T* row[stacks];
+            unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i*numberInStack<L>(L::Q, stack)*line; });
+            const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
+            const T* const right = s.right + laneAt<L, T, 0>(s.first + i, 0);
+            T* const sent = s.sent + laneAt<L, T, 1>(s.first + i, 0);
+            const auto to = [&](auto q) __attribute__((always_inline)) {
+                return row[stackOf<L>(q)] + numberInStack<L>(q, stackOf<L>(q))*line;
+            };
+            const auto in = [&](auto q) __attribute__((always_inline)) {
+                return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1)*line : right + numberInFace<L>(q, 0)*line;
+            };
+            const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1)*line; };
+            for (int first = 0; first < line; first += W) {
+                const M m = load(from + first);
+                if (first == 0)
+                    for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k*line, 0, 2);
+                populations(m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                    Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
+                });
+            }
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { Shifted::template finish<q, true>(to(q), in(q), out(q)); });
+        }
+    }
+
+    // Populations that leave through both faces, of the nodes of one lane, of a line of rows. to: [population of `face`][row].
+    template<int face, int other>
+    static LBM_INLINE void lanes(const T* tile, const std::int32_t* row, T* to)
+    {
+        constexpr int lane = face % 2 ? line - 1 : 0;
+        for (int first = 0; first < line; first += W) {
+            M m;
+            unroll<count>([&](auto k) __attribute__((always_inline)) {
+                m.value[k] = Traits::fromLanes(C::gather(tile + k*line + lane, row + first));
+            });
+            populations(m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                if constexpr (leaves<L>(q, face) && leaves<L>(q, other))
+                    Traits::store(to + numberInFace<L>(q, face)*line + first, value);
+            });
+        }
+    }
+
+    template<int face>
+    static void leaving(const FaceSource<T>& s, T* target)
+    {
+        if constexpr (face < 2) {
+            for (int i = 0; i < s.n; i += line) lanes<face, face>(s.tile, s.row + i, target + laneAt<L, T, face>(i, 0));
+        } else {
+            for (int i = 0; i < s.n; i += line) {
+                alignas(64) T left[numberInFace<L>(L::Q, 1)*line];
+                lanes<1, face>(s.left, s.row + i, left);
+                for (int j = 0; j < std::min(line, s.n - i); ++j)
+                    faceRow<face>(s.tile + s.row[i + j], left + j, s.right + laneAt<L, T, 0>(s.row[i + j]/(count*line), 0),
+                                  target + (i + j)*numberInFace<L>(L::Q, face)*line);
+            }
+        }
+    }
+
+    template<int face>
+    static LBM_INLINE void faceRow(const T* from, const T* left, const T* right, T* target)
+    {
+        const auto to = [&](auto q) __attribute__((always_inline)) { return target + numberInFace<L>(q, face)*line; };
+        const auto in = [&](auto q) __attribute__((always_inline)) {
+            return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1)*line : right + numberInFace<L>(q, 0)*line;
+        };
+        for (int first = 0; first < line; first += W)
+            populations(load(from + first), [&](auto q, const R& value) __attribute__((always_inline)) {
+                if constexpr (leaves<L>(q, face)) Shifted::template store<q, false>(to(q), first, value, in(q), nullptr);
+            });
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if constexpr (leaves<L>(q, face)) Shifted::template finish<q, false>(to(q), in(q), nullptr);
+        });
+    }
+
+    // What comes to the nodes of a row along q from other fluid nodes.
+    template<int q>
+    static LBM_INLINE R shifted(const LayerTarget<T>& here, int row, int first)
+    {
+        constexpr int stack = stackOf<L>(q), n = numberInStack<L>(L::Q, stack);
+        const T* const own = here.stack[stack] + (row - here.first)*n*line;
+        return Traits::load(own + (numberInStack<L>(q, stack) - rowStep<L>(q)*n)*line + first);
+    }
+
+    static void collect(const LayerTarget<T>& target, const Parameters<T>& p)
+    {
+        const LayerTarget<T> here = target;
+        const MomentRates<T> rates(p);
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                const int row = here.row[i];
+                R g[L::Q];
+                unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = shifted<q>(here, row, first); });
+                M m = momentsOf<L>(g);
+                Collision::template relax<Eq>(m, rates);
+                store(here.moments + (row - here.first)*count*line + first, m);
+            }
+    }
+
+    // With what resting walls send back.
+    static LBM_INLINE void arriving(const LayerTarget<T>& here, int row, int first, R (&g)[L::Q])
+    {
+        const unsigned fluid = here.fluid[row] >> first & all;
+        const auto mix = [&](auto q, const R& reflected) __attribute__((always_inline)) {
+            const unsigned arrives = here.arrives[row*L::Q + q] >> first & all;
+            const auto sentBack = C::over(Traits::toLanes(R(0)), fluid, Traits::toLanes(reflected));
+            g[q] = Traits::fromLanes(C::over(sentBack, arrives, Traits::toLanes(shifted<q>(here, row, first))));
+        };
+        const M own = load(here.moments + (row - here.first)*count*line + first);
+        Collision::template populations<Eq>(own, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            if constexpr (q == 0) {
+                g[0] = even;
+            } else {
+                mix(q, R(even - odd));
+                mix(Constant<q + 1>{}, R(even + odd));
+            }
+        });
+    }
+
+    static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p)
+    {
+        const MomentRates<T> rates(p);
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                const int row = here.row[i];
+                R g[L::Q];
+                arriving(here, row, first, g);
+                M m = momentsOf<L>(g);
+                Collision::template relax<Eq>(m, rates);
+                store(here.moments + (row - here.first)*count*line + first, m);
+            }
+    }
+
+    static void arrive(const LayerTarget<T>& here, T* buffer)
+    {
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                R g[L::Q];
+                arriving(here, here.row[i], first, g);
+                for (int q = 0; q < L::Q; ++q) Traits::store(buffer + (i*L::Q + q)*line + first, g[q]);
+            }
+    }
+
+    static void node(const double* moments, double* g)
+    {
+        MomentSet<L, double> m;
+        for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
+        Collision::template populations<Eq>(m, [&](auto q, double even, double odd) {
+            g[q] = even + odd;
+            if constexpr (q != 0) g[q + 1] = even - odd;
+        });
+    }
+
+    static void relax(T* moments, const Parameters<T>& p)
+    {
+        MomentSet<L, T> m;
+        for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
+        Collision::template relax<Eq>(m, MomentRates<T>(p));
+        for (int k = 0; k < m.count; ++k) moments[k] = m.value[k];
+    }
+};
+
+template<class L, class Collision, class Eq, class R, class T>
+constexpr MomentKernel<T> momentKernel()
+{
+    if constexpr (requires(MomentSet<L, R> m, const MomentRates<T>& rates) { Collision::template relax<Eq>(m, rates); }) {
+        using Loops = MomentLoops<L, Collision, Eq, R, T>;
+        MomentKernel<T> kernel{&Loops::expand, {}, &Loops::collect, &Loops::collectWalled, &Loops::arrive, &Loops::node,
+                               &Loops::relax};
+        unroll<2*L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
+        return kernel;
+    } else {
+        return {};
+    }
+}
+
+} // namespace lbm

@@ -1,0 +1,96 @@
+// MomentArrays: what storage `moments` keeps of its tiles from step to step: moments, what the first nodes of rows send
+// downwards along x, and the faces that are made before a sweep. See MomentWindow.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Memory.hpp"
+#include "lbm/storage/moments/cpu/WindowPlan.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class MomentArrays {
+public:
+    using Layout = WindowLayout<L, T, TileT>;
+    static constexpr int count = MomentSet<L, T>::count, line = lineNodes<T>;
+    static constexpr std::size_t tileSize = std::size_t(count)*TileT::N, laneSize = Layout::face[0].size;
+
+    // Zero is the rest state. Each thread touches the tiles that it will work on.
+    // crosses: see WindowPlan.
+    template<class Crosses>
+    MomentArrays(const TileGrid& grid, const MomentKernel<T>& kernel, int threads, Crosses&& crosses)
+    :
+        plan(grid, threads, crosses), grid_(grid), kernel_(kernel),
+        data_((grid.tiles() + 1)*tileSize), lanes_((grid.tiles() + 1)*laneSize)
+    {
+        aheadPlaces_.push_back(0);
+        for (const TileFace& f : plan.ahead()) aheadPlaces_.push_back(aheadPlaces_.back() + Layout::face[f.face].size);
+        ahead_ = HostArray<T>(aheadPlaces_.back());
+        #pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int k = 0; k < threads; ++k) {
+            const std::size_t tiles = plan.begin(k + 1) - plan.begin(k);
+            std::memset(tile(plan.begin(k)), 0, tiles*tileSize*sizeof(T));
+            std::memset(lanes(plan.begin(k)), 0, tiles*laneSize*sizeof(T));
+        }
+    }
+
+    std::size_t values() const { return std::size_t(grid_.tiles() + 1)*(tileSize + laneSize) + aheadPlaces_.back(); }
+    std::size_t tableBytes() const { return plan.bytes() + aheadPlaces_.size()*sizeof(std::size_t); }
+
+    // [row][moment][node]
+    T* tile(std::int32_t t) { return data_.data() + t*tileSize; }
+    const T* tile(std::int32_t t) const { return data_.data() + t*tileSize; }
+
+    // The first moment of a node; the others follow at a distance of a line.
+    T* at(const TilePlace& place) { return tile(place.tile) + node(place.local); }
+    const T* at(const TilePlace& place) const { return tile(place.tile) + node(place.local); }
+
+    // Lanes that leave through a tile's first face, see laneAt: read from moments they would cost a line of memory each.
+    // Written with the moments.
+    T* lanes(std::int32_t t) { return lanes_.data() + t*laneSize; }
+
+    // Of those rows, up to `last`, whose line of rows was not complete when row `first` - 1 was reached.
+    void keepLanes(std::int32_t t, int first, int last)
+    {
+        constexpr int all = Layout::rows*Layout::layers;
+        for (int row = first/line*line; row < last; row += line)
+            if (row + line <= last || last == all)
+                kernel_.leaving[0]({tile(t), nullptr, nullptr, Layout::face[0].at.data() + row, line},
+                                   lanes(t) + laneAt<L, T, 0>(row, 0));
+    }
+
+    // g: [Q], of the node
+    void keepLanes(const TilePlace& place, const double* g)
+    {
+        for (int q = 0; q < L::Q && place.local % line == 0; ++q)
+            if (leaves<L>(q, 0)) lanes(place.tile)[laneAt<L, T, 0>(place.local/line, numberInFace<L>(q, 0))] = T(g[q]);
+    }
+
+    // Of the plan's i-th face.
+    void makeAhead(std::size_t i) { make(plan.ahead()[i], ahead_.data() + aheadPlaces_[i]); }
+
+    std::int32_t tiles() const { return grid_.tiles(); }
+
+    // Null: there is no such tile, or the plan has none of it.
+    const T* ahead(std::int32_t t, int face) const { return t == tiles() ? nullptr : ahead(plan.number(t, face)); }
+    const T* ahead(std::int32_t number) const { return number < 0 ? nullptr : ahead_.data() + aheadPlaces_[number]; }
+
+    void make(const TileFace& of, T* target)
+    {
+        const auto& face = Layout::face[of.face];
+        if (of.face == 0) Layout::copy(lanes(of.tile), target, laneSize);
+        else kernel_.leaving[of.face]({tile(of.tile), tile(of.left), lanes(of.right), face.at.data(), face.n}, target);
+    }
+
+    const WindowPlan<L> plan;
+
+private:
+    static int node(int local) { return local/line*count*line + local % line; }
+
+    const TileGrid& grid_;
+    MomentKernel<T> kernel_;
+    HostArray<T> data_, lanes_, ahead_;
+    std::vector<std::size_t> aheadPlaces_;
+};
+
+} // namespace lbm

@@ -1,0 +1,264 @@
+// moments: one copy of the moments of each node in place of its populations, 10 (in two dimensions 6) values instead of Q.
+// A sweep reads a layer of a tile's moments, turns them into populations, which stay in the first cache, gathers what
+// arrives at the layer before, and puts new moments where the old ones were. After the pattern of Gounley, Vardhan,
+// Draeger, Valero-Lara, Moore & Randles 2022 (section 3), tiles being its blocks: populations for tiles to come are kept,
+// those of tiles that have not been reached are made twice.
+// Traffic per step: one read and one write, 2 M s bytes a node.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/TeamBarrier.hpp"
+#include "lbm/storage/moments/cpu/KeptPopulations.hpp"
+#include "lbm/storage/moments/cpu/MomentArrays.hpp"
+#include "lbm/storage/moments/cpu/MomentOpenings.hpp"
+#include "lbm/storage/moments/cpu/WindowSweep.hpp"
+#include "lbm/storage/rows/TiledStorage.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class MomentWindow : public TiledStorage<L, T, TileT> {
+public:
+    using Base = TiledStorage<L, T, TileT>;
+    using typename Base::Buffer;
+    using typename Base::Detail;
+    using typename Base::Move;
+    using Arrays = MomentArrays<L, T, TileT>;
+    using Layout = WindowLayout<L, T, TileT>;
+    using Sweep = WindowSweep<L, T, TileT>;
+    static constexpr const char* name = "moments";
+    static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
+
+    MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
+    :
+        Base(domain, config, kernel), moments_(kernel.moments),
+        arrays_(this->geometry_.grid(), moments_, threads,
+                [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
+        workers_(threads), kept_(this->units(), keptOf(this->geometry_))
+    {
+        for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
+        if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
+        for (std::size_t i = 0; i < this->geometry_.taps().size(); ++i) this->tapPlaces_.push_back(kept_.place(i));
+        this->tapped_ = kept_.values(0);
+    }
+
+    std::size_t storedValues() const { return arrays_.values() + workers_.size()*Sweep::values(arrays_.plan); }
+    std::size_t tableBytes() const { return arrays_.tableBytes(); }
+
+    void advance(std::int64_t steps)
+    {
+        const WindowPlan<L>& plan = arrays_.plan;
+        TeamBarrier team;
+        #pragma omp parallel num_threads(int(workers_.size()))
+        for (std::int64_t s = 0; s < steps; ++s) {
+            #pragma omp for schedule(static) nowait
+            for (std::size_t i = 0; i < plan.ahead().size(); ++i) arrays_.makeAhead(i);
+            team.wait();
+            #pragma omp for schedule(static, 1) nowait
+            for (int k = 0; k < plan.ranges(); ++k)
+                for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
+            team.wait([&] {
+                this->now_ ^= 1;
+                this->tapped_ = kept_.values(this->now_);
+            });
+        }
+    }
+
+    // Populations that a node's moments stand for. g: [Q].
+    void get(const TilePlace& place, double* g) const
+    {
+        double m[count];
+        const T* const from = arrays_.at(place);
+        for (int k = 0; k < count; ++k) m[k] = double(from[k*line]);
+        moments_.node(m, g);
+    }
+
+    void set(const TilePlace& place, const double* g)
+    {
+        double own[L::Q];
+        std::copy(g, g + L::Q, own);
+        const auto m = momentsOf<L>(own);
+        T* const to = arrays_.at(place);
+        for (int k = 0; k < count; ++k) to[k*line] = T(m.value[k]);
+        get(place, own);
+        arrays_.keepLanes(place, own);
+        Base::remember(place, own);
+        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0) openings_.keep(this->now_, i, to);
+        kept_.remember(this->now_, place.tile, place.local, [&](int) { return own; });
+    }
+
+private:
+    struct Worker {
+        Sweep sweep;
+        Buffer buffer;
+        LaneMask<T> sending[Move::rows];
+    };
+
+    // How many of a tile's rows, in order, are worked on.
+    struct Progress {
+        int plain, walled, curved, listed;
+    };
+
+    // See WindowPlan.
+    static bool reaches(const Detail& d, int side, int face)
+    {
+        const auto& rows = Layout::face[face];
+        return std::any_of(rows.at.begin(), rows.at.begin() + rows.n, [&](std::int32_t at) {
+            return d.fluid[at/Layout::row] >> (side ? line - 1 : 0) & 1;
+        });
+    }
+
+    // Rows of a tile that send something, be it that it comes in from a row beside and leaves the tile at once.
+    const LaneMask<T>* sendingRows(Worker& w, std::int32_t t, const Detail& d) const
+    {
+        if (this->geometry_.uniform(t)) return d.fluid;
+        std::copy(std::begin(d.fluid), std::end(d.fluid), w.sending);
+        for (const int n : {12, 14}) {
+            const std::int32_t u = this->neighbours(t)[n];
+            if (u == this->units()) continue;
+            const Detail& beside = this->detail(u);
+            for (int row = 0; row < Move::rows; ++row) w.sending[row] |= beside.fluid[row] >> (n == 12 ? line - 1 : 0) & 1;
+        }
+        return w.sending;
+    }
+
+    void update(Worker& w, std::int32_t t)
+    {
+        Sweep& s = w.sweep;
+        s.lookAhead(arrays_, std::min(t + 1, this->units() - 1));
+        const WindowPlan<L>& plan = arrays_.plan;
+        for (const TileFace* f = plan.made(t); f != plan.made(t + 1); ++f) arrays_.make(*f, s.face(f->tile, f->face));
+        const Detail& d = this->detail(t);
+        const auto a = s.around(arrays_, this->neighbours(t), t);
+        const LaneMask<T>* const sending = sendingRows(w, t, d);
+        Progress done{0, d.plain, d.walled, d.curved};
+        s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
+        for (int layer = 0; layer < Layout::layers; ++layer) {
+            expand(s, t, sending, a, layer);
+            s.fillRim(layer, a.before, a.behind);
+            if (L::D == 3 && plan.saves(t) >> 3 & 1) s.saveRim(layer, s.face(t, 3));
+            if (layer > 0) collect(w, t, d, layer - 1, done);
+        }
+        if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
+        s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
+        collect(w, t, d, Layout::layers - 1, done);
+        if (d.active > d.walled) {
+            updateExceptions(w.buffer, t, d);
+            imposeOpenings(t, d);
+            arrays_.keepLanes(t, 0, Layout::rows*Layout::layers);
+        }
+        remember(t, d);
+    }
+
+    // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
+    static constexpr std::ptrdiff_t distance = std::max(16, 2*Layout::rows)*Layout::row;
+
+    void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
+    {
+        const int first = layer*Layout::rows;
+        const auto& soon = s.soon();
+        const int from = int(soon.size())*layer/Layout::layers, to = int(soon.size())*(layer + 1)/Layout::layers;
+        moments_.expand({arrays_.tile(t) + first*Layout::row, sending + first, first, Layout::rows, a.left, a.right,
+                         s.sent(t), {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)}, distance,
+                         soon.data() + from, to - from});
+    }
+
+    void collect(Worker& w, std::int32_t t, const Detail& d, int layer, Progress& done)
+    {
+        Sweep& s = w.sweep;
+        const int first = layer*Layout::rows;
+        LayerTarget<T> here{{s.layer(0, layer + 1), s.layer(1, layer), s.layer(2, layer - 1)},
+                            arrays_.tile(t) + first*Layout::row, first, nullptr, 0, d.fluid, d.arrives[0]};
+        // The next rows of the order that are in this layer.
+        const auto take = [&](int& from, int end) {
+            here.row = d.order + from;
+            here.n = 0;
+            while (from < end && d.order[from] < first + Layout::rows) ++from, ++here.n;
+            return here.n > 0;
+        };
+        if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_);
+        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_);
+        const auto arrive = [&](int& from, int end) {
+            if (take(from, end)) moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
+        };
+        arrive(done.curved, d.curved);
+        arrive(done.listed, d.active);
+        if (d.active == d.walled) arrays_.keepLanes(t, first, first + Layout::rows);
+    }
+
+    // Rows with boundary nodes, curved or remote links take the way of the populations; the buffer has what arrived.
+    void updateExceptions(Buffer& buffer, std::int32_t t, const Detail& d)
+    {
+        const typename Move::Rows rows{d.order + d.walled, d.active - d.walled};
+        int position[Move::rows];
+        Move::invert(rows, position);
+        for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+            const RemoteLink& r = this->geometry_.remotes()[i];
+            buffer.values[Move::at(r.q, position[r.local/line]) + r.local % line]
+                = kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
+        }
+        this->template work<false>(d, rows, buffer, {});
+        for (int i = 0; i < rows.n; ++i) {
+            using Traits = PackTraits<Pack<T>>;
+            for (int first = 0; first < line; first += Traits::width) {
+                Pack<T> g[L::Q];
+                for (int q = 0; q < L::Q; ++q) g[q] = Traits::load(buffer.values + Move::at(q, i) + first);
+                const auto m = momentsOf<L>(g);
+                for (int j = 0; j < count; ++j)
+                    Traits::store(arrays_.tile(t) + rows.row[i]*count*line + j*line + first, m.value[j]);
+            }
+        }
+    }
+
+    void imposeOpenings(std::int32_t t, const Detail& d)
+    {
+        const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), this->geometry_.boundaryShares(),
+                                        this->geometry_.calm().data(), this->now_, this->parameters_, this->incompressible_};
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& node = table.nodes[i];
+            if (node.opening >= 0)
+                openings_.impose(table, this->geometry_.openings()[node.opening], moments_, arrays_.at({t, node.local}));
+        }
+    }
+
+    // Populations of a tile that the next step will draw on when its moments may be gone; as they follow from the
+    // moments, so that who sets these finds the same.
+    void remember(std::int32_t t, const Detail& d)
+    {
+        double g[L::Q];
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            BoundaryState<L, T>& state = this->geometry_.boundaryNodes()[i];
+            get({t, state.local}, g);
+            for (int q = 0; q < L::Q; ++q) state.after[1 - this->now_][q] = T(g[q]);
+            openings_.keep(1 - this->now_, i, arrays_.at({t, state.local}));
+        }
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            CurvedLink<T>& link = this->geometry_.curvedLinks()[i];
+            get({t, link.local}, g);
+            link.sentAway = T(g[link.direction]);
+        }
+        kept_.remember(1 - this->now_, t, -1, [&](int local) {
+            get({t, local}, g);
+            return g;
+        });
+    }
+
+    // What curved links tap, then what remote ones bring.
+    static std::vector<Tap> keptOf(const typename Base::Geometry& geometry)
+    {
+        std::vector<Tap> all(geometry.taps());
+        for (std::size_t i = 0; i < geometry.remoteCount(); ++i) {
+            const RemoteLink& r = geometry.remotes()[i];
+            all.push_back({r.source, std::int16_t(r.sourceLocal), std::uint8_t(r.q)});
+        }
+        return all;
+    }
+
+    MomentKernel<T> moments_;
+    Arrays arrays_;
+    std::vector<Worker> workers_;
+    KeptPopulations<T> kept_;
+    MomentOpenings<L, T> openings_;
+};
+
+} // namespace lbm

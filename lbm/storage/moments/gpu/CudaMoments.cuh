@@ -1,0 +1,155 @@
+// CudaMoments: moments on tiles in the memory of a CUDA device, two copies, or one as a ring (see MomentRing). S is what
+// they are stored as.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/moments/gpu/MomentGeometry.hpp"
+#include "lbm/storage/moments/gpu/MomentNodes.cuh"
+#include "lbm/storage/moments/gpu/MomentStep.cuh"
+
+namespace lbm {
+
+template<int copyCount, class LatticeT, class T, class S, class TileT, class Collision, class Eq>
+class CudaMoments {
+public:
+    using L = LatticeT;
+    using Scalar = T;
+    using Tiles = MomentTiles<L, T, S, TileT>;
+    using Faces = MomentFaces<L, S, TileT>;
+    static constexpr int nodesPerTile = TileT::N, copies = copyCount;
+    static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count)*TileT::N;
+
+    CudaMoments(const Domain& domain, const Config& config)
+    :
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors*Tuning::blocks)
+    {
+        ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
+        if (copies == 2) return;
+        geometry_.makeRing(domain.size, Faces::kept, multiprocessors*Tuning::blocks*ringRun);
+        ring_.slots += geometry_.ring().shift;
+        faceRing_.slots += geometry_.ring().faceShift;
+    }
+
+    const CudaGeometry<L, T, TileT>& geometry() const { return geometry_.tiles(); }
+    CudaGeometry<L, T, TileT>& geometry() { return geometry_.tiles(); }
+
+    std::size_t stateBytes() const
+    {
+        return (ring_.slots*tileValues*sizeof(S) + faceRing_.slots*Faces::tileValues*sizeof(T))*copies;
+    }
+    std::size_t geometryBytes() const { return geometry_.bytes(); }
+    std::size_t idealBytes() const
+    {
+        return std::size_t(geometry_.tiles().host().fluidNodes())*MomentCode<L, T, S>::count*sizeof(S)*copies;
+    }
+
+    void copyTo(const cuda::Device& device)
+    {
+        device.allowSharedMemory(reinterpret_cast<const void*>(kernel()), sizeof(Stage));
+        geometry_.copyTo(device);
+        for (int c = 0; c < copies; ++c) {
+            memory_[c].moments = {device, ring_.slots*tileValues};
+            memory_[c].faces = {device, faceRing_.slots*Faces::tileValues};
+        }
+        ring_.position = faceRing_.position = geometry_.positions();
+    }
+
+    void step(const cuda::Device& device, const std::string& what, const Parameters<T>& p)
+    {
+        using Plane = Layer<L, TileT>;
+        if (Faces::kept && changed_) {
+            const std::size_t n = geometry_.tiles().grid().tiles()*std::size_t(2*Faces::rows*Faces::layers);
+            makeFaces<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(int(n), tiles(0));
+            device.check("kernel of faces");
+        }
+        changed_ = false;
+        exchange(device, p);
+        const RunsView runs = geometry_.runs();
+        const Tiles from = tiles(0), to = tiles(1);
+        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), from, to,
+                                                                MomentRates<T>(p), std::uint32_t(step_ + 1), geometry_.turns(step_));
+        device.check(what);
+        const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
+        if (const int n = boundary.openingCount) {
+            imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, to, p, std::uint32_t(step_ + 1));
+            device.check("kernel of openings");
+        }
+        ring_.first = to.ring.first;
+        faceRing_.first = to.faceRing.first;
+        ++step_;
+    }
+
+    // values: [n][Q], in device memory.
+    template<bool write>
+    void access(const NodePlace* places, std::size_t n, double* values) const
+    {
+        accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
+        changed_ = changed_ || write;
+    }
+
+    // Every stride-th tile.
+    void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
+    {
+        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, tiles(0), none, found);
+    }
+
+private:
+    using Tuning = TunedMoments<L, T, S, TileT>;
+    using Stage = MomentStage<Layer<L, TileT>, T, S, Faces, Tuning>;
+    // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
+    static constexpr int ringRun = 64/Layer<L, TileT>::depth;
+    static_assert(ringRun <= longestRun);
+    static constexpr int multiprocessors = 132;         // of an H200; others run as well, with runs a little longer or shorter than best
+
+    static constexpr auto kernel() { return &momentStep<copies == 1, L, Collision, Eq, T, S, TileT, Tuning>; }
+
+    void exchange(const cuda::Device& device, const Parameters<T>& p)
+    {
+        const auto special = geometry_.special();
+        if (special.count == 0) return;
+        const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
+        if (const int n = special.keptCount) {
+            rememberKeptNodes<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, special, tiles(0));
+            device.check("kernel of boundary nodes");
+        }
+        if (const int n = boundary.nodes + boundary.pairCount) {
+            completeSpecialNodes<<<blocksFor(n, listThreads), listThreads>>>(boundary, special, p);
+            device.check("kernel of boundary links");
+        }
+        correctSpecialNodes<Collision, Eq, TileT><<<blocksFor(special.count, listThreads), listThreads>>>(
+            geometry_.tiles().view(), boundary, special, tiles(0));
+        device.check("kernel of corrections");
+    }
+
+    static RingView movedUp(RingView ring, std::int32_t tiles)
+    {
+        ring.first = (ring.first + tiles) % ring.slots;         // by as many slots as there are besides
+        return ring;
+    }
+
+    // ahead 0: as they are, 1: where they will be after the step. Kernels that read and such that write share a type.
+    Tiles tiles(int ahead) const
+    {
+        const Memory& memory = memory_[(step_ + ahead) % copies];
+        Tiles t{const_cast<S*>(memory.moments.data()), const_cast<T*>(memory.faces.data()), ring_, faceRing_};
+        if (copies == 1 && ahead == 1) {
+            const std::int32_t n = geometry_.tiles().grid().tiles();
+            t.ring = movedUp(ring_, n);
+            t.faceRing = movedUp(faceRing_, n);
+        }
+        return t;
+    }
+
+    struct Memory {
+        cuda::Array<S> moments;
+        cuda::Array<T> faces;
+    };
+
+    MomentGeometry<L, T, TileT> geometry_;
+    RingView ring_{}, faceRing_{};
+    Memory memory_[copies];
+    std::uint64_t step_ = 0;
+    mutable bool changed_ = false;      // by access: faces are of moments that are no more
+};
+
+} // namespace lbm

@@ -1,0 +1,140 @@
+// MomentExchange: what happens before a step of the moment representation at links that are more than resting walls.
+// Populations of the nodes concerned are made from their moments, boundaries and remote ends say what arrives
+// instead of what a wall would send back, and the difference becomes a correction of the node's sums, which the
+// step adds. Boundaries themselves are those of every pattern.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/moments/gpu/MomentView.hpp"
+
+namespace lbm {
+
+template<class Collision, class Eq, class L, class R>
+LBM_HD inline void populationsOf(const MomentSet<L, R>& m, R (&g)[L::Q])
+{
+    Collision::template populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+        g[q] = even + odd;
+        if constexpr (q != 0) g[q + 1] = even - odd;
+    });
+}
+
+template<class Collision, class Eq, class Tiles, class L, class T>
+LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i, const Tiles& tiles)
+{
+    KeptNode<L, T>& node = special.kept[i];
+    T g[L::Q];
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(node.place.tile, node.place.local), g);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        node.after[q] = g[q];
+        node.incoming[q] = g[opposite(q)];
+        if (i < boundary.nodes) boundary.states[i].after[0][q] = g[q];
+    });
+}
+
+template<class L, class T>
+LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i, const Parameters<T>& p)
+{
+    const BoundaryState<L, T>& state = boundary.states[i];
+    if (state.firstLink == state.lastLink) return;
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const BoundaryNode<L, T> known(table, i);
+    for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+        special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
+}
+
+template<class L, class T>
+LBM_HD void swapSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i)
+{
+    const int q = boundary.pairs[i].q;
+    KeptNode<L, T>& a = special.kept[special.pairEnds[2*i]];
+    KeptNode<L, T>& b = special.kept[special.pairEnds[2*i + 1]];
+    a.incoming[q] = b.after[q];
+    b.incoming[opposite(q)] = a.after[opposite(q)];
+}
+
+template<class Collision, class Eq, class Tiles>
+LBM_HD typename Tiles::Value populationOf(const Tiles& tiles, std::int32_t tile, int local, int q)
+{
+    using L = typename Tiles::Lattice;
+    typename Tiles::Value g[L::Q], value(0);
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(tile, local), g);
+    unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
+        if (i == q) value = g[i];
+    });
+    return value;
+}
+
+// Population q that arrives from the node behind.
+template<class Collision, class Eq, class L, class TileT, class T, class Tiles>
+LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const Tiles& tiles)
+{
+    const int local = place.local;
+    const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
+    TileStep from{13, local};
+    unroll<L::Q - 1>([&](auto i) __attribute__((always_inline)) {
+        if (i + 1 == q) from = nodeAcross<L, TileT, i + 1, -1>(x);
+    });
+    return populationOf<Collision, Eq>(tiles, view.neighbours[std::size_t(place.tile)*27 + from.tile], from.node, q);
+}
+
+// After the step, which has made the moments of a node at such an opening from what arrived: density and momentum are still
+// those, but for the force.
+template<class Collision, class Eq, class L, class T>
+LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, MomentSet<L, T>& m)
+{
+    T j[3] = {0, 0, 0};
+    for (int a = 0; a < L::D; ++a) j[a] = m.value[1 + a] - p.force[a];
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const VelocityGradient<L, T> gradient(table, boundary.openings[i]);
+    const OpeningState<T> state = gradient.state(m.value[0], j);
+    if (!state.imposed) return false;
+    gradient.moments(state, m.value);
+    Collision::template relax<Eq>(m, MomentRates<T>(p));
+    return true;
+}
+
+template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
+LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
+                           const Tiles& tiles)
+{
+    using M = MomentSet<L, T>;
+    const SpecialNode node = special.nodes[i];
+    const NodePlace place = node.place;
+    const std::uint32_t word = view.links[std::size_t(view.detailOf[place.tile])*TileT::N + place.local];
+    T after[L::Q], incoming[L::Q];      // made here: nodes at walls are many, and to fetch these would be more to read
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(place.tile, place.local), after);
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+        incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
+    });
+    for (int k = node.firstCurved; k < node.lastCurved; ++k) {
+        const CurvedLink<T> link = boundary.curved[k];
+        const int away = opposite(link.direction);
+        T arriving = 0;
+        if (link.arriving != 0)
+            arriving = word >> away & 1 ? incoming[away] : arrivingAt<Collision, Eq, L, TileT, T>(view, place, away, tiles);
+        T& value = incoming[link.direction];
+        value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, after[link.direction], link.move);
+        if (link.tap < 0) continue;
+        const Tap& tap = boundary.taps[link.tap];
+        value += T(link.further)*populationOf<Collision, Eq>(tiles, tap.tile, tap.local, tap.q);
+    }
+    M sum;
+    unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
+    unroll<L::Q - 1>([&](auto j) __attribute__((always_inline)) {
+        constexpr int q = j + 1;
+        const T change = word >> q & 1 ? incoming[q] - after[opposite(q)] : T(0);
+        sum.value[0] += change;
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            constexpr int ca = L::c[q][a];
+            sum.value[1 + a] += T(ca)*change;
+            unroll<L::D - a>([&](auto k) __attribute__((always_inline)) {
+                constexpr int b = a + k;
+                constexpr double h = ca*L::c[q][b] - (k == 0 ? 1.0/3 : 0);
+                sum.value[M::pi(a, b)] += T(h)*change;
+            });
+        });
+    });
+    unroll<M::count>([&](auto k) __attribute__((always_inline)) { special.corrections[std::size_t(i)*M::count + k] = sum.value[k]; });
+}
+
+} // namespace lbm

@@ -1,0 +1,173 @@
+// MomentGeometry: CudaGeometry and what the moment representation needs besides: the runs of tiles that blocks of
+// threads slide along, and the special nodes. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/moments/gpu/MomentRing.hpp"
+#include "lbm/storage/moments/gpu/MomentTurns.cuh"
+#include "lbm/storage/moments/gpu/MomentView.hpp"
+#include "lbm/storage/nodes/CudaGeometry.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class MomentGeometry {
+public:
+    static constexpr int count = MomentSet<L, T>::count, shortestRun = 2;
+
+    // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
+    // most of a microsecond, however few nodes it has.
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce) : tiles_(domain, config, Layout::tiles)
+    {
+        makeRuns(std::clamp(int(tiles_.grid().tiles())/atOnce, shortestRun, longestRun));
+        listSpecialNodes();
+    }
+
+    // One copy of the moments, and of faces, if they are kept. atOnce: tiles that are worked on at once; as many slots are
+    // spare, but no more than a quarter of all, which makes blocks wait.
+    void makeRing(const Int3& boxSize, bool facesKept, std::int32_t atOnce)
+    {
+        orderRuns(tiles_.grid(), boxSize, runs_);
+        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles()/4));
+    }
+
+    const CudaGeometry<L, T, TileT>& tiles() const { return tiles_; }
+    CudaGeometry<L, T, TileT>& tiles() { return tiles_; }
+
+    // Of device memory.
+    std::size_t bytes() const
+    {
+        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0) + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size()
+            + tableOf_.size() + table_.size())*sizeof(std::int32_t)
+            + special_.size()*(sizeof(SpecialNode) + count*sizeof(T)) + kept_.size()*sizeof(KeptNode<L, T>);
+    }
+
+    void copyTo(const cuda::Device& device)
+    {
+        tiles_.copyTo(device);
+        const auto copy = [&](const std::vector<std::int32_t>& from) {
+            return cuda::Array<std::int32_t>{device, from.data(), from.size()};
+        };
+        onDevice_.runTiles = copy(runs_.tiles);
+        onDevice_.firstOfRun = copy(runs_.first);
+        if (ring_) {
+            onDevice_.position = copy(ring_->position);
+            onDevice_.after = copy(ring_->after);
+            onDevice_.finishedIn = {device, std::size_t(runs_.count())};
+            onDevice_.turns = {device, 2};
+        }
+        onDevice_.pairEnds = copy(pairEnds_);
+        onDevice_.tableOf = copy(tableOf_);
+        onDevice_.table = copy(table_);
+        onDevice_.special = {device, special_.data(), special_.size()};
+        onDevice_.kept = {device, kept_.data(), kept_.size()};
+        onDevice_.corrections = {device, special_.size()*count};
+    }
+
+    RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), runs_.count()}; }
+
+    const MomentRing& ring() const { return *ring_; }
+    const std::int32_t* positions() const { return onDevice_.position.data(); }
+    TurnsView turns(std::uint64_t step)
+    {
+        unsigned long long* counts = onDevice_.turns.data();
+        return {counts, counts ? counts + 1 : nullptr, onDevice_.finishedIn.data(), onDevice_.after.data(), step};
+    }
+
+    SpecialView<L, T> special()
+    {
+        return {onDevice_.special.data(), int(special_.size()), onDevice_.kept.data(), int(kept_.size()), onDevice_.pairEnds.data(),
+                onDevice_.corrections.data(), onDevice_.tableOf.data(), onDevice_.table.data()};
+    }
+
+private:
+    // Tiles one behind the other along the last axis.
+    void makeRuns(int longestRun)
+    {
+        const TileGrid& grid = tiles_.grid();
+        constexpr int behind = L::D == 3 ? 13 + 9 : 13 + 3, before = 26 - behind;
+        std::vector<bool> taken(grid.tiles());
+        const auto follow = [&](std::int32_t first) {
+            int length = 0;
+            for (std::int32_t t = first; t != grid.tiles() && !taken[t]; t = grid.neighbours(t)[behind]) {
+                if (length++ % longestRun == 0) runs_.first.push_back(std::int32_t(runs_.tiles.size()));
+                taken[t] = true;
+                runs_.tiles.push_back(t);
+            }
+        };
+        // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
+        for (std::int32_t t = 0; t < grid.tiles(); ++t)
+            if (const std::int32_t other = grid.neighbours(t)[before]; other == grid.tiles() || other >= t) follow(t);
+        runs_.first.push_back(std::int32_t(runs_.tiles.size()));
+    }
+
+    std::int32_t numberOf(const NodePlace& place) const
+    {
+        const auto found = std::lower_bound(special_.begin(), special_.end(), place, [](const auto& node, const NodePlace& p) {
+            return std::tuple(node.place.tile, node.place.local) < std::tuple(p.tile, p.local);
+        });
+        return std::int32_t(found - special_.begin());
+    }
+
+    // Boundary states come first and are all different.
+    std::int32_t keep(const NodePlace& place)
+    {
+        std::int32_t& kept = special_[numberOf(place)].kept;
+        if (kept < 0) {
+            kept = std::int32_t(kept_.size());
+            kept_.push_back({place, {}, {}});
+        }
+        return kept;
+    }
+
+    void listSpecialNodes()
+    {
+        const auto& tables = tiles_.tables().tables();
+        std::vector<NodePlace> places = tables.places;
+        for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
+        for (const CurvedPlace& place : tables.curvedPlaces) places.push_back(place.node());
+        const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
+        std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+        places.erase(std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+                     places.end());
+        for (const NodePlace& place : places) special_.push_back({place, -1, 0, 0});
+        for (const NodePlace& place : tables.places) keep(place);
+        for (const RemotePair& pair : tables.pairs)
+            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end));
+        for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) {      // those of a node lie one behind the other
+            auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
+            if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);
+            node.lastCurved = std::int32_t(k) + 1;
+        }
+        tableOf_.assign(tiles_.grid().tiles(), -1);
+        for (std::size_t i = 0; i < special_.size(); ++i) {
+            std::int32_t& row = tableOf_[special_[i].place.tile];
+            if (row < 0) {
+                row = std::int32_t(table_.size()/TileT::N);
+                table_.resize(table_.size() + TileT::N, -1);
+            }
+            table_[std::size_t(row)*TileT::N + special_[i].place.local] = std::int32_t(i);
+        }
+    }
+
+    CudaGeometry<L, T, TileT> tiles_;
+    TileRuns runs_;
+    std::optional<MomentRing> ring_;
+    std::vector<SpecialNode> special_;              // by tile and node
+    std::vector<KeptNode<L, T>> kept_;
+    std::vector<std::int32_t> pairEnds_, tableOf_, table_;
+
+    struct {
+        cuda::Array<std::int32_t> position, after;
+        cuda::Array<unsigned> finishedIn;
+        cuda::Array<unsigned long long> turns;
+        cuda::Array<std::int32_t> runTiles, firstOfRun, pairEnds, tableOf, table;
+        cuda::Array<SpecialNode> special;
+        cuda::Array<KeptNode<L, T>> kept;
+        cuda::Array<T> corrections;
+    } onDevice_;
+};
+
+} // namespace lbm

@@ -1,0 +1,128 @@
+// How moments lie in device memory, and what the kernels that work on them must know of the tiles.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/MomentSet.hpp"
+#include "lbm/storage/moments/gpu/MomentCode.hpp"
+#include "lbm/storage/nodes/Exchange.hpp"
+
+namespace lbm {
+
+// A block of threads slides along a run: tiles one after another along the last axis.
+struct RunsView {
+    const std::int32_t* tiles;          // of all runs
+    const std::int32_t* first;          // [count + 1]: where a run begins in `tiles`
+    int count;
+};
+
+// What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [slot][layer][side]
+// [population][y]. Neighbours read this instead of moments: of a row of moments they would need one of the many values
+// that every access to memory brings.
+// Sixteen bits do without: there arithmetic counts more than memory.
+template<class LatticeT, class S, class TileT>
+struct MomentFaces {
+    using L = LatticeT;
+    static constexpr bool kept = L::D == 3 && !__is_same(S, Short);
+    static constexpr int layers = TileT::TZ, rows = TileT::TY;
+
+    // Number among the links that go up along x.
+    static constexpr int numberOf(int q)
+    {
+        int n = 0;
+        for (int i = 0; i < q; ++i) n += L::c[i][0] == 1;
+        return n;
+    }
+    static constexpr int count = numberOf(L::Q);
+    static constexpr std::size_t tileValues = kept ? std::size_t(2)*layers*count*rows : 0;
+
+    // side 0: x = 0, 1: the last x. The first population; the next one is `rows` further.
+    LBM_HD static std::size_t at(std::int32_t slot, int layer, int side, int y)
+    {
+        return std::size_t(std::uint32_t(slot))*tileValues + ((layer*2 + side)*count*rows + y);
+    }
+
+    // visit(Constant<k>, Constant<q>, Constant<p>): of the k-th pair across x, q goes up and p down along x.
+    template<class Visit>
+    LBM_HD static LBM_INLINE void eachPair(Visit&& visit)
+    {
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if constexpr (L::c[q][0] == 1) visit(Constant<numberOf(q)>{}, q, Constant<opposite(q)>{});
+        });
+    }
+};
+
+// One copy of what tiles hold: a ring with a few slots to spare, in which everything moves up a little each step. What is
+// new goes where the old is no longer needed (circular array shifting, Dethier, de Marneffe & Marchot 2011).
+struct RingView {
+    const std::int32_t* position;       // [tiles]: place of a tile in line; null: two copies, a tile's number is its slot
+    std::int32_t first, slots;
+
+    LBM_HD std::int32_t slot(std::int32_t tile) const
+    {
+        if (!position) return tile;
+        const std::int32_t at = position[tile] + first;
+        return at < slots ? at : at - slots;
+    }
+};
+
+// Moments after collision: [slot][row][value][x] (16 bits: see Short), so that the layers and the rows of a tile are
+// contiguous.
+template<class L, class R, class S, class TileT>
+struct MomentTiles {
+    S* data;
+    R* faces;                           // [slot], see MomentFaces
+    RingView ring, faceRing;
+
+    using Lattice = L;
+    using Value = R;
+    using M = MomentSet<L, R>;
+    using Code = MomentCode<L, R, S>;
+
+    static constexpr int stride = TileT::TX;        // of a node's values
+    LBM_HD S* at(std::int32_t slot, int local) const
+    {
+        return data + (std::size_t(std::uint32_t(slot))*(Code::count*TileT::N) + local/stride*(Code::count*stride)
+                       + Code::offsetOf(local % stride));
+    }
+    template<class Eq>
+    LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
+    {
+        return Code::template decode<Eq>(Code::template read<stride>(at(ring.slot(tile), local), local % stride));
+    }
+    template<class Eq>
+    LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t step) const
+    {
+        const std::size_t place = std::size_t(std::uint32_t(slot))*TileT::N + local;
+        return Code::template store<Eq, stride>(at(slot, local), local % stride, m, randomAt(std::uint32_t(place), step));
+    }
+};
+
+// A node with a link whose population neither comes from the node behind it nor is what a resting wall reflects: an
+// opening, a moving or interpolated wall, an end of a remote link; also what boundaries look at.
+struct SpecialNode {
+    NodePlace place;
+    std::int32_t kept;                  // of SpecialView::kept, or -1: walls alone
+    std::int32_t firstCurved, lastCurved;
+};
+
+// Populations of a special node that other nodes look at, or whose links others complete.
+template<class L, class T>
+struct KeptNode {
+    NodePlace place;
+    T after[L::Q];                      // after the previous collision
+    T incoming[L::Q];                   // what arrives over links that reflect
+};
+
+template<class L, class T>
+struct SpecialView {
+    const SpecialNode* nodes;           // [count]
+    int count;
+    KeptNode<L, T>* kept;               // [keptCount]; first, in their order, those of boundary states
+    int keptCount;
+    const std::int32_t* pairEnds;       // [pairs][2]: kept nodes of a remote pair, a and b
+    T* corrections;                     // [count][moments]: what is to be added to the sums over resting walls
+    const std::int32_t* tableOf;        // [tiles]: row of `table`, or -1: no special node in the tile
+    const std::int32_t* table;          // [rows][N]: number of the special node, or -1
+};
+
+} // namespace lbm

@@ -1,0 +1,137 @@
+// CudaGeometry: NodeTables and their copy in device memory.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Cuda.hpp"
+#include "lbm/storage/nodes/NodeTables.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class CudaGeometry {
+public:
+    using Tables = NodeTables<L, T, TileT>;
+    using Geometry = typename Tables::Geometry;
+
+    CudaGeometry(const Domain& domain, const Config& config, Layout layout) : tables_(domain, config, layout) {}
+
+    const Tables& tables() const { return tables_; }
+    const Geometry& host() const { return tables_.host(); }
+    const TileGrid& grid() const { return tables_.grid(); }
+
+    // See NodeTables.
+    std::int32_t units() const { return tables_.units(); }
+    NodePlace place(const Int3& x) const { return tables_.place(x); }
+    Int3 coordinates(std::int32_t unit, int local) const { return tables_.coordinates(unit, local); }
+
+    // Of device memory.
+    std::size_t bytes() const { return tables_.bytes(); }
+
+    void copyTo(const cuda::Device& device)
+    {
+        const auto copy = [&](auto& to, const auto& from) { to = {device, from.data(), from.size()}; };
+        const auto& t = tables_.tables();
+        const Geometry& host = tables_.host();
+        copy(onDevice_.detailOf, t.detailOf);
+        copy(onDevice_.links, t.links);
+        copy(onDevice_.packed, t.packed);
+        copy(onDevice_.blocks, t.blocks);
+        copy(onDevice_.sources, t.sources);
+        copy(onDevice_.types, t.types);
+        copy(onDevice_.ghosts, t.ghosts);
+        copy(onDevice_.places, t.places);
+        copy(onDevice_.nodeOfLink, t.nodeOfLink);
+        copy(onDevice_.pairs, t.pairs);
+        copy(onDevice_.curvedPlaces, t.curvedPlaces);
+        onDevice_.index = {device, t.index.data(), tables_.onDeviceIndex()};
+        onDevice_.neighbours = {device, grid().neighbours(0).data(), tables_.neighboursRead()};
+        onDevice_.states = {device, host.boundaryNodes(), host.boundaryNodeCount()};
+        onDevice_.curved = {device, host.curvedLinks(), host.curvedLinkCount()};
+        onDevice_.boundaryLinks = {device, host.boundaryLinks(), host.boundaryLinkCount()};
+        onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
+        onDevice_.calm = {device, host.calm().data(), host.calm().size()};
+        copy(onDevice_.taps, t.taps);
+        copy(onDevice_.openings, host.openings());
+        onDevice_.tapped = {device, t.taps.size()};
+        onDevice_.sentAway = {device, host.curvedLinkCount()};
+    }
+
+    TilesView view() const
+    {
+        TilesView v = tables_.view();
+        v.neighbours = onDevice_.neighbours.data();
+        v.detailOf = onDevice_.detailOf.data();
+        v.links = onDevice_.links.data();
+        v.packed = onDevice_.packed.data();
+        v.blocks = onDevice_.blocks.data();
+        v.sources = onDevice_.sources.data();
+        v.index = onDevice_.index.data();
+        v.types = onDevice_.types.data();
+        v.ghosts = onDevice_.ghosts.data();
+        return v;
+    }
+
+    BoundaryView<L, T> boundary(bool incompressible)
+    {
+        BoundaryView<L, T> b = tables_.boundary(incompressible);
+        b.states = onDevice_.states.data();
+        b.places = onDevice_.places.data();
+        b.links = onDevice_.boundaryLinks.data();
+        b.shares = onDevice_.shares.data();
+        b.calm = onDevice_.calm.data();
+        b.nodeOfLink = onDevice_.nodeOfLink.data();
+        b.pairs = onDevice_.pairs.data();
+        b.curved = onDevice_.curved.data();
+        b.curvedPlaces = onDevice_.curvedPlaces.data();
+        b.sentAway = onDevice_.sentAway.data();
+        b.taps = onDevice_.taps.data();
+        b.tapped = onDevice_.tapped.data();
+        b.openings = onDevice_.openings.data();
+        return b;
+    }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        Geometry& host = tables_.host();
+        host.setBoundary(patch, values, n);
+        // Links of interpolated walls are told of at corners of openings, too
+        if (host.curved(patch)) onDevice_.curved.upload(host.curvedLinks(), host.curvedLinkCount());
+        onDevice_.boundaryLinks.upload(host.boundaryLinks(), host.boundaryLinkCount());
+    }
+
+    // Values that the openings on the device remember.
+    std::vector<double> calm() const
+    {
+        std::vector<T> values(host().calm().size());
+        onDevice_.calm.download(values.data(), values.size());
+        return {values.begin(), values.end()};
+    }
+
+    void setCalm(const std::vector<double>& values)
+    {
+        tables_.host().setCalm(values);
+        onDevice_.calm.upload(host().calm().data(), host().calm().size());
+    }
+
+private:
+    Tables tables_;
+
+    struct {
+        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink;
+        cuda::Array<std::uint32_t> links, sources;
+        cuda::Array<std::uint8_t> types;
+        cuda::Array<PackedTile> packed;
+        cuda::Array<NodePlace> places;
+        cuda::Array<CurvedPlace> curvedPlaces;
+        cuda::Array<RemotePair> pairs;
+        cuda::Array<BoundaryState<L, T>> states;
+        cuda::Array<BoundaryLink<T>> boundaryLinks;
+        cuda::Array<CurvedLink<T>> curved;
+        cuda::Array<BoundaryShare<T>> shares;
+        cuda::Array<Tap> taps;
+        cuda::Array<OpeningNode> openings;
+        cuda::Array<T> calm, tapped, sentAway;
+    } onDevice_;
+};
+
+} // namespace lbm

@@ -1,0 +1,111 @@
+// CudaTiles: populations on tiles in the memory of a CUDA device, for patterns that are two Phases.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/nodes/CudaGeometry.hpp"
+#include "lbm/storage/nodes/CudaStep.hpp"
+#include "lbm/storage/nodes/NodeKernels.cuh"
+
+namespace lbm {
+
+template<class Phases, class LatticeT, class T, class TileT>
+class CudaTiles {
+public:
+    using L = LatticeT;
+    using Scalar = T;
+    using Node = typename NodeOf<Phases, L, TileT>::Type;
+    static constexpr int nodesPerTile = Node::N;
+
+    CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step)
+    :
+        stepKernel_(step), geometry_(domain, config, Phases::layout),
+        incompressible_(config.equilibrium == "incompressible")
+    {}
+
+    const CudaGeometry<L, T, TileT>& geometry() const { return geometry_; }
+    CudaGeometry<L, T, TileT>& geometry() { return geometry_; }
+
+    std::size_t stateBytes() const { return geometry_.tables().values()*sizeof(T)*Phases::copies; }
+    std::size_t geometryBytes() const { return geometry_.bytes(); }
+    std::size_t idealBytes() const { return std::size_t(geometry_.host().fluidNodes())*L::Q*sizeof(T)*Phases::copies; }
+
+    void copyTo(const cuda::Device& device)
+    {
+        geometry_.copyTo(device);
+        current_ = {device, geometry_.tables().values()};
+        if (Phases::copies == 2) next_ = {device, current_.size()};
+    }
+
+    void step(const cuda::Device& device, const std::string& what, const Parameters<T>& p)
+    {
+        atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(device, p); });
+        (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.view(), current_.data(),
+                                                    Phases::copies == 2 ? next_.data() : current_.data(), p, odd_);
+        device.check(what);
+        if (Phases::copies == 2) current_.swap(next_);
+        odd_ = !odd_;
+    }
+
+    // values: [n][Q], in device memory.
+    template<bool write>
+    void access(const NodePlace* places, std::size_t n, double* values) const
+    {
+        // access() serves both directions, as does the address.
+        T* current = const_cast<T*>(current_.data());
+        atPhase([&](auto phase) {
+            lbm::access<typename decltype(phase)::Load, Node, write><<<blocksFor(n, listThreads), listThreads>>>(
+                geometry_.view(), places, int(n), current, values);
+        });
+    }
+
+    // Every stride-th tile.
+    void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
+    {
+        atPhase([&](auto phase) {
+            lbm::inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
+                geometry_.view(), stride, current_.data(), incompressible_, none, found);
+        });
+    }
+
+private:
+    // Calls back with the phase of the step to come.
+    template<class F>
+    void atPhase(F&& f) const
+    {
+        if (odd_) f(typename Phases::Odd{});
+        else f(typename Phases::Even{});
+    }
+
+    // Populations of links that kernels know as reflecting though they are not.
+    template<class Next>
+    void exchange(const cuda::Device& device, const Parameters<T>& p)
+    {
+        const auto boundary = geometry_.boundary(incompressible_);
+        const auto view = geometry_.view();
+        T* current = current_.data();
+        if (const int n = boundary.nodes + boundary.curvedCount) {
+            rememberNodes<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
+            device.check("kernel of boundary nodes");
+        }
+        if (const int n = boundary.linkCount + boundary.pairCount) {
+            exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
+            device.check("kernel of boundary links");
+        }
+        if (const int n = boundary.curvedCount) {
+            interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, current);
+            device.check("kernel of interpolated walls");
+        }
+        if (const int n = boundary.openingCount) {
+            imposeOpenings<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
+            device.check("kernel of openings");
+        }
+    }
+
+    CudaStep<T> stepKernel_;
+    CudaGeometry<L, T, TileT> geometry_;
+    bool incompressible_;
+    bool odd_ = false;
+    cuda::Array<T> current_, next_;
+};
+
+} // namespace lbm

@@ -1,0 +1,141 @@
+// Exchange: before a step, the reflected populations of links that are more than resting walls are replaced by
+// what belongs there: openings and moving walls complete them, wraps that do not fall on a tile boundary swap
+// those of their two ends, walls between nodes interpolate. Patterns then need to know nothing of it.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/Boundaries.hpp"
+#include "lbm/storage/nodes/NodeAccess.hpp"
+#include "lbm/storage/TileGeometry.hpp"
+
+namespace lbm {
+
+struct NodePlace {
+    std::int32_t tile, local;
+};
+
+// Of a curved link, with what its node has to remember.
+struct CurvedPlace {
+    std::int32_t tile;
+    std::int16_t local;
+    std::uint8_t direction;
+    bool taps;
+
+    LBM_HD NodePlace node() const { return {tile, local}; }
+};
+
+// Population q arrives at node a from node b, and its opposite at b from a.
+struct RemotePair {
+    NodePlace a, b;
+    int q;
+};
+
+template<class L, class T>
+struct BoundaryView {
+    BoundaryState<L, T>* states;        // [nodes]; of the two copies of populations the first serves
+    const NodePlace* places;            // [nodes]
+    const BoundaryLink<T>* links;
+    const BoundaryShare<T>* shares;
+    T* calm;                            // of links
+    const std::int32_t* nodeOfLink;     // [linkCount]; -1: none, it tells others something
+    int nodes, linkCount;
+    const RemotePair* pairs;
+    int pairCount;
+    CurvedLink<T>* curved;
+    const CurvedPlace* curvedPlaces;    // [curvedCount]
+    T* sentAway;                        // [curvedCount], see CurvedLink
+    int curvedCount;
+    const Tap* taps;
+    T* tapped;                          // their populations
+    bool incompressible;
+    const OpeningNode* openings;        // [openingCount]
+    int openingCount;
+
+    LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const { return {states, links, shares, calm, 0, p, incompressible}; }
+};
+
+// A node by itself, not among those of its tile.
+template<class Node>
+LBM_HD typename Node::Lone alone(const TilesView& view, std::int32_t tile, int local)
+{
+    return {view, Lookup<typename Node::Around>{view, tile}, tile, local};
+}
+
+// First all boundary nodes remember their populations, for others will look at them; then links are completed.
+// Last come interpolated walls, which may see what arrives through one.
+template<class Next, class Node, class L, class T>
+LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
+{
+    const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
+    T after[L::Q];          // all loads come first: for all that a compiler knows, stores could change what they find
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { boundary.states[i].after[0][q] = after[q]; });
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+{
+    const std::int32_t n = boundary.nodeOfLink[i];
+    if (n < 0) return;
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const BoundaryNode<L, T> known(table, n);
+    const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
+    current[node.template reflected<Next>(boundary.links[i].direction)] = incoming(known, std::uint32_t(i));
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
+{
+    const CurvedPlace place = boundary.curvedPlaces[i];
+    const auto node = alone<Node>(view, place.tile, place.local);
+    boundary.sentAway[i] = current[node.template waiting<Next>(place.direction)];
+    if (!place.taps) return;
+    const CurvedLink<T>& link = boundary.curved[i];
+    const Tap& tap = boundary.taps[link.tap];
+    const auto further = alone<Node>(view, tap.tile, tap.local);
+    boundary.tapped[link.tap] = current[further.template waiting<Next>(tap.q)];
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundary, int i, T* current)
+{
+    const CurvedLink<T>& link = boundary.curved[i];
+    const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
+    T arriving = 0;
+    // Where it has no share it may be the wall across, which another thread is working on.
+    if (link.arriving != 0) arriving = current[node.template load<Next>(opposite(link.direction))];
+    T& value = current[node.template reflected<Next>(link.direction)];
+    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, boundary.sentAway[i], link.move);
+    if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];
+}
+
+// Last of all: a node at such an opening takes its populations from where the step will load them, and puts others there.
+template<class Next, class Node, class L, class T>
+LBM_HD void imposeOpening(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+{
+    const OpeningNode& opening = boundary.openings[i];
+    const NodePlace place = boundary.places[opening.state];
+    const auto node = alone<Node>(view, place.tile, place.local);
+    T g[L::Q], r, j[3];
+    for (int q = 0; q < L::Q; ++q) g[q] = current[node.template load<Next>(q)];
+    densityAndMomentum<L>(g, r, j);
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const VelocityGradient<L, T> gradient(table, opening);
+    const OpeningState<T> state = gradient.state(r, j);
+    if (!state.imposed) return;
+    gradient.populations(state, g);
+    for (int q = 0; q < L::Q; ++q) current[node.template load<Next>(q)] = g[q];
+}
+
+template<class Next, class Node, class T>
+LBM_HD void swapEnds(const TilesView& view, const RemotePair& pair, T* current)
+{
+    const auto a = alone<Node>(view, pair.a.tile, pair.a.local), b = alone<Node>(view, pair.b.tile, pair.b.local);
+    T& fromA = current[a.template reflected<Next>(pair.q)];
+    T& fromB = current[b.template reflected<Next>(opposite(pair.q))];
+    const T value = fromA;
+    fromA = fromB;
+    fromB = value;
+}
+
+} // namespace lbm

@@ -1,0 +1,145 @@
+// NodeTables: TileGeometry in the form that patterns read that are written node by node (see Layout). Its vectors are
+// what TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/nodes/Exchange.hpp"
+#include "lbm/storage/papers/Ghosts.hpp"
+#include "lbm/storage/TileGeometry.hpp"
+
+#include <array>
+#include <tuple>
+#include <vector>
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class NodeTables {
+public:
+    using Geometry = TileGeometry<L, T, TileT>;
+    static constexpr int N = TileT::N;
+
+    // Throws std::invalid_argument if indices cannot count the nodes.
+    NodeTables(const Domain& domain, const Config& config, Layout layout)
+    :
+        layout_(layout), size_(domain.size), host_(domain, config)
+    {
+        stored_ = std::size_t(grid().tiles())*N;
+        units_ = grid().tiles();
+        if (inRuns() && domain.nodes() > INT32_MAX - N)
+            throw std::invalid_argument("storage " + config.storage + ": the box holds more than 2^31 nodes");
+        if (isBox()) describeBox(domain);
+        else if (inRuns()) numberFluid(domain);
+        else describeTiles();
+        if (layout == Layout::packedTiles) pack();
+        values_ = stored_*L::Q;
+        if constexpr (isCube()) {
+            if (layout == Layout::ghostTiles) addGhosts();
+        }
+        listPlaces();
+    }
+
+    const Geometry& host() const { return host_; }
+    Geometry& host() { return host_; }
+    const TileGrid& grid() const { return host_.grid(); }
+
+    // Values of one copy of the populations.
+    std::size_t values() const { return values_; }
+
+    // Tiles or runs, and nodes: of which unit, and which node in it. Tiles of TileGrid on the other side.
+    std::int32_t units() const { return units_; }
+    NodePlace place(const TilePlace& p) const { return !inRuns() ? NodePlace{p.tile, p.local} : placeOf(boxIndex(p)); }
+    NodePlace place(const Int3& x) const { return !inRuns() ? place(grid().place(x)) : placeOf(boxIndex(x)); }
+    Int3 coordinates(std::int32_t unit, int local) const;
+
+    std::size_t bytes() const;
+    TilesView view() const;
+    BoundaryView<L, T> boundary(bool incompressible);
+
+    struct Tables {
+        std::vector<std::int32_t> detailOf;
+        std::vector<std::uint32_t> links;
+        std::vector<PackedTile> packed;
+        std::vector<std::int32_t> blocks;
+        std::vector<std::uint32_t> sources;
+        std::vector<std::int32_t> index;
+        std::vector<std::uint8_t> types;
+        std::vector<std::int32_t> ghosts;
+        std::vector<NodePlace> places;          // of boundary nodes, in the order of TileGeometry's
+        std::vector<std::int32_t> nodeOfLink;
+        std::vector<RemotePair> pairs;
+        std::vector<CurvedPlace> curvedPlaces;
+        std::vector<Tap> taps;                  // places of TileGeometry's
+    };
+    const Tables& tables() const { return tables_; }
+
+    // Values of TileGrid's neighbours that kernels read.
+    std::size_t neighboursRead() const
+    {
+        return inRuns() || layout_ == Layout::ghostTiles ? 0 : std::size_t(grid().tiles())*27;
+    }
+
+    // Of `index`, how much kernels read: connectivity alone builds on it.
+    std::size_t onDeviceIndex() const { return layout_ == Layout::fluidIndex ? tables_.index.size() : 0; }
+
+private:
+    using Words = std::array<std::uint32_t, N>;
+
+    static constexpr bool isCube() { return TileT::TX == TileT::TY && (L::D == 2 || TileT::TX == TileT::TZ); }
+    bool isBox() const { return layout_ == Layout::box || layout_ == Layout::wordBox; }
+    bool inRuns() const { return isBox() || layout_ == Layout::fluidNodes || layout_ == Layout::fluidIndex; }
+
+    Int3 coordinatesIn(const TilePlace& p) const
+    {
+        const Int3 o = grid().origin(p.tile);
+        return {o[0] + p.local % TileT::TX, o[1] + p.local/TileT::TX % TileT::TY, o[2] + p.local/TileT::TX/TileT::TY};
+    }
+    std::size_t boxIndex(const Int3& x) const { return x[0] + std::size_t(size_[0])*(x[1] + std::size_t(size_[1])*x[2]); }
+    std::size_t boxIndex(const TilePlace& p) const { return boxIndex(coordinatesIn(p)); }
+    NodePlace placeOf(std::size_t box) const
+    {
+        const std::size_t number = layout_ == Layout::fluidNodes ? tables_.index[box] : box;
+        return {std::int32_t(number/N), std::int32_t(number % N)};
+    }
+
+    bool isFluid(std::int32_t tile, int local) const
+    {
+        if (tile == grid().tiles()) return false;
+        return host_.uniform(tile) || host_.detail(tile).isFluid(local);
+    }
+
+    static std::uint32_t linkWord(const typename Geometry::TileDetail& d, int local)
+    {
+        if (!d.isFluid(local)) return solidNode;
+        std::uint32_t word = 0;
+        for (int q = 1; q < L::Q; ++q)
+            if (!d.arrivesAt(local, q)) word |= std::uint32_t(1) << q;
+        return word;
+    }
+
+    static std::uint32_t hiddenWalls(const Domain&, const Int3&, std::uint32_t word);
+    void describeTiles();
+    bool hasHiddenWall(std::int32_t tile) const;
+    bool amongFullTiles(std::int32_t tile) const;
+    void pack();
+    void addGhosts();
+    Words wallWords(std::int32_t tile) const;
+    template<class F> void forFluid(F&& f) const;
+    void describeBox(const Domain&);
+    void numberFluid(const Domain&);
+    void listPlaces();
+
+    Layout layout_;
+    Int3 size_;
+    Geometry host_;
+    Tables tables_;
+    std::array<bool, 3> periodic_{};
+    std::size_t stored_ = 0, values_ = 0;
+    std::array<std::size_t, 2> ghostStart_{};
+    std::int32_t units_ = 0;
+    std::vector<T> tapped_, sentAway_;      // see BoundaryView
+    std::vector<std::uint32_t> boxOf_;      // connectivity: which node of the box each fluid one is
+};
+
+} // namespace lbm
+
+#include "lbm/storage/nodes/NodeTables.ipp"

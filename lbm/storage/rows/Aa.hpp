@@ -1,0 +1,149 @@
+// aa: one lattice, in place. The even step reads and writes a node's own slots, leaving each population
+// in the slot of the opposite link; the odd step reads and writes the neighbours' slots, leaving each
+// where it arrives. A node writes the slots that it has read and no others, so that tiles need no order.
+// Bailey, Myre, Walsh, Lilja & Saar 2009. Traffic per step: one read and one write, 2 Q s bytes a node.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/rows/TiledStorage.hpp"
+
+#include <numeric>
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class Aa : public TiledStorage<L, T, TileT> {
+public:
+    using Base = TiledStorage<L, T, TileT>;
+    using typename Base::Buffer;
+    using typename Base::Detail;
+    using typename Base::Lines;
+    using typename Base::Move;
+    using Base::tileSize;
+    static constexpr const char* name = "aa";
+    static constexpr int copies = 1;
+
+    Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
+    :
+        Base(domain, config, kernel), data_(this->allocate(threads))
+    {
+        this->curvedRows_ = {this->geometry_, Exchange::exchange};
+        listTaps();
+    }
+
+    void update(std::int32_t tile, Buffer& buffer)
+    {
+        odd_ ? updateOdd(tile, buffer) : updateEven(tile, buffer);
+        keepTapped(tile);
+    }
+
+    void finishStep()
+    {
+        odd_ = !odd_;
+        this->now_ ^= 1;
+        this->tapped_ = kept_[this->now_].data();
+    }
+
+    void remember(const TilePlace& place, const double* g)
+    {
+        Base::remember(place, g);
+        if (firstTap_.empty()) return;
+        for (std::uint32_t i = firstTap_[place.tile]; i < firstTap_[place.tile + 1]; ++i) {
+            const std::size_t own = slots_[i].own % tileSize;
+            if (int(own/Move::blockSize*Move::block + own % Move::block) == place.local)
+                kept_[this->now_][i] = data_.data()[odd_ ? slots_[i].own : slots_[i].arrival];
+        }
+    }
+
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
+    {
+        const std::size_t own = tile*tileSize + Move::node(opposite(q), local);
+        return data_.data() + (odd_ ? own : this->arrivalSlot(tile, local, q));
+    }
+
+private:
+    void updateEven(std::int32_t tile, Buffer& buffer)
+    {
+        T* data = data_.data();
+        const Detail& d = this->detail(tile);
+        const Lines soon = this->linesAhead(tile, data);
+        // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
+        const int moved = this->movedByCollision(d);
+        T* own = data + tile*tileSize;
+        const bool curved = this->curvedRows_.any(tile);
+        if (curved) interpolate<false>(tile, own, nullptr);
+        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
+        if (curved) this->curvedRows_.template keep<false>(tile, own, nullptr);
+        const auto rows = this->otherRows(d);
+        if (rows.n == 0) return;
+        Move::pick(own, rows, d, buffer.values);
+        this->work(d, rows, buffer, moved ? Lines() : soon);
+        Move::template put<true, false>(own, rows, buffer.values);
+    }
+
+    void updateOdd(std::int32_t tile, Buffer& buffer)
+    {
+        T* data = data_.data();
+        const Detail& d = this->detail(tile);
+        const TileView<T> here = this->view(tile, data);
+        const bool curved = this->curvedRows_.any(tile);
+        if (curved) interpolate<true>(tile, here.tile[13], here.tile);
+        if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_);
+        if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
+        const auto rows = this->otherRows(d);
+        if (rows.n == 0) return;
+        Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+        this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
+        Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+    }
+
+    template<bool odd>
+    void interpolate(std::int32_t tile, T* own, T* const* around) const
+    {
+        this->curvedRows_.template replace<odd>(tile, this->geometry_.curvedLinks(), own, around,
+                                                [&](std::int32_t tap) { return this->tapped(tap); });
+    }
+
+    // Populations that curved links of other nodes draw on are overwritten by the time these are worked on: copies of
+    // them, two as of boundary nodes' states, are kept in the order of the tiles that they come from.
+    struct TapSlots {
+        std::size_t own, arrival;       // after an even and after an odd step
+    };
+
+    void listTaps()
+    {
+        const std::vector<Tap>& taps = this->geometry_.taps();
+        if (taps.empty()) return;
+        firstTap_.assign(this->geometry_.grid().tiles() + 1, 0);
+        for (const Tap& tap : taps) ++firstTap_[tap.tile + 1];
+        std::partial_sum(firstTap_.begin(), firstTap_.end(), firstTap_.begin());
+        slots_.resize(taps.size());
+        std::vector<std::uint32_t> next(firstTap_.begin(), firstTap_.end() - 1);
+        this->placeTaps([&](const Tap& tap) {
+            const std::size_t place = next[tap.tile]++;
+            slots_[place] = {tap.tile*tileSize + Move::node(opposite(tap.q), tap.local),
+                             this->arrivalSlot(tap.tile, tap.local, tap.q)};
+            return place;
+        });
+        for (auto& copy : kept_) copy.assign(taps.size(), T(0));
+        this->tapped_ = kept_[0].data();
+    }
+
+    // Of a tile that this step has updated.
+    void keepTapped(std::int32_t tile)
+    {
+        if (firstTap_.empty()) return;
+        const T* data = data_.data();
+        T* kept = kept_[1 - this->now_].data();
+        for (std::uint32_t i = firstTap_[tile]; i < firstTap_[tile + 1]; ++i)
+            kept[i] = data[odd_ ? slots_[i].arrival : slots_[i].own];
+    }
+
+    HostArray<T> data_;
+    bool odd_ = false;
+    std::vector<std::uint32_t> firstTap_;       // by tile; empty: there are no taps
+    std::vector<TapSlots> slots_;
+    std::vector<T> kept_[2];
+};
+
+} // namespace lbm

@@ -1,0 +1,52 @@
+// ab: two lattices, push: values are read at their own node and written to the neighbours, through the
+// caches. The plain pattern that the others are held against.
+// Traffic per step: one read, one write and the write's allocation, 3 Q s bytes a node.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/rows/TiledStorage.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class Ab : public TiledStorage<L, T, TileT> {
+public:
+    using Base = TiledStorage<L, T, TileT>;
+    using typename Base::Buffer;
+    using typename Base::Detail;
+    using typename Base::Move;
+    using Base::tileSize;
+    static constexpr const char* name = "ab";
+    static constexpr int copies = 2;
+
+    Ab(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
+    :
+        Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
+    {
+        this->placeTaps([&](const Tap& tap) { return this->arrivalSlot(tap.tile, tap.local, tap.q); });
+        this->tapped_ = current_.data();
+    }
+
+    void update(std::int32_t tile, Buffer& buffer)
+    {
+        const Detail& d = this->detail(tile);
+        const typename Move::Rows rows{d.order, d.active};
+        Move::pick(current_.data() + tile*tileSize, rows, d, buffer.values);
+        this->work(d, rows, buffer, this->linesAhead(tile, current_.data()));
+        Move::scatter(next_.data(), this->view(tile, next_.data()), d, this->geometry_.remotes(), rows, buffer.values);
+    }
+
+    void finishStep()
+    {
+        current_.swap(next_);
+        this->tapped_ = current_.data();
+        this->now_ ^= 1;
+    }
+
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q) { return current_.data() + this->arrivalSlot(tile, local, q); }
+
+private:
+    HostArray<T> current_, next_;
+};
+
+} // namespace lbm

@@ -1,0 +1,130 @@
+// Collide: the arithmetic of rows of nodes, given where their populations are. Storage patterns say where to read
+// and write, these loops move and compute, and one function pointer per tile joins them, so that patterns and
+// collisions are compiled once each instead of once per pair. Moving belongs to the loop: what a collision takes
+// from the neighbours comes straight into its registers, and leaves from them.
+//
+// A row here is a cache line of nodes; the next population of the same nodes lies in the next line.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/moments/cpu/CollideMoments.hpp"
+#include "lbm/storage/rows/Surroundings.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace lbm {
+
+// Both kinds of collision work through the rows of one tile and meanwhile ask for what another will want to read, to
+// the second cache: the lines of one row with each row's results. That is what keeps memory busy; asked for in a burst
+// they fill the core's few miss registers and stall it. Any line left out is one that the arithmetic waits for: the
+// neighbours' rows above all, of which the caches' own prefetchers know nothing. With the same results they ask for
+// the lines of a row of their own tile, some rows on, to the nearest cache: else its loads would have to wait for
+// those registers, which stores past the caches keep as well.
+constexpr int rowsAhead = 2;
+
+// Rows are collided where they are. columns: where the results of population q go, [Q].
+template<class T>
+using CollideOwn = void (*)(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>&);
+
+// What arrives from the neighbours is collided. target: the tile's first value, for results that do not go back.
+template<class T>
+using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>&);
+
+template<class T>
+struct CollideKernel {
+    CollideOwn<T> own;
+    CollideAround<T> exchange, pull;
+    MomentKernel<T> moments;
+};
+
+template<class L, class Collision, class Eq, class R, class T>
+void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>& p)
+{
+    using Traits = PackTraits<R>;
+    constexpr int line = lineNodes<T>;
+    for (int i = 0; i < n; ++i) {
+        int k = i*m/n;
+        T* const next = rows[std::min(i + rowsAhead, n - 1)];
+        T* const other = k < (i + 1)*m/n ? soon[k] : next;
+        for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
+            R g[L::Q];
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q*line); });
+            Collision::template apply<L, Eq>(g, p);
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                if (pack == rows[i]) {
+                    __builtin_prefetch(other + q*line, 0, 2);
+                    __builtin_prefetch(next + q*line, 0, 3);
+                }
+                Traits::store(pack + columns[q]*line, g[q]);
+            });
+        }
+        while (++k < (i + 1)*m/n)
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q*line, 0, 2); });
+    }
+}
+
+// next, soon: the rows that are asked for meanwhile, one of the same tile and one of another.
+template<class L, class Collision, class Eq, class R, Exchange kind, bool walls, class T>
+LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<L, kind, T>& around,
+                           const Surroundings<L, kind, T>& next, const Surroundings<L, kind, T>& soon, T* target,
+                           const Parameters<T>& p)
+{
+    using Traits = PackTraits<R>;
+    using Around = Surroundings<L, kind, T>;
+    const LaneMask<T>* arrives = here.arrives + (walls ? row*L::Q : 0);
+    for (int first = 0; first < lineNodes<T>; first += Traits::width) {
+        const unsigned fluid = walls ? here.fluid[row] >> first & Around::all : 0;
+        auto mask = [&](int q) { return walls ? arrives[q] >> first & Around::all : 0u; };
+        R g[L::Q];
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            g[q] = Traits::fromLanes(around.template arriving<q, walls>(first, fluid, mask(q)));
+        });
+        Collision::template apply<L, Eq>(g, p);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            if (first == 0) {
+                soon.template fetch<q>();
+                next.template fetchNear<q>();
+            }
+            if constexpr (kind == Exchange::pull)
+                Traits::stream(target + here.places[row].offset[13] + q*lineNodes<T> + first, g[q]);
+            else
+                around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
+        });
+    }
+}
+
+template<class L, class Collision, class Eq, class R, Exchange kind, class T>
+void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p)
+{
+    using Around = Surroundings<L, kind, T>;
+    auto look = [](Around& at, const TileView<T>& view, int i) __attribute__((always_inline)) {
+        at.look(view, view.order[std::min(i, view.n - 1)]);
+    };
+    constexpr int ring = 4;     // a power of two above rowsAhead
+    Around around[ring], other;
+    for (int k = 0; k < rowsAhead; ++k) look(around[k], here, k);
+    int i = 0;
+    auto collide = [&](auto walls) __attribute__((always_inline)) {
+        Around& next = around[(i + rowsAhead) % ring];
+        look(next, here, i + rowsAhead);
+        look(other, soon, i);
+        constexpr bool w = decltype(walls)::value;
+        collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p);
+    };
+    for (; i < here.plain; ++i) collide(std::false_type());
+    for (; i < here.n; ++i) collide(std::true_type());
+    for (; i < soon.n; ++i) {
+        look(other, soon, i);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { other.template fetch<q>(); });
+    }
+}
+
+template<class L, class Collision, class Eq, class R, class T>
+constexpr CollideKernel<T> collideKernel()
+{
+    return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Exchange::exchange, T>,
+            &collideAround<L, Collision, Eq, R, Exchange::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
+}
+
+} // namespace lbm

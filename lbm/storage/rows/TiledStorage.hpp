@@ -1,0 +1,258 @@
+// TiledStorage: what the tiled patterns share: memory, collision of a tile's buffer with its boundary
+// nodes, and the canonical state (populations after collision, at their own node). A pattern adds where
+// populations are read and written: load/store of a tile per phase, and slot(), the inverse for get/set.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/Boundaries.hpp"
+#include "lbm/device/Memory.hpp"
+#include "lbm/storage/rows/Collide.hpp"
+#include "lbm/storage/rows/CurvedRows.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class TiledStorage {
+public:
+    using Lattice = L;
+    using Scalar = T;
+    using Geometry = TileGeometry<L, T, TileT>;
+    using Move = Propagate<L, T, TileT>;
+    using Detail = typename Geometry::TileDetail;
+    static constexpr int N = TileT::N, RX = Move::RX;
+    static constexpr std::size_t tileSize = Move::tileSize;
+    static constexpr int passes = 1;
+
+    // Buffer of one tile in cache.
+    struct alignas(64) Buffer { T values[tileSize] = {}; };
+
+    TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel)
+    :
+        geometry_(domain, config), kernel_(kernel), incompressible_(config.equilibrium == "incompressible")
+    {}
+
+    Geometry& geometry() { return geometry_; }
+    const Geometry& geometry() const { return geometry_; }
+    Parameters<T>& parameters() { return parameters_; }
+    std::int32_t units() const { return geometry_.grid().tiles(); }
+    std::size_t storedValues() const { return std::size_t(units() + 1)*tileSize; }      // of one copy
+    std::size_t tableBytes() const { return curvedRows_.bytes(); }
+    const Parameters<T>& parameters() const { return parameters_; }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        geometry_.setBoundary(patch, values, n);
+        if (geometry_.curved(patch)) curvedRows_.noteMoves(geometry_);
+    }
+
+    // What boundaries remember of a node's previous collision. g: [Q].
+    void remember(const TilePlace& place, const double* g)
+    {
+        const std::int32_t node = geometry_.boundaryNode(place);
+        if (node >= 0)
+            for (int q = 0; q < L::Q; ++q) geometry_.boundaryNodes()[node].after[now_][q] = T(g[q]);
+        if (geometry_.uniform(place.tile)) return;
+        const Detail& d = geometry_.detail(place.tile);
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            CurvedLink<T>& link = geometry_.curvedLinks()[i];
+            if (link.local == place.local) link.sentAway = T(g[link.direction]);
+        }
+        curvedRows_.remember(geometry_, place, g);
+    }
+
+protected:
+    // Zero is the rest state. Each thread touches the tiles that it will work on.
+    HostArray<T> allocate(int threads) const
+    {
+        const std::int64_t tiles = geometry_.grid().tiles();
+        HostArray<T> data((tiles + 1)*tileSize);
+        T* p = data.data();
+        #pragma omp parallel for schedule(static) num_threads(threads)
+        for (std::int64_t t = 0; t < tiles; ++t) std::memset(p + t*tileSize, 0, tileSize*sizeof(T));
+        std::memset(p + tiles*tileSize, 0, tileSize*sizeof(T));
+        return data;
+    }
+
+    // Lines of population 0 of a tile's rows: where the collision that needs no neighbours finds them.
+    struct Lines {
+        int n = 0;
+        T* line[N/Move::block];
+    };
+
+    // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
+    // wholeNodes: openings that impose all of a node do so, too.
+    template<bool wholeNodes = true>
+    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
+    {
+        int position[Move::rows];
+        Move::invert(rows, position);
+        auto here = [&](const auto& item) { return position[item.local/RX] >= 0; };
+        auto at = [&](const auto& item, int q) -> T& {
+            return buffer.values[Move::at(q, position[item.local/RX]) + item.local % RX];
+        };
+        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), geometry_.boundaryShares(),
+                                        geometry_.calm().data(), now_, parameters_, incompressible_};
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& state = table.nodes[i];
+            if (!here(state) || state.firstLink == state.lastLink) continue;
+            const BoundaryNode<L, T> node(table, std::int32_t(i));
+            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+                at(state, table.links[k].direction) = incoming(node, k);
+        }
+        // The buffer holds what half-way walls would send back.
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            const CurvedLink<T>& link = geometry_.curvedLinks()[i];
+            if (!here(link)) continue;
+            T& value = at(link, link.direction);
+            value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
+                                 at(link, opposite(link.direction)), link.sentAway, link.move);
+            if (link.tap >= 0) value += T(link.further)*tapped(link.tap);
+        }
+        for (std::uint32_t i = d.firstNode; wholeNodes && i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& state = table.nodes[i];
+            if (!here(state) || state.opening < 0) continue;
+            T g[L::Q], r, j[3];
+            for (int q = 0; q < L::Q; ++q) g[q] = at(state, q);
+            densityAndMomentum<L>(g, r, j);
+            const VelocityGradient<L, T> gradient(table, geometry_.openings()[state.opening]);
+            const OpeningState<T> whole = gradient.state(r, j);
+            if (!whole.imposed) continue;
+            gradient.populations(whole, g);
+            for (int q = 0; q < L::Q; ++q) at(state, q) = g[q];
+        }
+        Lines lines;
+        for (; lines.n*Move::block < rows.n*RX; ++lines.n)
+            lines.line[lines.n] = buffer.values + lines.n*Move::blockSize;
+        collide<false>(lines, soon);
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
+            if (!here(state)) continue;
+            for (int q = 0; q < L::Q; ++q) state.after[1 - now_][q] = at(state, q);
+        }
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+            CurvedLink<T>& link = geometry_.curvedLinks()[i];
+            if (here(link)) link.sentAway = at(link, link.direction);
+        }
+    }
+
+    const Detail& detail(std::int32_t tile) const
+    {
+        return geometry_.uniform(tile) ? Move::whole : geometry_.detail(tile);
+    }
+
+    // Rows that collisions move themselves come first in a tile's order: walls are masks, of interpolated ones once
+    // curvedRows_ has been at them. The others take the way through the buffer.
+    static int movedByCollision(const Detail& d) { return Move::wide ? d.curved : 0; }
+    static typename Move::Rows otherRows(const Detail& d)
+    {
+        const int first = movedByCollision(d);
+        return {d.order + first, d.active - first};
+    }
+
+    TileView<T> view(std::int32_t tile, T* data) const
+    {
+        const Detail& d = detail(tile);
+        TileView<T> v;
+        for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n]*tileSize;
+        v.reflects = v.tile[13];
+        v.places = Move::places.data();
+        v.order = d.order;
+        v.plain = std::min<int>(d.plain, movedByCollision(d));
+        v.n = movedByCollision(d);
+        v.fluid = d.fluid;
+        v.arrives = d.arrives[0];
+        return v;
+    }
+
+    // The tile that is fetched while this one is worked on: two on, for this one's side lanes are the next's.
+    std::int32_t ahead(std::int32_t tile) const { return std::min(tile + 2, geometry_.grid().tiles() - 1); }
+
+    TileView<T> viewAhead(std::int32_t tile, T* data) const
+    {
+        TileView<T> v = view(ahead(tile), data);
+        v.n = detail(ahead(tile)).active;
+        return v;
+    }
+
+    Lines lines(std::int32_t tile, T* data, int rows) const
+    {
+        T* own = data + tile*tileSize;
+        Lines l;
+        if (Move::wide)
+            for (; l.n < rows; ++l.n) l.line[l.n] = own + Move::at(0, detail(tile).order[l.n]);
+        else
+            for (; l.n < N/Move::block; ++l.n) l.line[l.n] = own + l.n*Move::blockSize;
+        return l;
+    }
+
+    Lines linesAhead(std::int32_t tile, T* data) const
+    {
+        return lines(ahead(tile), data, detail(ahead(tile)).active);
+    }
+
+    // swapped: results go to the slot of the opposite link.
+    template<bool swapped>
+    void collide(const Lines& here, const Lines& soon) const
+    {
+        static constexpr auto columns = [] {
+            std::array<int, L::Q> c{};
+            for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
+            return c;
+        }();
+        kernel_.own(here.line, here.n, soon.line, soon.n, columns.data(), parameters_);
+    }
+
+    const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
+
+    // From each node of a tile along each link: into which tile around it, and population q there. A table, for whole
+    // lattices are read that way.
+    struct Way { std::uint16_t tile, value; };
+    static constexpr auto ways = [] {
+        std::array<std::array<Way, L::Q>, N> table{};
+        for (int local = 0; local < N; ++local)
+            for (int q = 0; q < L::Q; ++q) {
+                const auto to = TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local/TileT::TX % TileT::TY + L::c[q][1],
+                                                         local/TileT::TX/TileT::TY + L::c[q][2]);
+                table[local][q] = {std::uint16_t(to.tile), std::uint16_t(Move::node(q, to.row))};
+            }
+        return table;
+    }();
+
+    // Where the population that leaves a node along q lies in layouts that store arrivals (push, and the
+    // one-lattice pattern before its even step): the neighbour's slot q, or the node's own opposite slot.
+    LBM_INLINE std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
+    {
+        const int back = opposite(q);
+        if (q == 0) return tile*tileSize + Move::node(0, local);
+        if (!geometry_.uniform(tile) && !geometry_.detail(tile).arrivesAt(local, back)) {
+            const Detail& d = geometry_.detail(tile);
+            for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
+                const RemoteLink& r = geometry_.remotes()[i];
+                if (r.local == local && r.q == back) return r.source*tileSize + Move::node(q, r.sourceLocal);
+            }
+            return tile*tileSize + Move::node(back, local);
+        }
+        const Way to = ways[local][q];
+        return neighbours(tile)[to.tile]*tileSize + to.value;
+    }
+
+    // place(tap): where its population lies, behind tapped_, in the state that a step begins with.
+    template<class Place>
+    void placeTaps(Place&& place)
+    {
+        for (const Tap& tap : geometry_.taps()) tapPlaces_.push_back(place(tap));
+    }
+
+    T tapped(std::int32_t tap) const { return tapped_[tapPlaces_[tap]]; }
+
+    Geometry geometry_;
+    CurvedRows<L, T, TileT> curvedRows_;        // of patterns whose collisions move rows
+    CollideKernel<T> kernel_;
+    Parameters<T> parameters_;
+    bool incompressible_;
+    int now_ = 0;               // see BoundaryTable
+    const T* tapped_ = nullptr;
+    std::vector<std::size_t> tapPlaces_;
+};
+
+} // namespace lbm

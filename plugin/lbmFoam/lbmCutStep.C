@@ -1,0 +1,241 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmCutStep.H"
+#include "lbmWatchedSolver.H"
+
+namespace
+{
+
+using namespace Foam;
+
+using arrays = std::map<std::string, std::vector<double>>;
+
+const std::string ours("cutStep.");
+const std::string beginName(ours + "begin");
+const std::string deltaTName(ours + "deltaT");
+const std::string madeName(ours + "made");
+const std::string linksName(ours + "links.");
+
+// Of a link: kind, velocity, density and recovery
+const std::size_t perLink = 6;
+
+
+template<class Item>
+bool isOurs(const Item& item)
+{
+    return item.first.compare(0, ours.size(), ours) == 0;
+}
+
+
+template<class Field>
+std::string nameOf(const Field& field, const label patchi)
+{
+    const fvPatch& patch = field.mesh().boundary()[patchi];
+    return ours + field.name() + "." + patch.name();
+}
+
+
+template<class Field>
+void noteValues(const Field& field, arrays& notes)
+{
+    forAll(field.boundaryField(), patchi)
+    {
+        std::vector<double>& values = notes[nameOf(field, patchi)];
+        for (const auto& value : field.boundaryField()[patchi])
+        {
+            for (direction d = 0; d < pTraits<typename Field::value_type>::nComponents; ++d)
+            {
+                values.push_back(component(value, d));
+            }
+        }
+    }
+}
+
+
+template<class Field>
+bool valuesFit(const Field& field, const arrays& notes)
+{
+    forAll(field.boundaryField(), patchi)
+    {
+        const auto found = notes.find(nameOf(field, patchi));
+        const std::size_t n = field.boundaryField()[patchi].size()
+           *pTraits<typename Field::value_type>::nComponents;
+        if (found == notes.end() || found->second.size() != n) return false;
+    }
+    return true;
+}
+
+
+template<class Field>
+void setValues(Field& field, const arrays& notes)
+{
+    using Type = typename Field::value_type;
+    forAll(field.boundaryField(), patchi)
+    {
+        auto& patch = field.boundaryFieldRef()[patchi];
+        const double* from = notes.at(nameOf(field, patchi)).data();
+        Foam::Field<Type> values(patch.size());
+        for (Type& value : values)
+        {
+            for (direction d = 0; d < pTraits<Type>::nComponents; ++d)
+            {
+                setComponent(value, d) = *from++;
+            }
+        }
+        patch == values;
+    }
+}
+
+
+// What conditions keep of the time before is theirs to have or not
+template<class Field>
+void noteWithOld(const Field& field, arrays& notes)
+{
+    noteValues(field, notes);
+    if (field.nOldTimes()) noteValues(field.oldTime(), notes);
+}
+
+
+template<class Field>
+bool fitWithOld(const Field& field, const arrays& notes)
+{
+    return valuesFit(field, notes)
+        && (!field.nOldTimes() || valuesFit(field.oldTime(), notes));
+}
+
+
+template<class Field>
+void setWithOld(Field& field, const arrays& notes)
+{
+    setValues(field, notes);
+    if (field.nOldTimes()) setValues(field.oldTime(), notes);
+}
+
+
+std::vector<double> asNumbers(const std::vector<lbm::LinkValue>& links)
+{
+    std::vector<double> numbers;
+    numbers.reserve(perLink*links.size());
+    for (const lbm::LinkValue& v : links)
+    {
+        numbers.push_back(double(v.kind));
+        numbers.insert(numbers.end(), v.velocity.begin(), v.velocity.end());
+        numbers.push_back(v.density);
+        numbers.push_back(v.recovery);
+    }
+    return numbers;
+}
+
+
+std::vector<lbm::LinkValue> asLinks(const std::vector<double>& numbers)
+{
+    std::vector<lbm::LinkValue> links(numbers.size()/perLink);
+    const double* from = numbers.data();
+    for (lbm::LinkValue& v : links)
+    {
+        v.kind = lbm::BoundaryKind(int(from[0]));
+        v.velocity = {from[1], from[2], from[3]};
+        v.density = from[4];
+        v.recovery = from[5];
+        from += perLink;
+    }
+    return links;
+}
+
+} // End anonymous namespace
+
+
+Foam::lbmCutStep::lbmCutStep(const lbm::CheckpointNotes& checkpoint)
+{
+    for (const auto& item : checkpoint.numbers)
+    {
+        if (isOurs(item)) notes_.numbers.insert(item);
+    }
+    for (const auto& item : checkpoint.arrays)
+    {
+        if (isOurs(item)) notes_.arrays.insert(item);
+    }
+}
+
+
+Foam::scalar Foam::lbmCutStep::begin() const
+{
+    return notes_.numbers.at(beginName);
+}
+
+
+Foam::scalar Foam::lbmCutStep::deltaT() const
+{
+    return notes_.numbers.at(deltaTName);
+}
+
+
+Foam::label Foam::lbmCutStep::made() const
+{
+    return any() ? label(notes_.numbers.at(madeName)) : 0;
+}
+
+
+void Foam::lbmCutStep::cut
+(
+    const scalar begin,
+    const scalar deltaT,
+    const label made,
+    const volVectorField& U,
+    const volScalarField& p,
+    const lbmWatchedSolver& solver
+)
+{
+    notes_.numbers[beginName] = begin;
+    notes_.numbers[deltaTName] = deltaT;
+    notes_.numbers[madeName] = made;
+    notes_.arrays.clear();
+    noteWithOld(U, notes_.arrays);
+    noteWithOld(p, notes_.arrays);
+    for (const auto& patch : solver.told())
+    {
+        notes_.arrays[linksName + U.mesh().boundary()[patch.first].name()] =
+            asNumbers(patch.second);
+    }
+}
+
+
+void Foam::lbmCutStep::note(lbm::CheckpointNotes& checkpoint) const
+{
+    checkpoint.numbers.insert(notes_.numbers.begin(), notes_.numbers.end());
+    checkpoint.arrays.insert(notes_.arrays.begin(), notes_.arrays.end());
+}
+
+
+bool Foam::lbmCutStep::restore
+(
+    volVectorField& U,
+    volScalarField& p,
+    lbmWatchedSolver& solver
+) const
+{
+    const fvBoundaryMesh& boundary = U.mesh().boundary();
+    const arrays& notes = notes_.arrays;
+    bool fits = fitWithOld(U, notes) && fitWithOld(p, notes);
+    for (const auto& patch : solver.told())
+    {
+        const auto found = notes.find(linksName + boundary[patch.first].name());
+        fits = fits && found != notes.end()
+            && found->second.size() == perLink*patch.second.size();
+    }
+    if (!fits) return false;
+
+    setWithOld(U, notes);
+    setWithOld(p, notes);
+    // Its own list changes while it is told
+    const lbmWatchedSolver::patchLinks patches(solver.told());
+    for (const auto& patch : patches)
+    {
+        const std::vector<lbm::LinkValue> links
+        (
+            asLinks(notes.at(linksName + boundary[patch.first].name()))
+        );
+        solver.setBoundary(patch.first, links.data(), links.size());
+    }
+    return true;
+}

@@ -1,0 +1,114 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmNearMiss.H"
+#include "dictionary.H"
+#include "IFstream.H"
+#include "OSspecific.H"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace Foam
+{
+namespace
+{
+
+// What Time, its dictionaries of switches, and OpenFOAM's solvers read
+const wordList controlKeys
+({
+    "FoamFile", "application", "libs", "functions", "regions",
+    "startFrom", "startTime", "stopAt", "endTime",
+    "deltaT", "adjustTimeStep", "maxCo", "maxDeltaT", "maxAlphaCo", "maxDi",
+    "writeControl", "writeInterval", "writeFrequency", "purgeWrite",
+    "writeFormat", "writePrecision", "writeVersion", "writeCompression",
+    "timeFormat", "timePrecision", "graphFormat", "runTimeModifiable",
+    "profiling", "DebugSwitches", "InfoSwitches", "OptimisationSwitches",
+    "DimensionedConstants", "DimensionSets"
+});
+
+const wordList schemeKeys
+({
+    "FoamFile", "ddtSchemes", "d2dt2Schemes", "interpolationSchemes",
+    "divSchemes", "gradSchemes", "snGradSchemes", "laplacianSchemes",
+    "fluxRequired", "wallDist"
+});
+
+const wordList ddtKeys({"default"});
+
+// Letters that may differ: one in four of the keyword's, and no more than two
+const label fewest = 4;
+const label mostDifferent = 2;
+
+
+// How many letters are to be put in, taken out or changed (Levenshtein 1966)
+label distance(const word& a, const word& b)
+{
+    std::vector<label> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), label(0));
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        label diagonal = row[0];
+        row[0] = label(i);
+        for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+            const label changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+
+void tellOf(const fileName& file, const dictionary& dict, const wordList& known)
+{
+    for (const entry& e : dict)
+    {
+        if (e.keyword().isPattern()) continue;
+        const word other(lbmNearMiss::meant(e.keyword(), known));
+        if (other.empty()) continue;
+        Info<< file.c_str() << ": nothing reads the entry " << e.keyword()
+            << "; is " << other << " meant?" << nl << endl;
+    }
+}
+
+
+dictionary contents(const fileName& file)
+{
+    if (!isFile(file)) return dictionary();
+    IFstream is(file);
+    return dictionary(is);
+}
+
+} // End anonymous namespace
+} // End namespace Foam
+
+
+Foam::word Foam::lbmNearMiss::meant(const word& keyword, const wordList& known)
+{
+    if (known.found(keyword)) return word::null;
+    const label most = min(mostDifferent, label(keyword.size())/fewest);
+    word nearest;
+    label least = most + 1;
+    for (const word& other : known)
+    {
+        const label d = distance(keyword, other);
+        if (d >= least) continue;
+        least = d;
+        nearest = other;
+    }
+    return nearest;
+}
+
+
+void Foam::lbmNearMiss::tell(const fileName& casePath)
+{
+    const fileName control(casePath/"system"/"controlDict");
+    tellOf(control, contents(control), controlKeys);
+
+    const fileName schemes(casePath/"system"/"fvSchemes");
+    const dictionary dict(contents(schemes));
+    tellOf(schemes, dict, schemeKeys);
+    tellOf(schemes, dict.subOrEmptyDict("ddtSchemes"), ddtKeys);
+}
