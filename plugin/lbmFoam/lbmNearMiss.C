@@ -36,6 +36,8 @@ const wordList schemeKeys
 
 const wordList ddtKeys({"default"});
 
+const wordList transportKeys({"FoamFile", "transportModel", "nu"});
+
 // Letters that may differ: one in four of the keyword's, and no more than two
 const label fewest = 4;
 const label mostDifferent = 2;
@@ -111,4 +113,7 @@ void Foam::lbmNearMiss::tell(const fileName& casePath)
     const dictionary dict(contents(schemes));
     tellOf(schemes, dict, schemeKeys);
     tellOf(schemes, dict.subOrEmptyDict("ddtSchemes"), ddtKeys);
+
+    const fileName transport(casePath/"constant"/"transportProperties");
+    tellOf(transport, contents(transport), transportKeys);
 }

@@ -10,8 +10,11 @@ Foam::lbmAxes::lbmAxes(const polyMesh& mesh)
     if (dimensions_ < 2)
     {
         FatalErrorInFunction
-            << "The mesh " << mesh.objectPath() << " has " << dimensions_
-            << " geometric direction(s); lbmFoam needs two or three"
+            << "The mesh in "
+            << mesh.time().path()/mesh.facesInstance()/polyMesh::meshSubDir
+            << " has " << dimensions_ << " geometric direction(s); lbmFoam"
+            << " needs two or three. Those that patches of type empty in"
+            << " boundary leave count"
             << exit(FatalError);
     }
     if (dimensions_ == 2)

@@ -320,6 +320,28 @@ void checkBoundary
     }
 }
 
+void checkFlat(const polyMesh& mesh, const fileName& folder)
+{
+    // Patches of type empty leave fewer directions, along which no point may
+    // stand out; of three directions there is nothing to say
+    labelHashSet points;
+    if
+    (
+        mesh.nGeometricD() == 3
+     || !mesh.checkEdgeAlignment(false, mesh.geometricD(), &points)
+     || points.empty()
+    )
+    {
+        return;
+    }
+    mesh.checkEdgeAlignment(true, mesh.geometricD(), nullptr);
+    const label point = min(points.sortedToc());
+    FatalIOErrorInFunction(dictionary(folder/"points"))
+        << "Edges are not aligned with or perpendicular to the directions that"
+        << " patches of type empty leave: the first is at point " << point
+        << ' ' << mesh.points()[point] << exit(FatalIOError);
+}
+
 } // End anonymous namespace
 
 
@@ -373,5 +395,6 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmMeshFiles::read(const Time& runTime)
         named(folder, [&]{ return autoPtr<fvMesh>::New(mesh); })
     );
     lbmMeshCells::check(*result, folder);
+    checkFlat(*result, folder);
     return result;
 }

@@ -287,7 +287,7 @@ def attempt(trial):
     if any('unfinished' in n for n in after if n not in before):
         raise Bad(HARMED, 'an unfinished time is left')
     if run.status == 1:
-        return run.refused(r'polyMesh"?/|"polyMesh"|' + PATCHES + ('|system/lbmDict' if trial.scaled else ''), PLACE)
+        return run.refused(r'polyMesh"?(/|$|\s)|"polyMesh"|' + PATCHES + ('|system/lbmDict' if trial.scaled else ''), PLACE)
     return RIGHT, judge(trial, case, BASES[base](trial.lab), damaged)
 
 
