@@ -27,15 +27,19 @@ namespace
         return Foam::documentedDict::oneOf(ofKernels(member));
     }
 
-    // Largest grid Reynolds number of each collision
+    // Largest grid Reynolds numbers of each collision
     Foam::string limitsByCollision()
     {
+        using around = Foam::lbmSafety::surroundings;
         Foam::OStringStream text;
         const char* separator = "";
         for (const Foam::word& name : ofKernels(&lbm::KernelRow::collision))
         {
-            text<< separator << name << ' '
-                << Foam::lbmSafety::maxGridReynolds(name);
+            text<< separator << name;
+            for (const around a : {around::movingWalls, around::walls, around::periodic})
+            {
+                text<< ' ' << Foam::lbmSafety::maxGridReynolds(name, a);
+            }
             separator = ", ";
         }
         return text.str();
@@ -113,7 +117,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "magic", row::example, "0.1875",
                 "Magic number of collisions trt and mrt, above 0. "
                 "Default: 3/16, which puts half-way walls exactly, and "
-                "less where tau is close to 1/2"
+                "less where tau is close to 1/2, and between openings at large grid "
+                "Reynolds numbers"
             },
             {
                 "maxMach", row::preset, "0.1",
@@ -130,7 +135,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "maxGridReynolds", row::example, "100",
                 "Speed times cell size by nu beyond which a case is "
-                "refused, above 0. Default by collision: "
+                "refused, above 0. Default by collision, beside moving walls, beside "
+                "walls or openings, and without any: "
                 + limitsByCollision()
             },
             {
