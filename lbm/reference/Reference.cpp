@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Reference.hpp"
 
+#include "lbm/reference/Walls.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -18,45 +20,16 @@ Reference::Reference(const Domain& domain, const Config& config)
     tau_(config.tau),
     magic_(config.magic),
     force_(config.force),
-    linkOf_(27*std::size_t(domain.nodes()), -1),
-    linkValues_(domain.links.size())
+    neighbours_(domain),
+    patches_(config.patches),
+    donors_(donorsOf(domain, neighbours_)),
+    calm_(domain.links.size(), std::nan("")),
+    wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
-    donors_ = findDonors(domain, std::vector<bool>(config.patches.size(), true));
-    outward_.resize(domain.links.size());
-    calm_.assign(domain.links.size(), std::nan(""));
-    donorOf_.resize(domain.links.size());
-    for (std::size_t i = 0; i < donors_.size(); ++i) {
-        donorOf_[donors_[i].link] = int(i);
-        outward_[donors_[i].link] = donors_[i].outward;
-    }
-    for (const LinkValue& value : config.patches) schemes_.push_back(value.scheme);
-    for (std::size_t i = 0; i < domain.links.size(); ++i) {
-        const Link& link = domain.links[i];
-        linkOf_[27*std::size_t(link.node) + link.direction] = int(i);
-        linkValues_[i] = config.patches.at(link.patch);
-    }
-    std::vector<std::uint8_t> directions;
-    for (const auto& c : lattice_.c) directions.push_back(directionCode(c[0], c[1], c[2]));
-    openings_ = openingNodes(domain, config.patches, directions);
-    openingOf_.assign(domain.nodes(), -1);
-    for (std::size_t i = 0; i < openings_.size(); ++i) openingOf_[openings_[i].node] = int(i);
+    for (const Link& link : domain.links) linkValues_.push_back(config.patches.at(link.patch));
     f_.resize(std::size_t(domain.nodes())*lattice_.size());
     for (NodeIndex node = 0; node < domain.nodes(); ++node)
         for (int q = 0; q < lattice_.size(); ++q) f_[at(node, q)] = lattice_.w[q];
-}
-
-NodeIndex Reference::neighbour(NodeIndex node, const Int3& c) const
-{
-    const Int3& size = domain_.size;
-    Int3 x{int(node % size[0]), int(node/size[0] % size[1]), int(node/(NodeIndex(size[0])*size[1]))};
-    for (int a = 0; a < 3; ++a) {
-        x[a] += c[a];
-        if (x[a] >= 0 && x[a] < size[a]) continue;
-        if (!domain_.periodic[a]) return -1;
-        x[a] = (x[a] + size[a]) % size[a];
-    }
-    const NodeIndex other = x[0] + NodeIndex(size[0])*(x[1] + NodeIndex(size[1])*x[2]);
-    return domain_.fluid[other] ? other : -1;
 }
 
 Populations Reference::populations(NodeIndex node) const
@@ -67,13 +40,6 @@ Populations Reference::populations(NodeIndex node) const
 State Reference::state(NodeIndex node) const
 {
     return known(populations(node));
-}
-
-int Reference::recordAt(NodeIndex node, const Int3& c) const
-{
-    for (int v : c)
-        if (v < -1 || v > 1) return -1;
-    return linkOf_[27*std::size_t(node) + directionCode(c[0], c[1], c[2])];
 }
 
 int Reference::direction(const Int3& c) const
@@ -107,7 +73,7 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
     if (value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity) {
         wall = value.velocity;
         if (value.recovery > 0) {
-            const Vec3& n = outward_[record];
+            const Vec3& n = donors_[record].outward;
             const double wave = ruffle(here.density - 1, value.recovery, record)
                 *velocityOfDensity(here.density, n[0]*wall[0] + n[1]*wall[1] + n[2]*wall[2]);
             for (int a = 0; a < 3; ++a) wall[a] += wave*n[a];
@@ -140,10 +106,10 @@ double Reference::velocityOfDensity(double density, double outflow) const
     return 1/(std::sqrt(3.0)*density);
 }
 
-Populations Reference::mixed(const std::vector<DonorShare>& shares) const
+Populations Reference::mixed(const std::vector<Share>& shares) const
 {
     Populations f(lattice_.size(), 0.0);
-    for (const DonorShare& share : shares)
+    for (const Share& share : shares)
         for (int q = 0; q < lattice_.size(); ++q) f[q] += share.weight*f_[at(share.node, q)];
     return f;
 }
@@ -154,17 +120,16 @@ State Reference::known(const Populations& f) const
 }
 
 // Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
-double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, const Donor& donor, bool corner)
+double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int record, bool corner)
 {
-    const int record = int(donor.link);
-    const Populations flow = corner ? populations(node) : mixed(donor.shares);
+    const Donor& donor = donors_[record];
+    const Populations flow = corner ? populations(node) : mixed(donor.flow);
     if (value.kind == BoundaryKind::slip) {
         const auto& c = lattice_.c[q];
         const Vec3& n = value.velocity;
         const double length = c[0]*n[0] + c[1]*n[1] + c[2]*n[2];
-        const Int3 inward = directionOf(donor.inward);
         bool between = true;
-        for (int a = 0; a < 3; ++a) between = between && std::abs(length*n[a] - inward[a]) < 1e-4;
+        for (int a = 0; a < 3; ++a) between = between && std::abs(length*n[a] - donor.inward[a]) < 1e-4;
         const int image = between ? mirrored(q, n) : -1;
         return image < 0 ? reflected(node, q, value, record) : flow[image];
     }
@@ -189,34 +154,43 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, const
     return flow[q] + equilibrium(lattice_, equilibrium_, q, ghost) - equilibrium(lattice_, equilibrium_, q, there);
 }
 
-// Between the populations at hand, so that the wall lies where the link says.
+// What a moving wall adds to a population that it turns round to q.
+double Reference::turned(int q, int record) const
+{
+    double speed = 0;
+    for (int a = 0; a < 3; ++a) speed += lattice_.c[q][a]*linkValues_[record].velocity[a];
+    return 6*lattice_.w[q]*speed;
+}
+
+// From the populations at hand, so that the wall lies where the link says. A quadratic one takes its further population
+// where no patch lies on the way there.
 double Reference::interpolated(NodeIndex node, int q, int record, const Populations& arrived) const
 {
-    const Int3 inward{lattice_.c[q][0], lattice_.c[q][1], lattice_.c[q][2]};
-    const int across = recordAt(node, inward), out = lattice_.opposite[q];
-    const auto curved = [&](int r) { return r >= 0 && linkValues_[r].kind == BoundaryKind::interpolatedWall; };
-    const auto open = [&](NodeIndex from) { return recordAt(from, inward) < 0 ? neighbour(from, inward) : -1; };
-    const auto shares = [&](int r, bool mayLookFurther) {
-        WallScheme scheme = schemes_[domain_.links[r].patch];
-        if (scheme == WallScheme::quadratic && !mayLookFurther) scheme = WallScheme::linear;
-        return interpolateWall(scheme, domain_.links[r].fraction);
-    };
-    const auto motion = [&](int r) {
-        const Vec3& u = linkValues_[r].velocity;
-        const double speed = inward[0]*u[0] + inward[1]*u[1] + inward[2]*u[2];
-        return 6*lattice_.w[q]*(r == record ? speed : -speed);
-    };
+    const int out = lattice_.opposite[q], across = neighbours_.recordAt(node, lattice_.c[q]);
+    if (across >= 0 && linkValues_[across].kind == BoundaryKind::interpolatedWall) return betweenWalls(node, q, record, across);
 
-    const bool near = domain_.links[record].fraction < 0.5f;
-    NodeIndex further = open(node);
-    if (near && further >= 0) further = open(further);
-    const WallInterpolation wall = curved(across) ? interpolateGap(shares(record, false), shares(across, false))
-                                                  : shares(record, further >= 0);
-    double value = wall.reflected*population(node, out) + wall.kept()*population(node, q) + wall.moved*motion(record);
-    if (curved(across)) value += wall.movedAcross*motion(across);
-    if (wall.arriving != 0) value += wall.arriving*(arrived[out] - lattice_.w[out]);
-    if (wall.further != 0) value += wall.further*population(further, near ? out : q);
+    const Link& link = domain_.links[record];
+    NodeIndex further = neighbours_.openAt(node, lattice_.c[q]);
+    if (nearWall(link.fraction) && further >= 0) further = neighbours_.openAt(further, lattice_.c[q]);
+    WallScheme scheme = patches_[link.patch].scheme;
+    if (scheme == WallScheme::quadratic && further < 0) scheme = WallScheme::linear;
+    const WallShares shares = wallShares(scheme, link.fraction);
+    double value = shares.sent*population(node, out) + shares.away*population(node, q) + shares.turned*turned(q, record);
+    if (shares.arriving != 0) value += shares.arriving*(arrived[out] - lattice_.w[out]);
+    if (shares.further != 0) value += shares.further*population(further, nearWall(link.fraction) ? out : q);
     return lattice_.w[q] + value;
+}
+
+double Reference::betweenWalls(NodeIndex node, int q, int record, int across) const
+{
+    const auto sharesOf = [&](int r) {
+        const WallScheme scheme = patches_[domain_.links[r].patch].scheme;
+        return wallShares(scheme == WallScheme::quadratic ? WallScheme::linear : scheme, domain_.links[r].fraction);
+    };
+    const int out = lattice_.opposite[q];
+    const GapShares shares = gapShares(sharesOf(record), sharesOf(across));
+    return lattice_.w[q] + shares.sent*population(node, out) + shares.away*population(node, q)
+        + shares.turned*turned(q, record) + shares.turnedAcross*turned(out, across);
 }
 
 double Reference::completed(NodeIndex node, int q, int record)
@@ -228,15 +202,14 @@ double Reference::completed(NodeIndex node, int q, int record)
     };
     if (!opening(value) && value.kind != BoundaryKind::slip) return reflected(node, q, value, record);
 
-    const Donor& donor = donors_[donorOf_[record]];
-    if (!donor.shares.empty()) return carriedOn(node, q, value, donor, false);
-    const int corner = int(donor.corner);
+    if (!donors_[record].flow.empty()) return carriedOn(node, q, value, record, false);
+    const int corner = donors_[record].corner;
     if (corner < 0) return f_[at(node, lattice_.opposite[q])];
 
     LinkValue other = linkValues_[corner];
-    if (opening(other)) return carriedOn(node, q, value, donor, true);
+    if (opening(other)) return carriedOn(node, q, value, record, true);
     const int image = other.kind == BoundaryKind::slip ? mirrored(q, other.velocity) : -1;
-    if (image >= 0) return carriedOn(node, image, value, donor, true);
+    if (image >= 0) return carriedOn(node, image, value, record, true);
     if (other.kind == BoundaryKind::interpolatedWall) other.kind = BoundaryKind::movingWall;
     other.recovery = 0;
     return reflected(node, q, other, corner);
@@ -249,8 +222,8 @@ Populations Reference::incoming(NodeIndex node)
     std::vector<int> curved;
     for (int q = 0; q < lattice_.size(); ++q) {
         const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
-        const int record = recordAt(node, back);
-        const NodeIndex source = record < 0 ? neighbour(node, back) : -1;
+        const int record = neighbours_.recordAt(node, back);
+        const NodeIndex source = neighbours_.openAt(node, back);
         if (source >= 0) f[q] = f_[at(source, q)];
         else if (record < 0) f[q] = f_[at(node, lattice_.opposite[q])];
         else if (linkValues_[record].kind != BoundaryKind::interpolatedWall) f[q] = completed(node, q, record);
@@ -259,67 +232,86 @@ Populations Reference::incoming(NodeIndex node)
     Populations all = f;
     for (int q : curved) {
         const Int3 back{-lattice_.c[q][0], -lattice_.c[q][1], -lattice_.c[q][2]};
-        all[q] = interpolated(node, q, recordAt(node, back), f);
+        all[q] = interpolated(node, q, neighbours_.recordAt(node, back), f);
     }
-    if (openingOf_[node] >= 0) impose(openings_[openingOf_[node]], all);
+    if (!wholeNodes_[node].through.empty()) impose(node, all);
     return all;
 }
 
-// A node at an opening takes on its whole state (Latt et al. 2008).
-void Reference::impose(const NodeSurroundings& n, Populations& f) const
+Reference::Side Reference::sideOf(NodeIndex node, const Int3& c) const
 {
-    const auto fixesVelocity = [](BoundaryKind k) { return k == BoundaryKind::velocity || k == BoundaryKind::pressureVelocity; };
-    const BoundaryKind kind = linkValues_[n.nearest[0].link].kind;
-    const bool density = kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity, velocity = fixesVelocity(kind);
+    constexpr double halfway = 0.5;
+    const int record = neighbours_.recordAt(node, c);
+    if (record < 0) {
+        const NodeIndex there = neighbours_.fluidAt(node, c);
+        return there >= 0 ? Side{1, state(there).velocity} : Side{halfway, {0, 0, 0}};
+    }
+    const Link& link = domain_.links[record];
+    if (patches_[link.patch].kind == BoundaryKind::wall) return {halfway, {0, 0, 0}};
+    if (patches_[link.patch].kind == BoundaryKind::interpolatedWall) return {link.fraction, {0, 0, 0}};
+    const LinkValue& value = linkValues_[record];
+    const bool tells = value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::pressureVelocity
+        || value.kind == BoundaryKind::movingWall;
+    return {tells ? link.fraction : 0.0, value.velocity};
+}
+
+// A node at an opening takes on its whole state (Latt et al. 2008).
+void Reference::impose(NodeIndex node, Populations& f) const
+{
+    const WholeNode& whole = wholeNodes_[node];
+    const BoundaryKind kind = linkValues_[whole.through[0]].kind;
+    const bool density = kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity,
+               velocity = kind == BoundaryKind::velocity || kind == BoundaryKind::pressureVelocity;
     if (!density && !velocity) return;
 
     const bool incompressible = equilibrium_ == Equilibrium::incompressible;
+    const double links = double(whole.through.size());
     State s{0, {0, 0, 0}};
-    for (const NearOpening& near : n.nearest) {
-        const State behind = state(near.behind < 0 ? n.node : near.behind);
-        const LinkValue& value = linkValues_[near.link];
-        const double share = near.behind < 0 ? 0 : near.distance/(1.0 + near.distance);
-        s.density += (density ? (1 - share)*value.density + share*behind.density : behind.density)/double(n.nearest.size());
+    for (int record : whole.through) {
+        const Int3 c = directionOf(domain_.links[record].direction);
+        const NodeIndex inside = neighbours_.openAt(node, {-c[0], -c[1], -c[2]});
+        const State behind = state(inside < 0 ? node : inside);
+        const LinkValue& value = linkValues_[record];
+        const double distance = domain_.links[record].fraction, share = inside < 0 ? 0 : distance/(1 + distance);
+        s.density += (density ? (1 - share)*value.density + share*behind.density : behind.density)/links;
         for (int a = 0; a < 3; ++a)
-            s.velocity[a] += (velocity ? (1 - share)*value.velocity[a] + share*behind.velocity[a] : behind.velocity[a])
-                /double(n.nearest.size());
+            s.velocity[a] += (velocity ? (1 - share)*value.velocity[a] + share*behind.velocity[a] : behind.velocity[a])/links;
     }
+    int axis = -1;
+    for (int a = 0; a < 3; ++a)
+        if (whole.straight[a] != 0) axis = a;
+    const int sign = axis < 0 ? 0 : whole.straight[axis];
     double sum = 0, flat[3] = {0, 0, 0}, outwards = 0, within = 0;
     for (int q = 0; q < lattice_.size(); ++q) {
         sum += f[q];
         for (int a = 0; a < 3; ++a) flat[a] += lattice_.c[q][a]*f[q];
-        if (n.axis < 0) continue;
-        if (lattice_.c[q][n.axis] == n.sign) outwards += f[q];
-        if (lattice_.c[q][n.axis] == 0) within += f[q];
+        if (axis < 0) continue;
+        if (lattice_.c[q][axis] == sign) outwards += f[q];
+        if (lattice_.c[q][axis] == 0) within += f[q];
     }
-    if (n.axis < 0) {
+    if (axis < 0) {
         if (!density) s.density = sum;
         for (int a = 0; a < 3 && !velocity; ++a) s.velocity[a] = (flat[a] + force_[a]/2)/(incompressible ? 1 : s.density);
     } else {
-        const double known = within + 2*outwards + n.sign*force_[n.axis]/2, out = n.sign*s.velocity[n.axis];
+        const double known = within + 2*outwards + sign*force_[axis]/2, out = sign*s.velocity[axis];
         if (!density) s.density = incompressible ? known - out : known/(1 + out);
-        if (!velocity) s.velocity[n.axis] = n.sign*(incompressible ? known - s.density : known/s.density - 1);
+        if (!velocity) s.velocity[axis] = sign*(incompressible ? known - s.density : known/s.density - 1);
     }
 
     double gradient[3][3] = {};
     for (int a = 0; a < domain_.dimensions; ++a) {
-        double u[2][3] = {}, h[2];
-        for (int k = 0; k < 2; ++k) {
-            const NodeSide& side = n.side[a][k];
-            h[k] = side.distance;
-            if (side.node >= 0)
-                for (int b = 0; b < 3; ++b) u[k][b] = state(side.node).velocity[b];
-            if (side.link < 0) continue;
-            const LinkValue& value = linkValues_[side.link];
-            if (!fixesVelocity(value.kind) && value.kind != BoundaryKind::movingWall) h[k] = 0;
-            for (int b = 0; b < 3; ++b) u[k][b] = value.velocity[b];
-        }
+        Int3 c{0, 0, 0};
+        c[a] = 1;
+        const Side high = sideOf(node, c);
+        c[a] = -1;
+        const Side low = sideOf(node, c);
+        const double up = high.distance, down = low.distance;
         for (int b = 0; b < 3; ++b) {
             const double here = s.velocity[b];
-            if (h[0] > 0 && h[1] > 0)
-                gradient[a][b] = (h[0]*h[0]*(u[1][b] - here) + h[1]*h[1]*(here - u[0][b]))/(h[0]*h[1]*(h[0] + h[1]));
-            else if (h[0] > 0) gradient[a][b] = (here - u[0][b])/h[0];
-            else if (h[1] > 0) gradient[a][b] = (u[1][b] - here)/h[1];
+            const double rise = high.velocity[b] - here, fall = here - low.velocity[b];
+            if (down > 0 && up > 0) gradient[a][b] = (down*down*rise + up*up*fall)/(down*up*(down + up));
+            else if (down > 0) gradient[a][b] = fall/down;
+            else if (up > 0) gradient[a][b] = rise/up;
         }
     }
     for (int q = 0; q < lattice_.size(); ++q) {

@@ -1,16 +1,14 @@
 // Reference: the method in its plainest form. Double precision, two copies of a dense array, no tiles,
 // no threads, no vectors; every population of every node is written out from the formula. It shares with the
-// kernels the lattice data, Domain and what is found in it before a run (donors, shares of interpolation), and
-// Config, nothing else, and is what they are held against.
+// kernels the lattice data, Domain and Config, nothing else, and is what they are held against.
 // Slow on purpose: meant for some thousand nodes. Units: lattice.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Solver.hpp"
-#include "lbm/boundary/Donors.hpp"
-#include "lbm/boundary/InterpolatedWall.hpp"
-#include "lbm/boundary/OpeningNodes.hpp"
 #include "lbm/reference/Collision.hpp"
+#include "lbm/reference/Neighbours.hpp"
+#include "lbm/reference/Openings.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -41,20 +39,27 @@ public:
     double mass() const;
 
 private:
+    // What a node's strain rate is told by on one side: a velocity and how far away, 0: nothing.
+    struct Side {
+        double distance;
+        Vector velocity;
+    };
+
     std::size_t at(NodeIndex node, int q) const { return std::size_t(node)*lattice_.size() + q; }
-    NodeIndex neighbour(NodeIndex, const Int3& c) const;    // -1: outside the box or not fluid
     Populations populations(NodeIndex) const;
-    Populations mixed(const std::vector<DonorShare>&) const;
+    Populations mixed(const std::vector<Share>&) const;
     State known(const Populations&) const;                  // half of the force taken off
     Populations incoming(NodeIndex);
-    int recordAt(NodeIndex, const Int3& c) const;           // -1: none
     int direction(const Int3& c) const;                     // -1: not one of the lattice's
     int mirrored(int q, const Vec3& normal) const;
     double completed(NodeIndex, int q, int record);
     double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
+    double betweenWalls(NodeIndex, int q, int record, int across) const;
+    double turned(int q, int record) const;                 // 6 w c.u
     double reflected(NodeIndex, int q, const LinkValue&, int record);
-    double carriedOn(NodeIndex, int q, const LinkValue&, const Donor&, bool corner);
-    void impose(const NodeSurroundings&, Populations& arrived) const;
+    double carriedOn(NodeIndex, int q, const LinkValue&, int record, bool corner);
+    Side sideOf(NodeIndex, const Int3& c) const;
+    void impose(NodeIndex, Populations& arrived) const;
     double ruffle(double value, double recovery, int record);
     double velocityOfDensity(double density, double outflow) const;
 
@@ -65,15 +70,12 @@ private:
     Rates rates_;
     double tau_, magic_;
     Vec3 force_;
-    std::vector<int> linkOf_;               // [node][27]: index of a Link record, or -1
+    Neighbours neighbours_;
+    std::vector<LinkValue> patches_;        // what each began as
     std::vector<LinkValue> linkValues_;     // one a Link record
-    std::vector<WallScheme> schemes_;       // one a patch
-    std::vector<Donor> donors_;
-    std::vector<int> donorOf_;              // by Link record
-    std::vector<Vec3> outward_;             // by Link record
-    std::vector<double> calm_;              // by Link record; NaN: not known yet
-    std::vector<NodeSurroundings> openings_;
-    std::vector<int> openingOf_;            // by node, -1: none
+    std::vector<Donor> donors_;             // likewise
+    std::vector<double> calm_;              // likewise; NaN: not known yet
+    std::vector<WholeNode> wholeNodes_;     // by node
     std::vector<double> f_;                 // [node][Q], whole populations after collision
 };
 

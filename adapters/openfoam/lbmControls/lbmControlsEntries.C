@@ -36,7 +36,11 @@ namespace
         for (const Foam::word& name : ofKernels(&lbm::KernelRow::collision))
         {
             text<< separator << name;
-            for (const around a : {around::movingWalls, around::walls, around::periodic})
+            for
+            (
+                const around a :
+                {around::movingWalls, around::walls, around::periodic}
+            )
             {
                 text<< ' ' << Foam::lbmSafety::maxGridReynolds(name, a);
             }
