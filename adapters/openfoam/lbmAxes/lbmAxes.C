@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmAxes.H"
+#include "Time.H"
 
 Foam::lbmAxes::lbmAxes(const polyMesh& mesh)
 :
