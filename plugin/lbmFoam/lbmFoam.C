@@ -20,12 +20,14 @@ Description
 #include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "sigFpe.H"
 #include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmWholeFolder.H"
 
 #include <csignal>
+#include <memory>
 
 using namespace Foam;
 
@@ -74,6 +76,9 @@ static int lbmFoam(int argc, char* argv[])
     lbmStopSignal::endAtOnce(lbmCaseLock::release);
     if (!args.found("dry-run")) takeCase(args.path());
 
+    // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
+    // readers by a signal; from the loop on the lattice is looked after
+    auto untilTheLoop = std::make_unique<sigFpe::ignore>();
     lbmNearMiss::tell(args.path());
     lbmTime runTime(Time::controlDictName, args);
     lbmCaseCheck::refuse(runTime);
@@ -83,6 +88,7 @@ static int lbmFoam(int argc, char* argv[])
     try
     {
         lbmRun run(runTime, *mesh);
+        untilTheLoop.reset();
         if (!args.found("dry-run")) run.loop();
     }
     catch (const std::exception& fault)

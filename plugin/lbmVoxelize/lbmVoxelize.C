@@ -20,6 +20,7 @@ Description
     Part of lbmFoam, GPL-3.0-or-later.
 \*---------------------------------------------------------------------------*/
 
+#include "sigFpe.H"
 #include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
 #include "plugin/common/lbmCaseLock.H"
@@ -301,6 +302,8 @@ static int lbmVoxelize(int argc, char* argv[])
         lbmCaseLock::take(args.path());
         lbmWholeFolder::recover(args.path()/"constant");
     }
+    // Numbers beyond all limits are to be refused by name, not to end readers
+    const sigFpe::ignore readersRefuse;
     #include "createTime.H"
 
     IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);

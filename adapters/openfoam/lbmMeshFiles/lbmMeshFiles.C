@@ -320,21 +320,33 @@ void checkBoundary
     }
 }
 
+// A lattice of cubes fits no domain whose sides differ more
+const scalar mostElongated = 1e9;
+
 void checkFlat(const polyMesh& mesh, const fileName& folder)
 {
+    const vector sides(mesh.bounds().span());
+    if (!(cmptMin(sides)*mostElongated > cmptMax(sides)))
+    {
+        FatalIOErrorInFunction(dictionary(folder/"points"))
+            << "The mesh extends over " << sides << " m: one side is more than "
+            << mostElongated << " times another" << exit(FatalIOError);
+    }
+
     // Patches of type empty leave fewer directions, along which no point may
     // stand out; of three directions there is nothing to say
+    if (mesh.nGeometricD() == 3) return;
+    const Vector<label> left((mesh.geometricD() + Vector<label>::one)/2);
     labelHashSet points;
     if
     (
-        mesh.nGeometricD() == 3
-     || !mesh.checkEdgeAlignment(false, mesh.geometricD(), &points)
+        !mesh.checkEdgeAlignment(false, left, &points)
      || points.empty()
     )
     {
         return;
     }
-    mesh.checkEdgeAlignment(true, mesh.geometricD(), nullptr);
+    mesh.checkEdgeAlignment(true, left, nullptr);
     const label point = min(points.sortedToc());
     FatalIOErrorInFunction(dictionary(folder/"points"))
         << "Edges are not aligned with or perpendicular to the directions that"
