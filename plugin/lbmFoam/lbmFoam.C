@@ -35,7 +35,7 @@ static void listKernels()
 {
     for (const lbm::KernelRow& row : lbm::kernels())
     {
-        Info<< lbm::name(row) << nl;
+        Info<< lbm::name(row).c_str() << nl;
     }
     Info<< flush;
 }
