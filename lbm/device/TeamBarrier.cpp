@@ -13,11 +13,14 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 // Spinning. At most about as long as threads of one step differ on an idle machine, for waking takes up to a tenth of a
-// millisecond there; at least what a processor that fell asleep takes to wake, for less cannot gain.
-constexpr Clock::duration longest = 500us, shortest = 20us;
+// millisecond there, and a thread that slept may wake on a processor far from its memory: threads of long steps differ
+// by more. At least what a processor that fell asleep takes to wake, for less cannot gain.
+constexpr Clock::duration longestOfShortSteps = 500us, shortest = 20us;
+constexpr int shareOfStep = 2;      // of the thread's own work since it waited last: one in so many
 
 // A thread's own, whatever it waits for: where the machine is busy, it is busy for all.
-thread_local Clock::duration patience = longest;
+thread_local Clock::duration patience = longestOfShortSteps;
+thread_local Clock::time_point wentOn{};
 
 inline void pause()
 {
@@ -46,13 +49,16 @@ void TeamBarrier::release(int phase)
 // give the processor away for good: schedulers take them for tasks that have had their share.
 void TeamBarrier::await(int phase)
 {
+    const Clock::duration work = Clock::now() - wentOn;
     if (spin(phase)) {
-        patience = std::min(longest, patience + patience/8);
-        return;
+        const Clock::duration longest = std::max<Clock::duration>(longestOfShortSteps, work/shareOfStep);
+        patience = std::min(longest, patience + patience/2);
+    } else {
+        patience = std::max<Clock::duration>(shortest, patience/2);
+        std::unique_lock lock(mutex_);
+        released_.wait(lock, [&] { return phase_.load(std::memory_order_relaxed) != phase; });
     }
-    patience = std::max(shortest, patience/2);
-    std::unique_lock lock(mutex_);
-    released_.wait(lock, [&] { return phase_.load(std::memory_order_relaxed) != phase; });
+    wentOn = Clock::now();
 }
 
 // True if all have arrived meanwhile.
