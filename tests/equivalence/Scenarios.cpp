@@ -211,9 +211,6 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         for (int a = 0; a < 3; ++a) leavesBox = leavesBox || x[a] + c[a] < 0 || x[a] + c[a] >= d.size[a];
         // In a pore that is all openings, such would let the flow grow beyond what tolerances are made for
         if (patch >= firstWhole && patch < n && !leavesBox) patch -= firstWhole;
-        // In one of the two a thin wall behind the first nodes, with holes, either side of any kind: donors lie not beyond it
-        const bool cut = periodic[0] && !leavesBox && x[1] + (x[1] + c[1]) == 1 && (2*x[0] + c[0]) % 3 != 0;
-        if (cut && !leavesFluid(d, i, c)) return patch < n ? patch : 0;
         return leavesFluid(d, i, c) && patch < n ? patch : -1;
     });
     for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
