@@ -27,20 +27,6 @@ IOdictionary optional(const Time& runTime, const word& name, const fileName& at)
 }
 
 
-void refuseEmptyStart(const Time& runTime)
-{
-    for (const word& name : {"U", "p"})
-    {
-        const fileName file(runTime.timePath()/name);
-        if (isFile(file) || isFile(file + ".gz")) continue;
-        FatalIOErrorInFunction(runTime.controlDict())
-            << "Entries startFrom and startTime choose time "
-            << runTime.timeName() << ", which has no " << file
-            << exit(FatalIOError);
-    }
-}
-
-
 void refuseRotatingZones(const Time& runTime)
 {
     const IOdictionary zones
@@ -123,7 +109,6 @@ bool steady(const dictionary& schemes)
 
 void Foam::lbmCaseCheck::refuse(const Time& runTime)
 {
-    refuseEmptyStart(runTime);
     refuseRotatingZones(runTime);
     refuseMovingMesh(runTime);
     refuseFunctions(runTime);

@@ -8,7 +8,7 @@
 channelMesh channel
 setEntry channel/constant/transportProperties nu 0.001
 setEntry channel/system/controlDict writeInterval 100000
-hasty='referenceSpeed 0.05; collision bgk; checkEvery 100000; startFlow given;'
+hasty='referenceSpeed 0.05; collision bgk; maxGridReynolds 1e6; checkEvery 100000; startFlow given;'
 lbmDict channel "$hasty"
 channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'

@@ -18,6 +18,7 @@ echo "hexahedra, graded hexahedra, prisms"
 freshCavity cavity
 taken cavity
 cloneCase "$tutorials/incompressible/icoFoam/cavity/cavityGrade" graded
+setEntry graded/system/controlDict startTime 0
 runIn graded blockMesh
 taken graded
 cloneCase "$tutorials/incompressible/icoFoam/elbow" elbow

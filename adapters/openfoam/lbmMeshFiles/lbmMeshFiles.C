@@ -12,6 +12,7 @@
 #include "polyMesh.H"
 #include "sigFpe.H"
 #include "Time.H"
+#include "wedgePolyPatch.H"
 
 #include <new>
 
@@ -336,6 +337,10 @@ void checkFlat(const polyMesh& mesh, const fileName& folder)
     // Patches of type empty leave fewer directions, along which no point may
     // stand out; of three directions there is nothing to say
     if (mesh.nGeometricD() == 3) return;
+    for (const polyPatch& patch : mesh.boundaryMesh())
+    {
+        if (isA<wedgePolyPatch>(patch)) return;
+    }
     const Vector<label> left((mesh.geometricD() + Vector<label>::one)/2);
     labelHashSet points;
     if

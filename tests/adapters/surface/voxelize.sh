@@ -57,7 +57,7 @@ refuses 'no cells' cells lbmVoxelizeDict
 dictionary "$flange cellSize -1;"
 refuses 'a negative cell size' cellSize
 dictionary "$flange cells 20; cellsPerLenght 3;"
-refuses 'an unknown entry' 'Unknown entry cellsPerLenght' 'known are.*cellSize' lbmVoxelizeDict
+refuses 'an unknown entry' 'Unknown entry cellsPerLenght' 'Valid entries are.*cellSize' lbmVoxelizeDict
 dictionary "$flange cells 20; patches { nose { type wall; } }"
 refuses 'a patch without region' 'nose' 'regions are.*patch1'
 dictionary "$flange cells 20; patches { patch1 { type wal; } }"
