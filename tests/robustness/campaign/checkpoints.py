@@ -162,7 +162,7 @@ def attempt(trial):
 
 def judge(run, found, whole, what):
     off = max(difference(found[t]['U'], whole[t]['U']) for t in ('0.075', '0.1') if t in found)
-    claims = 'bit for bit' in run.log
+    claims = 'bit for bit' in run.log and 'not bit for bit' not in run.log
     said = run.log[run.log.find('Start:'):run.log.find('Lattice\n')]
     if any(not numpy.isfinite(f).all() for fields in found.values() for f in fields.values()):
         raise Bad(WRONG, 'a field holds what is not finite')
@@ -171,7 +171,7 @@ def judge(run, found, whole, what):
             raise Bad(WRONG, f'U is {100*off:.3g} % off the run that was not interrupted')
         return 'goes on as the whole run'
     if what == 'foreign':
-        if 'restart is not exact' in said and off < inexactlyOff:
+        if re.search('restart is not exact|not its checkpoint', said) and off < inexactlyOff:
             return 'goes on from U and p, and says so'
         if off > exactly:
             raise Bad(WRONG, f'goes on from what is not its own, U {100*off:.3g} % off'
