@@ -406,6 +406,7 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
     }
 
     const dictionary& d = own->dict();
+    documentedDict::checkKeys(d, {"type", "lInf"});
     const openingType type = openingNames.get("type", d);
     if (d.found("lInf"))
     {
