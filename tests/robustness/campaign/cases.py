@@ -347,5 +347,3 @@ def box(lab):
         makeBox(lab, folder)
         return finish(lab, folder)
     return lab.once('box', make)
-
-

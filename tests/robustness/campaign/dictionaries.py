@@ -480,5 +480,3 @@ def judgeVoxels(trial, case, old, new):
             if read(f'{case}/constant/polyMesh/{name}') != read(f'{base}/constant/polyMesh/{name}'):
                 raise Bad(WRONG, f'polyMesh/{name} differs, though nothing was changed that has a meaning')
     return RIGHT, 'a mesh'
-
-
