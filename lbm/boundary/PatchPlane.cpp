@@ -16,36 +16,46 @@ Vec3 unit(const Vec3& v)
     return length > 0 ? Vec3{v[0]/length, v[1]/length, v[2]/length} : v;
 }
 
-// n with n.p = 1 for all points p added, in the sense of least squares.
+// n with n.p = 1 for all points p added, in the sense of least squares. Points are turned into an upper triangle one by one
+// (Givens rotations): sums of products would square what rounding does to points that hardly span a plane.
 class PlaneFit {
 public:
-    explicit PlaneFit(int dimensions) { if (dimensions == 2) a_[2][2] = 1; }
+    explicit PlaneFit(int dimensions) { if (dimensions == 2) r_[2][2] = 1; }
 
     void add(const Vec3& p)
     {
+        double row[4] = {p[0], p[1], p[2], 1};
         for (int i = 0; i < 3; ++i) {
-            b_[i] += p[i];
-            for (int j = 0; j < 3; ++j) a_[i][j] += p[i]*p[j];
+            const double length = std::hypot(r_[i][i], row[i]);
+            if (length == 0) continue;
+            const double c = r_[i][i]/length, s = row[i]/length;
+            for (int j = i; j < 4; ++j) {
+                const double above = r_[i][j];
+                r_[i][j] = c*above + s*row[j];
+                row[j] = c*row[j] - s*above;
+            }
         }
     }
 
-    // By Cramer's rule; false: the points do not span a plane.
+    // false: the points do not span a plane. What decides is the determinant of the sums of products against their trace.
     bool solve(Vec3& n) const
     {
-        const double whole = determinant(a_[0], a_[1], a_[2]);
-        const double size = a_[0][0] + a_[1][1] + a_[2][2];
+        double size = 0, whole = 1;
+        for (int i = 0; i < 3; ++i) {
+            whole *= r_[i][i]*r_[i][i];
+            for (int j = i; j < 3; ++j) size += r_[i][j]*r_[i][j];
+        }
         if (!(whole > 1e-6*size*size)) return false;
-        n = {determinant(b_, a_[1], a_[2])/whole, determinant(a_[0], b_, a_[2])/whole, determinant(a_[0], a_[1], b_)/whole};
+        for (int i = 2; i >= 0; --i) {
+            n[i] = r_[i][3];
+            for (int j = i + 1; j < 3; ++j) n[i] -= r_[i][j]*n[j];
+            n[i] /= r_[i][i];
+        }
         return true;
     }
 
 private:
-    static double determinant(const Vec3& a, const Vec3& b, const Vec3& c)
-    {
-        return a[0]*(b[1]*c[2] - b[2]*c[1]) - a[1]*(b[0]*c[2] - b[2]*c[0]) + a[2]*(b[0]*c[1] - b[1]*c[0]);
-    }
-
-    Vec3 a_[3] = {}, b_{0, 0, 0};       // a_ is symmetric
+    double r_[3][4] = {};               // the triangle and, last, the right-hand side
 };
 
 } // namespace
