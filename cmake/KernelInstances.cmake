@@ -30,22 +30,52 @@ function(lbm_kernel_words field words rare)
   set(${rare} "${parts}" PARENT_SCOPE)
 endfunction()
 
-# Every collision of one storage on a GPU: `entry` is the body of its source, with @C@ for the collision.
+# Closures of lattice L and collision c: constant and those of the line of closures. <words>, <rare> as above.
+function(lbm_closures_of L c words rare)
+  set(${words} constant PARENT_SCOPE)
+  set(${rare} "" PARENT_SCOPE)
+  if(L IN_LIST closure_lattices AND c IN_LIST closure_collisions)
+    set(${words} "constant;${closures}" PARENT_SCOPE)
+    set(${rare} "${rare_closures}" PARENT_SCOPE)
+  elseif(L IN_LIST closure_lattices OR L IN_LIST rare_closure_lattices)
+    if(c IN_LIST closure_collisions OR c IN_LIST rare_closure_collisions)
+      set(${rare} "${closures};${rare_closures}" PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Type of collision c with a closure, what has to be included for it, and the word that tells its source from others
+function(lbm_collision_type c closure type includes word)
+  lbm_capitalize(${c} C)
+  set(${includes} "#include \"lbm/physics/${C}.hpp\"\n" PARENT_SCOPE)
+  set(${type} "${C}" PARENT_SCOPE)
+  set(${word} "${c}" PARENT_SCOPE)
+  if(NOT closure STREQUAL "constant")
+    lbm_capitalize(${closure} K)
+    set(${includes} "#include \"lbm/physics/${C}.hpp\"\n#include \"lbm/physics/Closures.hpp\"\n" PARENT_SCOPE)
+    set(${type} "Closed<${C}, ${K}>" PARENT_SCOPE)
+    set(${word} "${c}_${closure}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Every collision of one storage on a GPU, with each closure: `body` is that of its source, with @C@ for its type.
 macro(lbm_cuda_collisions header type member body)
   foreach(c ${collisions})
-    lbm_capitalize(${c} C)
-    set(id "cuda_${L}_${s}_${c}_${T}_${tile}")
-    string(CONFIGURE "${body}" filled @ONLY)
-    file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
-"#include \"lbm/physics/${C}.hpp\"
-#include \"lbm/solver/${header}\"
+    lbm_closures_of(${L} ${c} with_closures unused)
+    foreach(closure ${with_closures})
+      lbm_collision_type(${c} ${closure} C includes word)
+      set(id "cuda_${L}_${s}_${word}_${T}_${tile}")
+      string(CONFIGURE "${body}" filled @ONLY)
+      file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
+"${includes}#include \"lbm/solver/${header}\"
 namespace lbm {
 void ${id}(std::vector<${type}<${T}>>& entries) { ${filled} }
 }
 ")
-    list(APPEND files "${folder}/${id}.cu")
-    string(APPEND declarations "void ${id}(std::vector<${type}<${T}>>&);\n")
-    string(APPEND fill_cuda_${T} "    ${id}(c.${member});\n")
+      list(APPEND files "${folder}/${id}.cu")
+      string(APPEND declarations "void ${id}(std::vector<${type}<${T}>>&);\n")
+      string(APPEND fill_cuda_${T} "    ${id}(c.${member});\n")
+    endforeach()
   endforeach()
 endmacro()
 
@@ -109,12 +139,15 @@ macro(lbm_cpu_line)
   list(APPEND files "${folder}/${id}.cpp")
 
   foreach(c ${collisions})
-    lbm_capitalize(${c} C)
-    set(id "collision_${L}_${c}_${T}")
-    if(NOT "${folder}/${id}.cpp" IN_LIST files)
+    lbm_closures_of(${L} ${c} with_closures unused)
+    foreach(closure ${with_closures})
+      lbm_collision_type(${c} ${closure} C includes word)
+      set(id "collision_${L}_${word}_${T}")
+      if("${folder}/${id}.cpp" IN_LIST files)
+        continue()
+      endif()
       file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
-"#include \"lbm/physics/${C}.hpp\"
-#include \"lbm/solver/CollisionInstance.hpp\"
+"${includes}#include \"lbm/solver/CollisionInstance.hpp\"
 namespace lbm {
 void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${T}, ${C}${Eqs}>(entries); }
 }
@@ -122,16 +155,23 @@ void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${T},
       list(APPEND files "${folder}/${id}.cpp")
       string(APPEND declarations "void ${id}(std::vector<CollideEntry<${T}>>&);\n")
       string(APPEND fill_collision_${T} "    ${id}(c.collisions);\n")
-    endif()
+    endforeach()
   endforeach()
 endmacro()
 
-# Rows of the list that this build leaves out
-macro(lbm_left_out storages collisions equilibria)
+# Rows of the list that this build leaves out: with every closure, or, of `which` rare, with rare ones
+macro(lbm_left_out storages collisions equilibria which)
   foreach(s ${storages})
     foreach(c ${collisions})
+      lbm_closures_of(${L} ${c} left_closures rare_left_closures)
+      if(NOT "${which}" STREQUAL "rare")
+        list(APPEND rare_left_closures ${left_closures})
+      endif()
       foreach(e ${equilibria})
-        string(APPEND left_out "    {\"${L}\", \"${c}\", \"${e}\", \"${s}\", \"${T}\", \"${device}\", \"\", \"${tile}\"},\n")
+        foreach(k ${rare_left_closures})
+          string(APPEND left_out
+            "    {\"${L}\", \"${c}\", \"${k}\", \"${e}\", \"${s}\", \"${T}\", \"${device}\", \"\", \"${tile}\"},\n")
+        endforeach()
       endforeach()
     endforeach()
   endforeach()
@@ -157,6 +197,16 @@ function(lbm_kernel_instances list folder sources)
         lbm_capitalize(${e} E)
         string(APPEND Eqs ", ${E}")
       endforeach()
+      continue()
+    endif()
+    if(line MATCHES "^closures[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)$")
+      set(words "${CMAKE_MATCH_1};${CMAKE_MATCH_2};${CMAKE_MATCH_3}")
+      list(GET words 0 lattices_with)
+      list(GET words 1 closure_words)
+      list(GET words 2 collisions_with)
+      lbm_kernel_words("${lattices_with}" closure_lattices rare_closure_lattices)
+      lbm_kernel_words("${closure_words}" closures rare_closures)
+      lbm_kernel_words("${collisions_with}" closure_collisions rare_closure_collisions)
       continue()
     endif()
     set(rare_line OFF)
@@ -187,12 +237,13 @@ function(lbm_kernel_instances list folder sources)
       continue()
     endif()
     if(rare_line)
-      lbm_left_out("${storages};${rare_storages}" "${collisions};${rare_collisions}" "${equilibria};${rare_equilibria}")
+      lbm_left_out("${storages};${rare_storages}" "${collisions};${rare_collisions}" "${equilibria};${rare_equilibria}" all)
       continue()
     endif()
-    lbm_left_out("${rare_storages}" "${collisions};${rare_collisions}" "${equilibria};${rare_equilibria}")
-    lbm_left_out("${storages}" "${rare_collisions}" "${equilibria};${rare_equilibria}")
-    lbm_left_out("${storages}" "${collisions}" "${rare_equilibria}")
+    lbm_left_out("${rare_storages}" "${collisions};${rare_collisions}" "${equilibria};${rare_equilibria}" all)
+    lbm_left_out("${storages}" "${rare_collisions}" "${equilibria};${rare_equilibria}" all)
+    lbm_left_out("${storages}" "${collisions}" "${rare_equilibria}" all)
+    lbm_left_out("${storages}" "${collisions}" "${equilibria}" rare)
     if(device STREQUAL "cuda")
       lbm_cuda_line()
     else()

@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Closure.hpp"
 #include "lbm/api/Domain.hpp"
 
 #include <cstdint>
@@ -52,13 +53,15 @@ struct Config {
     std::string collision = "trt";
     std::string equilibrium = "incompressible";
     std::string storage = "aa";
+    std::string closure = "constant";   // see lbm/api/Closure.hpp, with what coefficients mean
+    std::array<double, closureCoefficients> coefficients{0, 0, 0, 0};
     std::string precision = "double";
     std::string device = "cpu";         // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name
     std::string arithmetic;             // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
     std::string tile;                   // e.g. 8x4x4; empty: the first row of kernels.list that fits
     int threads = 0;                    // 0: as OpenMP would, but at most one per 8192 fluid nodes
 
-    double tau = 1;                     // relaxation time of the shear stress, > 0.5
+    double tau = 1;                     // relaxation time of the shear stress, > 0.5, without what the closure adds
     double magic = 3.0/16;              // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
     Vec3 force{0, 0, 0};                // uniform body force per unit volume
 
@@ -70,7 +73,7 @@ struct Config {
 
 // One supported combination.
 struct KernelRow {
-    std::string lattice, collision, equilibrium, storage, precision, device, arithmetic, tile;
+    std::string lattice, collision, closure, equilibrium, storage, precision, device, arithmetic, tile;   // closure: its kernel
 };
 
 std::string name(const KernelRow&);

@@ -57,7 +57,8 @@ public:
     virtual void advance(std::int64_t steps) = 0;
 
     // n states for n nodes; initialise sets equilibrium plus the non-equilibrium part that belongs to
-    // the strain rate, which sample reads back: 0 if tau is 1, when none is left. Throws std::out_of_range: not fluid.
+    // the strain rate, which sample reads back; where populations do not tell it (tau close to 1, closures of the shear
+    // rate), from the velocities around. Throws std::out_of_range: not fluid.
     virtual void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) = 0;
     virtual void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const = 0;
 
@@ -81,6 +82,7 @@ public:
 
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
+    virtual void setCoefficients(const std::array<double, closureCoefficients>&) = 0;     // of Config::closure
 
     // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.
     virtual Health health(int stride) const = 0;

@@ -67,7 +67,7 @@ void writeRow(std::ostream& out, const Row& row)
     const KernelRow& k = row.kernel;
     out << "    {\"name\": " << quoted(name(k)) << ",\n"
         << "     \"lattice\": " << quoted(k.lattice) << ", \"collision\": " << quoted(k.collision)
-        << ", \"equilibrium\": " << quoted(k.equilibrium) << ", \"storage\": " << quoted(k.storage)
+        << ", \"closure\": " << quoted(k.closure) << ", \"equilibrium\": " << quoted(k.equilibrium) << ", \"storage\": " << quoted(k.storage)
         << ", \"precision\": " << quoted(k.precision) << ", \"device\": " << quoted(k.device)
         << ", \"arithmetic\": " << quoted(k.arithmetic) << ", \"tile\": " << quoted(k.tile)
         << ", \"wall\": " << quoted(word(row.wall)) << ",\n"
@@ -182,14 +182,14 @@ double memoryPerFluidNode(const Row& row)
 
 void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
 {
-    constexpr int width[] = {8, 11, 19, 12, 11, 8, 12, 0};
+    constexpr int width[] = {8, 22, 13, 19, 12, 11, 8, 12, 0};
     const auto line = [&](const std::vector<std::string>& words) {
         for (std::size_t i = 0; i < words.size(); ++i) out << std::left << std::setw(width[i]) << words[i];
         out << '\n';
     };
-    line({"lattice", "collision", "equilibrium", "storage", "precision", "device", "arithmetic", "tile"});
+    line({"lattice", "collision", "closure", "equilibrium", "storage", "precision", "device", "arithmetic", "tile"});
     for (const KernelRow& k : kernels)
-        line({k.lattice, k.collision, k.equilibrium, k.storage, k.precision, k.device, k.arithmetic, k.tile});
+        line({k.lattice, k.collision, k.closure, k.equilibrium, k.storage, k.precision, k.device, k.arithmetic, k.tile});
 }
 
 void printTable(std::ostream& out, const Options& options, const std::vector<Row>& rows)

@@ -13,6 +13,7 @@
 
 #include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/lattice/Unroll.hpp"
+#include "lbm/physics/Closures.hpp"
 
 #include <array>
 
@@ -113,11 +114,13 @@ public:
         return s;
     }
 
+    LBM_HD T relaxationTime(const OpeningState<T>& s) const { return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain)); }
+
     LBM_HD T inertia(const OpeningState<T>& s) const { return table_.incompressible ? T(1) : T(1) + s.r; }
 
     LBM_HD void populations(const OpeningState<T>& s, T (&g)[L::Q]) const
     {
-        const T rho = inertia(s), uu = s.u[0]*s.u[0] + s.u[1]*s.u[1] + s.u[2]*s.u[2], tau = T(1)/table_.parameters.omega;
+        const T rho = inertia(s), uu = s.u[0]*s.u[0] + s.u[1]*s.u[1] + s.u[2]*s.u[2], tau = relaxationTime(s);
         const T third = (s.strain[0] + s.strain[3] + s.strain[5])/3;
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
@@ -131,7 +134,7 @@ public:
     // Places as in MomentSet: r; j; pi as xx, xy, (xz,) yy, (yz, zz).
     LBM_HD void moments(const OpeningState<T>& s, T* m) const
     {
-        const T rho = inertia(s), stress = T(2.0/3)/table_.parameters.omega*rho;
+        const T rho = inertia(s), stress = T(2.0/3)*relaxationTime(s)*rho;
         const T* force = table_.parameters.force;
         m[0] = s.r;
         int k = 1 + L::D;

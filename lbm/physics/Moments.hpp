@@ -6,44 +6,48 @@
 
 #include "lbm/api/Solver.hpp"
 #include "lbm/lattice/Unroll.hpp"
+#include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Equilibrium.hpp"
+#include "lbm/physics/NodeViscosity.hpp"
 
 namespace lbm {
 
 template<class L>
 class Moments {
 public:
-    Moments(bool incompressible, double tau, const Vec3& force)
+    Moments(bool incompressible, const NodeViscosity& viscosity, const Vec3& force)
     :
-        incompressible_(incompressible), tau_(tau), force_(force)
+        incompressible_(incompressible), viscosity_(viscosity), force_(force)
     {}
 
-    // g: [Q], deviation from the weight. keep: share of Pi that is left, 1 - 1/tau after collision.
-    void populations(const Macroscopic& s, double keep, double* g) const
+    // g: [Q], deviation from the weight. tau: at the node.
+    void populations(const Macroscopic& s, double tau, double* g) const
     {
         const double r = s.density - 1, inertia = incompressible_ ? 1 : s.density;
-        // After collision the momentum holds half of the force too much, as it lacks half before.
-        double u[3], shift[3];
+        // After collision the state holds half of the force's source too much (Guo, Zheng & Shi 2002), as it lacks half before.
+        double u[3], uF = 0;
         for (int a = 0; a < 3; ++a) {
             u[a] = s.velocity[a];
-            shift[a] = 0.5*force_[a];
+            uF += u[a]*force_[a];
         }
         for (int q = 0; q < L::Q; ++q) {
-            double flux = 0, shifted = 0;
+            double flux = 0, cF = 0, cu = 0;
             for (int a = 0, k = 0; a < 3; ++a) {
-                shifted += 3*L::c[q][a]*shift[a];
+                cF += L::c[q][a]*force_[a];
+                cu += L::c[q][a]*u[a];
                 for (int b = a; b < 3; ++b, ++k)
                     flux += (a == b ? 1 : 2)*(L::c[q][a]*L::c[q][b] - (a == b)/3.0)*s.strainRate[k];
             }
-            const double neq = -4.5*L::w[q]*2*inertia*tau_/3*flux;
-            g[q] = equilibriumOf(L::w[q], L::c[q][0], L::c[q][1], L::c[q][2], r, inertia, u) + keep*neq + L::w[q]*shifted;
+            const double neq = -4.5*L::w[q]*2*inertia*tau/3*flux;
+            g[q] = equilibriumOf(L::w[q], L::c[q][0], L::c[q][1], L::c[q][2], r, inertia, u) + (1 - 1/tau)*neq
+                + 1.5*L::w[q]*(cF + 3*cu*cF - uF);
         }
     }
 
     // On a device, too: lattice data only as constants there.
-    LBM_HD Macroscopic state(const double* g, double keep) const
+    LBM_HD Macroscopic state(const double* g) const
     {
-        const Flow<double> flow = this->flow(g, keep);
+        const Flow<double> flow = this->flow(g);
         Macroscopic s;
         s.density = flow.density;
         for (int a = 0; a < 3; ++a) s.velocity[a] = flow.velocity[a];
@@ -57,8 +61,9 @@ public:
         V density, velocity[3], strainRate[6];
     };
 
+    // Without strain rate where populations do not tell it.
     template<class V>
-    LBM_HD Flow<V> flow(const V* g, double keep) const
+    LBM_HD Flow<V> flow(const V* g) const
     {
         Flow<V> s;
         V r = 0, j[3] = {0, 0, 0};
@@ -74,8 +79,8 @@ public:
         for (int a = 0; a < 3; ++a) s.velocity[a] = u[a] = (j[a] - 0.5*force_[a])/inertia;
         s.density = 1 + r;
         V flux[6] = {0, 0, 0, 0, 0, 0};
-        // At tau = 1 nothing of the stress is left after collision.
-        if (keep != 0) {
+        const bool tells = viscosity_.tellsStrain();
+        if (tells) {
             unroll<L::Q>([&](auto q) {
                 constexpr double w = L::w[q];
                 constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
@@ -87,13 +92,17 @@ public:
                 if constexpr (y*z != 0) flux[4] += y*z*neq;
                 if constexpr (z != 0) flux[5] += z*z*neq;
             });
+            // Of Guo's source, which came with the collision, half goes on in time
+            for (int a = 0, k = 0; a < 3; ++a)
+                for (int b = a; b < 3; ++b, ++k) flux[k] -= 0.5*(u[a]*force_[b] + u[b]*force_[a]);
         }
         // The trace belongs to the bulk, not to the shear that tau relaxes.
         const V trace = (flux[0] + flux[3] + flux[5])/L::D;
         flux[0] -= trace;
         flux[3] -= trace;
         if (L::D == 3) flux[5] -= trace;
-        for (int k = 0; k < 6; ++k) s.strainRate[k] = keep == 0 ? V(0) : -1.5*flux[k]/(inertia*tau_*keep);
+        const V tau = viscosity_.isLocal() ? viscosity_.tau(V(shearRateOf(flux)/(1.4142135623730951*inertia))) : viscosity_.tau(V(0));
+        for (int k = 0; k < 6; ++k) s.strainRate[k] = tells ? V(-1.5*flux[k]/(inertia*tau*(1 - 1/tau))) : V(0);
         return s;
     }
 
@@ -106,7 +115,7 @@ private:
     }
 
     bool incompressible_;
-    double tau_;
+    NodeViscosity viscosity_;
     Vec3 force_;
 };
 

@@ -19,8 +19,8 @@ struct Mrt {
 
     static constexpr double ghostRate = 1.4;
 
-    template<class L, class Eq, class R, class S>
-    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
+    template<class L, class Eq, class R, class S, class W>
+    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S, W>& p)
     {
         if (p.forced) relax<L, Eq, true>(g, p);
         else relax<L, Eq, false>(g, p);
@@ -80,8 +80,8 @@ private:
         product[5] = v[2]*y[2];
     }
 
-    template<class L, int m, class R, class S>
-    LBM_HD static LBM_INLINE R rate(const Parameters<S>& p)
+    template<class L, int m, class R, class S, class W>
+    LBM_HD static LBM_INLINE R rate(const Parameters<S, W>& p)
     {
         using M = OrthogonalMoments<L>;
         constexpr MomentGroup g = M::group[m];
@@ -89,15 +89,15 @@ private:
         if constexpr (g == MomentGroup::energy) return constant<R>(M::energyRate*scale);
         else if constexpr (g == MomentGroup::energySquared) return constant<R>(M::energySquaredRate*scale);
         else if constexpr (g == MomentGroup::ghost) return constant<R>(ghostRate*scale);
-        else if constexpr (g == MomentGroup::shear) return R(p.omega*S(scale));
-        else return R(p.omegaOdd*S(scale));
+        else if constexpr (g == MomentGroup::shear) return R(p.omega*constant<W>(scale));
+        else return R(p.omegaOdd*constant<W>(scale));
     }
 
     // What moment m loses, over its squared norm. Guo's source enters the half before relaxation and is
     // relaxed like its moment.
-    template<class L, int m, bool forced, class R, class S>
+    template<class L, int m, bool forced, class R, class S, class W>
     LBM_HD static LBM_INLINE R loss(const R (&sums)[L::Q], const SecondOrder<R>& eq, const SecondOrder<R>& force,
-                                    const Parameters<S>& p)
+                                    const Parameters<S, W>& p)
     {
         constexpr bool conserved = OrthogonalMoments<L>::group[m] == MomentGroup::conserved;
         R value(0);
@@ -114,8 +114,8 @@ private:
         }
     }
 
-    template<class L, class Eq, bool forced, class R, class S>
-    LBM_HD static LBM_INLINE void relax(R (&g)[L::Q], const Parameters<S>& p)
+    template<class L, class Eq, bool forced, class R, class S, class W>
+    LBM_HD static LBM_INLINE void relax(R (&g)[L::Q], const Parameters<S, W>& p)
     {
         using M = OrthogonalMoments<L>;
         MirrorSums<L>::transform(g);

@@ -1,15 +1,35 @@
-// Parameters of a collision, in lattice units, already turned into the rates that a cell update needs.
+// Parameters of a collision, in lattice units, already turned into the rates that a node's update needs.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/lattice/Macros.hpp"
+
 namespace lbm {
 
+enum class RateKind : unsigned char { constant, smagorinsky, shearRate };
+
+// What a closure needs to know besides the node's own stress (see Closures.hpp).
 template<class S>
+struct ClosureData {
+    RateKind kind = RateKind::constant;
+    S tau = 1;                  // without the closure's share
+    S magic = S(0.1875);
+    S square = 0;               // smagorinsky: Cs^2
+    S least = 0, most = 0;      // shearRate: bounds of tau
+    const S* ofStress = nullptr;        // shearRate: tables of tau (see RateTable.hpp), where the step runs
+    const S* ofStrain = nullptr;
+};
+
+// S: what a value is stored as. W: what a rate is kept as, for one node or for as many as W has lanes.
+template<class S, class W = S>
 struct Parameters {
-    S omega = 1;          // 1/tau: relaxes the shear stress, and everything even in TRT
-    S omegaOdd = 1;       // TRT and MRT: rate of the odd moments, from the magic parameter
+    using Rate = W;
+
+    W omega{1};           // 1/tau: relaxes the shear stress, and everything even in TRT
+    W omegaOdd{1};        // TRT and MRT: rate of the odd moments, from the magic parameter
     S force[3] = {0, 0, 0};
     bool forced = false;
+    ClosureData<S> closure;
 };
 
 // (1/omega+ - 1/2)(1/omega- - 1/2) = magic. Ginzburg, Verhaeghe & d'Humieres 2008.
@@ -19,6 +39,8 @@ Parameters<S> parameters(double tau, double magic, const double (&force)[3])
     Parameters<S> p;
     p.omega = S(1/tau);
     p.omegaOdd = S(1/(magic/(tau - 0.5) + 0.5));
+    p.closure.tau = S(tau);
+    p.closure.magic = S(magic);
     for (int a = 0; a < 3; ++a) {
         p.force[a] = S(force[a]);
         p.forced = p.forced || force[a] != 0;

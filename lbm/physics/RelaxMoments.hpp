@@ -8,24 +8,32 @@
 namespace lbm {
 
 // What relaxation multiplies by, ready for use: a GPU has no registers to spare for products of parameters.
-template<class S>
+template<class S, class W = S>
 struct MomentRates {
-    S keep, force[3], pull[3];
+    W keep;
+    S force[3];
+    W pull[3];
     bool forced;
+    ClosureData<S> closure;
 
-    LBM_HD explicit MomentRates(const Parameters<S>& p) : keep(S(1) - p.omega), forced(p.forced)
+    LBM_HD explicit MomentRates(const Parameters<S>& p) : MomentRates(p.omega, p.force, p.forced)
+    {
+        closure = p.closure;
+    }
+
+    LBM_HD MomentRates(const W& omega, const S (&f)[3], bool isForced) : keep(W(1) - omega), forced(isForced)
     {
         for (int a = 0; a < 3; ++a) {
-            force[a] = p.force[a];
-            pull[a] = S(0.25)*p.omega*p.force[a];
+            force[a] = f[a];
+            pull[a] = constant<W>(0.25)*omega*W(f[a]);
         }
     }
 };
 
 // As relax, but of second moments only what is beyond j* j*/inertia is left, which is
 //   (1 - omega) (pi - j j/inertia) - omega/4 F F/inertia
-template<class Eq, class L, class R, class S>
-LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p)
+template<class Eq, class L, class R, class S, class W>
+LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S, W>& p)
 {
     using M = MomentSet<L, R>;
     addEquilibrium<Eq>(m, R(-1));
@@ -42,8 +50,8 @@ LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& 
     unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
 }
 
-template<class Eq, class L, class R, class S>
-LBM_HD LBM_INLINE void relaxMoments(MomentSet<L, R>& m, const MomentRates<S>& p)
+template<class Eq, class L, class R, class S, class W>
+LBM_HD LBM_INLINE void relaxMoments(MomentSet<L, R>& m, const MomentRates<S, W>& p)
 {
     relaxDeviation<Eq>(m, p);
     addEquilibrium<Eq>(m, R(1));

@@ -13,8 +13,8 @@ struct Trt {
     static constexpr const char* name = "trt";
     template<class L> static constexpr bool supports = true;
 
-    template<class L, class Eq, class R, class S>
-    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
+    template<class L, class Eq, class R, class S, class W>
+    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S, W>& p)
     {
         const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
         const R half[3] = {R(S(0.5)*p.force[0]), R(S(0.5)*p.force[1]), R(S(0.5)*p.force[2])};
@@ -34,7 +34,7 @@ struct Trt {
         velocityFromMomentum<Eq>(r, j, half, u);
 
         const R omega = R(p.omega), omegaOdd = R(p.omegaOdd);
-        const R keepEven = R(S(0.5) - S(0.5)*p.omega), keepOdd = R(S(0.5) - S(0.5)*p.omegaOdd);
+        const R keepEven = R(constant<W>(0.5) - constant<W>(0.5)*p.omega), keepOdd = R(constant<W>(0.5) - constant<W>(0.5)*p.omegaOdd);
         equilibriumPairs<L, Eq>(r, u, [&](auto q, R even, R odd) __attribute__((always_inline)) {
             if constexpr (q == 0) {
                 g[0] += omega*(even - g[0]);
@@ -46,7 +46,7 @@ struct Trt {
             }
         });
         if (p.forced) {
-            const R weightEven = R(S(1) - S(0.5)*p.omega), weightOdd = R(S(1) - S(0.5)*p.omegaOdd);
+            const R weightEven = R(W(1) - constant<W>(0.5)*p.omega), weightOdd = R(W(1) - constant<W>(0.5)*p.omegaOdd);
             forcePairs<L>(u, F, [&](auto q, R even, R odd) __attribute__((always_inline)) {
                 g[q] += weightEven*even + weightOdd*odd;
                 if constexpr (q != 0) g[q + 1] += weightEven*even - weightOdd*odd;

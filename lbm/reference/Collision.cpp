@@ -10,15 +10,6 @@ namespace {
 double dot(const std::array<int, 3>& c, const Vector& v) { return c[0]*v[0] + c[1]*v[1] + c[2]*v[2]; }
 double dot(const Vector& a, const Vector& b) { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2]; }
 
-// Guo, Zheng & Shi 2002, without the factor (1 - omega/2).
-double source(const LatticeData& lattice, int q, const Vector& u, const Vector& force)
-{
-    const auto& c = lattice.c[q];
-    Vector direction;
-    for (int a = 0; a < 3; ++a) direction[a] = 3*(c[a] - u[a]) + 9*dot(c, u)*c[a];
-    return lattice.w[q]*dot(direction, force);
-}
-
 struct Moment {
     std::function<double(double x, double y, double z)> polynomial;
     double rate;
@@ -185,6 +176,14 @@ double equilibrium(const LatticeData& lattice, Equilibrium kind, int q, const St
     const double flow = 3*cu + 9.0/2*cu*cu - 3.0/2*uu;
     if (kind == Equilibrium::incompressible) return lattice.w[q]*(state.density + flow);
     return lattice.w[q]*state.density*(1 + flow);
+}
+
+double source(const LatticeData& lattice, int q, const Vector& u, const Vector& force)
+{
+    const auto& c = lattice.c[q];
+    Vector direction;
+    for (int a = 0; a < 3; ++a) direction[a] = 3*(c[a] - u[a]) + 9*dot(c, u)*c[a];
+    return lattice.w[q]*dot(direction, force);
 }
 
 void collide

@@ -40,6 +40,9 @@ State stateOf(const LatticeData&, Equilibrium, const Populations&, const Vector&
 
 double equilibrium(const LatticeData&, Equilibrium, int q, const State&);
 
+// A body force's, Guo, Zheng & Shi 2002, without the factor (1 - omega/2).
+double source(const LatticeData&, int q, const Vector& velocity, const Vector& force);
+
 // Replaces the incoming populations by the outgoing ones.
 void collide
 (

@@ -16,8 +16,7 @@ Reference::Reference(const Domain& domain, const Config& config)
     lattice_(latticeData(config.lattice)),
     equilibrium_(equilibriumNamed(config.equilibrium)),
     collision_(collisionNamed(config.collision)),
-    rates_(ratesOf(lattice_, config.tau, config.magic)),
-    tau_(config.tau),
+    closure_{config.closure, config.coefficients, config.tau},
     magic_(config.magic),
     force_(config.force),
     neighbours_(domain),
@@ -314,6 +313,10 @@ void Reference::impose(NodeIndex node, Populations& f) const
             else if (up > 0) gradient[a][b] = rise/up;
         }
     }
+    double square = 0;
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) square += (gradient[a][b] + gradient[b][a])*(gradient[a][b] + gradient[b][a])/2;
+    const double tau = tauOfShearRate(closure_, std::sqrt(square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double stretch = 0, push = 0;
@@ -326,7 +329,7 @@ void Reference::impose(NodeIndex node, Populations& f) const
             }
         }
         f[q] = equilibrium(lattice_, equilibrium_, q, s)
-            - lattice_.w[q]*(3*(incompressible ? 1 : s.density)*tau_*stretch + 1.5*push);
+            - lattice_.w[q]*(3*(incompressible ? 1 : s.density)*tau*stretch + 1.5*push);
     }
 }
 
@@ -337,7 +340,8 @@ void Reference::advance(std::int64_t steps)
         for (NodeIndex node = 0; node < domain_.nodes(); ++node) {
             if (!domain_.fluid[node]) continue;
             Populations f = incoming(node);
-            collide(lattice_, equilibrium_, collision_, rates_, force_, f);
+            const double tau = tauOfStress(closure_, stressBeforeCollision(lattice_, equilibrium_, force_, f));
+            collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force_, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }
         f_.swap(next);
@@ -365,21 +369,24 @@ void Reference::setBoundary(int patch, const std::vector<LinkValue>& values)
 }
 
 // The stress of a strain rate S before collision is -2 rho cs^2 tau S; collision leaves the share
-// 1 - 1/tau of it, and half of the force's momentum on top of the equilibrium's.
+// 1 - 1/tau of it, and half of the force's source on top of the equilibrium.
 void Reference::initialise(NodeIndex node, const Macroscopic& m)
 {
     const double inertia = equilibrium_ == Equilibrium::incompressible ? 1 : m.density;
     const auto& s = m.strainRate;
     const double S[3][3] = {{s[0], s[1], s[2]}, {s[1], s[3], s[4]}, {s[2], s[4], s[5]}};
+    double square = 0;
+    for (const auto& row : S)
+        for (double value : row) square += value*value;
+    const double tau = tauOfShearRate(closure_, std::sqrt(2*square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
-        double strain = 0, push = 0;
+        double strain = 0;
         for (int a = 0; a < 3; ++a) {
-            push += 3*c[a]*force_[a]/2;
             for (int b = 0; b < 3; ++b) strain += (c[a]*c[b] - (a == b ? 1.0/3 : 0))*S[a][b];
         }
         f_[at(node, q)] = equilibrium(lattice_, equilibrium_, q, {m.density, m.velocity})
-            + lattice_.w[q]*(push - 3*inertia*(tau_ - 1)*strain);
+            + source(lattice_, q, m.velocity, force_)/2 - 3*lattice_.w[q]*inertia*(tau - 1)*strain;
     }
 }
 

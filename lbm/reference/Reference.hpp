@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/reference/Closure.hpp"
 #include "lbm/reference/Collision.hpp"
 #include "lbm/reference/Neighbours.hpp"
 #include "lbm/reference/Openings.hpp"
@@ -17,7 +18,7 @@ namespace lbm::reference {
 
 class Reference {
 public:
-    // Uses lattice, collision, equilibrium, tau, magic, force and patches of the Config; the rest
+    // Uses lattice, collision, equilibrium, closure, tau, magic, force and patches of the Config; the rest
     // (storage, precision, ...) does not apply. Throws std::invalid_argument for what it does not know.
     Reference(const Domain&, const Config&);
 
@@ -33,7 +34,7 @@ public:
 
     void setBoundary(int patch, const std::vector<LinkValue>& values);
     void setForce(const Vec3& force) { force_ = force; }
-    void setRelaxationTime(double tau) { rates_ = ratesOf(lattice_, tau_ = tau, magic_); }
+    void setRelaxationTime(double tau) { closure_.tau = tau; }
 
     // Sum of all populations of all fluid nodes.
     double mass() const;
@@ -67,8 +68,8 @@ private:
     LatticeData lattice_;
     Equilibrium equilibrium_;
     Collision collision_;
-    Rates rates_;
-    double tau_, magic_;
+    Closure closure_;
+    double magic_;
     Vec3 force_;
     Neighbours neighbours_;
     std::vector<LinkValue> patches_;        // what each began as

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 
@@ -12,8 +13,8 @@ template<class L, class Collision, class Eq, class T>
 void addCollision(std::vector<CollideEntry<T>>& entries)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
-    entries.push_back({L::name, Collision::name, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
-    entries.push_back({L::name, Collision::name, Eq::name, "scalar",
+    entries.push_back({L::name, Collision::name, closureName<Collision>, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
+    entries.push_back({L::name, Collision::name, closureName<Collision>, Eq::name, "scalar",
                        {&collideOwn<L, Collision, Eq, T, T>, nullptr, nullptr, {}}});
 }
 

@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaSolver.cuh"
 #include "lbm/solver/CudaTypes.hpp"
@@ -21,7 +22,7 @@ template<int copies, class L, class T, class S, class TileT, class Collision, cl
 void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, const char* tile)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
-    (entries.push_back({L::name, storage, tile, Collision::name, Equilibria::name,
+    (entries.push_back({L::name, storage, tile, Collision::name, closureName<Collision>, Equilibria::name,
                         &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Equilibria>>}), ...);
 }
 

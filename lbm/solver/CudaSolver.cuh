@@ -6,6 +6,8 @@
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
+#include "lbm/solver/ClosureState.hpp"
+#include "lbm/solver/StrainRates.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
@@ -23,10 +25,11 @@ public:
     template<class... Kernels>
     CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row, const Kernels&... kernels)
     :
-        domain_(std::move(domain)), row_(row), device_(config.device), tau_(config.tau), magic_(config.magic),
+        domain_(std::move(domain)), row_(row), device_(config.device), closure_(config), magic_(config.magic),
         force_(config.force), incompressible_(config.equilibrium == "incompressible"),
-        storage_(*domain_, config, kernels...)
+        storage_(*domain_, config, kernels...), strainRates_(*domain_, config)
     {
+        uploadTable();
         setParameters();
         device_.require(storage_.stateBytes() + storage_.geometryBytes(), double(storage_.geometry().host().fluidNodes()), "fluid nodes");
         storage_.copyTo(device_);
@@ -68,29 +71,21 @@ public:
 
     void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) override
     {
-        const Moments<L> moments(incompressible_, tau_, force_);
         std::vector<double> values;
         inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
             values.resize(count*L::Q);
             #pragma omp parallel for schedule(static) if(count > 1000)
             for (std::size_t i = 0; i < count; ++i)
-                moments.populations(states[first + i], 1 - 1/tau_, &values[i*L::Q]);
+                moments().populations(states[first + i], closure_.tau(states[first + i].strainRate), &values[i*L::Q]);
             put(count, values.data());
         });
     }
 
     void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
     {
-        const Moments<L> moments(incompressible_, tau_, force_);
-        inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-            if (observed_.size() < count) observed_ = {device_, count};
-            makeStaging(count);
-            launchAccess<false>(count);
-            observe<<<blocksFor(count, listThreads), listThreads>>>(staging_.data(), int(count), moments, 1 - 1/tau_,
-                                                                    observed_.data());
-            device_.check("kernel of nodes' states");
-            observed_.download(states + first, count);
-        });
+        sampleNodes(nodes, n, states);
+        if (!closure_.viscosity().tellsStrain())
+            strainRates_.complete(nodes, n, states, [this](auto... around) { sampleNodes(around...); });
     }
 
     void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const override
@@ -107,6 +102,7 @@ public:
     {
         device_.use();
         storage_.geometry().setBoundary(patch, values, n);
+        strainRates_.setBoundary(patch, values, n);
     }
 
     std::vector<double> openingMemory() const override
@@ -122,7 +118,19 @@ public:
     }
 
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
-    void setRelaxationTime(double tau) override { tau_ = tau; setParameters(); }
+
+    void setRelaxationTime(double tau) override
+    {
+        closure_.set(tau, closure_.coefficients());
+        setParameters();
+    }
+
+    void setCoefficients(const std::array<double, closureCoefficients>& coefficients) override
+    {
+        closure_.set(closure_.tau(), coefficients);
+        uploadTable();
+        setParameters();
+    }
 
     Health health(int stride) const override;
 
@@ -131,10 +139,37 @@ private:
 
     void setParameters()
     {
-        if (!(tau_ > 0.5))
-            throw std::invalid_argument("relaxation time tau = " + std::to_string(tau_) + ": must be above 0.5");
         const double force[3] = {force_[0], force_[1], force_[2]};
-        parameters_ = parameters<T>(tau_, magic_, force);
+        parameters_ = parameters<T>(closure_.tau(), magic_, force);
+        closure_.fill(parameters_.closure);
+        if (closure_.table().empty()) return;
+        parameters_.closure.ofStress = table_.data();
+        parameters_.closure.ofStrain = table_.data() + RateTable<T>::values;
+    }
+
+    void uploadTable()
+    {
+        const std::vector<T>& table = closure_.table();
+        if (table.empty()) return;
+        device_.use();
+        if (table_.size() == 0) table_ = {device_, table.size()};
+        table_.upload(table.data(), table.size());
+    }
+
+    Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
+
+    // But for strain rates that populations do not tell.
+    void sampleNodes(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const
+    {
+        inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
+            if (observed_.size() < count) observed_ = {device_, count};
+            makeStaging(count);
+            launchAccess<false>(count);
+            observe<<<blocksFor(count, listThreads), listThreads>>>(staging_.data(), int(count), moments(),
+                                                                    observed_.data());
+            device_.check("kernel of nodes' states");
+            observed_.download(states + first, count);
+        });
     }
 
     const TileGrid& grid() const { return storage_.geometry().grid(); }
@@ -193,12 +228,15 @@ private:
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
     cuda::Device device_;
-    double tau_, magic_;
+    ClosureState<T> closure_;
+    double magic_;
     Vec3 force_;
     bool incompressible_;
     std::int64_t step_ = 0;
     Parameters<T> parameters_;
     Storage storage_;
+    StrainRates strainRates_;
+    cuda::Array<T> table_;
     mutable cuda::Array<NodePlace> places_;
     mutable cuda::Array<double> staging_;
     mutable cuda::Array<Macroscopic> observed_;

@@ -12,7 +12,7 @@ namespace lbm {
 
 template<class T>
 struct CudaStepEntry {
-    const char *lattice, *storage, *tile, *collision, *equilibrium;
+    const char *lattice, *storage, *tile, *collision, *closure, *equilibrium;
     CudaStep<T> step;
 };
 
@@ -25,7 +25,7 @@ struct CudaStorageEntry {
 // Storages that are compiled together with their step.
 template<class T>
 struct CudaMomentEntry {
-    const char *lattice, *storage, *tile, *collision, *equilibrium;
+    const char *lattice, *storage, *tile, *collision, *closure, *equilibrium;
     std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
 };
 

@@ -38,7 +38,8 @@ std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config&
     for (const StorageEntry<T>& s : catalogue<Catalogue<T>>().storages) {
         if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
         for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
-            if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium
+            if (row.lattice == c.lattice && row.collision == c.collision && row.closure == c.closure
+                && row.equilibrium == c.equilibrium
                 && row.arithmetic == c.arithmetic)
                 return s.make(std::move(domain), config, row, c.kernel);
     }
@@ -52,12 +53,12 @@ std::unique_ptr<Solver> makeOnCuda(std::shared_ptr<const Domain> domain, const C
         if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
         for (const CudaStepEntry<T>& k : catalogue<CudaCatalogue<T>>().steps)
             if (row.lattice == k.lattice && row.storage == k.storage && row.tile == k.tile
-                && row.collision == k.collision && row.equilibrium == k.equilibrium)
+                && row.collision == k.collision && row.closure == k.closure && row.equilibrium == k.equilibrium)
                 return s.make(std::move(domain), config, row, k.step);
     }
     for (const CudaMomentEntry<T>& m : catalogue<CudaCatalogue<T>>().moments)
         if (row.lattice == m.lattice && row.storage == m.storage && row.tile == m.tile
-            && row.collision == m.collision && row.equilibrium == m.equilibrium)
+            && row.collision == m.collision && row.closure == m.closure && row.equilibrium == m.equilibrium)
             return m.make(std::move(domain), config, row);
     throw std::logic_error("registry: row without a kernel: " + name(row));
 }
@@ -66,9 +67,9 @@ template<class T>
 void addCudaRows(const char* precision, std::vector<RegisteredRow>& rows)
 {
     for (const CudaStepEntry<T>& k : catalogue<CudaCatalogue<T>>().steps)
-        rows.push_back({{k.lattice, k.collision, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile}, &makeOnCuda<T>});
+        rows.push_back({{k.lattice, k.collision, k.closure, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile}, &makeOnCuda<T>});
     for (const CudaMomentEntry<T>& m : catalogue<CudaCatalogue<T>>().moments)
-        rows.push_back({{m.lattice, m.collision, m.equilibrium, m.storage, precision, "cuda", "simt", m.tile}, &makeOnCuda<T>});
+        rows.push_back({{m.lattice, m.collision, m.closure, m.equilibrium, m.storage, precision, "cuda", "simt", m.tile}, &makeOnCuda<T>});
 }
 
 // words: separated by commas.
@@ -85,7 +86,7 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
             if (std::strcmp(s.lattice, c.lattice) != 0 || !lists(s.collisions, c.collision)) continue;
             const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
             if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
-            rows.push_back({{s.lattice, c.collision, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
+            rows.push_back({{s.lattice, c.collision, c.closure, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
                             &make<T>});
         }
 }
@@ -114,15 +115,20 @@ const Entry entries[] = {
     {"storage", &KernelRow::storage, &Config::storage},
     {"precision", &KernelRow::precision, &Config::precision},
     {"collision", &KernelRow::collision, &Config::collision},
+    {"closure", &KernelRow::closure, &Config::closure},
     {"equilibrium", &KernelRow::equilibrium, &Config::equilibrium},
     {"arithmetic", &KernelRow::arithmetic, &Config::arithmetic},
     {"tile", &KernelRow::tile, &Config::tile},
 };
 
-// A word of a Config, for an entry; of a device, which of them is its own matter.
+// A word of a Config, for an entry; of a device, which of them is its own matter; of a closure, its kernel.
 std::string wordOf(const Config& config, const Entry& entry)
 {
     const std::string word = config.*entry.wanted;
+    if (entry.member == &KernelRow::closure) {
+        const ClosureDescriptor* closure = findClosure(word);
+        return closure ? std::string(closure->kernel) : word;
+    }
     return entry.member == &KernelRow::device ? word.substr(0, word.find(':')) : word;
 }
 
@@ -148,6 +154,14 @@ std::string hint(const Config& config, [[maybe_unused]] const Entry& entry, [[ma
     return {};
 }
 
+// Words of a Config that choose a row.
+void insertWords(std::set<std::string>& words, const Entry& entry, const std::string& word)
+{
+    if (entry.member != &KernelRow::closure) words.insert(word);
+    for (const ClosureDescriptor& closure : closureDescriptors)
+        if (entry.member == &KernelRow::closure && closure.kernel == word) words.insert(std::string(closure.name));
+}
+
 const RegisteredRow& find(const Config& config)
 {
     std::vector<const RegisteredRow*> left;
@@ -159,17 +173,17 @@ const RegisteredRow& find(const Config& config)
         std::vector<const RegisteredRow*> next;
         std::set<std::string> valid;
         for (const RegisteredRow* r : left) {
-            valid.insert(r->row.*entry.member);
+            insertWords(valid, entry, r->row.*entry.member);
             if (r->row.*entry.member == word) next.push_back(r);
         }
         if (next.empty()) {
             std::string list;
             for (const std::string& v : valid) list.append(" ").append(v);
-            throw UnknownKernel(std::string("unknown ") + entry.key + " '" + word + "'"
+            throw UnknownKernel(std::string("unknown ") + entry.key + " '" + config.*entry.wanted + "'"
                 + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list + hint(config, entry, word));
         }
         left.swap(next);
-        chosen += " " + word;
+        if (entry.member != &KernelRow::closure || config.closure != "constant") chosen += " " + word;
     }
     return *left.front();
 }
@@ -201,7 +215,7 @@ double ghostBuffers(const KernelRow& row)
 
 std::string name(const KernelRow& r)
 {
-    return r.lattice + " " + r.collision + " " + r.equilibrium + " " + r.storage + " " + r.precision + " " + r.device
+    return r.lattice + " " + r.collision + " " + (r.closure == "constant" ? "" : r.closure + " ") + r.equilibrium + " " + r.storage + " " + r.precision + " " + r.device
         + " " + r.arithmetic + " " + r.tile;
 }
 
@@ -260,8 +274,6 @@ std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
 {
     const RegisteredRow& found = find(config);
-    if (!(config.tau > 0.5))
-        throw std::invalid_argument("relaxation time tau = " + std::to_string(config.tau) + ": must be above 0.5");
     domain->check();
     if (config.patches.size() != domain->patches.size())
         throw std::invalid_argument("boundary: " + std::to_string(config.patches.size()) + " conditions for "

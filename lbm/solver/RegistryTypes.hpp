@@ -12,7 +12,7 @@ namespace lbm {
 
 template<class T>
 struct CollideEntry {
-    const char *lattice, *collision, *equilibrium, *arithmetic;
+    const char *lattice, *collision, *closure, *equilibrium, *arithmetic;
     CollideKernel<T> kernel;
 };
 

@@ -7,6 +7,8 @@
 
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/physics/Moments.hpp"
+#include "lbm/solver/ClosureState.hpp"
+#include "lbm/solver/StrainRates.hpp"
 #include "lbm/storage/rows/Collide.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
 
@@ -27,10 +29,10 @@ public:
     TiledSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                 const CollideKernel<T>& kernel)
     :
-        domain_(std::move(domain)), row_(row), tau_(config.tau), magic_(config.magic), force_(config.force),
+        domain_(std::move(domain)), row_(row), closure_(config), magic_(config.magic), force_(config.force),
         incompressible_(config.equilibrium == "incompressible"),
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
-        storage_(*domain_, config, kernel, threads_)
+        storage_(*domain_, config, kernel, threads_), strainRates_(*domain_, config)
     {
         setParameters();
     }
@@ -71,33 +73,18 @@ public:
 
     void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) override
     {
-        const double keep = 1 - 1/tau_;
         forEach(nodes, n, [&](const TilePlace& place, std::size_t i) {
             double g[L::Q];
-            Moments<L>(incompressible_, tau_, force_).populations(states[i], keep, g);
+            moments().populations(states[i], closure_.tau(states[i].strainRate), g);
             write(place, g);
         });
     }
 
     void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
     {
-        constexpr int lanes = Pack<double>::size();
-        bool bad = false;
-        #pragma omp parallel num_threads(threads_) if(n > 1000) reduction(||: bad)
-        {
-            Walk walk(*this);
-            #pragma omp for schedule(static)
-            for (std::size_t first = 0; first < n; first += lanes) {
-                const int here = int(std::min<std::size_t>(lanes, n - first));
-                alignas(64) double g[L::Q][lanes] = {};
-                for (int i = 0; i < here; ++i) {
-                    if (isFluid(nodes[first + i])) read(walk.to(nodes[first + i]), &g[0][i], lanes);
-                    else bad = true;
-                }
-                sampleLanes(g, here, states + first);
-            }
-        }
-        if (bad) throw notFluid();
+        sampleNodes(nodes, n, states);
+        if (!closure_.viscosity().tellsStrain())
+            strainRates_.complete(nodes, n, states, [this](auto... around) { sampleNodes(around...); });
     }
 
     void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const override
@@ -114,6 +101,7 @@ public:
     {
         if constexpr (requires { storage_.setBoundary(patch, values, n); }) storage_.setBoundary(patch, values, n);
         else storage_.geometry().setBoundary(patch, values, n);
+        strainRates_.setBoundary(patch, values, n);
     }
 
     std::vector<double> openingMemory() const override
@@ -125,18 +113,30 @@ public:
     void setOpeningMemory(const std::vector<double>& memory) override { storage_.geometry().setCalm(memory); }
 
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
-    void setRelaxationTime(double tau) override { tau_ = tau; setParameters(); }
+
+    void setRelaxationTime(double tau) override
+    {
+        closure_.set(tau, closure_.coefficients());
+        setParameters();
+    }
+
+    void setCoefficients(const std::array<double, closureCoefficients>& coefficients) override
+    {
+        closure_.set(closure_.tau(), coefficients);
+        setParameters();
+    }
 
     Health health(int stride) const override;
 
 private:
     void setParameters()
     {
-        if (!(tau_ > 0.5))
-            throw std::invalid_argument("relaxation time tau = " + std::to_string(tau_) + ": must be above 0.5");
         const double force[3] = {force_[0], force_[1], force_[2]};
-        storage_.parameters() = parameters<T>(tau_, magic_, force);
+        storage_.parameters() = parameters<T>(closure_.tau(), magic_, force);
+        closure_.fill(storage_.parameters().closure);
     }
+
+    Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
 
     // Patterns whose tiles need no order.
     void advanceUnits(std::int64_t steps)
@@ -218,13 +218,35 @@ private:
         if (bad) throw notFluid();
     }
 
+    // But for strain rates that populations do not tell.
+    void sampleNodes(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const
+    {
+        constexpr int lanes = Pack<double>::size();
+        bool bad = false;
+        #pragma omp parallel num_threads(threads_) if(n > 1000) reduction(||: bad)
+        {
+            Walk walk(*this);
+            #pragma omp for schedule(static)
+            for (std::size_t first = 0; first < n; first += lanes) {
+                const int here = int(std::min<std::size_t>(lanes, n - first));
+                alignas(64) double g[L::Q][lanes] = {};
+                for (int i = 0; i < here; ++i) {
+                    if (isFluid(nodes[first + i])) read(walk.to(nodes[first + i]), &g[0][i], lanes);
+                    else bad = true;
+                }
+                sampleLanes(g, here, states + first);
+            }
+        }
+        if (bad) throw notFluid();
+    }
+
     template<std::size_t lanes>
     void sampleLanes(const double (&g)[L::Q][lanes], int n, Macroscopic* states) const
     {
         using V = Pack<double>;
         V populations[L::Q];
         for (int q = 0; q < L::Q; ++q) populations[q] = PackTraits<V>::load(g[q]);
-        const auto flow = Moments<L>(incompressible_, tau_, force_).flow(populations, 1 - 1/tau_);
+        const auto flow = moments().flow(populations);
         for (int i = 0; i < n; ++i) {
             states[i].density = flow.density[i];
             for (int a = 0; a < 3; ++a) states[i].velocity[a] = flow.velocity[a][i];
@@ -258,12 +280,14 @@ private:
 
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
-    double tau_, magic_;
+    ClosureState<T> closure_;
+    double magic_;
     Vec3 force_;
     bool incompressible_;
     int threads_;
     std::int64_t step_ = 0;
     Storage storage_;
+    StrainRates strainRates_;
 };
 
 template<class Storage>

@@ -52,6 +52,7 @@ public:
     }
     void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }
     void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }
+    void setCoefficients(const std::array<double, lbm::closureCoefficients>& c) override { solver_->setCoefficients(c); }
     lbm::Health health(int stride) const override { return solver_->health(stride); }
 
 private:

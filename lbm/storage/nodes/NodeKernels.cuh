@@ -230,10 +230,10 @@ access(TilesView view, const NodePlace* places, int n, T* current, Value* values
 // states: [n], hydrodynamic, of populations [n][Q].
 template<class L>
 __global__ void __launch_bounds__(listThreads)
-observe(const double* populations, int n, Moments<L> moments, double keep, Macroscopic* states)
+observe(const double* populations, int n, Moments<L> moments, Macroscopic* states)
 {
     const int i = blockIdx.x*listThreads + threadIdx.x;
-    if (i < n) states[i] = moments.state(populations + std::size_t(i)*L::Q, keep);
+    if (i < n) states[i] = moments.state(populations + std::size_t(i)*L::Q);
 }
 
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.

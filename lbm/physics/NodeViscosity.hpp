@@ -1,0 +1,42 @@
+// NodeViscosity: relaxation time of a node of which the stress is known that a collision has left, (1 - 1/tau) of it.
+// In double, on a host or a device. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/lattice/Scalar.hpp"
+#include "lbm/physics/Parameters.hpp"
+
+namespace lbm {
+
+class NodeViscosity {
+public:
+    LBM_HD NodeViscosity(RateKind kind, double tau, double square) : kind_(kind), tau_(tau), square_(square) {}
+
+    // false: the strain rate has to come from differences of velocity. Close to tau = 1 too little of the stress is left, and
+    // of RateKind::shearRate several shear rates may leave the same.
+    LBM_HD bool tellsStrain() const
+    {
+        constexpr double leastLeft = 0.01;
+        const double left = 1 - 1/tau_;
+        return kind_ != RateKind::shearRate && (left > leastLeft || left < -leastLeft);
+    }
+
+    LBM_HD bool isLocal() const { return kind_ != RateKind::constant; }
+
+    // left: sqrt(Pi:Pi)/inertia after collision, with Pi as in Closures.hpp; where tellsStrain holds. Of smagorinsky's, tau below 1
+    // grows with what is left, up to (1 + tau_0)/2: 3 left/sqrt(2) = (1 - tau) g.
+    template<class V>
+    LBM_HD V tau(const V& left) const
+    {
+        if (kind_ != RateKind::smagorinsky) return V(tau_);
+        const double gap = tau_ < 1 ? 1 - tau_ : tau_ - 1, sign = tau_ < 1 ? -1 : 1;
+        const V product = V(2.1213203435596424)*left, square = V(gap*gap) + V(sign*12*square_)*product;
+        const V root = squareRoot(laneByLane(square, [](double v) { return v > 0 ? v : 0; }));
+        return V(tau_) + V(3*square_)*(V(2)*product/(V(gap) + root));
+    }
+
+private:
+    RateKind kind_;
+    double tau_, square_;
+};
+
+} // namespace lbm

@@ -1,0 +1,47 @@
+// ClosureState: what a solver keeps of its closure: coefficients, tables where it needs them, and what belongs to a state
+// in double, for initialisation and sampling. Units: lattice. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Closure.hpp"
+#include "lbm/api/Config.hpp"
+#include "lbm/physics/Closures.hpp"
+#include "lbm/physics/NodeViscosity.hpp"
+
+#include <vector>
+
+namespace lbm {
+
+template<class T>
+class ClosureState {
+public:
+    // Throws std::invalid_argument, see checkClosure.
+    explicit ClosureState(const Config&);
+
+    // tau: without the closure's share. Throws std::invalid_argument where a node's tau could be 1/2 or below.
+    void set(double tau, const std::array<double, closureCoefficients>&);
+
+    // Pointers to tables are those of the host.
+    void fill(ClosureData<T>&) const;
+
+    double tau() const { return tau_; }
+    const std::array<double, closureCoefficients>& coefficients() const { return coefficients_; }
+    const std::vector<T>& table() const { return table_; }          // of stress, then of strain; empty: none
+
+    NodeViscosity viscosity() const { return {kind_, tau_, kind_ == RateKind::smagorinsky ? coefficients_[0]*coefficients_[0] : 0}; }
+
+    // At a strain rate (xx, xy, xz, yy, yz, zz).
+    double tau(const std::array<double, 6>& strainRate) const;
+
+private:
+    void makeTable();
+    double bounded(double shearRate) const;
+    double tauOfStress(double stress) const;
+
+    const ClosureDescriptor* descriptor_;
+    RateKind kind_;
+    double tau_;
+    std::array<double, closureCoefficients> coefficients_{0, 0, 0, 0};
+    std::vector<T> table_;
+};
+
+} // namespace lbm
