@@ -2,6 +2,10 @@
 // signed, over 4 pi. 1 inside a closed surface, 0 outside; between them where the surface has holes
 // (Jacobson, Kavan & Sorkine-Hornung 2013). Near triangles count by themselves (Van Oosterom & Strackee
 // 1983), far clusters by the first three terms of their expansion (Barill et al. 2018).
+//
+// By hand: libigl, which has it, is no package of Debian 12, and what is one (CGAL, Embree, VTK, OpenFOAM) asks for closed
+// surfaces. It would answer point by point; here eight neighbours share a walk through the tree, and three walks of rising
+// accuracy decide what lies near one half.
 // Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
