@@ -1,4 +1,5 @@
-// Digests of checkpoints: CRC-32 of a file behind its header, and of a lattice's geometry.
+// Digests of checkpoints: CRC-32 of a file behind its header, and of a lattice's geometry. Files by POSIX's calls, for a
+// stream can neither be brought to the disk (fsync) nor say why it failed.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -1,4 +1,8 @@
 // What of HDF5 checkpoints use: handles that close themselves, and errors as exceptions.
+//
+// By hand over HDF5's C interface. HDF5's own layer in C++ (H5Cpp) prints from its destructors, and crashes at exit, where a
+// full disk or a limit of files' sizes keeps it from closing a file: it starts HDF5 before anybody can say H5dont_atexit.
+// HighFive is no package of Debian 12.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

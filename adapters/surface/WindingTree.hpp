@@ -2,6 +2,10 @@
 // signed, over 4 pi. 1 inside a closed surface, 0 outside; between them where the surface has holes
 // (Jacobson, Kavan & Sorkine-Hornung 2013). Near triangles count by themselves (Van Oosterom & Strackee
 // 1983), far clusters by the first three terms of their expansion (Barill et al. 2018).
+//
+// By hand: libigl, which has it, is no package of Debian 12, and what is one (CGAL, Embree, VTK, OpenFOAM) asks for closed
+// surfaces. Beside libigl 2.6 (162 600 triangles with a hole, nodes around them, one thread): it takes 2.9 to 3.9 us a point for
+// a number that is wrong by up to 5e-3, inside() 4.2 to 5.4 us for a side that is wrong within 2e-4 of one half alone.
 // Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

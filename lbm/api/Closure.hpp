@@ -14,9 +14,10 @@ namespace lbm {
 
 constexpr int closureCoefficients = 4;      // at most
 
-// What Config::coefficients mean, in order: name, and what it is.
+// What Config::coefficients mean, in order: name, what it is, and a value that makes sense.
 struct ClosureCoefficient {
     std::string_view name, meaning;
+    double example;
 };
 
 struct ClosureDescriptor {
@@ -30,9 +31,10 @@ struct ClosureDescriptor {
 constexpr ClosureDescriptor closureDescriptors[] = {
     {"constant", "constant", false, 0, {}},
     // nu = (tau - 1/2)/3 + Cs^2 g; Smagorinsky 1963, on a lattice Hou, Sterling, Chen & Doolen 1996.
-    {"smagorinsky", "smagorinsky", false, 1, {{"Cs", "Smagorinsky's constant times filter width over node distance"}}},
+    {"smagorinsky", "smagorinsky", false, 1, {{"Cs", "Smagorinsky's constant times filter width over node distance", 0.17}}},
     // nu = k g^(n - 1), at least nuMin, at most nuMax (Ostwald & de Waele).
-    {"powerLaw", "shearRate", true, 4, {{"k", "consistency"}, {"n", "index"}, {"nuMin", "least viscosity"}, {"nuMax", "largest viscosity"}}}};
+    {"powerLaw", "shearRate", true, 4,
+     {{"k", "consistency", 0.02}, {"n", "index", 0.6}, {"nuMin", "least viscosity", 0.005}, {"nuMax", "largest viscosity", 0.3}}}};
 
 // Null: no such closure.
 constexpr const ClosureDescriptor* findClosure(std::string_view name)

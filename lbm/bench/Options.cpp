@@ -3,19 +3,17 @@
 #include "lbm/bench/Suites.hpp"
 #include "lbm/api/Threads.hpp"
 
+#include <boost/program_options.hpp>
+
 #include <algorithm>
 #include <charconv>
-#include <functional>
 #include <limits>
 #include <sstream>
 
 namespace lbm::bench {
 namespace {
 
-struct Option {
-    std::string name, argument, help;       // no argument: a flag
-    std::function<void(const std::string&)> read;
-};
+namespace po = boost::program_options;
 
 template<class T>
 T number(const std::string& option, const std::string& text, T low, T high)
@@ -25,7 +23,7 @@ T number(const std::string& option, const std::string& text, T low, T high)
     const auto result = std::from_chars(text.data(), end, value);
     if (result.ec != std::errc() || result.ptr != end || !(value >= low && value <= high)) {
         std::ostringstream message;
-        message << option << ": '" << text << "' is not a number from " << low << " to " << high;
+        message << "--" << option << ": '" << text << "' is not a number from " << low << " to " << high;
         throw UsageError(message.str());
     }
     return value;
@@ -36,16 +34,37 @@ std::vector<std::string> words(const std::string& option, const std::string& tex
     std::vector<std::string> list;
     std::istringstream stream(text);
     for (std::string word; std::getline(stream, word, ',');) {
-        if (word.empty()) throw UsageError(option + ": empty word in '" + text + "'");
+        if (word.empty()) throw UsageError("--" + option + ": empty word in '" + text + "'");
         list.push_back(word);
     }
-    if (list.empty()) throw UsageError(option + ": no value given");
+    if (list.empty()) throw UsageError("--" + option + ": no value given");
     return list;
+}
+
+// Every closure, and what it is measured with.
+std::string closureWords()
+{
+    std::ostringstream text;
+    for (const ClosureDescriptor& closure : closureDescriptors) {
+        text << (&closure == closureDescriptors ? "" : ", ") << closure.name;
+        for (int i = 0; i < closure.coefficients; ++i)
+            text << (i == 0 ? " (" : ", ") << closure.coefficient[i].name << ' ' << closure.coefficient[i].example;
+        if (closure.coefficients > 0) text << ')';
+    }
+    return text.str();
+}
+
+void setClosure(Config& config, const std::string& name)
+{
+    const ClosureDescriptor* closure = findClosure(name);
+    if (!closure) throw UsageError("--closure: '" + name + "' is none of " + closureWords());
+    config.closure = name;
+    for (int i = 0; i < closure->coefficients; ++i) config.coefficients[i] = closure->coefficient[i].example;
 }
 
 int threadCount(const std::string& text)
 {
-    const int threads = number<int>("--threads", text, 1, std::numeric_limits<int>::max());
+    const int threads = number<int>("threads", text, 1, std::numeric_limits<int>::max());
     try {
         checkThreads(threads, "--threads");
     } catch (const std::invalid_argument& fault) {
@@ -54,55 +73,64 @@ int threadCount(const std::string& text)
     return threads;
 }
 
-std::vector<Option> table(Options& o)
+// Every option; notify() hands each value to its place in `o`.
+po::options_description table(Options& o)
 {
-    const auto list = [](const char* name, const char* help, std::vector<std::string>& target) {
-        return Option{name, "NAME[,NAME...]", help,
-            [name, &target](const std::string& text) { target = words(name, text); }};
+    constexpr unsigned lineLength = 118, leastForHelp = 86;
+    po::options_description all(lineLength, leastForHelp);
+    const auto flag = [&](const char* name, const char* help, bool& target) {
+        all.add_options()(name, po::bool_switch(&target), help);
     };
-    const auto real = [](const char* name, const char* help, double& target, double low, double high) {
-        return Option{name, "X", help,
-            [=, &target](const std::string& text) { target = number<double>(name, text, low, high); }};
+    const auto option = [&](const char* name, const char* argument, const std::string& help, auto read) {
+        all.add_options()(name, po::value<std::string>()->value_name(argument)->notifier(read), help.c_str());
     };
-    const auto integer = [](const char* name, const char* help, int& target, int low) {
-        return Option{name, "N", help,
-            [=, &target](const std::string& text) { target = number<int>(name, text, low, 1000000000); }};
+    const auto text = [&](const char* name, const char* argument, const std::string& help, std::string& target) {
+        option(name, argument, help, [&target](const std::string& value) { target = value; });
+    };
+    const auto list = [&](const char* name, const char* help, std::vector<std::string>& target) {
+        option(name, "NAME[,NAME...]", help, [name, &target](const std::string& value) { target = words(name, value); });
+    };
+    const auto real = [&](const char* name, const char* help, double& target, double low, double high) {
+        option(name, "X", help, [=, &target](const std::string& value) { target = number<double>(name, value, low, high); });
+    };
+    const auto integer = [&](const char* name, const char* help, int& target, int low) {
+        option(name, "N", help, [=, &target](const std::string& value) { target = number<int>(name, value, low, 1000000000); });
     };
     const double huge = std::numeric_limits<double>::max();
-    return {
-        {"--help", "", "this text", [&](const std::string&) { o.help = true; }},
-        {"--list", "", "the kernels of this build", [&](const std::string&) { o.list = true; }},
-        {"--model", "", "what memory and traffic should be, of other methods too; measures nothing",
-            [&](const std::string&) { o.model = true; }},
-        {"--accuracy", "", "errors of the kernels in three flows of --size nodes a side instead of their speed",
-            [&](const std::string&) { o.accuracy = true; }},
-        {"--suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), [&](const std::string& text) { o.suite = text; }},
-        {"--only", "TEXT", "of a suite: cases whose table or name holds it", [&](const std::string& text) { o.only = text; }},
-        real("--scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100),
-        {"--geometry", "WORD", geometryWords() + ", stl:FILE", [&](const std::string& text) { o.geometry = text; }},
-        integer("--size", "nodes along the (longest) side, but for chips", o.size, 1),
-        integer("--width", "chipA, chipB: nodes across the narrowest channel", o.width, 1),
-        real("--porosity", "ras: share of fluid nodes", o.porosity, 0, 1),
-        real("--diameter", "ras: diameter of the spheres in nodes", o.diameter, 1, huge),
-        {"--seed", "N", "ras: which array", [&](const std::string& text) {
-            o.seed = number<std::uint64_t>("--seed", text, 0, std::numeric_limits<std::uint64_t>::max()); }},
-        list("--lattice", "D2Q9, D3Q15, D3Q19, D3Q27", o.lattice),
-        list("--collision", "bgk, trt, mrt, regularized, recursiveRegularized", o.collision),
-        list("--equilibrium", "incompressible, quasiCompressible", o.equilibrium),
-        list("--storage", "propagation pattern: see --list", o.storage),
-        list("--precision", "double, float", o.precision),
-        list("--arithmetic", "simd, scalar; default: the device's fastest", o.arithmetic),
-        list("--wall", "of walls at rest: halfway, interpolated", o.wall),
-        list("--tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile),
-        {"--device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", [&](const std::string& text) { o.device = text; }},
-        {"--threads", "N[,N...]", "default: as OpenMP would", [&](const std::string& text) {
-            o.threads.clear();
-            for (const std::string& word : words("--threads", text))
-                o.threads.push_back(threadCount(word)); }},
-        real("--tau", "relaxation time, > 0.5", o.tau, 0.5, huge),
-        integer("--steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0),
-        integer("--repeats", "repeats, in turns over all rows", o.repeats, 1),
-        {"--json", "FILE", "write the results there", [&](const std::string& text) { o.json = text; }}};
+
+    flag("help", "this text", o.help);
+    flag("list", "the kernels of this build", o.list);
+    flag("model", "what memory and traffic should be, of other methods too; measures nothing", o.model);
+    flag("accuracy", "errors of the kernels in three flows of --size nodes a side instead of their speed", o.accuracy);
+    text("suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), o.suite);
+    text("only", "TEXT", "of a suite: cases whose table or name holds it", o.only);
+    real("scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100);
+    text("geometry", "WORD", geometryWords() + ", stl:FILE", o.geometry);
+    integer("size", "nodes along the (longest) side, but for chips", o.size, 1);
+    integer("width", "chipA, chipB: nodes across the narrowest channel", o.width, 1);
+    real("porosity", "ras: share of fluid nodes", o.porosity, 0, 1);
+    real("diameter", "ras: diameter of the spheres in nodes", o.diameter, 1, huge);
+    option("seed", "N", "ras: which array", [&o](const std::string& value) {
+        o.seed = number<std::uint64_t>("seed", value, 0, std::numeric_limits<std::uint64_t>::max());
+    });
+    list("lattice", "D2Q9, D3Q15, D3Q19, D3Q27", o.lattice);
+    list("collision", "bgk, trt, mrt, regularized, recursiveRegularized", o.collision);
+    list("closure", closureWords().c_str(), o.closure);
+    list("equilibrium", "incompressible, quasiCompressible", o.equilibrium);
+    list("storage", "propagation pattern: see --list", o.storage);
+    list("precision", "double, float", o.precision);
+    list("arithmetic", "simd, scalar; default: the device's fastest", o.arithmetic);
+    list("wall", "of walls at rest: halfway, interpolated", o.wall);
+    list("tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile);
+    text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", o.device);
+    option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
+        for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));
+    });
+    real("tau", "relaxation time, > 0.5", o.tau, 0.5, huge);
+    integer("steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0);
+    integer("repeats", "repeats, in turns over all rows", o.repeats, 1);
+    text("json", "FILE", "write the results there", o.json);
+    return all;
 }
 
 // What walls at rest are; interpolated as lbmFoam does by default.
@@ -136,31 +164,30 @@ void checkTogether(const Options& o)
 
 Options parse(int argc, const char* const* argv)
 {
+    // Whole names alone: what is short for one option today may be short for two tomorrow
+    constexpr int style = po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent
+        | po::command_line_style::long_allow_next;
     Options options;
-    const std::vector<Option> known = table(options);
-    for (int i = 1; i < argc; ++i) {
-        std::string name = argv[i], value;
-        const auto equals = name.find('=');
-        const bool joined = equals != std::string::npos;
-        if (joined) {
-            value = name.substr(equals + 1);
-            name.resize(equals);
+    const po::options_description known = table(options);
+    try {
+        const po::parsed_options parsed = po::command_line_parser(argc, argv).options(known).style(style).run();
+        for (const po::option& option : parsed.options) {
+            // The library passes over words that belong to no option
+            if (option.string_key.empty()) throw UsageError("unknown option '" + option.value.front() + "'");
+            options.given.push_back("--" + option.string_key);
         }
-        const Option* found = nullptr;
-        for (const Option& option : known)
-            if (option.name == name) found = &option;
-        if (!found) throw UsageError("unknown option " + name);
-        if (found->argument.empty()) {
-            if (joined) throw UsageError(name + " takes no value");
-        } else if (!joined) {
-            if (++i == argc) throw UsageError(name + ": value missing");
-            value = argv[i];
-        }
-        found->read(value);
-        options.given.push_back(name);
+        po::variables_map values;
+        po::store(parsed, values);
+        po::notify(values);
+    } catch (const po::error& fault) {
+        throw UsageError(fault.what());
     }
     checkTogether(options);
     for (const std::string& wall : options.wall) wallNamed(wall);
+    for (const std::string& closure : options.closure) {
+        Config unused;
+        setClosure(unused, closure);
+    }
     return options;
 }
 
@@ -172,11 +199,7 @@ std::string usage()
         "Million fluid-node updates per second (MLUPS) of lattice Boltzmann kernels, and the share of the\n"
         "memory bandwidth, measured in the same run, that they reach. Every combination of the listed\n"
         "values is one row; all rows are measured in turns.\n\n";
-    for (const Option& option : table(defaults)) {
-        std::string left = "  " + option.name + (option.argument.empty() ? "" : " " + option.argument);
-        left.resize(std::max<std::size_t>(left.size() + 1, 32), ' ');
-        text << left << option.help << '\n';
-    }
+    text << table(defaults);
     return text.str();
 }
 
@@ -187,11 +210,12 @@ std::vector<Config> Options::configs() const
     Config c;
     c.device = device;
     c.tau = tau;
-    for (const auto& l : lattice) for (const auto& k : collision) for (const auto& e : equilibrium)
+    for (const auto& l : lattice) for (const auto& k : collision) for (const auto& f : closure) for (const auto& e : equilibrium)
         for (const auto& s : storage) for (const auto& p : precision) for (const auto& a : arithmetic)
             for (const auto& t : tile) for (const auto& w : wall) for (int n : counts) {
                 c.lattice = l;
                 c.collision = k;
+                setClosure(c, f);
                 c.equilibrium = e;
                 c.storage = s;
                 c.precision = p;

@@ -24,7 +24,7 @@ struct Options {
     int width = 8;
     std::uint64_t seed = 1;
 
-    std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, equilibrium{"incompressible"};
+    std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, closure{"constant"}, equilibrium{"incompressible"};
     std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
     std::vector<std::string> wall{"halfway"};
     std::vector<std::string> given;         // names of the options on the command line

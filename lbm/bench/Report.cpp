@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -16,6 +18,8 @@
 
 namespace lbm::bench {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 template<class Value>
 Spread spread(const Row& row, Value&& value)
@@ -41,72 +45,43 @@ const char* word(Traffic traffic)
     return traffic == Traffic::memcpy ? "memcpy" : traffic == Traffic::copy ? "copy" : "inPlace";
 }
 
-std::string quoted(const std::string& text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        if (static_cast<unsigned char>(c) < 0x20) {
-            char code[7];
-            std::snprintf(code, sizeof code, "\\u%04x", unsigned(c));
-            out += code;
-        } else out += c;
-    }
-    return out + '"';
-}
+Json json(const Spread& s) { return {{"median", s.median}, {"min", s.min}, {"max", s.max}}; }
 
-std::string json(const Spread& s)
-{
-    std::ostringstream out;
-    out << std::setprecision(6) << "{\"median\": " << s.median << ", \"min\": " << s.min << ", \"max\": " << s.max << '}';
-    return out.str();
-}
-
-void writeRow(std::ostream& out, const Row& row)
+Json json(const Row& row)
 {
     const KernelRow& k = row.kernel;
-    out << "    {\"name\": " << quoted(name(k)) << ",\n"
-        << "     \"lattice\": " << quoted(k.lattice) << ", \"collision\": " << quoted(k.collision)
-        << ", \"closure\": " << quoted(k.closure) << ", \"equilibrium\": " << quoted(k.equilibrium) << ", \"storage\": " << quoted(k.storage)
-        << ", \"precision\": " << quoted(k.precision) << ", \"device\": " << quoted(k.device)
-        << ", \"arithmetic\": " << quoted(k.arithmetic) << ", \"tile\": " << quoted(k.tile)
-        << ", \"wall\": " << quoted(word(row.wall)) << ",\n"
-        << "     \"threads\": " << row.threads << ", \"steps\": " << row.steps << ", \"repeats\": " << row.samples.size()
-        << ", \"fluidNodes\": " << row.tiling.fluidNodes << ",\n"
-        << "     \"porosity\": " << row.porosity << ", \"tilePorosity\": " << row.tiling.tilePorosity
-        << ", \"tiles\": " << row.tiling.tiles << ", \"uniformTiles\": " << row.tiling.uniformTiles
-        << ", \"nodesPerTile\": " << row.tiling.nodesPerTile << ",\n"
-        << "     \"mlups\": " << json(mlups(row)) << ",\n"
-        << "     \"bytesPerNode\": " << row.bytesPerNode() << ", \"traffic\": "
-        << quoted(word(row.traffic)) << ",\n"
-        << "     \"bandwidth\": " << json(bandwidth(row)) << ",\n"
-        << "     \"efficiency\": " << json(efficiency(row)) << ",\n"
-        << "     \"memory\": {\"populations\": " << row.memory.populations << ", \"geometry\": " << row.memory.geometry
-        << ", \"ideal\": " << row.memory.ideal << ", \"perFluidNode\": "
-        << memoryPerFluidNode(row) << "},\n"
-        << "     \"setupSeconds\": " << row.setupSeconds;
+    Json object = {
+        {"name", name(k)}, {"lattice", k.lattice}, {"collision", k.collision}, {"closure", k.closure},
+        {"equilibrium", k.equilibrium},
+        {"storage", k.storage}, {"precision", k.precision}, {"device", k.device}, {"arithmetic", k.arithmetic},
+        {"tile", k.tile}, {"wall", word(row.wall)}, {"threads", row.threads}, {"steps", row.steps},
+        {"repeats", row.samples.size()}, {"fluidNodes", row.tiling.fluidNodes}, {"porosity", row.porosity},
+        {"tilePorosity", row.tiling.tilePorosity}, {"tiles", row.tiling.tiles}, {"uniformTiles", row.tiling.uniformTiles},
+        {"nodesPerTile", row.tiling.nodesPerTile}, {"mlups", json(mlups(row))}, {"bytesPerNode", row.bytesPerNode()},
+        {"traffic", word(row.traffic)}, {"bandwidth", json(bandwidth(row))}, {"efficiency", json(efficiency(row))},
+        {"memory", {{"populations", row.memory.populations}, {"geometry", row.memory.geometry}, {"ideal", row.memory.ideal},
+                    {"perFluidNode", memoryPerFluidNode(row)}}},
+        {"setupSeconds", row.setupSeconds}};
     if (row.predicted)
-        out << ",\n     \"predicted\": {\"memoryPerFluidNode\": " << row.predicted->memory << ", \"trafficPerFluidNode\": "
-            << row.predicted->traffic << ", \"efficiency\": " << row.predicted->efficiency() << '}';
-    out << '}';
+        object["predicted"] = {{"memoryPerFluidNode", row.predicted->memory}, {"trafficPerFluidNode", row.predicted->traffic},
+                               {"efficiency", row.predicted->efficiency()}};
+    return object;
 }
 
-void writeGeometry(std::ostream& out, const Options& o)
+Json json(const std::vector<Row>& rows)
 {
-    out << "{\"name\": " << quoted(o.geometry);
-    if (o.geometry.rfind("chip", 0) == 0) out << ", \"width\": " << o.width;
-    else out << ", \"size\": " << o.size;
-    if (o.geometry == "ras")
-        out << ", \"porosity\": " << o.porosity << ", \"diameter\": " << o.diameter << ", \"seed\": " << o.seed;
-    out << '}';
+    Json list = Json::array();
+    for (const Row& row : rows) list.push_back(json(row));
+    return list;
 }
 
-void writeRows(std::ostream& out, const std::vector<Row>& rows)
+Json geometry(const Options& o)
 {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i) out << ",\n";
-        writeRow(out, rows[i]);
-    }
+    Json object = {{"name", o.geometry}};
+    if (o.geometry.rfind("chip", 0) == 0) object["width"] = o.width;
+    else object["size"] = o.size;
+    if (o.geometry == "ras") object.update({{"porosity", o.porosity}, {"diameter", o.diameter}, {"seed", o.seed}});
+    return object;
 }
 
 [[noreturn]] void cannotWrite(const std::string& file, int error)
@@ -132,26 +107,24 @@ std::string makePart(const std::string& file)
     return part;
 }
 
-template<class Write>
-void fill(const std::string& target, const std::string& file, Write&& write)
+// A name that is not UTF-8 comes with U+FFFD in place of what is not.
+void fill(const std::string& target, const std::string& file, const Json& content)
 {
     errno = 0;
     std::ofstream out(target);
-    out << std::setprecision(9);
-    if (out) write(out);
+    if (out) out << content.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
     out.close();
     if (!out) cannotWrite(file, errno ? errno : EIO);
 }
 
-// All of it or nothing where that can be: `write` fills a file that takes its name when it is complete.
-template<class Write>
-void writeFile(const std::string& file, Write&& write)
+// All of it or nothing where that can be: a file that takes its name when it is complete.
+void writeFile(const std::string& file, const Json& content)
 {
-    if (!replaceable(file)) return fill(file, file, write);
+    if (!replaceable(file)) return fill(file, file, content);
     const std::string part = makePart(file);
     std::error_code error;
     try {
-        fill(part, file, write);
+        fill(part, file, content);
         std::filesystem::rename(part, file, error);
         if (error) cannotWrite(file, error.value());
     } catch (const std::runtime_error&) {
@@ -164,7 +137,8 @@ void writeFile(const std::string& file, Write&& write)
 
 std::string shortName(const KernelRow& k)
 {
-    std::string text = k.lattice + ' ' + k.collision + ' ' + k.equilibrium + ' ' + k.storage + ' ' + k.precision + ' ' + k.tile;
+    const std::string closure = k.closure == "constant" ? "" : ' ' + k.closure;
+    std::string text = k.lattice + ' ' + k.collision + closure + ' ' + k.equilibrium + ' ' + k.storage + ' ' + k.precision + ' ' + k.tile;
     return k.arithmetic == "scalar" ? text + ' ' + k.arithmetic : text;
 }
 
@@ -182,7 +156,7 @@ double memoryPerFluidNode(const Row& row)
 
 void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
 {
-    constexpr int width[] = {8, 22, 13, 19, 12, 11, 8, 12, 0};
+    constexpr int width[] = {8, 22, 13, 19, 17, 11, 8, 12, 0};
     const auto line = [&](const std::vector<std::string>& words) {
         for (std::size_t i = 0; i < words.size(); ++i) out << std::left << std::setw(width[i]) << words[i];
         out << '\n';
@@ -232,29 +206,17 @@ void checkWritable(const std::string& file)
 
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
 {
-    writeFile(file, [&](std::ostream& out) {
-        out << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"geometry\": ";
-        writeGeometry(out, options);
-        out << ",\n  \"tau\": " << options.tau << ",\n  \"rows\": [\n";
-        writeRows(out, rows);
-        out << "\n  ]\n}\n";
-    });
+    writeFile(file, {{"program", "lbmBench"}, {"format", 1}, {"geometry", geometry(options)}, {"tau", options.tau},
+                     {"rows", json(rows)}});
 }
 
 void writeSuiteJson(const std::string& file, const std::string& suite, const std::vector<Part>& parts)
 {
-    writeFile(file, [&](std::ostream& out) {
-        out << "{\n  \"program\": \"lbmBench\",\n  \"format\": 1,\n  \"suite\": " << quoted(suite) << ",\n  \"cases\": [\n";
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            out << (i ? ",\n" : "") << "  {\"table\": " << quoted(parts[i].table) << ", \"name\": " << quoted(parts[i].name)
-                << ", \"geometry\": ";
-            writeGeometry(out, parts[i].options);
-            out << ", \"tau\": " << parts[i].options.tau << ", \"rows\": [\n";
-            writeRows(out, parts[i].rows);
-            out << "\n  ]}";
-        }
-        out << "\n  ]\n}\n";
-    });
+    Json cases = Json::array();
+    for (const Part& part : parts)
+        cases.push_back({{"table", part.table}, {"name", part.name}, {"geometry", geometry(part.options)},
+                         {"tau", part.options.tau}, {"rows", json(part.rows)}});
+    writeFile(file, {{"program", "lbmBench"}, {"format", 1}, {"suite", suite}, {"cases", cases}});
 }
 
 } // namespace lbm::bench

@@ -47,12 +47,18 @@ TEST(BenchOptions, listsMultiply)
 TEST(BenchOptions, errorsNameTheOption)
 {
     expectComplaint({"--sise", "3"}, "--sise");
+    expectComplaint({"--siz", "3"}, "--siz");
+    expectComplaint({"48"}, "48");
+    expectComplaint({"--size", "8", "--size", "9"}, "--size");
     expectComplaint({"--size"}, "--size");
     expectComplaint({"--size", "12x"}, "--size");
     expectComplaint({"--size", "0"}, "--size");
     expectComplaint({"--porosity", "1.5"}, "--porosity");
     expectComplaint({"--threads", "0"}, "--threads");
     expectComplaint({"--storage", "aa,,ab"}, "--storage");
+    expectComplaint({"--size", "99999999999"}, "from 1 to 1000000000");
+    expectComplaint({"--porosity", "nan"}, "from 0 to 1");
+    expectComplaint({"--seed", "-1"}, "--seed: '-1'");
     expectComplaint({"--list=yes"}, "--list");
     expectComplaint({"--wall", "curved"}, "--wall");
     expectComplaint({"--repeats", "0"}, "--repeats");

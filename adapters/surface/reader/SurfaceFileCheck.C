@@ -7,21 +7,29 @@
 
 #include "IFstream.H"
 #include "OSspecific.H"
-#include "stringOps.H"
+#include "STLReader.H"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <vector>
 
 namespace
 {
 
-const std::streamsize binaryHeader = 80;
 const std::streamsize binaryTriangle = 50;
+
+// To ask what the reader asks itself
+struct StlHeader
+:
+    Foam::fileFormats::STLCore
+{
+    using STLCore::detectBinaryHeader;
+    using STLCore::readBinaryHeader;
+};
 
 std::string lower(std::string text)
 {
@@ -44,12 +52,6 @@ std::uint64_t countBytes(std::istream& is)
     return n;
 }
 
-bool startsWithSolid(const std::string& header)
-{
-    const auto begin = header.find_first_not_of(" \t\r\n");
-    return begin != std::string::npos && lower(header.substr(begin, 5)) == "solid";
-}
-
 double value(const std::string& number)
 {
     return std::strtod(number.c_str(), nullptr);
@@ -62,24 +64,6 @@ bool isNumber(const std::string& text)
     return end != text.c_str() && *end == '\0' && std::isfinite(value);
 }
 
-// The words of a facet in a text STL; # is a number
-const char* const facetWords[] =
-{
-    "facet", "normal", "#", "#", "#", "outer", "loop",
-    "vertex", "#", "#", "#", "vertex", "#", "#", "#", "vertex", "#", "#", "#",
-    "endloop", "endfacet"
-};
-
-// Place of the first vertex's first number; those of the next come four places later
-const std::size_t firstVertex = 8;
-
-const std::size_t nFacetWords = sizeof(facetWords)/sizeof(facetWords[0]);
-
-bool isPlainNumber(const std::string& text)
-{
-    return text.find_first_not_of("0123456789+-.eE") == std::string::npos && isNumber(text);
-}
-
 std::vector<std::string> words(const std::string& line)
 {
     std::vector<std::string> result;
@@ -88,6 +72,19 @@ std::vector<std::string> words(const std::string& line)
     {
         end = std::min(line.find_first_of(" \t\r", begin), line.size());
         result.push_back(line.substr(begin, end - begin));
+    }
+    return result;
+}
+
+// In lower case; of a line that begins or ends a solid the first alone, for a
+// name follows
+std::vector<std::string> stlWords(const std::string& line)
+{
+    std::vector<std::string> result = words(line);
+    for (std::string& word : result) word = lower(word);
+    if (!result.empty() && (result[0] == "solid" || result[0] == "endsolid"))
+    {
+        result.resize(1);
     }
     return result;
 }
@@ -141,42 +138,42 @@ void lbm::SurfaceFileCheck::checkUnpacked(const Foam::fileName& packed) const
 }
 
 
-void lbm::SurfaceFileCheck::checkStl(std::istream& is)
+void lbm::SurfaceFileCheck::checkStl()
 {
-    std::string header(binaryHeader, '\0');
-    is.read(&header[0], binaryHeader);
-    const std::streamsize n = is.gcount();
-    header.resize(n);
-    if (n == 0)
+    if (Foam::IFstream(plain_).stdStream().peek() == std::istream::traits_type::eof())
     {
         fail("is empty");
     }
-
-    // As OpenFOAM decides: what starts with "solid" is text
-    if (kind_ == "stl" && startsWithSolid(header))
+    binary_ = kind_ == "stlb" || StlHeader::detectBinaryHeader(plain_) > 0;
+    if (binary_)
     {
-        Foam::IFstream again(plain_);
-        checkAscii(again.stdStream());
-    }
-    else if (n < binaryHeader)
-    {
-        fail("is neither text (it does not start with solid) nor binary (shorter than the header)");
+        checkBinary();
     }
     else
     {
-        checkBinary(is);
+        checkText();
+    }
+    Foam::fileFormats::STLReader reader
+    (
+        plain_,
+        binary_ ? StlHeader::BINARY : StlHeader::ASCII
+    );
+    if (reader.zoneIds().empty())
+    {
+        fail("holds no triangle");
+    }
+    for (const Foam::STLpoint& p : reader.points())
+    {
+        check(vertices_.add({p.x(), p.y(), p.z()}));
     }
 }
 
 
-void lbm::SurfaceFileCheck::checkBinary(std::istream& is)
+void lbm::SurfaceFileCheck::checkBinary() const
 {
-    std::uint32_t n = 0;
-    if (!is.read(reinterpret_cast<char*>(&n), sizeof(n)))
-    {
-        fail("binary STL that ends before its number of triangles");
-    }
-    const std::uint64_t found = countBytes(is);
+    Foam::label n = 0;
+    Foam::autoPtr<std::istream> is = StlHeader::readBinaryHeader(plain_, n);
+    const std::uint64_t found = countBytes(is());
     if (found != std::uint64_t(n)*binaryTriangle)
     {
         fail
@@ -185,84 +182,77 @@ void lbm::SurfaceFileCheck::checkBinary(std::istream& is)
           + std::to_string(found/binaryTriangle) + " are there: it was cut short or is not an STL file"
         );
     }
-    triangles_ = long(n);
-    Foam::IFstream again(plain_);
-    again.stdStream().ignore(binaryHeader + std::streamsize(sizeof(n)));
-    checkTriangles(again.stdStream());
 }
 
 
-void lbm::SurfaceFileCheck::checkTriangles(std::istream& is)
+void lbm::SurfaceFileCheck::checkText() const
 {
-    // A normal and three vertices; two bytes follow
-    std::array<float, 12> x;
-    std::array<char, binaryTriangle> record;
-    for (long i = 0; i < triangles_ && is.read(record.data(), record.size()); ++i)
-    {
-        std::memcpy(x.data(), record.data(), sizeof(x));
-        for (std::size_t k = 3; k < x.size(); k += 3)
-        {
-            checkVertex({x[k], x[k + 1], x[k + 2]}, "triangle", i);
-        }
-    }
-}
-
-
-void lbm::SurfaceFileCheck::checkVertex(const std::array<double, 3>& x, const char* unit, long number)
-{
-    const std::string fault = vertices_.add(x, unit, number);
-    if (!fault.empty())
-    {
-        fail(fault);
-    }
-}
-
-
-void lbm::SurfaceFileCheck::checkAscii(std::istream& is)
-{
-    triangles_ = 0;
-    bool inSolid = false;
-    std::size_t place = 0;      // in a facet
-    std::array<double, 3> x{};
-    long number = 0;
-    std::string line;
-    while (std::getline(is, line))
+    Foam::IFstream is(plain_);
+    long number = 0, vertices = 0;
+    bool ended = false;
+    for (std::string line; std::getline(is.stdStream(), line);)
     {
         ++number;
-        for (const std::string& raw : words(line))
+        if (line.find('\0') != std::string::npos)
         {
-            const std::string word = lower(raw);
-            if (place == 0 && word == (inSolid ? "endsolid" : "solid"))
+            fail
+            (
+                "is neither text nor a binary STL as long as its number of triangles says:"
+                " it was cut short or is not an STL file"
+            );
+        }
+        for (const std::string& word : stlWords(line))
+        {
+            ended = word == "endsolid";
+            vertices += word == "vertex";
+            if (word != "endfacet")
             {
-                inSolid = !inSolid;
-                break;          // what follows is a name
+                continue;
             }
-            const std::string expected = inSolid ? facetWords[place] : "solid";
-            if (!inSolid || !(expected == "#" ? isPlainNumber(raw) : word == expected))
+            if (vertices != 3)
             {
-                fail
-                (
-                    "line " + std::to_string(number) + ": " + raw + " where "
-                  + (expected == "#" ? "a finite number" : expected) + " should be: cut short or malformed"
-                );
+                fail("line " + std::to_string(number) + ": a facet of " + std::to_string(vertices) + " vertices");
             }
-            if (place >= firstVertex && expected == "#")
-            {
-                const std::size_t axis = (place - firstVertex) % 4;
-                x[axis] = value(raw);
-                if (axis == 2)
-                {
-                    checkVertex(x, "line", number);
-                }
-            }
-            place = (place + 1) % nFacetWords;
-            triangles_ += place == 0;
+            vertices = 0;
         }
     }
-    if (inSolid)
+    if (!ended)
     {
-        fail("ends within a solid: cut short or malformed");
+        fail("does not end with endsolid: it was cut short or is not an STL file");
     }
+}
+
+
+void lbm::SurfaceFileCheck::check(const VertexCheck::Fault& fault) const
+{
+    if (!fault.what.empty())
+    {
+        fail(place(fault.vertex) + ": " + fault.what);
+    }
+}
+
+
+std::string lbm::SurfaceFileCheck::place(long vertex) const
+{
+    if (binary_)
+    {
+        return "triangle " + std::to_string(vertex/3);
+    }
+    const bool obj = kind_ == "obj";
+    Foam::IFstream is(plain_);
+    long number = 0;
+    for (std::string line; std::getline(is.stdStream(), line);)
+    {
+        ++number;
+        const std::vector<std::string> list = obj ? words(line) : stlWords(line);
+        const long here = obj ? !list.empty() && list[0] == "v" : std::count(list.begin(), list.end(), "vertex");
+        if (vertex < here)
+        {
+            return "line " + std::to_string(number);
+        }
+        vertex -= here;
+    }
+    fail("has changed while it was read");
 }
 
 
@@ -305,7 +295,7 @@ void lbm::SurfaceFileCheck::checkObjLine
         {
             fail(at + "a vertex needs three finite numbers");
         }
-        checkVertex({value(word[1]), value(word[2]), value(word[3])}, "line", number);
+        check(vertices_.add({value(word[1]), value(word[2]), value(word[3])}));
     }
     else if (word[0] == "f")
     {
@@ -349,22 +339,14 @@ lbm::SurfaceFileCheck::SurfaceFileCheck(const Foam::fileName& file, const double
         checkUnpacked(packed);
     }
 
-    Foam::IFstream is(plain_);
     if (kind_ == "obj")
     {
+        Foam::IFstream is(plain_);
         checkObj(is.stdStream());
     }
     else
     {
-        checkStl(is.stdStream());
-        if (triangles_ == 0)
-        {
-            fail("holds no triangle");
-        }
+        checkStl();
     }
-    const std::string outlier = vertices_.outlier();
-    if (!outlier.empty())
-    {
-        fail(outlier);
-    }
+    check(vertices_.outlier());
 }

@@ -18,10 +18,10 @@ const double largest = 1e15;
 // lattice could show them
 const double absurd = 1e6;
 
-std::string text(const std::array<double, 3>& x, const char* unit, long number)
+std::string text(const std::array<double, 3>& x)
 {
     std::ostringstream out;
-    out << unit << ' ' << number << ": vertex (" << x[0] << ' ' << x[1] << ' ' << x[2] << ')';
+    out << "vertex (" << x[0] << ' ' << x[1] << ' ' << x[2] << ')';
     return out.str();
 }
 
@@ -56,36 +56,40 @@ double lbm::VertexCheck::median() const
 }
 
 
-std::string lbm::VertexCheck::add(const Vertex& x, const char* unit, long number)
+lbm::VertexCheck::Fault lbm::VertexCheck::add(const Vertex& x)
 {
     for (const double c : x)
     {
         if (std::abs(c) < limit_) continue;
         std::ostringstream why;
-        why << text(x, unit, number) << (std::isfinite(c) ? " lies too far off" : " is not finite")
+        why << text(x) << (std::isfinite(c) ? " lies too far off" : " is not finite")
             << ": coordinates must be below " << limit_;
-        return why.str();
+        return {why.str(), vertices_};
     }
     const double distance = size({x[0] - last_[0], x[1] - last_[1], x[2] - last_[2]});
-    if (any_ && distance > 0)
+    if (vertices_ > 0 && distance > 0)
     {
         ++distances_[std::ilogb(distance)];
         if (distance > farthest_)
         {
             farthest_ = distance;
             const bool beyond = size(x) > size(last_);
-            outlier_ = beyond ? text(x, unit, number) : text(last_, unit, lastNumber_);
+            outlier_ = beyond ? vertices_ : vertices_ - 1;
+            outlierPlace_ = beyond ? x : last_;
         }
     }
-    any_ = true;
+    ++vertices_;
     last_ = x;
-    lastNumber_ = number;
     return {};
 }
 
 
-std::string lbm::VertexCheck::outlier() const
+lbm::VertexCheck::Fault lbm::VertexCheck::outlier() const
 {
     if (farthest_ <= absurd*median()) return {};
-    return outlier_ + " lies a million times farther from its neighbours in the file than most: damaged";
+    return
+    {
+        text(outlierPlace_) + " lies a million times farther from its neighbours in the file than most: damaged",
+        outlier_
+    };
 }

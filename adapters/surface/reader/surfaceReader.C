@@ -8,6 +8,7 @@ Description
 #include "SurfaceFileCheck.H"
 #include "adapters/surface/ReaderEntry.hpp"
 
+#include "sigFpe.H"
 #include "triSurface.H"
 
 #include <cmath>
@@ -71,17 +72,10 @@ void addTriangles(const Foam::triSurface& surface, lbm::TriangleMesh& mesh)
 
 lbm::TriangleMesh read(const std::string& file, const double scale)
 {
+    // A number that is too large for the file's precision must become an error, not a signal
+    const Foam::sigFpe::ignore noSignal;
     const lbm::SurfaceFileCheck check(Foam::fileName(file, false), scale);
     const Foam::triSurface surface(check.plain(), check.kind(), scale);
-
-    if (check.triangles() >= 0 && surface.size() != check.triangles())
-    {
-        throw lbm::SurfaceError
-        (
-            "surface file " + file + ": " + std::to_string(surface.size()) + " of "
-          + std::to_string(check.triangles()) + " triangles could be read"
-        );
-    }
 
     lbm::TriangleMesh mesh;
     addPoints(surface, file, mesh);

@@ -128,6 +128,10 @@ TEST_F(SurfaceReader, asciiStl)
     expectBox(readSurface(write("upper.STL", asciiStl(box_))), names);
     expectBox(readSurface(writePacked("packed.stl", asciiStl(box_))), names);
     expectBox(readSurface(write("mm.stl", asciiStl(box_)), 0.001), names, 0.001);
+
+    std::string coloured = asciiStl(box_);
+    coloured.insert(coloured.find('\n') + 1, "color 0.5 0.5 0.5\n");
+    expectBox(readSurface(write("coloured.stl", coloured)), names);
 }
 
 TEST_F(SurfaceReader, binaryStl)
@@ -194,11 +198,20 @@ TEST_F(SurfaceReader, saysWhatIsWrong)
     fs::create_directories(folder_/"folder.stl");
     expectRefused((folder_/"folder.stl").string(), "is not a file");
 
-    // OpenFOAM's reader would end the process
+    // What is no STL is OpenFOAM's reader to say
     std::string order = asciiStl(box_);
     order.erase(order.find("endloop"), 7);
-    expectRefused(write("order.stl", order), "line 8: endfacet where endloop should be: cut short or malformed");
-    expectRefused(write("tail.stl", asciiStl(box_) + "solid more\n"), "ends within a solid");
+    expectRefused(write("order.stl", order), "on line 8\n    expected 'vertex' or 'endloop' but found 'endfacet'");
+    expectRefused(write("tail.stl", asciiStl(box_) + "solid more\n"), "does not end with endsolid");
+
+    // ... which passes over these, and takes minutes for zeros
+    std::string four = asciiStl(box_);
+    four.insert(four.find("  endloop"), "vertex 3 3 3\n");
+    expectRefused(write("four.stl", four), "line 9: a facet of 4 vertices");
+    expectRefused(write("zeros.stl", std::string(3000000, '\0')), "is neither text nor a binary STL");
+    std::string huge = asciiStl(box_);
+    huge.insert(huge.find("vertex") + 7, "1e300");
+    expectRefused(write("huge.stl", huge), "line 4: vertex (inf");
 
     TriangleMesh bad = box_;
     bad.points[3][1] = std::nan("");
@@ -206,6 +219,20 @@ TEST_F(SurfaceReader, saysWhatIsWrong)
     EXPECT_THROW(readSurface(write("nanText.stl", asciiStl(bad))), SurfaceError);
     bad.points[3][1] = HUGE_VAL;
     expectRefused(write("inf.stl", binaryStl(bad)), "not finite");
+}
+
+TEST_F(SurfaceReader, namesThePlaceOfABadVertex)
+{
+    const auto facet = [](const std::string& x) {
+        return "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex " + x + " 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
+    };
+    const std::string text = "solid vertex vertex\n" + facet("1") + "endsolid vertex\nSOLID\n" + facet("1e20") + "endsolid\n";
+    expectRefused(write("far.stl", text), "line 14: vertex (1e+20 0 0) lies too far off");
+    TriangleMesh bad = box_;
+    bad.points.push_back({0, 1e20f, 0});
+    bad.triangles[7][2] = int(bad.points.size()) - 1;
+    expectRefused(write("farBinary.stl", binaryStl(bad)), "triangle 7: vertex (0 1e+20 0) lies too far off");
+    expectRefused(write("far.obj", "g v\nv 0 0 0\nv 1e20 0 0\nv 0 1 0\nf 1 2 3\n"), "line 3: vertex (1e+20 0 0) lies too far off");
 }
 
 TEST_F(SurfaceReader, namesTheLineOfABadObj)
