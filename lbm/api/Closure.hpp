@@ -17,7 +17,7 @@ constexpr int closureCoefficients = 4;      // at most
 // What Config::coefficients mean, in order: name, what it is, and a value that makes sense.
 struct ClosureCoefficient {
     std::string_view name, meaning;
-    double example;
+    double example = 0;
 };
 
 struct ClosureDescriptor {
