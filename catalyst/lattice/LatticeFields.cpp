@@ -10,9 +10,6 @@ namespace lbm {
 
 namespace {
 
-// States asked for at a time: bounds the memory that they take
-constexpr std::size_t blockSize = 65536;
-
 struct Known {
     const char* name;
     int components;
@@ -77,10 +74,10 @@ private:
 // One call of LatticeFields::compute
 class Computation {
 public:
-    Computation(const Solver& solver, const LatticeCells& cells, const std::vector<bool>& walls,
+    Computation(const Solver& solver, NodeReader& reader, const LatticeCells& cells, const std::vector<bool>& walls,
                 const LatticeScales& scales, const Selection& selection)
     :
-        solver_(solver), domain_(solver.domain()), nodes_(cells.nodes()), walls_(walls), scales_(scales),
+        solver_(solver), reader_(reader), domain_(solver.domain()), nodes_(cells.nodes()), walls_(walls), scales_(scales),
         selection_(selection)
     {}
 
@@ -107,31 +104,19 @@ public:
     }
 
 private:
-    // f(i, state) for the ith of these nodes
-    template<class F>
-    void forStates(const std::vector<NodeIndex>& nodes, F&& f) const
-    {
-        std::vector<Macroscopic> states(std::min(blockSize, nodes.size()));
-        for (std::size_t begin = 0; begin < nodes.size(); begin += blockSize) {
-            const std::size_t n = std::min(blockSize, nodes.size() - begin);
-            solver_.sample(nodes.data() + begin, n, states.data());
-            #pragma omp parallel for schedule(static) if(n > 1000)
-            for (std::size_t i = 0; i < n; ++i) f(begin + i, states[i]);
-        }
-    }
-
     void setStates(bool keepVelocities)
     {
         if (keepVelocities) velocities_.resize(nodes_.size());
         std::vector<NodeIndex> some;
         for (std::size_t i = 0; selection_.cells && i < selection_.n; ++i) some.push_back(nodes_[selection_[i]]);
         const double speed = scales_.dx/scales_.dt;
-        forStates(selection_.cells ? some : nodes_, [&](std::size_t i, const Macroscopic& state) {
+        reader_.read(selection_.cells ? some : nodes_, Reading::flow, [&](std::size_t i, const double* flow) {
+            const double *rho = flow, *u = flow + 1;
             if (U)
-                for (int a = 0; a < 3; ++a) U.set(3*i + scales_.caseAxis[a], speed*state.velocity[a]);
-            if (p) p.set(i, scales_.pressureOffset + (state.density - 1)/3*speed*speed);
-            if (density) density.set(i, state.density);
-            if (keepVelocities) velocities_[i] = state.velocity;
+                for (int a = 0; a < 3; ++a) U.set(3*i + scales_.caseAxis[a], speed*u[a]);
+            if (p) p.set(i, scales_.pressureOffset + (*rho - 1)/3*speed*speed);
+            if (density) density.set(i, *rho);
+            if (keepVelocities) velocities_[i] = {u[0], u[1], u[2]};
         });
     }
 
@@ -151,7 +136,7 @@ private:
         std::vector<NodeIndex> nodes;
         for (const std::size_t cell : around_) nodes.push_back(nodes_[cell]);
         velocities_.resize(nodes.size());
-        forStates(nodes, [&](std::size_t i, const Macroscopic& state) { velocities_[i] = state.velocity; });
+        reader_.read(nodes, Reading::flow, [&](std::size_t i, const double* flow) { velocities_[i] = {flow[1], flow[2], flow[3]}; });
     }
 
     const Vec3& velocity(std::size_t cell) const
@@ -183,16 +168,17 @@ private:
             places.push_back(i);
             normals.push_back(normal);
         }
-        forStates(atWalls, [&](std::size_t k, const Macroscopic& state) { setWallStress(places[k], normals[k], state); });
+        reader_.read(atWalls, Reading::strainRate,
+                     [&](std::size_t k, const double* strainRate) { setWallStress(places[k], normals[k], strainRate); });
     }
 
     // The stress that the fluid's strain puts on a surface, without its part along the normal
-    void setWallStress(std::size_t i, const Vec3& normal, const Macroscopic& state) const
+    void setWallStress(std::size_t i, const Vec3& normal, const double* strainRate) const
     {
         Vec3 traction{0, 0, 0};
         double along = 0;
         for (int a = 0; a < 3; ++a) {
-            for (int b = 0; b < 3; ++b) traction[a] += state.strainRate[strainIndex[a][b]]*normal[b];
+            for (int b = 0; b < 3; ++b) traction[a] += strainRate[strainIndex[a][b]]*normal[b];
             along += traction[a]*normal[a];
         }
         const double scale = 2*scales_.viscosity/scales_.dt;
@@ -262,6 +248,7 @@ private:
     }
 
     const Solver& solver_;
+    NodeReader& reader_;
     const Domain& domain_;
     const std::vector<NodeIndex>& nodes_;
     const std::vector<bool>& walls_;
@@ -286,7 +273,7 @@ const std::vector<std::string>& LatticeFields::names()
 LatticeFields::LatticeFields(const Solver& solver, const LatticeCells& cells, std::vector<bool> walls)
 :
     solver_(solver), cells_(cells), walls_(std::move(walls)),
-    real_(solver.row().precision == "float" ? LBM_FLOAT32 : LBM_FLOAT64)
+    real_(solver.row().precision == "float" ? LBM_FLOAT32 : LBM_FLOAT64), reader_(solver, cells.nodes())
 {}
 
 lbmInsituArray LatticeFields::describe(const std::string& name) const
@@ -298,7 +285,7 @@ lbmInsituArray LatticeFields::describe(const std::string& name) const
 void LatticeFields::compute(const std::vector<std::string>& names, const LatticeScales& scales, const std::int64_t* cells,
                             std::size_t n, void* const* values) const
 {
-    Computation computation(solver_, cells_, walls_, scales, {cells, cells ? n : cells_.nodes().size()});
+    Computation computation(solver_, reader_, cells_, walls_, scales, {cells, cells ? n : cells_.nodes().size()});
     for (std::size_t f = 0; f < names.size(); ++f) {
         Target& target = computation.target(names[f]);
         switch (describe(names[f]).type) {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "catalyst/lattice/LatticeCells.hpp"
+#include "catalyst/lattice/NodeReader.hpp"
 #include "lbm/api/Solver.hpp"
 
 #include <string>
@@ -42,7 +43,7 @@ public:
     lbmInsituArray describe(const std::string& name) const;
 
     // values[f]: room for names[f] in n cells; cells: their numbers, or null for all of them. Throws std::out_of_range
-    // for an unknown name.
+    // for an unknown name. By one thread at a time.
     void compute(const std::vector<std::string>& names, const LatticeScales&, const std::int64_t* cells, std::size_t n,
                  void* const* values) const;
 
@@ -51,6 +52,7 @@ private:
     const LatticeCells& cells_;
     std::vector<bool> walls_;
     lbmInsituType real_;
+    mutable NodeReader reader_;
 };
 
 } // namespace lbm

@@ -7,32 +7,26 @@
 
 #include "lbm/api/Solver.hpp"
 
-#include <string>
+#include <memory>
 #include <vector>
 
 namespace lbm {
 
 class OpeningFlux {
 public:
-    // open: one entry a patch. Throws std::invalid_argument for an unknown lattice.
-    OpeningFlux(const Domain&, const std::string& lattice, const std::vector<bool>& open);
+    // open: one entry a patch of the solver's Domain.
+    OpeningFlux(const Solver&, const std::vector<bool>& open);
 
     struct Rates {
         double in = 0, out = 0;         // sums over the openings' nodes by the sign of what passes them
     };
+
+    // Of the solver that it was made with, or one that reads it.
     Rates compute(const Solver&) const;
 
 private:
-    struct Exchange {
-        std::size_t node, other;        // in nodes_: at an opening, and further in
-        int there, back;                // populations
-    };
-
-    template<class L> void collect(const Domain&, const std::vector<bool>& open);
-
-    std::size_t directions_ = 0;
-    std::vector<NodeIndex> nodes_;
-    std::vector<Exchange> exchanges_;   // by node
+    std::shared_ptr<const NodeSet> passing_;    // a group a node at an opening
+    mutable std::vector<double> in_;            // of each group, kept from call to call
 };
 
 } // namespace lbm

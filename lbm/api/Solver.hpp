@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lbm/api/Config.hpp"
+#include "lbm/api/NodeSet.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -56,17 +57,35 @@ public:
     virtual std::int64_t step() const = 0;       // steps done since construction
     virtual void advance(std::int64_t steps) = 0;
 
-    // n states for n nodes; initialise sets equilibrium plus the non-equilibrium part that belongs to
-    // the strain rate, which sample reads back; where populations do not tell it (tau close to 1, closures of the shear
-    // rate), from the velocities around. Throws std::out_of_range: not fluid.
-    virtual void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) = 0;
-    virtual void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const = 0;
+    // For reading and writing again and again. The set may outlive the solver; no other solver takes it. Throws
+    // std::out_of_range for a node that is not fluid, std::invalid_argument for a direction that the lattice lacks.
+    virtual std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const = 0;
+    virtual std::shared_ptr<const NodeSet> place(const NodeGroups&) const = 0;
+
+    // All that take a set throw std::invalid_argument for one of another solver, or of a kind that the call has no use for.
+    // By one thread at a time.
+
+    // A state a node. Sets equilibrium plus the non-equilibrium part that belongs to the strain rate, which sample reads back;
+    // where populations do not tell it (tau close to 1, closures of the shear rate), from the velocities around.
+    virtual void initialise(const NodeSet&, const Macroscopic* states) = 0;
+
+    // Of nodes or of sums of their states: valuesOf(Reading) each. A group's density is 1 plus the sum of density - 1.
+    virtual Extremes sample(const NodeSet&, Reading, double* values) const = 0;
 
     // Canonical populations after collision, as deviation from the lattice weight (f_q - w_q), q in the
-    // lattice's order; the same whatever the storage and the step's parity. populations: [n][Q].
+    // lattice's order; the same whatever the storage and the step's parity. populations: [nodes][Q].
     virtual int directions() const = 0;
-    virtual void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const = 0;
-    virtual void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations) = 0;
+    virtual Extremes getPopulations(const NodeSet&, double* populations) const = 0;
+    virtual void setPopulations(const NodeSet&, const double* populations) = 0;
+
+    // One value a group.
+    virtual Extremes sumPopulations(const NodeSet&, double* sums) const = 0;
+
+    // The same for nodes that are needed once, such as all of a lattice: placed piece by piece.
+    void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states);
+    void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const;
+    void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const;
+    void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations);
 
     // values: one a link of the patch, in the order of Domain::links. Throws std::invalid_argument for a
     // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.

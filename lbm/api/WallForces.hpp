@@ -8,35 +8,38 @@
 
 #include "lbm/api/Solver.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace lbm {
 
 class WallForces {
 public:
-    // Throws std::invalid_argument unless the Config's patch is a wall of some kind.
-    WallForces(const Domain&, const Config&, int patch);
-    ~WallForces();
-    WallForces(WallForces&&) noexcept;
-    WallForces& operator=(WallForces&&) noexcept;
+    // config: what the solver was made from. Throws std::invalid_argument unless its patch is a wall of some kind.
+    WallForces(const Solver&, const Config&, int patch);
 
-    std::size_t links() const { return links_; }
+    std::size_t links() const { return links_.size(); }
 
     // forces: one a link of the patch, in the order of Domain::links; 0 for links that the lattice lacks.
-    // velocities: the wall's, one a link, or null for a wall at rest. Not by several threads at once.
+    // velocities: the wall's, one a link, or null for a wall at rest. Of the solver that this was made with, or one that
+    // reads it. Not by several threads at once.
     void compute(const Solver&, const Vec3* velocities, Vec3* forces) const;
 
 private:
-    struct Exchange;
+    struct WallLink {
+        NodeIndex node;
+        std::int8_t c[3];               // to the wall; 0: the lattice lacks it
+        std::uint8_t out;               // population along it, 0: none
+        double moved;                   // how much less comes back, over c.u
+    };
 
-    template<class L> void collect(const Domain&, const Config&, int patch);
+    void takeMovingWalls(const Solver&, const Vec3* velocities, Vec3* forces) const;
 
     int threads_;                       // 0: as OpenMP would
-    std::size_t links_ = 0;
-    std::size_t directions_ = 0;
-    std::vector<NodeIndex> nodes_;
-    std::vector<Exchange> exchanges_;
-    mutable std::vector<double> populations_;       // of nodes_, kept from call to call
+    std::vector<WallLink> links_;
+    std::shared_ptr<const NodeSet> exchanged_;          // f_out + f_in of each link at rest
+    mutable std::shared_ptr<const NodeSet> sent_;       // f_out of each link, for walls that move
+    mutable std::vector<double> sums_, sentSums_;       // of both, kept from call to call
 };
 
 } // namespace lbm

@@ -7,8 +7,8 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
+#include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/StrainRates.hpp"
-#include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
 #include <limits>
@@ -69,33 +69,68 @@ public:
         step_ += steps;
     }
 
-    void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) override
+    std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
     {
-        std::vector<double> values;
-        inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-            values.resize(count*L::Q);
-            #pragma omp parallel for schedule(static) if(count > 1000)
-            for (std::size_t i = 0; i < count; ++i)
-                moments().populations(states[first + i], closure_.tau(states[first + i].strainRate), &values[i*L::Q]);
-            put(count, values.data());
+        return placed(NodeBlocks(*domain_, nodes, n, CudaNodes::blockNodes));
+    }
+
+    std::shared_ptr<const NodeSet> place(const NodeGroups& groups) const override
+    {
+        return placed(NodeBlocks(*domain_, groups, L::Q, CudaNodes::blockNodes));
+    }
+
+    void initialise(const NodeSet& set, const Macroscopic* states) override
+    {
+        forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
+            values_.resize(std::max(values_.size(), b.nodes*L::Q));
+            const Macroscopic* own = states + b.first;
+            #pragma omp parallel for schedule(static) if(b.nodes > 1000)
+            for (std::size_t i = 0; i < b.nodes; ++i)
+                moments().populations(own[i], closure_.tau(own[i].strainRate), &values_[i*L::Q]);
+            put(b, values_.data());
         });
     }
 
-    void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
+    Extremes sample(const NodeSet& set, Reading reading, double* values) const override
     {
-        sampleNodes(nodes, n, states);
-        if (!closure_.viscosity().tellsStrain())
-            strainRates_.complete(nodes, n, states, [this](auto... around) { sampleNodes(around...); });
+        Extremes all;
+        const CudaNodes& placed = ownSet<CudaNodes>(set, owner_, reading);
+        forBlocks(placed, [&](const CudaNodes::Block& b) {
+            access<false>(b);
+            reading_.observe(b.nodes, moments());
+            reading_.sumStates(b, reading, values);
+            include(all, reading_.ofStates(b.nodes));
+        });
+        if (!closure_.viscosity().tellsStrain()) strainRates_.complete(*this, placed, reading, values, all);
+        return all;
     }
 
-    void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const override
+    Extremes getPopulations(const NodeSet& set, double* populations) const override
     {
-        inChunks(nodes, n, [&](std::size_t first, std::size_t count) { fetch(count, populations + first*L::Q); });
+        Extremes all;
+        forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
+            access<false>(b);
+            reading_.download(populations + b.first*L::Q, b.nodes);
+            include(all, reading_.ofPopulations(b.nodes));
+        });
+        return all;
     }
 
-    void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations) override
+    void setPopulations(const NodeSet& set, const double* populations) override
     {
-        inChunks(nodes, n, [&](std::size_t first, std::size_t count) { put(count, populations + first*L::Q); });
+        forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}),
+                  [&](const CudaNodes::Block& b) { put(b, populations + b.first*L::Q); });
+    }
+
+    Extremes sumPopulations(const NodeSet& set, double* sums) const override
+    {
+        Extremes all;
+        forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::sumsOfPopulations}), [&](const CudaNodes::Block& b) {
+            access<false>(b);
+            reading_.sumPopulations(b, sums);
+            include(all, reading_.ofPopulations(b.nodes));
+        });
+        return all;
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override
@@ -135,7 +170,7 @@ public:
     Health health(int stride) const override;
 
 private:
-    static constexpr std::size_t chunk = std::size_t(1) << 20;
+    using Kind = NodeSet::Kind;
 
     void setParameters()
     {
@@ -158,70 +193,36 @@ private:
 
     Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
 
-    // But for strain rates that populations do not tell.
-    void sampleNodes(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const
+    const TileGrid& grid() const { return storage_.geometry().grid(); }
+
+    std::shared_ptr<const NodeSet> placed(NodeBlocks nodes) const
     {
-        inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-            if (observed_.size() < count) observed_ = {device_, count};
-            makeStaging(count);
-            launchAccess<false>(count);
-            observe<<<blocksFor(count, listThreads), listThreads>>>(staging_.data(), int(count), moments(),
-                                                                    observed_.data());
-            device_.check("kernel of nodes' states");
-            observed_.download(states + first, count);
+        return std::make_shared<CudaNodes>(owner_, device_, std::move(nodes), [&](NodeIndex node) {
+            return storage_.geometry().place(domain_->coordinates(node));
         });
     }
 
-    const TileGrid& grid() const { return storage_.geometry().grid(); }
-
-    // f(first, count) with the places of so many nodes on the device. Throws before anything is changed.
     template<class F>
-    void inChunks(const NodeIndex* nodes, std::size_t n, F&& f) const
+    void forBlocks(const CudaNodes& set, F&& f) const
     {
-        bool bad = false;
-        #pragma omp parallel for schedule(static) reduction(||:bad) if(n > 1000)
-        for (std::size_t i = 0; i < n; ++i)
-            bad = bad || nodes[i] < 0 || nodes[i] >= domain_->nodes() || !domain_->fluid[nodes[i]];
-        if (bad) throw std::out_of_range("solver: a node that was asked for is not fluid");
-
         device_.use();
-        const std::size_t most = std::min(n, chunk);
-        if (places_.size() < most) places_ = {device_, most};
-        std::vector<NodePlace> places(most);
-        for (std::size_t first = 0; first < n; first += most) {
-            const std::size_t count = std::min(most, n - first);
-            #pragma omp parallel for schedule(static) if(count > 1000)
-            for (std::size_t i = 0; i < count; ++i)
-                places[i] = storage_.geometry().place(domain_->coordinates(nodes[first + i]));
-            places_.upload(places.data(), count);
-            f(first, count);
-        }
+        set.forBlocks(f);
     }
 
-    // values: [count][Q], of the nodes in places_.
-    void fetch(std::size_t count, double* values) const
+    // values: [nodes][Q].
+    void put(const CudaNodes::Block& b, const double* values)
     {
-        makeStaging(count);
-        launchAccess<false>(count);
-        staging_.download(values, count*L::Q);
-    }
-
-    void put(std::size_t count, const double* values)
-    {
-        makeStaging(count);
-        staging_.upload(values, count*L::Q);
-        launchAccess<true>(count);
-    }
-
-    void makeStaging(std::size_t count) const
-    {
-        if (staging_.size() < count*L::Q) staging_ = {device_, count*L::Q};
+        reading_.populations(b.nodes);
+        reading_.upload(values, b.nodes);
+        access<true>(b);
     }
 
     template<bool write>
-    void launchAccess(std::size_t count) const
+    void access(const CudaNodes::Block& b) const
     {
-        storage_.template access<write>(places_.data(), count, staging_.data());
+        double* populations = reading_.populations(b.nodes);
+        if (b.nodes == 0) return;
+        storage_.template access<write>(b.places, b.nodes, populations);
         device_.check("kernel of access to nodes");
     }
 
@@ -237,9 +238,10 @@ private:
     Storage storage_;
     StrainRates strainRates_;
     cuda::Array<T> table_;
-    mutable cuda::Array<NodePlace> places_;
-    mutable cuda::Array<double> staging_;
-    mutable cuda::Array<Macroscopic> observed_;
+    SetOwner owner_ = std::make_shared<const char>();
+    mutable CudaReading<L> reading_{device_};
+    std::vector<double> values_;                        // of populations, kept from call to call
+    mutable cuda::Array<TileHealth> found_;
 };
 
 template<class Storage>
@@ -249,11 +251,11 @@ Health CudaSolver<Storage>::health(int stride) const
     const auto& geometry = storage_.geometry();
     const std::size_t n = std::size_t((geometry.units() + stride - 1)/stride);
     const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
-    cuda::Array<TileHealth> found(device_, n);
-    storage_.inspect(n, stride, none, found.data());
+    if (found_.size() < n) found_ = {device_, n};
+    storage_.inspect(n, stride, none, found_.data());
     device_.check("kernel of health");
     std::vector<TileHealth> tiles(n);
-    found.download(tiles.data(), n);
+    found_.download(tiles.data(), n);
 
     const auto nodeOf = [&](std::size_t i, int local) {
         const Int3 x = geometry.coordinates(std::int32_t(i)*stride, local);

@@ -1,66 +1,42 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/OpeningFlux.hpp"
 
-#include "lbm/lattice/named.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <utility>
 
 namespace lbm {
 
-OpeningFlux::OpeningFlux(const Domain& domain, const std::string& lattice, const std::vector<bool>& open)
+OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<bool>& open)
 {
-    if (!withLattice(lattice, [&](auto l) { collect<decltype(l)>(domain, open); }))
-        throw std::invalid_argument("flux: unknown lattice '" + lattice + "'");
-}
+    const Domain& domain = solver.domain();
+    const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
+    const auto along = [&](const Int3& c) { return int(std::find(directions.begin(), directions.end(), c) - directions.begin()); };
 
-template<class L>
-void OpeningFlux::collect(const Domain& domain, const std::vector<bool>& open)
-{
-    directions_ = L::Q;
     std::vector<NodeIndex> at;
     for (const Link& link : domain.links)
         if (open[link.patch] && (at.empty() || at.back() != link.node)) at.push_back(link.node);
 
-    std::vector<std::pair<NodeIndex, NodeIndex>> ends;
-    for (const NodeIndex node : at)
-        for (int q = 1; q < L::Q; ++q) {
-            const Int3 c = {L::c[q][0], L::c[q][1], L::c[q][2]};
+    NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
+    for (const NodeIndex node : at) {
+        for (std::size_t q = 1; q < directions.size(); ++q) {
+            const Int3& c = directions[q];
             if (findLink(domain, node, c)) continue;
             const NodeIndex other = domain.neighbour(domain.coordinates(node), c);
             if (other < 0 || !domain.fluid[other] || std::binary_search(at.begin(), at.end(), other)) continue;
-            ends.emplace_back(node, other);
-            exchanges_.push_back({0, 0, q, opposite(q)});
-            nodes_.push_back(node);
-            nodes_.push_back(other);
+            groups.add(node, 1, int(q));
+            groups.add(other, -1, along({-c[0], -c[1], -c[2]}));
         }
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
-    const auto place = [&](NodeIndex node) {
-        return std::size_t(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
-    };
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        exchanges_[i].node = place(ends[i].first);
-        exchanges_[i].other = place(ends[i].second);
+        groups.endGroup();
     }
+    passing_ = solver.place(groups);
+    in_.resize(passing_->size());
 }
 
 OpeningFlux::Rates OpeningFlux::compute(const Solver& solver) const
 {
-    std::vector<double> populations(nodes_.size()*directions_);
-    solver.getPopulations(nodes_.data(), nodes_.size(), populations.data());
+    solver.sumPopulations(*passing_, in_.data());
     Rates rates;
-    for (std::size_t i = 0; i < exchanges_.size();) {
-        const std::size_t node = exchanges_[i].node;
-        double in = 0;
-        for (; i < exchanges_.size() && exchanges_[i].node == node; ++i) {
-            const Exchange& e = exchanges_[i];
-            in += populations[node*directions_ + e.there] - populations[e.other*directions_ + e.back];
-        }
-        (in > 0 ? rates.in : rates.out) += std::abs(in);
-    }
+    for (const double in : in_) (in > 0 ? rates.in : rates.out) += std::abs(in);
     return rates;
 }
 

@@ -1,7 +1,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/StrainRates.hpp"
 
+#include "lbm/solver/GroupSum.hpp"
+
 #include <algorithm>
+#include <cmath>
 
 namespace lbm {
 
@@ -12,7 +15,12 @@ StrainRates::StrainRates(const Domain& domain, const Config& config)
 
 void StrainRates::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
-    values_.at(std::size_t(patch)).assign(values, values + n);
+    std::vector<LinkValue>& known = values_.at(std::size_t(patch));
+    bool same = true;
+    for (std::size_t i = 0; i < n; ++i)
+        same = same && values[i].kind == (known.empty() ? patches_[std::size_t(patch)] : known[i]).kind;
+    if (!same) ++version_;
+    known.assign(values, values + n);
     if (!numberInPatch_.empty()) return;
     std::vector<std::int32_t> found(patches_.size(), 0);
     for (const Link& link : domain_.links) numberInPatch_.push_back(found[std::size_t(link.patch)]++);
@@ -29,61 +37,84 @@ StrainRates::Side StrainRates::sideOf(const Int3& x, NodeIndex node, const Int3&
 {
     constexpr double halfway = 0.5;
     if (const Link* link = findLink(domain_, node, c)) {
-        const LinkValue& value = valueOf(*link);
-        switch (value.kind) {
-            case BoundaryKind::wall: return {-1, halfway, {0, 0, 0}};
-            case BoundaryKind::interpolatedWall: return {-1, link->fraction, value.velocity};
+        switch (valueOf(*link).kind) {
+            case BoundaryKind::wall: return {-1, halfway, nullptr};
+            case BoundaryKind::interpolatedWall: return {-1, link->fraction, link};
             case BoundaryKind::movingWall:
-            case BoundaryKind::velocity: return {-1, halfway, value.velocity};
-            default: return {-1, 0, {0, 0, 0}};
+            case BoundaryKind::velocity: return {-1, halfway, link};
+            default: return {-1, 0, nullptr};
         }
     }
     const NodeIndex there = domain_.neighbour(x, c);
-    if (there >= 0 && domain_.fluid[there]) return {there, 1, {0, 0, 0}};
-    return {-1, halfway, {0, 0, 0}};
+    if (there >= 0 && domain_.fluid[there]) return {there, 1, nullptr};
+    return {-1, halfway, nullptr};
 }
 
-void StrainRates::complete(const NodeIndex* nodes, std::size_t n, Macroscopic* states, const Flow& flow) const
+void StrainRates::place(const Solver& solver, const OwnedSet& set) const
 {
-    constexpr std::size_t chunk = 1 << 16;
+    StrainSums& sums = set.strainSums();
+    sums.version = version_;
+    sums.links.clear();
     const int D = domain_.dimensions;
-    std::vector<std::array<Side, 6>> sides;
-    std::vector<NodeIndex> around;
-    std::vector<Macroscopic> there;
-    for (std::size_t first = 0; first < n; first += chunk) {
-        const std::size_t count = std::min(chunk, n - first);
-        sides.resize(count);
-        around.clear();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Int3 x = domain_.coordinates(nodes[first + i]);
-            for (int side = 0; side < 2*D; ++side) {
-                Int3 c{0, 0, 0};
-                c[side/2] = 2*(side % 2) - 1;
-                sides[i][side] = sideOf(x, nodes[first + i], c);
-                if (sides[i][side].node >= 0) around.push_back(sides[i][side].node);
+    // Groups come one after the other, their axes are to: terms of an axis wait until the group is through
+    std::vector<NodeGroups> along(std::size_t(D), NodeGroups(NodeSet::Kind::sumsOfFlow));
+    set.blocks().forTerms([&](std::size_t group, NodeIndex node, double weight) {
+        const Int3 x = domain_.coordinates(node);
+        for (int a = 0; a < D; ++a) {
+            Int3 up{0, 0, 0}, down{0, 0, 0};
+            up[a] = 1;
+            down[a] = -1;
+            const Side low = sideOf(x, node, down), high = sideOf(x, node, up);
+            const double h = high.distance, l = low.distance;
+            // (h (u - u_low)/l + l (u_high - u)/h)/(l + h), or what one side tells
+            const double ofLow = l > 0 ? (h > 0 ? -h/(l*(l + h)) : -1/l) : 0;
+            const double ofHigh = h > 0 ? (l > 0 ? l/(h*(l + h)) : 1/h) : 0;
+            along[std::size_t(a)].add(node, -weight*(ofLow + ofHigh));
+            for (const auto& [side, share] : {std::pair(low, ofLow), std::pair(high, ofHigh)}) {
+                if (side.node >= 0) along[std::size_t(a)].add(side.node, weight*share);
+                else if (side.link)
+                    sums.links.push_back({group*std::size_t(D) + std::size_t(a), std::size_t(side.link - domain_.links.data()),
+                                          weight*share});
             }
         }
-        there.resize(around.size());
-        flow(around.data(), around.size(), there.data());
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            Macroscopic& state = states[first + i];
-            double gradient[3][3] = {};
-            for (int a = 0; a < D; ++a) {
-                for (int side = 2*a; side < 2*a + 2; ++side)
-                    if (sides[i][side].node >= 0) sides[i][side].velocity = there[next++].velocity;
-                const Side& low = sides[i][2*a];
-                const Side& high = sides[i][2*a + 1];
-                for (int b = 0; b < D; ++b) {
-                    const double down = low.distance > 0 ? (state.velocity[b] - low.velocity[b])/low.distance : 0;
-                    const double up = high.distance > 0 ? (high.velocity[b] - state.velocity[b])/high.distance : 0;
-                    gradient[a][b] = low.distance > 0 && high.distance > 0
-                        ? (high.distance*down + low.distance*up)/(low.distance + high.distance) : down + up;
-                }
-            }
-            for (int a = 0, k = 0; a < 3; ++a)
-                for (int b = a; b < 3; ++b, ++k) state.strainRate[k] = 0.5*(gradient[a][b] + gradient[b][a]);
+    }, [&] { for (NodeGroups& axis : along) axis.endGroup(); });
+
+    NodeGroups all(NodeSet::Kind::sumsOfFlow);
+    for (std::size_t g = 0; g < set.size(); ++g)
+        for (const NodeGroups& axis : along) {
+            for (std::size_t i = axis.begin[g]; i < axis.begin[g + 1]; ++i) all.add(axis.nodes[i], axis.weights[i]);
+            all.endGroup();
         }
+    sums.gradients = solver.place(all);
+}
+
+void StrainRates::complete(const Solver& solver, const OwnedSet& set, Reading reading, double* values, Extremes& extremes) const
+{
+    if (reading == Reading::flow || set.size() == 0) return;
+    StrainSums& sums = set.strainSums();
+    if (sums.version != version_) place(solver, set);
+    constexpr int perFlow = valuesOf(Reading::flow);
+    sums.flow.resize(sums.gradients->size()*perFlow);
+    solver.sample(*sums.gradients, Reading::flow, sums.flow.data());
+    for (const StrainSums::LinkTerm& term : sums.links) {
+        const Vec3& u = valueOf(domain_.links[term.link]).velocity;
+        for (int b = 0; b < 3; ++b) sums.flow[term.gradient*perFlow + 1 + std::size_t(b)] += term.weight*u[b];
+    }
+
+    const int D = domain_.dimensions;
+    const std::size_t count = valuesOf(reading), first = count - 6;
+    for (std::size_t g = 0; g < set.size(); ++g) {
+        const auto gradient = [&](int a, int b) {
+            return a < D && b < D ? sums.flow[(g*std::size_t(D) + std::size_t(a))*perFlow + 1 + std::size_t(b)] : 0;
+        };
+        Extremes own{0, 0, 0, 0};
+        double* strain = values + g*count + first;
+        for (int a = 0, k = 0; a < 3; ++a)
+            for (int b = a; b < 3; ++b, ++k) {
+                strain[k] = 0.5*(gradient(a, b) + gradient(b, a));
+                own.rate += std::abs(strain[k]);
+            }
+        include(extremes, own);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
 #include "lbm/solver/StrainRates.hpp"
+#include "lbm/solver/TiledNodes.hpp"
 #include "lbm/storage/rows/Collide.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
 
@@ -71,30 +72,51 @@ public:
         step_ += steps;
     }
 
-    void initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic* states) override
+    std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
     {
-        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) {
+        return placed(NodeBlocks(*domain_, nodes, n, TiledNodes::blockNodes));
+    }
+
+    std::shared_ptr<const NodeSet> place(const NodeGroups& groups) const override
+    {
+        return placed(NodeBlocks(*domain_, groups, L::Q, TiledNodes::blockNodes));
+    }
+
+    void initialise(const NodeSet& set, const Macroscopic* states) override
+    {
+        overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
             double g[L::Q];
             moments().populations(states[i], closure_.tau(states[i].strainRate), g);
             write(place, g);
         });
     }
 
-    void sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const override
+    Extremes sample(const NodeSet& set, Reading reading, double* values) const override
     {
-        sampleNodes(nodes, n, states);
-        if (!closure_.viscosity().tellsStrain())
-            strainRates_.complete(nodes, n, states, [this](auto... around) { sampleNodes(around...); });
+        const TiledNodes& placed = own(set, reading);
+        Extremes seen = sampleSet(placed, rooms_, reading, values, [&](const TilePlace* places, std::size_t n, Macroscopic* states) {
+            statesOf(places, n, states);
+        });
+        if (!closure_.viscosity().tellsStrain()) strainRates_.complete(*this, placed, reading, values, seen);
+        return seen;
     }
 
-    void getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const override
+    Extremes getPopulations(const NodeSet& set, double* populations) const override
     {
-        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { read(place, populations + i*L::Q); });
+        return fetchSet(own(set, {Kind::nodes}), rooms_, L::Q, populations,
+                        [&](const TilePlace& place, double* g) { read(place, g); });
     }
 
-    void setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations) override
+    void setPopulations(const NodeSet& set, const double* populations) override
     {
-        forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { write(place, populations + i*L::Q); });
+        overNodes(own(set, {Kind::nodes}),
+                  [&](const TilePlace& place, std::size_t i) { write(place, populations + i*L::Q); });
+    }
+
+    Extremes sumPopulations(const NodeSet& set, double* sums) const override
+    {
+        return sumSet(own(set, {Kind::sumsOfPopulations}), rooms_, L::Q, sums,
+                      [&](const TilePlace& place, double* g) { read(place, g); });
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override
@@ -167,77 +189,30 @@ private:
         streamFence();
     }
 
-    bool isFluid(NodeIndex node) const { return node >= 0 && node < domain_->nodes() && domain_->fluid[node]; }
-    static std::out_of_range notFluid() { return std::out_of_range("solver: a node that was asked for is not fluid"); }
+    using Kind = NodeSet::Kind;
 
-    // Places of one node after the other: the next one along x is mostly in the same tile, and divisions take long.
-    class Walk {
-    public:
-        explicit Walk(const TiledSolver& solver)
-        :
-            domain_(*solver.domain_), grid_(solver.storage_.geometry().grid()), across_(grid_.extents()[0])
-        {}
-
-        const TilePlace& to(NodeIndex node)
-        {
-            ++left_;
-            if (node != ++node_ || left_ >= 0) start(node);
-            else ++place_.local;
-            return place_;
-        }
-
-    private:
-        void start(NodeIndex node)
-        {
-            const Int3 x = domain_.coordinates(node);
-            place_ = grid_.place(x);
-            node_ = node;
-            left_ = -std::min(across_ - place_.local % across_, domain_.size[0] - x[0]);
-        }
-
-        const Domain& domain_;
-        const TileGrid& grid_;
-        int across_, left_ = 0;         // left_: minus the nodes from here on that lie in the tile's and the box's row
-        NodeIndex node_ = -2;
-        TilePlace place_{};
-    };
-
-    template<class F>
-    void forEach(const NodeIndex* nodes, std::size_t n, F&& f) const
+    std::shared_ptr<const NodeSet> placed(NodeBlocks nodes) const
     {
-        bool bad = false;
-        #pragma omp parallel num_threads(threads_) if(n > 1000) reduction(||: bad)
-        {
-            Walk walk(*this);
-            #pragma omp for schedule(static)
-            for (std::size_t i = 0; i < n; ++i) {
-                if (isFluid(nodes[i])) f(walk.to(nodes[i]), i);
-                else bad = true;
-            }
-        }
-        if (bad) throw notFluid();
+        return std::make_shared<TiledNodes>(owner_, *domain_, storage_.geometry().grid(), threads_, std::move(nodes));
     }
 
+    const TiledNodes& own(const NodeSet& set, std::initializer_list<Kind> kinds) const
+    {
+        return ownSet<TiledNodes>(set, owner_, kinds);
+    }
+
+    const TiledNodes& own(const NodeSet& set, Reading reading) const { return ownSet<TiledNodes>(set, owner_, reading); }
+
     // But for strain rates that populations do not tell.
-    void sampleNodes(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const
+    void statesOf(const TilePlace* places, std::size_t n, Macroscopic* states) const
     {
         constexpr int lanes = Pack<double>::size();
-        bool bad = false;
-        #pragma omp parallel num_threads(threads_) if(n > 1000) reduction(||: bad)
-        {
-            Walk walk(*this);
-            #pragma omp for schedule(static)
-            for (std::size_t first = 0; first < n; first += lanes) {
-                const int here = int(std::min<std::size_t>(lanes, n - first));
-                alignas(64) double g[L::Q][lanes] = {};
-                for (int i = 0; i < here; ++i) {
-                    if (isFluid(nodes[first + i])) read(walk.to(nodes[first + i]), &g[0][i], lanes);
-                    else bad = true;
-                }
-                sampleLanes(g, here, states + first);
-            }
+        for (std::size_t first = 0; first < n; first += lanes) {
+            const int here = int(std::min<std::size_t>(lanes, n - first));
+            alignas(64) double g[L::Q][lanes] = {};
+            for (int i = 0; i < here; ++i) read(places[first + i], &g[0][i], lanes);
+            sampleLanes(g, here, states + first);
         }
-        if (bad) throw notFluid();
     }
 
     template<std::size_t lanes>
@@ -288,6 +263,8 @@ private:
     std::int64_t step_ = 0;
     Storage storage_;
     StrainRates strainRates_;
+    SetOwner owner_ = std::make_shared<const char>();
+    mutable Rooms rooms_;
 };
 
 template<class Storage>

@@ -2,12 +2,12 @@
 #include "lbm/api/WallForces.hpp"
 
 #include "lbm/boundary/CurvedWall.hpp"
-#include "lbm/lattice/named.hpp"
 
 #include <omp.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace lbm {
 
@@ -18,108 +18,88 @@ bool isWall(BoundaryKind kind)
     return kind == BoundaryKind::wall || kind == BoundaryKind::movingWall || kind == BoundaryKind::interpolatedWall;
 }
 
-template<class L>
-int directionAlong(const Int3& c)
+// Terms of f_out + f_in of a link, f_in without what a moving wall adds (see InterpolatedWall).
+void addExchange(NodeGroups& groups, const Domain& domain, const Link& link, const CurvedWall& wall, int out, int in)
 {
-    for (int q = 1; q < L::Q; ++q)
-        if (L::c[q][0] == c[0] && L::c[q][1] == c[1] && L::c[q][2] == c[2]) return q;
-    return -1;
+    const WallInterpolation& s = wall.shares;
+    const Int3 c = directionOf(link.direction), inward{-c[0], -c[1], -c[2]};
+    const auto add = [&](NodeIndex node, double weight, int q) {
+        if (weight != 0) groups.add(node, weight, q);
+    };
+    add(link.node, 1 + double(s.reflected), out);
+    // Where something else sends f_out it is what the node sent itself, to first order.
+    const NodeIndex behind = s.arriving == 0 || findLink(domain, link.node, inward)
+        ? -1 : domain.neighbour(domain.coordinates(link.node), inward);
+    const bool arrives = behind >= 0 && domain.fluid[behind];
+    add(link.node, s.kept() + (arrives ? 0 : double(s.arriving)), in);
+    if (arrives) add(behind, s.arriving, out);
+    if (wall.further >= 0) add(wall.further, s.further, wall.furtherOut ? out : in);
 }
 
 } // namespace
 
-struct WallForces::Exchange {
-    std::size_t link;               // within the patch
-    std::size_t node, behind;       // in nodes_; `behind`: the node that f_out of the coming step comes from
-    std::size_t further;            // and that of f*_more
-    int out, in, more;              // populations
-    Int3 c;                         // of `out`
-    WallInterpolation shares;       // as default for half-way walls
-    double weight;
-};
-
-WallForces::~WallForces() = default;
-WallForces::WallForces(WallForces&&) noexcept = default;
-WallForces& WallForces::operator=(WallForces&&) noexcept = default;
-
-WallForces::WallForces(const Domain& domain, const Config& config, int patch) : threads_(config.threads)
+WallForces::WallForces(const Solver& solver, const Config& config, int patch) : threads_(config.threads)
 {
     if (patch < 0 || patch >= int(config.patches.size()) || !isWall(config.patches[patch].kind))
         throw std::invalid_argument("forces: patch number " + std::to_string(patch) + " is not a wall");
-    if (!withLattice(config.lattice, [&](auto l) { collect<decltype(l)>(domain, config, patch); }))
-        throw std::invalid_argument("forces: unknown lattice '" + config.lattice + "'");
-}
-
-template<class L>
-void WallForces::collect(const Domain& domain, const Config& config, int patch)
-{
-    directions_ = L::Q;
+    const Domain& domain = solver.domain();
+    const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
+    const std::vector<double> weights = latticeWeights(solver.row().lattice);
+    const auto along = [&](const Int3& c) { return std::size_t(std::find(directions.begin(), directions.end(), c) - directions.begin()); };
     const bool interpolated = config.patches[patch].kind == BoundaryKind::interpolatedWall;
-    std::vector<NodeIndex> behind;
+
+    NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
     for (const Link& link : domain.links) {
         if (link.patch != patch) continue;
-        const std::size_t ordinal = links_++;
         const Int3 c = directionOf(link.direction);
-        const int out = directionAlong<L>(c);
-        if (out < 0) continue;
-        const auto node = std::size_t(link.node);
-        Exchange e{ordinal, node, node, node, out, opposite(out), out, c, {}, L::w[out]};
-        if (interpolated) {
-            const Int3 inward{-c[0], -c[1], -c[2]};
-            const CurvedWall wall = curvedWall(domain, config.patches, link);
-            e.shares = wall.shares;
-            // Where something else sends f_out it is what the node sent itself, to first order.
-            const NodeIndex there = findLink(domain, link.node, inward)
-                ? -1 : domain.neighbour(domain.coordinates(link.node), inward);
-            if (there >= 0 && domain.fluid[there]) e.behind = std::size_t(there);
-            if (wall.further >= 0) e.further = std::size_t(wall.further);
-            e.more = wall.furtherOut ? out : e.in;
+        const std::size_t out = along(c);
+        links_.push_back({link.node, {0, 0, 0}, 0, 0});
+        if (out < directions.size()) {
+            const CurvedWall wall = interpolated ? curvedWall(domain, config.patches, link) : CurvedWall{};
+            addExchange(groups, domain, link, wall, int(out), int(along({-c[0], -c[1], -c[2]})));
+            WallLink& own = links_.back();
+            for (int a = 0; a < 3; ++a) own.c[a] = std::int8_t(c[a]);
+            own.out = std::uint8_t(out);
+            // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared. A wall on the
+            // node's other side counts as moving alike.
+            own.moved = (wall.shares.moved - wall.shares.movedAcross)*6*weights[out];
         }
-        exchanges_.push_back(e);
+        groups.endGroup();
     }
-
-    for (const Exchange& e : exchanges_) {
-        nodes_.push_back(NodeIndex(e.node));
-        nodes_.push_back(NodeIndex(e.further));
-        if (e.shares.arriving != 0) nodes_.push_back(NodeIndex(e.behind));
-    }
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
-    auto place = [&](std::size_t node) {
-        return std::size_t(std::lower_bound(nodes_.begin(), nodes_.end(), NodeIndex(node)) - nodes_.begin());
-    };
-    for (Exchange& e : exchanges_) {
-        e.behind = e.shares.arriving != 0 && e.behind != e.node ? place(e.behind) : nodes_.size();
-        e.node = place(e.node);
-        e.further = place(e.further);
-    }
+    exchanged_ = solver.place(groups);
+    sums_.resize(links());
 }
 
 void WallForces::compute(const Solver& solver, const Vec3* velocities, Vec3* forces) const
 {
-    populations_.resize(nodes_.size()*directions_);
-    solver.getPopulations(nodes_.data(), nodes_.size(), populations_.data());
-    const double* populations = populations_.data();
-    if (exchanges_.size() < links_) std::fill(forces, forces + links_, Vec3{0, 0, 0});
+    solver.sumPopulations(*exchanged_, sums_.data());
+    if (velocities) return takeMovingWalls(solver, velocities, forces);
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
     #pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-        const Exchange& e = exchanges_[i];
-        const double* own = &populations[e.node*directions_];
-        const double sent = own[e.out], away = own[e.in];
-        const double arriving = e.behind < nodes_.size() ? populations[e.behind*directions_ + e.out] : away;
-        const WallInterpolation& s = e.shares;
-        double back = s.reflected*sent + s.arriving*arriving + s.further*populations[e.further*directions_ + e.more]
-            + s.kept()*away;
+    for (std::size_t i = 0; i < links_.size(); ++i)
+        for (int a = 0; a < 3; ++a) forces[i][a] = sums_[i]*links_[i].c[a];
+}
 
-        Vec3 u{0, 0, 0};
-        if (velocities) {
-            u = velocities[e.link];
-            // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared. A wall on
-            // the node's other side counts as moving alike.
-            back -= (s.moved - s.movedAcross)*6*e.weight*(e.c[0]*u[0] + e.c[1]*u[1] + e.c[2]*u[2]);
+void WallForces::takeMovingWalls(const Solver& solver, const Vec3* velocities, Vec3* forces) const
+{
+    if (!sent_) {
+        NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
+        for (const WallLink& link : links_) {
+            if (link.out > 0) groups.add(link.node, 1, link.out);
+            groups.endGroup();
         }
-        for (int a = 0; a < 3; ++a) forces[e.link][a] = (sent + back)*e.c[a] - (sent - back)*u[a];
+        sent_ = solver.place(groups);
+        sentSums_.resize(links());
+    }
+    solver.sumPopulations(*sent_, sentSums_.data());
+    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
+    #pragma omp parallel for schedule(static) num_threads(threads)
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        const WallLink& link = links_[i];
+        const Vec3& u = velocities[i];
+        const double exchanged = sums_[i] - link.moved*(link.c[0]*u[0] + link.c[1]*u[1] + link.c[2]*u[2]);
+        const double kept = 2*sentSums_[i] - exchanged;         // f_out - f_in
+        for (int a = 0; a < 3; ++a) forces[i][a] = exchanged*link.c[a] - kept*u[a];
     }
 }
 

@@ -260,6 +260,7 @@ void Foam::lbmRun::makeSolver()
             << ", the cell size is " << lattice_.spacing()
             << exit(FatalIOError);
     }
+    boundary_.countFlow(*solver_);
     fields_.reset
     (
         new lbmFields
@@ -350,10 +351,7 @@ void Foam::lbmRun::updateConditions()
     }
     else if (boundary_.anyOpening())
     {
-        fields_->sample
-        (
-            *solver_, *units_, boundary_.openingCells(), U_, p_
-        );
+        fields_->sampleAtOpenings(*solver_, *units_, U_, p_);
     }
     boundary_.update(*solver_, *units_);
     solver_->setForce

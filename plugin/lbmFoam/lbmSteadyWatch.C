@@ -14,6 +14,8 @@ namespace
     const Foam::scalar parts = 4;
 
     const std::string noteName("steadyWatch");
+
+    const std::size_t nValues = lbm::valuesOf(lbm::Reading::flow);
 }
 
 
@@ -33,25 +35,27 @@ Foam::lbmSteadyWatch::lbmSteadyWatch
     const lbm::NodeIndex stride =
         std::max<lbm::NodeIndex>(1, domain.fluidNodes()/manyNodes);
     lbm::NodeIndex count = 0;
+    std::vector<lbm::NodeIndex> nodes;
     for (lbm::NodeIndex node = 0; node < domain.nodes(); ++node)
     {
-        if (domain.fluid[node] && count++ % stride == 0) nodes_.push_back(node);
+        if (domain.fluid[node] && count++ % stride == 0) nodes.push_back(node);
     }
-    states_.resize(nodes_.size());
+    nodes_ = solver.place(nodes.data(), nodes.size());
+    flow_.resize(nValues*nodes.size());
 }
 
 
 Foam::scalar Foam::lbmSteadyWatch::change(const lbmUnits& units)
 {
-    solver_.sample(nodes_.data(), nodes_.size(), states_.data());
-    before_.resize(nodes_.size(), {0, 0, 0});
+    solver_.sample(*nodes_, lbm::Reading::flow, flow_.data());
+    before_.resize(nodes_->size(), {0, 0, 0});
     const scalar toSI = units.dx()/units.dt();
     scalar changed = 0, all = 0;
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
+    for (std::size_t i = 0; i < nodes_->size(); ++i)
     {
         for (int a = 0; a < 3; ++a)
         {
-            const scalar u = toSI*states_[i].velocity[a];
+            const scalar u = toSI*flow_[nValues*i + 1 + a];
             changed += sqr(u - before_[i][a]);
             all += sqr(u);
             before_[i][a] = u;
@@ -95,10 +99,10 @@ void Foam::lbmSteadyWatch::recall(const lbm::CheckpointNotes& notes)
     const auto found = notes.arrays.find(noteName);
     if (found == notes.arrays.end()) return;
     const std::vector<double>& values = found->second;
-    if (values.size() != 3*nodes_.size()) return;
+    if (values.size() != 3*nodes_->size()) return;
 
     lastTime_ = notes.numbers.at(noteName);
-    before_.resize(nodes_.size());
+    before_.resize(nodes_->size());
     for (std::size_t i = 0; i < values.size(); ++i)
     {
         before_[i/3][i % 3] = values[i];

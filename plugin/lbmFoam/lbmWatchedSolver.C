@@ -3,8 +3,6 @@
 #include "lbmWatchedSolver.H"
 #include "lbmTrapFreeRegion.H"
 
-#include <cmath>
-
 namespace
 {
     // Beyond these, in lattice units, the whole lattice is checked, which
@@ -13,8 +11,16 @@ namespace
     const double largestRate = 10;
     const double largestDeviation = 4;
 
-    // Fewer are looked at by one thread
-    const std::size_t many = 10000;
+    // Comparisons are such that a value that is no number fails, too
+    bool plausible(const lbm::Extremes& seen)
+    {
+        const double fastest =
+            Foam::lbmWatch::hopelessMach*Foam::lbmUnits::soundSpeed;
+        return seen.speedSquare < fastest*fastest
+            && seen.excess < Foam::lbmWatch::hopelessDensity
+            && seen.rate < largestRate
+            && seen.deviation < largestDeviation;
+    }
 }
 
 
@@ -33,79 +39,45 @@ Foam::lbmWatchedSolver::lbmWatchedSolver
 {}
 
 
-// Comparisons are such that a value that is no number fails, too
-bool Foam::lbmWatchedSolver::plausible
-(
-    const lbm::Macroscopic* states,
-    const std::size_t n
-) const
+template<class Read>
+lbm::Extremes Foam::lbmWatchedSolver::judged(const Read& read) const
 {
-    const double fastest = lbmWatch::hopelessMach*lbmUnits::soundSpeed;
-    bool good = true;
-    #pragma omp parallel for num_threads(threads_) if (n > many) reduction(&&: good)
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        const lbm::Macroscopic& s = states[i];
-        double square = 0, rate = 0;
-        for (const double u : s.velocity) square += u*u;
-        for (const double r : s.strainRate) rate += std::abs(r);
-        good = good
-            && square < fastest*fastest
-            && std::abs(s.density - 1) < lbmWatch::hopelessDensity
-            && rate < largestRate;
-    }
-    return good;
-}
-
-
-bool Foam::lbmWatchedSolver::plausible
-(
-    const double* populations,
-    const std::size_t n
-) const
-{
-    const int Q = solver_->directions();
-    bool good = true;
-    #pragma omp parallel for num_threads(threads_) if (n > many) reduction(&&: good)
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        double deviation = 0;
-        for (int q = 0; q < Q; ++q) deviation += std::abs(populations[i*Q + q]);
-        good = good && deviation < largestDeviation;
-    }
-    return good;
-}
-
-
-void Foam::lbmWatchedSolver::sample
-(
-    const lbm::NodeIndex* nodes,
-    std::size_t n,
-    lbm::Macroscopic* states
-) const
-{
-    bool good;
+    lbm::Extremes seen;
     {
         const lbmTrapFreeRegion judgedHere(threads_);
-        solver_->sample(nodes, n, states);
-        good = plausible(states, n);
+        seen = read();
     }
-    if (!good) watch_.check(1, units_);
+    if (!plausible(seen)) watch_.check(1, units_);
+    return seen;
 }
 
 
-void Foam::lbmWatchedSolver::getPopulations
+lbm::Extremes Foam::lbmWatchedSolver::sample
 (
-    const lbm::NodeIndex* nodes,
-    std::size_t n,
+    const lbm::NodeSet& set,
+    lbm::Reading reading,
+    double* values
+) const
+{
+    return judged([&]{ return solver_->sample(set, reading, values); });
+}
+
+
+lbm::Extremes Foam::lbmWatchedSolver::getPopulations
+(
+    const lbm::NodeSet& set,
     double* populations
 ) const
 {
-    bool good;
-    {
-        const lbmTrapFreeRegion judgedHere(threads_);
-        solver_->getPopulations(nodes, n, populations);
-        good = plausible(populations, n);
-    }
-    if (!good) watch_.check(1, units_);
+    return judged([&]{ return solver_->getPopulations(set, populations); });
+}
+
+
+lbm::Extremes Foam::lbmWatchedSolver::sumPopulations
+(
+    const lbm::NodeSet& set,
+    double* sums
+) const
+{
+    return judged([&]{ return solver_->sumPopulations(set, sums); });
 }

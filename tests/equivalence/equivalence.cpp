@@ -394,6 +394,59 @@ TEST_P(Kernel, keepsMassInClosedDomains)
     }
 }
 
+// Groups of unlike size that share nodes, one of them empty, of states or of populations.
+NodeGroups overlapping(const std::vector<NodeIndex>& nodes, NodeSet::Kind kind, int Q)
+{
+    NodeGroups groups(kind);
+    for (std::size_t g = 0; g < nodes.size(); ++g) {
+        for (std::size_t i = 0; i < g % 7; ++i) {
+            const NodeIndex node = nodes[(5*g + 3*i) % nodes.size()];
+            if (kind == NodeSet::Kind::sumsOfStates) groups.add(node, 0.4*double(i) - 1);
+            else groups.add(node, 0.4*double(i) - 1, int((g + i) % Q));
+        }
+        groups.endGroup();
+    }
+    return groups;
+}
+
+// On a device the sums are made there.
+TEST_P(Kernel, sumsWhatItsNodesHold)
+{
+    const Scenario& scenario = scenariosOf(GetParam()).front();
+    const auto nodes = fluidNodesOf(*scenario.domain);
+    const auto solver = makeSolver(scenario.domain, configOf(GetParam(), scenario));
+    const int Q = solver->directions();
+    solver->setPopulations(nodes.data(), nodes.size(), randomPopulations(nodes.size(), Q).data());
+    solver->advance(3);
+    const auto populations = populationsOf(*solver, nodes);
+    std::vector<Macroscopic> states(nodes.size());
+    solver->sample(nodes.data(), nodes.size(), states.data());
+
+    const NodeGroups groups = overlapping(nodes, NodeSet::Kind::sumsOfStates, Q);
+    const NodeGroups along = overlapping(nodes, NodeSet::Kind::sumsOfPopulations, Q);
+    std::vector<double> values(10*groups.size()), sums(along.size());
+    const Extremes seen = solver->sample(*solver->place(groups), Reading::state, values.data());
+    const Extremes seenAlong = solver->sumPopulations(*solver->place(along), sums.data());
+    EXPECT_GT(seen.speedSquare, 0);
+    EXPECT_GT(seenAlong.deviation, 0);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        Macroscopic expected;
+        double sum = 0;
+        for (std::size_t i = groups.begin[g]; i < groups.begin[g + 1]; ++i) {
+            const std::size_t k = std::size_t(std::lower_bound(nodes.begin(), nodes.end(), groups.nodes[i]) - nodes.begin());
+            const double w = groups.weights[i];
+            expected.density += w*(states[k].density - 1);
+            for (int a = 0; a < 3; ++a) expected.velocity[a] += w*states[k].velocity[a];
+            for (int c = 0; c < 6; ++c) expected.strainRate[c] += w*states[k].strainRate[c];
+            sum += w*populations[k*Q + along.directions[i]];
+        }
+        ASSERT_NEAR(values[10*g], expected.density, 1e-14);
+        for (int a = 0; a < 3; ++a) ASSERT_NEAR(values[10*g + 1 + a], expected.velocity[a], 1e-14);
+        for (int c = 0; c < 6; ++c) ASSERT_NEAR(values[10*g + 4 + c], expected.strainRate[c], 1e-14);
+        ASSERT_NEAR(sums[g], sum, 1e-14);
+    }
+}
+
 std::string testName(const testing::TestParamInfo<KernelRow>& info)
 {
     std::string text = name(info.param);

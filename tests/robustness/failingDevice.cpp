@@ -28,23 +28,32 @@ public:
         solver_->advance(steps);
     }
 
-    void initialise(const lbm::NodeIndex* nodes, std::size_t n, const lbm::Macroscopic* states) override
+    std::shared_ptr<const lbm::NodeSet> place(const lbm::NodeIndex* nodes, std::size_t n) const override
     {
-        solver_->initialise(nodes, n, states);
+        return solver_->place(nodes, n);
+    }
+    std::shared_ptr<const lbm::NodeSet> place(const lbm::NodeGroups& groups) const override { return solver_->place(groups); }
+    void initialise(const lbm::NodeSet& set, const lbm::Macroscopic* states) override
+    {
+        solver_->initialise(set, states);
         start_ = step();
     }
-    void sample(const lbm::NodeIndex* nodes, std::size_t n, lbm::Macroscopic* states) const override
+    lbm::Extremes sample(const lbm::NodeSet& set, lbm::Reading reading, double* values) const override
     {
-        solver_->sample(nodes, n, states);
+        return solver_->sample(set, reading, values);
     }
     int directions() const override { return solver_->directions(); }
-    void getPopulations(const lbm::NodeIndex* nodes, std::size_t n, double* populations) const override
+    lbm::Extremes getPopulations(const lbm::NodeSet& set, double* populations) const override
     {
-        solver_->getPopulations(nodes, n, populations);
+        return solver_->getPopulations(set, populations);
     }
-    void setPopulations(const lbm::NodeIndex* nodes, std::size_t n, const double* populations) override
+    void setPopulations(const lbm::NodeSet& set, const double* populations) override
     {
-        solver_->setPopulations(nodes, n, populations);
+        solver_->setPopulations(set, populations);
+    }
+    lbm::Extremes sumPopulations(const lbm::NodeSet& set, double* sums) const override
+    {
+        return solver_->sumPopulations(set, sums);
     }
     void setBoundary(int patch, const lbm::LinkValue* values, std::size_t n) override
     {

@@ -142,7 +142,7 @@ protected:
         const Flow flow = rotating(n, wall);
         Config settings = config(2, wall);
         settings.lattice = "D2Q9";
-        const WallForces forces(*flow.domain, settings, patch);
+        const WallForces forces(*flow.solver, settings, patch);
         std::vector<Vec3> velocities, each(forces.links());
         const double spin = patch == 0 ? c.rim/c.inner : 0;
         for (const LinkValue& v : linkValues(*flow.domain, patch, wall.kind, [=](const Vec3& x) { return c.turning(x, spin); }))

@@ -125,7 +125,7 @@ void poiseuilleThroughObliqueChannels(bool whole, double tolerance)
                 density += (flow.states[i].density - 1)/rise - (1 - duct.along(flow.position(i))/duct.length);
             EXPECT_NEAR(duct.flux(flow), 2.0/3*speed*duct.width, tolerance*2.0/3*speed*duct.width) << degrees << imposesVelocity;
             EXPECT_LT(flow.error(exact), tolerance) << degrees << imposesVelocity;
-            const auto passes = OpeningFlux(*flow.domain, "D2Q9", {false, false, true, true}).compute(*flow.solver);
+            const auto passes = OpeningFlux(*flow.solver, {false, false, true, true}).compute(*flow.solver);
             EXPECT_NEAR(passes.out, passes.in, 0.005*passes.in) << degrees << imposesVelocity;    // interpolated walls lose some
             EXPECT_NEAR(passes.in, duct.flux(flow), 0.01*passes.in) << degrees << imposesVelocity;
             EXPECT_NEAR(density/double(flow.nodes.size()), 0, tolerance) << degrees << imposesVelocity;
@@ -167,7 +167,7 @@ TEST(Openings, whatEntersLeaves)
         {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 8.5 - x[1]; },
          [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 23.5 - x[0]; }}),
         config(0.8, {LinkValue(), LinkValue(), velocityOf({speed, 0, 0}), pressureOf(1)}));
-    const OpeningFlux openings(*flow.domain, "D2Q9", {false, false, true, true});
+    const OpeningFlux openings(*flow.solver, {false, false, true, true});
     flow.advance(20000);
     double sum = 0;
     for (const Macroscopic& s : flow.states) sum += s.velocity[0]/24;

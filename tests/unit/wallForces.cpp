@@ -62,7 +62,7 @@ protected:
 
     Vec3 forceOn(int patch)
     {
-        const WallForces forces(*domain, config, patch);
+        const WallForces forces(*solver, config, patch);
         std::vector<Vec3> each(forces.links()), velocities(forces.links(), config.patches[patch].velocity);
         forces.compute(*solver, velocities.data(), each.data());
         Vec3 sum{0, 0, 0};
@@ -118,8 +118,8 @@ TEST_P(WallForcesTest, openingsHaveNoForce)
 {
     make(4, gap(), {0, 0, 0}, {0, 0, 0});
     config.patches[0].kind = BoundaryKind::pressure;
-    EXPECT_THROW(WallForces(*domain, config, 0), std::invalid_argument);
-    EXPECT_THROW(WallForces(*domain, config, 2), std::invalid_argument);
+    EXPECT_THROW(WallForces(*solver, config, 0), std::invalid_argument);
+    EXPECT_THROW(WallForces(*solver, config, 2), std::invalid_argument);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, WallForcesTest,

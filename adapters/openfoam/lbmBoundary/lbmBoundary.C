@@ -206,13 +206,6 @@ void Foam::lbmBoundary::connect
       ? domain.spacing : U_.mesh().bounds().span()[axes_.foamAxis(2)];
     nodeVolume_ = sqr(domain.spacing)*depth;
 
-    std::vector<bool> open;
-    for (const lbmPatchKind& kind : kinds_) open.push_back(kind.opening());
-    if (anyOpening())
-    {
-        passing_.reset(new lbm::OpeningFlux(domain, lattice, open));
-    }
-
     labelList counts(kinds_.size(), 0);
     for (const lbm::Link& link : domain.links) ++counts[link.patch];
     nLinks_ = counts;
@@ -497,6 +490,16 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
 void Foam::lbmBoundary::forget()
 {
     told_ = false;
+}
+
+
+void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
+{
+    if (!anyOpening()) return;
+
+    std::vector<bool> open;
+    for (const lbmPatchKind& kind : kinds_) open.push_back(kind.opening());
+    passing_.reset(new lbm::OpeningFlux(solver, open));
 }
 
 

@@ -9,7 +9,7 @@
 namespace
 {
     // Node states handed over at a time
-    const std::size_t blockSize = 8192;
+    const std::size_t blockSize = 131072;
 }
 
 

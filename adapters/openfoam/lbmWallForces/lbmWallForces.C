@@ -67,7 +67,7 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
             patchi,
             new patchLinks
             {
-                lbm::WallForces(domain_, config_, patchi),
+                lbm::WallForces(*solver_, config_, patchi),
                 boundary_.crossings(domain_, patchi),
                 {},
                 {}

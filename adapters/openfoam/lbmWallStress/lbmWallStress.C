@@ -42,7 +42,7 @@ Foam::lbmWallStress::lbmWallStress
 {}
 
 
-const Foam::lbmWallStress::patchTerms& Foam::lbmWallStress::termsOf
+Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
 (
     const label patchi
 )
@@ -51,7 +51,7 @@ const Foam::lbmWallStress::patchTerms& Foam::lbmWallStress::termsOf
 
     const fvPatch& patch = mesh_.boundary()[patchi];
     const vectorField inward(-nodeDistance()*patch.nf());
-    auto* found = new patchTerms;
+    lbm::NodeGroups groups;
     std::vector<lbmNodeTerm> terms;
     forAll(patch, facei)
     {
@@ -69,15 +69,11 @@ const Foam::lbmWallStress::patchTerms& Foam::lbmWallStress::termsOf
                 << "Choose smaller cells in system/lbmDict"
                 << exit(FatalError);
         }
-        for (const lbmNodeTerm& term : terms)
-        {
-            found->nodes.push_back(term.node);
-            found->weights.push_back(term.U);
-        }
-        found->end.push_back(found->nodes.size());
+        for (const lbmNodeTerm& term : terms) groups.add(term.node, term.U);
+        groups.endGroup();
     }
-    patches_.set(patchi, found);
-    return *found;
+    patches_.set(patchi, new patchRates{solver_->place(groups), {}});
+    return *patches_[patchi];
 }
 
 
@@ -92,26 +88,24 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
             << exit(FatalError);
     }
 
-    const patchTerms& terms = termsOf(patchi);
-    std::vector<lbm::Macroscopic> states(terms.nodes.size());
-    solver_->sample(terms.nodes.data(), terms.nodes.size(), states.data());
+    constexpr lbm::Reading reading = lbm::Reading::strainRate;
+    patchRates& rates = ratesOf(patchi);
+    rates.values.resize(rates.faces->size()*lbm::valuesOf(reading));
+    solver_->sample(*rates.faces, reading, rates.values.data());
 
     const vectorField normals(mesh_.boundary()[patchi].nf());
     auto result = tmp<vectorField>::New(normals.size(), Zero);
     vectorField& stress = result.ref();
-    std::size_t k = 0;
     forAll(stress, facei)
     {
         const lbm::Vec3 n(axes_.toLattice(normals[facei]));
-        lbm::Vec3 rate{0, 0, 0};
-        for (; k < terms.end[facei]; ++k)
+        const double* S = &rates.values[lbm::valuesOf(reading)*facei];
+        const lbm::Vec3 rate
         {
-            const auto& S = states[k].strainRate;
-            const scalar w = terms.weights[k];
-            rate[0] += w*(S[0]*n[0] + S[1]*n[1] + S[2]*n[2]);
-            rate[1] += w*(S[1]*n[0] + S[3]*n[1] + S[4]*n[2]);
-            rate[2] += w*(S[2]*n[0] + S[4]*n[1] + S[5]*n[2]);
-        }
+            S[0]*n[0] + S[1]*n[1] + S[2]*n[2],
+            S[1]*n[0] + S[3]*n[1] + S[4]*n[2],
+            S[2]*n[0] + S[4]*n[1] + S[5]*n[2]
+        };
         const vector traction(2*units_->nu()/units_->dt()*axes_.toFoam(rate));
         const vector& normal = normals[facei];
         stress[facei] = traction - (traction & normal)*normal;

@@ -1,6 +1,7 @@
 // What cells take from nodes, for meshes that are coarser, finer and graded. Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
 #include "lbmCellStencils.H"
+#include "lbmFields.H"
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,52 @@ TEST_P(StencilsAtWall, velocityFallsToZeroAtARestingWall)
         ++looked;
     }
     EXPECT_GT(looked, 20);
+}
+
+// What lbmFields brings, as sums that the lattice has made, is what the terms of each cell say.
+TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
+{
+    const Domain& domain = c.lattice.domain();
+    Config config = c.config;
+    config.tau = 0.8;
+    config.threads = 2;
+    config.patches = c.boundary.uniform();
+    const auto solver = makeSolver(c.lattice.shared(), config);
+    const Foam::lbmUnits units(domain.spacing, 1e-3, 0.1*domain.spacing*domain.spacing/1e-3, 7);
+    std::vector<NodeIndex> nodes;
+    std::vector<Macroscopic> states;
+    for (NodeIndex i = 0; i < domain.nodes(); ++i) {
+        if (!domain.fluid[i]) continue;
+        nodes.push_back(i);
+        states.push_back({1 + 1e-3*std::sin(double(i)), {0.03*std::cos(double(i)), 0.02*std::sin(2.0*double(i)), 0}, {}});
+    }
+    solver->initialise(nodes.data(), nodes.size(), states.data());
+    const auto stateOf = [&](NodeIndex node) -> const Macroscopic& {
+        return states[std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()];
+    };
+
+    Foam::lbmFields fields(c.mesh, domain, c.lattice.axes(), c.boundary, latticeDirections(config.lattice), 2);
+    for (int call = 0; call < 2; ++call) fields.sample(*solver, units, c.U, c.p);
+    const double speed = units.dx()/units.dt();
+    std::vector<Foam::lbmNodeTerm> terms;
+    std::vector<Foam::lbmCellStencils::faceTerm> faces;
+    for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) {
+        terms.clear();
+        faces.clear();
+        stencils.append(cell, terms, faces);
+        Foam::vector U(Foam::Zero);
+        double p = 0;
+        for (const auto& t : terms) {
+            U += t.U*units.velocity(c.lattice.axes(), stateOf(t.node).velocity);
+            p += t.p*units.pressure(stateOf(t.node).density);
+        }
+        for (const auto& t : faces) {
+            U += t.U*c.U.boundaryField()[t.patch][t.face];
+            p += t.p*c.p.boundaryField()[t.patch][t.face];
+        }
+        ASSERT_NEAR(Foam::mag(c.U[cell] - U), 0, 1e-13*speed) << "cell " << cell;
+        ASSERT_NEAR(c.p[cell], p, 1e-13*(speed*speed + 7)) << "cell " << cell;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,

@@ -1,0 +1,188 @@
+// CudaNodes: a NodeSet in the memory of a CUDA device, and the kernels that reduce what is read of its nodes, whatever stores
+// the populations. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Cuda.hpp"
+#include "lbm/solver/GroupSum.hpp"
+#include "lbm/solver/NodeBlocks.hpp"
+#include "lbm/solver/OwnedSet.hpp"
+#include "lbm/storage/nodes/NodeKernels.cuh"
+
+#include <algorithm>
+#include <utility>
+
+namespace lbm {
+
+class CudaNodes final : public OwnedSet {
+public:
+    // Nodes of a block: many threads, and memory for their populations that is little beside a lattice.
+    static constexpr std::size_t blockNodes = std::size_t(1) << 20;
+
+    // placeOf(node)
+    template<class PlaceOf>
+    CudaNodes(const SetOwner& owner, const cuda::Device& device, NodeBlocks nodes, const PlaceOf& placeOf)
+    :
+        OwnedSet(owner, std::move(nodes)), device_(device)
+    {
+        const std::size_t n = blocks_.nodes.size();
+        std::vector<NodePlace> places(n);
+        #pragma omp parallel for schedule(static) if(n > 1000)
+        for (std::size_t i = 0; i < n; ++i) places[i] = placeOf(blocks_.nodes[i]);
+        const auto copy = [&](auto& to, const auto& from) { to = {device_, from.data(), from.size()}; };
+        device_.use();
+        copy(places_, places);
+        copy(begin_, blocks_.begin);
+        copy(ordinals_, blocks_.ordinals);
+        copy(weights_, blocks_.weights);
+        copy(directions_, blocks_.directions);
+        if (tellsStrain()) return;
+        blocks_.nodes = {};
+        blocks_.begin = {};
+        blocks_.ordinals = {};
+        blocks_.weights = {};
+        blocks_.directions = {};
+    }
+
+    struct Block {
+        const NodePlace* places;
+        std::size_t first, nodes, group, groups;
+        GroupTerms terms;               // without a beginning: each node is a group
+    };
+
+    template<class F>
+    void forBlocks(F&& f) const
+    {
+        for (std::size_t b = 0; b + 1 < blocks_.blocks.size(); ++b) {
+            const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
+            const std::size_t* begin = kind() == Kind::nodes ? nullptr : begin_.data() + here.group;
+            f(Block{places_.data() + here.node, here.node, next.node - here.node, here.group, next.group - here.group,
+                    {begin, ordinals_.data(), weights_.data(), directions_.data()}});
+        }
+    }
+
+private:
+    cuda::Device device_;               // which the arrays refer to, whether or not the solver is still there
+    cuda::Array<NodePlace> places_;
+    cuda::Array<std::size_t> begin_;
+    cuda::Array<std::uint32_t> ordinals_;
+    cuda::Array<double> weights_;
+    cuda::Array<std::uint8_t> directions_;
+};
+
+// values: [n][valuesOf(reading)].
+template<Reading reading>
+__global__ void __launch_bounds__(listThreads)
+sumStatesOfGroups(GroupTerms terms, int n, const Macroscopic* states, double* values)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i >= n) return;
+    double* own = values + std::size_t(i)*valuesOf(reading);
+    if (terms.begin) sumStates<reading>(terms, i, states, own);
+    else writeState<reading>(states[i], own);
+}
+
+template<int Q>
+__global__ void __launch_bounds__(listThreads)
+sumPopulationsOfGroups(GroupTerms terms, int n, const double* populations, double* sums)
+{
+    const int i = blockIdx.x*listThreads + threadIdx.x;
+    if (i < n) sums[i] = sumPopulations(terms, i, Q, populations);
+}
+
+// Each thread looks at some of n nodes: at its own, and at every so many after it as there are threads.
+constexpr std::size_t mostWatchers = 8192;
+
+template<int Q>
+__global__ void __launch_bounds__(listThreads)
+watchPopulations(int n, int watchers, const double* populations, Extremes* found)
+{
+    const int first = blockIdx.x*listThreads + threadIdx.x;
+    if (first >= watchers) return;
+    Extremes all{0, 0, 0, 0};
+    for (int i = first; i < n; i += watchers) include(all, extremesOf(populations + std::size_t(i)*Q, Q));
+    found[first] = all;
+}
+
+template<int Q>
+__global__ void __launch_bounds__(listThreads)
+watchStates(int n, int watchers, const Macroscopic* states, Extremes* found)
+{
+    const int first = blockIdx.x*listThreads + threadIdx.x;
+    if (first >= watchers) return;
+    Extremes all{0, 0, 0, 0};
+    for (int i = first; i < n; i += watchers) include(all, extremesOf(states[i]));
+    found[first] = all;
+}
+
+// CudaReading: the memory in which blocks of sets are worked on, of the largest that there was so far, and what is done there.
+template<class L>
+class CudaReading {
+public:
+    explicit CudaReading(const cuda::Device& device) : device_(&device) {}
+
+    double* populations(std::size_t nodes) { return need(populations_, nodes*L::Q); }
+
+    // Of the populations there.
+    void observe(std::size_t n, const Moments<L>& moments)
+    {
+        if (n == 0) return;
+        lbm::observe<<<blocksFor(n, listThreads), listThreads>>>(populations_.data(), int(n), moments, need(states_, n));
+        device_->check("kernel of nodes' states");
+    }
+
+    void sumStates(const CudaNodes::Block& b, Reading reading, double* values)
+    {
+        const std::size_t count = b.groups*valuesOf(reading);
+        double* sums = need(sums_, count);
+        withReading(reading, [&](auto read) {
+            sumStatesOfGroups<read><<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups), states_.data(), sums);
+        });
+        device_->check("kernel of sums of states");
+        sums_.download(values + b.group*valuesOf(reading), count);
+    }
+
+    void sumPopulations(const CudaNodes::Block& b, double* values)
+    {
+        double* sums = need(sums_, b.groups);
+        sumPopulationsOfGroups<L::Q><<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups),
+                                                                                      populations_.data(), sums);
+        device_->check("kernel of sums of populations");
+        sums_.download(values + b.group, b.groups);
+    }
+
+    void upload(const double* values, std::size_t nodes) { populations_.upload(values, nodes*L::Q); }
+    void download(double* values, std::size_t nodes) const { populations_.download(values, nodes*L::Q); }
+
+    Extremes ofStates(std::size_t n) { return watch(n, watchStates<L::Q>, states_.data()); }
+    Extremes ofPopulations(std::size_t n) { return watch(n, watchPopulations<L::Q>, populations_.data()); }
+
+private:
+    template<class T>
+    T* need(cuda::Array<T>& array, std::size_t n)
+    {
+        if (array.size() < n) array = {*device_, n};
+        return array.data();
+    }
+
+    template<class Value>
+    Extremes watch(std::size_t n, void (*kernel)(int, int, const Value*, Extremes*), const Value* values)
+    {
+        Extremes all;
+        if (n == 0) return all;
+        const std::size_t watchers = std::min(n, mostWatchers);
+        kernel<<<blocksFor(watchers, listThreads), listThreads>>>(int(n), int(watchers), values, need(found_, watchers));
+        device_->check("kernel of extremes");
+        onHost_.resize(mostWatchers);
+        found_.download(onHost_.data(), watchers);
+        for (std::size_t i = 0; i < watchers; ++i) include(all, onHost_[i]);
+        return all;
+    }
+
+    const cuda::Device* device_;
+    cuda::Array<double> populations_, sums_;
+    cuda::Array<Macroscopic> states_;
+    cuda::Array<Extremes> found_;
+    std::vector<Extremes> onHost_;
+};
+
+} // namespace lbm

@@ -1,0 +1,45 @@
+// NodeBlocks: nodes and groups of a NodeSet in blocks, each of which is worked on as a whole: what its groups draw on is read
+// once and lies in one place. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/NodeSet.hpp"
+
+namespace lbm {
+
+struct NodeBlocks {
+    // Where a block begins; the last entry of `blocks` is where all end.
+    struct Begin {
+        std::size_t node, group;
+    };
+
+    // most: nodes of a block, but for those of a group with more terms. Throws std::out_of_range for a node that is not fluid.
+    NodeBlocks(const Domain&, const NodeIndex* nodes, std::size_t n, std::size_t most);
+
+    // Also std::invalid_argument for groups whose arrays do not fit together, or a direction of `directions` or more.
+    NodeBlocks(const Domain&, const NodeGroups&, int directions, std::size_t most);
+
+    std::size_t mostNodes() const;
+
+    // f(group, node, weight) for one term after the other, and end() after each group; a node without groups is one.
+    template<class F, class End>
+    void forTerms(F&& f, End&& end) const
+    {
+        for (std::size_t b = 0; b + 1 < blocks.size(); ++b)
+            for (std::size_t g = blocks[b].group; g < blocks[b + 1].group; ++g) {
+                if (kind == NodeSet::Kind::nodes) f(g, nodes[g], 1.0);
+                else
+                    for (std::size_t i = begin[g]; i < begin[g + 1]; ++i) f(g, nodes[blocks[b].node + ordinals[i]], weights[i]);
+                end();
+            }
+    }
+
+    NodeSet::Kind kind;
+    std::vector<Begin> blocks;
+    std::vector<NodeIndex> nodes;               // of one block after the other; of groups: each once a block, rising
+    std::vector<std::size_t> begin;             // of groups: the first term of each, and one more
+    std::vector<std::uint32_t> ordinals;        // of terms: which node of the block
+    std::vector<double> weights;
+    std::vector<std::uint8_t> directions;
+};
+
+} // namespace lbm
