@@ -23,10 +23,10 @@ public:
         const std::size_t count = valuesOf(reading);
         std::size_t begin = 0;
         for (const auto& set : placed(nodes)) {
-            values_.resize(std::max(values_.size(), set->size()*count));
+            values_.resize(std::max(values_.size(), set->size() * count));
             solver_.sample(*set, reading, values_.data());
-            #pragma omp parallel for schedule(static) if(set->size() > 1000)
-            for (std::size_t i = 0; i < set->size(); ++i) f(begin + i, &values_[i*count]);
+#pragma omp parallel for schedule(static) if (set->size() > 1000)
+            for (std::size_t i = 0; i < set->size(); ++i) f(begin + i, &values_[i * count]);
             begin += set->size();
         }
     }
@@ -67,8 +67,8 @@ private:
     const Solver& solver_;
     const std::vector<NodeIndex>& all_;
     Sets ofAll_;
-    std::list<List> lists_;             // the latest first
-    std::vector<double> values_;        // of a piece, kept from call to call
+    std::list<List> lists_;      // the latest first
+    std::vector<double> values_; // of a piece, kept from call to call
 };
 
 } // namespace lbm

@@ -27,7 +27,7 @@ void inPieces(const Solver& solver, const NodeIndex* nodes, std::size_t n, F&& f
 void requireFluid(const Domain& domain, const NodeIndex* nodes, std::size_t n)
 {
     bool bad = false;
-    #pragma omp parallel for schedule(static) reduction(||:bad) if(n > 100000)
+#pragma omp parallel for schedule(static) reduction(|| : bad) if (n > 100000)
     for (std::size_t i = 0; i < n; ++i)
         bad = bad || nodes[i] < 0 || nodes[i] >= domain.nodes() || !domain.fluid[nodes[i]];
     if (bad) throw std::out_of_range("solver: a node that was asked for is not fluid");
@@ -40,7 +40,8 @@ void Solver::initialise(const NodeIndex* nodes, std::size_t n, const Macroscopic
 
 void Solver::sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) const
 {
-    static_assert(std::is_standard_layout_v<Macroscopic> && sizeof(Macroscopic) == valuesOf(Reading::state)*sizeof(double));
+    static_assert(
+        std::is_standard_layout_v<Macroscopic> && sizeof(Macroscopic) == valuesOf(Reading::state) * sizeof(double));
     inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) {
         sample(set, Reading::state, reinterpret_cast<double*>(states + first));
     });
@@ -48,16 +49,14 @@ void Solver::sample(const NodeIndex* nodes, std::size_t n, Macroscopic* states) 
 
 void Solver::getPopulations(const NodeIndex* nodes, std::size_t n, double* populations) const
 {
-    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) {
-        getPopulations(set, populations + first*directions());
-    });
+    inPieces(*this, nodes, n,
+             [&](const NodeSet& set, std::size_t first) { getPopulations(set, populations + first * directions()); });
 }
 
 void Solver::setPopulations(const NodeIndex* nodes, std::size_t n, const double* populations)
 {
-    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) {
-        setPopulations(set, populations + first*directions());
-    });
+    inPieces(*this, nodes, n,
+             [&](const NodeSet& set, std::size_t first) { setPopulations(set, populations + first * directions()); });
 }
 
 } // namespace lbm

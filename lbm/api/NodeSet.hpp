@@ -42,10 +42,10 @@ struct NodeGroups {
     explicit NodeGroups(NodeSet::Kind sums = NodeSet::Kind::sumsOfStates) : kind(sums) {}
 
     NodeSet::Kind kind;
-    std::vector<NodeIndex> nodes;               // of each term
-    std::vector<double> weights;                // of each term
-    std::vector<std::uint8_t> directions;       // of each term, in the lattice's order; in sums of populations alone
-    std::vector<std::size_t> begin{0};          // the first term of each group, and one more
+    std::vector<NodeIndex> nodes;         // of each term
+    std::vector<double> weights;          // of each term
+    std::vector<std::uint8_t> directions; // of each term, in the lattice's order; in sums of populations alone
+    std::vector<std::size_t> begin{0};    // the first term of each group, and one more
 
     void add(NodeIndex node, double weight)
     {
@@ -64,19 +64,22 @@ struct NodeGroups {
 
 // What Solver::sample gives of each node or group, one value after the other.
 enum class Reading {
-    flow,           // density, velocity
-    strainRate,     // xx, xy, xz, yy, yz, zz
-    state           // both: a Macroscopic
+    flow,       // density, velocity
+    strainRate, // xx, xy, xz, yy, yz, zz
+    state       // both: a Macroscopic
 };
 
-constexpr int valuesOf(Reading reading) { return reading == Reading::flow ? 4 : reading == Reading::strainRate ? 6 : 10; }
+constexpr int valuesOf(Reading reading)
+{
+    return reading == Reading::flow ? 4 : reading == Reading::strainRate ? 6 : 10;
+}
 
 // Largest values of the single nodes that a call has read, whatever it sums; not a number if one of them was none.
 struct Extremes {
-    double speedSquare = 0;         // of states
-    double excess = 0;              // of states: |density - 1|
-    double rate = 0;                // of states: sum of |strain rates|
-    double deviation = 0;           // of populations: sum of |f_q - w_q|
+    double speedSquare = 0; // of states
+    double excess = 0;      // of states: |density - 1|
+    double rate = 0;        // of states: sum of |strain rates|
+    double deviation = 0;   // of populations: sum of |f_q - w_q|
 };
 
 // Throws std::out_of_range unless every node is fluid.

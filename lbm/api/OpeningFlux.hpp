@@ -18,15 +18,15 @@ public:
     OpeningFlux(const Solver&, const std::vector<bool>& open);
 
     struct Rates {
-        double in = 0, out = 0;         // sums over the openings' nodes by the sign of what passes them
+        double in = 0, out = 0; // sums over the openings' nodes by the sign of what passes them
     };
 
     // Of the solver that it was made with, or one that reads it.
     Rates compute(const Solver&) const;
 
 private:
-    std::shared_ptr<const NodeSet> passing_;    // a group a node at an opening
-    mutable std::vector<double> in_;            // of each group, kept from call to call
+    std::shared_ptr<const NodeSet> passing_; // a group a node at an opening
+    mutable std::vector<double> in_;         // of each group, kept from call to call
 };
 
 } // namespace lbm

@@ -28,18 +28,18 @@ public:
 private:
     struct WallLink {
         NodeIndex node;
-        std::int8_t c[3];               // to the wall; 0: the lattice lacks it
-        std::uint8_t out;               // population along it, 0: none
-        double moved;                   // how much less comes back, over c.u
+        std::int8_t c[3]; // to the wall; 0: the lattice lacks it
+        std::uint8_t out; // population along it, 0: none
+        double moved;     // how much less comes back, over c.u
     };
 
     void takeMovingWalls(const Solver&, const Vec3* velocities, Vec3* forces) const;
 
-    int threads_;                       // 0: as OpenMP would
+    int threads_; // 0: as OpenMP would
     std::vector<WallLink> links_;
-    std::shared_ptr<const NodeSet> exchanged_;          // f_out + f_in of each link at rest
-    mutable std::shared_ptr<const NodeSet> sent_;       // f_out of each link, for walls that move
-    mutable std::vector<double> sums_, sentSums_;       // of both, kept from call to call
+    std::shared_ptr<const NodeSet> exchanged_;    // f_out + f_in of each link at rest
+    mutable std::shared_ptr<const NodeSet> sent_; // f_out of each link, for walls that move
+    mutable std::vector<double> sums_, sentSums_; // of both, kept from call to call
 };
 
 } // namespace lbm

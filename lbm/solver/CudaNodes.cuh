@@ -20,13 +20,12 @@ public:
 
     // placeOf(node)
     template<class PlaceOf>
-    CudaNodes(const SetOwner& owner, const cuda::Device& device, NodeBlocks nodes, const PlaceOf& placeOf)
-    :
+    CudaNodes(const SetOwner& owner, const cuda::Device& device, NodeBlocks nodes, const PlaceOf& placeOf) :
         OwnedSet(owner, std::move(nodes)), device_(device)
     {
         const std::size_t n = blocks_.nodes.size();
         std::vector<NodePlace> places(n);
-        #pragma omp parallel for schedule(static) if(n > 1000)
+#pragma omp parallel for schedule(static) if (n > 1000)
         for (std::size_t i = 0; i < n; ++i) places[i] = placeOf(blocks_.nodes[i]);
         const auto copy = [&](auto& to, const auto& from) { to = {device_, from.data(), from.size()}; };
         device_.use();
@@ -46,7 +45,7 @@ public:
     struct Block {
         const NodePlace* places;
         std::size_t first, nodes, group, groups;
-        GroupTerms terms;               // without a beginning: each node is a group
+        GroupTerms terms; // without a beginning: each node is a group
     };
 
     template<class F>
@@ -55,13 +54,17 @@ public:
         for (std::size_t b = 0; b + 1 < blocks_.blocks.size(); ++b) {
             const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
             const std::size_t* begin = kind() == Kind::nodes ? nullptr : begin_.data() + here.group;
-            f(Block{places_.data() + here.node, here.node, next.node - here.node, here.group, next.group - here.group,
+            f(Block{places_.data() + here.node,
+                    here.node,
+                    next.node - here.node,
+                    here.group,
+                    next.group - here.group,
                     {begin, ordinals_.data(), weights_.data(), directions_.data()}});
         }
     }
 
 private:
-    cuda::Device device_;               // which the arrays refer to, whether or not the solver is still there
+    cuda::Device device_; // which the arrays refer to, whether or not the solver is still there
     cuda::Array<NodePlace> places_;
     cuda::Array<std::size_t> begin_;
     cuda::Array<std::uint32_t> ordinals_;
@@ -72,20 +75,20 @@ private:
 // values: [n][valuesOf(reading)].
 template<Reading reading>
 __global__ void __launch_bounds__(listThreads)
-sumStatesOfGroups(GroupTerms terms, int n, const Macroscopic* states, double* values)
+    sumStatesOfGroups(GroupTerms terms, int n, const Macroscopic* states, double* values)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= n) return;
-    double* own = values + std::size_t(i)*valuesOf(reading);
+    double* own = values + std::size_t(i) * valuesOf(reading);
     if (terms.begin) sumStates<reading>(terms, i, states, own);
     else writeState<reading>(states[i], own);
 }
 
 template<int Q>
 __global__ void __launch_bounds__(listThreads)
-sumPopulationsOfGroups(GroupTerms terms, int n, const double* populations, double* sums)
+    sumPopulationsOfGroups(GroupTerms terms, int n, const double* populations, double* sums)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i < n) sums[i] = sumPopulations(terms, i, Q, populations);
 }
 
@@ -94,20 +97,20 @@ constexpr std::size_t mostWatchers = 8192;
 
 template<int Q>
 __global__ void __launch_bounds__(listThreads)
-watchPopulations(int n, int watchers, const double* populations, Extremes* found)
+    watchPopulations(int n, int watchers, const double* populations, Extremes* found)
 {
-    const int first = blockIdx.x*listThreads + threadIdx.x;
+    const int first = blockIdx.x * listThreads + threadIdx.x;
     if (first >= watchers) return;
     Extremes all{0, 0, 0, 0};
-    for (int i = first; i < n; i += watchers) include(all, extremesOf(populations + std::size_t(i)*Q, Q));
+    for (int i = first; i < n; i += watchers) include(all, extremesOf(populations + std::size_t(i) * Q, Q));
     found[first] = all;
 }
 
 template<int Q>
 __global__ void __launch_bounds__(listThreads)
-watchStates(int n, int watchers, const Macroscopic* states, Extremes* found)
+    watchStates(int n, int watchers, const Macroscopic* states, Extremes* found)
 {
-    const int first = blockIdx.x*listThreads + threadIdx.x;
+    const int first = blockIdx.x * listThreads + threadIdx.x;
     if (first >= watchers) return;
     Extremes all{0, 0, 0, 0};
     for (int i = first; i < n; i += watchers) include(all, extremesOf(states[i]));
@@ -120,38 +123,40 @@ class CudaReading {
 public:
     explicit CudaReading(const cuda::Device& device) : device_(&device) {}
 
-    double* populations(std::size_t nodes) { return need(populations_, nodes*L::Q); }
+    double* populations(std::size_t nodes) { return need(populations_, nodes * L::Q); }
 
     // Of the populations there.
     void observe(std::size_t n, const Moments<L>& moments)
     {
         if (n == 0) return;
-        lbm::observe<<<blocksFor(n, listThreads), listThreads>>>(populations_.data(), int(n), moments, need(states_, n));
+        lbm::observe<<<blocksFor(n, listThreads), listThreads>>>(populations_.data(), int(n), moments,
+                                                                 need(states_, n));
         device_->check("kernel of nodes' states");
     }
 
     void sumStates(const CudaNodes::Block& b, Reading reading, double* values)
     {
-        const std::size_t count = b.groups*valuesOf(reading);
+        const std::size_t count = b.groups * valuesOf(reading);
         double* sums = need(sums_, count);
         withReading(reading, [&](auto read) {
-            sumStatesOfGroups<read><<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups), states_.data(), sums);
+            sumStatesOfGroups<read>
+                <<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups), states_.data(), sums);
         });
         device_->check("kernel of sums of states");
-        sums_.download(values + b.group*valuesOf(reading), count);
+        sums_.download(values + b.group * valuesOf(reading), count);
     }
 
     void sumPopulations(const CudaNodes::Block& b, double* values)
     {
         double* sums = need(sums_, b.groups);
-        sumPopulationsOfGroups<L::Q><<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups),
-                                                                                      populations_.data(), sums);
+        sumPopulationsOfGroups<L::Q>
+            <<<blocksFor(b.groups, listThreads), listThreads>>>(b.terms, int(b.groups), populations_.data(), sums);
         device_->check("kernel of sums of populations");
         sums_.download(values + b.group, b.groups);
     }
 
-    void upload(const double* values, std::size_t nodes) { populations_.upload(values, nodes*L::Q); }
-    void download(double* values, std::size_t nodes) const { populations_.download(values, nodes*L::Q); }
+    void upload(const double* values, std::size_t nodes) { populations_.upload(values, nodes * L::Q); }
+    void download(double* values, std::size_t nodes) const { populations_.download(values, nodes * L::Q); }
 
     Extremes ofStates(std::size_t n) { return watch(n, watchStates<L::Q>, states_.data()); }
     Extremes ofPopulations(std::size_t n) { return watch(n, watchPopulations<L::Q>, populations_.data()); }
@@ -170,7 +175,8 @@ private:
         Extremes all;
         if (n == 0) return all;
         const std::size_t watchers = std::min(n, mostWatchers);
-        kernel<<<blocksFor(watchers, listThreads), listThreads>>>(int(n), int(watchers), values, need(found_, watchers));
+        kernel<<<blocksFor(watchers, listThreads), listThreads>>>(int(n), int(watchers), values,
+                                                                  need(found_, watchers));
         device_->check("kernel of extremes");
         onHost_.resize(mostWatchers);
         found_.download(onHost_.data(), watchers);

@@ -9,7 +9,7 @@ namespace lbm {
 
 // Of the groups of a block: see NodeBlocks.
 struct GroupTerms {
-    const std::size_t* begin;           // of the block's first group
+    const std::size_t* begin; // of the block's first group
     const std::uint32_t* ordinals;
     const double* weights;
     const std::uint8_t* directions;
@@ -36,7 +36,7 @@ LBM_HD inline void sumStates(const GroupTerms& terms, std::size_t group, const M
     double sum[count] = {};
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i) {
         const Macroscopic& s = states[terms.ordinals[i]];
-        for (int k = 0; k < count; ++k) sum[k] += terms.weights[i]*valueOf(s, first + k);
+        for (int k = 0; k < count; ++k) sum[k] += terms.weights[i] * valueOf(s, first + k);
     }
     for (int k = 0; k < count; ++k) values[k] = first + k == 0 ? 1 + sum[k] : sum[k];
 }
@@ -46,7 +46,7 @@ LBM_HD inline double sumPopulations(const GroupTerms& terms, std::size_t group, 
 {
     double sum = 0;
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i)
-        sum += terms.weights[i]*populations[std::size_t(terms.ordinals[i])*Q + terms.directions[i]];
+        sum += terms.weights[i] * populations[std::size_t(terms.ordinals[i]) * Q + terms.directions[i]];
     return sum;
 }
 
@@ -66,7 +66,7 @@ LBM_HD inline void include(Extremes& all, const Extremes& more)
 LBM_HD inline Extremes extremesOf(const Macroscopic& s)
 {
     Extremes e{0, magnitude(s.density - 1), 0, 0};
-    for (int a = 0; a < 3; ++a) e.speedSquare += s.velocity[a]*s.velocity[a];
+    for (int a = 0; a < 3; ++a) e.speedSquare += s.velocity[a] * s.velocity[a];
     for (int k = 0; k < 6; ++k) e.rate += magnitude(s.strainRate[k]);
     return e;
 }

@@ -20,8 +20,8 @@ void requireWhole(const NodeGroups& groups, int directions)
     if (!whole) throw std::invalid_argument("solver: groups of nodes whose arrays do not fit together");
     for (const std::uint8_t q : groups.directions)
         if (q >= directions)
-            throw std::invalid_argument("solver: sum of populations along direction " + std::to_string(q) + " of a lattice that has "
-                                        + std::to_string(directions));
+            throw std::invalid_argument("solver: sum of populations along direction " + std::to_string(q)
+                                        + " of a lattice that has " + std::to_string(directions));
 }
 
 // Groups at which blocks begin, and one more.
@@ -37,8 +37,7 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& begin, std::size_t 
 
 } // namespace
 
-NodeBlocks::NodeBlocks(const Domain& domain, const NodeIndex* list, std::size_t n, std::size_t most)
-:
+NodeBlocks::NodeBlocks(const Domain& domain, const NodeIndex* list, std::size_t n, std::size_t most) :
     kind(NodeSet::Kind::nodes), nodes(list, list + n)
 {
     requireFluid(domain, list, n);
@@ -46,15 +45,18 @@ NodeBlocks::NodeBlocks(const Domain& domain, const NodeIndex* list, std::size_t 
     blocks.push_back({n, n});
 }
 
-NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int directionCount, std::size_t most)
-:
-    kind(groups.kind), begin(groups.begin), ordinals(groups.nodes.size()), weights(groups.weights), directions(groups.directions)
+NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int directionCount, std::size_t most) :
+    kind(groups.kind),
+    begin(groups.begin),
+    ordinals(groups.nodes.size()),
+    weights(groups.weights),
+    directions(groups.directions)
 {
     requireWhole(groups, directionCount);
     requireFluid(domain, groups.nodes.data(), groups.nodes.size());
     const std::vector<std::size_t> firsts = cut(begin, most);
     std::vector<std::vector<NodeIndex>> distinct(firsts.size() - 1);
-    #pragma omp parallel for schedule(dynamic) if(ordinals.size() > 10000)
+#pragma omp parallel for schedule(dynamic) if (ordinals.size() > 10000)
     for (std::size_t b = 0; b < distinct.size(); ++b) {
         const std::size_t first = begin[firsts[b]], end = begin[firsts[b + 1]];
         std::vector<NodeIndex>& own = distinct[b];

@@ -28,16 +28,17 @@ struct NodeBlocks {
             for (std::size_t g = blocks[b].group; g < blocks[b + 1].group; ++g) {
                 if (kind == NodeSet::Kind::nodes) f(g, nodes[g], 1.0);
                 else
-                    for (std::size_t i = begin[g]; i < begin[g + 1]; ++i) f(g, nodes[blocks[b].node + ordinals[i]], weights[i]);
+                    for (std::size_t i = begin[g]; i < begin[g + 1]; ++i)
+                        f(g, nodes[blocks[b].node + ordinals[i]], weights[i]);
                 end();
             }
     }
 
     NodeSet::Kind kind;
     std::vector<Begin> blocks;
-    std::vector<NodeIndex> nodes;               // of one block after the other; of groups: each once a block, rising
-    std::vector<std::size_t> begin;             // of groups: the first term of each, and one more
-    std::vector<std::uint32_t> ordinals;        // of terms: which node of the block
+    std::vector<NodeIndex> nodes;        // of one block after the other; of groups: each once a block, rising
+    std::vector<std::size_t> begin;      // of groups: the first term of each, and one more
+    std::vector<std::uint32_t> ordinals; // of terms: which node of the block
     std::vector<double> weights;
     std::vector<std::uint8_t> directions;
 };

@@ -10,7 +10,9 @@ OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<bool>& open)
 {
     const Domain& domain = solver.domain();
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
-    const auto along = [&](const Int3& c) { return int(std::find(directions.begin(), directions.end(), c) - directions.begin()); };
+    const auto along = [&](const Int3& c) {
+        return int(std::find(directions.begin(), directions.end(), c) - directions.begin());
+    };
 
     std::vector<NodeIndex> at;
     for (const Link& link : domain.links)

@@ -18,13 +18,13 @@ using SetOwner = std::shared_ptr<const char>;
 struct StrainSums {
     struct LinkTerm {
         std::size_t gradient;
-        std::size_t link;                       // of the Domain
+        std::size_t link; // of the Domain
         double weight;
     };
-    std::int64_t version = -1;                  // of StrainRates; -1: never asked for
-    std::shared_ptr<const NodeSet> gradients;   // along each axis, group by group
+    std::int64_t version = -1;                // of StrainRates; -1: never asked for
+    std::shared_ptr<const NodeSet> gradients; // along each axis, group by group
     std::vector<LinkTerm> links;
-    std::vector<double> flow;                   // of the gradients, kept from call to call
+    std::vector<double> flow; // of the gradients, kept from call to call
 };
 
 class OwnedSet : public NodeSet {
@@ -36,8 +36,7 @@ public:
     StrainSums& strainSums() const { return strainSums_; }
 
 protected:
-    OwnedSet(const SetOwner& owner, NodeBlocks nodes)
-    :
+    OwnedSet(const SetOwner& owner, NodeBlocks nodes) :
         NodeSet(nodes.kind, nodes.blocks.back().group), blocks_(std::move(nodes)), owner_(owner)
     {}
 
@@ -55,7 +54,8 @@ template<class Placed>
 const Placed& ownSet(const NodeSet& set, const SetOwner& owner, std::initializer_list<NodeSet::Kind> kinds)
 {
     const auto* placed = dynamic_cast<const Placed*>(&set);
-    if (!placed || placed->owner() != owner) throw std::invalid_argument("solver: a set of nodes that another solver has placed");
+    if (!placed || placed->owner() != owner)
+        throw std::invalid_argument("solver: a set of nodes that another solver has placed");
     for (const NodeSet::Kind kind : kinds)
         if (kind == set.kind()) return *placed;
     throw std::invalid_argument("solver: a set of nodes of a kind that this call has no use for");
@@ -65,7 +65,8 @@ template<class Placed>
 const Placed& ownSet(const NodeSet& set, const SetOwner& owner, Reading reading)
 {
     using Kind = NodeSet::Kind;
-    if (reading == Reading::flow) return ownSet<Placed>(set, owner, {Kind::nodes, Kind::sumsOfFlow, Kind::sumsOfStates});
+    if (reading == Reading::flow)
+        return ownSet<Placed>(set, owner, {Kind::nodes, Kind::sumsOfFlow, Kind::sumsOfStates});
     return ownSet<Placed>(set, owner, {Kind::nodes, Kind::sumsOfStates});
 }
 

@@ -8,8 +8,7 @@
 
 namespace lbm {
 
-StrainRates::StrainRates(const Domain& domain, const Config& config)
-:
+StrainRates::StrainRates(const Domain& domain, const Config& config) :
     domain_(domain), patches_(config.patches), values_(config.patches.size())
 {}
 
@@ -58,26 +57,30 @@ void StrainRates::place(const Solver& solver, const OwnedSet& set) const
     const int D = domain_.dimensions;
     // Groups come one after the other, their axes are to: terms of an axis wait until the group is through
     std::vector<NodeGroups> along(std::size_t(D), NodeGroups(NodeSet::Kind::sumsOfFlow));
-    set.blocks().forTerms([&](std::size_t group, NodeIndex node, double weight) {
-        const Int3 x = domain_.coordinates(node);
-        for (int a = 0; a < D; ++a) {
-            Int3 up{0, 0, 0}, down{0, 0, 0};
-            up[a] = 1;
-            down[a] = -1;
-            const Side low = sideOf(x, node, down), high = sideOf(x, node, up);
-            const double h = high.distance, l = low.distance;
-            // (h (u - u_low)/l + l (u_high - u)/h)/(l + h), or what one side tells
-            const double ofLow = l > 0 ? (h > 0 ? -h/(l*(l + h)) : -1/l) : 0;
-            const double ofHigh = h > 0 ? (l > 0 ? l/(h*(l + h)) : 1/h) : 0;
-            along[std::size_t(a)].add(node, -weight*(ofLow + ofHigh));
-            for (const auto& [side, share] : {std::pair(low, ofLow), std::pair(high, ofHigh)}) {
-                if (side.node >= 0) along[std::size_t(a)].add(side.node, weight*share);
-                else if (side.link)
-                    sums.links.push_back({group*std::size_t(D) + std::size_t(a), std::size_t(side.link - domain_.links.data()),
-                                          weight*share});
+    set.blocks().forTerms(
+        [&](std::size_t group, NodeIndex node, double weight) {
+            const Int3 x = domain_.coordinates(node);
+            for (int a = 0; a < D; ++a) {
+                Int3 up{0, 0, 0}, down{0, 0, 0};
+                up[a] = 1;
+                down[a] = -1;
+                const Side low = sideOf(x, node, down), high = sideOf(x, node, up);
+                const double h = high.distance, l = low.distance;
+                // (h (u - u_low)/l + l (u_high - u)/h)/(l + h), or what one side tells
+                const double ofLow = l > 0 ? (h > 0 ? -h / (l * (l + h)) : -1 / l) : 0;
+                const double ofHigh = h > 0 ? (l > 0 ? l / (h * (l + h)) : 1 / h) : 0;
+                along[std::size_t(a)].add(node, -weight * (ofLow + ofHigh));
+                for (const auto& [side, share] : {std::pair(low, ofLow), std::pair(high, ofHigh)}) {
+                    if (side.node >= 0) along[std::size_t(a)].add(side.node, weight * share);
+                    else if (side.link)
+                        sums.links.push_back({group * std::size_t(D) + std::size_t(a),
+                                              std::size_t(side.link - domain_.links.data()), weight * share});
+                }
             }
-        }
-    }, [&] { for (NodeGroups& axis : along) axis.endGroup(); });
+        },
+        [&] {
+            for (NodeGroups& axis : along) axis.endGroup();
+        });
 
     NodeGroups all(NodeSet::Kind::sumsOfFlow);
     for (std::size_t g = 0; g < set.size(); ++g)
@@ -88,30 +91,31 @@ void StrainRates::place(const Solver& solver, const OwnedSet& set) const
     sums.gradients = solver.place(all);
 }
 
-void StrainRates::complete(const Solver& solver, const OwnedSet& set, Reading reading, double* values, Extremes& extremes) const
+void StrainRates::complete(const Solver& solver, const OwnedSet& set, Reading reading, double* values,
+                           Extremes& extremes) const
 {
     if (reading == Reading::flow || set.size() == 0) return;
     StrainSums& sums = set.strainSums();
     if (sums.version != version_) place(solver, set);
     constexpr int perFlow = valuesOf(Reading::flow);
-    sums.flow.resize(sums.gradients->size()*perFlow);
+    sums.flow.resize(sums.gradients->size() * perFlow);
     solver.sample(*sums.gradients, Reading::flow, sums.flow.data());
     for (const StrainSums::LinkTerm& term : sums.links) {
         const Vec3& u = valueOf(domain_.links[term.link]).velocity;
-        for (int b = 0; b < 3; ++b) sums.flow[term.gradient*perFlow + 1 + std::size_t(b)] += term.weight*u[b];
+        for (int b = 0; b < 3; ++b) sums.flow[term.gradient * perFlow + 1 + std::size_t(b)] += term.weight * u[b];
     }
 
     const int D = domain_.dimensions;
     const std::size_t count = valuesOf(reading), first = count - 6;
     for (std::size_t g = 0; g < set.size(); ++g) {
         const auto gradient = [&](int a, int b) {
-            return a < D && b < D ? sums.flow[(g*std::size_t(D) + std::size_t(a))*perFlow + 1 + std::size_t(b)] : 0;
+            return a < D && b < D ? sums.flow[(g * std::size_t(D) + std::size_t(a)) * perFlow + 1 + std::size_t(b)] : 0;
         };
         Extremes own{0, 0, 0, 0};
-        double* strain = values + g*count + first;
+        double* strain = values + g * count + first;
         for (int a = 0, k = 0; a < 3; ++a)
             for (int b = a; b < 3; ++b, ++k) {
-                strain[k] = 0.5*(gradient(a, b) + gradient(b, a));
+                strain[k] = 0.5 * (gradient(a, b) + gradient(b, a));
                 own.rate += std::abs(strain[k]);
             }
         include(extremes, own);

@@ -22,9 +22,9 @@ public:
 
 private:
     struct Side {
-        NodeIndex node;         // -1: none
-        double distance;        // 0: tells nothing
-        const Link* link;       // whose velocity counts without a node; null: at rest
+        NodeIndex node;   // -1: none
+        double distance;  // 0: tells nothing
+        const Link* link; // whose velocity counts without a node; null: at rest
     };
 
     Side sideOf(const Int3& x, NodeIndex node, const Int3& c) const;
@@ -33,9 +33,9 @@ private:
 
     const Domain& domain_;
     std::vector<LinkValue> patches_;
-    std::vector<std::vector<LinkValue>> values_;        // by patch, one a link; empty: as patches_
-    std::vector<std::int32_t> numberInPatch_;           // of each link, once there are values
-    std::int64_t version_ = 0;                          // of the links' kinds
+    std::vector<std::vector<LinkValue>> values_; // by patch, one a link; empty: as patches_
+    std::vector<std::int32_t> numberInPatch_;    // of each link, once there are values
+    std::int64_t version_ = 0;                   // of the links' kinds
 };
 
 } // namespace lbm

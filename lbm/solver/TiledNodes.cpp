@@ -32,22 +32,21 @@ private:
 
     const Domain& domain_;
     const TileGrid& grid_;
-    int across_, left_ = 0;         // left_: minus the nodes from here on that lie in the tile's and the box's row
+    int across_, left_ = 0; // left_: minus the nodes from here on that lie in the tile's and the box's row
     NodeIndex node_ = -2;
     TilePlace place_{};
 };
 
 } // namespace
 
-TiledNodes::TiledNodes(const SetOwner& owner, const Domain& domain, const TileGrid& grid, int threads, NodeBlocks nodes)
-:
-    OwnedSet(owner, std::move(nodes)), places_(blocks_.nodes.size()),
-    threads_(threads), mostNodes_(blocks_.mostNodes())
+TiledNodes::TiledNodes(const SetOwner& owner, const Domain& domain, const TileGrid& grid, int threads,
+                       NodeBlocks nodes) :
+    OwnedSet(owner, std::move(nodes)), places_(blocks_.nodes.size()), threads_(threads), mostNodes_(blocks_.mostNodes())
 {
-    #pragma omp parallel num_threads(this->threads())
+#pragma omp parallel num_threads(this->threads())
     {
         Walk walk(domain, grid);
-        #pragma omp for schedule(static)
+#pragma omp for schedule(static)
         for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = walk.to(blocks_.nodes[i]);
     }
     if (!tellsStrain()) blocks_.nodes = {};

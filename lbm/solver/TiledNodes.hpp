@@ -30,7 +30,8 @@ public:
     }
     GroupTerms terms(const Block& b) const
     {
-        return {blocks_.begin.data() + b.group, blocks_.ordinals.data(), blocks_.weights.data(), blocks_.directions.data()};
+        return {blocks_.begin.data() + b.group, blocks_.ordinals.data(), blocks_.weights.data(),
+                blocks_.directions.data()};
     }
 
     const std::vector<TilePlace>& places() const { return places_; }
@@ -63,15 +64,15 @@ private:
 template<class F>
 Extremes overBlocks(const TiledNodes& set, Rooms& rooms, int valuesPerNode, F&& f)
 {
-    rooms.make(set.threads(), valuesPerNode*set.mostNodes());
+    rooms.make(set.threads(), valuesPerNode * set.mostNodes());
     Extremes all;
-    #pragma omp parallel num_threads(set.threads())
+#pragma omp parallel num_threads(set.threads())
     {
         Extremes own;
         double* room = rooms[omp_get_thread_num()];
-        #pragma omp for schedule(static)
+#pragma omp for schedule(static)
         for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b), room, own);
-        #pragma omp critical
+#pragma omp critical
         include(all, own);
     }
     return all;
@@ -84,17 +85,18 @@ Extremes sampleSet(const TiledNodes& set, Rooms& rooms, Reading reading, double*
     Extremes seen;
     withReading(reading, [&](auto read) {
         constexpr int count = valuesOf(read);
-        seen = overBlocks(set, rooms, valuesOf(Reading::state), [&](const TiledNodes::Block& b, double* room,
-                                                                      Extremes& extremes) {
-            auto* states = reinterpret_cast<Macroscopic*>(room);
-            statesOf(b.places, b.nodes, states);
-            for (std::size_t i = 0; i < b.nodes; ++i) include(extremes, extremesOf(states[i]));
-            double* to = values + b.group*count;
-            if (set.kind() == NodeSet::Kind::nodes)
-                for (std::size_t i = 0; i < b.nodes; ++i) writeState<read>(states[i], to + i*count);
-            else
-                for (std::size_t g = 0; g < b.groups; ++g) sumStates<read>(set.terms(b), g, states, to + g*count);
-        });
+        seen = overBlocks(set, rooms, valuesOf(Reading::state),
+                          [&](const TiledNodes::Block& b, double* room, Extremes& extremes) {
+                              auto* states = reinterpret_cast<Macroscopic*>(room);
+                              statesOf(b.places, b.nodes, states);
+                              for (std::size_t i = 0; i < b.nodes; ++i) include(extremes, extremesOf(states[i]));
+                              double* to = values + b.group * count;
+                              if (set.kind() == NodeSet::Kind::nodes)
+                                  for (std::size_t i = 0; i < b.nodes; ++i) writeState<read>(states[i], to + i * count);
+                              else
+                                  for (std::size_t g = 0; g < b.groups; ++g)
+                                      sumStates<read>(set.terms(b), g, states, to + g * count);
+                          });
     });
     return seen;
 }
@@ -105,7 +107,7 @@ Extremes fetchSet(const TiledNodes& set, Rooms& rooms, int Q, double* population
 {
     return overBlocks(set, rooms, 0, [&](const TiledNodes::Block& b, double*, Extremes& extremes) {
         for (std::size_t i = 0; i < b.nodes; ++i) {
-            double* own = populations + (b.first + i)*Q;
+            double* own = populations + (b.first + i) * Q;
             populationsOf(b.places[i], own);
             include(extremes, extremesOf(own, Q));
         }
@@ -117,8 +119,8 @@ Extremes sumSet(const TiledNodes& set, Rooms& rooms, int Q, double* sums, const 
 {
     return overBlocks(set, rooms, Q, [&](const TiledNodes::Block& b, double* room, Extremes& extremes) {
         for (std::size_t i = 0; i < b.nodes; ++i) {
-            populationsOf(b.places[i], room + i*Q);
-            include(extremes, extremesOf(room + i*Q, Q));
+            populationsOf(b.places[i], room + i * Q);
+            include(extremes, extremesOf(room + i * Q, Q));
         }
         for (std::size_t g = 0; g < b.groups; ++g) sums[b.group + g] = sumPopulations(set.terms(b), g, Q, room);
     });
@@ -129,7 +131,7 @@ template<class F>
 void overNodes(const TiledNodes& set, F&& f)
 {
     const std::vector<TilePlace>& places = set.places();
-    #pragma omp parallel for schedule(static) num_threads(set.threads())
+#pragma omp parallel for schedule(static) num_threads(set.threads())
     for (std::size_t i = 0; i < places.size(); ++i) f(places[i], i);
 }
 

@@ -29,7 +29,8 @@ void addExchange(NodeGroups& groups, const Domain& domain, const Link& link, con
     add(link.node, 1 + double(s.reflected), out);
     // Where something else sends f_out it is what the node sent itself, to first order.
     const NodeIndex behind = s.arriving == 0 || findLink(domain, link.node, inward)
-        ? -1 : domain.neighbour(domain.coordinates(link.node), inward);
+        ? -1
+        : domain.neighbour(domain.coordinates(link.node), inward);
     const bool arrives = behind >= 0 && domain.fluid[behind];
     add(link.node, s.kept() + (arrives ? 0 : double(s.arriving)), in);
     if (arrives) add(behind, s.arriving, out);
@@ -45,7 +46,9 @@ WallForces::WallForces(const Solver& solver, const Config& config, int patch) : 
     const Domain& domain = solver.domain();
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
     const std::vector<double> weights = latticeWeights(solver.row().lattice);
-    const auto along = [&](const Int3& c) { return std::size_t(std::find(directions.begin(), directions.end(), c) - directions.begin()); };
+    const auto along = [&](const Int3& c) {
+        return std::size_t(std::find(directions.begin(), directions.end(), c) - directions.begin());
+    };
     const bool interpolated = config.patches[patch].kind == BoundaryKind::interpolatedWall;
 
     NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
@@ -62,7 +65,7 @@ WallForces::WallForces(const Solver& solver, const Config& config, int patch) : 
             own.out = std::uint8_t(out);
             // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared. A wall on the
             // node's other side counts as moving alike.
-            own.moved = (wall.shares.moved - wall.shares.movedAcross)*6*weights[out];
+            own.moved = (wall.shares.moved - wall.shares.movedAcross) * 6 * weights[out];
         }
         groups.endGroup();
     }
@@ -75,9 +78,9 @@ void WallForces::compute(const Solver& solver, const Vec3* velocities, Vec3* for
     solver.sumPopulations(*exchanged_, sums_.data());
     if (velocities) return takeMovingWalls(solver, velocities, forces);
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-    #pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (std::size_t i = 0; i < links_.size(); ++i)
-        for (int a = 0; a < 3; ++a) forces[i][a] = sums_[i]*links_[i].c[a];
+        for (int a = 0; a < 3; ++a) forces[i][a] = sums_[i] * links_[i].c[a];
 }
 
 void WallForces::takeMovingWalls(const Solver& solver, const Vec3* velocities, Vec3* forces) const
@@ -93,13 +96,13 @@ void WallForces::takeMovingWalls(const Solver& solver, const Vec3* velocities, V
     }
     solver.sumPopulations(*sent_, sentSums_.data());
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-    #pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (std::size_t i = 0; i < links_.size(); ++i) {
         const WallLink& link = links_[i];
         const Vec3& u = velocities[i];
-        const double exchanged = sums_[i] - link.moved*(link.c[0]*u[0] + link.c[1]*u[1] + link.c[2]*u[2]);
-        const double kept = 2*sentSums_[i] - exchanged;         // f_out - f_in
-        for (int a = 0; a < 3; ++a) forces[i][a] = exchanged*link.c[a] - kept*u[a];
+        const double exchanged = sums_[i] - link.moved * (link.c[0] * u[0] + link.c[1] * u[1] + link.c[2] * u[2]);
+        const double kept = 2 * sentSums_[i] - exchanged; // f_out - f_in
+        for (int a = 0; a < 3; ++a) forces[i][a] = exchanged * link.c[a] - kept * u[a];
     }
 }
 

@@ -34,10 +34,12 @@ Config config(const Kernel& kernel, int threads)
 
 Domain ball(int n)
 {
-    const double middle = (n - 1)/2.0;
+    const double middle = (n - 1) / 2.0;
     return shape({n, n, n}, {false, false, false}, {[=](const Vec3& x) {
-        return 0.47*n - std::sqrt(std::pow(x[0] - middle, 2) + std::pow(x[1] - middle, 2) + std::pow(x[2] - middle, 2));
-    }});
+                     return 0.47 * n
+                         - std::sqrt(std::pow(x[0] - middle, 2) + std::pow(x[1] - middle, 2)
+                                     + std::pow(x[2] - middle, 2));
+                 }});
 }
 
 Flow stirred(const Kernel& kernel, int threads, BoundaryKind wall = BoundaryKind::wall)
@@ -45,7 +47,9 @@ Flow stirred(const Kernel& kernel, int threads, BoundaryKind wall = BoundaryKind
     Config c = config(kernel, threads);
     c.patches[0].kind = wall;
     Flow flow(ball(28), c);
-    flow.begin([](const Vec3& x) { return Vec3{0.03*std::sin(x[1]), 0.02*std::cos(x[2]), 0.01*std::sin(x[0] + x[1])}; });
+    flow.begin([](const Vec3& x) {
+        return Vec3{0.03 * std::sin(x[1]), 0.02 * std::cos(x[2]), 0.01 * std::sin(x[0] + x[1])};
+    });
     flow.advance(5);
     return flow;
 }
@@ -57,9 +61,9 @@ NodeGroups groupsOf(const Flow& flow, NodeSet::Kind kind)
     const std::size_t n = flow.nodes.size();
     for (std::size_t g = 0; g < n; ++g) {
         for (std::size_t i = 0; i < g % 9; ++i) {
-            const NodeIndex node = flow.nodes[(7*g + 3*i) % n];
-            const double weight = 0.3*double(i) - 0.5;
-            if (kind == NodeSet::Kind::sumsOfPopulations) groups.add(node, weight, int((g + 5*i) % 19));
+            const NodeIndex node = flow.nodes[(7 * g + 3 * i) % n];
+            const double weight = 0.3 * double(i) - 0.5;
+            if (kind == NodeSet::Kind::sumsOfPopulations) groups.add(node, weight, int((g + 5 * i) % 19));
             else groups.add(node, weight);
         }
         groups.endGroup();
@@ -74,7 +78,7 @@ std::size_t number(const Flow& flow, NodeIndex node)
 
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b)
 {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()*sizeof(double)) == 0;
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 } // namespace
@@ -90,7 +94,7 @@ TEST_P(NodeSets, giveWhatSingleNodesGive)
     const std::size_t n = flow.nodes.size();
     const auto set = flow.solver->place(flow.nodes.data(), n);
     ASSERT_EQ(set->size(), n);
-    std::vector<double> state(10*n), speed(4*n), strain(6*n), populations(19*n), alone(19);
+    std::vector<double> state(10 * n), speed(4 * n), strain(6 * n), populations(19 * n), alone(19);
     flow.solver->sample(*set, Reading::state, state.data());
     flow.solver->sample(*set, Reading::flow, speed.data());
     flow.solver->sample(*set, Reading::strainRate, strain.data());
@@ -99,22 +103,24 @@ TEST_P(NodeSets, giveWhatSingleNodesGive)
         Macroscopic m;
         flow.solver->sample(&flow.nodes[i], 1, &m);
         flow.solver->getPopulations(&flow.nodes[i], 1, alone.data());
-        EXPECT_EQ(m.density, state[10*i]);
-        for (int a = 0; a < 3; ++a) EXPECT_EQ(m.velocity[a], state[10*i + 1 + a]);
-        for (int k = 0; k < 6; ++k) EXPECT_EQ(m.strainRate[k], state[10*i + 4 + k]);
-        for (int k = 0; k < 4; ++k) EXPECT_EQ(speed[4*i + k], state[10*i + k]);
-        for (int k = 0; k < 6; ++k) EXPECT_EQ(strain[6*i + k], state[10*i + 4 + k]);
-        for (int q = 0; q < 19; ++q) EXPECT_EQ(alone[q], populations[19*i + q]);
+        EXPECT_EQ(m.density, state[10 * i]);
+        for (int a = 0; a < 3; ++a) EXPECT_EQ(m.velocity[a], state[10 * i + 1 + a]);
+        for (int k = 0; k < 6; ++k) EXPECT_EQ(m.strainRate[k], state[10 * i + 4 + k]);
+        for (int k = 0; k < 4; ++k) EXPECT_EQ(speed[4 * i + k], state[10 * i + k]);
+        for (int k = 0; k < 6; ++k) EXPECT_EQ(strain[6 * i + k], state[10 * i + 4 + k]);
+        for (int q = 0; q < 19; ++q) EXPECT_EQ(alone[q], populations[19 * i + q]);
     }
 }
 
 TEST_P(NodeSets, groupsAreWeightedSums)
 {
     const Flow flow = stirred(GetParam(), 2);
-    const NodeGroups groups = groupsOf(flow, NodeSet::Kind::sumsOfStates), along = groupsOf(flow, NodeSet::Kind::sumsOfPopulations);
+    const NodeGroups groups = groupsOf(flow, NodeSet::Kind::sumsOfStates),
+                     along = groupsOf(flow, NodeSet::Kind::sumsOfPopulations);
     const auto states = flow.solver->place(groups), populations = flow.solver->place(along);
     ASSERT_EQ(states->size(), groups.size());
-    std::vector<double> speed(4*groups.size()), strain(6*groups.size()), sums(along.size()), all(19*flow.nodes.size());
+    std::vector<double> speed(4 * groups.size()), strain(6 * groups.size()), sums(along.size()),
+        all(19 * flow.nodes.size());
     flow.solver->sample(*states, Reading::flow, speed.data());
     flow.solver->sample(*states, Reading::strainRate, strain.data());
     flow.solver->sumPopulations(*populations, sums.data());
@@ -126,14 +132,14 @@ TEST_P(NodeSets, groupsAreWeightedSums)
             const std::size_t k = number(flow, groups.nodes[i]);
             const Macroscopic& m = flow.states[k];
             const double w = groups.weights[i];
-            expected.density += w*(m.density - 1);
-            for (int a = 0; a < 3; ++a) expected.velocity[a] += w*m.velocity[a];
-            for (int c = 0; c < 6; ++c) expected.strainRate[c] += w*m.strainRate[c];
-            sum += w*all[19*k + along.directions[i]];
+            expected.density += w * (m.density - 1);
+            for (int a = 0; a < 3; ++a) expected.velocity[a] += w * m.velocity[a];
+            for (int c = 0; c < 6; ++c) expected.strainRate[c] += w * m.strainRate[c];
+            sum += w * all[19 * k + along.directions[i]];
         }
-        ASSERT_NEAR(speed[4*g], expected.density, 1e-14);
-        for (int a = 0; a < 3; ++a) ASSERT_NEAR(speed[4*g + 1 + a], expected.velocity[a], 1e-15);
-        for (int c = 0; c < 6; ++c) ASSERT_NEAR(strain[6*g + c], expected.strainRate[c], 1e-14);
+        ASSERT_NEAR(speed[4 * g], expected.density, 1e-14);
+        for (int a = 0; a < 3; ++a) ASSERT_NEAR(speed[4 * g + 1 + a], expected.velocity[a], 1e-15);
+        for (int c = 0; c < 6; ++c) ASSERT_NEAR(strain[6 * g + c], expected.strainRate[c], 1e-14);
         ASSERT_NEAR(sums[g], sum, 1e-15);
     }
 }
@@ -145,7 +151,7 @@ TEST_P(NodeSets, doNotDependOnThreads)
     for (const int threads : {1, 2, 4}) {
         const Flow flow = stirred(GetParam(), threads, BoundaryKind::interpolatedWall);
         const auto set = flow.solver->place(groupsOf(flow, NodeSet::Kind::sumsOfStates));
-        std::vector<double> values(10*set->size());
+        std::vector<double> values(10 * set->size());
         flow.solver->sample(*set, Reading::state, values.data());
         Config made = config(GetParam(), threads);
         made.patches[0].kind = BoundaryKind::interpolatedWall;
@@ -165,7 +171,7 @@ TEST_P(NodeSets, takePopulationsAndStates)
 {
     Flow flow = stirred(GetParam(), 2);
     const auto set = flow.solver->place(flow.nodes.data(), flow.nodes.size());
-    std::vector<double> before(19*set->size()), after(before.size());
+    std::vector<double> before(19 * set->size()), after(before.size());
     flow.solver->getPopulations(*set, before.data());
     for (double& f : before) f *= 0.5;
     flow.solver->setPopulations(*set, before.data());
@@ -173,16 +179,17 @@ TEST_P(NodeSets, takePopulationsAndStates)
     // Moments hold what their collision leaves of them
     if (GetParam().storage != std::string("moments")) { EXPECT_EQ(after, before); }
     std::vector<Macroscopic> states(set->size());
-    for (std::size_t i = 0; i < states.size(); ++i) states[i].velocity = {0.01, 1e-5*double(i % 100), 0};
+    for (std::size_t i = 0; i < states.size(); ++i) states[i].velocity = {0.01, 1e-5 * double(i % 100), 0};
     flow.solver->initialise(*set, states.data());
-    std::vector<double> values(4*set->size());
+    std::vector<double> values(4 * set->size());
     flow.solver->sample(*set, Reading::flow, values.data());
-    for (std::size_t i = 0; i < states.size(); ++i) ASSERT_NEAR(values[4*i + 2], states[i].velocity[1], 1e-15);
+    for (std::size_t i = 0; i < states.size(); ++i) ASSERT_NEAR(values[4 * i + 2], states[i].velocity[1], 1e-15);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, NodeSets,
-    testing::Values(Kernel{"ab", "trt"}, Kernel{"aa", "trt"}, Kernel{"t2c", "trt"}, Kernel{"moments", "regularized"}),
-    [](const auto& info) { return std::string(info.param.storage); });
+                         testing::Values(Kernel{"ab", "trt"}, Kernel{"aa", "trt"}, Kernel{"t2c", "trt"},
+                                         Kernel{"moments", "regularized"}),
+                         [](const auto& info) { return std::string(info.param.storage); });
 
 // At tau = 1 populations hold no strain rate: differences of velocity, of nodes and of walls, are sums like others.
 TEST(NodeSets, sumStrainRatesOfVelocitiesAround)
@@ -191,17 +198,17 @@ TEST(NodeSets, sumStrainRatesOfVelocitiesAround)
     c.tau = 1;
     c.patches[0] = {BoundaryKind::interpolatedWall};
     Flow flow(ball(16), c);
-    const auto velocity = [](const Vec3& x) { return Vec3{0.01*x[1], 0.02*x[2] - 0.003*x[0], -0.005*x[1]}; };
+    const auto velocity = [](const Vec3& x) { return Vec3{0.01 * x[1], 0.02 * x[2] - 0.003 * x[0], -0.005 * x[1]}; };
     for (NodeIndex i = 0; i < flow.domain->nodes(); ++i)
         if (flow.domain->fluid[i]) flow.states[number(flow, i)].velocity = velocity(flow.position(number(flow, i)));
     flow.solver->initialise(flow.nodes.data(), flow.nodes.size(), flow.states.data());
     const NodeGroups groups = groupsOf(flow, NodeSet::Kind::sumsOfStates);
     const auto set = flow.solver->place(groups);
-    std::vector<double> strain(6*groups.size());
+    std::vector<double> strain(6 * groups.size());
     for (const double share : {0.0, 1.0}) {
         const auto walls = linkValues(*flow.domain, 0, BoundaryKind::interpolatedWall, [=](const Vec3& x) {
             const Vec3 u = velocity(x);
-            return Vec3{share*u[0], share*u[1], share*u[2]};
+            return Vec3{share * u[0], share * u[1], share * u[2]};
         });
         flow.solver->setBoundary(0, walls.data(), walls.size());
         flow.solver->sample(flow.nodes.data(), flow.nodes.size(), flow.states.data());
@@ -211,12 +218,12 @@ TEST(NodeSets, sumStrainRatesOfVelocitiesAround)
             std::array<double, 6> expected{};
             for (std::size_t i = groups.begin[g]; i < groups.begin[g + 1]; ++i)
                 for (int k = 0; k < 6; ++k)
-                    expected[k] += groups.weights[i]*flow.states[number(flow, groups.nodes[i])].strainRate[k];
-            for (int k = 0; k < 6; ++k) ASSERT_NEAR(strain[6*g + k], expected[k], 1e-14);
+                    expected[k] += groups.weights[i] * flow.states[number(flow, groups.nodes[i])].strainRate[k];
+            for (int k = 0; k < 6; ++k) ASSERT_NEAR(strain[6 * g + k], expected[k], 1e-14);
         }
     }
     // Walls that move with the fluid: the flow is linear everywhere, and differences are exact
-    const std::array<double, 6> exact{0, 0.5*(0.01 - 0.003), 0, 0, 0.5*(0.02 - 0.005), 0};
+    const std::array<double, 6> exact{0, 0.5 * (0.01 - 0.003), 0, 0, 0.5 * (0.02 - 0.005), 0};
     for (const Macroscopic& m : flow.states)
         for (int k = 0; k < 6; ++k) ASSERT_NEAR(m.strainRate[k], exact[k], 1e-6);
 }
@@ -234,7 +241,7 @@ TEST(NodeSets, ofAnotherSolverAreRefused)
     }
     // Wherever the memory of the one that is gone may serve again
     const Flow next = stirred({"aa", "trt"}, 1);
-    std::vector<double> populations(3*19);
+    std::vector<double> populations(3 * 19);
     EXPECT_THROW(next.solver->getPopulations(*set, populations.data()), std::invalid_argument);
     EXPECT_THROW(next.solver->setPopulations(*set, populations.data()), std::invalid_argument);
 }
@@ -245,7 +252,7 @@ TEST(NodeSets, ofAnotherKindAreRefused)
     const auto nodes = flow.solver->place(flow.nodes.data(), 3);
     const auto states = flow.solver->place(groupsOf(flow, NodeSet::Kind::sumsOfStates));
     const auto populations = flow.solver->place(groupsOf(flow, NodeSet::Kind::sumsOfPopulations));
-    std::vector<double> values(19*flow.nodes.size());
+    std::vector<double> values(19 * flow.nodes.size());
     EXPECT_THROW(flow.solver->sumPopulations(*nodes, values.data()), std::invalid_argument);
     EXPECT_THROW(flow.solver->sumPopulations(*states, values.data()), std::invalid_argument);
     EXPECT_THROW(flow.solver->sample(*populations, Reading::flow, values.data()), std::invalid_argument);
@@ -322,7 +329,7 @@ TEST(NodeSets, tellTheWorstOfTheirNodes)
     bad[2] = std::numeric_limits<double>::quiet_NaN();
     flow.solver->setPopulations(&flow.nodes[5], 1, bad.data());
     const auto all = flow.solver->place(flow.nodes.data(), flow.nodes.size());
-    std::vector<double> every(19*flow.nodes.size());
+    std::vector<double> every(19 * flow.nodes.size());
     EXPECT_TRUE(std::isnan(flow.solver->sample(*all, Reading::flow, every.data()).speedSquare));
     EXPECT_TRUE(std::isnan(flow.solver->getPopulations(*all, every.data()).deviation));
 }
