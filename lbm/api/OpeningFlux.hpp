@@ -23,7 +23,7 @@ public:
     Rates compute(const Solver&) const;
 
 private:
-    struct Exchange {
+    struct Pair {
         std::size_t node, other;        // in nodes_: at an opening, and further in
         int there, back;                // populations
     };
@@ -32,7 +32,7 @@ private:
 
     std::size_t directions_ = 0;
     std::vector<NodeIndex> nodes_;
-    std::vector<Exchange> exchanges_;   // by node
+    std::vector<Pair> pairs_;   // by node
 };
 
 } // namespace lbm

@@ -27,7 +27,7 @@ public:
     void compute(const Solver&, const Vec3* velocities, Vec3* forces) const;
 
 private:
-    struct Exchange;
+    struct WallLink;
 
     template<class L> void collect(const Domain&, const Config&, int patch);
 
@@ -35,7 +35,7 @@ private:
     std::size_t links_ = 0;
     std::size_t directions_ = 0;
     std::vector<NodeIndex> nodes_;
-    std::vector<Exchange> exchanges_;
+    std::vector<WallLink> wallLinks_;
     mutable std::vector<double> populations_;       // of nodes_, kept from call to call
 };
 

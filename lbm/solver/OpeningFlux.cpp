@@ -32,7 +32,7 @@ void OpeningFlux::collect(const Domain& domain, const std::vector<bool>& open)
             const NodeIndex other = domain.neighbour(domain.coordinates(node), c);
             if (other < 0 || !domain.fluid[other] || std::binary_search(at.begin(), at.end(), other)) continue;
             ends.emplace_back(node, other);
-            exchanges_.push_back({0, 0, q, opposite(q)});
+            pairs_.push_back({0, 0, q, opposite(q)});
             nodes_.push_back(node);
             nodes_.push_back(other);
         }
@@ -42,8 +42,8 @@ void OpeningFlux::collect(const Domain& domain, const std::vector<bool>& open)
         return std::size_t(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
     };
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        exchanges_[i].node = place(ends[i].first);
-        exchanges_[i].other = place(ends[i].second);
+        pairs_[i].node = place(ends[i].first);
+        pairs_[i].other = place(ends[i].second);
     }
 }
 
@@ -52,11 +52,11 @@ OpeningFlux::Rates OpeningFlux::compute(const Solver& solver) const
     std::vector<double> populations(nodes_.size()*directions_);
     solver.getPopulations(nodes_.data(), nodes_.size(), populations.data());
     Rates rates;
-    for (std::size_t i = 0; i < exchanges_.size();) {
-        const std::size_t node = exchanges_[i].node;
+    for (std::size_t i = 0; i < pairs_.size();) {
+        const std::size_t node = pairs_[i].node;
         double in = 0;
-        for (; i < exchanges_.size() && exchanges_[i].node == node; ++i) {
-            const Exchange& e = exchanges_[i];
+        for (; i < pairs_.size() && pairs_[i].node == node; ++i) {
+            const Pair& e = pairs_[i];
             in += populations[node*directions_ + e.there] - populations[e.other*directions_ + e.back];
         }
         (in > 0 ? rates.in : rates.out) += std::abs(in);

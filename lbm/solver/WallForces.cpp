@@ -28,7 +28,7 @@ int directionAlong(const Int3& c)
 
 } // namespace
 
-struct WallForces::Exchange {
+struct WallForces::WallLink {
     std::size_t link;               // within the patch
     std::size_t node, behind;       // in nodes_; `behind`: the node that f_out of the coming step comes from
     std::size_t further;            // and that of f*_more
@@ -63,7 +63,7 @@ void WallForces::collect(const Domain& domain, const Config& config, int patch)
         const int out = directionAlong<L>(c);
         if (out < 0) continue;
         const auto node = std::size_t(link.node);
-        Exchange e{ordinal, node, node, node, out, opposite(out), out, c, {}, L::w[out]};
+        WallLink e{ordinal, node, node, node, out, opposite(out), out, c, {}, L::w[out]};
         if (interpolated) {
             const Int3 inward{-c[0], -c[1], -c[2]};
             const CurvedWall wall = curvedWall(domain, config.patches, link);
@@ -75,10 +75,10 @@ void WallForces::collect(const Domain& domain, const Config& config, int patch)
             if (wall.further >= 0) e.further = std::size_t(wall.further);
             e.more = wall.furtherOut ? out : e.in;
         }
-        exchanges_.push_back(e);
+        wallLinks_.push_back(e);
     }
 
-    for (const Exchange& e : exchanges_) {
+    for (const WallLink& e : wallLinks_) {
         nodes_.push_back(NodeIndex(e.node));
         nodes_.push_back(NodeIndex(e.further));
         if (e.shares.arriving != 0) nodes_.push_back(NodeIndex(e.behind));
@@ -88,7 +88,7 @@ void WallForces::collect(const Domain& domain, const Config& config, int patch)
     auto place = [&](std::size_t node) {
         return std::size_t(std::lower_bound(nodes_.begin(), nodes_.end(), NodeIndex(node)) - nodes_.begin());
     };
-    for (Exchange& e : exchanges_) {
+    for (WallLink& e : wallLinks_) {
         e.behind = e.shares.arriving != 0 && e.behind != e.node ? place(e.behind) : nodes_.size();
         e.node = place(e.node);
         e.further = place(e.further);
@@ -100,11 +100,11 @@ void WallForces::compute(const Solver& solver, const Vec3* velocities, Vec3* for
     populations_.resize(nodes_.size()*directions_);
     solver.getPopulations(nodes_.data(), nodes_.size(), populations_.data());
     const double* populations = populations_.data();
-    if (exchanges_.size() < links_) std::fill(forces, forces + links_, Vec3{0, 0, 0});
+    if (wallLinks_.size() < links_) std::fill(forces, forces + links_, Vec3{0, 0, 0});
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
     #pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-        const Exchange& e = exchanges_[i];
+    for (std::size_t i = 0; i < wallLinks_.size(); ++i) {
+        const WallLink& e = wallLinks_[i];
         const double* own = &populations[e.node*directions_];
         const double sent = own[e.out], away = own[e.in];
         const double arriving = e.behind < nodes_.size() ? populations[e.behind*directions_ + e.out] : away;
