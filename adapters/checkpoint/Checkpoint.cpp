@@ -119,7 +119,7 @@ DigestedRange writePopulations(const hdf5::File& file, Solver& solver)
         solver.getPopulations(nodes.data(), rows, values.data());
         if (writing.valid()) writing.get();
         inPrecision(values, stored);
-        if (keepsMoments(solver.row())) {
+        if (storesMoments(solver.row())) {
             values.assign(stored.begin(), stored.end());
             solver.setPopulations(nodes.data(), rows, values.data());
         }

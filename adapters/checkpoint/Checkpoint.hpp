@@ -28,7 +28,7 @@ struct CheckpointError : std::runtime_error {
 bool checkpointsAvailable();
 
 // Does a kernel keep moments, which are found again from populations to rounding alone?
-inline bool keepsMoments(const KernelRow& row) { return storageOf(row).kept == Kept::moments; }
+inline bool storesMoments(const KernelRow& row) { return storageOf(row).stored == Stored::moments; }
 
 // What a run needs besides the lattice, by name.
 struct CheckpointNotes {

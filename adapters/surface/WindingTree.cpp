@@ -17,13 +17,13 @@ const double fourPi = 4*std::acos(-1.0);
 
 constexpr int leafSize = 4;
 
-// Reach of each look, and how near to one half a number must be for the next one: the largest errors, as
+// Reach of each pass, and how near to one half a number must be for the next one: the largest errors, as
 // measured on open surfaces of up to 400 thousand triangles, with a margin.
-struct Look {
+struct Pass {
     double reach, error;
 };
-constexpr Look looks[] = {{2, 0.02}, {4, 2e-3}, {8, 0}};
-constexpr double tie = 2e-4;            // above the errors of the last look
+constexpr Pass passes[] = {{2, 0.02}, {4, 2e-3}, {8, 0}};
+constexpr double tie = 2e-4;            // above the errors of the last pass
 
 Vec3 middle(const Facet& f) { return (1.0/3)*(f[0] + f[1] + f[2]); }
 
@@ -242,15 +242,15 @@ void WindingTree::inside(const std::vector<Vec3>& points, char* result) const
         const int n = int(std::min<std::size_t>(Packet::lanes, points.size() - begin));
         std::vector<int> open(n);
         std::iota(open.begin(), open.end(), 0);
-        for (const Look& look : looks) {
+        for (const Pass& pass : passes) {
             std::vector<Vec3> asked;
             for (int l : open) asked.push_back(points[begin + l]);
             Packet packet(asked.data(), int(asked.size()));
-            run(packet, look.reach);
+            run(packet, pass.reach);
             std::vector<int> next;
             for (std::size_t i = 0; i < open.size(); ++i) {
                 const double w = std::abs(packet.number(int(i)));
-                if (std::abs(w - threshold) < look.error) next.push_back(open[i]);
+                if (std::abs(w - threshold) < pass.error) next.push_back(open[i]);
                 else result[begin + open[i]] = w > threshold;
             }
             if (next.empty()) break;

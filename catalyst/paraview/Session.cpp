@@ -68,7 +68,7 @@ std::vector<vtkSMProxy*> consumers(vtkSMSourceProxy* producer)
 
 bool isSlice(vtkSMProxy* proxy) { return LatticeSlice::SafeDownCast(proxy->GetClientSideObject()) != nullptr; }
 
-bool onlySlicesLook(const std::string& channel)
+bool onlySlicesRead(const std::string& channel)
 {
     const auto all = consumers(Helper::GetProducer(channel));
     return !all.empty() && std::all_of(all.begin(), all.end(), &isSlice);
@@ -129,7 +129,7 @@ void Session::publish(const std::string& name, const lbmInsituMesh& mesh, const 
         channel.current->CopyStructure(channel.topology);
     }
     // Slices ask for a few cells' values; for others all are made at once
-    channel.sampled = channel.slicer && onlySlicesLook(name);
+    channel.sampled = channel.slicer && onlySlicesRead(name);
     if (channel.sampled) {
         setFields(channel.current, fields, n, source);
     } else {

@@ -24,7 +24,7 @@ namespace {
 
 // VTK has no arrays of constants; nobody writes to these
 template<class Array>
-vtkSmartPointer<Array> look(const void* values, std::int64_t n, int components = 1)
+vtkSmartPointer<Array> wrapped(const void* values, std::int64_t n, int components = 1)
 {
     using Value = typename Array::ValueType;
     auto array = vtkSmartPointer<Array>::New();
@@ -37,11 +37,11 @@ vtkSmartPointer<Array> look(const void* values, std::int64_t n, int components =
 vtkSmartPointer<vtkAbstractArray> toVtk(const lbmInsituArray& a)
 {
     switch (a.type) {
-        case LBM_FLOAT32: return look<vtkFloatArray>(a.values, a.tuples, a.components);
-        case LBM_FLOAT64: return look<vtkDoubleArray>(a.values, a.tuples, a.components);
-        case LBM_INT32: return look<vtkTypeInt32Array>(a.values, a.tuples, a.components);
-        case LBM_INT64: return look<vtkTypeInt64Array>(a.values, a.tuples, a.components);
-        case LBM_UINT8: return look<vtkUnsignedCharArray>(a.values, a.tuples, a.components);
+        case LBM_FLOAT32: return wrapped<vtkFloatArray>(a.values, a.tuples, a.components);
+        case LBM_FLOAT64: return wrapped<vtkDoubleArray>(a.values, a.tuples, a.components);
+        case LBM_INT32: return wrapped<vtkTypeInt32Array>(a.values, a.tuples, a.components);
+        case LBM_INT64: return wrapped<vtkTypeInt64Array>(a.values, a.tuples, a.components);
+        case LBM_UINT8: return wrapped<vtkUnsignedCharArray>(a.values, a.tuples, a.components);
         case LBM_STRING: {
             auto strings = vtkSmartPointer<vtkStringArray>::New();
             const auto* values = static_cast<const char* const*>(a.values);
@@ -74,13 +74,13 @@ vtkSmartPointer<vtkAbstractArray> toVtk(const lbmInsituArray& a, const lbmInsitu
 void setCells(vtkUnstructuredGrid* grid, const lbmInsituMesh& mesh)
 {
     vtkNew<vtkCellArray> cells;
-    cells->SetData(look<vtkTypeInt32Array>(mesh.offsets, mesh.cells + 1),
-                   look<vtkTypeInt32Array>(mesh.connectivity, mesh.offsets[mesh.cells]));
+    cells->SetData(wrapped<vtkTypeInt32Array>(mesh.offsets, mesh.cells + 1),
+                   wrapped<vtkTypeInt32Array>(mesh.connectivity, mesh.offsets[mesh.cells]));
     if (!mesh.types) {
         grid->SetCells(mesh.uniformType, cells);
         return;
     }
-    auto types = look<vtkUnsignedCharArray>(mesh.types, mesh.cells);
+    auto types = wrapped<vtkUnsignedCharArray>(mesh.types, mesh.cells);
     if (!mesh.faces) {
         grid->SetCells(types, cells);
         return;

@@ -40,7 +40,7 @@ struct LinkValue {
     WallScheme scheme = WallScheme::quadratic;  // of Config::patches; does not change at run time
 
     // Of pressure and velocity: 0 reflects sound, as whatever holds one of them does. Else sound leaves, and the mean
-    // returns to what is imposed at this rate per step (see lbm/boundary/Calm.hpp).
+    // returns to what is imposed at this rate per step (see lbm/boundary/NonReflecting.hpp).
     double recovery = 0;
 
     // Of velocity and pressure, of Config::patches, for good: nodes at the opening take on its whole state, with the stress of

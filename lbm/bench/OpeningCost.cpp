@@ -156,7 +156,7 @@ void printOpeningCost(std::ostream& out, const GeneratedCase& c, const std::stri
         for (const Sample& s : row.samples) mlups.push_back(s.mlups);
         std::nth_element(mlups.begin(), mlups.begin() + mlups.size()/2, mlups.end());
         const double step = double(row.tiling.fluidNodes)/(1e6*mlups[mlups.size()/2]);
-        const double own = storageOf(row.kernel).kept == Kept::moments ? cost.moments : cost.populations;
+        const double own = storageOf(row.kernel).stored == Stored::moments ? cost.moments : cost.populations;
         if (row.kernel.device == "cpu") out << ' ' << row.kernel.storage << ' ' << std::setprecision(2) << 100*own/(own + step) << " %;";
     }
     out << std::defaultfloat << '\n';

@@ -11,44 +11,44 @@ namespace lbm {
 
 // Kinds that need the node alone.
 template<class L, class T>
-LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, T& calm)
+LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, T& mean)
 {
     switch (BoundaryKind(link.kind)) {
         case BoundaryKind::movingWall:
-        case BoundaryKind::velocity: return Velocity::incoming(node, link, calm);
+        case BoundaryKind::velocity: return Velocity::incoming(node, link, mean);
         case BoundaryKind::slip: return Slip::alongWall(node, link);
         default: return node.after(opposite(link.direction));
     }
 }
 
 template<class L, class T>
-LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& calm)
+LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& mean)
 {
     switch (BoundaryKind(link.kind)) {
-        case BoundaryKind::pressure: return Pressure::incoming(donor, link, calm);
+        case BoundaryKind::pressure: return Pressure::incoming(donor, link, mean);
         case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(donor, link);
         case BoundaryKind::outflow: return Outflow::incoming(donor, link);
         case BoundaryKind::slip: return Slip::incoming(node, donor, link);
-        default: return reflected(node, link, calm);
+        default: return reflected(node, link, mean);
     }
 }
 
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
-LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& calm)
+LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& mean)
 {
     if (BoundaryKind(corner.kind) == BoundaryKind::slip) {
         const int mirror = Slip::mirrored<L>(link.direction, corner.velocity);
         if (mirror >= 0) {
             link.direction = std::uint8_t(mirror);
-            return fromDonor(node, node, link, calm);
+            return fromDonor(node, node, link, mean);
         }
     } else if (needsDonor(BoundaryKind(corner.kind))) {
-        return fromDonor(node, node, link, calm);
+        return fromDonor(node, node, link, mean);
     }
     corner.direction = link.direction;
     corner.recovery = 0;
-    return reflected(node, corner, calm);
+    return reflected(node, corner, mean);
 }
 
 // index: of the link, in the node's table.
@@ -57,15 +57,15 @@ LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
 {
     const auto& table = node.table();
     const BoundaryLink<T>& link = table.links[index];
-    T& calm = table.calm[index];
-    if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, calm);
+    T& mean = table.means[index];
+    if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, mean);
     if (link.donor >= 0) {
         T after[L::Q];
         mix<L>(table, table.shares + link.donor, link.shares, after);
-        return fromDonor(node, BoundaryNode<L, T>(table, after), link, calm);
+        return fromDonor(node, BoundaryNode<L, T>(table, after), link, mean);
     }
     if (link.donor == BoundaryLink<T>::restingWall) return node.after(opposite(link.direction));
-    return atCorner(node, link, table.links[BoundaryLink<T>::cornerLink(link.donor)], calm);
+    return atCorner(node, link, table.links[BoundaryLink<T>::cornerLink(link.donor)], mean);
 }
 
 } // namespace lbm

@@ -56,7 +56,7 @@ struct BoundaryTable {
     const BoundaryState<L, T>* nodes;
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
-    T* calm;                          // of links that let sound out: the mean of what it changes; NaN: not known yet
+    T* means;                         // of links that let sound out: the mean of what it changes; NaN: not known yet
     int now;                          // which copy holds the previous collision's
     const Parameters<T>& parameters;
     bool incompressible;

@@ -11,12 +11,12 @@ namespace lbm {
 namespace {
 
 // The axes on which the links lean most, turned inwards.
-Int3 inwardOf(const Int3& lean)
+Int3 inwardOf(const Int3& linkSum)
 {
-    const int most = std::max({std::abs(lean[0]), std::abs(lean[1]), std::abs(lean[2])});
+    const int most = std::max({std::abs(linkSum[0]), std::abs(linkSum[1]), std::abs(linkSum[2])});
     Int3 inward{0, 0, 0};
     for (int a = 0; a < 3; ++a)
-        if (most > 0 && std::abs(lean[a]) == most) inward[a] = lean[a] > 0 ? -1 : 1;
+        if (most > 0 && std::abs(linkSum[a]) == most) inward[a] = linkSum[a] > 0 ? -1 : 1;
     return inward;
 }
 
@@ -41,9 +41,9 @@ struct Plane {
     Vec3 outward;
     bool aligned;
 
-    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& lean)
+    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
     :
-        inward(inwardOf(lean)), outward(outwardNormal(domain, node, patch, lean))
+        inward(inwardOf(linkSum)), outward(outwardNormal(domain, node, patch, linkSum))
     {
         const double length = std::sqrt(double(inward[0]*inward[0] + inward[1]*inward[1] + inward[2]*inward[2]));
         // True, too, without a direction (a patch on both sides of a node): then no place lies inwards.
@@ -89,7 +89,7 @@ public:
     {
         const Link& link = domain_.links[record];
         const Int3 out = directionOf(link.direction);
-        const Plane plane(domain_, link.node, link.patch, lean(link.patch));
+        const Plane plane(domain_, link.node, link.patch, linkSum(link.patch));
         Donor d;
         d.link = std::int64_t(record);
         d.outward = plane.outward;
@@ -137,12 +137,12 @@ private:
     }
 
     // Sum of the node's links through a patch.
-    Int3 lean(int patch) const
+    Int3 linkSum(int patch) const
     {
-        Int3 lean{0, 0, 0};
+        Int3 linkSum{0, 0, 0};
         for (std::size_t i = first_; i < last_; ++i)
-            if (domain_.links[i].patch == patch) lean = sum(lean, directionOf(domain_.links[i].direction));
-        return lean;
+            if (domain_.links[i].patch == patch) linkSum = sum(linkSum, directionOf(domain_.links[i].direction));
+        return linkSum;
     }
 
     NodeIndex fluidAt(NodeIndex node, const Int3& c) const

@@ -57,11 +57,11 @@ std::vector<NodeSurroundings> openingNodes(const Domain& domain, const std::vect
             if (squareOf(c) != shortest || n.nearest.size() == most) continue;
             n.nearest.push_back({std::int64_t(i), fluidAt(domain, n.node, {-c[0], -c[1], -c[2]}), link.fraction});
             if (shortest != 1) continue;
-            Int3 lean{0, 0, 0};
+            Int3 linkSum{0, 0, 0};
             for (std::size_t k : through)
                 for (int a = 0; a < 3 && domain.links[k].patch == link.patch; ++a)
-                    lean[a] += directionOf(domain.links[k].direction)[a];
-            const Vec3 normal = outwardNormal(domain, n.node, link.patch, lean);
+                    linkSum[a] += directionOf(domain.links[k].direction)[a];
+            const Vec3 normal = outwardNormal(domain, n.node, link.patch, linkSum);
             const double straight = c[0]*normal[0] + c[1]*normal[1] + c[2]*normal[2];
             if (straight <= straightest + 1e-9) continue;
             straightest = straight;

@@ -60,9 +60,9 @@ private:
 
 } // namespace
 
-Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& lean)
+Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
 {
-    const Vec3 guess = unit({double(lean[0]), double(lean[1]), double(lean[2])});
+    const Vec3 guess = unit({double(linkSum[0]), double(linkSum[1]), double(linkSum[2])});
     const Int3 x = domain.coordinates(node);
     const int depth = domain.dimensions == 2 ? 0 : 1;
     PlaneFit fit(domain.dimensions);

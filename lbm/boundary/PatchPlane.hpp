@@ -6,8 +6,8 @@
 
 namespace lbm {
 
-// Unit normal of the patch at a node that has links through it, outwards. `lean`: the sum of these links, which is
+// Unit normal of the patch at a node that has links through it, outwards. `linkSum`: the sum of these links, which is
 // taken itself where they are too few to tell.
-Vec3 outwardNormal(const Domain&, NodeIndex node, int patch, const Int3& lean);
+Vec3 outwardNormal(const Domain&, NodeIndex node, int patch, const Int3& linkSum);
 
 } // namespace lbm

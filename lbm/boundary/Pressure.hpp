@@ -5,19 +5,19 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/Calm.hpp"
+#include "lbm/boundary/NonReflecting.hpp"
 
 namespace lbm {
 
 struct Pressure {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& calm)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& mean)
     {
         const int q = link.direction;
         T imposed = link.r;
         if (link.recovery > 0) {
-            const T wave = Calm::ruffle(Calm::through(link, donor.u), link.recovery, calm);
-            imposed += wave/Calm::velocityOfDensity(donor, calm);
+            const T wave = NonReflecting::deviation(NonReflecting::through(link, donor.u), link.recovery, mean);
+            imposed += wave/NonReflecting::velocityOfDensity(donor, mean);
         }
         const T density = donor.r + link.reach*(imposed - donor.r);
         return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);

@@ -4,19 +4,19 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/Calm.hpp"
+#include "lbm/boundary/NonReflecting.hpp"
 
 namespace lbm {
 
 struct Velocity {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, T& calm)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, T& mean)
     {
         T velocity[3];
         for (int a = 0; a < 3; ++a) velocity[a] = link.velocity[a];
         if (link.recovery > 0) {
-            const T wave = Calm::ruffle(node.r, link.recovery, calm)
-                *Calm::velocityOfDensity(node, Calm::through(link, link.velocity));
+            const T wave = NonReflecting::deviation(node.r, link.recovery, mean)
+                *NonReflecting::velocityOfDensity(node, NonReflecting::through(link, link.velocity));
             for (int a = 0; a < 3; ++a) velocity[a] += wave*link.outward[a];
         }
         return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, velocity);

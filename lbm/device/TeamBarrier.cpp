@@ -64,10 +64,10 @@ void TeamBarrier::await(int phase)
 // True if all have arrived meanwhile.
 bool TeamBarrier::spin(int phase) const
 {
-    constexpr int looks = 16;   // between looks at the clock, which take as long as a few of them
+    constexpr int polls = 16;   // between readings of the clock, which take as long as a few of them
     const auto end = Clock::now() + patience;
     do {
-        for (int i = 0; i < looks; ++i) {
+        for (int i = 0; i < polls; ++i) {
             if (phase_.load(std::memory_order_acquire) != phase) return true;
             pause();
         }

@@ -43,7 +43,7 @@ LatticeCounts countDirections(const std::vector<Int3>& directions)
 SparseCase sparseCase(const Tiling& tiling, const std::vector<Int3>& directions, const Sizes& sizes)
 {
     return {countDirections(directions), tiling.extents, sizes, tiling.porosity(), tiling.tilePorosity(),
-            tiling.allOverKept(), tiling.alphaM, tiling.alphaB};
+            tiling.allOverFluid(), tiling.alphaM, tiling.alphaB};
 }
 
 double nodeMemory(const SparseCase& c) { return c.lattice.q*c.sizes.value; }
@@ -61,7 +61,7 @@ MemoryOverhead memoryOverhead(Method method, const SparseCase& c)
     switch (method) {
     case Method::twoCopies:
         o.races = 1/c.tilePorosity;
-        o.addresses = c.allOverKept*c.sizes.tileIndex/tile;
+        o.addresses = c.allOverFluid*c.sizes.tileIndex/tile;
         break;
     case Method::ghostBuffers:
         o.races = c.lattice.ghostBuffersPerValue()*2*c.alphaM/(edge(c)*c.tilePorosity);

@@ -46,7 +46,7 @@ struct SparseCase {
     Int3 tile;
     Sizes sizes;
     double porosity = 1, tilePorosity = 1;
-    double allOverKept = 1;         // N_tiles/N_ftiles
+    double allOverFluid = 1;        // N_tiles/N_ftiles
     double alphaM = 1, alphaB = 1;
 };
 

@@ -100,7 +100,7 @@ int group(const KernelRow& row)
     return (row.device == "cpu" ? cacheLine : sector)/valueBytes(row);
 }
 
-// Per kept tile: the numbers of the tiles around it, and where its details lie.
+// Per tile with fluid: the numbers of the tiles around it, and where its details lie.
 constexpr double tileWords = (27 + 1)*4;
 constexpr double packedTileBytes = 16;
 

@@ -24,7 +24,7 @@ struct Tiling {
     int nodesPerTile() const { return extents[0]*extents[1]*extents[2]; }
     double porosity() const { return double(fluidNodes)/double(nodes); }
     double tilePorosity() const { return double(fluidNodes)/(double(tiles)*nodesPerTile()); }
-    double allOverKept() const { return double(allTiles)/double(tiles); }
+    double allOverFluid() const { return double(allTiles)/double(tiles); }
     double innerShare() const { return double(innerTiles)*nodesPerTile()/double(fluidNodes); }     // of fluid nodes
 };
 

@@ -67,10 +67,10 @@ std::optional<Vec3> planeThrough(const std::vector<Vec3>& points, int dimensions
     return n;
 }
 
-Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& lean)
+Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& linkSum)
 {
-    if (lean == Int3{0, 0, 0}) return {0, 0, 0};
-    const Vec3 along = vector(lean);
+    if (linkSum == Int3{0, 0, 0}) return {0, 0, 0};
+    const Vec3 along = vector(linkSum);
     const double length = std::sqrt(dot(along, along));
     const Vec3 straight{along[0]/length, along[1]/length, along[2]/length};
 
@@ -93,12 +93,12 @@ Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex
     return {(*n)[0]/size, (*n)[1]/size, (*n)[2]/size};
 }
 
-Int3 latticeInward(const Int3& lean)
+Int3 latticeInward(const Int3& linkSum)
 {
     int most = 1;
-    for (int v : lean) most = std::max(most, std::abs(v));
+    for (int v : linkSum) most = std::max(most, std::abs(v));
     Int3 inward;
-    for (int a = 0; a < 3; ++a) inward[a] = -lean[a]/most;      // whole numbers: 0 but for the largest
+    for (int a = 0; a < 3; ++a) inward[a] = -linkSum[a]/most;      // whole numbers: 0 but for the largest
     return inward;
 }
 
@@ -189,12 +189,12 @@ private:
 };
 
 // Sum of directions of those of the records that belong to the patch.
-Int3 leanOf(const Domain& domain, const std::vector<int>& records, int patch)
+Int3 linkSumOf(const Domain& domain, const std::vector<int>& records, int patch)
 {
-    Int3 lean{0, 0, 0};
+    Int3 linkSum{0, 0, 0};
     for (int record : records)
-        if (domain.links[record].patch == patch) lean = sum(lean, linkOf(domain, record));
-    return lean;
+        if (domain.links[record].patch == patch) linkSum = sum(linkSum, linkOf(domain, record));
+    return linkSum;
 }
 
 } // namespace
@@ -203,9 +203,9 @@ std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours)
 {
     std::vector<Donor> donors;
     for (const Link& link : domain.links) {
-        const Int3 lean = leanOf(domain, recordsOf(neighbours, link.node), link.patch);
-        const Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, lean);
-        donors.push_back(Search(domain, neighbours, link, outward, latticeInward(lean)).donor());
+        const Int3 linkSum = linkSumOf(domain, recordsOf(neighbours, link.node), link.patch);
+        const Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum);
+        donors.push_back(Search(domain, neighbours, link, outward, latticeInward(linkSum)).donor());
     }
     return donors;
 }
@@ -232,7 +232,7 @@ std::vector<WholeNode> wholeNodes(const Domain& domain, const Neighbours& neighb
             if (shortest != 1) continue;
             const int patch = domain.links[record].patch;
             const Int3 c = linkOf(domain, record);
-            const double cosine = dot(outwardNormal(domain, neighbours, node, patch, leanOf(domain, all, patch)), vector(c));
+            const double cosine = dot(outwardNormal(domain, neighbours, node, patch, linkSumOf(domain, all, patch)), vector(c));
             if (cosine <= closest + 1e-9) continue;     // of equals the first
             closest = cosine;
             nodes[node].straight = c;

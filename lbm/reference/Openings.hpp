@@ -3,7 +3,7 @@
 //
 // The plane that a patch has near a node is the one that fits the points best where links of the nodes around (and its
 // own) meet the patch: n.p = 1 by least squares, p as seen from two links straight inside. Straight: along the sum of the
-// node's links through the patch, the lean. The lean is taken itself where the points span no plane or one that is inclined
+// node's links through the patch, the link sum. It is taken itself where the points span no plane or one that is inclined
 // to it by more than 60 degrees.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -24,8 +24,8 @@ struct Share {
 // normal, in the next layer of nodes: between fluid nodes that no patch cuts off from the link's own. If the opening is
 // nearer to that place than to the ghost, it is sought one layer deeper.
 struct Donor {
-    Vec3 outward{0, 0, 0};          // unit normal; 0 where the lean is
-    Int3 inward{0, 0, 0};           // the lattice's direction closest to the lean, turned inwards
+    Vec3 outward{0, 0, 0};          // unit normal; 0 where the link sum is
+    Int3 inward{0, 0, 0};           // the lattice's direction closest to the link sum, turned inwards
     std::vector<Share> flow;        // adds up to one; none: nothing but patches there
     std::vector<Share> beyond;      // the same a layer further on, if there is anything
     double reach = 2;               // from flow to ghost, over from flow to opening, along the normal; from 1 to 2

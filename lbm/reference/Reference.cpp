@@ -22,7 +22,7 @@ Reference::Reference(const Domain& domain, const Config& config)
     neighbours_(domain),
     patches_(config.patches),
     donors_(donorsOf(domain, neighbours_)),
-    calm_(domain.links.size(), std::nan("")),
+    means_(domain.links.size(), std::nan("")),
     wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
     for (const Link& link : domain.links) linkValues_.push_back(config.patches.at(link.patch));
@@ -73,7 +73,7 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
         wall = value.velocity;
         if (value.recovery > 0) {
             const Vec3& n = donors_[record].outward;
-            const double wave = ruffle(here.density - 1, value.recovery, record)
+            const double wave = deviation(here.density - 1, value.recovery, record)
                 *velocityOfDensity(here.density, n[0]*wall[0] + n[1]*wall[1] + n[2]*wall[2]);
             for (int a = 0; a < 3; ++a) wall[a] += wave*n[a];
         }
@@ -89,12 +89,12 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
 }
 
 // What differs from the running mean of a link that lets sound out.
-double Reference::ruffle(double value, double recovery, int record)
+double Reference::deviation(double value, double recovery, int record)
 {
-    double& calm = calm_[record];
-    if (std::isnan(calm)) calm = value;
-    const double difference = value - calm;
-    calm += recovery*difference;
+    double& mean = means_[record];
+    if (std::isnan(mean)) mean = value;
+    const double difference = value - mean;
+    mean += recovery*difference;
     return difference;
 }
 
@@ -142,8 +142,8 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
         if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
             double speed = 0;
             for (int a = 0; a < 3; ++a) speed += donor.outward[a]*there.velocity[a];
-            const double wave = ruffle(speed, value.recovery, record);
-            imposed += wave/velocityOfDensity(there.density, calm_[record]);
+            const double wave = deviation(speed, value.recovery, record);
+            imposed += wave/velocityOfDensity(there.density, means_[record]);
         }
         ghost.density = there.density + donor.reach*(imposed - there.density);
     }

@@ -61,7 +61,7 @@ private:
     double carriedOn(NodeIndex, int q, const LinkValue&, int record, bool corner);
     Side sideOf(NodeIndex, const Int3& c) const;
     void impose(NodeIndex, Populations& arrived) const;
-    double ruffle(double value, double recovery, int record);
+    double deviation(double value, double recovery, int record);
     double velocityOfDensity(double density, double outflow) const;
 
     Domain domain_;
@@ -75,7 +75,7 @@ private:
     std::vector<LinkValue> patches_;        // what each began as
     std::vector<LinkValue> linkValues_;     // one a Link record
     std::vector<Donor> donors_;             // likewise
-    std::vector<double> calm_;              // likewise; NaN: not known yet
+    std::vector<double> means_;              // likewise; NaN: not known yet
     std::vector<WholeNode> wholeNodes_;     // by node
     std::vector<double> f_;                 // [node][Q], whole populations after collision
 };

@@ -260,7 +260,7 @@ StoredState storedState(const KernelRow& row)
 {
     const StorageDescriptor& s = storageOf(row);
     const int moments = (isPlanar(row.lattice) ? 6 : 10) - (row.device == "cpu" ? 0 : 1);       // GPUs leave out the trace of the stress
-    return {s.kept == Kept::moments ? moments : int(latticeDirections(row.lattice).size()),
+    return {s.stored == Stored::moments ? moments : int(latticeDirections(row.lattice).size()),
             s.valueBytes > 0 ? s.valueBytes : row.precision == "double" ? 8 : 4, s.copies};
 }
 

@@ -134,7 +134,7 @@ void Foam::lbmPlan::printPatches() const
     {
         table
             << "    " << std::left << std::setw(int(width) + 2) << patch
-            << std::setw(19) << kind << std::right << std::setw(9) << links
+            << std::setw(25) << kind << std::right << std::setw(9) << links
             << "  " << std::left << std::setw(28) << U << p << '\n';
     };
     line("patch", "kind", "links", "U", "p");

@@ -79,7 +79,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
 
     lattice_.build(config_, boundary_.restingWalls());
     boundary_.placeWalls(lattice_.domain(), controls_);
-    boundary_.calmOpenings(lattice_.domain(), controls_);
+    boundary_.setOpeningTypes(lattice_.domain(), controls_);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
 

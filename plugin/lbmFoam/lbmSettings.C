@@ -71,7 +71,7 @@ Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
         {"precision", row.precision},
         {"arithmetic", row.arithmetic},
         {"device", row.device},
-        {"storage", lbm::keepsMoments(row) ? row.storage : "of populations"},
+        {"storage", lbm::storesMoments(row) ? row.storage : "of populations"},
         {"nu", text(run.transport_.nu())},
         {"magic", text(run.config_.magic)},
         {"force", text(run.controls_.force())},

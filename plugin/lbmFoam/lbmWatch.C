@@ -35,7 +35,7 @@ Foam::lbmWatch::lbmWatch
 
 void Foam::lbmWatch::start(const lbmUnits& units)
 {
-    look(1);
+    readHealth(1);
     if (!trouble().empty()) stop(units, trouble());
     startExcess_ = last_.excess;
 }
@@ -53,7 +53,7 @@ Foam::scalar Foam::lbmWatch::massDrift() const
 }
 
 
-void Foam::lbmWatch::look(const label stride)
+void Foam::lbmWatch::readHealth(const label stride)
 {
     const lbmTrapFreeRegion infinitiesAreReported(threads_);
     last_ = solver_.health(stride);
@@ -81,11 +81,11 @@ Foam::string Foam::lbmWatch::trouble() const
 
 void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
 {
-    look(stride);
+    readHealth(stride);
     if (!trouble().empty())
     {
         // Of the whole lattice, to name what is worst
-        look(1);
+        readHealth(1);
         stop(units, trouble());
     }
     if (sawAll()) soundTime_ = mesh_.time().value();
@@ -110,7 +110,7 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
 
 void Foam::lbmWatch::diverged(const lbmUnits& units, const string& why)
 {
-    look(1);
+    readHealth(1);
     stop(units, why);
 }
 

@@ -76,7 +76,7 @@ const std::vector<Scenario>& scenariosOf(const KernelRow& row)
 }
 
 // Stores moments instead of populations: those that it is given are projected onto them, sums come in another order.
-bool keepsMoments(const KernelRow& row) { return storageOf(row).kept == Kept::moments; }
+bool storesMoments(const KernelRow& row) { return storageOf(row).stored == Stored::moments; }
 
 // What is compared: the same course of events, populations at every stop.
 using Course = std::vector<std::vector<double>>;
@@ -305,10 +305,10 @@ const Course& expectedCourse(const KernelRow& row, const Scenario& scenario)
     static std::map<std::string, Course> known;
     const KernelRow scalar = scalarOf(row);
     const bool bits = row.storage == "moments16";
-    const std::string key = name(scalar) + scenario.name + (bits ? " 16 bits" : keepsMoments(row) ? " projected" : "");
+    const std::string key = name(scalar) + scenario.name + (bits ? " 16 bits" : storesMoments(row) ? " projected" : "");
     const auto [found, isNew] = known.try_emplace(key);
     if (isNew)
-        found->second = bits ? runIn16Bits(scalar, scenario, false) : run(configOf(scalar, scenario), scenario, keepsMoments(row));
+        found->second = bits ? runIn16Bits(scalar, scenario, false) : run(configOf(scalar, scenario), scenario, storesMoments(row));
     return found->second;
 }
 
@@ -361,7 +361,7 @@ TEST_P(Kernel, agreesWithScalarAb)
             if (GetParam().device != "cpu" && threads > 1) continue;
             Config config = configOf(GetParam(), scenario);
             config.threads = threads;
-            const bool moments = keepsMoments(GetParam());
+            const bool moments = storesMoments(GetParam());
             EXPECT_LT(tolerance(GetParam(), scenario), 1e-4) << scenario.name;      // noise is not to hide anything
             EXPECT_TRUE(agree(expectedCourse(GetParam(), scenario), run(config, scenario, moments), scenario,
                               exact && !moments ? 0 : tolerance(GetParam(), scenario))) << threads << " threads";
@@ -372,7 +372,7 @@ TEST_P(Kernel, keepsWhatIsReadAndWrittenBack)
 {
     for (const Scenario& scenario : scenariosOf(GetParam())) {
         const Config config = configOf(GetParam(), scenario);
-        const bool moments = keepsMoments(GetParam());
+        const bool moments = storesMoments(GetParam());
         EXPECT_TRUE(agree(run(config, scenario, moments), run(config, scenario, moments, true), scenario,
                           moments ? tolerance(GetParam(), scenario) : 0));
     }
@@ -389,7 +389,7 @@ TEST_P(Kernel, keepsMassInClosedDomains)
             return double(sum);
         };
         const double start = total(randomPopulations(nodes.size(), latticeDirections(GetParam().lattice).size()));
-        const double end = total(run(configOf(GetParam(), scenario), scenario, keepsMoments(GetParam())).back());
+        const double end = total(run(configOf(GetParam(), scenario), scenario, storesMoments(GetParam())).back());
         EXPECT_NEAR(end, start, tolerance(GetParam(), scenario)*double(nodes.size())) << scenario.name;
     }
 }

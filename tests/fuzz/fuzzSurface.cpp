@@ -44,7 +44,7 @@ void write(const fs::path& file, bool packed, const std::uint8_t* data, std::siz
     if (!os) std::abort();
 }
 
-void look(const lbm::TriangleMesh& mesh)
+void report(const lbm::TriangleMesh& mesh)
 {
     constexpr int cells = 6;
     try {
@@ -70,6 +70,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string error;
     lbmReadSurface(file.string(), 1, mesh, error);
     fs::remove(file);
-    if (error.empty()) look(mesh);
+    if (error.empty()) report(mesh);
     return 0;
 }

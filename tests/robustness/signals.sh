@@ -99,21 +99,21 @@ cutAndResumed()
         done
     done
 }
-channel calm 'wall interpolated; openings { ".*let" { type nonReflecting; lInf 1; } }' \
+channel nonReflecting 'wall interpolated; openings { ".*let" { type nonReflecting; lInf 1; } }' \
     'type inletOutlet; inletValue uniform (0.0123456789 0 0); value uniform (0 0 0);' \
     'type fixedValue; value uniform 0.0123456789;'
-cutAndResumed calm
+cutAndResumed nonReflecting
 channel advective '' 'type advective;' 'type waveTransmissive; gamma 1; fieldInf 0; lInf 1; value uniform 0;'
 cutAndResumed advective
 
 echo "another deltaT: the time step that was cut is not finished"
-rm -rf calm.cut/[1-9]*
-started calm.cut 'Time = 1$'
+rm -rf nonReflecting.cut/[1-9]*
+started nonReflecting.cut 'Time = 1$'
 kill -TERM $pid
-ended calm.cut 0
-setEntry calm.cut/system/controlDict deltaT 0.1
-setEntry calm.cut/system/controlDict endTime 0.5
-last=$(lastOf calm.cut)
-"$lbmFoam" -case calm.cut > log.other 2>&1 || { tail -n 30 log.other >&2; fail "another deltaT"; }
+ended nonReflecting.cut 0
+setEntry nonReflecting.cut/system/controlDict deltaT 0.1
+setEntry nonReflecting.cut/system/controlDict endTime 0.5
+last=$(lastOf nonReflecting.cut)
+"$lbmFoam" -case nonReflecting.cut > log.other 2>&1 || { tail -n 30 log.other >&2; fail "another deltaT"; }
 expect log.other "The time step that began at 0 is not finished: deltaT, .*; a new one begins at $last" 'End'
 echo passed

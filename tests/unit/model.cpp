@@ -62,7 +62,7 @@ Range overRounding(const Table1Row& row, F&& result)
                 c.porosity = row.porosity + dp;
                 c.tilePorosity = row.tilePorosity + dt;
                 c.alphaM = row.alphaM + da;
-                c.allOverKept = c.tilePorosity/c.porosity;      // where tiles fill the box
+                c.allOverFluid = c.tilePorosity/c.porosity;      // where tiles fill the box
                 const double value = result(c);
                 range.low = std::min(range.low, value);
                 range.high = std::max(range.high, value);
@@ -102,7 +102,7 @@ TEST(ModelOfThePaper, equationsForItsTwoImplementations)
         for (bool flat : {true, false}) {
             SparseCase c = paperCase(flat);
             c.tilePorosity = phi;
-            c.allOverKept = 5;
+            c.allOverFluid = 5;
             c.alphaM = 0.8;
             const double t2c = flat ? 2.028 + 0.00022*5 : 2.013 + 0.00041*5;
             const double tgb = flat ? 1.034 + 0.167*0.8 : 1.043 + 0.789*0.8;

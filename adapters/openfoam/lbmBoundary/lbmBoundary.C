@@ -102,7 +102,7 @@ void Foam::lbmBoundary::provideCompressibility(const label patchi)
 }
 
 
-void Foam::lbmBoundary::calmOpenings
+void Foam::lbmBoundary::setOpeningTypes
 (
     const lbm::Domain& domain,
     const lbmControls& controls

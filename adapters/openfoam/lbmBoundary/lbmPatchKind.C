@@ -224,10 +224,10 @@ Foam::word Foam::lbmPatchKind::name() const
               : interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:
             return velocityGradient ? "velocity, gradient"
-              : nonReflecting ? "velocity, calm" : "velocity";
+              : nonReflecting ? "velocity, non-reflecting" : "velocity";
         case role::pressure:
             return velocityGradient ? "pressure, gradient"
-              : nonReflecting ? "pressure, calm" : "pressure";
+              : nonReflecting ? "pressure, non-reflecting" : "pressure";
         case role::velocityAndPressure: return "velocity+pressure";
         case role::outflow: return "outflow";
         case role::slip: return "slip";

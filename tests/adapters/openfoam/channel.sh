@@ -46,9 +46,9 @@ awk '$1 == "inlet" { found = $2 < -0.045 && $2 > -0.055 } END { exit !found }' l
 
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
-    'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, calm'
+    'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, non-reflecting'
 lbmDict base 'cells 80; referenceSpeed 1.5; openings { ".*let" { type nonReflecting; lInf 4; } }'
-channel nonReflecting 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$outlet" 'velocity, calm' 'pressure, calm'
+channel nonReflecting 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$outlet" 'velocity, non-reflecting' 'pressure, non-reflecting'
 lbmDict base 'cells 80; referenceSpeed 1.5;'
 
 # A total pressure sets no flow rate in advance: icoFoam's is the measure

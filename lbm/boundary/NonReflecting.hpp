@@ -1,4 +1,4 @@
-// Calm: openings that let sound out. A sound wave that leaves changes density and normal velocity together,
+// NonReflecting: openings that let sound out. A sound wave that leaves changes density and normal velocity together,
 //   u_n' = v rho',  v = cs/rho, and with the incompressible equilibrium U_n + sqrt(U_n^2 + cs^2),
 // so an opening that imposes one of them adds to it what belongs to the wave in the other, which is what differs from
 // its running mean: a wave shorter than 2 pi cs/recovery leaves, reflected by about recovery/(2 omega); slower changes
@@ -13,14 +13,14 @@
 
 namespace lbm {
 
-struct Calm {
+struct NonReflecting {
     // What `value` differs from its running mean, which then follows.
     template<class T>
-    LBM_HD static T ruffle(T value, T recovery, T& calm)
+    LBM_HD static T deviation(T value, T recovery, T& mean)
     {
-        if (!(calm == calm)) calm = value;
-        const T difference = value - calm;
-        calm += recovery*difference;
+        if (!(mean == mean)) mean = value;
+        const T difference = value - mean;
+        mean += recovery*difference;
         return difference;
     }
 
