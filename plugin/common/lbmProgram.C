@@ -3,6 +3,7 @@
 #include "lbmProgram.H"
 #include "error.H"
 #include "fileName.H"
+#include "plugin/common/lbmThrowing.H"
 
 #include <cerrno>
 #include <cstdio>
@@ -85,6 +86,29 @@ Foam::string Foam::lbmProgram::words(const std::exception& fault)
 {
     return dynamic_cast<const std::bad_alloc*>(&fault)
       ? "Not enough memory" : fault.what();
+}
+
+
+void Foam::lbmProgram::reading(const std::function<void()>& read)
+{
+    const auto end = [](auto& fault)
+    {
+        fault.throwExceptions(false);
+        fault.exit();
+    };
+    try
+    {
+        const lbmThrowing neverAborting;
+        read();
+    }
+    catch (IOerror& fault)
+    {
+        end(fault);
+    }
+    catch (error& fault)
+    {
+        end(fault);
+    }
 }
 
 
