@@ -125,5 +125,8 @@ int Foam::lbmProgram::run
     std::atexit(checkOutput);
     checkFileName(std::filesystem::current_path(), "The current folder");
     for (int i = 1; i < argc; ++i) checkFileName(argv[i], "Argument");
+    // Debian's etc/controlDict sets 2, with which a space in a keyword ends the
+    // process while OpenFOAM makes up the name of a dictionary
+    fileName::debug = 0;
     return program(argc, argv);
 }
