@@ -201,7 +201,12 @@ void checkPoints(const pointIOField& points)
 {
     forAll(points, i)
     {
-        if (cmptMax(cmptMag(points[i])) < GREAT) continue;
+        // Not the largest component: which is that with nan among them?
+        const point& x = points[i];
+        if (mag(x.x()) < GREAT && mag(x.y()) < GREAT && mag(x.z()) < GREAT)
+        {
+            continue;
+        }
         fault(points)
             << "point " << i << " lies at " << points[i] << exit(FatalIOError);
     }
