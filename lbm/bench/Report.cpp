@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <iostream>
 #include <sstream>
 
 #include <sys/stat.h>
@@ -108,18 +109,46 @@ std::string makePart(const std::string& file)
 }
 
 // A name that is not UTF-8 comes with U+FFFD in place of what is not.
+std::string textOf(const Json& content)
+{
+    return content.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
 void fill(const std::string& target, const std::string& file, const Json& content)
 {
     errno = 0;
     std::ofstream out(target);
-    if (out) out << content.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    if (out) out << textOf(content);
     out.close();
     if (!out) cannotWrite(file, errno ? errno : EIO);
+}
+
+// Of standard output and error, which goes there? Opened anew, a file would begin from its start again; -1: neither.
+int standardDescriptor(const std::string& file)
+{
+    struct stat wanted, facts;
+    if (stat(file.c_str(), &wanted) != 0) return -1;
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+        if (fstat(descriptor, &facts) == 0 && facts.st_dev == wanted.st_dev && facts.st_ino == wanted.st_ino)
+            return descriptor;
+    return -1;
+}
+
+void append(int descriptor, const std::string& file, const Json& content)
+{
+    const std::string text = textOf(content);
+    std::cout.flush();
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t n = ::write(descriptor, text.data() + done, text.size() - done);
+        if (n < 0 && errno != EINTR) cannotWrite(file, errno);
+        if (n > 0) done += std::size_t(n);
+    }
 }
 
 // All of it or nothing where that can be: a file that takes its name when it is complete.
 void writeFile(const std::string& file, const Json& content)
 {
+    if (const int descriptor = standardDescriptor(file); descriptor >= 0) return append(descriptor, file, content);
     if (!replaceable(file)) return fill(file, file, content);
     const std::string part = makePart(file);
     std::error_code error;
@@ -195,6 +224,7 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
 
 void checkWritable(const std::string& file)
 {
+    if (standardDescriptor(file) >= 0) return;
     if (replaceable(file)) {
         std::filesystem::remove(makePart(file));
         return;

@@ -22,7 +22,7 @@ Spread efficiency(const Row&);
 double memoryPerFluidNode(const Row&);
 
 // Both throw std::runtime_error naming the file and why if it cannot be written. Of a regular file nothing half written
-// stays; a link or a device is written to as it is.
+// stays; a link or a device is written to as it is, and what the standard output goes to gets it as the next thing.
 void checkWritable(const std::string& file);
 void writeJson(const std::string& file, const Options&, const std::vector<Row>&);
 

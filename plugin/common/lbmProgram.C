@@ -3,6 +3,7 @@
 #include "lbmProgram.H"
 #include "error.H"
 #include "fileName.H"
+#include "plugin/common/lbmThrowing.H"
 
 #include <cerrno>
 #include <cstdio>
@@ -88,6 +89,29 @@ Foam::string Foam::lbmProgram::words(const std::exception& fault)
 }
 
 
+void Foam::lbmProgram::reading(const std::function<void()>& read)
+{
+    const auto end = [](auto& fault)
+    {
+        fault.throwExceptions(false);
+        fault.exit();
+    };
+    try
+    {
+        const lbmThrowing neverAborting;
+        read();
+    }
+    catch (IOerror& fault)
+    {
+        end(fault);
+    }
+    catch (error& fault)
+    {
+        end(fault);
+    }
+}
+
+
 int Foam::lbmProgram::run
 (
     int argc,
@@ -101,5 +125,8 @@ int Foam::lbmProgram::run
     std::atexit(checkOutput);
     checkFileName(std::filesystem::current_path(), "The current folder");
     for (int i = 1; i < argc; ++i) checkFileName(argv[i], "Argument");
+    // Debian's etc/controlDict sets 2, with which a space in a keyword ends the
+    // process while OpenFOAM makes up the name of a dictionary
+    fileName::debug = 0;
     return program(argc, argv);
 }

@@ -52,6 +52,32 @@ static void takeCase(const fileName& path)
 }
 
 
+static void readCase
+(
+    const argList& args,
+    std::unique_ptr<lbmTime>& runTime,
+    autoPtr<fvMesh>& mesh
+)
+{
+    // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
+    // readers by a signal
+    const sigFpe::ignore readersRefuse;
+    lbmNearMiss::tell(args.path());
+    runTime.reset(new lbmTime(Time::controlDictName, args));
+    lbmCaseCheck::refuse(*runTime);
+    lbmCaseCheck::tell(*runTime);
+    mesh = lbmMeshFiles::read(*runTime);
+}
+
+
+static void makeRun(lbmTime& runTime, fvMesh& mesh, std::unique_ptr<lbmRun>& run)
+{
+    // As above; from the loop on the lattice is looked after
+    const sigFpe::ignore readersRefuse;
+    run.reset(new lbmRun(runTime, mesh));
+}
+
+
 static int lbmFoam(int argc, char* argv[])
 {
     argList::addNote
@@ -76,27 +102,21 @@ static int lbmFoam(int argc, char* argv[])
     lbmStopSignal::endAtOnce(lbmCaseLock::release);
     if (!args.found("dry-run")) takeCase(args.path());
 
-    // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
-    // readers by a signal; from the loop on the lattice is looked after
-    auto untilTheLoop = std::make_unique<sigFpe::ignore>();
-    lbmNearMiss::tell(args.path());
-    lbmTime runTime(Time::controlDictName, args);
-    lbmCaseCheck::refuse(runTime);
-    lbmCaseCheck::tell(runTime);
-    autoPtr<fvMesh> mesh(lbmMeshFiles::read(runTime));
-
+    std::unique_ptr<lbmTime> runTime;
+    autoPtr<fvMesh> mesh;
+    std::unique_ptr<lbmRun> run;
+    lbmProgram::reading([&]{ readCase(args, runTime, mesh); });
     try
     {
-        lbmRun run(runTime, *mesh);
-        untilTheLoop.reset();
-        if (!args.found("dry-run")) run.loop();
+        lbmProgram::reading([&]{ makeRun(*runTime, *mesh, run); });
+        if (!args.found("dry-run")) run->loop();
     }
     catch (const std::exception& fault)
     {
         // A device that fails says which, and what it was doing
         FatalErrorInFunction
             << lbmProgram::words(fault).c_str() << nl
-            << "Time is " << runTime.timeName()
+            << "Time is " << runTime->timeName()
             << "; times written before are whole" << exit(FatalError);
     }
 

@@ -6,6 +6,7 @@
 #include "OSspecific.H"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <vector>
 
@@ -43,7 +44,8 @@ const label fewest = 4;
 const label mostDifferent = 2;
 
 
-// How many letters are to be put in, taken out or changed (Levenshtein 1966)
+// How many letters are to be put in, taken out or changed (Levenshtein 1966);
+// large and small ones are the same
 label distance(const word& a, const word& b)
 {
     std::vector<label> row(b.size() + 1);
@@ -54,7 +56,8 @@ label distance(const word& a, const word& b)
         row[0] = label(i);
         for (std::size_t j = 1; j <= b.size(); ++j)
         {
-            const label changed = diagonal + (a[i - 1] != b[j - 1]);
+            const bool other = std::tolower(a[i - 1]) != std::tolower(b[j - 1]);
+            const label changed = diagonal + other;
             diagonal = row[j];
             row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
         }

@@ -15,6 +15,19 @@ namespace
 
 using namespace Foam;
 
+// OpenFOAM alone would say that a file cannot be found, not who asked for it
+void refuseEmptyStart(const IOobject& io)
+{
+    const fileName file(io.objectPath());
+    if (isFile(file) || isFile(file + ".gz")) return;
+
+    FatalIOErrorInFunction(io.time().controlDict())
+        << "Entries startFrom and startTime choose time "
+        << io.time().timeName() << ", which has no " << io.name() << nl
+        << "cannot find file " << file << exit(FatalIOError);
+}
+
+
 dictionary contentOf
 (
     const word& field,
@@ -32,6 +45,7 @@ dictionary contentOf
         IOobject::NO_WRITE,
         false
     );
+    refuseEmptyStart(io);
     lbmFieldFile::refuseTwo(io);
     localIOdictionary content(io, className);
     const dimensionSet given(content.lookup("dimensions"));

@@ -524,7 +524,12 @@ void Foam::lbmRun::loop()
         ++runTime_;
         Info<< "Time = " << runTime_.timeName() << nl << endl;
 
-        const label made = advance(begin, beginTimeStep());
+        const label first = beginTimeStep();
+        const label made = advance(begin, first);
+        if (first > 0 || made < substeps_)
+        {
+            runTime_.tellPart((made - first)*units_->dt());
+        }
         if (made < substeps_) cutTimeStep(begin, made);
         else cutStep_ = lbmCutStep();
 

@@ -53,6 +53,37 @@ namespace
 }
 
 
+// While it lives, function objects see a time step of another length; whether the
+// run goes on is asked as if it had its own
+class Foam::lbmTime::partialStep
+{
+    lbmTime& time_;
+    const scalar deltaT_, endTime_;
+    const scalar part_, partEnd_;
+
+public:
+
+    partialStep(const lbmTime& time, const scalar part)
+    :
+        time_(const_cast<lbmTime&>(time)),
+        deltaT_(time.deltaT_),
+        endTime_(time.endTime_),
+        part_(part),
+        partEnd_(endTime_ - 0.5*(deltaT_ - part))
+    {
+        time_.deltaT_ = part_;
+        time_.endTime_ = partEnd_;
+    }
+
+    //- Not where controlDict was read anew
+    ~partialStep()
+    {
+        if (time_.deltaT_ == part_) time_.deltaT_ = deltaT_;
+        if (time_.endTime_ == partEnd_) time_.endTime_ = endTime_;
+    }
+};
+
+
 Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
 :
     Time(controlDictName, args)
@@ -282,6 +313,16 @@ void Foam::lbmTime::tellFullDisk(const string& words) const
 }
 
 
+bool Foam::lbmTime::runWithFunctions() const
+{
+    if (partBehind_ == 0) return Time::run();
+
+    const partialStep step(*this, partBehind_);
+    partBehind_ = 0;
+    return Time::run();
+}
+
+
 bool Foam::lbmTime::run() const
 {
     const auto end = [&](auto& fault)
@@ -294,7 +335,7 @@ bool Foam::lbmTime::run() const
     {
         // Here function objects are at work
         const lbmThrowing errorsAreExplained;
-        const bool goesOn = Time::run();
+        const bool goesOn = runWithFunctions();
         if (goesOn || functionObjects().empty()) return goesOn;
     }
     catch (IOerror& fault)

@@ -154,8 +154,6 @@ static void printPlan
     Info<< nl
         << "Surface    " << label(surface.triangles.size()) << " triangles, "
         << label(surface.regionNames.size()) << " regions" << nl
-        << "Lattice    " << domain.size[0] << " x " << domain.size[1] << " x " << domain.size[2]
-        << " nodes, spacing " << domain.spacing << " m" << nl
         << "Cells      " << label(cells) << ", " << 100*domain.porosity() << " % of the nodes" << nl
         << "Volume     " << cells*pow3(domain.spacing) << " m3";
     if (closed)
@@ -277,6 +275,53 @@ static void write(const argList& args, const Time& runTime, const lbm::Domain& d
 }
 
 
+static void makeMesh(const argList& args)
+{
+    // Numbers beyond all limits are to be refused by name, not to end readers
+    const sigFpe::ignore readersRefuse;
+    #include "createTime.H"
+
+    IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
+    if (args.found("dict"))
+    {
+        io = IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
+    }
+    const IOdictionary dict(io);
+    const voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
+
+    const lbm::TriangleMesh surface = settings.surface();
+    settings.checkPatches(surface.regionNames);
+    const lbm::LatticeBox box = settings.lattice(surface);
+
+    // Of many nodes it takes minutes
+    Info<< "Lattice    " << box.size[0] << " x " << box.size[1] << " x " << box.size[2] << " nodes, spacing "
+        << box.spacing << " m" << endl;
+    const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
+    // Bits: fluid, near the surface, side known, seen. The report counts tiles with bytes: nodes, and joined ones
+    const scalar bytesPerNode = args.found("report") ? 2 : 0.5;
+    checkMemory(settings, nodes, "nodes", nodes*bytesPerNode);
+
+    if (args.found("report"))
+    {
+        const surfaceReport report(surface, box, settings);
+        report.print();
+        report.write(args.path()/"postProcessing"/"lbmVoxelize");
+        return;
+    }
+
+    const lbm::Domain domain = voxelize(settings, surface, box);
+    printPlan(surface, domain, settings);
+    const scalar cells = domain.fluidNodes();
+    checkMemory(settings, cells, "cells", cells*voxelMesh::bytesPerCell);
+    checkLabels(settings, cells);
+
+    if (!args.found("dry-run"))
+    {
+        write(args, runTime, domain, settings);
+    }
+}
+
+
 static int lbmVoxelize(int argc, char* argv[])
 {
     argList::addNote
@@ -302,46 +347,7 @@ static int lbmVoxelize(int argc, char* argv[])
         lbmCaseLock::take(args.path());
         lbmWholeFolder::recover(args.path()/"constant");
     }
-    // Numbers beyond all limits are to be refused by name, not to end readers
-    const sigFpe::ignore readersRefuse;
-    #include "createTime.H"
-
-    IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
-    if (args.found("dict"))
-    {
-        io = IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
-    }
-    const IOdictionary dict(io);
-    const voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
-
-    const lbm::TriangleMesh surface = settings.surface();
-    settings.checkPatches(surface.regionNames);
-    const lbm::LatticeBox box = settings.lattice(surface);
-
-    const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
-    // Bits: fluid, near the surface, side known, seen. The report counts tiles with bytes: nodes, and joined ones
-    const scalar bytesPerNode = args.found("report") ? 2 : 0.5;
-    checkMemory(settings, nodes, "nodes", nodes*bytesPerNode);
-
-    if (args.found("report"))
-    {
-        const surfaceReport report(surface, box, settings);
-        report.print();
-        report.write(args.path()/"postProcessing"/"lbmVoxelize");
-        Info<< "End" << nl << endl;
-        return 0;
-    }
-
-    const lbm::Domain domain = voxelize(settings, surface, box);
-    printPlan(surface, domain, settings);
-    const scalar cells = domain.fluidNodes();
-    checkMemory(settings, cells, "cells", cells*voxelMesh::bytesPerCell);
-    checkLabels(settings, cells);
-
-    if (!args.found("dry-run"))
-    {
-        write(args, runTime, domain, settings);
-    }
+    lbmProgram::reading([&]{ makeMesh(args); });
     Info<< "End" << nl << endl;
     return 0;
 }

@@ -91,6 +91,8 @@ if [ "$extent" = full ]; then
     makeMixer 10;    try mixer 0.2
     makePitzDaily;   try pitzDaily 0.15
     makeSpheres;     try spheres 0.12
+    # Re 1600 with the length that sines are made of
+    makeVortex 64;   energy vortex 'maxGridReynolds 158;'
 fi
 
 printf '%-16s %-52s %-9s %-9s %s\n' case entries status 'rel. L2' 'at most'

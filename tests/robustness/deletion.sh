@@ -89,6 +89,12 @@ echo old > target
 ln -s target link.json
 bench link.json || { cat log.bench >&2; fail "a link"; }
 [ -L link.json ] && grep -q lbmBench target || fail "the link was replaced"
+for name in /dev/stdout both both.link; do
+    rm -f both both.link; ln -s both both.link
+    "$build/bin/lbmBench" --size 8 --steps 1 --repeats 1 --threads 1 --json $name > both 2> log.bench || fail "$name, redirected"
+    grep -q '^geometry .*fluid nodes' both || fail "$name: what was printed before is gone"
+    sed -n '/^{$/,$p' both | python3 -m json.tool > /dev/null || fail "$name: no whole JSON at its end"
+done
 echo kept > plain.json.part
 bench plain.json || fail "a plain file"
 [ "$(cat plain.json.part)" = kept ] || fail "plain.json.part"

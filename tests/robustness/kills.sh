@@ -51,7 +51,7 @@ for file in U uniform/lbmCheckpoint.h5; do ! cmp -s old/0.01/$file new/0.01/$fil
 
 echo "a time that is there is replaced"
 # Around what replaces and what removes, each kind of change
-chosen=$(awk '$2 == "write" { next } /0\.01|madeBy|unfinished/ { print $1 }' new.changes)
+chosen=$(awk '$2 ~ /^(open|write|truncate|sync)$/ { next } /0\.01|madeBy|unfinished/ { print $1 }' new.changes)
 total=$(echo "$chosen" | wc -l)
 i=0
 for n in $chosen; do

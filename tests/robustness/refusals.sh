@@ -18,6 +18,8 @@ swapLines()
 }
 # binaryMesh: constant/polyMesh in binary files
 binaryMesh() { sed -i 's/^writeFormat .*/writeFormat binary;/' system/controlDict; blockMesh > /dev/null; }
+# faceOf NUMBER: its line in constant/polyMesh/faces
+faceOf() { awk -v n="$1" '$0 == "(" { first = NR + 1 } first && NR == first + n { print; exit }' constant/polyMesh/faces; }
 # countOf FILE COUNT: another number before the list
 countOf() { sed -i "0,/^[0-9][0-9]*\$/s//$2/" "constant/polyMesh/$1"; }
 # binaryStl WORD: a tetrahedron, one coordinate of which is these four bytes (hexadecimal, sign and exponent first)

@@ -102,7 +102,17 @@ cutAndResumed()
 channel nonReflecting 'wall interpolated; openings { ".*let" { type nonReflecting; lInf 1; } }' \
     'type inletOutlet; inletValue uniform (0.0123456789 0 0); value uniform (0 0 0);' \
     'type fixedValue; value uniform 0.0123456789;'
+cat >> nonReflecting/system/controlDict <<'END'
+functions
+{
+    mean { type fieldAverage; libs (fieldFunctionObjects); writeControl writeTime; fields (U { mean on; prime2Mean off; base time; }); }
+}
+END
 cutAndResumed nonReflecting
+# averaged CASE: the time that its means have been taken over
+averaged() { foamDictionary -entry functionObjects/functionObjectProperties/mean/U/totalTime -value "$1/3/uniform/functionObjects/functionObjectProperties"; }
+echo "means over $(averaged nonReflecting) s, with cut time steps over $(averaged nonReflecting.cut) s"
+[ "$(averaged nonReflecting)" = "$(averaged nonReflecting.cut)" ] || fail "parts of time steps count as whole ones"
 channel advective '' 'type advective;' 'type waveTransmissive; gamma 1; fieldInf 0; lInf 1; value uniform 0;'
 cutAndResumed advective
 

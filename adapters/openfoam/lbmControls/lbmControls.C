@@ -11,6 +11,10 @@
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
+// Walls are felt further off the larger it is: U of OpenFOAM's cavity on 20 cells
+// differs from that with 1/4 by 4 % with 1/2, 9 % with 1, 42 % with 10
+const Foam::scalar Foam::lbmControls::magicLimit = 1;
+
 const Foam::Enum<Foam::lbmControls::startFlowType>
 Foam::lbmControls::startFlowNames
 ({
@@ -290,7 +294,18 @@ Foam::scalar Foam::lbmControls::magic
     const scalar gridReynolds
 ) const
 {
-    if (dict_.found("magic")) return positive("magic");
+    if (dict_.found("magic"))
+    {
+        const scalar value = positive("magic");
+        if (value > magicLimit)
+        {
+            FatalIOErrorInFunction(dict_)
+                << "Entry magic is " << value << "; the largest magic number is "
+                << magicLimit << ": the larger it is, the further off walls are"
+                << " felt" << exit(FatalIOError);
+        }
+        return value;
+    }
 
     const scalar exactWalls = lbm::Config().magic;
     const scalar large = text("collision", lbm::Config().collision) == "mrt"
@@ -411,7 +426,8 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
     if (d.found("lInf"))
     {
         lInf = d.get<scalar>("lInf");
-        if (lInf <= 0 || type != openingType::nonReflecting)
+        const bool length = lInf > 0 && lInf < GREAT;
+        if (!length || type != openingType::nonReflecting)
         {
             FatalIOErrorInFunction(d)
                 << "Entry lInf is " << lInf << "; it must be positive, and"

@@ -119,7 +119,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "magic", row::example, "0.1875",
-                "Magic number of collisions trt and mrt, above 0. "
+                "Magic number of collisions trt and mrt, above 0 and at most "
+                + Foam::name(magicLimit) + ". "
                 "Default: 3/16, which puts half-way walls exactly, and "
                 "less where tau is close to 1/2, and between openings at large grid "
                 "Reynolds numbers"

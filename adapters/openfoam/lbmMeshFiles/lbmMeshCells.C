@@ -4,6 +4,9 @@
 #include "boundBox.H"
 #include "HashSet.H"
 
+#include <cstdint>
+#include <vector>
+
 namespace
 {
 
@@ -11,6 +14,10 @@ using namespace Foam;
 
 // primitiveMesh's own, which it keeps to itself
 const scalar closedThreshold = 1e-6;
+
+
+// Of the sizes of all faces: what faces that are not flat may leave
+const scalar surroundedThreshold = 0.01;
 
 
 // checkMesh's limit is for meshes of some metres, all cells of a small one are
@@ -207,6 +214,81 @@ bool closed(const primitiveMesh& mesh)
 }
 
 
+// Two numbers as one that tells nothing of them (splitmix64, Steele et al. 2014)
+std::uint64_t mixed(const label a, const label b)
+{
+    std::uint64_t z = std::uint64_t(a) << 32 | std::uint32_t(b);
+    z = (z ^ z >> 30)*0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27)*0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+
+// Cells with an edge that belongs to another number of its faces than two: of
+// those, each edge cancels itself
+labelHashSet unjoined(const primitiveMesh& mesh)
+{
+    const faceList& faces = mesh.faces();
+    const labelList& own = mesh.faceOwner();
+    const labelList& nei = mesh.faceNeighbour();
+    std::vector<std::uint64_t> left(std::size_t(mesh.nCells()), 0);
+    forAll(faces, i)
+    {
+        const face& f = faces[i];
+        std::uint64_t edges = 0;
+        forAll(f, j)
+        {
+            const label a = f[j], b = f.nextLabel(j);
+            edges ^= mixed(min(a, b), max(a, b));
+        }
+        left[own[i]] ^= edges;
+        if (i < nei.size()) left[nei[i]] ^= edges;
+    }
+    labelHashSet cells;
+    for (label celli = 0; celli < mesh.nCells(); ++celli)
+    {
+        if (left[celli]) cells.insert(celli);
+    }
+    return cells;
+}
+
+
+// The sum of x S over the faces of a cell is V I wherever they close, also where
+// points of one face are missing in that beside it (hanging nodes)
+bool surrounded(const primitiveMesh& mesh, const label celli)
+{
+    tensor moment(-mesh.cellVolumes()[celli]*tensor::I);
+    scalar size = 0;
+    for (const label facei : mesh.cells()[celli])
+    {
+        const vector x(mesh.faceCentres()[facei] - mesh.cellCentres()[celli]);
+        const vector& S = mesh.faceAreas()[facei];
+        moment += (mesh.faceOwner()[facei] == celli ? 1 : -1)*(x*S);
+        size += mag(x)*mag(S);
+    }
+    return mag(moment) <= surroundedThreshold*size;
+}
+
+
+void checkJoined(const primitiveMesh& mesh, const fileName& folder)
+{
+    labelHashSet bad;
+    for (const label celli : unjoined(mesh))
+    {
+        if (!surrounded(mesh, celli)) bad.insert(celli);
+    }
+    if (bad.empty()) return;
+    refuseCells
+    (
+        mesh,
+        folder,
+        bad,
+        "Open cells found",
+        "Edges of their faces do not meet: faces are another cell's"
+    );
+}
+
+
 bool positive(const scalarField& volumes)
 {
     for (const scalar v : volumes)
@@ -229,4 +311,5 @@ void Foam::lbmMeshCells::check
     if (!positive(mesh.cellVolumes())) checkVolumes(mesh, folder);
     if (!outwards(mesh)) checkPyramids(mesh, folder);
     if (!inOrder(mesh)) checkOrder(mesh, folder);
+    checkJoined(mesh, folder);
 }

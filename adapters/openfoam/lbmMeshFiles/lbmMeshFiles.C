@@ -134,6 +134,43 @@ Type contents(const IOobject& io)
 }
 
 
+// A binary list of lists has where each begins, and then all that is in them:
+// OpenFOAM takes the former as they are
+void checkOffsets(const IOobject& io)
+{
+    const fileName path(io.objectPath());
+    IFstream is(path);
+    IOobject header(io);
+    if
+    (
+        !is.good() || !header.readHeader(is)
+     || header.headerClassName() != faceCompactIOList::typeName
+    )
+    {
+        return;
+    }
+    named
+    (
+        path,
+        [&]
+        {
+            checkCount(io);
+            const labelList begins(is);
+            const labelList all(is);
+            const label n = begins.size();
+            bool fit = n > 0 && begins[0] == 0 && begins[n - 1] == all.size();
+            label i = 1;
+            while (fit && i < n && begins[i - 1] <= begins[i]) ++i;
+            if (fit && i >= n) return;
+            FatalIOErrorInFunction(is)
+                << "The list of where faces begin is damaged"
+                << (fit ? " at face " + std::to_string(i - 1) : "").c_str()
+                << exit(FatalIOError);
+        }
+    );
+}
+
+
 IOobject file
 (
     const Time& runTime,
@@ -164,7 +201,12 @@ void checkPoints(const pointIOField& points)
 {
     forAll(points, i)
     {
-        if (cmptMax(cmptMag(points[i])) < GREAT) continue;
+        // Not the largest component: which is that with nan among them?
+        const point& x = points[i];
+        if (mag(x.x()) < GREAT && mag(x.y()) < GREAT && mag(x.z()) < GREAT)
+        {
+            continue;
+        }
         fault(points)
             << "point " << i << " lies at " << points[i] << exit(FatalIOError);
     }
@@ -367,6 +409,7 @@ void Foam::lbmMeshFiles::check(const Time& runTime)
     const auto points =
         contents<pointIOField>(file(runTime, "points", "points"));
     checkPoints(points);
+    checkOffsets(file(runTime, "faces"));
     const auto faces = contents<faceCompactIOList>(file(runTime, "faces"));
     checkFaces(faces, points.size());
     const auto owner = contents<labelIOList>(file(runTime, "owner"));

@@ -11,6 +11,8 @@ namespace
     const Foam::scalar goodMach = 0.1;
     const Foam::scalar goodTau = 1;
 
+    const char* const nuFile = " (constant/transportProperties)";
+
     // Larger ones need the entry maxTau: walls and viscosity lose accuracy
     const Foam::scalar largeTau = 2;
 
@@ -286,8 +288,8 @@ void Foam::lbmSafety::checkTau(const lbmUnits& units) const
 
     if (tau > largest)
     {
-        why << "passes " << largest << ": nu is " << nu_ << ", cell size "
-            << dx_ << ", lattice time step " << dt;
+        why << "passes " << largest << ": nu is " << nu_ << nuFile
+            << ", cell size " << dx_ << ", lattice time step " << dt;
         const scalar shorter = (goodTau - 0.5)*sqr(dx_)/(3*nu_);
         const scalar wider =
             cyclics_.fitting(sqrt(3*nu_*dt/(goodTau - 0.5)));
@@ -307,7 +309,7 @@ void Foam::lbmSafety::checkTau(const lbmUnits& units) const
     if (!(tau - 0.5 > leastViscous))
     {
         why << "must exceed 0.5, and by more than rounding: nu is " << nu_
-            << ", cell size " << dx_ << ", lattice time step " << dt;
+            << nuFile << ", cell size " << dx_ << ", lattice time step " << dt;
         const scalar mach = units.mach(speed_);
         const scalar longer = dt*goodMach/mach;
         addFiner
@@ -352,7 +354,8 @@ void Foam::lbmSafety::checkGridReynolds(const lbmUnits& units) const
              : around_ == surroundings::movingWalls ? " beside moving walls"
              : around_ == surroundings::walls ? " beside walls" : ""
            )
-        << ": speed " << speed_ << ", cell size " << dx_ << ", nu " << nu_;
+        << ": speed " << speed_ << ", cell size " << dx_ << ", nu " << nu_
+        << nuFile;
 
     DynamicList<proposal> changes;
     wordList collisions(otherCollisions());

@@ -33,28 +33,53 @@ Foam::lbmTimeStep::lbmTimeStep
 {}
 
 
+Foam::scalar Foam::lbmTimeStep::byMach() const
+{
+    return controls_.maxMach()*lbmUnits::soundSpeed*dx_/speed_;
+}
+
+
+Foam::scalar Foam::lbmTimeStep::byTau() const
+{
+    return (controls_.maxTau() - 0.5)*sqr(dx_)/(3*nu_);
+}
+
+
 Foam::scalar Foam::lbmTimeStep::longest() const
 {
-    if (controls_.deltaT() > 0) return controls_.deltaT();
+    return controls_.deltaT() > 0 ? controls_.deltaT() : min(byMach(), byTau());
+}
 
-    const scalar byMach =
-        controls_.maxMach()*lbmUnits::soundSpeed*dx_/speed_;
-    const scalar byTau = (controls_.maxTau() - 0.5)*sqr(dx_)/(3*nu_);
-    return min(byMach, byTau);
+
+void Foam::lbmTimeStep::refuseCount(const scalar deltaT, const scalar n) const
+{
+    FatalIOErrorInFunction(controls_.dict())
+        << "A time step of " << deltaT << " (deltaT in system/controlDict) would"
+        << " take " << n << " lattice steps of " << longest() << ": ";
+    if (controls_.deltaT() > 0)
+    {
+        FatalIOError << "choose a larger deltaT";
+    }
+    else if (byTau() < byMach())
+    {
+        FatalIOError
+            << "nu is " << nu_ << " (constant/transportProperties)" << nl
+            << "Choose a larger cell size or maxTau";
+    }
+    else
+    {
+        FatalIOError
+            << "the reference speed is " << speed_ << nl
+            << "Choose a larger cell size or maxMach";
+    }
+    FatalIOError << exit(FatalIOError);
 }
 
 
 Foam::label Foam::lbmTimeStep::steps(const scalar deltaT) const
 {
     const scalar n = ceil(deltaT/longest()*(1 - roundOff));
-    if (n > labelMax)
-    {
-        FatalIOErrorInFunction(controls_.dict())
-            << "A time step of " << deltaT << " would take " << n
-            << " lattice steps of " << longest() << nl
-            << "Choose a larger cell size, maxMach or maxTau"
-            << exit(FatalIOError);
-    }
+    if (n > labelMax) refuseCount(deltaT, n);
     return max(label(1), label(n));
 }
 

@@ -57,8 +57,10 @@ double value(const std::string& number)
     return std::strtod(number.c_str(), nullptr);
 }
 
+// Neither hexadecimal nor nan, which strtod takes
 bool isNumber(const std::string& text)
 {
+    if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) return false;
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     return end != text.c_str() && *end == '\0' && std::isfinite(value);

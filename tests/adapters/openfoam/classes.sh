@@ -31,6 +31,12 @@ channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
 channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+# the same, periodic along x
+cp -r channel periodic
+sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outlet { type patch/outlet { type cyclic; neighbourPatch inlet/' \
+    periodic/system/blockMeshDict
+runIn periodic blockMesh
+for field in U p; do sed -i 's/let .*/let { type cyclic; }/' periodic/0/$field; done
 # a wall without thickness in the channel's middle
 cp -r channel baffle
 cat > baffle/system/topoSetDict <<'END'
@@ -54,6 +60,17 @@ channelField unbalanced U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
 channelField unbalanced p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type zeroGradient;' 'type zeroGradient;'
 
+
+# a channel with a backward step, cut out of its cells
+cp -r channel backwardStep
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
+    actions ( { name fluid; type cellSet; action new; source boxToCell; box (-1 -1 -1) (0.5 0.2 1); }
+        { name fluid; type cellSet; action invert; } );' > backwardStep/system/topoSetDict
+runIn backwardStep topoSet
+mv backwardStep/0 backwardStep/fields
+runIn backwardStep subsetMesh fluid -patch walls -overwrite
+rm -rf backwardStep/0
+mv backwardStep/fields backwardStep/0
 
 # a disk cut out of the cavity's cells, symmetric about its middle
 cp -r equal steps

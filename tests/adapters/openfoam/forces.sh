@@ -36,6 +36,21 @@ cp controlDict light/system/controlDict
 env -i "$lbmFoam" -case light > log.light 2>&1 || fail "run of half the density"
 echo "$lid $(lastForce light movingWall)" | awk '{ exit !(($1 - 2*$4)^2 < 1e-12*$1^2) }' || fail "density"
 
+echo "a sphere of cells in the middle of a periodic cube: no moment, and words on its steps"
+. "$here/../../robustness/advice/cases.sh"
+sphereBox sphere 12
+control sphere 0.2 0.02
+sourceTerm sphere 1
+echo 'functions { sphere { type lbmForces; libs (lbmFunctionObjects); patches (sphere); rho rhoInf; rhoInf 1;
+    CofR (0.5 0.5 0.5); writeControl timeStep; writeInterval 1; log no; } }' >> sphere/system/controlDict
+"$lbmFoam" -case sphere > log.sphere 2>&1 || { tail -n 20 log.sphere; fail "run of the sphere"; }
+expect log.sphere 'sphere of steps: the mesh has steps of cells where a surface may be smooth'
+moment=$(tail -n 1 sphere/postProcessing/sphere/0/moment.dat | tr -d '()' | awk '{ print $2, $3, $4 }')
+echo "force ($(lastForce sphere sphere)), moment ($moment)"
+# Of the force at the arm of a cell
+echo "$(lastForce sphere sphere) $moment" | awk '{ arm = $1/12
+    exit !($1 > 0 && $2^2 + $3^2 < 1e-16*$1^2 && $4^2 + $5^2 + $6^2 < 1e-16*arm^2) }' || fail "symmetry"
+
 echo "bad input"
 withForces bad frontAndBack
 ! "$lbmFoam" -case bad > log.bad 2>&1 || fail "a patch that is no wall"

@@ -108,31 +108,33 @@ makeDuct()
     runIn ductFine icoFoam
 }
 
-# Body-centred: one sphere of diameter 0.6 in a periodic cube, cut out of cells
-makeSpheres()
+# sphereBox CASE CELLS: one sphere of diameter 0.6 in the middle of a periodic cube, cut out of cells; at rest
+sphereBox()
 {
-    others='low { type cyclic; neighbourPatch high; faces ((0 1 5 4)); }
+    periodicBox "$1" "$2 $2 $2" 1 'low { type cyclic; neighbourPatch high; faces ((0 1 5 4)); }
         high { type cyclic; neighbourPatch low; faces ((3 7 6 2)); }
         near { type cyclic; neighbourPatch far; faces ((0 3 2 1)); }
         far { type cyclic; neighbourPatch near; faces ((4 5 6 7)); }
         sphere { type wall; faces (); }'
-    sides='low { type cyclic; } high { type cyclic; } near { type cyclic; } far { type cyclic; }'
-    for spheres in spheres spheresFine; do
-        n=20
-        [ $spheres = spheres ] || n=40
-        periodicBox $spheres "$n $n $n" 1 "$others"
-        echo 'FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
-            actions ( { name fluid; type cellSet; action new; source sphereToCell; centre (0.5 0.5 0.5); radius 0.3; }
-                { name fluid; type cellSet; action invert; } );' > $spheres/system/topoSetDict
-        runIn $spheres topoSet
-        runIn $spheres subsetMesh fluid -patch sphere -overwrite
-        viscosity $spheres 0.05
-        fieldU $spheres 'uniform (0 0 0)' "left { type cyclic; } right { type cyclic; } $sides sphere { type noSlip; }"
-    done
+    echo 'FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
+        actions ( { name fluid; type cellSet; action new; source sphereToCell; centre (0.5 0.5 0.5); radius 0.3; }
+            { name fluid; type cellSet; action invert; } );' > "$1/system/topoSetDict"
+    runIn "$1" topoSet
+    runIn "$1" subsetMesh fluid -patch sphere -overwrite
+    viscosity "$1" 0.05
+    sides='"(low|high|near|far)" { type cyclic; }'
+    fieldU "$1" 'uniform (0 0 0)' "left { type cyclic; } right { type cyclic; } $sides sphere { type noSlip; }"
+    fieldP "$1" "left { type cyclic; } right { type cyclic; } $sides sphere { type zeroGradient; }"
+}
+
+# An array of spheres by a body force
+makeSpheres()
+{
+    sphereBox spheres 20
+    sphereBox spheresFine 40
     control spheres 1 0.02
     control spheresFine 1 0.01
     sourceTerm spheres 1
-    fieldP spheres "left { type cyclic; } right { type cyclic; } $sides sphere { type zeroGradient; }"
     fieldP spheresFine "$(jump -1) $sides sphere { type zeroGradient; }"
     runIn spheresFine icoFoam
 }

@@ -3,7 +3,7 @@
 Even tries keep two times (purgeWrite 2) with all checkpoints, odd ones run again, with other conditions and another format,
 over the times of a run before. After the kill every time folder must be wholly what one of the runs writes; then the run is
 started again, undisturbed, and must end with what it always ends with, and leave nothing that a whole run does not.
-Half of the kills come just before a call that changes the disk (killAtCall.cpp), half by the clock.
+Half of the kills come just before a call that changes the disk (killAt.cpp), half by the clock.
 Part of lbmFoam, GPL-3.0-or-later."""
 import os
 import shutil
@@ -49,15 +49,15 @@ def fingerprints(case):
 
 
 def callsOf(lab, case):
-    """A letter for each call of the program that changes the disk; '' without the library that counts them."""
-    library = lab.preload('killAtCall')
+    """What each call of the program that changes the disk is (see killAt.cpp); nothing without that library."""
+    library = lab.preload('killAt')
     if not library:
-        return ''
+        return []
     copy, calls = f'{case}.counted', f'{case}.calls'
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(case, copy, symlinks=True)
-    lab.run(['lbmFoam'], copy, environment={'LD_PRELOAD': library, 'LBM_CALLS': calls})
-    return read(calls).decode()
+    lab.run(['lbmFoam'], copy, environment={'LD_PRELOAD': library, 'LBM_KILL_LOG': calls})
+    return [line.split()[1] for line in read(calls).decode().splitlines()]
 
 
 def purged(lab, folder):
@@ -125,8 +125,8 @@ def kill(trial, case, seconds, calls):
         # Rare ones as often as writes, of which there are many
         kind = rng.choice(sorted(set(calls)))
         at = rng.choice([i for i, c in enumerate(calls) if c == kind]) + 1
-        trial.did(f'killed before call {at} of {len(calls)} that change the disk, a {kind}')
-        process = lab.start(['lbmFoam'], case, log, {'LD_PRELOAD': lab.preload('killAtCall'), 'LBM_KILL_AT': str(at)})
+        trial.did(f'killed before call {at} of {len(calls)} that change the disk: {kind}')
+        process = lab.start(['lbmFoam'], case, log, {'LD_PRELOAD': lab.preload('killAt'), 'LBM_KILL_AT': str(at)})
         run = lab.finish(process, log)
     else:
         # Writing begins about half-way
@@ -183,8 +183,9 @@ def attemptPurged(trial):
     for t in last:
         if t not in times(case):
             raise Bad(WRONG, f'time {t} is missing')
-    # Of runs that were killed OpenFOAM's purging knows nothing: two times each
-    if len(times(case)) > 2*(kills + 1):
+    # OpenFOAM's purgeWrite, and so lbmFoam's, is about the times that the present process has written (Time::writeObject,
+    # previousWriteTimes_): those of a process that was killed stay, two and the one that was being purged for
+    if len(times(case)) > 3*kills + 2:
         raise Bad(HARMED, f'times {times(case)} are kept')
     unharmed(before, snapshot(case))
     nothingElse(case, names, [*times(case), cases.notes])
