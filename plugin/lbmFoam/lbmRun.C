@@ -95,7 +95,8 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             lattice_.domain(),
             config_,
             solver_,
-            units_
+            units_,
+            [this]{ return pressureShift(); }
         )
     );
     wallStress_.reset
@@ -111,7 +112,8 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             boundary_,
             solver_,
             units_,
-            [this]{ return bringFields(); }
+            [this]{ bringFields(); },
+            [this]{ return pressureShift(); }
         )
     );
     lbmPlan(*this).print();
@@ -472,15 +474,20 @@ void Foam::lbmRun::checkEnergy()
 }
 
 
-Foam::scalar Foam::lbmRun::bringFields()
+Foam::scalar Foam::lbmRun::pressureShift() const
+{
+    return reference_.shift(*solver_, *units_, *fields_);
+}
+
+
+void Foam::lbmRun::bringFields()
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
-    const scalar shift = reference_.apply();
+    reference_.apply();
     checkEnergy();
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
-    return shift;
 }
 
 
