@@ -5,8 +5,10 @@
 #include "adapters/checkpoint/Hdf5.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <future>
+#include <utility>
 
 namespace lbm {
 
@@ -100,32 +102,34 @@ void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
     for (const auto& [name, text] : notes.texts) writeText(file, "texts/" + name, text);
 }
 
+// Words of the kernel that say what the table of states holds.
+constexpr std::pair<const char*, std::string KernelRow::*> kernelWords[] = {
+    {"collision", &KernelRow::collision}, {"storage", &KernelRow::storage}, {"precision", &KernelRow::precision},
+    {"device", &KernelRow::device}};
+
 void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
-void inPrecision(std::vector<double>& values, std::vector<float>& stored) { stored.assign(values.begin(), values.end()); }
+template<class T>
+void inPrecision(std::vector<double>& values, std::vector<T>& stored) { stored.assign(values.begin(), values.end()); }
 
 // While one block is written the next one is fetched from the lattice.
 template<class T>
-DigestedRange writePopulations(const hdf5::File& file, Solver& solver)
+DigestedRange writeState(const hdf5::File& file, const Solver& solver)
 {
-    const std::size_t q = std::size_t(solver.directions()), n = std::size_t(solver.domain().fluidNodes());
-    const hdf5::Handle table = file.makeTable("populations", hdf5::typeOf<T>(), n, q);
+    const std::size_t width = std::size_t(storedState(solver.row()).values), n = std::size_t(solver.domain().fluidNodes());
+    const hdf5::Handle table = file.makeTable("state", hdf5::typeOf<T>(), n, width);
     DigestedRange range;
     std::vector<double> values;
     std::vector<T> stored;
     std::future<void> writing;
     inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
         const std::size_t rows = nodes.size();
-        values.resize(rows*q);
-        solver.getPopulations(nodes.data(), rows, values.data());
+        values.resize(rows*width);
+        solver.getStored(nodes.data(), rows, values.data());
         if (writing.valid()) writing.get();
         inPrecision(values, stored);
-        if (storesMoments(solver.row())) {
-            values.assign(stored.begin(), stored.end());
-            solver.setPopulations(nodes.data(), rows, values.data());
-        }
         writing = std::async(std::launch::async, [&, first, rows] {
-            file.writeRows(table, hdf5::typeOf<T>(), first, rows, q, stored.data());
-            const std::size_t bytes = rows*q*sizeof(T);
+            file.writeRows(table, hdf5::typeOf<T>(), first, rows, width, stored.data());
+            const std::size_t bytes = rows*width*sizeof(T);
             if (first == 0) range.begin = file.place(table);
             file.startWriting(range.begin + range.bytes, bytes);
             range.add(stored.data(), bytes);
@@ -133,6 +137,57 @@ DigestedRange writePopulations(const hdf5::File& file, Solver& solver)
     });
     if (writing.valid()) writing.get();
     return range;
+}
+
+DigestedRange writeState(const hdf5::File& file, const Solver& solver)
+{
+    switch (storedState(solver.row()).valueBytes) {
+        case 2: return writeState<std::int16_t>(file, solver);
+        case 4: return writeState<float>(file, solver);
+        default: return writeState<double>(file, solver);
+    }
+}
+
+void writeMemory(const hdf5::File& file, const std::vector<OpeningMemory>& memory)
+{
+    if (memory.empty()) return;
+    std::vector<double> means;
+    std::vector<std::int16_t> kinds;
+    for (const OpeningMemory& m : memory) {
+        means.push_back(m.mean);
+        kinds.push_back(std::int16_t(m.kind));
+    }
+    file.makeGroup("openings");
+    file.write("openings/means", means.data(), means.size());
+    file.write("openings/kinds", kinds.data(), kinds.size());
+}
+
+std::vector<OpeningMemory> readMemory(const hdf5::File& file)
+{
+    std::vector<OpeningMemory> memory;
+    if (file.members("openings").empty()) return memory;
+    const std::vector<double> means = file.read<double>("openings/means");
+    const std::vector<std::int16_t> kinds = file.read<std::int16_t>("openings/kinds");
+    for (std::size_t i = 0; i < means.size(); ++i) memory.push_back({BoundaryKind(kinds.at(i)), means[i]});
+    return memory;
+}
+
+// The kernel that wrote a file, on the lattice of one that reads it.
+KernelRow writerOf(const hdf5::File& file, KernelRow reader)
+{
+    for (const auto& [word, member] : kernelWords) reader.*member = readText(file, std::string("writer/") + word);
+    if (!findStorage(reader.device, reader.storage))
+        throw CheckpointError(file.name() + ": its storage " + reader.storage + " on " + reader.device
+            + " is none that this lbmFoam knows");
+    return reader;
+}
+
+// Can one go on from what the other keeps, value by value?
+bool keepTheSame(const KernelRow& a, const KernelRow& b)
+{
+    const StoredState one = storedState(a), other = storedState(b);
+    const auto integers = [](const StoredState& s) { return s.valueBytes == int(sizeof(std::int16_t)); };
+    return storesMoments(a) == storesMoments(b) && one.values == other.values && integers(one) == integers(other);
 }
 
 template<class Values>
@@ -146,7 +201,7 @@ auto only(const Values& values, const std::string& file, const std::string& path
 
 bool checkpointsAvailable() { return true; }
 
-CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
+CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
 
 void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
 {
@@ -155,15 +210,12 @@ void CheckpointWriter::write(const std::string& name, const CheckpointNotes& not
     file.makeGroup("identity");
     for (const auto& [what, text] : identity(solver_, geometry_)) writeText(file, "identity/" + what, text);
     writeNotes(file, notes);
-    const std::vector<double> memory = solver_.openingMemory();
-    if (!memory.empty()) {
-        file.makeGroup("openings");
-        file.write("openings/memory", memory.data(), memory.size());
-    }
-    const DigestedRange populations = solver_.row().precision == "float" ? writePopulations<float>(file, solver_)
-                                                                         : writePopulations<double>(file, solver_);
+    file.makeGroup("writer");
+    for (const auto& [word, member] : kernelWords) writeText(file, std::string("writer/") + word, solver_.row().*member);
+    writeMemory(file, solver_.openingMemory());
+    const DigestedRange state = writeState(file, solver_);
     file.close();
-    seal(name, populations);
+    seal(name, state);
 }
 
 CheckpointReader::CheckpointReader(const std::string& name) : file_(name)
@@ -186,24 +238,37 @@ void CheckpointReader::restore(Solver& solver) const
         if (there != here)
             throw CheckpointError(file_ + ": does not fit: its " + what + " is " + there + ", that of the case " + here);
     }
-    const std::size_t q = std::size_t(solver.directions()), n = std::size_t(solver.domain().fluidNodes());
-    const hdf5::Handle table = file.openTable("populations", n, q);
-
-    // Steps of some patterns alternate between two kernels, which may round differently
-    if ((solver.step() + notes_.steps) % 2) solver.advance(1);
-
-    std::vector<double> values;
-    inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
-        values.resize(nodes.size()*q);
-        file.readRows(table, H5T_NATIVE_DOUBLE, first, nodes.size(), q, values.data());
-        solver.setPopulations(nodes.data(), nodes.size(), values.data());
-    });
-    std::vector<double> memory;
-    if (!file.members("openings").empty()) memory = file.read<double>("openings/memory");
+    const KernelRow writer = writerOf(file, solver.row());
+    const std::vector<OpeningMemory> memory = readMemory(file);
     const std::size_t here = solver.openingMemory().size();
     if (memory.size() != here)
         throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
             + " values, those of the case " + std::to_string(here));
+    const std::size_t width = std::size_t(storedState(writer).values), q = std::size_t(solver.directions());
+    const hdf5::Handle table = file.openTable("state", std::size_t(solver.domain().fluidNodes()), width);
+    const bool asItIs = keepTheSame(writer, solver.row());
+    try {
+        if (!asItIs) populationsOfStored(writer, nullptr, 0, nullptr);
+    } catch (const UnknownKernel& missing) {
+        throw CheckpointError(file_ + ": " + missing.what());
+    }
+
+    // Steps of some patterns alternate between two kernels, which may round differently
+    if ((solver.step() + notes_.steps) % 2) solver.advance(1);
+
+    std::vector<double> stored, populations;
+    inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
+        const std::size_t rows = nodes.size();
+        stored.resize(rows*width);
+        file.readRows(table, H5T_NATIVE_DOUBLE, first, rows, width, stored.data());
+        if (asItIs) {
+            solver.setStored(nodes.data(), rows, stored.data());
+            return;
+        }
+        populations.resize(rows*q);
+        populationsOfStored(writer, stored.data(), rows, populations.data());
+        solver.setPopulations(nodes.data(), rows, populations.data());
+    });
     if (here) solver.setOpeningMemory(memory);
 }
 

@@ -1,9 +1,11 @@
-// Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit (moments in 16 bits: to their rounding).
+// Checkpoint: the state of a lattice in a file, from which a run goes on bit for bit (moments in 16 bits: as their random
+// rounding falls).
 //
-// The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: length and
-// CRC-32 of all that follows. Populations are canonical (Solver::getPopulations), [fluid nodes][Q], in
-// the precision that the kernel stores: any storage, tile, device and number of threads goes on from them. Beside them:
-// what the lattice was, to tell whether it fits, what openings remember, and what the caller noted.
+// The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: version, length and
+// CRC-32 of all that follows. Its table `state` holds what the storage keeps (Solver::getStored) in the precision that it
+// keeps it in, [fluid nodes][values]. Any storage, tile, device and number of threads goes on from it, by way of populations
+// where it keeps something else. Beside it: the kernel; what the lattice was, to tell whether it fits; what openings
+// remember; and what the caller noted.
 // Units: lattice. C++17.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -27,7 +29,7 @@ struct CheckpointError : std::runtime_error {
 // False where the build has no HDF5; all else then throws CheckpointError.
 bool checkpointsAvailable();
 
-// Does a kernel keep moments, which are found again from populations to rounding alone?
+// Does a kernel keep moments? Populations follow from them, but not they from populations but for rounding.
 inline bool storesMoments(const KernelRow& row) { return storageOf(row).stored == Stored::moments; }
 
 // What a run needs besides the lattice, by name.
@@ -46,14 +48,13 @@ struct GeometryDigest {
 class CheckpointWriter {
 public:
     // The solver outlives it.
-    explicit CheckpointWriter(Solver&);
+    explicit CheckpointWriter(const Solver&);
 
-    // On return the file is on the disk. A storage that keeps moments is given the populations of the file, which are its
-    // own to rounding, so that it goes on as who reads them will. A file that could not be finished has no valid header.
+    // On return the file is on the disk. A file that could not be finished has no valid header.
     void write(const std::string& file, const CheckpointNotes&) const;
 
 private:
-    Solver& solver_;
+    const Solver& solver_;
     GeometryDigest geometry_;
 };
 
@@ -67,7 +68,8 @@ public:
     // name(KernelRow) of the kernel that it was written with
     const std::string& kernel() const { return kernel_; }
 
-    // Sets populations and the parity of the step; throws before anything is changed if the lattice is another one.
+    // Sets the state and the parity of the step; throws before anything is changed if the lattice is another one, or if
+    // this build cannot tell what the kernel of the file kept.
     void restore(Solver&) const;
 
 private:

@@ -16,7 +16,9 @@ namespace lbm {
 
 namespace {
 
-const char headerFormat[] = "lbmFoam checkpoint 2, %" PRIu64 " bytes follow, CRC-32 %08" PRIx32 "\n";
+// 3: what storages keep, be it moments; openings remember in the order of the Domain's links
+constexpr int version = 3;
+const char headerFormat[] = "lbmFoam checkpoint %d, %" PRIu64 " bytes follow, CRC-32 %08" PRIx32 "\n";
 
 [[noreturn]] void fail(const std::string& file, const std::string& why) { throw CheckpointError(file + ": " + why); }
 
@@ -61,7 +63,7 @@ std::uint32_t digestOf(const std::string& name, const File& file, std::uint64_t 
 std::string header(std::uint64_t bytes, std::uint32_t digest)
 {
     char text[headerBytes] = {};
-    const int n = std::snprintf(text, sizeof(text), headerFormat, bytes, digest);
+    const int n = std::snprintf(text, sizeof(text), headerFormat, version, bytes, digest);
     return std::string(text, std::size_t(n)) + std::string(headerBytes - std::size_t(n), '\0');
 }
 
@@ -126,9 +128,13 @@ void checkSeal(const std::string& name)
     char text[headerBytes + 1] = {};
     std::uint64_t bytes = 0;
     std::uint32_t digest = 0;
+    int form = 0;
     if (pread(file.descriptor(), text, headerBytes, 0) != ssize_t(headerBytes)
-        || std::sscanf(text, "lbmFoam checkpoint 2, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &bytes, &digest) != 2)
-        fail(name, "damaged, or no checkpoint of this version: its header does not say so");
+        || std::sscanf(text, "lbmFoam checkpoint %d, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &form, &bytes, &digest) != 3)
+        fail(name, "damaged, or no checkpoint: its header does not say so");
+    if (form != version)
+        fail(name, "is a checkpoint of form " + std::to_string(form) + ", which another version of lbmFoam wrote; this one reads form "
+            + std::to_string(version));
     if (file.size() != headerBytes + bytes)
         fail(name, "damaged: " + std::to_string(file.size()) + " bytes long, not " + std::to_string(headerBytes + bytes));
     if (digestOf(name, file, headerBytes, file.size()) != digest) fail(name, "damaged: its content does not match its CRC-32");

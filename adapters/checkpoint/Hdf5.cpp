@@ -47,6 +47,7 @@ Handle rowsOf(hid_t table, std::size_t first, std::size_t rows, std::size_t colu
 
 template<> hid_t typeOf<double>() { return H5T_NATIVE_DOUBLE; }
 template<> hid_t typeOf<float>() { return H5T_NATIVE_FLOAT; }
+template<> hid_t typeOf<std::int16_t>() { return H5T_NATIVE_INT16; }
 template<> hid_t typeOf<std::int64_t>() { return H5T_NATIVE_INT64; }
 template<> hid_t typeOf<char>() { return H5T_NATIVE_CHAR; }
 

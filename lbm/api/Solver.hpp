@@ -10,6 +10,7 @@
 #include "lbm/api/NodeSet.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -30,6 +31,13 @@ struct Health {
     std::int64_t nodes = 0;     // how many they were
     NodeIndex fastest = -1;
     NodeIndex bad = -1;         // first node with a value that is not finite, or -1
+};
+
+// What an opening that lets sound out remembers at a link, besides populations: the running mean of what a wave changes there,
+// which is the density's deviation from 1 where the link imposes a velocity, the speed outwards where it imposes a pressure.
+struct OpeningMemory {
+    BoundaryKind kind = BoundaryKind::wall;     // of the link, when it remembered
+    double mean = std::numeric_limits<double>::quiet_NaN();     // not before the first step with that kind
 };
 
 struct MemoryUse {
@@ -91,17 +99,21 @@ public:
     // patch that began as `wall`, a kind that it cannot become (see Config::patches) or for a wrong count.
     virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
 
-    // What non-reflecting openings remember besides populations (running means, NaN before the first step): a solver of
-    // the same Domain and Config that is given both goes on bit for bit. Throws std::invalid_argument for another size.
-    virtual std::vector<double> openingMemory() const { return {}; }
-    virtual void setOpeningMemory(const std::vector<double>& memory)
-    {
-        if (!memory.empty()) throw std::invalid_argument("solver: has no memory of openings to be set");
-    }
+    // What the storage keeps of a node, as it keeps it: populations as above or, in its own form, moments (see
+    // storedState). A solver of the same storage that is given it, and openingMemory, goes on bit for bit; to others
+    // populationsOfStored translates. values: [n][storedState(row()).values].
+    virtual void getStored(const NodeIndex* nodes, std::size_t n, double* values) const { getPopulations(nodes, n, values); }
+    virtual void setStored(const NodeIndex* nodes, std::size_t n, const double* values) { setPopulations(nodes, n, values); }
+
+    // Of the links of patches that began neither as `wall` nor as `interpolatedWall`, patch by patch, in the order of
+    // Domain::links: the same for every storage and tile. Throws std::invalid_argument for another size.
+    virtual std::vector<OpeningMemory> openingMemory() const = 0;
+    virtual void setOpeningMemory(const std::vector<OpeningMemory>&) = 0;
 
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
     virtual void setCoefficients(const std::array<double, closureCoefficients>&) = 0;     // of Config::closure
+    virtual void setMagic(double magic) = 0;
 
     // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.
     virtual Health health(int stride) const = 0;
@@ -123,8 +135,15 @@ struct StoredState {
 };
 StoredState storedState(const KernelRow&);
 
+// Populations of nodes of which Solver::getStored of a row's solver gave `stored`. Throws UnknownKernel if this build lacks the
+// row's collision.
+void populationsOfStored(const KernelRow&, const double* stored, std::size_t n, double* populations);
+
 // Bytes that makeSolver will allocate for populations, given fluid nodes and the tile porosity (1 if unknown).
 std::size_t populationBytes(const KernelRow&, double nodesInTiles);
+
+// About what makeSolver will take; geometry of a device's kernels lies in the host's memory, too. Throws as findKernel.
+MemoryUse expectedMemory(const Domain&, const Config&);
 
 // Throws UnknownKernel, std::invalid_argument (tau, patches, domain) or std::bad_alloc. The Domain is shared.
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain>, const Config&);

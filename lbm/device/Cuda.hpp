@@ -74,6 +74,11 @@ public:
     std::size_t bytes() const { return n_*sizeof(T); }
 
     void upload(const T* values, std::size_t n) { if (n) device_->toDevice(data_, values, n*sizeof(T)); }
+    // values: of all; those numbered first to last - 1 are copied.
+    void upload(const T* values, std::size_t first, std::size_t last)
+    {
+        if (first < last) device_->toDevice(data_ + first, values + first, (last - first)*sizeof(T));
+    }
     void download(T* values, std::size_t n) const { if (n) device_->toHost(values, data_, n*sizeof(T)); }
 
     void swap(Array& other) noexcept

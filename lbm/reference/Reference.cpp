@@ -365,7 +365,11 @@ void Reference::setBoundary(int patch, const std::vector<LinkValue>& values)
     if (links.size() != values.size())
         throw std::invalid_argument("patch " + std::to_string(patch) + " has " + std::to_string(links.size())
             + " links, not " + std::to_string(values.size()));
-    for (std::size_t i = 0; i < links.size(); ++i) linkValues_[links[i]] = values[i];
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        LinkValue& value = linkValues_[links[i]];
+        if (value.kind != values[i].kind) calm_[links[i]] = std::nan("");       // the mean of another quantity
+        value = values[i];
+    }
 }
 
 // The stress of a strain rate S before collision is -2 rho cs^2 tau S; collision leaves the share

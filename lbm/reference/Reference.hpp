@@ -35,6 +35,7 @@ public:
     void setBoundary(int patch, const std::vector<LinkValue>& values);
     void setForce(const Vec3& force) { force_ = force; }
     void setRelaxationTime(double tau) { closure_.tau = tau; }
+    void setMagic(double magic) { magic_ = magic; }
 
     // Sum of all populations of all fluid nodes.
     double mass() const;

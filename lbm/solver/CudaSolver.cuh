@@ -140,16 +140,37 @@ public:
         strainRates_.setBoundary(patch, values, n);
     }
 
-    std::vector<double> openingMemory() const override
+    void getStored(const NodeIndex* nodes, std::size_t n, double* values) const override
     {
-        device_.use();
-        return storage_.geometry().calm();
+        if constexpr (keepsItsOwn)
+            inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
+                accessStored<false>(count);
+                staging_.download(values + first*Storage::storedCount, count*Storage::storedCount);
+            });
+        else getPopulations(nodes, n, values);
     }
 
-    void setOpeningMemory(const std::vector<double>& memory) override
+    void setStored(const NodeIndex* nodes, std::size_t n, const double* values) override
+    {
+        if constexpr (keepsItsOwn)
+            inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
+                makeStaging(count);
+                staging_.upload(values + first*Storage::storedCount, count*Storage::storedCount);
+                accessStored<true>(count);
+            });
+        else setPopulations(nodes, n, values);
+    }
+
+    std::vector<OpeningMemory> openingMemory() const override
     {
         device_.use();
-        storage_.geometry().setCalm(memory);
+        return storage_.geometry().memory();
+    }
+
+    void setOpeningMemory(const std::vector<OpeningMemory>& memory) override
+    {
+        device_.use();
+        storage_.geometry().setMemory(memory);
     }
 
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
@@ -166,11 +187,13 @@ public:
         uploadTable();
         setParameters();
     }
+    void setMagic(double magic) override { magic_ = magic; setParameters(); }
 
     Health health(int stride) const override;
 
 private:
     using Kind = NodeSet::Kind;
+    static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
 
     void setParameters()
     {
@@ -224,6 +247,15 @@ private:
         if (b.nodes == 0) return;
         storage_.template access<write>(b.places, b.nodes, populations);
         device_.check("kernel of access to nodes");
+    }
+
+    // Staged as [count][storedCount].
+    template<bool write>
+    void accessStored(std::size_t count) const
+    {
+        makeStaging(count);
+        storage_.template accessStored<write>(places_.data(), count, staging_.data());
+        device_.check("kernel of access to stored values");
     }
 
     std::shared_ptr<const Domain> domain_;

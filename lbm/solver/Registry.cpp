@@ -211,7 +211,23 @@ double ghostBuffers(const KernelRow& row)
     return 2*buffers/(double(directions.size())*tileExtents(row.tile)[0]);
 }
 
+template<class T>
+NodeOfMoments nodeIn(const KernelRow& row)
+{
+    for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
+        if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium && c.kernel.moments.node)
+            return c.kernel.moments.node;
+    return nullptr;
+}
+
 } // namespace
+
+// It computes in double precision, whatever the kernel does.
+NodeOfMoments nodeOfMoments(const KernelRow& row)
+{
+    const NodeOfMoments found = nodeIn<double>(row);
+    return found ? found : nodeIn<float>(row);
+}
 
 std::string name(const KernelRow& r)
 {

@@ -36,6 +36,10 @@ struct Catalogue {
 void fillCatalogue(Catalogue<double>&);
 void fillCatalogue(Catalogue<float>&);
 
+// What a node's moments (MomentSet) stand for by a row's collision; null: this build lacks it, or it takes more than moments.
+using NodeOfMoments = void (*)(const double* moments, double* populations);
+NodeOfMoments nodeOfMoments(const KernelRow&);
+
 // Rows of kernels.list that LBM_KERNELS=all would have built here; arithmetic is empty.
 const std::vector<KernelRow>& leftOutKernels();
 

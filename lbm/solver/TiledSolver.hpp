@@ -126,13 +126,26 @@ public:
         strainRates_.setBoundary(patch, values, n);
     }
 
-    std::vector<double> openingMemory() const override
+    void getStored(const NodeIndex* nodes, std::size_t n, double* values) const override
     {
-        const auto& calm = storage_.geometry().calm();
-        return {calm.begin(), calm.end()};
+        if constexpr (keepsItsOwn) {
+            forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { storage_.getStored(place, values + i*Storage::count); });
+        } else {
+            getPopulations(nodes, n, values);
+        }
     }
 
-    void setOpeningMemory(const std::vector<double>& memory) override { storage_.geometry().setCalm(memory); }
+    void setStored(const NodeIndex* nodes, std::size_t n, const double* values) override
+    {
+        if constexpr (keepsItsOwn) {
+            forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { storage_.setStored(place, values + i*Storage::count); });
+        } else {
+            setPopulations(nodes, n, values);
+        }
+    }
+
+    std::vector<OpeningMemory> openingMemory() const override { return storage_.geometry().memory(); }
+    void setOpeningMemory(const std::vector<OpeningMemory>& memory) override { storage_.geometry().setMemory(memory); }
 
     void setForce(const Vec3& force) override { force_ = force; setParameters(); }
 
@@ -147,10 +160,13 @@ public:
         closure_.set(closure_.tau(), coefficients);
         setParameters();
     }
+    void setMagic(double magic) override { magic_ = magic; setParameters(); }
 
     Health health(int stride) const override;
 
 private:
+    static constexpr bool keepsItsOwn = requires(const Storage& s, double* values) { s.getStored(TilePlace(), values); };
+
     void setParameters()
     {
         const double force[3] = {force_[0], force_[1], force_[2]};

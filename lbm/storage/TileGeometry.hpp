@@ -8,7 +8,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Config.hpp"
+#include "lbm/api/Solver.hpp"
 #include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/CurvedWall.hpp"
 #include "lbm/boundary/Donors.hpp"
@@ -18,6 +18,7 @@
 #include "lbm/storage/Tile.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace lbm {
@@ -100,7 +101,6 @@ public:
     std::size_t boundaryShareCount() const { return shares_.size(); }
     std::vector<T>& calm() { return calm_; }
     const std::vector<T>& calm() const { return calm_; }
-    void setCalm(const std::vector<double>& values);
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }
@@ -116,7 +116,21 @@ public:
     // See Solver::setBoundary.
     void setBoundary(int patch, const LinkValue* values, std::size_t n);
 
+    // Which records (boundary links, of an interpolated wall curved links) a patch has: from the first to behind the last.
+    std::pair<std::size_t, std::size_t> recordsOf(int patch) const;
+
+    // The first boundary link that setBoundary of an interpolated wall changes, see WallShadow; all behind it are such.
+    std::size_t firstShadow() const { return links_.size() - shadows_.size(); }
+
+    // Will setBoundary make links forget what they remember, for it is of another kind?
+    bool forgets(int patch, const LinkValue* values, std::size_t n) const;
+
+    // See Solver::openingMemory.
+    std::vector<OpeningMemory> memory() const;
+    void setMemory(const std::vector<OpeningMemory>&);
+
 private:
+    template<class F> void eachRemembering(F&& f) const;
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
     void assignShadow(std::int32_t curved, const LinkValue& value);
     void assignCurved(std::int32_t link, const LinkValue& value);
@@ -139,6 +153,7 @@ private:
     std::vector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;
     std::vector<T> calm_;                                   // of links_, see BoundaryTable
+    std::vector<BoundaryKind> calmKind_;                    // of the links when they remembered that
     std::vector<WallShadow> shadows_;                       // by curved link
     std::vector<CurvedLink<T>> curved_;
     std::vector<WallGap> gaps_;                             // by link

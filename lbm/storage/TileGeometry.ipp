@@ -105,6 +105,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
             assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
     }
     calm_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
+    for (const BoundaryLink<T>& link : links_) calmKind_.push_back(BoundaryKind(link.kind));
 }
 
 template<class L, class T, class TileT>
@@ -369,28 +370,85 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
             || (!open_[patch] && needsDonor(values[i].kind)))
             throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
                 + std::to_string(i) + " asks for");
-    for (std::size_t i = 0; i < n; ++i)
-        if (links[i] >= 0)
-            curvedPatch_[patch] ? assignCurved(links[i], values[i]) : assign(links_[links[i]], values[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (links[i] < 0) continue;
+        if (curvedPatch_[patch]) {
+            assignCurved(links[i], values[i]);
+            continue;
+        }
+        assign(links_[links[i]], values[i]);
+        if (calmKind_[links[i]] == values[i].kind) continue;
+        calmKind_[links[i]] = values[i].kind;
+        calm_[links[i]] = std::numeric_limits<T>::quiet_NaN();
+    }
     if (curvedPatch_[patch] && !shadows_.empty())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignShadow(links[i], values[i]);
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::setCalm(const std::vector<double>& values)
+std::pair<std::size_t, std::size_t> TileGeometry<L, T, TileT>::recordsOf(int patch) const
 {
-    if (values.size() != calm_.size())
-        throw std::invalid_argument("boundary: openings remember " + std::to_string(calm_.size()) + " values, not "
-            + std::to_string(values.size()));
-    std::copy(values.begin(), values.end(), calm_.begin());
+    std::size_t first = std::numeric_limits<std::size_t>::max(), last = 0;
+    for (const std::int32_t record : linksOfPatch_[patch]) {
+        if (record < 0) continue;
+        first = std::min(first, std::size_t(record));
+        last = std::max(last, std::size_t(record) + 1);
+    }
+    return {std::min(first, last), last};
+}
+
+template<class L, class T, class TileT>
+bool TileGeometry<L, T, TileT>::forgets(int patch, const LinkValue* values, std::size_t n) const
+{
+    if (patch < 0 || patch >= int(linksOfPatch_.size()) || curvedPatch_[patch] || linksOfPatch_[patch].size() != n) return false;
+    for (std::size_t i = 0; i < n; ++i)
+        if (const std::int32_t link = linksOfPatch_[patch][i]; link >= 0 && calmKind_[link] != values[i].kind) return true;
+    return false;
+}
+
+// f(link): index in links_, or -1 for one that this lattice lacks, in the order of Solver::openingMemory.
+template<class L, class T, class TileT>
+template<class F>
+void TileGeometry<L, T, TileT>::eachRemembering(F&& f) const
+{
+    for (std::size_t p = 0; p < linksOfPatch_.size(); ++p)
+        if (!curvedPatch_[p])
+            for (const std::int32_t link : linksOfPatch_[p]) f(link);
+}
+
+template<class L, class T, class TileT>
+std::vector<OpeningMemory> TileGeometry<L, T, TileT>::memory() const
+{
+    std::vector<OpeningMemory> all;
+    eachRemembering([&](std::int32_t link) {
+        all.push_back(link < 0 ? OpeningMemory{} : OpeningMemory{calmKind_[link], double(calm_[link])});
+    });
+    return all;
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::setMemory(const std::vector<OpeningMemory>& memory)
+{
+    std::size_t n = 0;
+    eachRemembering([&](std::int32_t) { ++n; });
+    if (memory.size() != n)
+        throw std::invalid_argument("boundary: openings remember " + std::to_string(n) + " values, not "
+            + std::to_string(memory.size()));
+    const OpeningMemory* next = memory.data();
+    eachRemembering([&](std::int32_t link) {
+        const OpeningMemory& m = *next++;
+        if (link < 0) return;
+        calmKind_[link] = m.kind;
+        calm_[link] = T(m.mean);
+    });
 }
 
 template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
-        + shares_.size()*sizeof(shares_[0]) + openings_.size()*sizeof(OpeningNode) + calm_.size()*sizeof(T) + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
+        + shares_.size()*sizeof(shares_[0]) + openings_.size()*sizeof(OpeningNode) + calm_.size()*(sizeof(T) + sizeof(BoundaryKind)) + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
         + curved_.size()*sizeof(curved_[0]) + taps_.size()*sizeof(taps_[0]) + gaps_.size()*sizeof(gaps_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
     return sum;

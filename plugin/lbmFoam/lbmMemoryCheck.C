@@ -4,32 +4,26 @@
 #include "lbmPlan.H"
 #include "lbm/api/Solver.hpp"
 
-
-void Foam::lbmMemoryCheck::checkMemory
-(
-    const lbmControls& controls,
-    const lbmMeshDomain& lattice,
-    const lbm::Config& config,
-    const scalar nodes,
-    const char* what
-)
+namespace
 {
-    const scalar bitsPerByte = 8;
-    const scalar available = lbmPlan::availableMemory();
-    // Counted for a million nodes: the bytes of a mistyped cell size pass
-    // every whole number
-    const scalar million = 1e6;
-    const lbm::KernelRow& kernel = lbm::findKernel(config);
-    // Another device has its own memory, and says itself when it is too small
-    const scalar perMillion =
-        kernel.device == "cpu"
-      ? scalar(lbm::populationBytes(kernel, million))
-      : 0;
-    const scalar needed =
-        nodes/million*perMillion + lattice.boxNodes()/bitsPerByte;
+    // What sets the start, and fits the lattice to the mesh, takes for a cell
+    // while it does: gradients and faces' values of U and p, a matrix
+    const Foam::scalar startBytes = 600;
 
-    if (needed > available)
+
+    void check
+    (
+        const Foam::lbmControls& controls,
+        const Foam::lbmMeshDomain& lattice,
+        const Foam::scalar nodes,
+        const char* what,
+        const Foam::scalar needed
+    )
     {
+        using namespace Foam;
+
+        const scalar available = lbmPlan::availableMemory();
+        if (needed <= available) return;
         FatalIOErrorInFunction(controls.dict())
             << "About " << nodes << " nodes in " << what << " need "
             << needed/1e9 << " GB of memory; " << available/1e9
@@ -42,4 +36,58 @@ void Foam::lbmMemoryCheck::checkMemory
               *pow(needed/available, 1.0/lattice.axes().dimensions())
             << " or more" << exit(FatalIOError);
     }
+
+
+    // Another device has its own memory, and says itself when it is too small
+    bool onHost(const lbm::KernelRow& kernel)
+    {
+        return kernel.device == "cpu";
+    }
+}
+
+
+void Foam::lbmMemoryCheck::ofMesh
+(
+    const lbmControls& controls,
+    const lbmMeshDomain& lattice,
+    const lbm::Config& config
+)
+{
+    const scalar bitsPerByte = 8;
+    const scalar nodes = lattice.expectedNodes();
+    // Counted for a million nodes: the bytes of a mistyped cell size pass
+    // every whole number
+    const scalar million = 1e6;
+    const lbm::KernelRow& kernel = lbm::findKernel(config);
+    const scalar perMillion =
+        onHost(kernel) ? scalar(lbm::populationBytes(kernel, million)) : 0;
+    check
+    (
+        controls,
+        lattice,
+        nodes,
+        "the mesh",
+        nodes/million*perMillion + lattice.boxNodes()/bitsPerByte
+    );
+}
+
+
+void Foam::lbmMemoryCheck::ofLattice
+(
+    const lbmControls& controls,
+    const lbmMeshDomain& lattice,
+    const lbm::Config& config,
+    const label nCells
+)
+{
+    const lbm::MemoryUse use = lbm::expectedMemory(lattice.domain(), config);
+    check
+    (
+        controls,
+        lattice,
+        scalar(lattice.domain().fluidNodes()),
+        "the lattice",
+        (onHost(lbm::findKernel(config)) ? scalar(use.populations) : 0)
+      + scalar(use.geometry) + startBytes*nCells
+    );
 }

@@ -57,7 +57,7 @@ void Foam::lbmPlan::printLattice() const
         << label(tiling.uniformTiles) << " tiles without a wall" << nl;
     if (run_.storage_.candidates.size())
     {
-        Info<< "    storage advised "
+        Info<< "    storage chosen  "
             << run_.storage_.best().name.c_str() << ", "
             << run_.storage_.reason.c_str() << nl;
     }

@@ -51,10 +51,23 @@ Foam::scalar Foam::lbmPressureReference::pressureLevel() const
 }
 
 
-Foam::scalar Foam::lbmPressureReference::apply()
+Foam::scalar Foam::lbmPressureReference::shift
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units,
+    const lbmFields& fields
+) const
 {
     if (refCell_ < 0) return 0;
-    const scalar shift = refValue_ - p_[refCell_];
-    p_ += dimensionedScalar("shift", p_.dimensions(), shift);
-    return shift;
+    return refValue_ - fields.pressure(solver, units, refCell_, p_);
+}
+
+
+void Foam::lbmPressureReference::apply()
+{
+    if (refCell_ < 0) return;
+    p_ += dimensionedScalar
+    (
+        "shift", p_.dimensions(), refValue_ - p_[refCell_]
+    );
 }

@@ -74,7 +74,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     reference_(p_, boundary_),
     stepOffset_(0)
 {
-    checkMemory(lattice_.expectedNodes(), "the mesh");
+    lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
@@ -95,7 +95,8 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             lattice_.domain(),
             config_,
             solver_,
-            units_
+            units_,
+            [this]{ return pressureShift(); }
         )
     );
     wallStress_.reset
@@ -111,7 +112,8 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             boundary_,
             solver_,
             units_,
-            [this]{ return bringFields(); }
+            [this]{ bringFields(); },
+            [this]{ return pressureShift(); }
         )
     );
     lbmPlan(*this).print();
@@ -183,23 +185,29 @@ void Foam::lbmRun::chooseTimeStep()
     );
     config_.tau = units_->tau();
     config_.magic = resume_.found() && !controls_.dict().found("magic")
-      ? resume_.number("magic") : controls_.magic
-        (
-            config_.tau,
-            boundary_.anyOpening()
-          ? timeStep_->referenceSpeed()*units_->dx()/units_->nu() : 0
-        );
+      ? resume_.number("magic") : magic(*units_);
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
 }
 
 
+Foam::scalar Foam::lbmRun::magic(const lbmUnits& units) const
+{
+    return controls_.magic
+    (
+        units.tau(),
+        boundary_.anyOpening()
+      ? timeStep_->referenceSpeed()*units.dx()/units.nu() : 0
+    );
+}
+
+
 void Foam::lbmRun::chooseStorage()
 {
-    storage_ = lbm::model::chooseStorage(lattice_.domain(), config_);
     if (!controls_.storageIsFree()) return;
 
+    storage_ = lbm::model::chooseStorage(lattice_.domain(), config_);
     if (storage_.candidates.empty())
     {
         FatalIOErrorInFunction(controls_.dict())
@@ -211,15 +219,9 @@ void Foam::lbmRun::chooseStorage()
 }
 
 
-void Foam::lbmRun::checkMemory(const scalar nodes, const char* what) const
-{
-    lbmMemoryCheck::checkMemory(controls_, lattice_, config_, nodes, what);
-}
-
-
 void Foam::lbmRun::makeSolver()
 {
-    checkMemory(scalar(lattice_.domain().fluidNodes()), "the lattice");
+    lbmMemoryCheck::ofLattice(controls_, lattice_, config_, mesh_.nCells());
     config_.threads =
         lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try
@@ -319,9 +321,7 @@ void Foam::lbmRun::changeTimeStep()
     const lbmUnits next(units_->dx(), dt, nu, units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 
-    // Populations belong to their units: carry hydrodynamic states over. At
-    // tau = 1 they come without strain; viscous stress is then lost for the one
-    // lattice step that such populations remember.
+    // Populations belong to their units: carry hydrodynamic states over
     std::vector<lbm::NodeIndex> nodes;
     for (lbm::NodeIndex i = 0; i < domain.nodes(); ++i)
     {
@@ -333,13 +333,23 @@ void Foam::lbmRun::changeTimeStep()
     {
         state = units_->convert(state, next);
     }
-    solver_->setRelaxationTime(next.tau());
+    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
+    for (lbm::OpeningMemory& m : memory) m = units_->convert(m, next);
+
+    config_.tau = next.tau();
+    config_.magic = magic(next);
+    solver_->setRelaxationTime(config_.tau);
+    solver_->setMagic(config_.magic);
     solver_->initialise(nodes.data(), nodes.size(), states.data());
+    solver_->setOpeningMemory(memory);
+    watch_->convert(*units_, next);
+    energyWatch_.forget();
     *units_ = next;
     boundary_.forget();
 
     Info<< "deltaT = " << deltaT << ": " << substeps_ << " lattice steps of "
-        << dt << ", tau = " << next.tau() << endl;
+        << dt << ", tau = " << config_.tau << ", magic = " << config_.magic
+        << endl;
 }
 
 
@@ -470,15 +480,20 @@ void Foam::lbmRun::checkEnergy()
 }
 
 
-Foam::scalar Foam::lbmRun::bringFields()
+Foam::scalar Foam::lbmRun::pressureShift() const
+{
+    return reference_.shift(*solver_, *units_, *fields_);
+}
+
+
+void Foam::lbmRun::bringFields()
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
-    const scalar shift = reference_.apply();
+    reference_.apply();
     checkEnergy();
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
-    return shift;
 }
 
 

@@ -41,6 +41,15 @@ void Foam::lbmWatch::start(const lbmUnits& units)
 }
 
 
+void Foam::lbmWatch::convert(const lbmUnits& from, const lbmUnits& to)
+{
+    // By node, as densities are
+    const scalar nodes = solver_.tiling().fluidNodes;
+    const scalar mean = 1 + startExcess_/nodes;
+    startExcess_ = nodes*(to.density(from.pressure(mean)) - 1);
+}
+
+
 bool Foam::lbmWatch::sawAll() const
 {
     return last_.nodes == solver_.tiling().fluidNodes;

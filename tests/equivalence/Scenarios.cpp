@@ -101,7 +101,7 @@ Scenario finish(const std::string& name, Domain d, std::vector<LinkValue> patche
     s.patches = std::move(patches);
     s.closed = std::all_of(s.patches.begin(), s.patches.end(),
         [](const LinkValue& value) { return value.kind == BoundaryKind::wall; });
-    s.events = {{1, {}, {0, 0, 0}, 0.8}, {2, {}, {0, 0, 0}, 0.62}, {3, {}, {0, 0, 0}, 0.8}};
+    s.events = {{1, {}, {0, 0, 0}, 0.8}, {2, {}, {0, 0, 0}, 0.62, 0.1}, {3, {}, {0, 0, 0}, 0.8}};
     return s;
 }
 

@@ -17,6 +17,7 @@ struct Event {
     std::vector<std::pair<int, std::vector<LinkValue>>> boundaries;     // patch, one value a link
     Vec3 force{0, 0, 0};
     double tau = 0.8;
+    double magic = 3.0/16;
 };
 
 struct Scenario {

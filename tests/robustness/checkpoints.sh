@@ -11,7 +11,7 @@ cp -r base whole
 cp -r whole half
 rm -r half/0.3 half/0.4 half/0.5
 file=half/0.2/uniform/lbmCheckpoint.h5
-head -n 1 "$file" | grep -aq '^lbmFoam checkpoint 2, .* CRC-32' || fail "its first line"
+head -n 1 "$file" | grep -aq '^lbmFoam checkpoint 3, .* CRC-32' || fail "its first line"
 
 # refused NAME CHANGE PATTERN...: in the folder bad
 refused()
@@ -28,6 +28,7 @@ refused()
 }
 inBad=0.2/uniform/lbmCheckpoint.h5
 refused oneBit "printf x | dd of=$inBad bs=1 seek=9000 conv=notrunc 2> /dev/null" 'does not match its CRC-32'
+refused older "printf 2 | dd of=$inBad bs=1 seek=19 conv=notrunc 2> /dev/null" 'is a checkpoint of form 2, which another version of lbmFoam wrote'
 refused cut "truncate -s 20000 $inBad" 'damaged: 20000 bytes long'
 refused empty ": > $inBad" 'damaged, or no checkpoint'
 refused otherFile "cp 0.2/U $inBad" 'damaged, or no checkpoint'
@@ -52,6 +53,42 @@ same()
 same threads 'threads 1;'
 same ab 'storage ab;'
 same t2c 'storage t2c;'
+
+echo "moments: to write them changes nothing, they are what is stored, and others go on from them"
+# often NAME INTERVAL STORAGE: a cavity of moments, written with all digits every so many time steps
+often()
+{
+    rm -rf "$1"
+    cp -r base "$1"
+    lbmDict "$1" "checkpoint all; collision regularized; storage $3;"
+    setEntry "$1/system/controlDict" writeInterval "$2"
+    setEntry "$1/system/controlDict" writePrecision 17
+    "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 20 "log.$1"; fail "$1"; }
+}
+often moments 20 moments
+often seldom 100 moments
+often populations 20 ab
+for field in U p; do cmp "moments/0.5/$field" "seldom/0.5/$field" || fail "a checkpoint changes the run: $field"; done
+sizeOf() { wc -c < "$1/0.2/uniform/lbmCheckpoint.h5"; }
+# 400 nodes of 9 or 6 values of 8 bytes
+less=$(($(sizeOf populations) - $(sizeOf moments)))
+[ $less -gt 9000 ] || fail "a checkpoint of moments has $less bytes less than one of populations"
+# onwards FROM STORAGE LIMIT: with another storage; U and p differ by less than LIMIT of the largest, where both are written
+onwards()
+{
+    rm -rf other
+    cp -r "$1" other
+    rm -r other/0.3 other/0.4 other/0.5
+    lbmDict other "checkpoint all; collision regularized; storage $2;"
+    "$lbmFoam" -case other > log.other 2>&1 || { tail -n 20 log.other >&2; fail "$1, then $2"; }
+    expect log.other 'Start: checkpoint .*0.2/uniform/lbmCheckpoint.h5'
+    for field in U p; do
+        "$python" "$here/../adapters/openfoam/relativeL2.py" "$1/0.5/$field" "other/0.5/$field" "$3" || fail "$1, then $2: $field"
+    done
+}
+onwards moments moments 0
+onwards moments ab 1e-9
+onwards populations moments 1e-9
 
 echo "openings: what they remember, and the flux that conditions look at; and a lattice that keeps moments"
 for kind in non-reflecting gradient; do

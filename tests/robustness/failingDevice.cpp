@@ -59,9 +59,20 @@ public:
     {
         solver_->setBoundary(patch, values, n);
     }
+    void getStored(const lbm::NodeIndex* nodes, std::size_t n, double* values) const override
+    {
+        solver_->getStored(nodes, n, values);
+    }
+    void setStored(const lbm::NodeIndex* nodes, std::size_t n, const double* values) override
+    {
+        solver_->setStored(nodes, n, values);
+    }
+    std::vector<lbm::OpeningMemory> openingMemory() const override { return solver_->openingMemory(); }
+    void setOpeningMemory(const std::vector<lbm::OpeningMemory>& memory) override { solver_->setOpeningMemory(memory); }
     void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }
     void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }
     void setCoefficients(const std::array<double, lbm::closureCoefficients>& c) override { solver_->setCoefficients(c); }
+    void setMagic(double magic) override { solver_->setMagic(magic); }
     lbm::Health health(int stride) const override { return solver_->health(stride); }
 
 private:

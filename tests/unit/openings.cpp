@@ -227,7 +227,53 @@ TEST(Openings, memoryGoesOnElsewhere)
     first.solver->getPopulations(first.nodes.data(), first.nodes.size(), own.data());
     second.solver->getPopulations(second.nodes.data(), second.nodes.size(), other.data());
     EXPECT_EQ(own, other);
-    EXPECT_THROW(second.solver->setOpeningMemory({1.0}), std::invalid_argument);
+    EXPECT_THROW(second.solver->setOpeningMemory({OpeningMemory{}}), std::invalid_argument);
+}
+
+// It is told link by link, whatever order tiles keep them in.
+TEST(Openings, memoryIsTheSameForEveryTile)
+{
+    const auto made = [](const char* storage) {
+        Config c = config(0.7, {restingWall, restingWall, velocityOf({0.02, 0, 0}, 0.01), pressureOf(1, 0.01)});
+        c.collision = "regularized";
+        c.storage = storage;
+        return c;
+    };
+    const auto domain = shape({40, 70, 1}, {false, false, false},
+        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 68.5 - x[1]; },
+         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 39.5 - x[0]; }});
+    Flow one(domain, made("ab")), other(domain, made("moments"));
+    one.advance(60);
+    other.advance(60);
+    const auto a = one.solver->openingMemory(), b = other.solver->openingMemory();
+    ASSERT_EQ(a.size(), b.size());
+    double least = 1, most = -1;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].kind, b[i].kind);
+        if (std::isnan(a[i].mean)) EXPECT_TRUE(std::isnan(b[i].mean));
+        else EXPECT_NEAR(a[i].mean, b[i].mean, 1e-10) << i;
+        if (a[i].kind == BoundaryKind::pressure) least = std::min(least, a[i].mean), most = std::max(most, a[i].mean);
+    }
+    EXPECT_GT(most - least, 1e-6);      // there is something to tell them by
+}
+
+// A link that becomes of another kind looks at another quantity, and begins anew.
+TEST(Openings, memoryIsOfTheKind)
+{
+    Flow flow(rows(30), config(0.7, {velocityOf({0.02, 0, 0}, 0.01), pressureOf(1, 0.01)}));
+    flow.advance(200);
+    const auto before = flow.solver->openingMemory();
+    const std::size_t links = before.size()/2;
+    ASSERT_EQ(before.back().kind, BoundaryKind::pressure);
+    EXPECT_NEAR(before.back().mean, 0.02, 0.005);
+    std::vector<LinkValue> values(links, velocityOf({0.02, 0, 0}, 0.01));
+    flow.solver->setBoundary(1, values.data(), values.size());
+    EXPECT_EQ(flow.solver->openingMemory().back().kind, BoundaryKind::velocity);
+    EXPECT_TRUE(std::isnan(flow.solver->openingMemory().back().mean));
+    flow.advance(1);
+    EXPECT_LT(std::abs(flow.solver->openingMemory().back().mean), 0.005);      // a deviation of the density
+    flow.solver->setBoundary(1, values.data(), values.size());
+    EXPECT_FALSE(std::isnan(flow.solver->openingMemory().back().mean));
 }
 
 // The means of what is imposed hold for ever: a developed channel, with openings that let sound out, disturbed at first.

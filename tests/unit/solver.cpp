@@ -153,6 +153,29 @@ TEST(Solver, countsStepsNodesAndMemory)
     EXPECT_GE(c.solver->memory().populations, populationBytes(c.solver->row(), 216));
 }
 
+// Before a solver is made: what it will take, tiles with few fluid nodes and walls of every kind included.
+TEST(Solver, memoryIsExpectedBeforeItIsTaken)
+{
+    const GeneratedCase cases[] = {cavity3D(40, latticeDirections("D3Q19")), ras(64, 0.3, 12),
+                                   ras(64, 0.9, 12)};
+    for (const GeneratedCase& made : cases)
+        for (const auto& [storage, collision] : {std::pair("aa", "trt"), std::pair("t2c", "trt"), std::pair("moments", "regularized")})
+            for (const char* precision : {"double", "float"}) {
+                Config config;
+                config.patches = made.patches;
+                config.storage = storage;
+                config.collision = collision;
+                config.precision = precision;
+                config.threads = 1;
+                if (!lbm::test::leftOut(config).empty()) continue;
+                const MemoryUse expected = expectedMemory(made.domain, config);
+                const MemoryUse held = makeSolver(std::make_shared<const Domain>(made.domain), config)->memory();
+                EXPECT_NEAR(double(expected.populations)/double(held.populations), 1, 0.05) << storage << ' ' << precision;
+                EXPECT_NEAR(double(expected.populations + expected.geometry)/double(held.populations + held.geometry), 1, 0.1)
+                    << storage << ' ' << precision;
+            }
+}
+
 // Tiles with ghost buffers, by hand: as many as (27) of Tomczak & Szafran 2019 says where tiles lie on all sides, else
 // those alone that another tile reads.
 TEST(Solver, ghostBuffersAreThoseThatTwoTilesNeed)

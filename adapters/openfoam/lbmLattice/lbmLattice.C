@@ -15,7 +15,8 @@ Foam::lbmLattice::lbmLattice
     const lbmBoundary& boundary,
     const std::unique_ptr<lbm::Solver>& solver,
     const autoPtr<lbmUnits>& units,
-    std::function<scalar()> bringFields
+    std::function<void()> bringFields,
+    std::function<scalar()> pressureShift
 )
 :
     regIOobject
@@ -34,8 +35,8 @@ Foam::lbmLattice::lbmLattice
     solver_(solver),
     units_(units),
     bringFields_(std::move(bringFields)),
-    broughtAt_(-1),
-    shift_(0)
+    pressureShift_(std::move(pressureShift)),
+    broughtAt_(-1)
 {}
 
 
@@ -54,13 +55,5 @@ void Foam::lbmLattice::bringFields()
 {
     if (broughtAt_ == time().timeIndex()) return;
     broughtAt_ = time().timeIndex();
-    shift_ = bringFields_();
-}
-
-
-Foam::scalar Foam::lbmLattice::pressureShift()
-{
-    if (!boundary_.floatingPressure()) return 0;
-    bringFields();
-    return shift_;
+    bringFields_();
 }

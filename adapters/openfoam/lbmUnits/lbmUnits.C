@@ -84,3 +84,16 @@ lbm::Macroscopic Foam::lbmUnits::convert
     for (double& s : m.strainRate) s *= to.dt_/dt_;
     return m;
 }
+
+
+lbm::OpeningMemory Foam::lbmUnits::convert
+(
+    lbm::OpeningMemory m,
+    const lbmUnits& to
+) const
+{
+    m.mean = m.kind == lbm::BoundaryKind::velocity
+      ? to.density(pressure(1 + m.mean)) - 1
+      : m.mean*(dx_/dt_*to.dt_/to.dx_);
+    return m;
+}

@@ -18,7 +18,8 @@ Foam::lbmWallForces::lbmWallForces
     const lbm::Domain& domain,
     const lbm::Config& config,
     const std::unique_ptr<lbm::Solver>& solver,
-    const autoPtr<lbmUnits>& units
+    const autoPtr<lbmUnits>& units,
+    std::function<scalar()> pressureShift
 )
 :
     regIOobject
@@ -39,6 +40,7 @@ Foam::lbmWallForces::lbmWallForces
     config_(config),
     solver_(solver),
     units_(units),
+    pressureShift_(std::move(pressureShift)),
     density_
     (
         IOobject
@@ -126,6 +128,7 @@ void Foam::lbmWallForces::update
     const scalar pRef
 )
 {
+    const scalar level = units_->pOffset() + pressureShift_();
     for (const label patchi : patches)
     {
         if (!boundary_.kinds()[patchi].anyWall())
@@ -138,6 +141,6 @@ void Foam::lbmWallForces::update
         const fvPatch& patch = mesh_.boundary()[patchi];
         density_.boundaryFieldRef()[patchi] ==
             rho*forces(patchi)/patch.magSf()
-          + (rho*units_->pOffset() - pRef)*patch.nf();
+          + (rho*level - pRef)*patch.nf();
     }
 }

@@ -7,13 +7,6 @@ namespace Foam
     defineTypeNameAndDebug(lbmWallStress, 0);
 }
 
-namespace
-{
-    // Share of the stress that a collision must leave to be read back
-    const Foam::scalar leastLeft = 1e-4;
-}
-
-
 Foam::lbmWallStress::lbmWallStress
 (
     const fvMesh& mesh,
@@ -79,15 +72,6 @@ Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
 
 Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
 {
-    if (mag(1 - 1/units_->tau()) < leastLeft)
-    {
-        FatalErrorInFunction
-            << "The relaxation time tau is " << units_->tau()
-            << ", where collisions leave no stress to be read" << nl
-            << "Change maxMach or deltaT in system/lbmDict a little"
-            << exit(FatalError);
-    }
-
     constexpr lbm::Reading reading = lbm::Reading::strainRate;
     patchRates& rates = ratesOf(patchi);
     rates.values.resize(rates.faces->size()*lbm::valuesOf(reading));

@@ -73,6 +73,7 @@ public:
 
     BoundaryView<L, T> boundary(bool incompressible)
     {
+        sendChanges();
         BoundaryView<L, T> b = tables_.boundary(incompressible);
         b.states = onDevice_.states.data();
         b.places = onDevice_.places.data();
@@ -93,28 +94,56 @@ public:
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
         Geometry& host = tables_.host();
+        const bool forgets = host.forgets(patch, values, n);
+        if (forgets) fetchMemory();
         host.setBoundary(patch, values, n);
-        // Links of interpolated walls are told of at corners of openings, too
-        if (host.curved(patch)) onDevice_.curved.upload(host.curvedLinks(), host.curvedLinkCount());
-        onDevice_.boundaryLinks.upload(host.boundaryLinks(), host.boundaryLinkCount());
+        if (forgets) sendMemory();
+        const auto [first, last] = host.recordsOf(patch);
+        (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
+        // Interpolated walls are told of at corners of openings, too
+        if (host.curved(patch)) linksToSend_.widen(host.firstShadow(), host.boundaryLinkCount());
     }
 
-    // Values that the openings on the device remember.
-    std::vector<double> calm() const
+    // What the openings on the device remember.
+    std::vector<OpeningMemory> memory()
     {
-        std::vector<T> values(host().calm().size());
-        onDevice_.calm.download(values.data(), values.size());
-        return {values.begin(), values.end()};
+        fetchMemory();
+        return host().memory();
     }
 
-    void setCalm(const std::vector<double>& values)
+    void setMemory(const std::vector<OpeningMemory>& memory)
     {
-        tables_.host().setCalm(values);
-        onDevice_.calm.upload(host().calm().data(), host().calm().size());
+        tables_.host().setMemory(memory);
+        sendMemory();
     }
 
 private:
+    // Records that differ from those on the device.
+    struct Range {
+        std::size_t first = 0, last = 0;
+
+        void widen(std::size_t from, std::size_t to)
+        {
+            if (from >= to) return;
+            first = first < last ? std::min(first, from) : from;
+            last = std::max(last, to);
+        }
+    };
+
+    // Patches may be told one after the other, between two steps: what changed goes over once, before it is needed.
+    void sendChanges()
+    {
+        const Geometry& host = tables_.host();
+        onDevice_.boundaryLinks.upload(host.boundaryLinks(), linksToSend_.first, linksToSend_.last);
+        onDevice_.curved.upload(host.curvedLinks(), curvedToSend_.first, curvedToSend_.last);
+        linksToSend_ = curvedToSend_ = Range();
+    }
+
+    void fetchMemory() { onDevice_.calm.download(tables_.host().calm().data(), host().calm().size()); }
+    void sendMemory() { onDevice_.calm.upload(host().calm().data(), host().calm().size()); }
+
     Tables tables_;
+    Range linksToSend_, curvedToSend_;
 
     struct {
         cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink;

@@ -16,11 +16,13 @@ rm asItIs/system/lbmDict
 "$lbmFoam" -case asItIs -dry-run > log.asItIs 2>&1 || fail "no lbmDict"
 expect log.asItIs 'No "system/lbmDict": all its entries have their defaults' 'fluid nodes +400' 'End'
 
+! grep -Eq 'storage (advised|chosen)' log.asItIs || fail "the model looked at the lattice, and nobody asked it"
+
 echo "the model chooses the storage"
 cp -r case auto
 lbmDict auto 'storage auto;'
 "$lbmFoam" -case auto -dry-run > log.auto 2>&1 || fail "storage auto"
-expect log.auto 'kernel +D2Q9 trt incompressible aa ' "storage advised aa, .*times the least memory traffic.*t2c [0-9.]+ % of its speed"
+expect log.auto 'kernel +D2Q9 trt incompressible aa ' "storage chosen +aa, .*times the least memory traffic.*t2c [0-9.]+ % of its speed"
 
 echo "an empty environment"
 env -i "$lbmFoam" -listKernels > log.kernels 2>&1 || fail "-listKernels"

@@ -50,6 +50,27 @@ echo "force ($(lastForce sphere sphere)), moment ($moment)"
 # Of the force at the arm of a cell
 echo "$(lastForce sphere sphere) $moment" | awk '{ arm = $1/12
     exit !($1 > 0 && $2^2 + $3^2 < 1e-16*$1^2 && $4^2 + $5^2 + $6^2 < 1e-16*arm^2) }' || fail "symmetry"
+echo "level of the pressure: on a patch that is open it makes a force, the same as by OpenFOAM's forces"
+# level NAME PREF ENTRIES: p is 3 m2/s2 in the first cell; drag of the bottom and the two sides by both
+level()
+{
+    withForces "$1" fixedWalls
+    setEntry "$1/system/fvSolution" PISO/pRefValue 3
+    setEntry "$1/system/controlDict" functions/fixedWalls/pRef "$2"
+    setEntry "$1/system/controlDict" functions/finiteVolume \
+        '{ type forces; libs (forces); patches (fixedWalls); rho rhoInf; rhoInf 2; CofR (0 0 0); log no; }'
+    setEntry "$1/system/controlDict" functions/finiteVolume/pRef "$2"
+    [ -z "$3" ] || setEntry "$1/system/controlDict" functions/fixedWalls/average yes
+    env -i "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 20 "log.$1"; fail "$1"; }
+    lattice=$(lastForce "$1" fixedWalls) volumes=$(lastForce "$1" finiteVolume)
+    echo "$1: lattice ($lattice), finite volumes ($volumes)"
+    # 2 kg/m3 of 3 m2/s2 less pRef on 0.001 m2; what the flow does besides is much less
+    echo "$lattice $volumes $2" | awk '{ level = -0.001*(6 - $7); off = $2 - $5
+        exit !(off^2 < (0.02*level)^2 && ($2 - level)^2 < (0.2*level)^2) }' || fail "$1"
+}
+level floating 0 ''
+level floatingAbove 2 ''
+level floatingMean 0 average
 
 echo "bad input"
 withForces bad frontAndBack

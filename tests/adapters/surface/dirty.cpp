@@ -132,6 +132,37 @@ TEST(DirtySurface, repeatedAndDegenerateTriangles)
     expectAsClosed(mesh, sphere(), sphereBox());
 }
 
+// Links through a crack take the wall where it would be without.
+TEST(DirtySurface, linksThroughACrackMeetTheWallBesideIt)
+{
+    TriangleMesh mesh = boxMesh({0.3, 0.3, 0.3}, {8.7, 8.6, 8.8});
+    const auto top = std::find(mesh.regionNames.begin(), mesh.regionNames.end(), "yMax") - mesh.regionNames.begin();
+    for (std::size_t t = mesh.triangles.size(); t-- > 0;)
+        if (mesh.regions[t] == top) removeTriangle(mesh, t);
+    for (const auto& [from, to] : {std::pair(0.3, 3.9), std::pair(4.1, 8.7)}) {
+        const int first = int(mesh.points.size());
+        for (const Vec3& p : {Vec3{from, 8.6, 0.3}, Vec3{from, 8.6, 8.8}, Vec3{to, 8.6, 8.8}, Vec3{to, 8.6, 0.3}})
+            mesh.points.push_back(p);
+        for (const Int3& corners : {Int3{first, first + 1, first + 2}, Int3{first, first + 2, first + 3}}) {
+            mesh.triangles.push_back(corners);
+            mesh.regions.push_back(std::int16_t(top));
+        }
+    }
+    SurfaceOptions options;
+    options.rule = InsideRule::parity;
+    SurfaceFacts facts;
+    const Domain domain = makeDomain(mesh, unitBox({10, 10, 10}), d3q27(), options, &facts);
+    EXPECT_GE(facts.guessedLinks, 8);
+    for (int z = 1; z <= 8; ++z)
+        for (int dz : {-1, 0, 1}) {
+            if (z + dz < 1 || z + dz > 8) continue;
+            const Link* link = findLink(domain, {4, 8, z}, {0, 1, dz});
+            ASSERT_TRUE(link) << "z = " << z;
+            EXPECT_NEAR(link->fraction, 0.6, 1e-6) << "z = " << z << ", dz = " << dz;
+            EXPECT_EQ(link->patch, top);
+        }
+}
+
 TEST(DirtySurface, wholeSurfaceTwice)
 {
     TriangleMesh mesh = sphere();

@@ -59,11 +59,16 @@ public:
                                    lanes(t) + laneAt<L, T, 0>(row, 0));
     }
 
-    // g: [Q], of the node
-    void keepLanes(const TilePlace& place, const double* g)
+    // Of a node that is set, by what sweeps keep them with: to the last bit the same. Other threads may set other rows.
+    void keepLane(const TilePlace& place)
     {
-        for (int q = 0; q < L::Q && place.local % line == 0; ++q)
-            if (leaves<L>(q, 0)) lanes(place.tile)[laneAt<L, T, 0>(place.local/line, numberInFace<L>(q, 0))] = T(g[q]);
+        if (place.local % line != 0) return;
+        const int row = place.local/line;
+        std::int32_t same[line];
+        std::fill(same, same + line, Layout::face[0].at[row]);
+        alignas(64) T made[numberInFace<L>(L::Q, 0)*line];
+        kernel_.leaving[0]({tile(place.tile), nullptr, nullptr, same, line}, made);
+        for (int i = 0; i < numberInFace<L>(L::Q, 0); ++i) lanes(place.tile)[laneAt<L, T, 0>(row, i)] = made[i*line];
     }
 
     // Of the plan's i-th face.

@@ -68,8 +68,7 @@ public:
     void get(const TilePlace& place, double* g) const
     {
         double m[count];
-        const T* const from = arrays_.at(place);
-        for (int k = 0; k < count; ++k) m[k] = double(from[k*line]);
+        getStored(place, m);
         moments_.node(m, g);
     }
 
@@ -77,11 +76,23 @@ public:
     {
         double own[L::Q];
         std::copy(g, g + L::Q, own);
-        const auto m = momentsOf<L>(own);
+        setStored(place, momentsOf<L>(own).value);
+    }
+
+    // The moments themselves: [count].
+    void getStored(const TilePlace& place, double* moments) const
+    {
+        const T* const from = arrays_.at(place);
+        for (int k = 0; k < count; ++k) moments[k] = double(from[k*line]);
+    }
+
+    void setStored(const TilePlace& place, const double* moments)
+    {
         T* const to = arrays_.at(place);
-        for (int k = 0; k < count; ++k) to[k*line] = T(m.value[k]);
+        for (int k = 0; k < count; ++k) to[k*line] = T(moments[k]);
+        double own[L::Q];
         get(place, own);
-        arrays_.keepLanes(place, own);
+        arrays_.keepLane(place);
         Base::remember(place, own);
         if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0) openings_.keep(this->now_, i, to);
         kept_.remember(this->now_, place.tile, place.local, [&](int) { return own; });

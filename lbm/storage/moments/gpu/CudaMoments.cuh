@@ -87,6 +87,15 @@ public:
         changed_ = changed_ || write;
     }
 
+    // As they are stored: values: [n][storedCount].
+    static constexpr int storedCount = Tiles::Code::count;
+    template<bool write>
+    void accessStored(const NodePlace* places, std::size_t n, double* values) const
+    {
+        accessStoredMoments<write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
+        changed_ = changed_ || write;
+    }
+
     // Every stride-th tile.
     void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
     {

@@ -75,6 +75,18 @@ struct MomentCode {
         return m;
     }
 
+    // What is stored, and nothing made of it: [count].
+    template<int stride>
+    LBM_HD static LBM_INLINE void getStored(const S* p, int, double* values)
+    {
+        unroll<count>([&](auto k) __attribute__((always_inline)) { values[k] = p[k*stride]; });
+    }
+    template<int stride>
+    LBM_HD static LBM_INLINE void putStored(S* p, int, const double* values)
+    {
+        unroll<count>([&](auto k) __attribute__((always_inline)) { p[k*stride] = S(values[k]); });
+    }
+
     // The same after relaxation. rates: the collision's.
     template<class Collision, class Eq, int stride, class Rates>
     LBM_HD static LBM_INLINE M relax(S* p, int x, M m, const Rates& rates, std::uint32_t random)
@@ -83,6 +95,10 @@ struct MomentCode {
         return store<Eq, stride>(p, x, m, random);
     }
 };
+
+// Of moment k: steps in one.
+template<class L>
+constexpr float shortScale(int k) { return k <= L::D ? 131072.f : 524288.f; }
 
 #ifdef __CUDACC__
 template<class L>
@@ -150,8 +166,28 @@ struct MomentCode<L, float, Short> {
         return round<Eq, stride>(p, x, m, random);
     }
 
+    // The integers that are stored, of a node (see shortScale).
+    template<int stride>
+    __device__ static LBM_INLINE void getStored(const Short* p, int x, double* values)
+    {
+        const Raw raw = read<stride>(p, x);
+        unroll<count>([&](auto k) __attribute__((always_inline)) {
+            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k/2] >> (k % 2 ? 16 : 0);
+            values[k] = std::int16_t(word & 0xFFFF);
+        });
+    }
+    template<int stride>
+    __device__ static LBM_INLINE void putStored(Short* p, int x, const double* values)
+    {
+        const auto bits = [&](int k) { return std::uint32_t(std::uint16_t(std::int16_t(values[k]))); };
+        Words words;
+        unroll<pairs>([&](auto k) __attribute__((always_inline)) { words.value[k] = bits(2*k) | bits(2*k + 1) << 16; });
+        *reinterpret_cast<Words*>(p) = words;
+        p[offsetOfLast<stride>(x)].bits = std::uint16_t(bits(count - 1));
+    }
+
 private:
-    static constexpr float scale(int k) { return k <= L::D ? 131072.f : 524288.f; }
+    static constexpr float scale(int k) { return shortScale<L>(k); }
 
     // A random number below a step is added, and whole steps are stored. All in parts of a step, so many that what is to be
     // cut off is what an integer does not hold. Sums are rounded downwards: rounded to nearest they are larger on the

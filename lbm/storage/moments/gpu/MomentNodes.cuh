@@ -93,6 +93,21 @@ accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
     }
 }
 
+// values: [n][Code::count], as they are stored.
+template<bool write, class Tiles>
+__global__ void __launch_bounds__(128)
+accessStoredMoments(const NodePlace* places, int n, Tiles tiles, double* values)
+{
+    using Code = typename Tiles::Code;
+    const int i = blockIdx.x*128 + threadIdx.x;
+    if (i >= n) return;
+    const int local = places[i].local, x = local % Tiles::stride;
+    auto* const at = tiles.at(tiles.ring.slot(places[i].tile), local);
+    double* const own = values + std::size_t(i)*Code::count;
+    if constexpr (write) Code::template putStored<Tiles::stride>(at, x, own);
+    else Code::template getStored<Tiles::stride>(at, x, own);
+}
+
 // A block looks at one tile, every stride-th.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(TileT::N)
