@@ -101,9 +101,11 @@ public:
 
     // What the storage keeps of a node, as it keeps it: populations as above or, in its own form, moments (see
     // storedState). A solver of the same storage that is given it, and openingMemory, goes on bit for bit; to others
-    // populationsOfStored translates. values: [n][storedState(row()).values].
-    virtual void getStored(const NodeIndex* nodes, std::size_t n, double* values) const { getPopulations(nodes, n, values); }
-    virtual void setStored(const NodeIndex* nodes, std::size_t n, const double* values) { setPopulations(nodes, n, values); }
+    // populationsOfStored translates. values: [nodes][storedState(row()).values].
+    virtual void getStored(const NodeSet& set, double* values) const { getPopulations(set, values); }
+    virtual void setStored(const NodeSet& set, const double* values) { setPopulations(set, values); }
+    void getStored(const NodeIndex* nodes, std::size_t n, double* values) const;
+    void setStored(const NodeIndex* nodes, std::size_t n, const double* values);
 
     // Of the links of patches that began neither as `wall` nor as `interpolatedWall`, patch by patch, in the order of
     // Domain::links: the same for every storage and tile. Throws std::invalid_argument for another size.

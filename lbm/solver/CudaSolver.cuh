@@ -140,25 +140,25 @@ public:
         strainRates_.setBoundary(patch, values, n);
     }
 
-    void getStored(const NodeIndex* nodes, std::size_t n, double* values) const override
+    void getStored(const NodeSet& set, double* values) const override
     {
         if constexpr (keepsItsOwn)
-            inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-                accessStored<false>(count);
-                staging_.download(values + first*Storage::storedCount, count*Storage::storedCount);
+            forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
+                accessStored<false>(b);
+                reading_.download(values + b.first*Storage::storedCount, b.nodes, Storage::storedCount);
             });
-        else getPopulations(nodes, n, values);
+        else getPopulations(set, values);
     }
 
-    void setStored(const NodeIndex* nodes, std::size_t n, const double* values) override
+    void setStored(const NodeSet& set, const double* values) override
     {
         if constexpr (keepsItsOwn)
-            inChunks(nodes, n, [&](std::size_t first, std::size_t count) {
-                makeStaging(count);
-                staging_.upload(values + first*Storage::storedCount, count*Storage::storedCount);
-                accessStored<true>(count);
+            forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
+                reading_.populations(b.nodes);
+                reading_.upload(values + b.first*Storage::storedCount, b.nodes, Storage::storedCount);
+                accessStored<true>(b);
             });
-        else setPopulations(nodes, n, values);
+        else setPopulations(set, values);
     }
 
     std::vector<OpeningMemory> openingMemory() const override
@@ -249,12 +249,14 @@ private:
         device_.check("kernel of access to nodes");
     }
 
-    // Staged as [count][storedCount].
+    // [nodes][storedCount] in the place of populations, which are more.
     template<bool write>
-    void accessStored(std::size_t count) const
+    void accessStored(const CudaNodes::Block& b) const
     {
-        makeStaging(count);
-        storage_.template accessStored<write>(places_.data(), count, staging_.data());
+        static_assert(Storage::storedCount <= L::Q);
+        double* values = reading_.populations(b.nodes);
+        if (b.nodes == 0) return;
+        storage_.template accessStored<write>(b.places, b.nodes, values);
         device_.check("kernel of access to stored values");
     }
 

@@ -126,22 +126,20 @@ public:
         strainRates_.setBoundary(patch, values, n);
     }
 
-    void getStored(const NodeIndex* nodes, std::size_t n, double* values) const override
+    void getStored(const NodeSet& set, double* values) const override
     {
-        if constexpr (keepsItsOwn) {
-            forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { storage_.getStored(place, values + i*Storage::count); });
-        } else {
-            getPopulations(nodes, n, values);
-        }
+        if constexpr (keepsItsOwn)
+            overNodes(own(set, {Kind::nodes}),
+                      [&](const TilePlace& place, std::size_t i) { storage_.getStored(place, values + i*Storage::count); });
+        else getPopulations(set, values);
     }
 
-    void setStored(const NodeIndex* nodes, std::size_t n, const double* values) override
+    void setStored(const NodeSet& set, const double* values) override
     {
-        if constexpr (keepsItsOwn) {
-            forEach(nodes, n, [&](const TilePlace& place, std::size_t i) { storage_.setStored(place, values + i*Storage::count); });
-        } else {
-            setPopulations(nodes, n, values);
-        }
+        if constexpr (keepsItsOwn)
+            overNodes(own(set, {Kind::nodes}),
+                      [&](const TilePlace& place, std::size_t i) { storage_.setStored(place, values + i*Storage::count); });
+        else setPopulations(set, values);
     }
 
     std::vector<OpeningMemory> openingMemory() const override { return storage_.geometry().memory(); }

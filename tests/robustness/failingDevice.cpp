@@ -59,13 +59,13 @@ public:
     {
         solver_->setBoundary(patch, values, n);
     }
-    void getStored(const lbm::NodeIndex* nodes, std::size_t n, double* values) const override
+    void getStored(const lbm::NodeSet& set, double* values) const override
     {
-        solver_->getStored(nodes, n, values);
+        solver_->getStored(set, values);
     }
-    void setStored(const lbm::NodeIndex* nodes, std::size_t n, const double* values) override
+    void setStored(const lbm::NodeSet& set, const double* values) override
     {
-        solver_->setStored(nodes, n, values);
+        solver_->setStored(set, values);
     }
     std::vector<lbm::OpeningMemory> openingMemory() const override { return solver_->openingMemory(); }
     void setOpeningMemory(const std::vector<lbm::OpeningMemory>& memory) override { solver_->setOpeningMemory(memory); }
