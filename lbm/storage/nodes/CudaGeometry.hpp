@@ -105,7 +105,7 @@ public:
     }
 
     // What the openings on the device remember.
-    std::vector<OpeningMemory> memory()
+    std::vector<OpeningMemory> memory() const
     {
         fetchMemory();
         return host().memory();
@@ -139,10 +139,10 @@ private:
         linksToSend_ = curvedToSend_ = Range();
     }
 
-    void fetchMemory() { onDevice_.calm.download(tables_.host().calm().data(), host().calm().size()); }
+    void fetchMemory() const { onDevice_.calm.download(tables_.host().calm().data(), host().calm().size()); }
     void sendMemory() { onDevice_.calm.upload(host().calm().data(), host().calm().size()); }
 
-    Tables tables_;
+    mutable Tables tables_;         // what openings remember is brought up to date when it is asked for
     Range linksToSend_, curvedToSend_;
 
     struct {
