@@ -19,13 +19,18 @@ extern "C" {
 #define LBM_INSITU_VERSION 2
 
 typedef enum {
-    LBM_FLOAT32, LBM_FLOAT64, LBM_INT32, LBM_INT64, LBM_UINT8,
-    LBM_STRING              /* values: const char* const*; only for LBM_WHOLE */
+    LBM_FLOAT32,
+    LBM_FLOAT64,
+    LBM_INT32,
+    LBM_INT64,
+    LBM_UINT8,
+    LBM_STRING /* values: const char* const*; only for LBM_WHOLE */
 } lbmInsituType;
 
 typedef enum {
-    LBM_CELLS, LBM_POINTS,
-    LBM_WHOLE               /* state: belongs to the mesh as a whole */
+    LBM_CELLS,
+    LBM_POINTS,
+    LBM_WHOLE /* state: belongs to the mesh as a whole */
 } lbmInsituPlace;
 
 /* values: tuples*components numbers, those of a tuple next to each other; null for a field on cells that lbmInsituSource
@@ -41,35 +46,36 @@ typedef struct {
 
 /* Unstructured cells, numbered and named as VTK does. */
 typedef struct {
-    int64_t version;                /* another number: topology or coordinates have changed */
-    lbmInsituArray points;          /* 3 components, floating point [m] */
+    int64_t version;       /* another number: topology or coordinates have changed */
+    lbmInsituArray points; /* 3 components, floating point [m] */
     int64_t cells;
-    const uint8_t* types;           /* a cell; null: all are of uniformType */
+    const uint8_t* types; /* a cell; null: all are of uniformType */
     uint8_t uniformType;
-    const int32_t* offsets;         /* cells + 1, into connectivity */
+    const int32_t* offsets; /* cells + 1, into connectivity */
     const int32_t* connectivity;
-    const int32_t* faces;           /* polyhedra: number of faces, then each with its size before its points; or null */
-    const int32_t* faceEnds;        /* a cell: where its faces end, -1 for others */
+    const int32_t* faces;    /* polyhedra: number of faces, then each with its size before its points; or null */
+    const int32_t* faceEnds; /* a cell: where its faces end, -1 for others */
 } lbmInsituMesh;
 
 /* Makes values of fields on cells, of type LBM_FLOAT32, LBM_FLOAT64 or LBM_INT32: those of `cells` (count of them by number;
    null: all, in their order), as many as the field's components ask for, into values[f] for names[f]. 0 on success. */
 typedef struct {
     void* self;
-    int (*sample)(void* self, const char* const* names, int n, const int64_t* cells, int64_t count, void* const* values);
+    int (*sample)(void* self, const char* const* names, int n, const int64_t* cells, int64_t count,
+                  void* const* values);
 } lbmInsituSource;
 
 typedef struct {
-    const char* const* scripts;     /* ends with null */
-    const char* const* arguments;   /* of the scripts; ends with null */
+    const char* const* scripts;   /* ends with null */
+    const char* const* arguments; /* of the scripts; ends with null */
     const char* outputDirectory;
-    const char* live;               /* host:port of a client to send data to, or null */
-    int ranks;                      /* processes of this run */
+    const char* live; /* host:port of a client to send data to, or null */
+    int ranks;        /* processes of this run */
 } lbmInsituSetup;
 
 typedef struct {
-    int version;                    /* LBM_INSITU_VERSION of the module */
-    const char* name;               /* what stands behind it, with its version */
+    int version;      /* LBM_INSITU_VERSION of the module */
+    const char* name; /* what stands behind it, with its version */
 
     /* Number of the client (>= 0), or -1 */
     int (*initialize)(const lbmInsituSetup*);

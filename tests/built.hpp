@@ -23,5 +23,5 @@ inline std::string leftOut(const Config& config)
 } // namespace lbm::test
 
 // In a test, or in SetUp.
-#define SKIP_IF_LEFT_OUT(config) \
+#define SKIP_IF_LEFT_OUT(config)                                                                                       \
     if (const std::string why = lbm::test::leftOut(config); !why.empty()) GTEST_SKIP() << why

@@ -2,7 +2,4 @@
 #include "adapters/surface/SurfaceDomain.hpp"
 #include "lbm/bench/benchMain.hpp"
 
-int main(int argc, char** argv)
-{
-    return lbm::bench::benchMain(argc, argv, {{"stl", lbm::surfaceDomain}});
-}
+int main(int argc, char** argv) { return lbm::bench::benchMain(argc, argv, {{"stl", lbm::surfaceDomain}}); }

@@ -103,19 +103,24 @@ void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
 }
 
 // Words of the kernel that say what the table of states holds.
-constexpr std::pair<const char*, std::string KernelRow::*> kernelWords[] = {
-    {"collision", &KernelRow::collision}, {"storage", &KernelRow::storage}, {"precision", &KernelRow::precision},
-    {"device", &KernelRow::device}};
+constexpr std::pair<const char*, std::string KernelRow::*> kernelWords[] = {{"collision", &KernelRow::collision},
+                                                                            {"storage", &KernelRow::storage},
+                                                                            {"precision", &KernelRow::precision},
+                                                                            {"device", &KernelRow::device}};
 
 void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
 template<class T>
-void inPrecision(std::vector<double>& values, std::vector<T>& stored) { stored.assign(values.begin(), values.end()); }
+void inPrecision(std::vector<double>& values, std::vector<T>& stored)
+{
+    stored.assign(values.begin(), values.end());
+}
 
 // While one block is written the next one is fetched from the lattice.
 template<class T>
 DigestedRange writeState(const hdf5::File& file, const Solver& solver)
 {
-    const std::size_t width = std::size_t(storedState(solver.row()).values), n = std::size_t(solver.domain().fluidNodes());
+    const std::size_t width = std::size_t(storedState(solver.row()).values),
+                      n = std::size_t(solver.domain().fluidNodes());
     const hdf5::Handle table = file.makeTable("state", hdf5::typeOf<T>(), n, width);
     DigestedRange range;
     std::vector<double> values;
@@ -123,13 +128,13 @@ DigestedRange writeState(const hdf5::File& file, const Solver& solver)
     std::future<void> writing;
     inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
         const std::size_t rows = nodes.size();
-        values.resize(rows*width);
+        values.resize(rows * width);
         solver.getStored(nodes.data(), rows, values.data());
         if (writing.valid()) writing.get();
         inPrecision(values, stored);
         writing = std::async(std::launch::async, [&, first, rows] {
             file.writeRows(table, hdf5::typeOf<T>(), first, rows, width, stored.data());
-            const std::size_t bytes = rows*width*sizeof(T);
+            const std::size_t bytes = rows * width * sizeof(T);
             if (first == 0) range.begin = file.place(table);
             file.startWriting(range.begin + range.bytes, bytes);
             range.add(stored.data(), bytes);
@@ -178,7 +183,7 @@ KernelRow writerOf(const hdf5::File& file, KernelRow reader)
     for (const auto& [word, member] : kernelWords) reader.*member = readText(file, std::string("writer/") + word);
     if (!findStorage(reader.device, reader.storage))
         throw CheckpointError(file.name() + ": its storage " + reader.storage + " on " + reader.device
-            + " is none that this lbmFoam knows");
+                              + " is none that this lbmFoam knows");
     return reader;
 }
 
@@ -201,7 +206,8 @@ auto only(const Values& values, const std::string& file, const std::string& path
 
 bool checkpointsAvailable() { return true; }
 
-CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
+CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain()))
+{}
 
 void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
 {
@@ -211,7 +217,8 @@ void CheckpointWriter::write(const std::string& name, const CheckpointNotes& not
     for (const auto& [what, text] : identity(solver_, geometry_)) writeText(file, "identity/" + what, text);
     writeNotes(file, notes);
     file.makeGroup("writer");
-    for (const auto& [word, member] : kernelWords) writeText(file, std::string("writer/") + word, solver_.row().*member);
+    for (const auto& [word, member] : kernelWords)
+        writeText(file, std::string("writer/") + word, solver_.row().*member);
     writeMemory(file, solver_.openingMemory());
     const DigestedRange state = writeState(file, solver_);
     file.close();
@@ -236,14 +243,15 @@ void CheckpointReader::restore(Solver& solver) const
     for (const auto& [what, here] : identity(solver, geometryDigest(solver.domain()))) {
         const std::string there = readText(file, "identity/" + what);
         if (there != here)
-            throw CheckpointError(file_ + ": does not fit: its " + what + " is " + there + ", that of the case " + here);
+            throw CheckpointError(file_ + ": does not fit: its " + what + " is " + there + ", that of the case "
+                                  + here);
     }
     const KernelRow writer = writerOf(file, solver.row());
     const std::vector<OpeningMemory> memory = readMemory(file);
     const std::size_t here = solver.openingMemory().size();
     if (memory.size() != here)
         throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
-            + " values, those of the case " + std::to_string(here));
+                              + " values, those of the case " + std::to_string(here));
     const std::size_t width = std::size_t(storedState(writer).values), q = std::size_t(solver.directions());
     const hdf5::Handle table = file.openTable("state", std::size_t(solver.domain().fluidNodes()), width);
     const bool asItIs = keepTheSame(writer, solver.row());
@@ -259,13 +267,13 @@ void CheckpointReader::restore(Solver& solver) const
     std::vector<double> stored, populations;
     inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
         const std::size_t rows = nodes.size();
-        stored.resize(rows*width);
+        stored.resize(rows * width);
         file.readRows(table, H5T_NATIVE_DOUBLE, first, rows, width, stored.data());
         if (asItIs) {
             solver.setStored(nodes.data(), rows, stored.data());
             return;
         }
-        populations.resize(rows*q);
+        populations.resize(rows * q);
         populationsOfStored(writer, stored.data(), rows, populations.data());
         solver.setPopulations(nodes.data(), rows, populations.data());
     });

@@ -34,10 +34,10 @@ inline bool storesMoments(const KernelRow& row) { return storageOf(row).stored =
 
 // What a run needs besides the lattice, by name.
 struct CheckpointNotes {
-    std::int64_t steps = 0;         // lattice steps since the case began
+    std::int64_t steps = 0; // lattice steps since the case began
     std::map<std::string, double> numbers;
     std::map<std::string, std::vector<double>> arrays;
-    std::map<std::string, std::string> texts;   // any bytes
+    std::map<std::string, std::string> texts; // any bytes
 };
 
 // CRC-32 of a lattice: which nodes are fluid; where links meet which patch.

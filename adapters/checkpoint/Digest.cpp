@@ -71,7 +71,7 @@ template<class T>
 void add(uLong& crc, const std::vector<T>& values)
 {
     const unsigned char* bytes = reinterpret_cast<const unsigned char*>(values.data());
-    crc = crc32_z(crc, bytes, values.size()*sizeof(T));
+    crc = crc32_z(crc, bytes, values.size() * sizeof(T));
 }
 
 } // namespace
@@ -79,8 +79,9 @@ void add(uLong& crc, const std::vector<T>& values)
 GeometryDigest geometryDigest(const Domain& domain)
 {
     uLong ofNodes = crc32(0, nullptr, 0), ofLinks = ofNodes;
-    std::vector<std::uint8_t> fluid(std::size_t(domain.nodes() + 7)/8);
-    for (NodeIndex i = 0; i < domain.nodes(); ++i) fluid[std::size_t(i >> 3)] |= std::uint8_t(domain.fluid[i] << (i & 7));
+    std::vector<std::uint8_t> fluid(std::size_t(domain.nodes() + 7) / 8);
+    for (NodeIndex i = 0; i < domain.nodes(); ++i)
+        fluid[std::size_t(i >> 3)] |= std::uint8_t(domain.fluid[i] << (i & 7));
     add(ofNodes, fluid);
 
     // Member by member: what lies between them in memory says nothing
@@ -130,14 +131,18 @@ void checkSeal(const std::string& name)
     std::uint32_t digest = 0;
     int form = 0;
     if (pread(file.descriptor(), text, headerBytes, 0) != ssize_t(headerBytes)
-        || std::sscanf(text, "lbmFoam checkpoint %d, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &form, &bytes, &digest) != 3)
+        || std::sscanf(text, "lbmFoam checkpoint %d, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &form, &bytes, &digest)
+            != 3)
         fail(name, "damaged, or no checkpoint: its header does not say so");
     if (form != version)
-        fail(name, "is a checkpoint of form " + std::to_string(form) + ", which another version of lbmFoam wrote; this one reads form "
-            + std::to_string(version));
+        fail(name,
+             "is a checkpoint of form " + std::to_string(form)
+                 + ", which another version of lbmFoam wrote; this one reads form " + std::to_string(version));
     if (file.size() != headerBytes + bytes)
-        fail(name, "damaged: " + std::to_string(file.size()) + " bytes long, not " + std::to_string(headerBytes + bytes));
-    if (digestOf(name, file, headerBytes, file.size()) != digest) fail(name, "damaged: its content does not match its CRC-32");
+        fail(name,
+             "damaged: " + std::to_string(file.size()) + " bytes long, not " + std::to_string(headerBytes + bytes));
+    if (digestOf(name, file, headerBytes, file.size()) != digest)
+        fail(name, "damaged: its content does not match its CRC-32");
 }
 
 } // namespace lbm

@@ -45,11 +45,31 @@ Handle rowsOf(hid_t table, std::size_t first, std::size_t rows, std::size_t colu
 
 } // namespace
 
-template<> hid_t typeOf<double>() { return H5T_NATIVE_DOUBLE; }
-template<> hid_t typeOf<float>() { return H5T_NATIVE_FLOAT; }
-template<> hid_t typeOf<std::int16_t>() { return H5T_NATIVE_INT16; }
-template<> hid_t typeOf<std::int64_t>() { return H5T_NATIVE_INT64; }
-template<> hid_t typeOf<char>() { return H5T_NATIVE_CHAR; }
+template<>
+hid_t typeOf<double>()
+{
+    return H5T_NATIVE_DOUBLE;
+}
+template<>
+hid_t typeOf<float>()
+{
+    return H5T_NATIVE_FLOAT;
+}
+template<>
+hid_t typeOf<std::int16_t>()
+{
+    return H5T_NATIVE_INT16;
+}
+template<>
+hid_t typeOf<std::int64_t>()
+{
+    return H5T_NATIVE_INT64;
+}
+template<>
+hid_t typeOf<char>()
+{
+    return H5T_NATIVE_CHAR;
+}
 
 hid_t File::valid(hid_t id, const std::string& what) const
 {
@@ -82,8 +102,8 @@ void File::close()
 
 void File::makeGroup(const std::string& path) const
 {
-    const Handle group(valid(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "no room for " + path),
-                       H5Gclose);
+    const Handle group(
+        valid(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "no room for " + path), H5Gclose);
 }
 
 std::vector<std::string> File::members(const std::string& group) const
@@ -103,8 +123,10 @@ void File::write(const std::string& path, const T* values, std::size_t n) const
 {
     const hsize_t extent = n;
     const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
-    const Handle data(valid(H5Dcreate2(file_, path.c_str(), typeOf<T>(), space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT),
-                            "no room for " + path), H5Dclose);
+    const Handle data(
+        valid(H5Dcreate2(file_, path.c_str(), typeOf<T>(), space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT),
+              "no room for " + path),
+        H5Dclose);
     if (n) valid(H5Dwrite(data, typeOf<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "cannot write " + path);
 }
 
@@ -123,7 +145,8 @@ Handle File::makeTable(const std::string& path, hid_t type, std::size_t rows, st
 {
     const hsize_t extents[2] = {rows, columns};
     const Handle space(H5Screate_simple(2, extents, nullptr), H5Sclose);
-    return {valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT), "no room for " + path),
+    return {valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT),
+                  "no room for " + path),
             H5Dclose};
 }
 
@@ -153,7 +176,8 @@ Handle File::openTable(const std::string& path, std::size_t rows, std::size_t co
     return table;
 }
 
-void File::writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, const void* data) const
+void File::writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns,
+                     const void* data) const
 {
     const hsize_t count[2] = {rows, columns};
     const Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose), space = rowsOf(table, first, rows, columns);

@@ -21,7 +21,10 @@ public:
 
     Handle(hid_t id, Close close) : id_(id), close_(close) {}
     Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-    ~Handle() { if (id_ >= 0) close_(id_); }
+    ~Handle()
+    {
+        if (id_ >= 0) close_(id_);
+    }
     void operator=(const Handle&) = delete;
 
     operator hid_t() const { return id_; }
@@ -48,18 +51,21 @@ public:
     std::vector<std::string> members(const std::string& group) const;
 
     void makeGroup(const std::string& path) const;
-    template<class T> void write(const std::string& path, const T* values, std::size_t n) const;
-    template<class T> std::vector<T> read(const std::string& path) const;
+    template<class T>
+    void write(const std::string& path, const T* values, std::size_t n) const;
+    template<class T>
+    std::vector<T> read(const std::string& path) const;
 
     // A table of rows that is written and read part by part.
     Handle makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
     Handle openTable(const std::string& path, std::size_t rows, std::size_t columns) const;
-    std::uint64_t place(hid_t table) const;     // of its first byte in the file
+    std::uint64_t place(hid_t table) const; // of its first byte in the file
 
     // The disk begins to write what lies there, without a wait.
     void startWriting(std::uint64_t begin, std::uint64_t bytes) const;
 
-    void writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, const void*) const;
+    void writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns,
+                   const void*) const;
     void readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, void*) const;
 
     // id, or CheckpointError naming the file and what was done if it is negative
@@ -72,6 +78,7 @@ private:
     Handle file_;
 };
 
-template<class T> hid_t typeOf();
+template<class T>
+hid_t typeOf();
 
 } // namespace lbm::hdf5

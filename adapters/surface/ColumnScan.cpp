@@ -9,10 +9,9 @@ namespace {
 struct Projection {
     const Triangle& triangle;
     int axis, u, v;
-    int orientation;            // of the projected triangle; 0: seen edge-on
+    int orientation; // of the projected triangle; 0: seen edge-on
 
-    Projection(const Triangle& t, int axis_)
-    :
+    Projection(const Triangle& t, int axis_) :
         triangle(t), axis(axis_), u((axis_ + 1) % 3), v((axis_ + 2) % 3), orientation(sign(t.normal[axis_]))
     {}
 
@@ -21,7 +20,7 @@ struct Projection {
     {
         const Point& a = triangle.corner[i];
         const Point& b = triangle.corner[(i + 1) % 3];
-        return orientation*sign(Wide(b[u] - a[u])*(pv - a[v]) - Wide(b[v] - a[v])*(pu - a[u]));
+        return orientation * sign(Wide(b[u] - a[u]) * (pv - a[v]) - Wide(b[v] - a[v]) * (pu - a[u]));
     }
 
     // Side after the infinitely small move (first u, then v).
@@ -30,7 +29,7 @@ struct Projection {
         if (const int s = side(i, pu, pv)) return s;
         const Coordinate du = triangle.corner[(i + 1) % 3][u] - triangle.corner[i][u];
         const Coordinate dv = triangle.corner[(i + 1) % 3][v] - triangle.corner[i][v];
-        return orientation*(dv != 0 ? -sign(dv) : sign(du));
+        return orientation * (dv != 0 ? -sign(dv) : sign(du));
     }
 
     bool crosses(Coordinate pu, Coordinate pv) const
@@ -52,7 +51,7 @@ bool beyond(const Projection& p, const Point& point)
     int s = sign(p.triangle.height(point));
     for (int axis : {p.u, p.v, p.axis})
         if (s == 0) s = sign(n[axis]);
-    return s*p.orientation > 0;
+    return s * p.orientation > 0;
 }
 
 // The first number in [low, high) for which `test` holds, or high; test changes once from false to true.
@@ -60,7 +59,7 @@ template<class Test>
 Coordinate firstTrue(Coordinate low, Coordinate high, const Test& test)
 {
     while (low < high) {
-        const Coordinate middle = low + (high - low)/2;
+        const Coordinate middle = low + (high - low) / 2;
         if (test(middle)) high = middle;
         else low = middle + 1;
     }
@@ -100,9 +99,9 @@ void forNodesOn(const Surface& surface, const Triangle& t, const std::array<Rang
     const Coordinate unit = surface.unit();
     for (Coordinate v = box[p.v].begin; v < box[p.v].end; ++v) {
         for (Coordinate u = box[p.u].begin; u < box[p.u].end; ++u) {
-            if (!p.touches(u*unit, v*unit)) continue;
+            if (!p.touches(u * unit, v * unit)) continue;
             auto height = [&](Coordinate i) {
-                return p.orientation*sign(t.height(place(p, i*unit, u*unit, v*unit)));
+                return p.orientation * sign(t.height(place(p, i * unit, u * unit, v * unit)));
             };
             const Range along = box[axis];
             const Coordinate i = firstTrue(along.begin, along.end, [&](Coordinate j) { return height(j) >= 0; });
@@ -113,11 +112,8 @@ void forNodesOn(const Surface& surface, const Triangle& t, const std::array<Rang
 
 std::array<Range, 3> nodeBox(const Surface& surface, const Triangle& t, const Slab& slab)
 {
-    return {
-        nodeRange(surface, t, 0).within(0, slab.size[0]),
-        nodeRange(surface, t, 1).within(0, slab.size[1]),
-        nodeRange(surface, t, 2).within(slab.begin, slab.end)
-    };
+    return {nodeRange(surface, t, 0).within(0, slab.size[0]), nodeRange(surface, t, 1).within(0, slab.size[1]),
+            nodeRange(surface, t, 2).within(slab.begin, slab.end)};
 }
 
 void flipBehind(const Surface& surface, const Triangle& t, const Slab& slab, BitSet& inside)
@@ -129,14 +125,14 @@ void flipBehind(const Surface& surface, const Triangle& t, const Slab& slab, Bit
     const Range along = nodeRange(surface, t, 0).within(0, slab.size[0]);
     for (Coordinate z = box[2].begin; z < box[2].end; ++z) {
         for (Coordinate y = box[1].begin; y < box[1].end; ++y) {
-            if (!p.crosses(y*unit, z*unit)) continue;
+            if (!p.crosses(y * unit, z * unit)) continue;
             // beyond() is false before the triangle's extent and true behind it
             const Coordinate begin = std::min<Coordinate>(along.begin, slab.size[0]);
             const Coordinate x = firstTrue(begin, std::max(begin, along.end), [&](Coordinate i) {
-                return beyond(p, {i*unit, y*unit, z*unit});
+                return beyond(p, {i * unit, y * unit, z * unit});
             });
             if (x < slab.size[0]) {
-                const NodeIndex node = x + NodeIndex(slab.size[0])*(y + NodeIndex(slab.size[1])*z);
+                const NodeIndex node = x + NodeIndex(slab.size[0]) * (y + NodeIndex(slab.size[1]) * z);
                 inside.set(node, !inside[node]);
             }
         }
@@ -150,25 +146,23 @@ void flipInside(const Surface& surface, const Slab& slab, BitSet& inside)
     for (std::size_t t = 0; t < surface.size(); ++t) {
         const Int3& c = surface.corners(t);
         const std::vector<Point>& points = surface.points();
-        const Coordinate low = Coordinate(slab.begin)*surface.unit(), high = Coordinate(slab.end)*surface.unit();
+        const Coordinate low = Coordinate(slab.begin) * surface.unit(), high = Coordinate(slab.end) * surface.unit();
         if (points[c[0]][2] < low && points[c[1]][2] < low && points[c[2]][2] < low) continue;
         if (points[c[0]][2] > high && points[c[1]][2] > high && points[c[2]][2] > high) continue;
         flipBehind(surface, surface.triangle(t), slab, inside);
     }
     const NodeIndex row = slab.size[0];
-    for (NodeIndex r = NodeIndex(slab.size[1])*slab.begin; r < NodeIndex(slab.size[1])*slab.end; ++r) {
+    for (NodeIndex r = NodeIndex(slab.size[1]) * slab.begin; r < NodeIndex(slab.size[1]) * slab.end; ++r) {
         bool state = false;
-        for (NodeIndex node = r*row; node < (r + 1)*row; ++node) {
+        for (NodeIndex node = r * row; node < (r + 1) * row; ++node) {
             state ^= inside[node];
             inside.set(node, state);
         }
     }
 }
 
-std::int64_t clearOnSurface
-(
-    const Surface& surface, const std::vector<bool>& skippedRegions, const Slab& slab, BitSet& fluid
-)
+std::int64_t clearOnSurface(const Surface& surface, const std::vector<bool>& skippedRegions, const Slab& slab,
+                            BitSet& fluid)
 {
     std::int64_t cleared = 0;
     for (std::size_t t = 0; t < surface.size(); ++t) {
@@ -178,7 +172,7 @@ std::int64_t clearOnSurface
         const std::array<Range, 3> box = nodeBox(surface, triangle, slab);
         if (box[0].begin >= box[0].end || box[2].begin >= box[2].end) continue;
         forNodesOn(surface, triangle, box, [&](const Point& n) {
-            const NodeIndex node = n[0] + NodeIndex(slab.size[0])*(n[1] + NodeIndex(slab.size[1])*n[2]);
+            const NodeIndex node = n[0] + NodeIndex(slab.size[0]) * (n[1] + NodeIndex(slab.size[1]) * n[2]);
             cleared += fluid[node];
             fluid.clear(node);
         });

@@ -21,10 +21,8 @@ struct Slab {
 void flipInside(const Surface& surface, const Slab& slab, BitSet& inside);
 
 // Clears nodes that lie exactly on a triangle that is not skipped; returns how many were set before.
-std::int64_t clearOnSurface
-(
-    const Surface& surface, const std::vector<bool>& skippedRegions, const Slab& slab, BitSet& fluid
-);
+std::int64_t clearOnSurface(const Surface& surface, const std::vector<bool>& skippedRegions, const Slab& slab,
+                            BitSet& fluid);
 
 // Whether a point lies inside; decided as for nodes.
 bool isInside(const Surface& surface, const Point& point);

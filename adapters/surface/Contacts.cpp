@@ -16,7 +16,8 @@ using Sides = std::array<int, 3>;
 
 Sides sidesOf(const Triangle& plane, const Triangle& other)
 {
-    return {sign(plane.height(other.corner[0])), sign(plane.height(other.corner[1])), sign(plane.height(other.corner[2]))};
+    return {sign(plane.height(other.corner[0])), sign(plane.height(other.corner[1])),
+            sign(plane.height(other.corner[2]))};
 }
 
 bool allBeyond(const Sides& s) { return s[0] == s[1] && s[1] == s[2] && s[0] != 0; }
@@ -32,8 +33,8 @@ bool holds(const Triangle& t, const Point& p)
     for (int i = 0; i < 3; ++i) {
         const Point& a = t.corner[i];
         const Point& b = t.corner[(i + 1) % 3];
-        const Wide side = Wide(b[u] - a[u])*(p[v] - a[v]) - Wide(b[v] - a[v])*(p[u] - a[u]);
-        if (sign(side)*sign(t.normal[w]) < 0) return false;
+        const Wide side = Wide(b[u] - a[u]) * (p[v] - a[v]) - Wide(b[v] - a[v]) * (p[u] - a[u]);
+        if (sign(side) * sign(t.normal[w]) < 0) return false;
     }
     return true;
 }
@@ -43,8 +44,7 @@ Meeting through(const Triangle& t, const Point& p, const Point& q)
 {
     const Point along = minus(q, p);
     std::array<int, 3> s;
-    for (int i = 0; i < 3; ++i)
-        s[i] = sign(dot(cross(minus(t.corner[i], p), minus(t.corner[(i + 1) % 3], p)), along));
+    for (int i = 0; i < 3; ++i) s[i] = sign(dot(cross(minus(t.corner[i], p), minus(t.corner[(i + 1) % 3], p)), along));
     const int most = std::max({s[0], s[1], s[2]}), least = std::min({s[0], s[1], s[2]});
     if (most > 0 && least < 0) return Meeting::none;
     return s[0] && s[1] && s[2] ? Meeting::cross : Meeting::touch;
@@ -56,7 +56,7 @@ Meeting edgesAgainst(const Triangle& edges, const Sides& side, const Triangle& t
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3;
         if (side[i] == 0 && holds(t, edges.corner[i])) worst = std::max(worst, Meeting::touch);
-        if (side[i]*side[j] < 0) worst = std::max(worst, through(t, edges.corner[i], edges.corner[j]));
+        if (side[i] * side[j] < 0) worst = std::max(worst, through(t, edges.corner[i], edges.corner[j]));
     }
     return worst;
 }
@@ -121,8 +121,8 @@ void boundsOf(const RTCBoundsFunctionArguments* arguments)
     float* low = &arguments->bounds_o->lower_x;
     float* high = &arguments->bounds_o->upper_x;
     for (int a = 0; a < 3; ++a) {
-        low[a] = std::nextafter(float(double(t.min(a))/double(surface.unit())), -HUGE_VALF);
-        high[a] = std::nextafter(float(double(t.max(a))/double(surface.unit())), HUGE_VALF);
+        low[a] = std::nextafter(float(double(t.min(a)) / double(surface.unit())), -HUGE_VALF);
+        high[a] = std::nextafter(float(double(t.max(a)) / double(surface.unit())), HUGE_VALF);
     }
 }
 
@@ -141,9 +141,8 @@ std::vector<Contact> contacts(const Surface& surface, const std::vector<int>& me
     Search search{surface, mergedPoints, {}, {}};
     rtcCollide(scene.get(), scene.get(), onPairs, &search);
     scene.check("the search for contacts");
-    std::sort(search.found.begin(), search.found.end(), [](const Contact& p, const Contact& q) {
-        return p.a != q.a ? p.a < q.a : p.b < q.b;
-    });
+    std::sort(search.found.begin(), search.found.end(),
+              [](const Contact& p, const Contact& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
     auto same = [](const Contact& p, const Contact& q) { return p.a == q.a && p.b == q.b; };
     search.found.erase(std::unique(search.found.begin(), search.found.end(), same), search.found.end());
     return std::move(search.found);

@@ -7,8 +7,8 @@
 namespace lbm::exact {
 
 struct Contact {
-    int a, b;                   // numbers of two triangles, a < b
-    bool crosses;               // one passes through the other; false: they only touch, or share an area
+    int a, b;     // numbers of two triangles, a < b
+    bool crosses; // one passes through the other; false: they only touch, or share an area
 };
 
 // Pairs of triangles that have a place, but no corner, in common; sorted. Triangles without area are left out.

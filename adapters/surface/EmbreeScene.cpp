@@ -5,9 +5,7 @@
 
 namespace lbm::exact {
 
-EmbreeScene::EmbreeScene()
-:
-    device_(rtcNewDevice(nullptr))
+EmbreeScene::EmbreeScene() : device_(rtcNewDevice(nullptr))
 {
     check("rtcNewDevice");
     scene_ = rtcNewScene(device_);
@@ -24,13 +22,13 @@ RTCGeometry EmbreeScene::triangles(const Surface& surface, const std::vector<uns
 {
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
     const std::vector<Point>& points = surface.points();
-    auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3*sizeof(float), points.size()));
-    auto* corner = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3*sizeof(unsigned), numbers.size()));
+    auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                                               3 * sizeof(float), points.size()));
+    auto* corner = static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                                                  3 * sizeof(unsigned), numbers.size()));
     check("rtcSetNewGeometryBuffer");
     for (const Point& p : points)
-        for (Coordinate x : p) *vertex++ = float(double(x)/double(surface.unit()));
+        for (Coordinate x : p) *vertex++ = float(double(x) / double(surface.unit()));
     for (unsigned t : numbers)
         for (int c : surface.corners(t)) *corner++ = unsigned(c);
     return geometry;

@@ -21,30 +21,21 @@ inline Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] -
 
 inline WidePoint cross(const Point& a, const Point& b)
 {
-    return {
-        Wide(a[1])*b[2] - Wide(a[2])*b[1],
-        Wide(a[2])*b[0] - Wide(a[0])*b[2],
-        Wide(a[0])*b[1] - Wide(a[1])*b[0]
-    };
+    return {Wide(a[1]) * b[2] - Wide(a[2]) * b[1], Wide(a[2]) * b[0] - Wide(a[0]) * b[2],
+            Wide(a[0]) * b[1] - Wide(a[1]) * b[0]};
 }
 
-inline Wide dot(const WidePoint& a, const Point& b) { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2]; }
+inline Wide dot(const WidePoint& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 struct Triangle {
     std::array<Point, 3> corner;
-    WidePoint normal;           // twice the area
+    WidePoint normal; // twice the area
 
     bool degenerate() const { return normal[0] == 0 && normal[1] == 0 && normal[2] == 0; }
     // Positive on the side that the normal points to.
     Wide height(const Point& p) const { return dot(normal, minus(p, corner[0])); }
-    Coordinate min(int axis) const
-    {
-        return std::min({corner[0][axis], corner[1][axis], corner[2][axis]});
-    }
-    Coordinate max(int axis) const
-    {
-        return std::max({corner[0][axis], corner[1][axis], corner[2][axis]});
-    }
+    Coordinate min(int axis) const { return std::min({corner[0][axis], corner[1][axis], corner[2][axis]}); }
+    Coordinate max(int axis) const { return std::max({corner[0][axis], corner[1][axis], corner[2][axis]}); }
 };
 
 class Surface {
@@ -71,7 +62,7 @@ public:
 private:
     const TriangleMesh& mesh_;
     Vec3 origin_;
-    double scale_;              // representable steps a metre
+    double scale_; // representable steps a metre
     int bits_;
     std::vector<Point> points_;
 };

@@ -3,12 +3,8 @@
 
 namespace lbm::exact {
 
-FluidSide::FluidSide
-(
-    const TriangleMesh& mesh, const Surface& surface, const LatticeBox& box, const SurfaceOptions& options,
-    SurfaceFacts& facts
-)
-:
+FluidSide::FluidSide(const TriangleMesh& mesh, const Surface& surface, const LatticeBox& box,
+                     const SurfaceOptions& options, SurfaceFacts& facts) :
     surface_(surface), box_(box), options_(options), facts_(facts)
 {
     chooseRule(mesh);
@@ -46,7 +42,7 @@ void FluidSide::chooseSide()
 
 BitSet FluidSide::mark(const std::vector<Slab>& slabs, int threads)
 {
-    BitSet fluid = winding_ ? scan(slabs, threads) : BitSet(NodeIndex(box_.size[0])*box_.size[1]*box_.size[2]);
+    BitSet fluid = winding_ ? scan(slabs, threads) : BitSet(NodeIndex(box_.size[0]) * box_.size[1] * box_.size[2]);
     std::vector<std::int64_t> cleared(slabs.size());
     parallelFor(int(slabs.size()), threads, [&](int i) {
         if (!winding_) flipInside(surface_, slabs[i], fluid);
@@ -71,7 +67,7 @@ void FluidSide::trim(const Slab& slab, BitSet& fluid) const
 {
     if (inside_ && !enclosure_) return;
     Int3 n;
-    NodeIndex node = NodeIndex(slab.size[0])*slab.size[1]*slab.begin;
+    NodeIndex node = NodeIndex(slab.size[0]) * slab.size[1] * slab.begin;
     for (n[2] = slab.begin; n[2] < slab.end; ++n[2])
         for (n[1] = 0; n[1] < slab.size[1]; ++n[1])
             for (n[0] = 0; n[0] < slab.size[0]; ++n[0], ++node)
@@ -89,7 +85,7 @@ bool FluidSide::enclosed(const Vec3& place) const
 Vec3 FluidSide::placeOf(const Vec3& position) const
 {
     Vec3 place;
-    for (int a = 0; a < 3; ++a) place[a] = (position[a] - box_.origin[a])/box_.spacing;
+    for (int a = 0; a < 3; ++a) place[a] = (position[a] - box_.origin[a]) / box_.spacing;
     return place;
 }
 

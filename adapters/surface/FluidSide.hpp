@@ -13,11 +13,8 @@ class FluidSide {
 public:
     // References are kept. Fills what the facts say of the rule; throws SurfaceError for an inside point
     // outside the box.
-    FluidSide
-    (
-        const TriangleMesh& mesh, const Surface& surface, const LatticeBox& box, const SurfaceOptions& options,
-        SurfaceFacts& facts
-    );
+    FluidSide(const TriangleMesh& mesh, const Surface& surface, const LatticeBox& box, const SurfaceOptions& options,
+              SurfaceFacts& facts);
 
     // One bit a node; counts in the facts.
     BitSet mark(const std::vector<Slab>& slabs, int threads);
@@ -43,7 +40,7 @@ private:
     const SurfaceOptions& options_;
     SurfaceFacts& facts_;
     std::unique_ptr<WindingSide> winding_;
-    std::optional<Bounds> enclosure_;       // places
+    std::optional<Bounds> enclosure_; // places
     bool inside_ = true;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace vec;
 
-constexpr int refinements = 4;          // spacings that are looked at
+constexpr int refinements = 4; // spacings that are looked at
 
 const std::vector<Int3> axes = {{0, 0, -1}, {0, -1, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -27,8 +27,8 @@ std::vector<Int3> allDirections()
     return result;
 }
 
-constexpr double sampleLength = 2;      // spacings between the places at which a triangle is looked at
-constexpr int mostSamples = 16;         // along a side
+constexpr double sampleLength = 2; // spacings between the places at which a triangle is looked at
+constexpr int mostSamples = 16;    // along a side
 
 // Share of all orientations for which a direction with so many components is the nearest of the 26
 // (Ohser & Muecklich 2000): the weights of Crofton's formula on a cubic lattice.
@@ -41,8 +41,8 @@ double croftonWeight(int components)
 // Area of a surface of all orientations for one link of this direction that meets it, for spacing 1: Crofton's formula.
 double areaOfLink(const Int3& c)
 {
-    const int n = c[0]*c[0] + c[1]*c[1] + c[2]*c[2];
-    return n ? 4*croftonWeight(n)/std::sqrt(double(n)) : 0;
+    const int n = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
+    return n ? 4 * croftonWeight(n) / std::sqrt(double(n)) : 0;
 }
 
 // What the formula makes of a plane, over its area: 0.93 for one across an axis.
@@ -50,16 +50,19 @@ double croftonOfPlane(const Vec3& unitNormal)
 {
     double share = 0;
     for (const Int3& c : allDirections())
-        share += 0.5*areaOfLink(c)*std::abs(unitNormal[0]*c[0] + unitNormal[1]*c[1] + unitNormal[2]*c[2]);
+        share += 0.5 * areaOfLink(c) * std::abs(unitNormal[0] * c[0] + unitNormal[1] * c[1] + unitNormal[2] * c[2]);
     return share;
 }
 
 class Reporter {
 public:
-    Reporter(const TriangleMesh& mesh, const LatticeBox& box, const SurfaceOptions& options)
-    :
-        mesh_(mesh), box_(box), options_(options), bodies_(bodiesOf(mesh, options)),
-        topology_(topologyOf(bodies_)), roles_(shellRoles(bodies_, topology_)),
+    Reporter(const TriangleMesh& mesh, const LatticeBox& box, const SurfaceOptions& options) :
+        mesh_(mesh),
+        box_(box),
+        options_(options),
+        bodies_(bodiesOf(mesh, options)),
+        topology_(topologyOf(bodies_)),
+        roles_(shellRoles(bodies_, topology_)),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads())
     {
         report_.name = options.name;
@@ -113,7 +116,7 @@ private:
             report_.sheets += !role.holdsVolume;
             report_.insideOut += role.holdsVolume && role.insideOut;
             report_.area += shell.area;
-            if (role.holdsVolume) report_.volume += role.weight*shell.volume;
+            if (role.holdsVolume) report_.volume += role.weight * shell.volume;
         }
     }
 
@@ -135,7 +138,7 @@ private:
     {
         if (!options_.insidePoint) return options_.enclosure < 0;
         Vec3 p = *options_.insidePoint;
-        for (int a = 0; a < 3; ++a) p[a] = (p[a] - box_.origin[a])/box_.spacing;
+        for (int a = 0; a < 3; ++a) p[a] = (p[a] - box_.origin[a]) / box_.spacing;
         return WindingTree(facetsOf(bodies_, topology_, roles_, box_.origin, box_.spacing)).inside(p);
     }
 
@@ -144,7 +147,7 @@ private:
         report_.size = domain.size;
         report_.spacing = domain.spacing;
         report_.origin = domain.origin;
-        report_.fluidVolume = double(domain.fluidNodes())*std::pow(domain.spacing, 3);
+        report_.fluidVolume = double(domain.fluidNodes()) * std::pow(domain.spacing, 3);
         fluidInBodies_ = fluidInBodies();
         if (fluidInBodies_) {
             report_.expectedFluidVolume = report_.volume;
@@ -169,7 +172,7 @@ private:
         for (const Link& link : domain.links) met[link.direction] += ofSurface[link.patch];
         double area = 0;
         for (int code = 0; code < 27; ++code)
-            area += double(met[code] - report_.facts.capLinksAlong[code])*areaOfLink(directionOf(std::uint8_t(code)));
+            area += double(met[code] - report_.facts.capLinksAlong[code]) * areaOfLink(directionOf(std::uint8_t(code)));
         return area;
     }
 
@@ -198,24 +201,23 @@ private:
     {
         double longest = 0;
         for (int i = 0; i < 3; ++i) longest = std::max(longest, magnitude(corners[(i + 1) % 3] - corners[i]));
-        const int n = std::clamp(int(longest/sampleLength), 1, mostSamples);
+        const int n = std::clamp(int(longest / sampleLength), 1, mostSamples);
         const auto at = [&](double i, double j) {
-            return corners[0] + (i/n)*(corners[1] - corners[0]) + (j/n)*(corners[2] - corners[0]) + 0.5*towards;
+            return corners[0] + (i / n) * (corners[1] - corners[0]) + (j / n) * (corners[2] - corners[0])
+                + 0.5 * towards;
         };
         int wetted = 0;
         for (int i = 0; i < n; ++i)
             for (int j = 0; i + j < n; ++j) {
-                wetted += isWetted(domain, at(i + 1.0/3, j + 1.0/3));
-                if (i + j + 1 < n) wetted += isWetted(domain, at(i + 2.0/3, j + 2.0/3));
+                wetted += isWetted(domain, at(i + 1.0 / 3, j + 1.0 / 3));
+                if (i + j + 1 < n) wetted += isWetted(domain, at(i + 2.0 / 3, j + 2.0 / 3));
             }
-        return double(wetted)/(n*n);
+        return double(wetted) / (n * n);
     }
 
     // What meets the fluid; for each triangle its area and whether its corners turn counter-clockwise seen from there.
-    void measureWetting
-    (
-        const Domain& domain, const exact::Surface& surface, std::vector<std::int8_t>& outward, std::vector<double>& area
-    )
+    void measureWetting(const Domain& domain, const exact::Surface& surface, std::vector<std::int8_t>& outward,
+                        std::vector<double>& area)
     {
         double wettedArea = 0, crofton = 0;
         for (std::size_t t = 0; t < bodies_.triangles.size(); ++t) {
@@ -223,20 +225,20 @@ private:
             if (shell < 0) continue;
             const std::array<Vec3, 3> c = surface.place(t);
             const Vec3 product = cross(c[1] - c[0], c[2] - c[0]);
-            area[t] = magnitude(product)/2;
+            area[t] = magnitude(product) / 2;
             const bool turned = bool(topology_.defects[t] & Topology::flipped) != (roles_[shell].weight < 0);
             outward[t] = turned == fluidInBodies_ ? 1 : -1;
             if (area[t] == 0) continue;
-            const Vec3 normal = (outward[t]/(2*area[t]))*product;
+            const Vec3 normal = (outward[t] / (2 * area[t])) * product;
             double share = wettedShare(domain, c, normal);
-            if (!roles_[shell].holdsVolume) share += wettedShare(domain, c, -1.0*normal);
+            if (!roles_[shell].holdsVolume) share += wettedShare(domain, c, -1.0 * normal);
             report_.wetted[t] = share > 0;
-            wettedArea += share*area[t];
-            crofton += share*area[t]*croftonOfPlane(normal);
+            wettedArea += share * area[t];
+            crofton += share * area[t] * croftonOfPlane(normal);
         }
-        const double unit = domain.spacing*domain.spacing;
-        report_.expectedWettedArea = wettedArea*unit;
-        if (crofton > 0) report_.wettedArea = areaOfLinks(domain)*unit*wettedArea/crofton;
+        const double unit = domain.spacing * domain.spacing;
+        report_.expectedWettedArea = wettedArea * unit;
+        if (crofton > 0) report_.wettedArea = areaOfLinks(domain) * unit * wettedArea / crofton;
     }
 
     void measureDistances(const Domain& domain)
@@ -274,16 +276,16 @@ private:
         for (const auto& f : found) measured += f.second;
         for (auto f = found.rbegin(); f != found.rend(); ++f) {
             const double below = measured - sum;
-            if (below >= 0.50*measured) d.percent50 = f->first;
-            if (below >= 0.05*measured) d.percent5 = f->first;
-            if (below >= 0.01*measured) d.percent1 = f->first;
+            if (below >= 0.50 * measured) d.percent50 = f->first;
+            if (below >= 0.05 * measured) d.percent5 = f->first;
+            if (below >= 0.01 * measured) d.percent1 = f->first;
             sum += f->second;
         }
         for (const auto& f : found) {
             d.belowOne += f.first < 1;
             d.belowTwo += f.first < 2;
-            if (f.first < 1) d.shareBelowOne += f.second/all;
-            if (f.first < 2) d.shareBelowTwo += f.second/all;
+            if (f.first < 1) d.shareBelowOne += f.second / all;
+            if (f.first < 2) d.shareBelowTwo += f.second / all;
         }
         return d;
     }
@@ -294,9 +296,10 @@ private:
         const std::vector<Int3> directions = latticeDirections(config.lattice);
         report_.tiling = model::measureTiling(domain, {4, 4, 4}, directions);
         const model::SparseCase sparse = model::sparseCase(report_.tiling, directions, model::Sizes());
-        const std::pair<const char*, model::Method> methods[] = {
-            {"T2C", model::Method::twoCopies}, {"TGB", model::Method::ghostBuffers},
-            {"FIA", model::Method::fluidIndex}, {"CM", model::Method::connectivity}};
+        const std::pair<const char*, model::Method> methods[] = {{"T2C", model::Method::twoCopies},
+                                                                 {"TGB", model::Method::ghostBuffers},
+                                                                 {"FIA", model::Method::fluidIndex},
+                                                                 {"CM", model::Method::connectivity}};
         for (const auto& [name, method] : methods) {
             const model::TrafficOverhead traffic = model::trafficOverhead(method, sparse);
             report_.methods.push_back(
@@ -313,13 +316,13 @@ private:
             for (std::size_t t = 0; t < gap.size(); ++t) {
                 if (!report_.wetted[t]) continue;
                 all += area[t];
-                if (gap[t] > 0 && gap[t]*factor < GeometryReport::acrossGap) narrow += area[t];
+                if (gap[t] > 0 && gap[t] * factor < GeometryReport::acrossGap) narrow += area[t];
             }
-            const double share = all > 0 ? narrow/all : 0;
-            report_.refinements.push_back({box_.spacing/factor, share});
+            const double share = all > 0 ? narrow / all : 0;
+            report_.refinements.push_back({box_.spacing / factor, share});
             if (report_.recommendedSpacing > 0) continue;
             if (share <= GeometryReport::allowedShare || i == refinements - 1)
-                report_.recommendedSpacing = box_.spacing/factor;
+                report_.recommendedSpacing = box_.spacing / factor;
         }
     }
 

@@ -43,7 +43,7 @@ struct View {
     double smallestShare(const Int3& c, Wide slope) const
     {
         double least = std::numeric_limits<double>::max();
-        for (const WidePoint& e : edge) least = std::min(least, double(along(e, c))/double(slope));
+        for (const WidePoint& e : edge) least = std::min(least, double(along(e, c)) / double(slope));
         return least;
     }
 
@@ -51,23 +51,18 @@ struct View {
     {
         const int s = sign(slope);
         for (const WidePoint& e : edge)
-            if (s*sign(along(e, c)) < 0) return false;
+            if (s * sign(along(e, c)) < 0) return false;
         return true;
     }
 };
 
-Point placeOf(const Int3& node, Coordinate unit) { return {node[0]*unit, node[1]*unit, node[2]*unit}; }
+Point placeOf(const Int3& node, Coordinate unit) { return {node[0] * unit, node[1] * unit, node[2] * unit}; }
 
 } // namespace
 
-LinkSearch::LinkSearch
-(
-    const Surface& surface, const TriangleFinder& finder, const LatticeBox& box,
-    const std::vector<Int3>& directions, const std::vector<bool>& preferred, int outerSide
-)
-:
-    surface_(surface), finder_(finder), box_(box), directions_(directions),
-    preferred_(preferred), outerSide_(outerSide)
+LinkSearch::LinkSearch(const Surface& surface, const TriangleFinder& finder, const LatticeBox& box,
+                       const std::vector<Int3>& directions, const std::vector<bool>& preferred, int outerSide) :
+    surface_(surface), finder_(finder), box_(box), directions_(directions), preferred_(preferred), outerSide_(outerSide)
 {}
 
 // A link that wraps also meets what lies behind the other end of the box.
@@ -110,25 +105,22 @@ void LinkSearch::searchTriangle(unsigned t, const Point& node)
         if (triangle.min(a) > node[a] + unit || triangle.max(a) < node[a] - unit) return;
     const WidePoint& n = triangle.normal;
     const Wide height = triangle.height(node);
-    if (magnitude(height) > Wide(unit)*(magnitude(n[0]) + magnitude(n[1]) + magnitude(n[2]))) return;
+    if (magnitude(height) > Wide(unit) * (magnitude(n[0]) + magnitude(n[1]) + magnitude(n[2]))) return;
 
     const View view(triangle, node);
     for (std::size_t q = 0; q < directions_.size(); ++q) {
         const Wide slope = along(n, directions_[q]);
         if (slope == 0 || sign(slope) != sign(view.offset)) continue;
-        if (magnitude(view.offset) > magnitude(slope)*unit) continue;
+        if (magnitude(view.offset) > magnitude(slope) * unit) continue;
         if (!view.passesThrough(directions_[q], slope)) continue;
 
-        const Hit hit{double(view.offset)/double(slope)/double(unit), std::int16_t(surface_.region(t)),
-            sign(slope) == outerSide_, isPreferred(t)};
+        const Hit hit{double(view.offset) / double(slope) / double(unit), std::int16_t(surface_.region(t)),
+                      sign(slope) == outerSide_, isPreferred(t)};
         if (better(hit, hits_[q])) hits_[q] = hit;
     }
 }
 
-bool LinkSearch::isPreferred(unsigned t) const
-{
-    return !preferred_.empty() && preferred_[surface_.region(t)];
-}
+bool LinkSearch::isPreferred(unsigned t) const { return !preferred_.empty() && preferred_[surface_.region(t)]; }
 
 bool LinkSearch::better(const Hit& hit, const Hit& best) const
 {
@@ -149,7 +141,7 @@ Hit LinkSearch::nearestMiss(const Int3& node, const Int3& direction)
             const View view(triangle, placeOf(image, surface_.unit()));
             const Wide slope = along(view.normal, direction);
             if (slope == 0) continue;
-            const double fraction = double(view.offset)/double(slope)/double(surface_.unit());
+            const double fraction = double(view.offset) / double(slope) / double(surface_.unit());
             const double share = view.smallestShare(direction, slope);
             if (!(fraction > 0 && fraction <= 1) || share <= bestShare) continue;
             bestShare = share;

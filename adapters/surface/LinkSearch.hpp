@@ -7,10 +7,10 @@
 namespace lbm::exact {
 
 struct Hit {
-    double fraction = 0;        // 0: no hit
+    double fraction = 0; // 0: no hit
     std::int16_t region = -1;
-    bool leaving = false;       // through a triangle whose outer side faces away from the node
-    bool preferred = false;     // see SurfaceOptions
+    bool leaving = false;   // through a triangle whose outer side faces away from the node
+    bool preferred = false; // see SurfaceOptions
 
     explicit operator bool() const { return fraction > 0; }
 };
@@ -19,11 +19,8 @@ class LinkSearch {
 public:
     // outerSide: 1 if normals point out of the fluid, -1 if into it. A link that meets two coincident
     // triangles (a baffle) takes the one whose outer side it leaves by, then one of a preferred region.
-    LinkSearch
-    (
-        const Surface& surface, const TriangleFinder& finder, const LatticeBox& box,
-        const std::vector<Int3>& directions, const std::vector<bool>& preferred, int outerSide
-    );
+    LinkSearch(const Surface& surface, const TriangleFinder& finder, const LatticeBox& box,
+               const std::vector<Int3>& directions, const std::vector<bool>& preferred, int outerSide);
 
     // The nearest hit of each direction, in their order; valid until the next call.
     const std::vector<Hit>& search(const Int3& node);
@@ -37,7 +34,8 @@ private:
     void searchTriangle(unsigned triangle, const Point& node);
     bool better(const Hit& hit, const Hit& best) const;
     bool isPreferred(unsigned triangle) const;
-    template<class Act> void forImages(const Int3& node, const Act& act) const;
+    template<class Act>
+    void forImages(const Int3& node, const Act& act) const;
 
     const Surface& surface_;
     const TriangleFinder& finder_;

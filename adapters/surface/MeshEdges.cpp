@@ -10,9 +10,8 @@ std::vector<int> mergedPoints(const std::vector<Vec3>& points)
 {
     std::vector<int> order(points.size()), first(points.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-        return points[a] != points[b] ? points[a] < points[b] : a < b;
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return points[a] != points[b] ? points[a] < points[b] : a < b; });
     for (std::size_t i = 0; i < order.size(); ++i) {
         const bool same = i > 0 && points[order[i]] == points[order[i - 1]];
         first[order[i]] = same ? first[order[i - 1]] : order[i];
@@ -20,13 +19,11 @@ std::vector<int> mergedPoints(const std::vector<Vec3>& points)
     return first;
 }
 
-std::vector<HalfEdge> sortedHalfEdges
-(
-    const TriangleMesh& mesh, const std::vector<int>& merged, const std::vector<bool>& skipped
-)
+std::vector<HalfEdge> sortedHalfEdges(const TriangleMesh& mesh, const std::vector<int>& merged,
+                                      const std::vector<bool>& skipped)
 {
     std::vector<HalfEdge> edges;
-    edges.reserve(3*mesh.triangles.size());
+    edges.reserve(3 * mesh.triangles.size());
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         if (!skipped.empty() && skipped[t]) continue;
         for (int i = 0; i < 3; ++i) {

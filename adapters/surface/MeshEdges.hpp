@@ -11,9 +11,9 @@ namespace lbm {
 std::vector<int> mergedPoints(const std::vector<Vec3>& points);
 
 struct HalfEdge {
-    int low, high;              // merged point numbers
-    bool forward;               // runs from low to high
-    std::int8_t side;           // of the triangle: from its corner `side` to the next one
+    int low, high;    // merged point numbers
+    bool forward;     // runs from low to high
+    std::int8_t side; // of the triangle: from its corner `side` to the next one
     std::int64_t triangle;
 
     bool sameEdge(const HalfEdge& other) const { return low == other.low && high == other.high; }
@@ -21,10 +21,8 @@ struct HalfEdge {
 
 // Sorted by edge, then triangle; sides without length are left out, and triangles for which `skipped`
 // (empty, or one entry a triangle) is true.
-std::vector<HalfEdge> sortedHalfEdges
-(
-    const TriangleMesh& mesh, const std::vector<int>& merged, const std::vector<bool>& skipped = {}
-);
+std::vector<HalfEdge> sortedHalfEdges(const TriangleMesh& mesh, const std::vector<int>& merged,
+                                      const std::vector<bool>& skipped = {});
 
 // Calls act(begin, end) for each group of half edges that are one edge.
 template<class Act>

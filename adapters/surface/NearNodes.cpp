@@ -7,8 +7,8 @@ namespace lbm::exact {
 
 namespace {
 
-constexpr double slack = 1e-3;      // spacings; far above the rounding of the estimates below
-constexpr double sliver = 1e-6;     // thinner triangles (height over longest side) are taken by their box
+constexpr double slack = 1e-3;  // spacings; far above the rounding of the estimates below
+constexpr double sliver = 1e-6; // thinner triangles (height over longest side) are taken by their box
 
 using Corners = std::array<Vec3, 3>;
 
@@ -40,9 +40,9 @@ public:
         const Box box = reach(t, slab_);
         if (box.empty()) return;
         const Vec3 a = difference(t[1], t[0]), b = difference(t[2], t[0]);
-        const Vec3 n{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]};
+        const Vec3 n{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
         const double longest = std::max(largest(a), largest(b));
-        if (largest(n) <= sliver*longest*longest) markAll(box);
+        if (largest(n) <= sliver * longest * longest) markAll(box);
         else markLayer(t, n, box);
     }
 
@@ -52,7 +52,7 @@ private:
 
     void set(const Int3& node)
     {
-        marks_.set(node[0] + NodeIndex(slab_.size[0])*(node[1] + NodeIndex(slab_.size[1])*(node[2] - slab_.begin)));
+        marks_.set(node[0] + NodeIndex(slab_.size[0]) * (node[1] + NodeIndex(slab_.size[1]) * (node[2] - slab_.begin)));
     }
 
     void markAll(const Box& box)
@@ -71,14 +71,13 @@ private:
         for (int axis : {1, 2})
             if (std::abs(n[axis]) > std::abs(n[w])) w = axis;
         const int u = (w + 1) % 3, v = (w + 2) % 3;
-        const double half = (std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]))/std::abs(n[w]) + slack;
+        const double half = (std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2])) / std::abs(n[w]) + slack;
 
         Int3 node;
         for (node[v] = box.begin[v]; node[v] < box.end[v]; ++node[v]) {
             for (node[u] = box.begin[u]; node[u] < box.end[u]; ++node[u]) {
                 if (!nearProjection(t, n[w] > 0 ? 1 : -1, u, v, node)) continue;
-                const double height =
-                    t[0][w] - (n[u]*(node[u] - t[0][u]) + n[v]*(node[v] - t[0][v]))/n[w];
+                const double height = t[0][w] - (n[u] * (node[u] - t[0][u]) + n[v] * (node[v] - t[0][v])) / n[w];
                 const double low = std::max(double(box.begin[w]), std::ceil(height - half));
                 const double high = std::min(double(box.end[w] - 1), std::floor(height + half));
                 for (double along = low; along <= high; ++along) {
@@ -95,8 +94,8 @@ private:
             const Vec3& a = t[i];
             const Vec3& b = t[(i + 1) % 3];
             const double du = b[u] - a[u], dv = b[v] - a[v];
-            const double side = orientation*(du*(node[v] - a[v]) - dv*(node[u] - a[u]));
-            if (side < -(1 + slack)*(std::abs(du) + std::abs(dv))) return false;
+            const double side = orientation * (du * (node[v] - a[v]) - dv * (node[u] - a[u]));
+            if (side < -(1 + slack) * (std::abs(du) + std::abs(dv))) return false;
         }
         return true;
     }
@@ -107,15 +106,10 @@ private:
 
 } // namespace
 
-BitSet nearNodes
-(
-    const Surface& surface,
-    const std::vector<bool>& skippedRegions,
-    const std::array<bool, 3>& periodic,
-    const Slab& slab
-)
+BitSet nearNodes(const Surface& surface, const std::vector<bool>& skippedRegions, const std::array<bool, 3>& periodic,
+                 const Slab& slab)
 {
-    BitSet marks(NodeIndex(slab.size[0])*slab.size[1]*(slab.end - slab.begin));
+    BitSet marks(NodeIndex(slab.size[0]) * slab.size[1] * (slab.end - slab.begin));
     Marker marker(slab, marks);
     Int3 image;
     auto repeats = [&](int axis) { return periodic[axis] ? 1 : 0; };
@@ -127,7 +121,7 @@ BitSet nearNodes
                 for (image[2] = -repeats(2); image[2] <= repeats(2); ++image[2]) {
                     Corners shifted = corners;
                     for (Vec3& corner : shifted)
-                        for (int a = 0; a < 3; ++a) corner[a] += image[a]*double(slab.size[a]);
+                        for (int a = 0; a < 3; ++a) corner[a] += image[a] * double(slab.size[a]);
                     marker.mark(shifted);
                 }
     }

@@ -7,12 +7,7 @@
 namespace lbm::exact {
 
 // One bit a node of the slab, x fastest. Never misses one; marks a few more.
-BitSet nearNodes
-(
-    const Surface& surface,
-    const std::vector<bool>& skippedRegions,
-    const std::array<bool, 3>& periodic,
-    const Slab& slab
-);
+BitSet nearNodes(const Surface& surface, const std::vector<bool>& skippedRegions, const std::array<bool, 3>& periodic,
+                 const Slab& slab);
 
 } // namespace lbm::exact

@@ -17,9 +17,7 @@ struct Run {
 
 class Runs {
 public:
-    Runs(const Domain& domain, const std::vector<Int3>& directions)
-    :
-        domain_(domain), linked_(domain.nodes())
+    Runs(const Domain& domain, const std::vector<Int3>& directions) : domain_(domain), linked_(domain.nodes())
     {
         for (const Link& link : domain.links) linked_.set(link.node);
         bool alongX = false;
@@ -57,25 +55,27 @@ public:
     template<class Act>
     void forNodes(std::size_t row, std::size_t run, const Act& act) const
     {
-        for (int x = runs_[run].begin; x < runs_[run].end; ++x) act(NodeIndex(row)*domain_.size[0] + x);
+        for (int x = runs_[run].begin; x < runs_[run].end; ++x) act(NodeIndex(row) * domain_.size[0] + x);
     }
 
     NodeIndex firstNode(std::size_t row, std::size_t run) const
     {
-        return NodeIndex(row)*domain_.size[0] + runs_[run].begin;
+        return NodeIndex(row) * domain_.size[0] + runs_[run].begin;
     }
 
     std::size_t rows() const { return first_.size() - 1; }
     std::size_t firstRun(std::size_t row) const { return first_[row]; }
 
 private:
-    std::size_t rowOf(int y, int z) const { return std::size_t(y) + std::size_t(domain_.size[1])*z; }
+    std::size_t rowOf(int y, int z) const { return std::size_t(y) + std::size_t(domain_.size[1]) * z; }
 
     bool isCut(NodeIndex node, std::uint8_t direction) const
     {
         if (!linked_[node]) return false;
-        const auto link = std::lower_bound(domain_.links.begin(), domain_.links.end(), node,
-            [direction](const Link& a, NodeIndex n) { return a.node != n ? a.node < n : a.direction < direction; });
+        const auto link =
+            std::lower_bound(domain_.links.begin(), domain_.links.end(), node, [direction](const Link& a, NodeIndex n) {
+                return a.node != n ? a.node < n : a.direction < direction;
+            });
         return link != domain_.links.end() && link->node == node && link->direction == direction;
     }
 
@@ -85,7 +85,7 @@ private:
         const Int3& size = domain_.size;
         const std::uint8_t forward = directionCode(1, 0, 0);
         NodeIndex node = 0;
-        for (std::size_t row = 0; row < std::size_t(size[1])*size[2]; ++row) {
+        for (std::size_t row = 0; row < std::size_t(size[1]) * size[2]; ++row) {
             first_.push_back(runs_.size());
             bool open = false;
             for (int x = 0; x < size[0]; ++x, ++node) {
@@ -112,7 +112,7 @@ private:
         const Int3& size = domain_.size;
         const NodeIndex across = domain_.neighbour({0, y, z}, {0, c[1], c[2]});
         if (across < 0) return;
-        const std::size_t row = rowOf(y, z), other = std::size_t(across/size[0]);
+        const std::size_t row = rowOf(y, z), other = std::size_t(across / size[0]);
         joinRuns(c, row, other, 0);
         if (domain_.periodic[0] && c[0] != 0) joinRuns(c, row, other, c[0] > 0 ? -size[0] : size[0]);
     }
@@ -127,7 +127,7 @@ private:
             const int begin = std::max(runs_[a].begin + shift, runs_[b].begin);
             const int end = std::min(runs_[a].end + shift, runs_[b].end);
             for (int x = begin; x < end; ++x) {
-                if (isCut(NodeIndex(row)*domain_.size[0] + x - shift, code)) continue;
+                if (isCut(NodeIndex(row) * domain_.size[0] + x - shift, code)) continue;
                 unite(a, b);
                 break;
             }
@@ -146,7 +146,7 @@ private:
     const Domain& domain_;
     BitSet linked_;
     std::vector<Run> runs_;
-    std::vector<std::size_t> first_;    // of each row, and the end
+    std::vector<std::size_t> first_; // of each row, and the end
     std::vector<std::size_t> parent_;
 };
 
@@ -166,7 +166,7 @@ Int3 nearestNode(const Domain& domain, const Vec3& place)
 {
     Int3 node;
     for (int a = 0; a < 3; ++a) {
-        const double x = std::round((place[a] - domain.origin[a])/domain.spacing);
+        const double x = std::round((place[a] - domain.origin[a]) / domain.spacing);
         if (!(x >= 0 && x < domain.size[a])) throw SurfaceError("the inside point lies outside the box of the lattice");
         node[a] = int(x);
     }
@@ -177,10 +177,7 @@ Int3 nearestNode(const Domain& domain, const Vec3& place)
 
 } // namespace
 
-Pockets keepConnected
-(
-    Domain& domain, const std::vector<Int3>& directions, const std::optional<Vec3>& seed
-)
+Pockets keepConnected(Domain& domain, const std::vector<Int3>& directions, const std::optional<Vec3>& seed)
 {
     Runs runs(domain, directions);
     std::vector<NodeIndex> nodes(runs.size(), 0);
@@ -189,7 +186,7 @@ Pockets keepConnected
     Pockets pockets;
     pockets.regions = std::count_if(nodes.begin(), nodes.end(), [](NodeIndex n) { return n > 0; });
     const std::size_t kept = seed ? runs.region(runs.runOf(nearestNode(domain, *seed)))
-        : std::size_t(std::max_element(nodes.begin(), nodes.end()) - nodes.begin());
+                                  : std::size_t(std::max_element(nodes.begin(), nodes.end()) - nodes.begin());
     pockets.all = listed(runs, nodes, kept);
     if (pockets.regions <= 1) return pockets;
 

@@ -12,5 +12,4 @@ extern "C" {
 using LbmReadSurface = void(const std::string& file, double scale, lbm::TriangleMesh& mesh, std::string& error);
 
 LbmReadSurface lbmReadSurface;
-
 }

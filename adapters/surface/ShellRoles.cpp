@@ -13,13 +13,13 @@ namespace {
 
 using namespace vec;
 
-constexpr int fewestTriangles = 4;      // of a shell that holds a volume
-constexpr int samples = 15;             // places of a shell at which winding numbers are taken
-constexpr double reach = 4;             // see WindingTree
-constexpr double nearlyClosed = 0.9;    // its own number just behind a shell that holds a volume
-constexpr double hollow = 1.0/3;        // below it the shell is oriented into what it holds
-constexpr double whole = 0.25;          // numbers so close to an integer count as it
-constexpr double behind = 1e-3;         // depth of the places, in lengths of the triangle
+constexpr int fewestTriangles = 4;   // of a shell that holds a volume
+constexpr int samples = 15;          // places of a shell at which winding numbers are taken
+constexpr double reach = 4;          // see WindingTree
+constexpr double nearlyClosed = 0.9; // its own number just behind a shell that holds a volume
+constexpr double hollow = 1.0 / 3;   // below it the shell is oriented into what it holds
+constexpr double whole = 0.25;       // numbers so close to an integer count as it
+constexpr double behind = 1e-3;      // depth of the places, in lengths of the triangle
 
 struct Body {
     int shell, weight;
@@ -35,8 +35,7 @@ bool contains(const Bounds& b, const Vec3& p)
 
 class Roles {
 public:
-    Roles(const TriangleMesh& mesh, const Topology& topology)
-    :
+    Roles(const TriangleMesh& mesh, const Topology& topology) :
         mesh_(mesh), topology_(topology), members_(topology.shells.size()), roles_(topology.shells.size())
     {
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
@@ -48,9 +47,7 @@ public:
         // what may enclose comes before what it encloses
         std::vector<int> order(roles_.size());
         std::iota(order.begin(), order.end(), 0);
-        auto size = [&](int s) {
-            return magnitude(topology_.shells[s].bounds.max - topology_.shells[s].bounds.min);
-        };
+        auto size = [&](int s) { return magnitude(topology_.shells[s].bounds.max - topology_.shells[s].bounds.min); };
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
         for (int s : order)
             if (topology_.shells[s].triangles >= fewestTriangles) judge(s);
@@ -63,13 +60,13 @@ private:
     {
         const std::vector<int>& members = members_[shell];
         std::vector<Vec3> result;
-        const std::size_t step = std::max<std::size_t>(1, members.size()/samples);
-        for (std::size_t i = step/2; i < members.size(); i += step) {
+        const std::size_t step = std::max<std::size_t>(1, members.size() / samples);
+        for (std::size_t i = step / 2; i < members.size(); i += step) {
             const std::array<Vec3, 3> c = orientedCorners(mesh_, topology_, members[i]);
             const Vec3 n = cross(c[1] - c[0], c[2] - c[0]);
             const double area2 = magnitude(n);
             if (!(area2 > 0)) continue;
-            result.push_back((1.0/3)*(c[0] + c[1] + c[2]) - (behind/std::sqrt(area2))*n);
+            result.push_back((1.0 / 3) * (c[0] + c[1] + c[2]) - (behind / std::sqrt(area2)) * n);
         }
         return result;
     }
@@ -81,8 +78,8 @@ private:
         auto tree = std::make_unique<WindingTree>(facets(shell));
         std::vector<double> own;
         for (const Vec3& p : at) own.push_back(tree->number(p, reach));
-        std::nth_element(own.begin(), own.begin() + own.size()/2, own.end());
-        const double typical = own[own.size()/2];
+        std::nth_element(own.begin(), own.begin() + own.size() / 2, own.end());
+        const double typical = own[own.size() / 2];
 
         ShellRole& role = roles_[shell];
         role.insideOut = typical < hollow;
@@ -102,7 +99,8 @@ private:
         for (std::size_t i = 0; i < at.size(); ++i) {
             double w = 0;
             for (const Body& body : bodies_)
-                if (contains(topology_.shells[body.shell].bounds, at[i])) w += body.weight*body.tree->number(at[i], reach);
+                if (contains(topology_.shells[body.shell].bounds, at[i]))
+                    w += body.weight * body.tree->number(at[i], reach);
             const double nearest = std::round(w);
             if (std::abs(w - nearest) > whole || (i > 0 && nearest != common)) return 0;
             common = int(nearest);
@@ -131,17 +129,14 @@ std::vector<ShellRole> shellRoles(const TriangleMesh& mesh, const Topology& topo
     return Roles(mesh, topology).run();
 }
 
-std::vector<Facet> facetsOf
-(
-    const TriangleMesh& mesh, const Topology& topology, const std::vector<ShellRole>& roles,
-    const Vec3& origin, double unit
-)
+std::vector<Facet> facetsOf(const TriangleMesh& mesh, const Topology& topology, const std::vector<ShellRole>& roles,
+                            const Vec3& origin, double unit)
 {
     std::vector<Facet> result;
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         if (topology.shell[t] < 0) continue;
         Facet f = orientedCorners(mesh, topology, t);
-        for (Vec3& p : f) p = (1/unit)*(p - origin);
+        for (Vec3& p : f) p = (1 / unit) * (p - origin);
         const int weight = roles[topology.shell[t]].weight;
         if (weight < 0) std::swap(f[1], f[2]);
         result.insert(result.end(), std::size_t(std::abs(weight)), f);

@@ -14,19 +14,16 @@ namespace lbm {
 
 struct ShellRole {
     bool holdsVolume = false;
-    bool insideOut = false;     // oriented into what it holds, or is bent around
-    bool nested = false;        // inside a body: a cavity
-    int weight = 1;             // of the shell's triangles as oriented by Topology
+    bool insideOut = false; // oriented into what it holds, or is bent around
+    bool nested = false;    // inside a body: a cavity
+    int weight = 1;         // of the shell's triangles as oriented by Topology
 };
 
 // One a shell.
 std::vector<ShellRole> shellRoles(const TriangleMesh& mesh, const Topology& topology);
 
 // The triangles of all shells, as often as their weights say, turned where these are negative; positions (p - origin)/unit.
-std::vector<Facet> facetsOf
-(
-    const TriangleMesh& mesh, const Topology& topology, const std::vector<ShellRole>& roles,
-    const Vec3& origin, double unit
-);
+std::vector<Facet> facetsOf(const TriangleMesh& mesh, const Topology& topology, const std::vector<ShellRole>& roles,
+                            const Vec3& origin, double unit);
 
 } // namespace lbm

@@ -12,10 +12,10 @@ namespace lbm::exact {
 // Slabs that start at a word of the BitSet, about eight a thread.
 inline std::vector<Slab> slabs(const Int3& size, int threads)
 {
-    const NodeIndex plane = NodeIndex(size[0])*size[1];
-    const int grain = int(64/std::gcd<NodeIndex>(64, plane));
-    const int wanted = std::max(1, size[2]/(8*threads));
-    const int thick = (wanted + grain - 1)/grain*grain;
+    const NodeIndex plane = NodeIndex(size[0]) * size[1];
+    const int grain = int(64 / std::gcd<NodeIndex>(64, plane));
+    const int wanted = std::max(1, size[2] / (8 * threads));
+    const int thick = (wanted + grain - 1) / grain * grain;
     std::vector<Slab> result;
     for (int begin = 0; begin < size[2]; begin += thick)
         result.push_back({size, begin, std::min(size[2], begin + thick)});
@@ -27,12 +27,12 @@ template<class Body>
 void parallelFor(int n, int threads, const Body& body)
 {
     std::exception_ptr error;
-    #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int i = 0; i < n; ++i) {
         try {
             body(i);
         } catch (...) {
-            #pragma omp critical(lbmSurfaceError)
+#pragma omp critical(lbmSurfaceError)
             if (!error) error = std::current_exception();
         }
     }

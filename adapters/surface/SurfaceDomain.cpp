@@ -57,15 +57,16 @@ void checkArguments(const TriangleMesh& mesh, const LatticeBox& box, const Surfa
 
 class Builder {
 public:
-    Builder
-    (
-        const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
-        const SurfaceOptions& options, SurfaceFacts& facts
-    )
-    :
-        box_(box), options_(options), facts_(facts), directions_(moving(directions)), surface_(mesh, box),
+    Builder(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
+            const SurfaceOptions& options, SurfaceFacts& facts) :
+        box_(box),
+        options_(options),
+        facts_(facts),
+        directions_(moving(directions)),
+        surface_(mesh, box),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
-        slabs_(exact::slabs(box.size, threads_)), side_(mesh, surface_, box, options, facts)
+        slabs_(exact::slabs(box.size, threads_)),
+        side_(mesh, surface_, box, options, facts)
     {
         domain_.size = box.size;
         domain_.periodic = box.periodic;
@@ -138,7 +139,7 @@ private:
         exact::LinkSearch search(surface_, finder, box_, steps, options_.preferred, side_.inside() ? 1 : -1);
         const BitSet near = exact::nearNodes(surface_, options_.transparent, box_.periodic, slab);
 
-        const NodeIndex first = NodeIndex(slab.size[0])*slab.size[1]*slab.begin;
+        const NodeIndex first = NodeIndex(slab.size[0]) * slab.size[1] * slab.begin;
         for (NodeIndex i = 0; i < near.size(); ++i)
             if (domain_.fluid[first + i] && (near[i] || atEnd(first + i) || besideSolid(first + i)))
                 addLinks(first + i, finder, search, result);
@@ -166,10 +167,8 @@ private:
         return false;
     }
 
-    void addLinks
-    (
-        NodeIndex node, const exact::TriangleFinder& finder, exact::LinkSearch& search, SlabLinks& result
-    ) const
+    void addLinks(NodeIndex node, const exact::TriangleFinder& finder, exact::LinkSearch& search,
+                  SlabLinks& result) const
     {
         const Int3 at = domain_.coordinates(node);
         std::vector<exact::Hit> hits = search.search(at);
@@ -213,11 +212,8 @@ private:
 
     // Links that the winding number decides: those that end at the face across a hole, and walls within
     // a union of bodies, which are taken away.
-    void askNumbers
-    (
-        const Int3& at, const std::vector<Asked>& asked, const exact::TriangleFinder& finder,
-        std::vector<exact::Hit>& hits, SlabLinks& result
-    ) const
+    void askNumbers(const Int3& at, const std::vector<Asked>& asked, const exact::TriangleFinder& finder,
+                    std::vector<exact::Hit>& hits, SlabLinks& result) const
     {
         std::vector<Vec3> places = {exact::FluidSide::placeOf(at)};
         for (const Asked& a : asked) places.push_back(end(at, directions_[a.direction].step));
@@ -249,12 +245,12 @@ private:
     {
         std::string place, along;
         for (int a = 0; a < 3; ++a) {
-            place += (a ? " " : "") + std::to_string(box_.origin[a] + at[a]*box_.spacing);
+            place += (a ? " " : "") + std::to_string(box_.origin[a] + at[a] * box_.spacing);
             along += (a ? " " : "") + std::to_string(step[a]);
         }
         throw SurfaceError(options_.name + ": the fluid at (" + place + ") reaches "
-            + (leavesBox ? "the end of the lattice's box" : "a solid node") + " along (" + along
-            + ") without meeting the surface");
+                           + (leavesBox ? "the end of the lattice's box" : "a solid node") + " along (" + along
+                           + ") without meeting the surface");
     }
 
     const LatticeBox& box_;
@@ -270,11 +266,8 @@ private:
 
 } // namespace
 
-Domain makeDomain
-(
-    const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
-    const SurfaceOptions& options, SurfaceFacts* facts
-)
+Domain makeDomain(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
+                  const SurfaceOptions& options, SurfaceFacts* facts)
 {
     checkArguments(mesh, box, options);
     SurfaceFacts unasked;
@@ -301,12 +294,12 @@ LatticeBox boxAround(const TriangleMesh& mesh, int n)
     const double longest = std::max({b.max[0] - b.min[0], b.max[1] - b.min[1], b.max[2] - b.min[2]});
     if (!(longest > 0)) throw SurfaceError("the surface is a point");
     LatticeBox box;
-    box.spacing = longest/n;
+    box.spacing = longest / n;
     for (int a = 0; a < 3; ++a) {
         const double side = b.max[a] - b.min[a];
         // a side that is a whole number of spacings, but for rounding, gets no further node
-        box.size[a] = std::max(1, int(std::ceil(side/box.spacing - 1e-9)));
-        box.origin[a] = (b.min[a] + b.max[a])/2 - box.spacing*(box.size[a] - 1)/2;
+        box.size[a] = std::max(1, int(std::ceil(side / box.spacing - 1e-9)));
+        box.origin[a] = (b.min[a] + b.max[a]) / 2 - box.spacing * (box.size[a] - 1) / 2;
     }
     return box;
 }

@@ -19,15 +19,15 @@ namespace lbm {
 
 // Placement of the lattice. A periodic direction repeats after size*spacing.
 struct LatticeBox {
-    Vec3 origin{0, 0, 0};       // SI position of node (0,0,0)
+    Vec3 origin{0, 0, 0}; // SI position of node (0,0,0)
     double spacing = 1;
     Int3 size{0, 0, 0};
     std::array<bool, 3> periodic{false, false, false};
 };
 
 enum class InsideRule {
-    automatic,      // parity of crossings if the surface is closed and its shells are apart, else the winding number
-    exact,          // parity of crossings; SurfaceError if the surface is not closed
+    automatic, // parity of crossings if the surface is closed and its shells are apart, else the winding number
+    exact,     // parity of crossings; SurfaceError if the surface is not closed
     windingNumber,
     // Parity without a look at the edges: for boundaries of a polyMesh, where baffles leave edges of
     // their own; parity does not mind coincident pairs of triangles.
@@ -55,27 +55,27 @@ struct SurfaceOptions {
     // what lies between it and the other shells. Pockets are kept: see keepConnected.
     std::optional<Vec3> insidePoint;
 
-    std::string name = "surface";   // named in errors
-    int threads = 0;                // 0: as OpenMP would
+    std::string name = "surface"; // named in errors
+    int threads = 0;              // 0: as OpenMP would
 };
 
 // What happened beside the Domain.
 struct SurfaceFacts {
     bool byWindingNumber = false;
-    std::string why;                   // the winding number was used; empty if it was not, or as asked
-    std::int64_t nearNodes = 0;        // at which the winding number was taken, around the surface,
-    std::int64_t faceNodes = 0;        // and along faces across holes
-    std::int64_t capLinks = 0;         // links that end at the face across a hole,
-    std::array<std::int64_t, 27> capLinksAlong{};   // by directionCode
-    std::int64_t unitedLinks = 0;      // links through walls inside the union of overlapping bodies: no walls
-    std::int64_t nodesOnSurface = 0;   // solid because they lie exactly on it
+    std::string why;                              // the winding number was used; empty if it was not, or as asked
+    std::int64_t nearNodes = 0;                   // at which the winding number was taken, around the surface,
+    std::int64_t faceNodes = 0;                   // and along faces across holes
+    std::int64_t capLinks = 0;                    // links that end at the face across a hole,
+    std::array<std::int64_t, 27> capLinksAlong{}; // by directionCode
+    std::int64_t unitedLinks = 0;    // links through walls inside the union of overlapping bodies: no walls
+    std::int64_t nodesOnSurface = 0; // solid because they lie exactly on it
     // Links from fluid to solid that meet no triangle, and took region and fraction from the nearest one.
     // Only surfaces with gaps have them.
     std::int64_t guessedLinks = 0;
     // Links between two fluid nodes, counted from each side: by a wall thinner than a spacing, and by an edge or a bulge
     // of a body that holds nodes next to both.
     std::int64_t thinWallLinks = 0, bulgeLinks = 0;
-    int resolutionBits = 0;            // k above
+    int resolutionBits = 0; // k above
     double voxelizeSeconds = 0, linkSeconds = 0;
 };
 
@@ -83,14 +83,8 @@ struct SurfaceFacts {
 // two-dimensional and size[2] must be 1. Domain::patches are all region names in their order.
 // Throws SurfaceError (not closed, where the rule asks for it; fluid that reaches the end of the box without a wall; no fluid node)
 // or std::invalid_argument (box, directions).
-Domain makeDomain
-(
-    const TriangleMesh& mesh,
-    const LatticeBox& box,
-    const std::vector<Int3>& directions,
-    const SurfaceOptions& options = {},
-    SurfaceFacts* facts = nullptr
-);
+Domain makeDomain(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
+                  const SurfaceOptions& options = {}, SurfaceFacts* facts = nullptr);
 
 // All triangles but those of the enclosure.
 TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options);
@@ -103,24 +97,20 @@ Domain surfaceDomain(const std::string& file, int n, const std::vector<Int3>& di
 
 struct Pocket {
     NodeIndex nodes;
-    NodeIndex first;                // lowest node
+    NodeIndex first; // lowest node
     bool kept;
 };
 
 struct Pockets {
-    std::int64_t regions = 1;       // connected regions found
+    std::int64_t regions = 1; // connected regions found
     NodeIndex removedNodes = 0;
-    std::vector<Pocket> all;        // largest first
+    std::vector<Pocket> all; // largest first
 };
 
 // Keeps one connected region of fluid: the one with the node nearest to `seed` (SI units), or the largest
 // one. Nodes are connected by the given directions where no listed link cuts them; give the same
 // directions as to makeDomain. Throws SurfaceError if the node nearest to the seed is not fluid.
-Pockets keepConnected
-(
-    Domain& domain,
-    const std::vector<Int3>& directions,
-    const std::optional<Vec3>& seed = std::nullopt
-);
+Pockets keepConnected(Domain& domain, const std::vector<Int3>& directions,
+                      const std::optional<Vec3>& seed = std::nullopt);
 
 } // namespace lbm

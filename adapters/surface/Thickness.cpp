@@ -14,9 +14,7 @@ constexpr float start = 1e-3f;
 
 class Rays {
 public:
-    Rays(const Surface& surface, const std::vector<std::int8_t>& outward)
-    :
-        surface_(surface), outward_(outward)
+    Rays(const Surface& surface, const std::vector<std::int8_t>& outward) : surface_(surface), outward_(outward)
     {
         for (std::size_t t = 0; t < surface.size(); ++t)
             if (!surface.triangle(t).degenerate()) number_.push_back(unsigned(t));
@@ -29,8 +27,8 @@ public:
         const std::array<Vec3, 3> c = surface_.place(t);
         const Vec3 n = outwardNormal(t, c);
         RTCRayHit query{};
-        for (int a = 0; a < 3; ++a) (&query.ray.org_x)[a] = float((c[0][a] + c[1][a] + c[2][a])/3);
-        for (int a = 0; a < 3; ++a) (&query.ray.dir_x)[a] = float(sense*n[a]);
+        for (int a = 0; a < 3; ++a) (&query.ray.org_x)[a] = float((c[0][a] + c[1][a] + c[2][a]) / 3);
+        for (int a = 0; a < 3; ++a) (&query.ray.dir_x)[a] = float(sense * n[a]);
         query.ray.tnear = start;
         query.ray.tfar = HUGE_VALF;
         query.ray.mask = ~0u;
@@ -48,7 +46,7 @@ private:
     Vec3 outwardNormal(std::size_t t, const std::array<Vec3, 3>& c) const
     {
         const Vec3 n = vec::cross(vec::operator-(c[1], c[0]), vec::operator-(c[2], c[0]));
-        return vec::operator*((outward_[t] < 0 ? -1 : 1)/vec::magnitude(n), n);
+        return vec::operator*((outward_[t] < 0 ? -1 : 1) / vec::magnitude(n), n);
     }
 
     const Surface& surface_;
@@ -67,10 +65,10 @@ Thickness thickness(const Surface& surface, const std::vector<std::int8_t>& outw
     const QuietFloats quiet;
     const Rays rays(surface, outward);
     const std::size_t grain = 1024;
-    parallelFor(int((surface.size() + grain - 1)/grain), threads, [&](int chunk) {
+    parallelFor(int((surface.size() + grain - 1) / grain), threads, [&](int chunk) {
         const QuietFloats quietHere;
-        const std::size_t end = std::min(surface.size(), (chunk + 1)*grain);
-        for (std::size_t t = chunk*grain; t < end; ++t) {
+        const std::size_t end = std::min(surface.size(), (chunk + 1) * grain);
+        for (std::size_t t = chunk * grain; t < end; ++t) {
             if (outward[t] == 0 || surface.triangle(t).degenerate()) continue;
             result.gap[t] = rays.distance(t, 1);
             result.wall[t] = rays.distance(t, -1);

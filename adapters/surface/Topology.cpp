@@ -18,12 +18,11 @@ using namespace vec;
 // Height over longest side of a triangle that counts as without area: rounding of its corners.
 constexpr double needle = 1e-12;
 
-double areaOf(const std::array<Vec3, 3>& c) { return magnitude(cross(c[1] - c[0], c[2] - c[0]))/2; }
+double areaOf(const std::array<Vec3, 3>& c) { return magnitude(cross(c[1] - c[0], c[2] - c[0])) / 2; }
 
 class Analysis {
 public:
-    explicit Analysis(const TriangleMesh& mesh)
-    :
+    explicit Analysis(const TriangleMesh& mesh) :
         mesh_(mesh), merged_(mergedPoints(mesh.points)), left_(mesh.triangles.size(), false)
     {
         result_.defects.assign(mesh.triangles.size(), 0);
@@ -45,7 +44,7 @@ public:
 private:
     struct Neighbour {
         int triangle = -1;
-        bool sameSense = false;     // both run along the edge the same way: orientations differ
+        bool sameSense = false; // both run along the edge the same way: orientations differ
     };
 
     void findDegenerate()
@@ -57,7 +56,7 @@ private:
             const std::array<Vec3, 3> p = {mesh_.points[c[0]], mesh_.points[c[1]], mesh_.points[c[2]]};
             double longest = 0;
             for (int i = 0; i < 3; ++i) longest = std::max(longest, magnitude(p[(i + 1) % 3] - p[i]));
-            if (left_[t] || 2*areaOf(p) <= needle*longest*longest) result_.defects[t] |= Topology::degenerate;
+            if (left_[t] || 2 * areaOf(p) <= needle * longest * longest) result_.defects[t] |= Topology::degenerate;
         }
     }
 
@@ -127,7 +126,7 @@ private:
                 }
             }
         }
-        if (2*areaFlipped > area)
+        if (2 * areaFlipped > area)
             for (int t : members) result_.defects[t] ^= Topology::flipped;
         shell.triangles = std::int64_t(members.size());
         shell.area = area;
@@ -159,12 +158,12 @@ private:
     double coneVolume(int shell, const Vec3& a, const Vec3& b, const Vec3& c) const
     {
         const Vec3& o = origin_[shell];
-        return dot(a - o, cross(b - o, c - o))/6;
+        return dot(a - o, cross(b - o, c - o)) / 6;
     }
 
     struct FreeSide {
         int shell;
-        std::array<int, 2> end;     // merged points, in the sense of the shell
+        std::array<int, 2> end; // merged points, in the sense of the shell
     };
 
     std::vector<FreeSide> freeSides() const
@@ -174,7 +173,8 @@ private:
             if (left_[t]) continue;
             for (int i = 0; i < 3; ++i) {
                 if (neighbours_[t][i].triangle >= 0) continue;
-                FreeSide side{result_.shell[t], {merged_[mesh_.triangles[t][i]], merged_[mesh_.triangles[t][(i + 1) % 3]]}};
+                FreeSide side{result_.shell[t],
+                              {merged_[mesh_.triangles[t][i]], merged_[mesh_.triangles[t][(i + 1) % 3]]}};
                 if (result_.defects[t] & Topology::flipped) std::swap(side.end[0], side.end[1]);
                 sides.push_back(side);
             }
@@ -187,7 +187,7 @@ private:
     void closeHoles()
     {
         const std::vector<FreeSide> sides = freeSides();
-        std::map<std::pair<int, int>, std::size_t> number;      // of a point on the rims of a shell
+        std::map<std::pair<int, int>, std::size_t> number; // of a point on the rims of a shell
         for (const FreeSide& side : sides)
             for (int end : side.end) number.emplace(std::pair(side.shell, end), number.size());
         std::vector<std::size_t> parent(number.size());
@@ -208,7 +208,7 @@ private:
         }
         for (const FreeSide& side : sides) {
             const std::size_t i = rim(side, 0);
-            const Vec3 middle = (1.0/count[i])*sum[i];
+            const Vec3 middle = (1.0 / count[i]) * sum[i];
             result_.shells[side.shell].volume +=
                 coneVolume(side.shell, middle, mesh_.points[side.end[1]], mesh_.points[side.end[0]]);
         }
@@ -216,9 +216,9 @@ private:
 
     const TriangleMesh& mesh_;
     std::vector<int> merged_;
-    std::vector<bool> left_;        // in no shell
+    std::vector<bool> left_; // in no shell
     std::vector<std::array<Neighbour, 3>> neighbours_;
-    std::vector<Vec3> origin_;      // of volumes, one a shell
+    std::vector<Vec3> origin_; // of volumes, one a shell
     Topology result_;
 };
 
@@ -229,10 +229,7 @@ std::int64_t Topology::count(Defect defect) const
     return std::count_if(defects.begin(), defects.end(), [=](std::uint8_t bits) { return bits & defect; });
 }
 
-bool Topology::sound() const
-{
-    return openEdges + branchEdges + misorientedEdges + count(Topology::repeated) == 0;
-}
+bool Topology::sound() const { return openEdges + branchEdges + misorientedEdges + count(Topology::repeated) == 0; }
 
 Topology topologyOf(const TriangleMesh& mesh) { return Analysis(mesh).run(); }
 

@@ -15,7 +15,7 @@ float radiusWithMargin(const Surface& surface)
     Coordinate most = surface.unit();
     for (const Point& p : surface.points())
         for (Coordinate x : p) most = std::max(most, std::abs(x));
-    const double roundOff = double(most)/double(surface.unit())*std::ldexp(1.0, -22);
+    const double roundOff = double(most) / double(surface.unit()) * std::ldexp(1.0, -22);
     return float(std::sqrt(3.0) + 1e-3 + roundOff);
 }
 
@@ -28,7 +28,7 @@ bool collect(RTCPointQueryFunctionArguments* arguments)
 {
     Search& search = *static_cast<Search*>(arguments->userPtr);
     search.found.push_back(search.number[arguments->primID]);
-    return false;               // the radius stays
+    return false; // the radius stays
 }
 
 struct Nearest {
@@ -48,14 +48,13 @@ bool approach(RTCPointQueryFunctionArguments* arguments)
     nearest.distance = distance;
     nearest.triangle = int(t);
     // triangles at the same distance are still wanted, for the lowest number
-    arguments->query->radius = std::nextafter(float(distance), HUGE_VALF)*1.00001f;
+    arguments->query->radius = std::nextafter(float(distance), HUGE_VALF) * 1.00001f;
     return true;
 }
 
 } // namespace
 
-TriangleFinder::TriangleFinder(const Surface& surface, const std::vector<bool>& skippedRegions)
-:
+TriangleFinder::TriangleFinder(const Surface& surface, const std::vector<bool>& skippedRegions) :
     surface_(surface), radius_(radiusWithMargin(surface))
 {
     for (std::size_t t = 0; t < surface.size(); ++t)

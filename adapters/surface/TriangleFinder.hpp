@@ -20,7 +20,7 @@ public:
 
 private:
     const Surface& surface_;
-    std::vector<unsigned> triangle_;    // number in the surface of each of Embree's
+    std::vector<unsigned> triangle_; // number in the surface of each of Embree's
     float radius_;
     EmbreeScene scene_;
 };

@@ -46,9 +46,7 @@ void appendBox(TriangleMesh& mesh, const Vec3& min, const Vec3& max, const std::
     TriangleMesh box;
     for (int i = 0; i < 8; ++i)
         box.points.push_back({i & 1 ? max[0] : min[0], i & 2 ? max[1] : min[1], i & 4 ? max[2] : min[2]});
-    const int sides[6][4] = {
-        {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}
-    };
+    const int sides[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (int side = 0; side < 6; ++side) {
         const int* corner = sides[side];
         const std::int16_t region = regionNumber(box, names[side]);
@@ -84,10 +82,10 @@ double volume(const TriangleMesh& mesh)
         std::array<Vec3, 3> v;
         for (int i = 0; i < 3; ++i)
             for (int a = 0; a < 3; ++a) v[i][a] = mesh.points[t[i]][a] - o[a];
-        sum += v[0][0]*(v[1][1]*v[2][2] - v[1][2]*v[2][1]) + v[0][1]*(v[1][2]*v[2][0] - v[1][0]*v[2][2])
-            + v[0][2]*(v[1][0]*v[2][1] - v[1][1]*v[2][0]);
+        sum += v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2])
+            + v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
     }
-    return sum/6;
+    return sum / 6;
 }
 
 EdgeDefects edgeDefects(const TriangleMesh& mesh)
@@ -112,8 +110,8 @@ void requireClosed(const TriangleMesh& mesh, const std::string& name)
     if (defects.none()) return;
     std::ostringstream text;
     text << name << " is not closed: " << defects.open << " open edges and " << defects.misoriented
-        << " edges between triangles of opposite orientation; the first is at triangle " << defects.triangle
-        << ", from " << defects.edge[0] << " to " << defects.edge[1];
+         << " edges between triangles of opposite orientation; the first is at triangle " << defects.triangle
+         << ", from " << defects.edge[0] << " to " << defects.edge[1];
     throw SurfaceError(text.str());
 }
 

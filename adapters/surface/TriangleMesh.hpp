@@ -14,9 +14,9 @@ namespace lbm {
 
 struct TriangleMesh {
     std::vector<Vec3> points;
-    std::vector<Int3> triangles;            // point numbers, counter-clockwise seen from outside
-    std::vector<std::int16_t> regions;      // one a triangle, indexes regionNames
-    std::vector<std::string> regionNames;   // every name once
+    std::vector<Int3> triangles;          // point numbers, counter-clockwise seen from outside
+    std::vector<std::int16_t> regions;    // one a triangle, indexes regionNames
+    std::vector<std::string> regionNames; // every name once
 };
 
 // A surface that cannot be read or is not fit for its use; what() names the file or surface and the fault.
@@ -51,10 +51,10 @@ double volume(const TriangleMesh& mesh);
 // Edges that keep a surface from being closed. An edge is known by the places of its two ends, not by
 // point numbers. In a closed surface every edge is used as often in one sense as in the other.
 struct EdgeDefects {
-    std::int64_t open = 0;          // used by an odd number of triangles
-    std::int64_t misoriented = 0;   // used more often in one sense than in the other
-    std::int64_t triangle = -1;     // a triangle at the first edge at fault, or -1
-    std::array<Vec3, 2> edge{};     // its ends
+    std::int64_t open = 0;        // used by an odd number of triangles
+    std::int64_t misoriented = 0; // used more often in one sense than in the other
+    std::int64_t triangle = -1;   // a triangle at the first edge at fault, or -1
+    std::array<Vec3, 2> edge{};   // its ends
 
     bool none() const { return open + misoriented == 0; }
 };

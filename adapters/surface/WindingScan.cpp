@@ -11,10 +11,8 @@ constexpr int block[3] = {4, 2, 2};
 
 class Scan {
 public:
-    Scan(const WindingTree& tree, const std::vector<Slab>& slabs, int threads)
-    :
-        tree_(tree), slabs_(slabs), threads_(threads), size_(slabs.front().size),
-        known_(nodes()), inside_(nodes())
+    Scan(const WindingTree& tree, const std::vector<Slab>& slabs, int threads) :
+        tree_(tree), slabs_(slabs), threads_(threads), size_(slabs.front().size), known_(nodes()), inside_(nodes())
     {}
 
     std::int64_t takeNear(const Surface& surface)
@@ -50,11 +48,10 @@ public:
             const std::size_t grain = 256;
             std::vector<std::size_t> begins;
             for (std::size_t i = 0; i < front.size(); ++i)
-                if (i == 0 || (i >= begins.back() + grain && front[i]/64 != front[i - 1]/64)) begins.push_back(i);
+                if (i == 0 || (i >= begins.back() + grain && front[i] / 64 != front[i - 1] / 64)) begins.push_back(i);
             begins.push_back(front.size());
-            parallelFor(int(begins.size()) - 1, threads_, [&](int c) {
-                take(front.data() + begins[c], begins[c + 1] - begins[c]);
-            });
+            parallelFor(int(begins.size()) - 1, threads_,
+                        [&](int c) { take(front.data() + begins[c], begins[c + 1] - begins[c]); });
             n += std::int64_t(front.size());
         }
         return n;
@@ -77,12 +74,12 @@ public:
     }
 
 private:
-    NodeIndex nodes() const { return NodeIndex(size_[0])*size_[1]*size_[2]; }
-    NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size_[0])*(y + NodeIndex(size_[1])*z); }
+    NodeIndex nodes() const { return NodeIndex(size_[0]) * size_[1] * size_[2]; }
+    NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size_[0]) * (y + NodeIndex(size_[1]) * z); }
 
     Int3 coordinates(NodeIndex i) const
     {
-        return {int(i % size_[0]), int(i/size_[0] % size_[1]), int(i/size_[0]/size_[1])};
+        return {int(i % size_[0]), int(i / size_[0] % size_[1]), int(i / size_[0] / size_[1])};
     }
 
     void take(const NodeIndex* nodes, std::size_t n)
@@ -176,10 +173,8 @@ private:
 
 } // namespace
 
-BitSet windingScan
-(
-    const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads, ScanCounts& counts
-)
+BitSet windingScan(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
+                   ScanCounts& counts)
 {
     Scan scan(tree, slabs, threads);
     counts.near = scan.takeNear(surface);

@@ -12,14 +12,12 @@
 namespace lbm::exact {
 
 struct ScanCounts {
-    std::int64_t near = 0;      // nodes around the surface
-    std::int64_t across = 0;    // nodes along faces across holes
+    std::int64_t near = 0;   // nodes around the surface
+    std::int64_t across = 0; // nodes along faces across holes
 };
 
 // tree: positions in node spacings from node (0,0,0).
-BitSet windingScan
-(
-    const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads, ScanCounts& counts
-);
+BitSet windingScan(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
+                   ScanCounts& counts);
 
 } // namespace lbm::exact

@@ -11,9 +11,9 @@ namespace lbm::exact {
 
 namespace {
 
-constexpr double reach = 2;                 // see WindingTree
-constexpr double wellInside = 0.75;         // numbers of places that are in a body, hole or not
-constexpr double anotherBody = 0.5;         // differences of numbers above this come from another body
+constexpr double reach = 2;         // see WindingTree
+constexpr double wellInside = 0.75; // numbers of places that are in a body, hole or not
+constexpr double anotherBody = 0.5; // differences of numbers above this come from another body
 constexpr double smallestShare = 0.01;
 
 bool boundsMeet(const Bounds& a, const Bounds& b)
@@ -39,8 +39,8 @@ std::string whyNotParity(const TriangleMesh& mesh, const Topology& topology, con
     if (!topology.sound()) {
         std::ostringstream text;
         text << topology.openEdges << " open, " << topology.branchEdges << " branching and "
-            << topology.misorientedEdges << " misoriented edges, " << topology.count(Topology::repeated)
-            << " repeated triangles";
+             << topology.misorientedEdges << " misoriented edges, " << topology.count(Topology::repeated)
+             << " repeated triangles";
         return text.str();
     }
     if (!mayTouch(topology.shells)) return "";
@@ -49,9 +49,9 @@ std::string whyNotParity(const TriangleMesh& mesh, const Topology& topology, con
     return "";
 }
 
-WindingSide::WindingSide(TriangleMesh mesh, const Topology& topology, const LatticeBox& box)
-:
-    mesh_(std::move(mesh)), surface_(mesh_, box),
+WindingSide::WindingSide(TriangleMesh mesh, const Topology& topology, const LatticeBox& box) :
+    mesh_(std::move(mesh)),
+    surface_(mesh_, box),
     tree_(facetsOf(mesh_, topology, shellRoles(mesh_, topology), box.origin, box.spacing))
 {}
 
@@ -69,15 +69,12 @@ std::vector<double> WindingSide::numbers(const std::vector<Vec3>& places) const
 
 double WindingSide::crossing(double a, double b)
 {
-    const double share = (a - 0.5)/(a - b);
+    const double share = (a - 0.5) / (a - b);
     return share > smallestShare && share < 1 ? share : 0.5;
 }
 
 bool WindingSide::clearlyInside(double number) { return number > wellInside; }
 
-bool WindingSide::united(double a, double b)
-{
-    return std::min(a, b) > wellInside && std::abs(a - b) > anotherBody;
-}
+bool WindingSide::united(double a, double b) { return std::min(a, b) > wellInside && std::abs(a - b) > anotherBody; }
 
 } // namespace lbm::exact

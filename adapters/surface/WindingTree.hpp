@@ -15,7 +15,7 @@
 
 namespace lbm {
 
-using Facet = std::array<Vec3, 3>;      // corners, counter-clockwise seen from outside
+using Facet = std::array<Vec3, 3>; // corners, counter-clockwise seen from outside
 
 class WindingTree {
 public:
@@ -39,15 +39,15 @@ private:
         Vec3 centre{};
         double radius = 0;
         Vec3 first{};
-        std::array<double, 6> second{};     // symmetric part: xx yy zz xy yz zx
+        std::array<double, 6> second{}; // symmetric part: xx yy zz xy yz zx
         Vec3 thirdTrace{};
-        std::array<double, 10> third{};     // symmetric part: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz
-        int begin = 0, end = 0;             // facets
-        int skip = 0;                       // the next cluster in depth-first order that is not below this one
+        std::array<double, 10> third{}; // symmetric part: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz
+        int begin = 0, end = 0;         // facets
+        int skip = 0;                   // the next cluster in depth-first order that is not below this one
         bool leaf = false;
     };
 
-    struct Packet;              // points that are worked on at a time
+    struct Packet; // points that are worked on at a time
 
     int build(int begin, int end);
     void place(Cluster& cluster) const;

@@ -11,13 +11,13 @@ namespace lbm {
 
 namespace {
 
-constexpr std::size_t listed = 10;      // pockets that are named one by one
+constexpr std::size_t listed = 10; // pockets that are named one by one
 
 Vec3 positionOf(const GeometryReport& r, NodeIndex node)
 {
-    const Int3 at{int(node % r.size[0]), int(node/r.size[0] % r.size[1]), int(node/r.size[0]/r.size[1])};
+    const Int3 at{int(node % r.size[0]), int(node / r.size[0] % r.size[1]), int(node / r.size[0] / r.size[1])};
     Vec3 p;
-    for (int a = 0; a < 3; ++a) p[a] = r.origin[a] + at[a]*r.spacing;
+    for (int a = 0; a < 3; ++a) p[a] = r.origin[a] + at[a] * r.spacing;
     return p;
 }
 
@@ -40,14 +40,14 @@ private:
 std::string percent(double share)
 {
     std::ostringstream os;
-    os << std::setprecision(3) << 100*share << " %";
+    os << std::setprecision(3) << 100 * share << " %";
     return os.str();
 }
 
 // A figure of the lattice against the surface's.
 std::string difference(double found, double expected)
 {
-    return expected > 0 ? " (" + std::string(found < expected ? "" : "+") + percent(found/expected - 1) + ")" : "";
+    return expected > 0 ? " (" + std::string(found < expected ? "" : "+") + percent(found / expected - 1) + ")" : "";
 }
 
 void addDistances(Table& table, const std::string& key, const Distances& d)
@@ -55,8 +55,8 @@ void addDistances(Table& table, const std::string& key, const Distances& d)
     if (d.measured == 0) return table.line(key, "none");
     std::ostringstream os;
     os << std::setprecision(3) << "least " << d.least << ", 1 % below " << d.percent1 << ", 5 % below " << d.percent5
-        << ", half below " << d.percent50 << "; below 1: " << d.belowOne << " triangles (" << percent(d.shareBelowOne)
-        << " of the wetted area), below 2: " << d.belowTwo << " (" << percent(d.shareBelowTwo) << ")";
+       << ", half below " << d.percent50 << "; below 1: " << d.belowOne << " triangles (" << percent(d.shareBelowOne)
+       << " of the wetted area), below 2: " << d.belowTwo << " (" << percent(d.shareBelowTwo) << ")";
     table.line(key, os.str());
 }
 
@@ -69,15 +69,16 @@ void addSurface(Table& table, const GeometryReport& r)
     table.line("flipped", r.flipped, " triangles; ", r.misorientedEdges, " edges between opposite orientations");
     table.line("open edges", r.openEdges);
     table.line("branching edges", r.branchEdges, " with three triangles or more");
-    table.line("crossing", r.crossingTriangles, " triangles, ", r.crossingPairs, " pairs; ", r.touchingPairs, " pairs touch");
+    table.line("crossing", r.crossingTriangles, " triangles, ", r.crossingPairs, " pairs; ", r.touchingPairs,
+               " pairs touch");
     table.line("shells", r.shells, ": ", r.closedShells, " closed; ", r.bodies, " hold a volume, ", r.cavities,
-        " are cavities, ", r.sheets, " are sheets; ", r.insideOut, " inside out");
+               " are cavities, ", r.sheets, " are sheets; ", r.insideOut, " inside out");
 }
 
 void addVolumes(Table& table, const GeometryReport& r)
 {
     table.line("fluid volume", r.fluidVolume, " m3 before pockets go, by the surface ", r.expectedFluidVolume, " m3",
-        difference(r.fluidVolume, r.expectedFluidVolume));
+               difference(r.fluidVolume, r.expectedFluidVolume));
     double held = r.fluidVolume;
     if (r.enclosureVolume > 0) {
         held = r.enclosureVolume - r.fluidVolume;
@@ -86,9 +87,10 @@ void addVolumes(Table& table, const GeometryReport& r)
     }
     if (held > 0)
         table.line("", "nodes count whole: half a spacing along the area is ",
-            percent(0.5*r.expectedWettedArea*r.spacing/held), " of it");
+                   percent(0.5 * r.expectedWettedArea * r.spacing / held), " of it");
     if (r.openEdges > 0) table.line("", "by the surface: holes as if closed by flat faces");
-    if (r.sheets > 0) table.line("", "by the surface: nothing for ", r.sheets, " sheets, which may shut in space together");
+    if (r.sheets > 0)
+        table.line("", "by the surface: nothing for ", r.sheets, " sheets, which may shut in space together");
     if (r.crossingPairs > 0) table.line("", "by the surface: overlaps count twice");
 }
 
@@ -97,13 +99,15 @@ void addLattice(Table& table, const GeometryReport& r)
     table.title("Lattice");
     table.line("nodes", r.size[0], " x ", r.size[1], " x ", r.size[2], ", spacing ", r.spacing, " m");
     table.line("inside by", r.facts.byWindingNumber ? "winding number: " : "crossings: ",
-        !r.facts.byWindingNumber ? "the surface is closed" : r.facts.why.empty() ? "as asked" : r.facts.why);
+               !r.facts.byWindingNumber  ? "the surface is closed"
+                   : r.facts.why.empty() ? "as asked"
+                                         : r.facts.why);
     table.line("fluid", r.fluidNodes, " nodes");
     addVolumes(table, r);
     table.line("area", r.wettedArea, " m2 by links, by triangles with fluid in front ", r.expectedWettedArea, " m2",
-        difference(r.wettedArea, r.expectedWettedArea), "; all triangles ", r.area, " m2");
+               difference(r.wettedArea, r.expectedWettedArea), "; all triangles ", r.area, " m2");
     table.line("thin walls", r.facts.thinWallLinks, " links between fluid nodes; ", r.facts.bulgeLinks,
-        " more by bodies' edges and bulges");
+               " more by bodies' edges and bulges");
     table.line("across holes", r.facts.capLinks, " links; ", r.facts.guessedLinks, " more miss the surface by little");
     table.line("gaps", "in spacings:");
     addDistances(table, "  through fluid", r.gap);
@@ -128,70 +132,89 @@ void addAdvice(Table& table, const GeometryReport& r)
     table.title("Recommendation");
     for (const GeometryReport::Refinement& s : r.refinements) {
         table.line("spacing", s.spacing, " m: ", percent(s.shareOfNarrow), " of the wetted area has fewer than ",
-            GeometryReport::acrossGap, " cells in front; nodes x ", std::round(std::pow(r.spacing/s.spacing, 3)),
-            s.spacing == r.recommendedSpacing ? "   <- recommended" : "");
+                   GeometryReport::acrossGap, " cells in front; nodes x ",
+                   std::round(std::pow(r.spacing / s.spacing, 3)),
+                   s.spacing == r.recommendedSpacing ? "   <- recommended" : "");
     }
     for (const TileChoice& t : r.tiles) {
-        table.line("tiles", t.extents[0], "x", t.extents[1], "x", t.extents[2], ": ",
-            percent(t.porosityWithoutOffset), " of their nodes are fluid, with offset (", t.offset[0], " ",
-            t.offset[1], " ", t.offset[2], ") ", percent(t.porosity), ": ",
-            percent(1 - double(t.tiles)/double(t.tilesWithoutOffset)), " less memory");
+        table.line("tiles", t.extents[0], "x", t.extents[1], "x", t.extents[2], ": ", percent(t.porosityWithoutOffset),
+                   " of their nodes are fluid, with offset (", t.offset[0], " ", t.offset[1], " ", t.offset[2], ") ",
+                   percent(t.porosity), ": ", percent(1 - double(t.tiles) / double(t.tilesWithoutOffset)),
+                   " less memory");
     }
     for (const model::TileOrder& o : r.orders) {
         table.line("order of tiles", o.extents[0], "x", o.extents[1], "x", o.extents[2], ": ", percent(o.rows),
-            " of the neighbours lie within ", o.window, " tiles row by row, ", percent(o.curve), " along a Morton curve");
+                   " of the neighbours lie within ", o.window, " tiles row by row, ", percent(o.curve),
+                   " along a Morton curve");
     }
 }
 
 void addModel(Table& table, const GeometryReport& r)
 {
     table.title("Model, D3Q19, double");
-    table.line("tiles 4x4x4", "porosity ", r.tiling.porosity(), ", tile porosity ", r.tiling.tilePorosity(), ", alpha_M ",
-        r.tiling.alphaM, ", alpha_B ", r.tiling.alphaB);
+    table.line("tiles 4x4x4", "porosity ", r.tiling.porosity(), ", tile porosity ", r.tiling.tilePorosity(),
+               ", alpha_M ", r.tiling.alphaM, ", alpha_B ", r.tiling.alphaB);
     for (const GeometryReport::MethodOverhead& m : r.methods)
-        table.line(m.name, "memory +", percent(m.memory), ", traffic +", percent(m.traffic), ", in whole transactions at most +",
-            percent(m.transactions));
+        table.line(m.name, "memory +", percent(m.memory), ", traffic +", percent(m.traffic),
+                   ", in whole transactions at most +", percent(m.transactions));
     for (const model::Choice::Candidate& c : r.storages.candidates)
         table.line(c.row.storage + " " + c.row.tile, c.prediction.memory, " bytes a fluid node, moves +",
-            percent(c.prediction.overhead()));
+                   percent(c.prediction.overhead()));
     if (!r.storages.candidates.empty()) table.line("storage", r.storages.best().name, ", ", r.storages.reason);
 }
 
 nlohmann::json json(const Distances& d)
 {
-    return {
-        {"measured", d.measured}, {"belowOne", d.belowOne}, {"belowTwo", d.belowTwo},
-        {"shareBelowOne", d.shareBelowOne}, {"shareBelowTwo", d.shareBelowTwo},
-        {"least", d.least}, {"percent1", d.percent1}, {"percent5", d.percent5}, {"percent50", d.percent50}
-    };
+    return {{"measured", d.measured},           {"belowOne", d.belowOne},           {"belowTwo", d.belowTwo},
+            {"shareBelowOne", d.shareBelowOne}, {"shareBelowTwo", d.shareBelowTwo}, {"least", d.least},
+            {"percent1", d.percent1},           {"percent5", d.percent5},           {"percent50", d.percent50}};
 }
 
 nlohmann::json surfaceJson(const GeometryReport& r)
 {
-    return {
-        {"triangles", r.triangles}, {"points", r.points}, {"regions", r.regions},
-        {"degenerate", r.degenerate}, {"repeated", r.repeated}, {"flipped", r.flipped},
-        {"openEdges", r.openEdges}, {"branchEdges", r.branchEdges}, {"misorientedEdges", r.misorientedEdges},
-        {"crossingPairs", r.crossingPairs}, {"touchingPairs", r.touchingPairs},
-        {"crossingTriangles", r.crossingTriangles}, {"shells", r.shells}, {"closedShells", r.closedShells},
-        {"bodies", r.bodies}, {"cavities", r.cavities}, {"insideOut", r.insideOut}, {"sheets", r.sheets},
-        {"area", r.area}, {"volume", r.volume}
-    };
+    return {{"triangles", r.triangles},
+            {"points", r.points},
+            {"regions", r.regions},
+            {"degenerate", r.degenerate},
+            {"repeated", r.repeated},
+            {"flipped", r.flipped},
+            {"openEdges", r.openEdges},
+            {"branchEdges", r.branchEdges},
+            {"misorientedEdges", r.misorientedEdges},
+            {"crossingPairs", r.crossingPairs},
+            {"touchingPairs", r.touchingPairs},
+            {"crossingTriangles", r.crossingTriangles},
+            {"shells", r.shells},
+            {"closedShells", r.closedShells},
+            {"bodies", r.bodies},
+            {"cavities", r.cavities},
+            {"insideOut", r.insideOut},
+            {"sheets", r.sheets},
+            {"area", r.area},
+            {"volume", r.volume}};
 }
 
 nlohmann::json latticeJson(const GeometryReport& r)
 {
-    return {
-        {"size", r.size}, {"spacing", r.spacing}, {"fluidNodes", r.fluidNodes},
-        {"byWindingNumber", r.facts.byWindingNumber}, {"why", r.facts.why},
-        {"nodesOnSurface", r.facts.nodesOnSurface}, {"thinWallLinks", r.facts.thinWallLinks},
-        {"bulgeLinks", r.facts.bulgeLinks},
-        {"guessedLinks", r.facts.guessedLinks}, {"capLinks", r.facts.capLinks},
-        {"unitedLinks", r.facts.unitedLinks}, {"enclosureVolume", r.enclosureVolume},
-        {"expectedFluidVolume", r.expectedFluidVolume}, {"fluidVolume", r.fluidVolume},
-        {"wettedArea", r.wettedArea}, {"expectedWettedArea", r.expectedWettedArea},
-        {"regionsWithoutLink", r.regionsWithoutLink}, {"gap", json(r.gap)}, {"wall", json(r.wall)}
-    };
+    return {{"size", r.size},
+            {"spacing", r.spacing},
+            {"fluidNodes", r.fluidNodes},
+            {"byWindingNumber", r.facts.byWindingNumber},
+            {"why", r.facts.why},
+            {"nodesOnSurface", r.facts.nodesOnSurface},
+            {"thinWallLinks", r.facts.thinWallLinks},
+            {"bulgeLinks", r.facts.bulgeLinks},
+            {"guessedLinks", r.facts.guessedLinks},
+            {"capLinks", r.facts.capLinks},
+            {"unitedLinks", r.facts.unitedLinks},
+            {"enclosureVolume", r.enclosureVolume},
+            {"expectedFluidVolume", r.expectedFluidVolume},
+            {"fluidVolume", r.fluidVolume},
+            {"wettedArea", r.wettedArea},
+            {"expectedWettedArea", r.expectedWettedArea},
+            {"regionsWithoutLink", r.regionsWithoutLink},
+            {"gap", json(r.gap)},
+            {"wall", json(r.wall)}};
 }
 
 } // namespace
@@ -217,25 +240,34 @@ std::string reportJson(const GeometryReport& r)
         refinements.push_back({{"spacing", s.spacing}, {"shareOfNarrow", s.shareOfNarrow}});
     nlohmann::json tiles = nlohmann::json::array();
     for (const TileChoice& t : r.tiles) {
-        tiles.push_back({{"extents", t.extents}, {"offset", t.offset}, {"tiles", t.tiles},
-            {"tilesWithoutOffset", t.tilesWithoutOffset}, {"porosity", t.porosity},
-            {"porosityWithoutOffset", t.porosityWithoutOffset}});
+        tiles.push_back({{"extents", t.extents},
+                         {"offset", t.offset},
+                         {"tiles", t.tiles},
+                         {"tilesWithoutOffset", t.tilesWithoutOffset},
+                         {"porosity", t.porosity},
+                         {"porosityWithoutOffset", t.porosityWithoutOffset}});
     }
     nlohmann::json orders = nlohmann::json::array(), methods = orders, storages = orders;
     for (const model::TileOrder& o : r.orders)
         orders.push_back({{"extents", o.extents}, {"window", o.window}, {"rows", o.rows}, {"curve", o.curve}});
     for (const GeometryReport::MethodOverhead& m : r.methods)
-        methods.push_back({{"name", m.name}, {"memory", m.memory}, {"traffic", m.traffic}, {"transactions", m.transactions}});
+        methods.push_back(
+            {{"name", m.name}, {"memory", m.memory}, {"traffic", m.traffic}, {"transactions", m.transactions}});
     for (const model::Choice::Candidate& c : r.storages.candidates)
-        storages.push_back({{"storage", c.row.storage}, {"tile", c.row.tile}, {"memoryPerFluidNode", c.prediction.memory},
-            {"trafficPerFluidNode", c.prediction.traffic}});
-    const nlohmann::json model = {{"porosity", r.tiling.porosity()}, {"tilePorosity", r.tiling.tilePorosity()},
-        {"alphaM", r.tiling.alphaM}, {"alphaB", r.tiling.alphaB}, {"methods", methods}, {"storages", storages}};
+        storages.push_back({{"storage", c.row.storage},
+                            {"tile", c.row.tile},
+                            {"memoryPerFluidNode", c.prediction.memory},
+                            {"trafficPerFluidNode", c.prediction.traffic}});
+    const nlohmann::json model = {{"porosity", r.tiling.porosity()},
+                                  {"tilePorosity", r.tiling.tilePorosity()},
+                                  {"alphaM", r.tiling.alphaM},
+                                  {"alphaB", r.tiling.alphaB},
+                                  {"methods", methods},
+                                  {"storages", storages}};
     const nlohmann::json all = {
-        {"name", r.name}, {"surface", surfaceJson(r)}, {"lattice", latticeJson(r)}, {"pockets", pockets},
-        {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing}, {"tiles", tiles}, {"orders", orders},
-        {"model", model}
-    };
+        {"name", r.name},     {"surface", surfaceJson(r)},  {"lattice", latticeJson(r)},
+        {"pockets", pockets}, {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing},
+        {"tiles", tiles},     {"orders", orders},           {"model", model}};
     // names come from files and may hold any bytes
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

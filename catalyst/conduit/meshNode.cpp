@@ -34,19 +34,18 @@ void setValues(conduit_cpp::Node&& node, const lbmInsituArray& a, int component)
     const conduit_index_t n = a.tuples;
     switch (a.type) {
         case LBM_FLOAT32:
-            node.set_external_float32_ptr(static_cast<const float*>(a.values), n, component*sizeof(float),
-                                          a.components*sizeof(float));
+            node.set_external_float32_ptr(static_cast<const float*>(a.values), n, component * sizeof(float),
+                                          a.components * sizeof(float));
             return;
         case LBM_FLOAT64:
-            node.set_external_float64_ptr(static_cast<const double*>(a.values), n, component*sizeof(double),
-                                          a.components*sizeof(double));
+            node.set_external_float64_ptr(static_cast<const double*>(a.values), n, component * sizeof(double),
+                                          a.components * sizeof(double));
             return;
         case LBM_INT32:
-            node.set_external_int32_ptr(static_cast<const std::int32_t*>(a.values), n, component*sizeof(std::int32_t),
-                                        a.components*sizeof(std::int32_t));
+            node.set_external_int32_ptr(static_cast<const std::int32_t*>(a.values), n, component * sizeof(std::int32_t),
+                                        a.components * sizeof(std::int32_t));
             return;
-        default:
-            throw std::invalid_argument(std::string("field ") + a.name + ": no numbers of this type in a mesh");
+        default: throw std::invalid_argument(std::string("field ") + a.name + ": no numbers of this type in a mesh");
     }
 }
 
@@ -81,7 +80,8 @@ void setElements(conduit_cpp::Node&& elements, const lbmInsituMesh& mesh, const 
 void BlueprintCells::set(const lbmInsituMesh& mesh)
 {
     if (version == mesh.version) return;
-    if (mesh.faces) throw std::invalid_argument("the back end catalyst has no polyhedra yet: use the back end paraview");
+    if (mesh.faces)
+        throw std::invalid_argument("the back end catalyst has no polyhedra yet: use the back end paraview");
     uniformType = mesh.uniformType;
     types.clear();
     if (mesh.types) {
@@ -99,8 +99,8 @@ void BlueprintCells::set(const lbmInsituMesh& mesh)
     version = mesh.version;
 }
 
-void setMesh(conduit_cpp::Node& node, const lbmInsituMesh& mesh, const BlueprintCells& cells, const lbmInsituArray* fields,
-             int n)
+void setMesh(conduit_cpp::Node& node, const lbmInsituMesh& mesh, const BlueprintCells& cells,
+             const lbmInsituArray* fields, int n)
 {
     node["coordsets/coords/type"] = "explicit";
     setComponents(node["coordsets/coords/values"], mesh.points);
@@ -111,8 +111,7 @@ void setMesh(conduit_cpp::Node& node, const lbmInsituMesh& mesh, const Blueprint
         const lbmInsituArray& field = fields[i];
         if (field.type == LBM_STRING) {
             const auto* texts = static_cast<const char* const*>(field.values);
-            for (std::int64_t k = 0; k < field.tuples; ++k)
-                node["state"][field.name][std::to_string(k)] = texts[k];
+            for (std::int64_t k = 0; k < field.tuples; ++k) node["state"][field.name][std::to_string(k)] = texts[k];
             continue;
         }
         conduit_cpp::Node target = node["fields"][field.name];

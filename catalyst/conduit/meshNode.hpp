@@ -13,7 +13,7 @@
 struct BlueprintCells {
     std::int64_t version = -1;
     std::vector<std::int32_t> connectivity, sizes;
-    int uniformType = 0;                    // VTK's; 0: types has each cell's
+    int uniformType = 0; // VTK's; 0: types has each cell's
     std::vector<std::int32_t> types;
 
     void set(const lbmInsituMesh&);

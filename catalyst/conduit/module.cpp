@@ -40,7 +40,7 @@ void check(catalyst_status status, const char* call)
 {
     if (status != catalyst_status_ok)
         throw std::runtime_error(std::string(call) + " returned " + std::to_string(int(status))
-            + " (catalyst_api.h); CATALYST_DEBUG=1 tells more");
+                                 + " (catalyst_api.h); CATALYST_DEBUG=1 tells more");
 }
 
 int initialize(const lbmInsituSetup* setup)
@@ -60,7 +60,7 @@ int initialize(const lbmInsituSetup* setup)
     });
 }
 
-int due(int, std::int64_t, double) { return 1; }       // whoever stands behind it decides
+int due(int, std::int64_t, double) { return 1; } // whoever stands behind it decides
 
 int publish(int, const char* name, const lbmInsituMesh* mesh, const lbmInsituArray* fields, int n,
             const lbmInsituSource* source)
@@ -102,7 +102,7 @@ int finalize(int)
 
 const char* message() { return lastMessage.c_str(); }
 
-double startSeconds() { return 0; }     // not told apart
+double startSeconds() { return 0; } // not told apart
 
 const lbmInsituModule functions = {
     LBM_INSITU_VERSION, "Catalyst API 2", &initialize, &due, &publish, &execute, &finalize, &message, &startSeconds,

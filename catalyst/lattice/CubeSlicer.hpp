@@ -15,10 +15,10 @@ namespace lbm {
 
 // Convex polygons, each the cut through one cell, in the order of cells. Those of neighbours share their points.
 struct SlicePolygons {
-    std::vector<float> points;                      // 3 each [m]
-    std::vector<std::int32_t> offsets{0};           // one more than polygons, into connectivity
+    std::vector<float> points;            // 3 each [m]
+    std::vector<std::int32_t> offsets{0}; // one more than polygons, into connectivity
     std::vector<std::int32_t> connectivity;
-    std::vector<std::int64_t> cells;                // of each polygon
+    std::vector<std::int64_t> cells; // of each polygon
 };
 
 class CubeSlicer {
@@ -34,7 +34,7 @@ public:
     SlicePolygons cut(const Vec3& normal, const Vec3& origin, const std::vector<double>& values) const;
 
 private:
-    using Box = std::array<float, 6>;               // low and high corner
+    using Box = std::array<float, 6>; // low and high corner
     Box boxOf(std::int64_t cell) const;
 
     lbmInsituMesh mesh_;

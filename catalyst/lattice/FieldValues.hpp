@@ -23,7 +23,7 @@ public:
         for (int i = 0; i < n; ++i) {
             if (result[i].values) continue;
             const std::size_t each = result[i].type == LBM_FLOAT64 ? sizeof(double) : sizeof(float);
-            rooms_[i].resize(each*result[i].components*result[i].tuples);
+            rooms_[i].resize(each * result[i].components * result[i].tuples);
             result[i].values = rooms_[i].data();
             names.push_back(result[i].name);
             rooms.push_back(rooms_[i].data());

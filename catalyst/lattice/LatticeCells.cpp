@@ -10,24 +10,23 @@ namespace lbm {
 namespace {
 
 constexpr int corners = 8;
-constexpr std::uint8_t voxel = 11;      // VTK's name for a cube along the axes
+constexpr std::uint8_t voxel = 11; // VTK's name for a cube along the axes
 
 } // namespace
 
-LatticeCells::LatticeCells(const Domain& domain, const Int3& caseAxis, double thickness)
-:
+LatticeCells::LatticeCells(const Domain& domain, const Int3& caseAxis, double thickness) :
     caseAxis_(caseAxis), thickness_(domain.dimensions == 2 ? thickness : domain.spacing)
 {
     const NodeIndex cells = domain.fluidNodes();
-    if (cells > std::numeric_limits<std::int32_t>::max()/corners)
+    if (cells > std::numeric_limits<std::int32_t>::max() / corners)
         throw std::length_error(std::to_string(cells) + " lattice cells: in situ at most 2^28 in one process");
     nodes_.reserve(cells);
     offsets_.reserve(cells + 1);
-    connectivity_.reserve(corners*cells);
+    connectivity_.reserve(corners * cells);
     offsets_.push_back(0);
 
     // Numbers of the corners below and above one layer of nodes
-    const std::size_t row = domain.size[0] + 1, plane = row*(domain.size[1] + 1);
+    const std::size_t row = domain.size[0] + 1, plane = row * (domain.size[1] + 1);
     std::vector<std::int32_t> below(plane, -1), above(plane, -1);
     for (int z = 0; z < domain.size[2]; ++z) {
         below.swap(above);
@@ -41,9 +40,9 @@ LatticeCells::LatticeCells(const Domain& domain, const Int3& caseAxis, double th
                     // VTK counts corners along the axes of the case
                     Int3 d;
                     for (int a = 0; a < 3; ++a) d[a] = corner >> caseAxis_[a] & 1;
-                    std::int32_t& id = (d[2] ? above : below)[x + d[0] + row*(y + d[1])];
+                    std::int32_t& id = (d[2] ? above : below)[x + d[0] + row * (y + d[1])];
                     if (id < 0) {
-                        id = std::int32_t(points_.size()/3);
+                        id = std::int32_t(points_.size() / 3);
                         addPoint(domain, {x + d[0], y + d[1], z + d[2]});
                     }
                     connectivity_.push_back(id);
@@ -55,7 +54,7 @@ LatticeCells::LatticeCells(const Domain& domain, const Int3& caseAxis, double th
     points_.shrink_to_fit();
 
     mesh_.version = 1;
-    mesh_.points = {"points", LBM_FLOAT32, LBM_POINTS, 3, std::int64_t(points_.size()/3), points_.data()};
+    mesh_.points = {"points", LBM_FLOAT32, LBM_POINTS, 3, std::int64_t(points_.size() / 3), points_.data()};
     mesh_.cells = std::int64_t(nodes_.size());
     mesh_.uniformType = voxel;
     mesh_.offsets = offsets_.data();
@@ -67,15 +66,15 @@ void LatticeCells::addPoint(const Domain& domain, const Int3& corner)
     float x[3];
     for (int a = 0; a < 3; ++a) {
         const double step = a < domain.dimensions ? domain.spacing : thickness_;
-        x[caseAxis_[a]] = float(domain.origin[a] + (corner[a] - 0.5)*step);
+        x[caseAxis_[a]] = float(domain.origin[a] + (corner[a] - 0.5) * step);
     }
     points_.insert(points_.end(), x, x + 3);
 }
 
 std::size_t LatticeCells::bytes() const
 {
-    return nodes_.capacity()*sizeof(NodeIndex) + points_.capacity()*sizeof(float)
-         + (offsets_.capacity() + connectivity_.capacity())*sizeof(std::int32_t);
+    return nodes_.capacity() * sizeof(NodeIndex) + points_.capacity() * sizeof(float)
+        + (offsets_.capacity() + connectivity_.capacity()) * sizeof(std::int32_t);
 }
 
 } // namespace lbm

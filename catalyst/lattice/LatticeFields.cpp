@@ -17,13 +17,15 @@ struct Known {
 };
 
 constexpr Known known[] = {
-    {"U", 3, false}, {"p", 1, false}, {"density", 1, false}, {"vorticity", 3, false}, {"Q", 1, false},
-    {"wallShearStress", 3, false}, {"nodeKind", 1, true}, {"tileID", 1, true}, {"patchID", 1, true},
+    {"U", 3, false},         {"p", 1, false},     {"density", 1, false},
+    {"vorticity", 3, false}, {"Q", 1, false},     {"wallShearStress", 3, false},
+    {"nodeKind", 1, true},   {"tileID", 1, true}, {"patchID", 1, true},
 };
 
 const Known& find(const std::string& name)
 {
-    for (const Known& k : known) if (name == k.name) return k;
+    for (const Known& k : known)
+        if (name == k.name) return k;
     throw std::out_of_range("no field " + name + " on the lattice");
 }
 
@@ -42,7 +44,7 @@ struct Target {
 
 // Cells in the order in which they are asked for
 struct Selection {
-    const std::int64_t* cells;      // null: all
+    const std::int64_t* cells; // null: all
     std::size_t n;
 
     std::size_t operator[](std::size_t i) const { return cells ? std::size_t(cells[i]) : i; }
@@ -57,7 +59,8 @@ public:
 
     std::pair<Iterator, Iterator> of(NodeIndex node)
     {
-        const bool here = (at_ == links_.begin() || std::prev(at_)->node < node) && (at_ == links_.end() || at_->node >= node);
+        const bool here =
+            (at_ == links_.begin() || std::prev(at_)->node < node) && (at_ == links_.end() || at_->node >= node);
         if (!here)
             at_ = std::lower_bound(links_.begin(), links_.end(), node,
                                    [](const Link& link, NodeIndex n) { return link.node < n; });
@@ -75,9 +78,13 @@ private:
 class Computation {
 public:
     Computation(const Solver& solver, NodeReader& reader, const LatticeCells& cells, const std::vector<bool>& walls,
-                const LatticeScales& scales, const Selection& selection)
-    :
-        solver_(solver), reader_(reader), domain_(solver.domain()), nodes_(cells.nodes()), walls_(walls), scales_(scales),
+                const LatticeScales& scales, const Selection& selection) :
+        solver_(solver),
+        reader_(reader),
+        domain_(solver.domain()),
+        nodes_(cells.nodes()),
+        walls_(walls),
+        scales_(scales),
         selection_(selection)
     {}
 
@@ -96,7 +103,7 @@ public:
         if (U || p || density || (slopes && !selection_.cells)) setStates(slopes && !selection_.cells);
         if (wallShearStress) setWallStress();
         if (slopes) {
-            #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
             for (std::size_t i = 0; i < selection_.n; ++i) setGradient(i);
         }
         if (nodeKind || patchID) countLinks();
@@ -109,12 +116,12 @@ private:
         if (keepVelocities) velocities_.resize(nodes_.size());
         std::vector<NodeIndex> some;
         for (std::size_t i = 0; selection_.cells && i < selection_.n; ++i) some.push_back(nodes_[selection_[i]]);
-        const double speed = scales_.dx/scales_.dt;
+        const double speed = scales_.dx / scales_.dt;
         reader_.read(selection_.cells ? some : nodes_, Reading::flow, [&](std::size_t i, const double* flow) {
             const double *rho = flow, *u = flow + 1;
             if (U)
-                for (int a = 0; a < 3; ++a) U.set(3*i + scales_.caseAxis[a], speed*u[a]);
-            if (p) p.set(i, scales_.pressureOffset + (*rho - 1)/3*speed*speed);
+                for (int a = 0; a < 3; ++a) U.set(3 * i + scales_.caseAxis[a], speed * u[a]);
+            if (p) p.set(i, scales_.pressureOffset + (*rho - 1) / 3 * speed * speed);
             if (density) density.set(i, *rho);
             if (keepVelocities) velocities_[i] = {u[0], u[1], u[2]};
         });
@@ -136,7 +143,9 @@ private:
         std::vector<NodeIndex> nodes;
         for (const std::size_t cell : around_) nodes.push_back(nodes_[cell]);
         velocities_.resize(nodes.size());
-        reader_.read(nodes, Reading::flow, [&](std::size_t i, const double* flow) { velocities_[i] = {flow[1], flow[2], flow[3]}; });
+        reader_.read(nodes, Reading::flow, [&](std::size_t i, const double* flow) {
+            velocities_[i] = {flow[1], flow[2], flow[3]};
+        });
     }
 
     const Vec3& velocity(std::size_t cell) const
@@ -152,7 +161,7 @@ private:
         std::vector<Vec3> normals;
         LinkFinder links(domain_.links);
         for (std::size_t i = 0; i < selection_.n; ++i) {
-            for (int a = 0; a < 3; ++a) wallShearStress.set(3*i + a, 0);
+            for (int a = 0; a < 3; ++a) wallShearStress.set(3 * i + a, 0);
             const NodeIndex node = nodes_[selection_[i]];
             const auto [begin, end] = links.of(node);
             Vec3 normal{0, 0, 0};
@@ -161,15 +170,16 @@ private:
                 const Int3 c = directionOf(link->direction);
                 for (int a = 0; a < 3; ++a) normal[a] += c[a];
             }
-            const double length = std::sqrt(normal[0]*normal[0] + normal[1]*normal[1] + normal[2]*normal[2]);
-            if (length == 0) continue;          // no wall, or walls on both sides
+            const double length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+            if (length == 0) continue; // no wall, or walls on both sides
             for (int a = 0; a < 3; ++a) normal[a] /= length;
             atWalls.push_back(node);
             places.push_back(i);
             normals.push_back(normal);
         }
-        reader_.read(atWalls, Reading::strainRate,
-                     [&](std::size_t k, const double* strainRate) { setWallStress(places[k], normals[k], strainRate); });
+        reader_.read(atWalls, Reading::strainRate, [&](std::size_t k, const double* strainRate) {
+            setWallStress(places[k], normals[k], strainRate);
+        });
     }
 
     // The stress that the fluid's strain puts on a surface, without its part along the normal
@@ -178,11 +188,12 @@ private:
         Vec3 traction{0, 0, 0};
         double along = 0;
         for (int a = 0; a < 3; ++a) {
-            for (int b = 0; b < 3; ++b) traction[a] += strainRate[strainIndex[a][b]]*normal[b];
-            along += traction[a]*normal[a];
+            for (int b = 0; b < 3; ++b) traction[a] += strainRate[strainIndex[a][b]] * normal[b];
+            along += traction[a] * normal[a];
         }
-        const double scale = 2*scales_.viscosity/scales_.dt;
-        for (int a = 0; a < 3; ++a) wallShearStress.set(3*i + scales_.caseAxis[a], scale*(traction[a] - along*normal[a]));
+        const double scale = 2 * scales_.viscosity / scales_.dt;
+        for (int a = 0; a < 3; ++a)
+            wallShearStress.set(3 * i + scales_.caseAxis[a], scale * (traction[a] - along * normal[a]));
     }
 
     // Neighbour that no wall separates from the cell, or -1
@@ -204,28 +215,28 @@ private:
     void setGradient(std::size_t i) const
     {
         const std::size_t cell = selection_[i];
-        double g[3][3] = {};                // d u_b/d x_a, lattice units
+        double g[3][3] = {}; // d u_b/d x_a, lattice units
         for (int a = 0; a < domain_.dimensions; ++a) {
             const std::ptrdiff_t up = neighbour(cell, a, 1), down = neighbour(cell, a, -1);
             const int steps = (up >= 0) + (down >= 0);
             if (!steps) continue;
             const Vec3& high = velocity(up >= 0 ? std::size_t(up) : cell);
             const Vec3& low = velocity(down >= 0 ? std::size_t(down) : cell);
-            for (int b = 0; b < 3; ++b) g[a][b] = (high[b] - low[b])/steps;
+            for (int b = 0; b < 3; ++b) g[a][b] = (high[b] - low[b]) / steps;
         }
-        const double rate = 1/scales_.dt;
+        const double rate = 1 / scales_.dt;
         if (vorticity)
             for (int a = 0; a < 3; ++a) {
                 const int b = (a + 1) % 3, c = (a + 2) % 3;
-                vorticity.set(3*i + scales_.caseAxis[a], rate*(g[b][c] - g[c][b]));
+                vorticity.set(3 * i + scales_.caseAxis[a], rate * (g[b][c] - g[c][b]));
             }
         if (Q) {
-            double sum = 0, trace = 0;      // as OpenFOAM's Q
+            double sum = 0, trace = 0; // as OpenFOAM's Q
             for (int a = 0; a < 3; ++a) {
                 trace += g[a][a];
-                for (int b = 0; b < 3; ++b) sum += g[a][b]*g[b][a];
+                for (int b = 0; b < 3; ++b) sum += g[a][b] * g[b][a];
             }
-            Q.set(i, 0.5*rate*rate*(trace*trace - sum));
+            Q.set(i, 0.5 * rate * rate * (trace * trace - sum));
         }
     }
 
@@ -254,8 +265,8 @@ private:
     const std::vector<bool>& walls_;
     const LatticeScales& scales_;
     const Selection selection_;
-    std::vector<std::size_t> around_;           // rising; cells of velocities_ where not all are selected
-    std::vector<Vec3> velocities_;              // lattice units; where gradients are wanted
+    std::vector<std::size_t> around_; // rising; cells of velocities_ where not all are selected
+    std::vector<Vec3> velocities_;    // lattice units; where gradients are wanted
 };
 
 } // namespace
@@ -270,20 +281,23 @@ const std::vector<std::string>& LatticeFields::names()
     return all;
 }
 
-LatticeFields::LatticeFields(const Solver& solver, const LatticeCells& cells, std::vector<bool> walls)
-:
-    solver_(solver), cells_(cells), walls_(std::move(walls)),
-    real_(solver.row().precision == "float" ? LBM_FLOAT32 : LBM_FLOAT64), reader_(solver, cells.nodes())
+LatticeFields::LatticeFields(const Solver& solver, const LatticeCells& cells, std::vector<bool> walls) :
+    solver_(solver),
+    cells_(cells),
+    walls_(std::move(walls)),
+    real_(solver.row().precision == "float" ? LBM_FLOAT32 : LBM_FLOAT64),
+    reader_(solver, cells.nodes())
 {}
 
 lbmInsituArray LatticeFields::describe(const std::string& name) const
 {
     const Known& k = find(name);
-    return {k.name, k.number ? LBM_INT32 : real_, LBM_CELLS, k.components, std::int64_t(cells_.nodes().size()), nullptr};
+    return {k.name,       k.number ? LBM_INT32 : real_,        LBM_CELLS,
+            k.components, std::int64_t(cells_.nodes().size()), nullptr};
 }
 
-void LatticeFields::compute(const std::vector<std::string>& names, const LatticeScales& scales, const std::int64_t* cells,
-                            std::size_t n, void* const* values) const
+void LatticeFields::compute(const std::vector<std::string>& names, const LatticeScales& scales,
+                            const std::int64_t* cells, std::size_t n, void* const* values) const
 {
     Computation computation(solver_, reader_, cells_, walls_, scales, {cells, cells ? n : cells_.nodes().size()});
     for (std::size_t f = 0; f < names.size(); ++f) {

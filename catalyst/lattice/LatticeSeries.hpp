@@ -24,7 +24,7 @@ namespace lbm {
 
 struct SeriesFrame {
     Int3 caseAxis{0, 1, 2};
-    double thickness = 1;           // m
+    double thickness = 1; // m
 };
 
 class LatticeSeries {
@@ -38,7 +38,7 @@ public:
 
 private:
     std::string folder_;
-    std::string index_;             // JSON
+    std::string index_; // JSON
 };
 
 // What a reader needs of a series
@@ -57,15 +57,15 @@ struct SeriesPiece {
 };
 
 struct SeriesIndex {
-    Domain domain;                  // box; fluid nodes of a piece once they are read; no links
+    Domain domain; // box; fluid nodes of a piece once they are read; no links
     SeriesFrame frame;
     std::vector<SeriesTime> times;
-    std::int64_t nodes = 0;         // of all pieces
+    std::int64_t nodes = 0; // of all pieces
 
     // These throw std::runtime_error naming the file and what is wrong with it.
     explicit SeriesIndex(const std::string& file);
     void readNodes(const SeriesPiece&);
-    std::vector<char> readField(const SeriesTime::Field&, const SeriesPiece&) const;    // tuples, as bytes
+    std::vector<char> readField(const SeriesTime::Field&, const SeriesPiece&) const; // tuples, as bytes
 
 private:
     std::string file_;

@@ -1,5 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include <vtkPython.h>      // before any other header
+#include <vtkPython.h> // before any other header
 
 #include "Failures.hpp"
 
@@ -26,21 +26,14 @@ void note(void* failures, const vtkLogger::Message& message)
 {
     if (message.verbosity <= vtkLogger::VERBOSITY_ERROR && !ofClient(message))
         static_cast<Failures*>(failures)->add(message.message);
-    else
-        std::cerr << message.message << std::endl;
+    else std::cerr << message.message << std::endl;
 }
 
 } // namespace
 
-Failures::Failures()
-{
-    vtkLogger::AddCallback(listener, &note, this, vtkLogger::VERBOSITY_INFO);
-}
+Failures::Failures() { vtkLogger::AddCallback(listener, &note, this, vtkLogger::VERBOSITY_INFO); }
 
-Failures::~Failures()
-{
-    vtkLogger::RemoveCallback(listener);
-}
+Failures::~Failures() { vtkLogger::RemoveCallback(listener); }
 
 void Failures::add(const std::string& line)
 {
@@ -51,7 +44,7 @@ void Failures::add(const std::string& line)
 std::string lastException()
 {
     vtkPythonScopeGilEnsurer gil;
-    PyObject* value = PySys_GetObject("last_value");        // borrowed
+    PyObject* value = PySys_GetObject("last_value"); // borrowed
     if (!value) return {};
     PyObject* text = PyObject_Str(value);
     const char* characters = text ? PyUnicode_AsUTF8(text) : nullptr;

@@ -7,13 +7,19 @@
 
 class KeptSignals {
 public:
-    KeptSignals() { for (int i = 0; i < n; ++i) sigaction(signals[i], nullptr, &actions_[i]); }
-    ~KeptSignals() { for (int i = 0; i < n; ++i) sigaction(signals[i], &actions_[i], nullptr); }
+    KeptSignals()
+    {
+        for (int i = 0; i < n; ++i) sigaction(signals[i], nullptr, &actions_[i]);
+    }
+    ~KeptSignals()
+    {
+        for (int i = 0; i < n; ++i) sigaction(signals[i], &actions_[i], nullptr);
+    }
     KeptSignals(const KeptSignals&) = delete;
     void operator=(const KeptSignals&) = delete;
 
 private:
     static constexpr int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGSEGV, SIGTERM};
-    static constexpr int n = sizeof signals/sizeof signals[0];
+    static constexpr int n = sizeof signals / sizeof signals[0];
     struct sigaction actions_[n];
 };

@@ -67,7 +67,7 @@ vtkSmartPointer<Array> copied(const std::vector<Value>& values, int components =
 {
     auto array = vtkSmartPointer<Array>::New();
     array->SetNumberOfComponents(components);
-    array->SetNumberOfTuples(vtkIdType(values.size())/components);
+    array->SetNumberOfTuples(vtkIdType(values.size()) / components);
     std::copy(values.begin(), values.end(), array->GetPointer(0));
     return array;
 }
@@ -79,7 +79,8 @@ lbm::SlicePolygons triangulated(lbm::SlicePolygons&& all)
     result.points = std::move(all.points);
     for (std::size_t i = 0; i < all.cells.size(); ++i)
         for (std::int32_t k = all.offsets[i] + 2; k < all.offsets[i + 1]; ++k) {
-            for (const std::int32_t at : {all.offsets[i], k - 1, k}) result.connectivity.push_back(all.connectivity[at]);
+            for (const std::int32_t at : {all.offsets[i], k - 1, k})
+                result.connectivity.push_back(all.connectivity[at]);
             result.offsets.push_back(std::int32_t(result.connectivity.size()));
             result.cells.push_back(all.cells[i]);
         }

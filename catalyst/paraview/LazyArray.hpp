@@ -27,12 +27,12 @@ public:
         source_ = source;
         this->SetName(field.name);
         this->NumberOfComponents = field.components;
-        this->Size = field.tuples*field.components;
+        this->Size = field.tuples * field.components;
         this->MaxId = this->Size - 1;
     }
 
     T GetValue(vtkIdType i) const { return all()[i]; }
-    T GetTypedComponent(vtkIdType tuple, int c) const { return all()[tuple*this->NumberOfComponents + c]; }
+    T GetTypedComponent(vtkIdType tuple, int c) const { return all()[tuple * this->NumberOfComponents + c]; }
     void GetTypedTuple(vtkIdType tuple, T* values) const
     {
         for (int c = 0; c < this->NumberOfComponents; ++c) values[c] = GetTypedComponent(tuple, c);
@@ -57,7 +57,10 @@ protected:
     ~LazyArray() override = default;
 
     // What filters make of it holds values of its own
-    vtkObjectBase* NewInstanceInternal() const override { return vtkDataArray::CreateDataArray(Generic::VTK_DATA_TYPE); }
+    vtkObjectBase* NewInstanceInternal() const override
+    {
+        return vtkDataArray::CreateDataArray(Generic::VTK_DATA_TYPE);
+    }
 
     bool AllocateTuples(vtkIdType) { return false; }
     bool ReallocateTuples(vtkIdType) { return false; }

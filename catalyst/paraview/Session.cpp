@@ -37,7 +37,7 @@ void start(int ranks)
     const int found = processes ? const_cast<vtkMultiProcessController*>(processes)->GetNumberOfProcesses() : 1;
     if (found != ranks)
         throw std::runtime_error("ParaView sees " + std::to_string(found) + " processes, the solver "
-            + std::to_string(ranks) + ": are both built with the same MPI?");
+                                 + std::to_string(ranks) + ": are both built with the same MPI?");
     LatticeSlice::takeOver();
 }
 
@@ -79,7 +79,8 @@ bool onlySlicesRead(const std::string& channel)
 void markSlicesModified(vtkSMSourceProxy* producer)
 {
     producerOf(producer)->Modified();
-    for (unsigned i = 0; i < producer->GetNumberOfOutputPorts(); ++i) producer->GetOutputPort(i)->InvalidateDataInformation();
+    for (unsigned i = 0; i < producer->GetNumberOfOutputPorts(); ++i)
+        producer->GetOutputPort(i)->InvalidateDataInformation();
     for (vtkSMProxy* slice : consumers(producer)) slice->MarkModified(producer);
 }
 
@@ -187,7 +188,8 @@ void Session::execute(int step, double time, const std::vector<std::string>& par
 
     std::string failures;
     for (std::size_t i = 0; i < pipelines_.size(); ++i)
-        if (pipelines_[i]->failed() && !before[i]) failures += (failures.empty() ? "" : "\n") + pipelines_[i]->failure();
+        if (pipelines_[i]->failed() && !before[i])
+            failures += (failures.empty() ? "" : "\n") + pipelines_[i]->failure();
     if (!failures.empty()) throw std::runtime_error(failures);
 }
 

@@ -35,9 +35,9 @@ private:
     struct Channel {
         std::int64_t version = -1;
         vtkSmartPointer<vtkUnstructuredGrid> topology, current;
-        std::shared_ptr<const lbm::CubeSlicer> slicer;      // where the mesh is one of cubes
+        std::shared_ptr<const lbm::CubeSlicer> slicer; // where the mesh is one of cubes
         lbm::FieldValues values;
-        bool sampled = false;                               // fields are computed where something looks at them
+        bool sampled = false; // fields are computed where something looks at them
     };
 
     static void describe(Channel&, const lbmInsituMesh&);

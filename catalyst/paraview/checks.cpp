@@ -36,7 +36,8 @@ bool offers(vtkSMArrayListDomain* domain, const std::string& array)
 void check(vtkSMProxy* proxy, vtkSMProperty* property, std::string& text)
 {
     auto* strings = vtkSMStringVectorProperty::SafeDownCast(property);
-    if (!strings || strings->GetRepeatCommand() || strings->GetNumberOfElements() == 0 || property->IsValueDefault()) return;
+    if (!strings || strings->GetRepeatCommand() || strings->GetNumberOfElements() == 0 || property->IsValueDefault())
+        return;
     auto* domain = strings->FindDomain<vtkSMArrayListDomain>();
     if (!domain) return;
     const char* last = strings->GetElement(strings->GetNumberOfElements() - 1);

@@ -30,7 +30,7 @@ vtkSmartPointer<Array> wrapped(const void* values, std::int64_t n, int component
     auto array = vtkSmartPointer<Array>::New();
     array->SetNumberOfComponents(components);
     constexpr int keep = 1;
-    array->SetArray(static_cast<Value*>(const_cast<void*>(values)), n*components, keep);
+    array->SetArray(static_cast<Value*>(const_cast<void*>(values)), n * components, keep);
     return array;
 }
 
@@ -125,7 +125,7 @@ void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n, c
         }
         if (field.tuples != expected)
             throw std::invalid_argument(std::string("field ") + field.name + ": " + std::to_string(field.tuples)
-                + " tuples where there are " + std::to_string(expected));
+                                        + " tuples where there are " + std::to_string(expected));
         auto array = toVtk(field, source);
         array->SetName(field.name);
         place->AddArray(array);

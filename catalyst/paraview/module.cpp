@@ -9,7 +9,7 @@
 
 namespace {
 
-std::vector<std::unique_ptr<Session>> sessions;     // null: finalized
+std::vector<std::unique_ptr<Session>> sessions; // null: finalized
 std::string lastMessage;
 
 // No exception may cross to the solver
@@ -37,10 +37,7 @@ int initialize(const lbmInsituSetup* setup)
     return guarded([&] { sessions.push_back(std::make_unique<Session>(*setup)); }) == 0 ? int(sessions.size()) - 1 : -1;
 }
 
-int due(int client, std::int64_t step, double time)
-{
-    return sessions[client]->due(int(step), time);
-}
+int due(int client, std::int64_t step, double time) { return sessions[client]->due(int(step), time); }
 
 int publish(int client, const char* channel, const lbmInsituMesh* mesh, const lbmInsituArray* fields, int n,
             const lbmInsituSource* source)
@@ -57,7 +54,8 @@ int finalize(int client)
 {
     const int status = guarded([&] { sessions[client]->finalize(); });
     sessions[client].reset();
-    for (const auto& session : sessions) if (session) return status;
+    for (const auto& session : sessions)
+        if (session) return status;
     if (vtkInSituInitializationHelper::IsInitialized()) vtkInSituInitializationHelper::Finalize();
     return status;
 }
@@ -67,13 +65,14 @@ const char* message() { return lastMessage.c_str(); }
 double startSeconds()
 {
     double sum = 0;
-    for (const auto& session : sessions) if (session) sum += session->startSeconds();
+    for (const auto& session : sessions)
+        if (session) sum += session->startSeconds();
     return sum;
 }
 
 const lbmInsituModule functions = {
-    LBM_INSITU_VERSION, "ParaView " PARAVIEW_VERSION_FULL,
-    &initialize, &due, &publish, &execute, &finalize, &message, &startSeconds,
+    LBM_INSITU_VERSION, "ParaView " PARAVIEW_VERSION_FULL, &initialize, &due, &publish, &execute, &finalize, &message,
+    &startSeconds,
 };
 
 } // namespace

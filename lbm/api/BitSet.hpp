@@ -10,9 +10,7 @@ namespace lbm {
 class BitSet {
 public:
     BitSet() = default;
-    explicit BitSet(std::int64_t n, bool value = false)
-    :
-        n_(n), words_((n + 63)/64, value ? ~std::uint64_t(0) : 0)
+    explicit BitSet(std::int64_t n, bool value = false) : n_(n), words_((n + 63) / 64, value ? ~std::uint64_t(0) : 0)
     {
         if (value && n % 64) words_.back() &= (std::uint64_t(1) << n % 64) - 1;
     }

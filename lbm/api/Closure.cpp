@@ -11,8 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(const ClosureDescriptor& closure, int i, double value, const char* why)
 {
-    throw std::invalid_argument("closure " + std::string(closure.name) + ": " + std::string(closure.coefficient[i].name) + " = "
-        + std::to_string(value) + ": " + why);
+    throw std::invalid_argument("closure " + std::string(closure.name) + ": " + std::string(closure.coefficient[i].name)
+                                + " = " + std::to_string(value) + ": " + why);
 }
 
 } // namespace
@@ -38,7 +38,7 @@ const ClosureDescriptor& checkClosure(const std::string& name, const std::array<
 
 double viscosity(const ClosureDescriptor&, const std::array<double, closureCoefficients>& c, double shearRate)
 {
-    return std::clamp(c[0]*std::pow(shearRate, c[1] - 1), c[2], c[3]);
+    return std::clamp(c[0] * std::pow(shearRate, c[1] - 1), c[2], c[3]);
 }
 
 } // namespace lbm

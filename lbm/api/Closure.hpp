@@ -12,7 +12,7 @@
 
 namespace lbm {
 
-constexpr int closureCoefficients = 4;      // at most
+constexpr int closureCoefficients = 4; // at most
 
 // What Config::coefficients mean, in order: name, what it is, and a value that makes sense.
 struct ClosureCoefficient {
@@ -22,8 +22,8 @@ struct ClosureCoefficient {
 
 struct ClosureDescriptor {
     std::string_view name;
-    std::string_view kernel;    // of kernels.list: closures that differ in a function of the shear rate alone share one
-    bool ofShearRate;           // viscosity is a function of the shear rate alone, and Config::tau has no say
+    std::string_view kernel; // of kernels.list: closures that differ in a function of the shear rate alone share one
+    bool ofShearRate;        // viscosity is a function of the shear rate alone, and Config::tau has no say
     int coefficients;
     ClosureCoefficient coefficient[closureCoefficients];
 };
@@ -31,10 +31,20 @@ struct ClosureDescriptor {
 constexpr ClosureDescriptor closureDescriptors[] = {
     {"constant", "constant", false, 0, {}},
     // nu = (tau - 1/2)/3 + Cs^2 g; Smagorinsky 1963, on a lattice Hou, Sterling, Chen & Doolen 1996.
-    {"smagorinsky", "smagorinsky", false, 1, {{"Cs", "Smagorinsky's constant times filter width over node distance", 0.17}}},
+    {"smagorinsky",
+     "smagorinsky",
+     false,
+     1,
+     {{"Cs", "Smagorinsky's constant times filter width over node distance", 0.17}}},
     // nu = k g^(n - 1), at least nuMin, at most nuMax (Ostwald & de Waele).
-    {"powerLaw", "shearRate", true, 4,
-     {{"k", "consistency", 0.02}, {"n", "index", 0.6}, {"nuMin", "least viscosity", 0.005}, {"nuMax", "largest viscosity", 0.3}}}};
+    {"powerLaw",
+     "shearRate",
+     true,
+     4,
+     {{"k", "consistency", 0.02},
+      {"n", "index", 0.6},
+      {"nuMin", "least viscosity", 0.005},
+      {"nuMax", "largest viscosity", 0.3}}}};
 
 // Null: no such closure.
 constexpr const ClosureDescriptor* findClosure(std::string_view name)

@@ -14,30 +14,30 @@
 namespace lbm {
 
 enum class BoundaryKind : std::uint8_t {
-    wall,         // resting wall, half-way bounce-back
-    movingWall,   // half-way bounce-back with the wall's velocity
+    wall,             // resting wall, half-way bounce-back
+    movingWall,       // half-way bounce-back with the wall's velocity
     interpolatedWall, // the wall where the link's fraction says, at rest or moving
-    velocity,     // velocity opening: non-equilibrium bounce-back with the given velocity
-    pressure,     // pressure opening: density given; velocity extrapolated from the node
+    velocity,         // velocity opening: non-equilibrium bounce-back with the given velocity
+    pressure,         // pressure opening: density given; velocity extrapolated from the node
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
-    outflow,      // zero gradient of velocity; the density's gradient goes on
-    slip          // no flow through, no shear; also symmetry. `velocity` holds the unit normal
+    outflow,          // zero gradient of velocity; the density's gradient goes on
+    slip              // no flow through, no shear; also symmetry. `velocity` holds the unit normal
 };
 
 // How interpolatedWall interpolates, see lbm/boundary/InterpolatedWall.hpp. A link that lacks the fluid nodes behind it
 // that a scheme draws on takes the next one that it does not lack them for.
 enum class WallScheme : std::uint8_t {
-    quadratic,    // with up to two nodes behind the wall's own
-    linear,       // with the node behind, where the wall is nearer than half-way
-    local         // what arrives from the node behind, and the node's own populations
+    quadratic, // with up to two nodes behind the wall's own
+    linear,    // with the node behind, where the wall is nearer than half-way
+    local      // what arrives from the node behind, and the node's own populations
 };
 
 // What a link imposes at its crossing point. Which members count depends on the kind.
 struct LinkValue {
     BoundaryKind kind = BoundaryKind::wall;
-    Vec3 velocity{0, 0, 0};   // lattice units; unit outward normal for slip
-    double density = 1;       // 1 + p/cs^2
-    WallScheme scheme = WallScheme::quadratic;  // of Config::patches; does not change at run time
+    Vec3 velocity{0, 0, 0};                    // lattice units; unit outward normal for slip
+    double density = 1;                        // 1 + p/cs^2
+    WallScheme scheme = WallScheme::quadratic; // of Config::patches; does not change at run time
 
     // Of pressure and velocity: 0 reflects sound, as whatever holds one of them does. Else sound leaves, and the mean
     // returns to what is imposed at this rate per step (see lbm/boundary/NonReflecting.hpp).
@@ -53,17 +53,17 @@ struct Config {
     std::string collision = "trt";
     std::string equilibrium = "incompressible";
     std::string storage = "aa";
-    std::string closure = "constant";   // see lbm/api/Closure.hpp, with what coefficients mean
+    std::string closure = "constant"; // see lbm/api/Closure.hpp, with what coefficients mean
     std::array<double, closureCoefficients> coefficients{0, 0, 0, 0};
     std::string precision = "double";
-    std::string device = "cpu";         // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name
-    std::string arithmetic;             // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
-    std::string tile;                   // e.g. 8x4x4; empty: the first row of kernels.list that fits
-    int threads = 0;                    // 0: as OpenMP would, but at most one per 8192 fluid nodes
+    std::string device = "cpu"; // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name
+    std::string arithmetic;     // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
+    std::string tile;           // e.g. 8x4x4; empty: the first row of kernels.list that fits
+    int threads = 0;            // 0: as OpenMP would, but at most one per 8192 fluid nodes
 
-    double tau = 1;                     // relaxation time of the shear stress, > 0.5, without what the closure adds
-    double magic = 3.0/16;              // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
-    Vec3 force{0, 0, 0};                // uniform body force per unit volume
+    double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds
+    double magic = 3.0 / 16; // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
+    Vec3 force{0, 0, 0};     // uniform body force per unit volume
 
     // One entry a patch of the Domain: uniform values to begin with. Kinds may change at run time through
     // Solver::setBoundary, but a patch that begins as `wall` or `interpolatedWall` stays one, and one that begins as
@@ -73,7 +73,8 @@ struct Config {
 
 // One supported combination.
 struct KernelRow {
-    std::string lattice, collision, closure, equilibrium, storage, precision, device, arithmetic, tile;   // closure: its kernel
+    std::string lattice, collision, closure, equilibrium, storage, precision, device, arithmetic,
+        tile; // closure: its kernel
 };
 
 std::string name(const KernelRow&);

@@ -49,10 +49,11 @@ void Domain::check() const
         if (!fluid[link.node]) fail(where(*this, link) + " starts at a solid node");
         if (link.patch < 0 || link.patch >= int(patches.size()))
             fail(where(*this, link) + " names patch " + std::to_string(link.patch) + " of "
-                + std::to_string(patches.size()));
+                 + std::to_string(patches.size()));
         if (!(link.fraction > 0 && link.fraction <= 1))
             fail(where(*this, link) + " has fraction " + std::to_string(link.fraction) + ", not in (0, 1]");
-        if (i && (links[i - 1].node > link.node
+        if (i
+            && (links[i - 1].node > link.node
                 || (links[i - 1].node == link.node && links[i - 1].direction >= link.direction)))
             fail(where(*this, link) + " is out of order or listed twice");
     }
@@ -61,8 +62,10 @@ void Domain::check() const
 const Link* findLink(const Domain& domain, NodeIndex node, const Int3& c)
 {
     const std::uint8_t direction = directionCode(c[0], c[1], c[2]);
-    const auto record = std::lower_bound(domain.links.begin(), domain.links.end(), node,
-        [=](const Link& link, NodeIndex n) { return link.node < n || (link.node == n && link.direction < direction); });
+    const auto record =
+        std::lower_bound(domain.links.begin(), domain.links.end(), node, [=](const Link& link, NodeIndex n) {
+            return link.node < n || (link.node == n && link.direction < direction);
+        });
     const bool found = record != domain.links.end() && record->node == node && record->direction == direction;
     return found ? &*record : nullptr;
 }

@@ -15,20 +15,17 @@
 
 namespace lbm {
 
-using NodeIndex = std::int64_t;         // linear index in the box, x fastest
+using NodeIndex = std::int64_t; // linear index in the box, x fastest
 using Int3 = std::array<int, 3>;
 using Vec3 = std::array<double, 3>;
 
 // Every lattice shares one numbering of directions: (cx+1) + 3(cy+1) + 9(cz+1), 0..26, 13 at rest.
 constexpr std::uint8_t directionCode(int cx, int cy, int cz)
 {
-    return static_cast<std::uint8_t>((cx + 1) + 3*(cy + 1) + 9*(cz + 1));
+    return static_cast<std::uint8_t>((cx + 1) + 3 * (cy + 1) + 9 * (cz + 1));
 }
 
-constexpr Int3 directionOf(std::uint8_t code)
-{
-    return {code % 3 - 1, code/3 % 3 - 1, code/9 - 1};
-}
+constexpr Int3 directionOf(std::uint8_t code) { return {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1}; }
 
 // The link from `node` along directionOf(direction) meets `patch` at `fraction` of its length (0..1].
 // A link between two fluid nodes is listed from both sides when a thin wall cuts it.
@@ -40,30 +37,27 @@ struct Link {
 };
 
 struct Domain {
-    int dimensions = 3;                 // 2: size[2] == 1, no link has cz != 0
+    int dimensions = 3; // 2: size[2] == 1, no link has cz != 0
     Int3 size{0, 0, 0};
     std::array<bool, 3> periodic{false, false, false};
-    BitSet fluid;                       // size[0]*size[1]*size[2] bits
-    std::vector<Link> links;            // sorted by node, then direction
-    std::vector<std::string> patches;   // names; Link::patch indexes them
-    Vec3 origin{0, 0, 0};               // SI position of node (0,0,0)
-    double spacing = 1;                 // SI distance of neighbouring nodes
+    BitSet fluid;                     // size[0]*size[1]*size[2] bits
+    std::vector<Link> links;          // sorted by node, then direction
+    std::vector<std::string> patches; // names; Link::patch indexes them
+    Vec3 origin{0, 0, 0};             // SI position of node (0,0,0)
+    double spacing = 1;               // SI distance of neighbouring nodes
 
-    NodeIndex nodes() const { return NodeIndex(size[0])*size[1]*size[2]; }
-    NodeIndex index(int x, int y, int z) const
-    {
-        return x + NodeIndex(size[0])*(y + NodeIndex(size[1])*z);
-    }
+    NodeIndex nodes() const { return NodeIndex(size[0]) * size[1] * size[2]; }
+    NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size[0]) * (y + NodeIndex(size[1]) * z); }
     Int3 coordinates(NodeIndex i) const
     {
-        return {int(i % size[0]), int(i/size[0] % size[1]), int(i/size[0]/size[1])};
+        return {int(i % size[0]), int(i / size[0] % size[1]), int(i / size[0] / size[1])};
     }
 
     // Neighbour after periodic wrapping, or -1 outside the box; c may be any number of links.
     NodeIndex neighbour(const Int3& node, const Int3& c) const;
 
     NodeIndex fluidNodes() const { return fluid.count(); }
-    double porosity() const { return nodes() ? double(fluidNodes())/double(nodes()) : 0; }
+    double porosity() const { return nodes() ? double(fluidNodes()) / double(nodes()) : 0; }
 
     // Throws std::invalid_argument naming the first inconsistency (sizes, order, a link that starts
     // at a solid node, a patch number out of range, no fluid node).

@@ -62,13 +62,13 @@ void Solver::setPopulations(const NodeIndex* nodes, std::size_t n, const double*
 void Solver::getStored(const NodeIndex* nodes, std::size_t n, double* values) const
 {
     const std::size_t width = std::size_t(storedState(row()).values);
-    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) { getStored(set, values + first*width); });
+    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) { getStored(set, values + first * width); });
 }
 
 void Solver::setStored(const NodeIndex* nodes, std::size_t n, const double* values)
 {
     const std::size_t width = std::size_t(storedState(row()).values);
-    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) { setStored(set, values + first*width); });
+    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) { setStored(set, values + first * width); });
 }
 
 } // namespace lbm

@@ -25,32 +25,32 @@ struct Macroscopic {
 
 // Result of Solver::health: cheap enough to be asked for every coupling step.
 struct Health {
-    double maxSpeed = 0;        // over the nodes looked at
+    double maxSpeed = 0; // over the nodes looked at
     double minDensity = 1, maxDensity = 1;
-    double excess = 0;          // sum of density - 1 over them, from which mass and its drift follow
-    std::int64_t nodes = 0;     // how many they were
+    double excess = 0;      // sum of density - 1 over them, from which mass and its drift follow
+    std::int64_t nodes = 0; // how many they were
     NodeIndex fastest = -1;
-    NodeIndex bad = -1;         // first node with a value that is not finite, or -1
+    NodeIndex bad = -1; // first node with a value that is not finite, or -1
 };
 
 // What an opening that lets sound out remembers at a link, besides populations: the running mean of what a wave changes there,
 // which is the density's deviation from 1 where the link imposes a velocity, the speed outwards where it imposes a pressure.
 struct OpeningMemory {
-    BoundaryKind kind = BoundaryKind::wall;     // of the link, when it remembered
-    double mean = std::numeric_limits<double>::quiet_NaN();     // not before the first step with that kind
+    BoundaryKind kind = BoundaryKind::wall;                 // of the link, when it remembered
+    double mean = std::numeric_limits<double>::quiet_NaN(); // not before the first step with that kind
 };
 
 struct MemoryUse {
-    std::size_t populations = 0;  // bytes
-    std::size_t geometry = 0;     // tile maps, masks, links, boundary state
-    std::size_t ideal = 0;        // what the pattern needs for the fluid nodes alone
+    std::size_t populations = 0; // bytes
+    std::size_t geometry = 0;    // tile maps, masks, links, boundary state
+    std::size_t ideal = 0;       // what the pattern needs for the fluid nodes alone
 };
 
 // Throughput-relevant facts of the tiling; names as in seed literature (porosity, tile porosity).
 struct TilingFacts {
     std::int64_t tiles = 0, uniformTiles = 0, fluidNodes = 0;
     int nodesPerTile = 1;
-    double tilePorosity = 1;      // fluid nodes / nodes of non-empty tiles
+    double tilePorosity = 1; // fluid nodes / nodes of non-empty tiles
 };
 
 class Solver {
@@ -62,7 +62,7 @@ public:
     virtual TilingFacts tiling() const = 0;
     virtual MemoryUse memory() const = 0;
 
-    virtual std::int64_t step() const = 0;       // steps done since construction
+    virtual std::int64_t step() const = 0; // steps done since construction
     virtual void advance(std::int64_t steps) = 0;
 
     // For reading and writing again and again. The set may outlive the solver; no other solver takes it. Throws
@@ -114,7 +114,7 @@ public:
 
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
-    virtual void setCoefficients(const std::array<double, closureCoefficients>&) = 0;     // of Config::closure
+    virtual void setCoefficients(const std::array<double, closureCoefficients>&) = 0; // of Config::closure
     virtual void setMagic(double magic) = 0;
 
     // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.

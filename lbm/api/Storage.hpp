@@ -13,11 +13,11 @@ enum class Stored { populations, moments };
 struct StorageDescriptor {
     std::string_view device, name;
     Stored stored;
-    int copies;             // of what is stored: one if it is replaced where it lies
-    int valueBytes;         // of a stored value; 0: as the row's precision says
-    bool spareTile;         // one tile more than hold fluid, for neighbours that are missing
-    bool ghostBuffers;      // beside the tiles, for populations that cross their faces
-    bool keepsFaces;        // moments of three dimensions: populations that leave a tile across x, besides
+    int copies;        // of what is stored: one if it is replaced where it lies
+    int valueBytes;    // of a stored value; 0: as the row's precision says
+    bool spareTile;    // one tile more than hold fluid, for neighbours that are missing
+    bool ghostBuffers; // beside the tiles, for populations that cross their faces
+    bool keepsFaces;   // moments of three dimensions: populations that leave a tile across x, besides
 };
 
 constexpr StorageDescriptor storageDescriptors[] = {

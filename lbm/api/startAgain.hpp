@@ -27,7 +27,8 @@ inline bool holds(char* const* environment, const char* name)
 // environment says how threads wait.
 inline const char* spinSetting(char* const* environment)
 {
-    return holds(environment, "GOMP_SPINCOUNT=") || holds(environment, "OMP_WAIT_POLICY=") ? nullptr : "GOMP_SPINCOUNT=8000";
+    return holds(environment, "GOMP_SPINCOUNT=") || holds(environment, "OMP_WAIT_POLICY=") ? nullptr
+                                                                                           : "GOMP_SPINCOUNT=8000";
 }
 
 // Adds settings, NAME=VALUE, to the environment; null ones are none. Returns where nothing is to be added, and where the
@@ -36,8 +37,8 @@ inline void startAgain(char** arguments, char** environment, const char* const* 
 {
     std::size_t n = 0;
     while (environment[n]) ++n;
-    char** const next = static_cast<char**>(alloca((n + count + 1)*sizeof(char*)));
-    std::memcpy(next, environment, n*sizeof(char*));
+    char** const next = static_cast<char**>(alloca((n + count + 1) * sizeof(char*)));
+    std::memcpy(next, environment, n * sizeof(char*));
     std::size_t all = n;
     for (std::size_t i = 0; i < count; ++i)
         if (settings[i]) next[all++] = const_cast<char*>(settings[i]);

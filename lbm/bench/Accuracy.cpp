@@ -41,45 +41,54 @@ std::shared_ptr<Domain> square(int n, const Config& c, const std::array<bool, 3>
 // Their speed falls by the factor `damping`.
 Macroscopic vortices(const Int3& x, int n, double damping)
 {
-    const double k = 2*std::numbers::pi/n, U = damping*speed, a = k*x[0], b = k*x[1];
+    const double k = 2 * std::numbers::pi / n, U = damping * speed, a = k * x[0], b = k * x[1];
     Macroscopic m;
-    m.velocity = {U*std::sin(a)*std::cos(b), -U*std::cos(a)*std::sin(b), 0};
-    m.density = 1 + 3*U*U/4*(std::cos(2*a) + std::cos(2*b));
-    m.strainRate = {U*k*std::cos(a)*std::cos(b), 0, 0, -U*k*std::cos(a)*std::cos(b), 0, 0};
+    m.velocity = {U * std::sin(a) * std::cos(b), -U * std::cos(a) * std::sin(b), 0};
+    m.density = 1 + 3 * U * U / 4 * (std::cos(2 * a) + std::cos(2 * b));
+    m.strainRate = {U * k * std::cos(a) * std::cos(b), 0, 0, -U * k * std::cos(a) * std::cos(b), 0, 0};
     return m;
 }
 
 Flow taylorGreen(int n, const Config& c)
 {
-    const double tau = 0.55, k = 2*std::numbers::pi/n;
-    const auto steps = std::int64_t(std::log(2)/(2*(tau - 0.5)/3*k*k));
-    return {square(n, c, {true, true, true}), {}, tau, {0, 0, 0}, [=](const Int3& x) { return vortices(x, n, 1); }, steps};
+    const double tau = 0.55, k = 2 * std::numbers::pi / n;
+    const auto steps = std::int64_t(std::log(2) / (2 * (tau - 0.5) / 3 * k * k));
+    return {
+        square(n, c, {true, true, true}), {}, tau, {0, 0, 0}, [=](const Int3& x) { return vortices(x, n, 1); }, steps};
 }
 
 Macroscopic betweenPlates(const Int3& x, int n)
 {
-    const double s = (x[1] + 0.5)/n;
+    const double s = (x[1] + 0.5) / n;
     Macroscopic m;
-    m.velocity[0] = 4*speed*s*(1 - s);
-    m.strainRate[1] = 2*speed*(1 - 2*s)/n;
+    m.velocity[0] = 4 * speed * s * (1 - s);
+    m.strainRate[1] = 2 * speed * (1 - 2 * s) / n;
     return m;
 }
 
 // From the exact profile on, until what the lattice makes of it is steady.
 Flow poiseuille(int n, const Config& c)
 {
-    const double tau = 0.8, viscosity = (tau - 0.5)/3;
-    return {square(n, c, {true, false, true}), {}, tau, {8*speed*viscosity/n/n, 0, 0},
-            [=](const Int3& x) { return betweenPlates(x, n); }, std::int64_t(n*n/viscosity)};
+    const double tau = 0.8, viscosity = (tau - 0.5) / 3;
+    return {square(n, c, {true, false, true}),
+            {},
+            tau,
+            {8 * speed * viscosity / n / n, 0, 0},
+            [=](const Int3& x) { return betweenPlates(x, n); },
+            std::int64_t(n * n / viscosity)};
 }
 
 // At Re 100, until it is steady. (At Re 1000 and some hundred nodes a side it never is: the lid's corners shed, and two runs
 // that differ by rounding part.)
 Flow cavity(int n, const Config& c)
 {
-    const double lid = 2*speed, Re = 100;
-    Flow flow{square(n, c, {false, false, true}), {}, 0.5 + 3*lid*n/Re, {0, 0, 0}, [](const Int3&) { return Macroscopic(); },
-              std::int64_t(Re*n/lid)};
+    const double lid = 2 * speed, Re = 100;
+    Flow flow{square(n, c, {false, false, true}),
+              {},
+              0.5 + 3 * lid * n / Re,
+              {0, 0, 0},
+              [](const Int3&) { return Macroscopic(); },
+              std::int64_t(Re * n / lid)};
     Domain& domain = *flow.domain;
     domain.patches = {"lid"};
     flow.patches = {{BoundaryKind::movingWall, {lid, 0, 0}}};
@@ -118,7 +127,7 @@ std::vector<Vec3> result(const Flow& flow, Config c, double& excess)
     solver->initialise(nodes.data(), nodes.size(), states.data());
     const double before = solver->health(1).excess;
     solver->advance(flow.steps);
-    excess = (solver->health(1).excess - before)/double(nodes.size());
+    excess = (solver->health(1).excess - before) / double(nodes.size());
     solver->sample(nodes.data(), nodes.size(), states.data());
     std::vector<Vec3> u;
     for (const Macroscopic& m : states) u.push_back(m.velocity);
@@ -133,7 +142,7 @@ double difference(const std::vector<Vec3>& found, const std::vector<Vec3>& expec
             sum += std::pow(found[i][a] - expected[i][a], 2);
             norm += std::pow(expected[i][a], 2);
         }
-    return std::sqrt(sum/norm);
+    return std::sqrt(sum / norm);
 }
 
 } // namespace
@@ -145,10 +154,11 @@ void printAccuracy(std::ostream& out, const Options& options)
     Config precise = configs.front();
     precise.precision = "double";
     const std::string reference = shortName(findKernel(precise));
-    for (const Config& c : configs) findKernel(c);      // throws before anything takes long
+    for (const Config& c : configs) findKernel(c); // throws before anything takes long
 
-    out << "Relative L2 of the velocity, " << n << " nodes a side: from the exact solution, and (in brackets, and in the cavity) from\n"
-        "the first line's; growth of the mean density in the cavity.\n\n";
+    out << "Relative L2 of the velocity, " << n
+        << " nodes a side: from the exact solution, and (in brackets, and in the cavity) from\n"
+           "the first line's; growth of the mean density in the cavity.\n\n";
     const auto column = [&](const auto& text) { out << std::left << std::setw(24) << text; };
     out << std::setprecision(3);
     column("Taylor-Green"), column("Poiseuille"), column("cavity, Re 100"), column("density");
@@ -156,7 +166,8 @@ void printAccuracy(std::ostream& out, const Options& options)
     std::vector<Vec3> first[3];
     const auto line = [&](const Config& c) {
         const Flow flows[3] = {taylorGreen(n, c), poiseuille(n, c), cavity(n, c)};
-        const double k = 2*std::numbers::pi/n, damping = std::exp(-2*(flows[0].tau - 0.5)/3*k*k*double(flows[0].steps));
+        const double k = 2 * std::numbers::pi / n,
+                     damping = std::exp(-2 * (flows[0].tau - 0.5) / 3 * k * k * double(flows[0].steps));
         const State exact[2] = {[=](const Int3& x) { return vortices(x, n, damping); },
                                 [=](const Int3& x) { return betweenPlates(x, n); }};
         double excess = 0;

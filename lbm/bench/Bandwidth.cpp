@@ -29,14 +29,14 @@ template<int Q, Traffic traffic, class T>
 void pass(T* from, T* to, std::size_t stride, std::size_t n, int threads)
 {
     using V = PackTraits<Pack<T>>;
-    #pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(threads)
     {
-        #pragma omp for schedule(static)
+#pragma omp for schedule(static)
         for (std::size_t i = 0; i < n; i += V::width)
             for (int q = 0; q < Q; ++q) {
-                const Pack<T> value = Pack<T>(1) - V::load(from + q*stride + i);
-                if constexpr (traffic == Traffic::copy) V::stream(to + q*stride + i, value);
-                else V::store(from + q*stride + i, value);
+                const Pack<T> value = Pack<T>(1) - V::load(from + q * stride + i);
+                if constexpr (traffic == Traffic::copy) V::stream(to + q * stride + i, value);
+                else V::store(from + q * stride + i, value);
             }
         if constexpr (traffic == Traffic::copy) streamFence();
     }
@@ -46,9 +46,9 @@ template<Traffic traffic, class T>
 void pass(int streams, T* from, T* to, std::size_t stride, std::size_t n, int threads)
 {
     switch (streams) {
-        case 6: return pass<6, traffic>(from, to, stride, n, threads);      // moments in two dimensions ...
+        case 6: return pass<6, traffic>(from, to, stride, n, threads); // moments in two dimensions ...
         case 9: return pass<9, traffic>(from, to, stride, n, threads);
-        case 10: return pass<10, traffic>(from, to, stride, n, threads);    // ... and in three
+        case 10: return pass<10, traffic>(from, to, stride, n, threads); // ... and in three
         case 15: return pass<15, traffic>(from, to, stride, n, threads);
         case 19: return pass<19, traffic>(from, to, stride, n, threads);
         case 27: return pass<27, traffic>(from, to, stride, n, threads);
@@ -58,14 +58,12 @@ void pass(int streams, T* from, T* to, std::size_t stride, std::size_t n, int th
 
 } // namespace
 
-Bandwidth::Bandwidth(std::size_t bytes)
-:
-    bytes_((std::max(bytes, 4*lastCache()) + page - 1)/page*page),
-    memory_(2*bytes_/sizeof(double))
+Bandwidth::Bandwidth(std::size_t bytes) :
+    bytes_((std::max(bytes, 4 * lastCache()) + page - 1) / page * page), memory_(2 * bytes_ / sizeof(double))
 {
     double* p = memory_.data();
-    const std::ptrdiff_t n = std::ptrdiff_t(2*bytes_/sizeof(double));
-    #pragma omp parallel for schedule(static)
+    const std::ptrdiff_t n = std::ptrdiff_t(2 * bytes_ / sizeof(double));
+#pragma omp parallel for schedule(static)
     for (std::ptrdiff_t i = 0; i < n; ++i) p[i] = 0;
 }
 
@@ -74,12 +72,12 @@ double Bandwidth::measureAs(Traffic traffic, int streams, int threads)
 {
     // Streams that begin at the same place of a page would meet in the same sets of the caches. Nine
     // lines apart they do not, and this distance measured best.
-    constexpr std::size_t shift = 9*64;
-    const std::size_t pages = bytes_/page/streams;
-    const std::size_t n = (pages - 1)*page/sizeof(T);
-    const std::size_t stride = n + shift/sizeof(T);
+    constexpr std::size_t shift = 9 * 64;
+    const std::size_t pages = bytes_ / page / streams;
+    const std::size_t n = (pages - 1) * page / sizeof(T);
+    const std::size_t stride = n + shift / sizeof(T);
     T* from = reinterpret_cast<T*>(memory_.data());
-    T* to = from + bytes_/sizeof(T);
+    T* to = from + bytes_ / sizeof(T);
 
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
@@ -90,7 +88,7 @@ double Bandwidth::measureAs(Traffic traffic, int streams, int threads)
         else pass<Traffic::inPlace>(streams, from, to, stride, n, threads);
         seconds = std::chrono::duration<double>(Clock::now() - start).count();
     }
-    return 2.0*streams*n*sizeof(T)*passes/seconds;
+    return 2.0 * streams * n * sizeof(T) * passes / seconds;
 }
 
 double Bandwidth::measure(Traffic traffic, int streams, int valueBytes, int threads)
@@ -105,7 +103,7 @@ double deviceBandwidth(const std::string& device)
 #ifdef LBM_CUDA
     constexpr std::size_t most = std::size_t(8) << 30;
     const cuda::Device chosen(device);
-    return chosen.copyBandwidth(std::min(most, chosen.freeBytes()/4));
+    return chosen.copyBandwidth(std::min(most, chosen.freeBytes() / 4));
 #else
     throw std::invalid_argument("bandwidth: this build knows no device '" + device + "'");
 #endif

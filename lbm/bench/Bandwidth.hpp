@@ -23,10 +23,11 @@ public:
     // Bytes per second, reads and writes together. valueBytes: 4 or 8.
     double measure(Traffic, int streams, int valueBytes, int threads);
 
-    std::size_t bytes() const { return bytes_; }    // of one side of a copy
+    std::size_t bytes() const { return bytes_; } // of one side of a copy
 
 private:
-    template<class T> double measureAs(Traffic, int streams, int threads);
+    template<class T>
+    double measureAs(Traffic, int streams, int threads);
 
     std::size_t bytes_;
     HostArray<double> memory_;

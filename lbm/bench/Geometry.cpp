@@ -14,22 +14,21 @@ bool isFlat(const std::vector<Int3>& directions)
     return std::all_of(directions.begin(), directions.end(), [](const Int3& c) { return c[2] == 0; });
 }
 
-GeneratedCase fromFile
-(
-    const Options& o, const std::vector<Int3>& directions, const std::vector<GeometrySource>& sources
-)
+GeneratedCase fromFile(const Options& o, const std::vector<Int3>& directions,
+                       const std::vector<GeometrySource>& sources)
 {
     const auto colon = o.geometry.find(':');
     const std::string prefix = o.geometry.substr(0, colon), file = o.geometry.substr(colon + 1);
     for (const GeometrySource& source : sources) {
         if (source.prefix != prefix) continue;
         GeneratedCase result{source.make(file, o.size, directions), {}};
-        result.patches.resize(result.domain.patches.size());    // resting walls
+        result.patches.resize(result.domain.patches.size()); // resting walls
         return result;
     }
     if (prefix == "stl")
-        throw UsageError("--geometry " + o.geometry + ": this build of lbmBench reads no surfaces; "
-            "the one of preset release with OpenFOAM present does");
+        throw UsageError("--geometry " + o.geometry
+                         + ": this build of lbmBench reads no surfaces; "
+                           "the one of preset release with OpenFOAM present does");
     throw UsageError("--geometry " + o.geometry + ": no source '" + prefix + ":'");
 }
 
@@ -41,28 +40,31 @@ struct Word {
     std::function<double(const Options&)> fluidNodes;
 };
 
-double cube(double n) { return n*n*n; }
+double cube(double n) { return n * n * n; }
 
 const std::vector<Word>& words()
 {
     using Directions = std::vector<Int3>;
     static const std::vector<Word> all = {
         {"cavity3D", 3, [](const Options& o, const Directions& d) { return cavity3D(o.size, d); },
-            [](const Options& o) { return cube(o.size); }},
+         [](const Options& o) { return cube(o.size); }},
         {"cavity2D", 2, [](const Options& o, const Directions& d) { return cavity2D(o.size, d); },
-            [](const Options& o) { return double(o.size)*o.size; }},
-        {"box", 0, [](const Options& o, const Directions& d) { return box({o.size, o.size, isFlat(d) ? 1 : o.size}); },
-            [](const Options& o) { return double(o.size)*o.size; }},
+         [](const Options& o) { return double(o.size) * o.size; }},
+        {"box", 0,
+         [](const Options& o, const Directions& d) {
+             return box({o.size, o.size, isFlat(d) ? 1 : o.size});
+         },
+         [](const Options& o) { return double(o.size) * o.size; }},
         {"ras", 3, [](const Options& o, const Directions&) { return ras(o.size, o.porosity, o.diameter, o.seed); },
-            [](const Options& o) { return o.porosity*cube(o.size); }},
+         [](const Options& o) { return o.porosity * cube(o.size); }},
         {"aneurysm", 3, [](const Options& o, const Directions&) { return aneurysm(o.size); },
-            [](const Options& o) { return 0.17*cube(o.size); }},
+         [](const Options& o) { return 0.17 * cube(o.size); }},
         {"coarctation", 3, [](const Options& o, const Directions&) { return coarctation(o.size); },
-            [](const Options& o) { return 0.025*cube(o.size); }},
+         [](const Options& o) { return 0.025 * cube(o.size); }},
         {"chipA", 2, [](const Options& o, const Directions&) { return chipA(o.width); },
-            [](const Options& o) { return 7e3*o.width*o.width; }},
+         [](const Options& o) { return 7e3 * o.width * o.width; }},
         {"chipB", 2, [](const Options& o, const Directions&) { return chipB(o.width); },
-            [](const Options& o) { return 7.5e3*o.width*o.width; }}};
+         [](const Options& o) { return 7.5e3 * o.width * o.width; }}};
     return all;
 }
 
@@ -80,26 +82,26 @@ double expectedFluidNodes(const Options& o, const std::string& lattice)
     const Word* word = findWord(o.geometry);
     if (!word) return 0;
     const bool deep = word->dimensions == 0 && !isFlat(latticeDirections(lattice));
-    return word->fluidNodes(o)*(deep ? o.size : 1);
+    return word->fluidNodes(o) * (deep ? o.size : 1);
 }
 
-GeneratedCase makeGeometry
-(
-    const Options& o, const std::string& lattice, const std::vector<GeometrySource>& sources
-)
+GeneratedCase makeGeometry(const Options& o, const std::string& lattice, const std::vector<GeometrySource>& sources)
 {
     const std::vector<Int3> directions = latticeDirections(lattice);
     const auto needs = [&](int dimensions) {
         if (dimensions != 0 && isFlat(directions) != (dimensions == 2))
             throw UsageError("--geometry " + o.geometry + " is " + (dimensions == 2 ? "two" : "three")
-                + "-dimensional, lattice " + lattice + " is not");
+                             + "-dimensional, lattice " + lattice + " is not");
     };
 
     if (const Word* word = findWord(o.geometry)) {
         needs(word->dimensions);
         return word->make(o, directions);
     }
-    if (o.geometry.find(':') != std::string::npos) { needs(3); return fromFile(o, directions, sources); }
+    if (o.geometry.find(':') != std::string::npos) {
+        needs(3);
+        return fromFile(o, directions, sources);
+    }
     throw UsageError("--geometry " + o.geometry + ": unknown; valid are " + geometryWords() + ", stl:FILE");
 }
 
@@ -127,7 +129,7 @@ void recordWalls(GeneratedCase& made, const std::vector<Int3>& directions)
             const NodeIndex there = domain.neighbour(x, c);
             if (there >= 0 && domain.fluid[there]) continue;
             count = (count + 37) % steps;
-            links.push_back({node, float(count + 0.5)/steps, patch, direction});
+            links.push_back({node, float(count + 0.5) / steps, patch, direction});
         }
     }
     domain.links = std::move(links);

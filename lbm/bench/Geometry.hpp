@@ -14,15 +14,12 @@ namespace lbm::bench {
 
 // A file's fluid on n nodes along its longest side, links along the given directions.
 struct GeometrySource {
-    std::string prefix;     // of "prefix:FILE"
+    std::string prefix; // of "prefix:FILE"
     std::function<Domain(const std::string& file, int n, const std::vector<Int3>& directions)> make;
 };
 
 // Throws UsageError for a geometry that is unknown, or does not go with the lattice.
-GeneratedCase makeGeometry
-(
-    const Options&, const std::string& lattice, const std::vector<GeometrySource>&
-);
+GeneratedCase makeGeometry(const Options&, const std::string& lattice, const std::vector<GeometrySource>&);
 
 // Adds records of the links into walls that have none, so that they can interpolate. Where they meet the wall is not known:
 // fractions are spread evenly, as those of a curved wall are.

@@ -42,13 +42,13 @@ void checkMemory(const std::vector<Run>& runs, const std::map<std::string, doubl
 {
     double need = 0;
     for (const Run& run : runs)
-        if (run.row.kernel.device == "cpu")     // other devices say it themselves
+        if (run.row.kernel.device == "cpu") // other devices say it themselves
             need += double(populationBytes(run.row.kernel, fluidNodes.at(run.row.config.lattice)));
     const double have = double(freeMemory());
     if (have == 0 || need <= have) return;
     std::ostringstream message;
-    message << "populations of all rows take at least " << need/1e9 << " GB, " << have/1e9
-        << " GB are free: take a smaller --size or fewer rows";
+    message << "populations of all rows take at least " << need / 1e9 << " GB, " << have / 1e9
+            << " GB are free: take a smaller --size or fewer rows";
     throw std::runtime_error(message.str());
 }
 
@@ -57,11 +57,11 @@ Macroscopic flowAt(const Domain& domain, NodeIndex node)
 {
     const Int3 x = domain.coordinates(node);
     Vec3 phase;
-    for (int a = 0; a < 3; ++a) phase[a] = 6.283185307179586*x[a]/domain.size[a];
+    for (int a = 0; a < 3; ++a) phase[a] = 6.283185307179586 * x[a] / domain.size[a];
     Macroscopic m;
-    m.density = 1 + 0.001*std::cos(phase[0] + 2*phase[1] + phase[2]);
-    m.velocity = {0.02*std::sin(phase[1] + 1), 0.015*std::sin(phase[0] + 2),
-                  domain.dimensions == 3 ? 0.01*std::cos(phase[0] + phase[1]) : 0};
+    m.density = 1 + 0.001 * std::cos(phase[0] + 2 * phase[1] + phase[2]);
+    m.velocity = {0.02 * std::sin(phase[1] + 1), 0.015 * std::sin(phase[0] + 2),
+                  domain.dimensions == 3 ? 0.01 * std::cos(phase[0] + phase[1]) : 0};
     return m;
 }
 
@@ -72,7 +72,7 @@ void stir(Solver& solver)
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states(chunk);
     const auto flush = [&] {
-        #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < nodes.size(); ++i) states[i] = flowAt(domain, nodes[i]);
         solver.initialise(nodes.data(), nodes.size(), states.data());
         nodes.clear();
@@ -113,12 +113,12 @@ void predict(std::vector<Run>& runs, const Cases& cases)
 
 int stepsFor(Run& run, int wanted)
 {
-    run.solver->advance(2);     // pages, caches, thread pool
+    run.solver->advance(2); // pages, caches, thread pool
     if (wanted > 0) return wanted;
     const auto start = Clock::now();
     run.solver->advance(2);
-    const double seconds = since(start)/2;
-    return 2*std::clamp(int(std::lround(0.17/std::max(seconds, 1e-6))), 1, 50000);
+    const double seconds = since(start) / 2;
+    return 2 * std::clamp(int(std::lround(0.17 / std::max(seconds, 1e-6))), 1, 50000);
 }
 
 void measureOnce(Run& run, Bandwidth& probe)
@@ -126,21 +126,19 @@ void measureOnce(Run& run, Bandwidth& probe)
     Row& row = run.row;
     const auto bandwidth = [&] {
         return row.traffic == Traffic::memcpy ? deviceBandwidth(row.config.device)
-            : probe.measure(row.traffic, row.streams, row.valueBytes, row.threads);
+                                              : probe.measure(row.traffic, row.streams, row.valueBytes, row.threads);
     };
     const double before = bandwidth();
     const auto start = Clock::now();
     run.solver->advance(row.steps);
     const double seconds = since(start);
-    row.samples.push_back({1e-6*double(row.tiling.fluidNodes)*row.steps/seconds, (before + bandwidth())/2});
+    row.samples.push_back({1e-6 * double(row.tiling.fluidNodes) * row.steps / seconds, (before + bandwidth()) / 2});
 }
 
 } // namespace
 
-std::vector<Row> measure
-(
-    const Options& options, const std::vector<Config>& configs, const std::vector<GeometrySource>& sources, Predict ask
-)
+std::vector<Row> measure(const Options& options, const std::vector<Config>& configs,
+                         const std::vector<GeometrySource>& sources, Predict ask)
 {
     std::vector<Run> runs;
     bool curved = false;
@@ -155,7 +153,9 @@ std::vector<Row> measure
         run.row.streams = stored.values;
         run.row.valueBytes = stored.valueBytes;
         // A pattern that holds every value twice moves it from one copy to the other.
-        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy : stored.copies == 2 ? Traffic::copy : Traffic::inPlace;
+        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy
+            : stored.copies == 2                         ? Traffic::copy
+                                                         : Traffic::inPlace;
         runs.push_back(std::move(run));
     }
 

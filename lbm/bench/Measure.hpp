@@ -14,13 +14,13 @@ namespace lbm::bench {
 
 struct Sample {
     double mlups = 0;
-    double bandwidth = 0;       // bytes/s, mean of just before and just after
+    double bandwidth = 0; // bytes/s, mean of just before and just after
 };
 
 struct Row {
     Config config;
     KernelRow kernel;
-    LinkValue wall;             // at rest
+    LinkValue wall; // at rest
     int threads = 0;
     int streams = 0, valueBytes = 0;
     Traffic traffic = Traffic::inPlace;
@@ -28,20 +28,18 @@ struct Row {
     MemoryUse memory;
     double porosity = 0;
     double setupSeconds = 0;
-    int steps = 0;              // a repeat
+    int steps = 0; // a repeat
     std::vector<Sample> samples;
-    std::optional<model::Prediction> predicted;     // where asked for and known
+    std::optional<model::Prediction> predicted; // where asked for and known
 
-    int bytesPerNode() const { return 2*streams*valueBytes; }
+    int bytesPerNode() const { return 2 * streams * valueBytes; }
 };
 
 enum class Predict { no, yes };
 
 // Fills samples; throws what makeSolver and the geometry throw, std::runtime_error if the case does not
 // fit into the free memory or the flow is not finite afterwards.
-std::vector<Row> measure
-(
-    const Options&, const std::vector<Config>&, const std::vector<GeometrySource>&, Predict = Predict::no
-);
+std::vector<Row> measure(const Options&, const std::vector<Config>&, const std::vector<GeometrySource>&,
+                         Predict = Predict::no);
 
 } // namespace lbm::bench

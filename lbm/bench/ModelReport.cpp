@@ -28,21 +28,27 @@ struct Named {
     Method method;
 };
 
-const Named methods[] = {{"TGB", Method::ghostBuffers}, {"T2C", Method::twoCopies}, {"FIA", Method::fluidIndex},
-    {"CM", Method::connectivity}, {"ideal FIA", Method::idealFluidIndex}, {"ideal CM", Method::idealConnectivity},
-    {"dense", Method::dense}};
+const Named methods[] = {{"TGB", Method::ghostBuffers},
+                         {"T2C", Method::twoCopies},
+                         {"FIA", Method::fluidIndex},
+                         {"CM", Method::connectivity},
+                         {"ideal FIA", Method::idealFluidIndex},
+                         {"ideal CM", Method::idealConnectivity},
+                         {"dense", Method::dense}};
 
 void printTiling(std::ostream& out, const Domain& domain, const KernelRow& row, const Tiling& t)
 {
-    out << format("tiles %s: %lld of %lld kept, %lld of them without a wall, tile porosity %.3f, alpha_M %.3f, alpha_B %.3f\n",
-                  row.tile.c_str(), static_cast<long long>(t.tiles), static_cast<long long>(t.allTiles),
-                  static_cast<long long>(t.plainTiles), t.tilePorosity(), t.alphaM, t.alphaB);
+    out << format(
+        "tiles %s: %lld of %lld kept, %lld of them without a wall, tile porosity %.3f, alpha_M %.3f, alpha_B %.3f\n",
+        row.tile.c_str(), static_cast<long long>(t.tiles), static_cast<long long>(t.allTiles),
+        static_cast<long long>(t.plainTiles), t.tilePorosity(), t.alphaM, t.alphaB);
     constexpr std::int64_t nearTiles = 256;
     const TileChoice offset = bestTileOffset(domain, t.extents);
     const TileOrder order = compareOrders(domain, t.extents, nearTiles);
-    out << format("  better tilings: grid begins (%d %d %d) before the first fluid node: tile porosity %.3f; neighbours within %d "
-                  "tiles %.3f row by row, %.3f along a Morton curve\n",
-                  offset.offset[0], offset.offset[1], offset.offset[2], offset.porosity, int(nearTiles), order.rows, order.curve);
+    out << format(
+        "  better tilings: grid begins (%d %d %d) before the first fluid node: tile porosity %.3f; neighbours within %d "
+        "tiles %.3f row by row, %.3f along a Morton curve\n",
+        offset.offset[0], offset.offset[1], offset.offset[2], offset.porosity, int(nearTiles), order.rows, order.curve);
 }
 
 // Of published methods, with the tile of a row.
@@ -55,7 +61,8 @@ void printMethods(std::ostream& out, const KernelRow& row, const Tiling& t)
                   row.tile.c_str(), "method", "memory", "traffic", "transactions");
     for (const Named& m : methods) {
         const TrafficOverhead traffic = trafficOverhead(m.method, c);
-        out << format("%-12s%10.3f%10.3f%14.3f\n", m.name, memoryOverhead(m.method, c).sum(), traffic.ideal(), traffic.burst());
+        out << format("%-12s%10.3f%10.3f%14.3f\n", m.name, memoryOverhead(m.method, c).sum(), traffic.ideal(),
+                      traffic.burst());
     }
 }
 
@@ -68,7 +75,7 @@ void printPrediction(std::ostream& out, const KernelRow& row, Predictor& predict
     constexpr double sector = 32;
     const Prediction p = predictor.predict(row);
     out << format("%-52s%10.1f%10.1f%10.3f%14.0f", shortName(row).c_str(), p.memory, p.traffic, p.overhead(),
-                  p.traffic*fluidNodes/sector);
+                  p.traffic * fluidNodes / sector);
     out << (p.share > 0 ? format("%12.3f\n", p.efficiency()) : format("%12s\n", "-"));
 }
 
@@ -81,11 +88,13 @@ void printModel(std::ostream& out, const Options& options, const std::vector<Geo
     for (const std::string& lattice : options.lattice) {
         const Domain domain = makeGeometry(options, lattice, sources).domain;
         Predictor predictor(domain);
-        out << "geometry " << options.geometry << ": " << domain.size[0] << " x " << domain.size[1] << " x " << domain.size[2]
-            << " nodes, " << domain.fluidNodes() << " fluid, porosity " << format("%.3f", domain.porosity()) << '\n';
+        out << "geometry " << options.geometry << ": " << domain.size[0] << " x " << domain.size[1] << " x "
+            << domain.size[2] << " nodes, " << domain.fluidNodes() << " fluid, porosity "
+            << format("%.3f", domain.porosity()) << '\n';
         std::set<std::string> tiles;
         for (const KernelRow& row : rows)
-            if (row.lattice == lattice && tiles.insert(row.tile).second) printTiling(out, domain, row, predictor.tiling(row));
+            if (row.lattice == lattice && tiles.insert(row.tile).second)
+                printTiling(out, domain, row, predictor.tiling(row));
         std::set<std::string> shown;
         for (const KernelRow& row : rows)
             if (row.lattice == lattice && shown.insert(row.precision + row.tile).second)
@@ -104,10 +113,11 @@ void printOverheads(std::ostream& out, const Domain& domain, const std::string& 
     const auto directions = latticeDirections(lattice);
     const Tiling t = measureTiling(domain, flat ? Int3{16, 16, 1} : Int3{4, 4, 4}, directions);
     const SparseCase c = sparseCase(t, directions, Sizes());
-    const auto line = [&](const char* whose, double phi, double phiT, double alphaM, const std::array<double, 4>& memory,
-                          const std::array<double, 4>& traffic, double burst) {
-        out << format("%-7s%6.2f%7.2f%9.2f  |%6.2f%6.2f%6.2f%6.2f |%7.3f%7.3f%7.3f%7.3f |%7.3f\n", whose, phi, phiT, alphaM,
-                      memory[0], memory[1], memory[2], memory[3], traffic[0], traffic[1], traffic[2], traffic[3], burst);
+    const auto line = [&](const char* whose, double phi, double phiT, double alphaM,
+                          const std::array<double, 4>& memory, const std::array<double, 4>& traffic, double burst) {
+        out << format("%-7s%6.2f%7.2f%9.2f  |%6.2f%6.2f%6.2f%6.2f |%7.3f%7.3f%7.3f%7.3f |%7.3f\n", whose, phi, phiT,
+                      alphaM, memory[0], memory[1], memory[2], memory[3], traffic[0], traffic[1], traffic[2],
+                      traffic[3], burst);
     };
     std::array<double, 4> memory, traffic;
     for (int m = 0; m < 4; ++m) {

@@ -88,13 +88,16 @@ po::options_description table(Options& o)
         option(name, argument, help, [&target](const std::string& value) { target = value; });
     };
     const auto list = [&](const char* name, const char* help, std::vector<std::string>& target) {
-        option(name, "NAME[,NAME...]", help, [name, &target](const std::string& value) { target = words(name, value); });
+        option(name, "NAME[,NAME...]", help,
+               [name, &target](const std::string& value) { target = words(name, value); });
     };
     const auto real = [&](const char* name, const char* help, double& target, double low, double high) {
-        option(name, "X", help, [=, &target](const std::string& value) { target = number<double>(name, value, low, high); });
+        option(name, "X", help,
+               [=, &target](const std::string& value) { target = number<double>(name, value, low, high); });
     };
     const auto integer = [&](const char* name, const char* help, int& target, int low) {
-        option(name, "N", help, [=, &target](const std::string& value) { target = number<int>(name, value, low, 1000000000); });
+        option(name, "N", help,
+               [=, &target](const std::string& value) { target = number<int>(name, value, low, 1000000000); });
     };
     const double huge = std::numeric_limits<double>::max();
 
@@ -150,13 +153,14 @@ bool isGiven(const Options& o, const char* name)
 
 void checkTogether(const Options& o)
 {
-    constexpr int fewest = 4;       // across a flow that has a shape
+    constexpr int fewest = 4; // across a flow that has a shape
     if (o.accuracy && o.size < fewest)
         throw UsageError("--accuracy: --size " + std::to_string(o.size) + " is too few nodes for its flows, at least "
-            + std::to_string(fewest));
+                         + std::to_string(fewest));
     for (const char* name : {"--only", "--scale"})
         if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
-    for (const char* name : {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
+    for (const char* name :
+         {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
         if (!o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " is for a suite to choose");
 }
 
@@ -196,9 +200,9 @@ std::string usage()
     Options defaults;
     std::ostringstream text;
     text << "Usage: lbmBench [options]\n"
-        "Million fluid-node updates per second (MLUPS) of lattice Boltzmann kernels, and the share of the\n"
-        "memory bandwidth, measured in the same run, that they reach. Every combination of the listed\n"
-        "values is one row; all rows are measured in turns.\n\n";
+            "Million fluid-node updates per second (MLUPS) of lattice Boltzmann kernels, and the share of the\n"
+            "memory bandwidth, measured in the same run, that they reach. Every combination of the listed\n"
+            "values is one row; all rows are measured in turns.\n\n";
     text << table(defaults);
     return text.str();
 }
@@ -210,21 +214,28 @@ std::vector<Config> Options::configs() const
     Config c;
     c.device = device;
     c.tau = tau;
-    for (const auto& l : lattice) for (const auto& k : collision) for (const auto& f : closure) for (const auto& e : equilibrium)
-        for (const auto& s : storage) for (const auto& p : precision) for (const auto& a : arithmetic)
-            for (const auto& t : tile) for (const auto& w : wall) for (int n : counts) {
-                c.lattice = l;
-                c.collision = k;
-                setClosure(c, f);
-                c.equilibrium = e;
-                c.storage = s;
-                c.precision = p;
-                c.arithmetic = a;
-                c.tile = t;
-                c.patches = {wallNamed(w)};
-                c.threads = n;
-                all.push_back(c);
-            }
+    for (const auto& l : lattice)
+        for (const auto& k : collision)
+            for (const auto& f : closure)
+                for (const auto& e : equilibrium)
+                    for (const auto& s : storage)
+                        for (const auto& p : precision)
+                            for (const auto& a : arithmetic)
+                                for (const auto& t : tile)
+                                    for (const auto& w : wall)
+                                        for (int n : counts) {
+                                            c.lattice = l;
+                                            c.collision = k;
+                                            setClosure(c, f);
+                                            c.equilibrium = e;
+                                            c.storage = s;
+                                            c.precision = p;
+                                            c.arithmetic = a;
+                                            c.tile = t;
+                                            c.patches = {wallNamed(w)};
+                                            c.threads = n;
+                                            all.push_back(c);
+                                        }
     return all;
 }
 

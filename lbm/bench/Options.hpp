@@ -15,10 +15,10 @@ namespace lbm::bench {
 // measured in turns, so that they can be compared.
 struct Options {
     bool help = false, list = false, model = false, accuracy = false;
-    std::string suite, only;                // of a suite: the cases whose table or name holds `only`
-    double scale = 1;                       // of a suite's sizes, but for chips
+    std::string suite, only; // of a suite: the cases whose table or name holds `only`
+    double scale = 1;        // of a suite's sizes, but for chips
 
-    std::string geometry = "cavity3D";      // a word, or SOURCE:FILE
+    std::string geometry = "cavity3D"; // a word, or SOURCE:FILE
     int size = 128;
     double porosity = 0.4, diameter = 40;
     int width = 8;
@@ -27,14 +27,14 @@ struct Options {
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, closure{"constant"}, equilibrium{"incompressible"};
     std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
     std::vector<std::string> wall{"halfway"};
-    std::vector<std::string> given;         // names of the options on the command line
+    std::vector<std::string> given; // names of the options on the command line
     std::string device = "cpu";
-    std::vector<int> threads;               // empty: as OpenMP would
+    std::vector<int> threads; // empty: as OpenMP would
 
     double tau = 0.6;
-    int steps = 0;                          // a repeat; 0: as many as take a third of a second
+    int steps = 0; // a repeat; 0: as many as take a third of a second
     int repeats = 7;
-    std::string json;                       // file to write; empty: none
+    std::string json; // file to write; empty: none
 
     // One Config a combination. Its patches are one value, for walls at rest; the others are left to the geometry.
     std::vector<Config> configs() const;

@@ -28,12 +28,18 @@ Spread spread(const Row& row, Value&& value)
     std::vector<double> v;
     for (const Sample& sample : row.samples) v.push_back(value(sample));
     std::sort(v.begin(), v.end());
-    const std::size_t half = v.size()/2;
-    return {v.size() % 2 ? v[half] : (v[half - 1] + v[half])/2, v.front(), v.back()};
+    const std::size_t half = v.size() / 2;
+    return {v.size() % 2 ? v[half] : (v[half - 1] + v[half]) / 2, v.front(), v.back()};
 }
 
-Spread bandwidth(const Row& row) { return spread(row, [](const Sample& s) { return s.bandwidth; }); }
-const char* word(const LinkValue& wall) { return wall.kind == BoundaryKind::interpolatedWall ? "interpolated" : "halfway"; }
+Spread bandwidth(const Row& row)
+{
+    return spread(row, [](const Sample& s) { return s.bandwidth; });
+}
+const char* word(const LinkValue& wall)
+{
+    return wall.kind == BoundaryKind::interpolatedWall ? "interpolated" : "halfway";
+}
 
 std::string label(const Row& row)
 {
@@ -51,20 +57,40 @@ Json json(const Spread& s) { return {{"median", s.median}, {"min", s.min}, {"max
 Json json(const Row& row)
 {
     const KernelRow& k = row.kernel;
-    Json object = {
-        {"name", name(k)}, {"lattice", k.lattice}, {"collision", k.collision}, {"closure", k.closure},
-        {"equilibrium", k.equilibrium},
-        {"storage", k.storage}, {"precision", k.precision}, {"device", k.device}, {"arithmetic", k.arithmetic},
-        {"tile", k.tile}, {"wall", word(row.wall)}, {"threads", row.threads}, {"steps", row.steps},
-        {"repeats", row.samples.size()}, {"fluidNodes", row.tiling.fluidNodes}, {"porosity", row.porosity},
-        {"tilePorosity", row.tiling.tilePorosity}, {"tiles", row.tiling.tiles}, {"uniformTiles", row.tiling.uniformTiles},
-        {"nodesPerTile", row.tiling.nodesPerTile}, {"mlups", json(mlups(row))}, {"bytesPerNode", row.bytesPerNode()},
-        {"traffic", word(row.traffic)}, {"bandwidth", json(bandwidth(row))}, {"efficiency", json(efficiency(row))},
-        {"memory", {{"populations", row.memory.populations}, {"geometry", row.memory.geometry}, {"ideal", row.memory.ideal},
-                    {"perFluidNode", memoryPerFluidNode(row)}}},
-        {"setupSeconds", row.setupSeconds}};
+    Json object = {{"name", name(k)},
+                   {"lattice", k.lattice},
+                   {"collision", k.collision},
+                   {"closure", k.closure},
+                   {"equilibrium", k.equilibrium},
+                   {"storage", k.storage},
+                   {"precision", k.precision},
+                   {"device", k.device},
+                   {"arithmetic", k.arithmetic},
+                   {"tile", k.tile},
+                   {"wall", word(row.wall)},
+                   {"threads", row.threads},
+                   {"steps", row.steps},
+                   {"repeats", row.samples.size()},
+                   {"fluidNodes", row.tiling.fluidNodes},
+                   {"porosity", row.porosity},
+                   {"tilePorosity", row.tiling.tilePorosity},
+                   {"tiles", row.tiling.tiles},
+                   {"uniformTiles", row.tiling.uniformTiles},
+                   {"nodesPerTile", row.tiling.nodesPerTile},
+                   {"mlups", json(mlups(row))},
+                   {"bytesPerNode", row.bytesPerNode()},
+                   {"traffic", word(row.traffic)},
+                   {"bandwidth", json(bandwidth(row))},
+                   {"efficiency", json(efficiency(row))},
+                   {"memory",
+                    {{"populations", row.memory.populations},
+                     {"geometry", row.memory.geometry},
+                     {"ideal", row.memory.ideal},
+                     {"perFluidNode", memoryPerFluidNode(row)}}},
+                   {"setupSeconds", row.setupSeconds}};
     if (row.predicted)
-        object["predicted"] = {{"memoryPerFluidNode", row.predicted->memory}, {"trafficPerFluidNode", row.predicted->traffic},
+        object["predicted"] = {{"memoryPerFluidNode", row.predicted->memory},
+                               {"trafficPerFluidNode", row.predicted->traffic},
                                {"efficiency", row.predicted->efficiency()}};
     return object;
 }
@@ -109,10 +135,7 @@ std::string makePart(const std::string& file)
 }
 
 // A name that is not UTF-8 comes with U+FFFD in place of what is not.
-std::string textOf(const Json& content)
-{
-    return content.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+std::string textOf(const Json& content) { return content.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 void fill(const std::string& target, const std::string& file, const Json& content)
 {
@@ -167,20 +190,24 @@ void writeFile(const std::string& file, const Json& content)
 std::string shortName(const KernelRow& k)
 {
     const std::string closure = k.closure == "constant" ? "" : ' ' + k.closure;
-    std::string text = k.lattice + ' ' + k.collision + closure + ' ' + k.equilibrium + ' ' + k.storage + ' ' + k.precision + ' ' + k.tile;
+    std::string text = k.lattice + ' ' + k.collision + closure + ' ' + k.equilibrium + ' ' + k.storage + ' '
+        + k.precision + ' ' + k.tile;
     return k.arithmetic == "scalar" ? text + ' ' + k.arithmetic : text;
 }
 
-Spread mlups(const Row& row) { return spread(row, [](const Sample& s) { return s.mlups; }); }
+Spread mlups(const Row& row)
+{
+    return spread(row, [](const Sample& s) { return s.mlups; });
+}
 
 Spread efficiency(const Row& row)
 {
-    return spread(row, [&](const Sample& s) { return 1e6*s.mlups*row.bytesPerNode()/s.bandwidth; });
+    return spread(row, [&](const Sample& s) { return 1e6 * s.mlups * row.bytesPerNode() / s.bandwidth; });
 }
 
 double memoryPerFluidNode(const Row& row)
 {
-    return double(row.memory.populations + row.memory.geometry)/double(row.tiling.fluidNodes);
+    return double(row.memory.populations + row.memory.geometry) / double(row.tiling.fluidNodes);
 }
 
 void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
@@ -192,7 +219,8 @@ void listKernels(std::ostream& out, const std::vector<KernelRow>& kernels)
     };
     line({"lattice", "collision", "closure", "equilibrium", "storage", "precision", "device", "arithmetic", "tile"});
     for (const KernelRow& k : kernels)
-        line({k.lattice, k.collision, k.closure, k.equilibrium, k.storage, k.precision, k.device, k.arithmetic, k.tile});
+        line(
+            {k.lattice, k.collision, k.closure, k.equilibrium, k.storage, k.precision, k.device, k.arithmetic, k.tile});
 }
 
 void printTable(std::ostream& out, const Options& options, const std::vector<Row>& rows)
@@ -206,19 +234,18 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
         << rows.front().samples.size() << " repeats, medians)\n\n"
         << std::left << std::setw(int(width)) << "kernel" << std::right << std::setw(8) << "threads" << std::setw(9)
         << "MLUPS" << std::setw(18) << "min .. max" << std::setw(8) << "B/node" << std::setw(11) << "ceiling"
-        << std::setw(7) << "GB/s" << std::setw(11) << "efficiency" << std::setw(10) << "memory/B" << std::setw(7) << "phi_t" << '\n';
+        << std::setw(7) << "GB/s" << std::setw(11) << "efficiency" << std::setw(10) << "memory/B" << std::setw(7)
+        << "phi_t" << '\n';
     for (const Row& row : rows) {
         const Spread m = mlups(row);
         std::ostringstream range;
         range << std::fixed << std::setprecision(1) << m.min << " .. " << m.max;
-        out << std::left << std::setw(int(width)) << label(row) << std::right << std::fixed
-            << std::setw(8) << row.threads << std::setprecision(1) << std::setw(9) << m.median
-            << std::setw(18) << range.str() << std::setw(8) << row.bytesPerNode()
-            << std::setw(11) << word(row.traffic)
-            << std::setw(7) << bandwidth(row).median*1e-9
-            << std::setprecision(3) << std::setw(11) << efficiency(row).median << std::setprecision(0)
-            << std::setw(10) << memoryPerFluidNode(row)
-            << std::setprecision(2) << std::setw(7) << row.tiling.tilePorosity << '\n';
+        out << std::left << std::setw(int(width)) << label(row) << std::right << std::fixed << std::setw(8)
+            << row.threads << std::setprecision(1) << std::setw(9) << m.median << std::setw(18) << range.str()
+            << std::setw(8) << row.bytesPerNode() << std::setw(11) << word(row.traffic) << std::setw(7)
+            << bandwidth(row).median * 1e-9 << std::setprecision(3) << std::setw(11) << efficiency(row).median
+            << std::setprecision(0) << std::setw(10) << memoryPerFluidNode(row) << std::setprecision(2) << std::setw(7)
+            << row.tiling.tilePorosity << '\n';
     }
 }
 
@@ -236,16 +263,23 @@ void checkWritable(const std::string& file)
 
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
 {
-    writeFile(file, {{"program", "lbmBench"}, {"format", 1}, {"geometry", geometry(options)}, {"tau", options.tau},
-                     {"rows", json(rows)}});
+    writeFile(file,
+              {{"program", "lbmBench"},
+               {"format", 1},
+               {"geometry", geometry(options)},
+               {"tau", options.tau},
+               {"rows", json(rows)}});
 }
 
 void writeSuiteJson(const std::string& file, const std::string& suite, const std::vector<Part>& parts)
 {
     Json cases = Json::array();
     for (const Part& part : parts)
-        cases.push_back({{"table", part.table}, {"name", part.name}, {"geometry", geometry(part.options)},
-                         {"tau", part.options.tau}, {"rows", json(part.rows)}});
+        cases.push_back({{"table", part.table},
+                         {"name", part.name},
+                         {"geometry", geometry(part.options)},
+                         {"tau", part.options.tau},
+                         {"rows", json(part.rows)}});
     writeFile(file, {{"program", "lbmBench"}, {"format", 1}, {"suite", suite}, {"cases", cases}});
 }
 

@@ -17,14 +17,17 @@
 namespace lbm::bench {
 namespace {
 
-bool given(const Options& o, const char* name) { return std::find(o.given.begin(), o.given.end(), name) != o.given.end(); }
+bool given(const Options& o, const char* name)
+{
+    return std::find(o.given.begin(), o.given.end(), name) != o.given.end();
+}
 
 Options optionsOf(const SuiteCase& c, const Options& base)
 {
     Options o = base;
     o.geometry = c.geometry;
     o.width = c.size;
-    o.size = std::max(1, int(std::lround(c.size*base.scale)));
+    o.size = std::max(1, int(std::lround(c.size * base.scale)));
     if (c.spheres > 0) o.porosity = c.spheres;
     o.diameter = std::min(o.diameter, double(o.size));
     o.lattice = {c.lattice};
@@ -40,7 +43,8 @@ const Published* published(const SuiteCase& c, const KernelRow& row)
 {
     const auto fits = [](const std::string& word, const std::string& wanted) { return word.empty() || word == wanted; };
     for (const Published& p : c.published)
-        if (fits(p.storage, row.storage) && fits(p.collision, row.collision) && fits(p.equilibrium, row.equilibrium)) return &p;
+        if (fits(p.storage, row.storage) && fits(p.collision, row.collision) && fits(p.equilibrium, row.equilibrium))
+            return &p;
     return nullptr;
 }
 
@@ -65,11 +69,11 @@ void printRow(std::ostream& out, const SuiteCase& c, const Row& row)
     const double reached = efficiency(row).median, theirs = paper ? paper->utilisation : 0;
     const bool predicted = row.predicted.has_value();
     printLine(out, shortName(row.kernel),
-        {fixed(mlups(row).median, 1), fixed(reached, 3),
-         fixed(predicted ? row.predicted->efficiency() : 0, 3, predicted && row.predicted->share > 0),
-         fixed(paper ? paper->mlups : 0, 1, paper), fixed(theirs, 3, theirs > 0), fixed(reached/theirs, 2, theirs > 0),
-         fixed(memoryPerFluidNode(row), 1), fixed(predicted ? row.predicted->memory : 0, 1, predicted),
-         fixed(row.tiling.tilePorosity, 3)});
+              {fixed(mlups(row).median, 1), fixed(reached, 3),
+               fixed(predicted ? row.predicted->efficiency() : 0, 3, predicted && row.predicted->share > 0),
+               fixed(paper ? paper->mlups : 0, 1, paper), fixed(theirs, 3, theirs > 0),
+               fixed(reached / theirs, 2, theirs > 0), fixed(memoryPerFluidNode(row), 1),
+               fixed(predicted ? row.predicted->memory : 0, 1, predicted), fixed(row.tiling.tilePorosity, 3)});
 }
 
 // Kernels of a case that this build holds; the storages of the others.
@@ -88,7 +92,8 @@ std::vector<Config> available(const Options& o, std::set<std::string>& missing)
 }
 
 // Rows that share all but their storage are measured in turns; more at once might not fit into memory.
-std::vector<Row> measureCase(const Options& o, const std::vector<Config>& configs, const std::vector<GeometrySource>& sources)
+std::vector<Row> measureCase(const Options& o, const std::vector<Config>& configs,
+                             const std::vector<GeometrySource>& sources)
 {
     std::map<std::array<std::string, 3>, std::vector<Config>> groups;
     for (const Config& c : configs) groups[{c.precision, c.collision, c.equilibrium}].push_back(c);
@@ -120,7 +125,7 @@ void runSuite(std::ostream& out, const Options& options, const std::vector<Geome
         if (options.model || configs.empty()) continue;
         parts.push_back({c.table, c.name, o, measureCase(o, configs, sources)});
         printLine(out, std::to_string(parts.back().rows.front().tiling.fluidNodes) + " fluid nodes",
-            {"MLUPS", "utilised", "model", "paper", "utilised", "ratio", "memory/B", "model", "phi_t"});
+                  {"MLUPS", "utilised", "model", "paper", "utilised", "ratio", "memory/B", "model", "phi_t"});
         for (const Row& row : parts.back().rows) printRow(out, c, row);
         if (c.openings) printOpeningCost(out, makeGeometry(o, c.lattice, sources), c.lattice, parts.back().rows);
         out << std::flush;
@@ -131,7 +136,8 @@ void runSuite(std::ostream& out, const Options& options, const std::vector<Geome
         for (const std::string& word : missing) out << ' ' << word << ';';
         out << '\n';
     }
-    if (!options.model && parts.empty()) throw UsageError("--suite " + suite.name + ": no kernel of it is in this build");
+    if (!options.model && parts.empty())
+        throw UsageError("--suite " + suite.name + ": no kernel of it is in this build");
     if (!options.json.empty()) writeSuiteJson(options.json, suite.name, parts);
 }
 

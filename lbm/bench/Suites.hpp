@@ -26,18 +26,18 @@ struct PublishedModel {
 struct SuiteCase {
     std::string table, name;
     std::string geometry;
-    int size;                   // of chips: width
-    double spheres;             // porosity of ras
+    int size;       // of chips: width
+    double spheres; // porosity of ras
     std::string lattice;
     std::vector<std::string> storages, collisions, equilibria, precisions;
     std::vector<Published> published;
-    std::vector<PublishedModel> model;      // one or none
-    bool openings = false;                  // their cost is measured, too
-    std::vector<std::string> tiles{};       // empty: the default one
+    std::vector<PublishedModel> model; // one or none
+    bool openings = false;             // their cost is measured, too
+    std::vector<std::string> tiles{};  // empty: the default one
 };
 
 struct Suite {
-    std::string name, paper, utilisation;   // what the paper's utilisation is of
+    std::string name, paper, utilisation; // what the paper's utilisation is of
     std::vector<SuiteCase> cases;
 };
 

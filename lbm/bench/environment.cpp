@@ -8,5 +8,5 @@ static void addEnvironment(int, char** arguments, char** environment)
     lbm::startAgain(arguments, environment, settings, 1);
 }
 
-__attribute__((section(".preinit_array"), used))
-static void (*const addEnvironment_)(int, char**, char**) = addEnvironment;
+__attribute__((section(".preinit_array"), used)) static void (*const addEnvironment_)(int, char**,
+                                                                                      char**) = addEnvironment;

@@ -22,7 +22,8 @@ LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, 
 }
 
 template<class L, class T>
-LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link, T& mean)
+LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link,
+                   T& mean)
 {
     switch (BoundaryKind(link.kind)) {
         case BoundaryKind::pressure: return Pressure::incoming(donor, link, mean);

@@ -22,13 +22,13 @@ LBM_HD constexpr bool needsDonor(BoundaryKind kind)
 template<class T>
 struct BoundaryLink {
     T velocity[3];
-    T r;                    // imposed density - 1
-    T recovery;             // see LinkValue
-    T outward[3], reach;    // see Donor
-    std::int32_t donor;     // first of its shares (>= 0), restingWall, or cornerLink(index of a link)
-    std::uint8_t shares, sharesBeyond;      // how many, one after another
+    T r;                               // imposed density - 1
+    T recovery;                        // see LinkValue
+    T outward[3], reach;               // see Donor
+    std::int32_t donor;                // first of its shares (>= 0), restingWall, or cornerLink(index of a link)
+    std::uint8_t shares, sharesBeyond; // how many, one after another
     std::uint8_t direction;
-    std::uint8_t inward;    // directionCode from the ghost node to the donor
+    std::uint8_t inward; // directionCode from the ghost node to the donor
     std::uint8_t kind;
 
     static constexpr std::int32_t restingWall = -1;
@@ -38,17 +38,17 @@ struct BoundaryLink {
 // Part of a donor between nodes.
 template<class T>
 struct BoundaryShare {
-    std::int32_t node;      // boundary node
+    std::int32_t node; // boundary node
     T weight;
 };
 
 // Two copies of the populations, for a step's donors are read while others are written.
 template<class L, class T>
 struct BoundaryState {
-    std::int16_t local;               // node within its tile
+    std::int16_t local; // node within its tile
     std::uint32_t firstLink, lastLink;
-    std::int32_t opening;             // of the list of OpeningNodes, -1: is none
-    T after[2][L::Q];                 // its populations after the previous collision
+    std::int32_t opening; // of the list of OpeningNodes, -1: is none
+    T after[2][L::Q];     // its populations after the previous collision
 };
 
 template<class L, class T>
@@ -56,8 +56,8 @@ struct BoundaryTable {
     const BoundaryState<L, T>* nodes;
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
-    T* means;                         // of links that let sound out: the mean of what it changes; NaN: not known yet
-    int now;                          // which copy holds the previous collision's
+    T* means; // of links that let sound out: the mean of what it changes; NaN: not known yet
+    int now;  // which copy holds the previous collision's
     const Parameters<T>& parameters;
     bool incompressible;
 };
@@ -65,8 +65,7 @@ struct BoundaryTable {
 template<class L, class T>
 class BoundaryNode {
 public:
-    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index)
-    :
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index) :
         BoundaryNode(table, table.nodes[index].after[table.now])
     {}
 
@@ -74,11 +73,11 @@ public:
     LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q]) : table_(table), after_(after)
     {
         densityAndMomentum<L>(after_, r, u);
-        const T scale = table.incompressible ? T(1) : T(1)/(T(1) + r);
-        for (int a = 0; a < 3; ++a) u[a] = (u[a] - T(0.5)*table.parameters.force[a])*scale;
+        const T scale = table.incompressible ? T(1) : T(1) / (T(1) + r);
+        for (int a = 0; a < 3; ++a) u[a] = (u[a] - T(0.5) * table.parameters.force[a]) * scale;
     }
 
-    T r;           // density - 1
+    T r; // density - 1
     T u[3];
 
     LBM_HD const BoundaryTable<L, T>& table() const { return table_; }
@@ -88,20 +87,20 @@ public:
     // 6 w rho c.u: what a wall moving with u adds to the reflected population (Ladd 1994).
     LBM_HD T wallTransfer(int q, const T (&wall)[3]) const
     {
-        return T(6*weightOf<L>(q))*inertia(r)*linkDot(q, wall);
+        return T(6 * weightOf<L>(q)) * inertia(r) * linkDot(q, wall);
     }
 
     LBM_HD T equilibrium(int q, T density, const T (&v)[3]) const
     {
         const T cu = linkDot(q, v);
-        const T uu = v[0]*v[0] + v[1]*v[1] + v[2]*v[2];
-        return T(weightOf<L>(q))*(density + inertia(density)*(3*cu + T(4.5)*cu*cu - T(1.5)*uu));
+        const T uu = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        return T(weightOf<L>(q)) * (density + inertia(density) * (3 * cu + T(4.5) * cu * cu - T(1.5) * uu));
     }
 
 private:
     LBM_HD T linkDot(int q, const T (&v)[3]) const
     {
-        return T(component<L>(q, 0))*v[0] + T(component<L>(q, 1))*v[1] + T(component<L>(q, 2))*v[2];
+        return T(component<L>(q, 0)) * v[0] + T(component<L>(q, 1)) * v[1] + T(component<L>(q, 2)) * v[2];
     }
 
     const BoundaryTable<L, T>& table_;
@@ -114,7 +113,7 @@ LBM_HD void mix(const BoundaryTable<L, T>& table, const BoundaryShare<T>* shares
 {
     for (int q = 0; q < L::Q; ++q) after[q] = 0;
     for (int i = 0; i < n; ++i)
-        for (int q = 0; q < L::Q; ++q) after[q] += shares[i].weight*table.nodes[shares[i].node].after[table.now][q];
+        for (int q = 0; q < L::Q; ++q) after[q] += shares[i].weight * table.nodes[shares[i].node].after[table.now][q];
 }
 
 } // namespace lbm

@@ -30,7 +30,8 @@ CurvedWall curvedWall(const Domain& domain, const std::vector<LinkValue>& patche
     const Link* across = findLink(domain, link.node, inward);
     if (across && patches[across->patch].kind == BoundaryKind::interpolatedWall) {
         wall.across = across;
-        wall.shares = interpolateGap(besideGap(scheme, link.fraction), besideGap(patches[across->patch].scheme, across->fraction));
+        wall.shares = interpolateGap(besideGap(scheme, link.fraction),
+                                     besideGap(patches[across->patch].scheme, across->fraction));
         return wall;
     }
     if (scheme == WallScheme::quadratic) {

@@ -10,9 +10,9 @@ namespace lbm {
 
 struct CurvedWall {
     WallInterpolation shares;
-    NodeIndex further = -1;         // the fluid node of f*_more; -1: not needed
-    bool furtherOut = false;        // f*_more is a population of the link's own direction, else of the opposite one
-    const Link* across = nullptr;   // an interpolated wall on the other side of the node
+    NodeIndex further = -1;       // the fluid node of f*_more; -1: not needed
+    bool furtherOut = false;      // f*_more is a population of the link's own direction, else of the opposite one
+    const Link* across = nullptr; // an interpolated wall on the other side of the node
 };
 
 // link: one of an interpolatedWall among `patches`, which has an entry a patch of the Domain.

@@ -27,7 +27,7 @@ bool isLink(const Int3& c)
 
 Int3 sum(const Int3& a, const Int3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 
-double dot(const Vec3& n, const Int3& c) { return n[0]*c[0] + n[1]*c[1] + n[2]*c[2]; }
+double dot(const Vec3& n, const Int3& c) { return n[0] * c[0] + n[1] * c[1] + n[2] * c[2]; }
 
 // A place between lattice nodes, as steps from the ghost.
 struct Corner {
@@ -37,36 +37,35 @@ struct Corner {
 
 // A patch as a node sees it.
 struct Plane {
-    Int3 inward;            // along the lattice
+    Int3 inward; // along the lattice
     Vec3 outward;
     bool aligned;
 
-    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
-    :
+    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum) :
         inward(inwardOf(linkSum)), outward(outwardNormal(domain, node, patch, linkSum))
     {
-        const double length = std::sqrt(double(inward[0]*inward[0] + inward[1]*inward[1] + inward[2]*inward[2]));
+        const double length = std::sqrt(double(inward[0] * inward[0] + inward[1] * inward[1] + inward[2] * inward[2]));
         // True, too, without a direction (a patch on both sides of a node): then no place lies inwards.
-        aligned = -dot(outward, inward) >= (1 - 1e-6)*length;
+        aligned = -dot(outward, inward) >= (1 - 1e-6) * length;
     }
 
     // Nodes around the place `depth` layers of nodes inwards of the ghost, across the patch.
     std::vector<Corner> inwards(int depth) const
     {
-        if (aligned) return {{{depth*inward[0], depth*inward[1], depth*inward[2]}, 1}};
+        if (aligned) return {{{depth * inward[0], depth * inward[1], depth * inward[2]}, 1}};
         int axis = 0;
         for (int a = 1; a < 3; ++a)
             if (std::abs(outward[a]) > std::abs(outward[axis])) axis = a;
         std::vector<Corner> corners{{{0, 0, 0}, 1}};
         for (int a = 0; a < 3; ++a) {
-            const double steps = -depth*outward[a]/std::abs(outward[axis]), whole = std::floor(steps + 1e-6);
+            const double steps = -depth * outward[a] / std::abs(outward[axis]), whole = std::floor(steps + 1e-6);
             const double rest = std::max(steps - whole, 0.0);
             std::vector<Corner> split;
             for (Corner corner : corners) {
                 corner.step[a] = int(whole);
-                split.push_back({corner.step, corner.weight*(1 - rest)});
+                split.push_back({corner.step, corner.weight * (1 - rest)});
                 ++corner.step[a];
-                if (rest > 1e-6) split.push_back({corner.step, corner.weight*rest});
+                if (rest > 1e-6) split.push_back({corner.step, corner.weight * rest});
             }
             corners = split;
         }
@@ -83,7 +82,8 @@ std::int64_t recordAt(const Domain& domain, NodeIndex node, const Int3& c)
 // Records [first, last) of one node.
 class NodeLinks {
 public:
-    NodeLinks(const Domain& domain, std::size_t first, std::size_t last) : domain_(domain), first_(first), last_(last) {}
+    NodeLinks(const Domain& domain, std::size_t first, std::size_t last) : domain_(domain), first_(first), last_(last)
+    {}
 
     Donor donor(std::size_t record) const
     {
@@ -128,11 +128,11 @@ private:
             if (node < 0) continue;
             shares.push_back({node, corner.weight});
             whole += corner.weight;
-            inside -= corner.weight*dot(plane.outward, along);
+            inside -= corner.weight * dot(plane.outward, along);
         }
         for (DonorShare& share : shares) share.weight /= whole;
-        const double toLink = dot(plane.outward, out), opening = inside/whole + double(link.fraction)*toLink;
-        reach = !shares.empty() && opening > 0 ? (inside/whole + toLink)/opening : 2;
+        const double toLink = dot(plane.outward, out), opening = inside / whole + double(link.fraction) * toLink;
+        reach = !shares.empty() && opening > 0 ? (inside / whole + toLink) / opening : 2;
         return shares;
     }
 

@@ -25,13 +25,13 @@ namespace lbm {
 template<class T>
 LBM_HD LBM_INLINE T interpolated(T a, T b, T kept, T out, T arriving, T away, T move)
 {
-    return a*out + b*arriving + kept*away + move;
+    return a * out + b * arriving + kept * away + move;
 }
 
 // As kernels hold them: rounded, so that whoever adds up what a wall did finds the same.
 struct WallInterpolation {
-    float reflected = 1, arriving = 0, further = 0;     // a, b, d
-    double moved = 1, movedAcross = 0;                  // m, and that of a wall on the other side, with its own c
+    float reflected = 1, arriving = 0, further = 0; // a, b, d
+    double moved = 1, movedAcross = 0;              // m, and that of a wall on the other side, with its own c
 
     double kept() const { return 1 - double(reflected) - double(arriving) - double(further); }
 };
@@ -40,7 +40,8 @@ struct WallInterpolation {
 inline WallInterpolation wallInterpolation(double a, double b, double d)
 {
     const WallInterpolation wall{float(a), float(b), float(d)};
-    const double outgoing = double(wall.reflected) + double(wall.arriving) + (wall.arriving != 0 ? double(wall.further) : 0);
+    const double outgoing =
+        double(wall.reflected) + double(wall.arriving) + (wall.arriving != 0 ? double(wall.further) : 0);
     return {wall.reflected, wall.arriving, wall.further, outgoing};
 }
 
@@ -49,25 +50,26 @@ inline WallInterpolation interpolateWall(WallScheme scheme, double s)
     const bool near = s < 0.5;
     switch (scheme) {
         case WallScheme::quadratic:
-            return near ? wallInterpolation(s*(1 + 2*s), 1 - 4*s*s, -s*(1 - 2*s))
-                        : wallInterpolation(1/(s*(2*s + 1)), 0, -(2*s - 1)/(2*s + 1));
+            return near ? wallInterpolation(s * (1 + 2 * s), 1 - 4 * s * s, -s * (1 - 2 * s))
+                        : wallInterpolation(1 / (s * (2 * s + 1)), 0, -(2 * s - 1) / (2 * s + 1));
         case WallScheme::linear: {
-            if (!near) return wallInterpolation(1/(2*s), 0, 0);
+            if (!near) return wallInterpolation(1 / (2 * s), 0, 0);
             // In steps of which floats hold every multiple: the shares then add up to one exactly.
             constexpr double steps = 1 << 24;
-            const double arriving = std::round((1 - 2*s)*steps)/steps;
+            const double arriving = std::round((1 - 2 * s) * steps) / steps;
             return wallInterpolation(1 - arriving, arriving, 0);
         }
         case WallScheme::local: break;
     }
-    return wallInterpolation(0, 1/(1 + 2*s), 0);
+    return wallInterpolation(0, 1 / (1 + 2 * s), 0);
 }
 
 // Both sides cut: f_in without f_out, the other side's equation put in. Not for the quadratic scheme.
 inline WallInterpolation interpolateGap(const WallInterpolation& own, const WallInterpolation& other)
 {
-    const double b = own.arriving, share = 1/(1 - b*double(other.arriving));
-    return {float(share*(double(own.reflected) + b*other.kept())), 0, 0, share*own.moved, share*b*other.moved};
+    const double b = own.arriving, share = 1 / (1 - b * double(other.arriving));
+    return {float(share * (double(own.reflected) + b * other.kept())), 0, 0, share * own.moved,
+            share * b * other.moved};
 }
 
 } // namespace lbm

@@ -20,7 +20,7 @@ struct NonReflecting {
     {
         if (!(mean == mean)) mean = value;
         const T difference = value - mean;
-        mean += recovery*difference;
+        mean += recovery * difference;
         return difference;
     }
 
@@ -28,14 +28,14 @@ struct NonReflecting {
     template<class L, class T>
     LBM_HD static T velocityOfDensity(const BoundaryNode<L, T>& node, T outflow)
     {
-        if (node.table().incompressible) return outflow + std::sqrt(outflow*outflow + T(1.0/3));
-        return T(0.57735026918962576)/(1 + node.r);
+        if (node.table().incompressible) return outflow + std::sqrt(outflow * outflow + T(1.0 / 3));
+        return T(0.57735026918962576) / (1 + node.r);
     }
 
     template<class T>
     LBM_HD static T through(const BoundaryLink<T>& link, const T (&u)[3])
     {
-        return link.outward[0]*u[0] + link.outward[1]*u[1] + link.outward[2]*u[2];
+        return link.outward[0] * u[0] + link.outward[1] * u[1] + link.outward[2] * u[2];
     }
 };
 

@@ -9,7 +9,7 @@ namespace lbm {
 
 namespace {
 
-int squareOf(const Int3& c) { return c[0]*c[0] + c[1]*c[1] + c[2]*c[2]; }
+int squareOf(const Int3& c) { return c[0] * c[0] + c[1] * c[1] + c[2] * c[2]; }
 
 NodeIndex fluidAt(const Domain& domain, NodeIndex node, const Int3& c)
 {
@@ -62,7 +62,7 @@ std::vector<NodeSurroundings> openingNodes(const Domain& domain, const std::vect
                 for (int a = 0; a < 3 && domain.links[k].patch == link.patch; ++a)
                     linkSum[a] += directionOf(domain.links[k].direction)[a];
             const Vec3 normal = outwardNormal(domain, n.node, link.patch, linkSum);
-            const double straight = c[0]*normal[0] + c[1]*normal[1] + c[2]*normal[2];
+            const double straight = c[0] * normal[0] + c[1] * normal[1] + c[2] * normal[2];
             if (straight <= straightest + 1e-9) continue;
             straightest = straight;
             for (int a = 0; a < 3; ++a)
@@ -75,7 +75,7 @@ std::vector<NodeSurroundings> openingNodes(const Domain& domain, const std::vect
         for (int a = 0; a < domain.dimensions; ++a)
             for (int k = 0; k < 2; ++k) {
                 Int3 c{0, 0, 0};
-                c[a] = 2*k - 1;
+                c[a] = 2 * k - 1;
                 n.side[a][k] = sideOf(domain, patches, n.node, c);
             }
         nodes.push_back(std::move(n));

@@ -27,8 +27,8 @@ struct NearOpening {
 
 struct NodeSurroundings {
     NodeIndex node;
-    int axis = -1, sign = 0;                // of a link straight through the opening, the one closest to its normal
-    std::vector<NearOpening> nearest;       // the shortest links, 6 at most
+    int axis = -1, sign = 0;          // of a link straight through the opening, the one closest to its normal
+    std::vector<NearOpening> nearest; // the shortest links, 6 at most
     std::array<std::array<NodeSide, 2>, 3> side;
 };
 

@@ -8,19 +8,22 @@ namespace lbm {
 
 namespace {
 
-double dot(const Vec3& a, const Vec3& b) { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2]; }
+double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 Vec3 unit(const Vec3& v)
 {
     const double length = std::sqrt(dot(v, v));
-    return length > 0 ? Vec3{v[0]/length, v[1]/length, v[2]/length} : v;
+    return length > 0 ? Vec3{v[0] / length, v[1] / length, v[2] / length} : v;
 }
 
 // n with n.p = 1 for all points p added, in the sense of least squares. Points are turned into an upper triangle one by one
 // (Givens rotations): sums of products would square what rounding does to points that hardly span a plane.
 class PlaneFit {
 public:
-    explicit PlaneFit(int dimensions) { if (dimensions == 2) r_[2][2] = 1; }
+    explicit PlaneFit(int dimensions)
+    {
+        if (dimensions == 2) r_[2][2] = 1;
+    }
 
     void add(const Vec3& p)
     {
@@ -28,11 +31,11 @@ public:
         for (int i = 0; i < 3; ++i) {
             const double length = std::hypot(r_[i][i], row[i]);
             if (length == 0) continue;
-            const double c = r_[i][i]/length, s = row[i]/length;
+            const double c = r_[i][i] / length, s = row[i] / length;
             for (int j = i; j < 4; ++j) {
                 const double above = r_[i][j];
-                r_[i][j] = c*above + s*row[j];
-                row[j] = c*row[j] - s*above;
+                r_[i][j] = c * above + s * row[j];
+                row[j] = c * row[j] - s * above;
             }
         }
     }
@@ -42,20 +45,20 @@ public:
     {
         double size = 0, whole = 1;
         for (int i = 0; i < 3; ++i) {
-            whole *= r_[i][i]*r_[i][i];
-            for (int j = i; j < 3; ++j) size += r_[i][j]*r_[i][j];
+            whole *= r_[i][i] * r_[i][i];
+            for (int j = i; j < 3; ++j) size += r_[i][j] * r_[i][j];
         }
-        if (!(whole > 1e-6*size*size)) return false;
+        if (!(whole > 1e-6 * size * size)) return false;
         for (int i = 2; i >= 0; --i) {
             n[i] = r_[i][3];
-            for (int j = i + 1; j < 3; ++j) n[i] -= r_[i][j]*n[j];
+            for (int j = i + 1; j < 3; ++j) n[i] -= r_[i][j] * n[j];
             n[i] /= r_[i][i];
         }
         return true;
     }
 
 private:
-    double r_[3][4] = {};               // the triangle and, last, the right-hand side
+    double r_[3][4] = {}; // the triangle and, last, the right-hand side
 };
 
 } // namespace
@@ -72,13 +75,13 @@ Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& 
                 const NodeIndex near = domain.neighbour(x, {dx, dy, dz});
                 if (near < 0) continue;
                 auto link = std::lower_bound(domain.links.begin(), domain.links.end(), near,
-                    [](const Link& l, NodeIndex n) { return l.node < n; });
+                                             [](const Link& l, NodeIndex n) { return l.node < n; });
                 for (; link != domain.links.end() && link->node == near; ++link) {
                     if (link->patch != patch) continue;
                     // From a point inside, for the plane must not go through the origin
                     const Int3 c = directionOf(link->direction);
                     const double s = link->fraction;
-                    fit.add({dx + s*c[0] + 2*guess[0], dy + s*c[1] + 2*guess[1], dz + s*c[2] + 2*guess[2]});
+                    fit.add({dx + s * c[0] + 2 * guess[0], dy + s * c[1] + 2 * guess[1], dz + s * c[2] + 2 * guess[2]});
                 }
             }
     Vec3 normal;

@@ -17,9 +17,9 @@ struct Pressure {
         T imposed = link.r;
         if (link.recovery > 0) {
             const T wave = NonReflecting::deviation(NonReflecting::through(link, donor.u), link.recovery, mean);
-            imposed += wave/NonReflecting::velocityOfDensity(donor, mean);
+            imposed += wave / NonReflecting::velocityOfDensity(donor, mean);
         }
-        const T density = donor.r + link.reach*(imposed - donor.r);
+        const T density = donor.r + link.reach * (imposed - donor.r);
         return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);
     }
 };
@@ -30,8 +30,8 @@ struct PressureVelocity {
     {
         const int q = link.direction;
         T ghost[3];
-        for (int a = 0; a < 3; ++a) ghost[a] = donor.u[a] + link.reach*(link.velocity[a] - donor.u[a]);
-        const T density = donor.r + link.reach*(link.r - donor.r);
+        for (int a = 0; a < 3; ++a) ghost[a] = donor.u[a] + link.reach * (link.velocity[a] - donor.u[a]);
+        const T density = donor.r + link.reach * (link.r - donor.r);
         return donor.after(q) + donor.equilibrium(q, density, ghost) - donor.equilibrium(q, donor.r, donor.u);
     }
 };

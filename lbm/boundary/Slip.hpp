@@ -10,7 +10,8 @@ namespace lbm {
 
 struct Slip {
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor,
+                             const BoundaryLink<T>& link)
     {
         // The donor is the mirror image of the ghost if the plane between them is the wall.
         const Int3 inward = directionOf(link.inward);
@@ -25,9 +26,9 @@ struct Slip {
     template<class L, class T>
     LBM_HD static T alongWall(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
     {
-        const T normal = node.u[0]*link.velocity[0] + node.u[1]*link.velocity[1] + node.u[2]*link.velocity[2];
+        const T normal = node.u[0] * link.velocity[0] + node.u[1] * link.velocity[1] + node.u[2] * link.velocity[2];
         T wall[3];
-        for (int a = 0; a < 3; ++a) wall[a] = node.u[a] - normal*link.velocity[a];
+        for (int a = 0; a < 3; ++a) wall[a] = node.u[a] - normal * link.velocity[a];
         return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, wall);
     }
 
@@ -38,8 +39,9 @@ struct Slip {
         T across[3];
         normalPart<L>(q, normal, across);
         for (int p = 0; p < L::Q; ++p)
-            if (near(component<L>(q, 0) - 2*across[0], T(component<L>(p, 0))) && near(component<L>(q, 1) - 2*across[1], T(component<L>(p, 1)))
-                && near(component<L>(q, 2) - 2*across[2], T(component<L>(p, 2))))
+            if (near(component<L>(q, 0) - 2 * across[0], T(component<L>(p, 0)))
+                && near(component<L>(q, 1) - 2 * across[1], T(component<L>(p, 1)))
+                && near(component<L>(q, 2) - 2 * across[2], T(component<L>(p, 2))))
                 return p;
         return -1;
     }
@@ -48,12 +50,15 @@ private:
     template<class L, class T>
     LBM_HD static void normalPart(int q, const T (&n)[3], T (&part)[3])
     {
-        const T length = component<L>(q, 0)*n[0] + component<L>(q, 1)*n[1] + component<L>(q, 2)*n[2];
-        for (int a = 0; a < 3; ++a) part[a] = length*n[a];
+        const T length = component<L>(q, 0) * n[0] + component<L>(q, 1) * n[1] + component<L>(q, 2) * n[2];
+        for (int a = 0; a < 3; ++a) part[a] = length * n[a];
     }
 
     template<class T>
-    LBM_HD static bool near(T a, T b) { return a - b < T(1e-4) && b - a < T(1e-4); }
+    LBM_HD static bool near(T a, T b)
+    {
+        return a - b < T(1e-4) && b - a < T(1e-4);
+    }
 };
 
 } // namespace lbm

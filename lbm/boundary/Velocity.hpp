@@ -16,8 +16,8 @@ struct Velocity {
         for (int a = 0; a < 3; ++a) velocity[a] = link.velocity[a];
         if (link.recovery > 0) {
             const T wave = NonReflecting::deviation(node.r, link.recovery, mean)
-                *NonReflecting::velocityOfDensity(node, NonReflecting::through(link, link.velocity));
-            for (int a = 0; a < 3; ++a) velocity[a] += wave*link.outward[a];
+                * NonReflecting::velocityOfDensity(node, NonReflecting::through(link, link.velocity));
+            for (int a = 0; a < 3; ++a) velocity[a] += wave * link.outward[a];
         }
         return node.after(opposite(link.direction)) + node.wallTransfer(link.direction, velocity);
     }

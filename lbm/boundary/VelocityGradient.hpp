@@ -33,18 +33,18 @@ struct OpeningSide {
 };
 
 struct OpeningNode {
-    std::int32_t state;             // of the boundary nodes
-    std::int8_t axis, sign;         // of a link straight through; axis -1: none
-    std::int8_t links;              // how many of `nearest`
-    OpeningLink nearest[6];         // the shortest links through the opening
-    OpeningSide side[3][2];         // by axis, lower first
+    std::int32_t state;     // of the boundary nodes
+    std::int8_t axis, sign; // of a link straight through; axis -1: none
+    std::int8_t links;      // how many of `nearest`
+    OpeningLink nearest[6]; // the shortest links through the opening
+    OpeningSide side[3][2]; // by axis, lower first
 };
 
 // Density - 1, velocity and strain rate (xx, xy, xz, yy, yz, zz) of a node.
 template<class T>
 struct OpeningState {
     T r, u[3], strain[6];
-    bool imposed;                   // false: the opening has become of a kind that leaves the node alone
+    bool imposed; // false: the opening has become of a kind that leaves the node alone
 };
 
 // Density - 1 and velocity of a boundary node after the previous collision.
@@ -75,17 +75,20 @@ struct FlowOfMoments {
     {
         const std::array<T, 4>& m = moments[index];
         const T* force = table.parameters.force;
-        const T scale = table.incompressible ? T(1) : T(1)/(T(1) + m[0]);
-        return {m[0], {(m[1] - T(0.5)*force[0])*scale, (m[2] - T(0.5)*force[1])*scale, (m[3] - T(0.5)*force[2])*scale}};
+        const T scale = table.incompressible ? T(1) : T(1) / (T(1) + m[0]);
+        return {m[0],
+                {(m[1] - T(0.5) * force[0]) * scale, (m[2] - T(0.5) * force[1]) * scale,
+                 (m[3] - T(0.5) * force[2]) * scale}};
     }
 };
 
 template<class L, class T, class Flow = FlowOfPopulations<L, T>>
 class VelocityGradient {
 public:
-    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node) : VelocityGradient(table, node, Flow{table}) {}
-    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node, const Flow& flow)
-    :
+    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node) :
+        VelocityGradient(table, node, Flow{table})
+    {}
+    LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node, const Flow& flow) :
         table_(table), node_(node), flow_(flow)
     {}
 
@@ -103,45 +106,51 @@ public:
         if (a < 0) {
             if (!pressure) s.r = r;
             if (kind == BoundaryKind::pressure)
-                for (int b = 0; b < L::D; ++b) s.u[b] = (j[b] + T(0.5)*table_.parameters.force[b])/unity;
+                for (int b = 0; b < L::D; ++b) s.u[b] = (j[b] + T(0.5) * table_.parameters.force[b]) / unity;
         } else {
             // 1 + known = rho_0 + 2 rho_1
-            const T known = r + node_.sign*(j[a] + T(0.5)*table_.parameters.force[a]), out = node_.sign*s.u[a];
-            if (!pressure) s.r = table_.incompressible ? known - out : (known - out)/(T(1) + out);
-            if (kind == BoundaryKind::pressure) s.u[a] = node_.sign*(known - s.r)/unity;
+            const T known = r + node_.sign * (j[a] + T(0.5) * table_.parameters.force[a]), out = node_.sign * s.u[a];
+            if (!pressure) s.r = table_.incompressible ? known - out : (known - out) / (T(1) + out);
+            if (kind == BoundaryKind::pressure) s.u[a] = node_.sign * (known - s.r) / unity;
         }
         strain(s);
         return s;
     }
 
-    LBM_HD T relaxationTime(const OpeningState<T>& s) const { return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain)); }
+    LBM_HD T relaxationTime(const OpeningState<T>& s) const
+    {
+        return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain));
+    }
 
     LBM_HD T inertia(const OpeningState<T>& s) const { return table_.incompressible ? T(1) : T(1) + s.r; }
 
     LBM_HD void populations(const OpeningState<T>& s, T (&g)[L::Q]) const
     {
-        const T rho = inertia(s), uu = s.u[0]*s.u[0] + s.u[1]*s.u[1] + s.u[2]*s.u[2], tau = relaxationTime(s);
-        const T third = (s.strain[0] + s.strain[3] + s.strain[5])/3;
+        const T rho = inertia(s), uu = s.u[0] * s.u[0] + s.u[1] * s.u[1] + s.u[2] * s.u[2], tau = relaxationTime(s);
+        const T third = (s.strain[0] + s.strain[3] + s.strain[5]) / 3;
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
-            const T cu = x*s.u[0] + y*s.u[1] + z*s.u[2];
-            const T stretch = x*x*s.strain[0] + y*y*s.strain[3] + z*z*s.strain[5]
-                + 2*(x*y*s.strain[1] + x*z*s.strain[2] + y*z*s.strain[4]) - third;
-            g[q] = T(L::w[q])*(s.r + rho*(3*cu + T(4.5)*cu*cu - T(1.5)*uu - 3*tau*stretch) - T(1.5)*pushed(s, x, y, z));
+            const T cu = x * s.u[0] + y * s.u[1] + z * s.u[2];
+            const T stretch = x * x * s.strain[0] + y * y * s.strain[3] + z * z * s.strain[5]
+                + 2 * (x * y * s.strain[1] + x * z * s.strain[2] + y * z * s.strain[4]) - third;
+            g[q] = T(L::w[q])
+                * (s.r + rho * (3 * cu + T(4.5) * cu * cu - T(1.5) * uu - 3 * tau * stretch)
+                   - T(1.5) * pushed(s, x, y, z));
         });
     }
 
     // Places as in MomentSet: r; j; pi as xx, xy, (xz,) yy, (yz, zz).
     LBM_HD void moments(const OpeningState<T>& s, T* m) const
     {
-        const T rho = inertia(s), stress = T(2.0/3)*relaxationTime(s)*rho;
+        const T rho = inertia(s), stress = T(2.0 / 3) * relaxationTime(s) * rho;
         const T* force = table_.parameters.force;
         m[0] = s.r;
         int k = 1 + L::D;
         for (int a = 0; a < L::D; ++a) {
-            m[1 + a] = rho*s.u[a] - T(0.5)*force[a];
+            m[1 + a] = rho * s.u[a] - T(0.5) * force[a];
             for (int b = a; b < L::D; ++b)
-                m[k++] = rho*s.u[a]*s.u[b] - stress*s.strain[place(a, b)] - T(0.5)*(s.u[a]*force[b] + s.u[b]*force[a]);
+                m[k++] = rho * s.u[a] * s.u[b] - stress * s.strain[place(a, b)]
+                    - T(0.5) * (s.u[a] * force[b] + s.u[b] * force[a]);
         }
     }
 
@@ -152,8 +161,8 @@ private:
     LBM_HD T pushed(const OpeningState<T>& s, int x, int y, int z) const
     {
         const T* f = table_.parameters.force;
-        const T cf = x*f[0] + y*f[1] + z*f[2], cu = x*s.u[0] + y*s.u[1] + z*s.u[2];
-        return cf + 3*cu*cf - (s.u[0]*f[0] + s.u[1]*f[1] + s.u[2]*f[2]);
+        const T cf = x * f[0] + y * f[1] + z * f[2], cu = x * s.u[0] + y * s.u[1] + z * s.u[2];
+        return cf + 3 * cu * cf - (s.u[0] * f[0] + s.u[1] * f[1] + s.u[2] * f[2]);
     }
 
     // Linear between opening and the node behind; what is not imposed is as behind.
@@ -163,10 +172,11 @@ private:
             const OpeningLink& near = node_.nearest[i];
             const BoundaryLink<T>& link = table_.links[near.link];
             const NodeFlow<T> behind = flow_(near.behind < 0 ? node_.state : near.behind);
-            const T share = near.behind < 0 ? T(0) : T(near.distance)/(1 + T(near.distance));
-            s.r += (density ? link.r + share*(behind.r - link.r) : behind.r)/node_.links;
+            const T share = near.behind < 0 ? T(0) : T(near.distance) / (1 + T(near.distance));
+            s.r += (density ? link.r + share * (behind.r - link.r) : behind.r) / node_.links;
             for (int a = 0; a < L::D; ++a)
-                s.u[a] += (velocity ? link.velocity[a] + share*(behind.u[a] - link.velocity[a]) : behind.u[a])/node_.links;
+                s.u[a] += (velocity ? link.velocity[a] + share * (behind.u[a] - link.velocity[a]) : behind.u[a])
+                    / node_.links;
         }
     }
 
@@ -180,7 +190,9 @@ private:
         } else if (side.link >= 0) {
             const BoundaryLink<T>& link = table_.links[side.link];
             const BoundaryKind kind = BoundaryKind(link.kind);
-            if (kind != BoundaryKind::velocity && kind != BoundaryKind::movingWall && kind != BoundaryKind::pressureVelocity) return 0;
+            if (kind != BoundaryKind::velocity && kind != BoundaryKind::movingWall
+                && kind != BoundaryKind::pressureVelocity)
+                return 0;
             for (int a = 0; a < L::D; ++a) u[a] = link.velocity[a];
         }
         return T(side.distance);
@@ -193,11 +205,12 @@ private:
             T low[3], high[3], slope[3];
             const T below = velocityAt(node_.side[a][0], low), above = velocityAt(node_.side[a][1], high);
             for (int b = 0; b < L::D; ++b) {
-                const T down = below > 0 ? (s.u[b] - low[b])/below : T(0), up = above > 0 ? (high[b] - s.u[b])/above : T(0);
-                slope[b] = below > 0 && above > 0 ? (above*down + below*up)/(below + above) : down + up;
+                const T down = below > 0 ? (s.u[b] - low[b]) / below : T(0),
+                        up = above > 0 ? (high[b] - s.u[b]) / above : T(0);
+                slope[b] = below > 0 && above > 0 ? (above * down + below * up) / (below + above) : down + up;
             }
             for (int b = 0; b < L::D; ++b)
-                s.strain[a < b ? place(a, b) : place(b, a)] += a == b ? slope[b] : T(0.5)*slope[b];
+                s.strain[a < b ? place(a, b) : place(b, a)] += a == b ? slope[b] : T(0.5) * slope[b];
         }
     }
 

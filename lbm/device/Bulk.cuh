@@ -24,7 +24,8 @@ struct BulkBarrier {
     __device__ void begin()
     {
 #if __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\tfence.proxy.async.shared::cta;" :: "r"(shared(&word)) : "memory");
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\tfence.proxy.async.shared::cta;" ::"r"(shared(&word))
+                     : "memory");
 #endif
     }
 
@@ -32,15 +33,18 @@ struct BulkBarrier {
     __device__ void expect(std::uint32_t bytes)
     {
 #if __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(shared(&word)), "r"(bytes) : "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared(&word)), "r"(bytes)
+                     : "memory");
 #endif
     }
 
     __device__ void copy(void* to, const void* from, std::uint32_t bytes)
     {
 #if __CUDA_ARCH__ >= 900
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                     :: "r"(shared(to)), "l"(from), "r"(bytes), "r"(shared(&word)) : "memory");
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared(to)),
+            "l"(from), "r"(bytes), "r"(shared(&word))
+            : "memory");
 #endif
     }
 
@@ -50,8 +54,11 @@ struct BulkBarrier {
 #if __CUDA_ARCH__ >= 900
         std::uint32_t done = 0;
         while (!done)
-            asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p;\n\t}"
-                         : "=r"(done) : "r"(shared(&word)), "r"(parity) : "memory");
+            asm volatile(
+                "{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p;\n\t}"
+                : "=r"(done)
+                : "r"(shared(&word)), "r"(parity)
+                : "memory");
 #endif
     }
 };

@@ -30,8 +30,8 @@ int deviceCount()
         check(cudaRuntimeGetVersion(&runtime), "device cuda");
         if (driver == 0) throw Error("device cuda: no NVIDIA driver is loaded");
         std::ostringstream message;
-        message << "device cuda: the driver is too old: it serves CUDA " << driver/1000 << '.' << driver%1000/10
-            << ", this build needs " << runtime/1000 << '.' << runtime%1000/10;
+        message << "device cuda: the driver is too old: it serves CUDA " << driver / 1000 << '.' << driver % 1000 / 10
+                << ", this build needs " << runtime / 1000 << '.' << runtime % 1000 / 10;
         throw Error(message.str());
     }
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
@@ -52,7 +52,8 @@ int find(const std::string& word)
     std::string present;
     for (int i = 0; i < count; ++i) {
         const std::string name = full(i);
-        if (isNumber ? i == number : !wanted.empty() && name.find(wanted, name.find('(')) != std::string::npos) return i;
+        if (isNumber ? i == number : !wanted.empty() && name.find(wanted, name.find('(')) != std::string::npos)
+            return i;
         present += " " + name;
     }
     throw Error("device '" + word + "': no such device; present:" + present);
@@ -62,7 +63,7 @@ std::string gigabytes(double bytes)
 {
     std::ostringstream text;
     text.precision(4);
-    text << bytes/1e9 << " GB";
+    text << bytes / 1e9 << " GB";
     return text.str();
 }
 
@@ -89,7 +90,8 @@ void Device::require(std::size_t bytes, double items, const std::string& itemNam
     if (double(bytes) <= have) return;
     std::ostringstream message;
     message << name_ << ": " << gigabytes(double(bytes)) << " are needed for " << items << ' ' << itemName << ", "
-        << gigabytes(have) << " are free: about " << items*have/double(bytes) << ' ' << itemName << " would fit";
+            << gigabytes(have) << " are free: about " << items * have / double(bytes) << ' ' << itemName
+            << " would fit";
     throw Error(message.str());
 }
 
@@ -98,9 +100,10 @@ void Device::allowSharedMemory(const void* kernel, std::size_t bytes) const
     int most = 0;
     cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, index_), name_);
     if (bytes > std::size_t(most))
-        throw Error(name_ + ": a block of this tile needs " + std::to_string(bytes) + " bytes of shared memory, the device has "
-            + std::to_string(most) + ": take a smaller tile");
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)), name_ + ", shared memory");
+        throw Error(name_ + ": a block of this tile needs " + std::to_string(bytes)
+                    + " bytes of shared memory, the device has " + std::to_string(most) + ": take a smaller tile");
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+                name_ + ", shared memory");
 }
 
 void* Device::allocate(std::size_t bytes) const
@@ -108,9 +111,9 @@ void* Device::allocate(std::size_t bytes) const
     void* memory = nullptr;
     const cudaError_t status = cudaMalloc(&memory, bytes);
     if (status == cudaErrorMemoryAllocation) {
-        cudaGetLastError();     // else it would be reported again
-        throw Error(name_ + ": " + gigabytes(double(bytes)) + " more are needed, "
-            + gigabytes(double(freeBytes())) + " are free");
+        cudaGetLastError(); // else it would be reported again
+        throw Error(name_ + ": " + gigabytes(double(bytes)) + " more are needed, " + gigabytes(double(freeBytes()))
+                    + " are free");
     }
     cuda::check(status, name_ + ", allocation of " + gigabytes(double(bytes)));
     return memory;
@@ -156,7 +159,7 @@ double Device::copyBandwidth(std::size_t bytes) const
     cuda::check(cudaEventElapsedTime(&milliseconds, start, end), what);
     cuda::check(cudaEventDestroy(start), what);
     cuda::check(cudaEventDestroy(end), what);
-    return 2.0*double(bytes)*passes/(1e-3*milliseconds);
+    return 2.0 * double(bytes) * passes / (1e-3 * milliseconds);
 }
 
 } // namespace lbm::cuda

@@ -63,29 +63,48 @@ public:
         device.fillZero(data_, bytes());
     }
     Array(const Device& device, const T* values, std::size_t n) : Array(device, n) { upload(values, n); }
-    ~Array() { if (data_) device_->release(data_); }
+    ~Array()
+    {
+        if (data_) device_->release(data_);
+    }
 
     Array(Array&& other) noexcept { swap(other); }
-    Array& operator=(Array&& other) noexcept { swap(other); return *this; }
+    Array& operator=(Array&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
     std::size_t size() const { return n_; }
-    std::size_t bytes() const { return n_*sizeof(T); }
+    std::size_t bytes() const { return n_ * sizeof(T); }
 
-    void upload(const T* values, std::size_t n) { if (n) device_->toDevice(data_, values, n*sizeof(T)); }
+    void upload(const T* values, std::size_t n)
+    {
+        if (n) device_->toDevice(data_, values, n * sizeof(T));
+    }
     // values: of all; those numbered first to last - 1 are copied.
     void upload(const T* values, std::size_t first, std::size_t last)
     {
-        if (first < last) device_->toDevice(data_ + first, values + first, (last - first)*sizeof(T));
+        if (first < last) device_->toDevice(data_ + first, values + first, (last - first) * sizeof(T));
     }
-    void download(T* values, std::size_t n) const { if (n) device_->toHost(values, data_, n*sizeof(T)); }
+    void download(T* values, std::size_t n) const
+    {
+        if (n) device_->toHost(values, data_, n * sizeof(T));
+    }
 
     void swap(Array& other) noexcept
     {
-        const Device* device = device_; device_ = other.device_; other.device_ = device;
-        T* data = data_; data_ = other.data_; other.data_ = data;
-        std::size_t n = n_; n_ = other.n_; other.n_ = n;
+        const Device* device = device_;
+        device_ = other.device_;
+        other.device_ = device;
+        T* data = data_;
+        data_ = other.data_;
+        other.data_ = data;
+        std::size_t n = n_;
+        n_ = other.n_;
+        other.n_ = n;
     }
 
 private:

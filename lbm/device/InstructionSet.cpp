@@ -5,7 +5,8 @@ namespace lbm {
 
 namespace {
 
-const char* const extensionNames[] = {"sse4.2", "avx", "f16c", "fma", "bmi2", "avx2", "avx512f", "avx512dq", "avx512bw", "avx512vl"};
+const char* const extensionNames[] = {"sse4.2", "avx",     "f16c",     "fma",      "bmi2",
+                                      "avx2",   "avx512f", "avx512dq", "avx512bw", "avx512vl"};
 
 } // namespace
 
@@ -13,23 +14,23 @@ std::uint32_t extensionsHere()
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    const bool has[] = {
-        bool(__builtin_cpu_supports("sse4.2")), bool(__builtin_cpu_supports("avx")), bool(__builtin_cpu_supports("f16c")),
-        bool(__builtin_cpu_supports("fma")), bool(__builtin_cpu_supports("bmi2")), bool(__builtin_cpu_supports("avx2")),
-        bool(__builtin_cpu_supports("avx512f")), bool(__builtin_cpu_supports("avx512dq")),
-        bool(__builtin_cpu_supports("avx512bw")), bool(__builtin_cpu_supports("avx512vl"))};
+    const bool has[] = {bool(__builtin_cpu_supports("sse4.2")),   bool(__builtin_cpu_supports("avx")),
+                        bool(__builtin_cpu_supports("f16c")),     bool(__builtin_cpu_supports("fma")),
+                        bool(__builtin_cpu_supports("bmi2")),     bool(__builtin_cpu_supports("avx2")),
+                        bool(__builtin_cpu_supports("avx512f")),  bool(__builtin_cpu_supports("avx512dq")),
+                        bool(__builtin_cpu_supports("avx512bw")), bool(__builtin_cpu_supports("avx512vl"))};
     std::uint32_t all = 0;
     for (int i = 0; i < int(sizeof(has)); ++i) all |= std::uint32_t(has[i]) << i;
     return all;
 #else
-    return extensionsOfKernels;     // other processors: nothing is told of them
+    return extensionsOfKernels; // other processors: nothing is told of them
 #endif
 }
 
 std::string missingExtensions(std::uint32_t needed, std::uint32_t present)
 {
     std::string names;
-    for (int i = 0; i < int(sizeof(extensionNames)/sizeof(*extensionNames)); ++i)
+    for (int i = 0; i < int(sizeof(extensionNames) / sizeof(*extensionNames)); ++i)
         if ((needed & ~present) >> i & 1) names += (names.empty() ? "" : " ") + std::string(extensionNames[i]);
     return names;
 }
@@ -39,7 +40,7 @@ void checkProcessor()
     const std::string missing = missingExtensions(extensionsOfKernels, extensionsHere());
     if (!missing.empty())
         throw UnsupportedProcessor("the kernels of this build are for a processor with " + missing
-            + ", which this one lacks: build on this machine, or with LBM_NATIVE=OFF for any");
+                                   + ", which this one lacks: build on this machine, or with LBM_NATIVE=OFF for any");
 }
 
 } // namespace lbm

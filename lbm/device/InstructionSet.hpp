@@ -10,7 +10,16 @@ namespace lbm {
 
 // One bit an extension of x86-64, in the order of extensionNames in InstructionSet.cpp.
 enum Extension : std::uint32_t {
-    sse42 = 1, avx = 2, f16c = 4, fma = 8, bmi2 = 16, avx2 = 32, avx512f = 64, avx512dq = 128, avx512bw = 256, avx512vl = 512
+    sse42 = 1,
+    avx = 2,
+    f16c = 4,
+    fma = 8,
+    bmi2 = 16,
+    avx2 = 32,
+    avx512f = 64,
+    avx512dq = 128,
+    avx512bw = 256,
+    avx512vl = 512
 };
 
 // Compiled with the kernels' options: data alone, for code there may not run here.

@@ -16,7 +16,8 @@
 namespace lbm {
 
 // Nodes whose values of one population fill a cache line.
-template<class T> constexpr int lineNodes = 64/int(sizeof(T));
+template<class T>
+constexpr int lineNodes = 64 / int(sizeof(T));
 
 template<class T>
 using LaneMask = std::conditional_t<lineNodes<T> <= 8, std::uint8_t, std::uint16_t>;
@@ -35,21 +36,47 @@ struct Shift {
 // put(v, m, p): *p where the mask is set, else v. gather(p, at): lane x from p[at[x]].
 template<class T, int W>
 struct Lanes {
-    struct V { T lane[W]; };
-    static V zero(unsigned m, const T* p) { return make([=](int x) { return m >> x & 1 ? p[x] : T(0); }); }
-    static V load(const T* p) { return make([=](int x) { return p[x]; }); }
-    static V over(V v, unsigned m, V w) { return make([&](int x) { return m >> x & 1 ? w.lane[x] : v.lane[x]; }); }
-    static void store(T* p, V v) { for (int x = 0; x < W; ++x) p[x] = v.lane[x]; }
+    struct V {
+        T lane[W];
+    };
+    static V zero(unsigned m, const T* p)
+    {
+        return make([=](int x) { return m >> x & 1 ? p[x] : T(0); });
+    }
+    static V load(const T* p)
+    {
+        return make([=](int x) { return p[x]; });
+    }
+    static V over(V v, unsigned m, V w)
+    {
+        return make([&](int x) { return m >> x & 1 ? w.lane[x] : v.lane[x]; });
+    }
+    static void store(T* p, V v)
+    {
+        for (int x = 0; x < W; ++x) p[x] = v.lane[x];
+    }
     static void store(T* p, unsigned m, V v)
     {
         for (int x = 0; x < W; ++x)
             if (m >> x & 1) p[x] = v.lane[x];
     }
-    static V up(V before, V v) { return make([&](int x) { return x == 0 ? before.lane[W - 1] : v.lane[x - 1]; }); }
-    static V down(V v, V behind) { return make([&](int x) { return x == W - 1 ? behind.lane[0] : v.lane[x + 1]; }); }
-    static V put(V v, unsigned m, const T* p) { return make([&](int x) { return m >> x & 1 ? *p : v.lane[x]; }); }
+    static V up(V before, V v)
+    {
+        return make([&](int x) { return x == 0 ? before.lane[W - 1] : v.lane[x - 1]; });
+    }
+    static V down(V v, V behind)
+    {
+        return make([&](int x) { return x == W - 1 ? behind.lane[0] : v.lane[x + 1]; });
+    }
+    static V put(V v, unsigned m, const T* p)
+    {
+        return make([&](int x) { return m >> x & 1 ? *p : v.lane[x]; });
+    }
     static void storeFirst(T* p, V v) { *p = v.lane[0]; }
-    static V gather(const T* p, const std::int32_t* at) { return make([=](int x) { return p[at[x]]; }); }
+    static V gather(const T* p, const std::int32_t* at)
+    {
+        return make([=](int x) { return p[at[x]]; });
+    }
 
 private:
     template<class F>
@@ -62,7 +89,8 @@ private:
 };
 
 #if defined(__AVX512F__) && defined(__AVX512VL__)
-template<> struct Lanes<double, 8> {
+template<>
+struct Lanes<double, 8> {
     using V = __m512d;
     using M = __mmask8;
     static LBM_INLINE V zero(unsigned m, const double* p) { return _mm512_maskz_loadu_pd(M(m), p); }
@@ -70,14 +98,27 @@ template<> struct Lanes<double, 8> {
     static LBM_INLINE V over(V v, unsigned m, V other) { return _mm512_mask_mov_pd(v, M(m), other); }
     static LBM_INLINE void store(double* p, V v) { _mm512_storeu_pd(p, v); }
     static LBM_INLINE void store(double* p, unsigned m, V v) { _mm512_mask_storeu_pd(p, M(m), v); }
-    static LBM_INLINE V up(V before, V v) { return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(v), _mm512_castpd_si512(before), 7)); }
-    static LBM_INLINE V down(V v, V behind) { return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(behind), _mm512_castpd_si512(v), 1)); }
-    static LBM_INLINE V put(V v, unsigned m, const double* p) { return _mm512_mask_broadcastsd_pd(v, M(m), _mm_load_sd(p)); }
+    static LBM_INLINE V up(V before, V v)
+    {
+        return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(v), _mm512_castpd_si512(before), 7));
+    }
+    static LBM_INLINE V down(V v, V behind)
+    {
+        return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(behind), _mm512_castpd_si512(v), 1));
+    }
+    static LBM_INLINE V put(V v, unsigned m, const double* p)
+    {
+        return _mm512_mask_broadcastsd_pd(v, M(m), _mm_load_sd(p));
+    }
     static LBM_INLINE void storeFirst(double* p, V v) { _mm_store_sd(p, _mm512_castpd512_pd128(v)); }
-    static LBM_INLINE V gather(const double* p, const std::int32_t* at) { return _mm512_i32gather_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)), p, 8); }
+    static LBM_INLINE V gather(const double* p, const std::int32_t* at)
+    {
+        return _mm512_i32gather_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)), p, 8);
+    }
 };
 
-template<> struct Lanes<double, 4> {
+template<>
+struct Lanes<double, 4> {
     using V = __m256d;
     using M = __mmask8;
     static LBM_INLINE V zero(unsigned m, const double* p) { return _mm256_maskz_loadu_pd(M(m), p); }
@@ -85,14 +126,27 @@ template<> struct Lanes<double, 4> {
     static LBM_INLINE V over(V v, unsigned m, V other) { return _mm256_mask_mov_pd(v, M(m), other); }
     static LBM_INLINE void store(double* p, V v) { _mm256_storeu_pd(p, v); }
     static LBM_INLINE void store(double* p, unsigned m, V v) { _mm256_mask_storeu_pd(p, M(m), v); }
-    static LBM_INLINE V up(V before, V v) { return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(v), _mm256_castpd_si256(before), 3)); }
-    static LBM_INLINE V down(V v, V behind) { return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(behind), _mm256_castpd_si256(v), 1)); }
-    static LBM_INLINE V put(V v, unsigned m, const double* p) { return _mm256_mask_broadcastsd_pd(v, M(m), _mm_load_sd(p)); }
+    static LBM_INLINE V up(V before, V v)
+    {
+        return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(v), _mm256_castpd_si256(before), 3));
+    }
+    static LBM_INLINE V down(V v, V behind)
+    {
+        return _mm256_castsi256_pd(_mm256_alignr_epi64(_mm256_castpd_si256(behind), _mm256_castpd_si256(v), 1));
+    }
+    static LBM_INLINE V put(V v, unsigned m, const double* p)
+    {
+        return _mm256_mask_broadcastsd_pd(v, M(m), _mm_load_sd(p));
+    }
     static LBM_INLINE void storeFirst(double* p, V v) { _mm_store_sd(p, _mm256_castpd256_pd128(v)); }
-    static LBM_INLINE V gather(const double* p, const std::int32_t* at) { return _mm256_i32gather_pd(p, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), 8); }
+    static LBM_INLINE V gather(const double* p, const std::int32_t* at)
+    {
+        return _mm256_i32gather_pd(p, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), 8);
+    }
 };
 
-template<> struct Lanes<float, 16> {
+template<>
+struct Lanes<float, 16> {
     using V = __m512;
     using M = __mmask16;
     static LBM_INLINE V zero(unsigned m, const float* p) { return _mm512_maskz_loadu_ps(M(m), p); }
@@ -100,14 +154,27 @@ template<> struct Lanes<float, 16> {
     static LBM_INLINE V over(V v, unsigned m, V other) { return _mm512_mask_mov_ps(v, M(m), other); }
     static LBM_INLINE void store(float* p, V v) { _mm512_storeu_ps(p, v); }
     static LBM_INLINE void store(float* p, unsigned m, V v) { _mm512_mask_storeu_ps(p, M(m), v); }
-    static LBM_INLINE V up(V before, V v) { return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(v), _mm512_castps_si512(before), 15)); }
-    static LBM_INLINE V down(V v, V behind) { return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(behind), _mm512_castps_si512(v), 1)); }
-    static LBM_INLINE V put(V v, unsigned m, const float* p) { return _mm512_mask_broadcastss_ps(v, M(m), _mm_load_ss(p)); }
+    static LBM_INLINE V up(V before, V v)
+    {
+        return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(v), _mm512_castps_si512(before), 15));
+    }
+    static LBM_INLINE V down(V v, V behind)
+    {
+        return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(behind), _mm512_castps_si512(v), 1));
+    }
+    static LBM_INLINE V put(V v, unsigned m, const float* p)
+    {
+        return _mm512_mask_broadcastss_ps(v, M(m), _mm_load_ss(p));
+    }
     static LBM_INLINE void storeFirst(float* p, V v) { _mm_store_ss(p, _mm512_castps512_ps128(v)); }
-    static LBM_INLINE V gather(const float* p, const std::int32_t* at) { return _mm512_i32gather_ps(_mm512_loadu_si512(at), p, 4); }
+    static LBM_INLINE V gather(const float* p, const std::int32_t* at)
+    {
+        return _mm512_i32gather_ps(_mm512_loadu_si512(at), p, 4);
+    }
 };
 
-template<> struct Lanes<float, 8> {
+template<>
+struct Lanes<float, 8> {
     using V = __m256;
     using M = __mmask8;
     static LBM_INLINE V zero(unsigned m, const float* p) { return _mm256_maskz_loadu_ps(M(m), p); }
@@ -115,14 +182,27 @@ template<> struct Lanes<float, 8> {
     static LBM_INLINE V over(V v, unsigned m, V other) { return _mm256_mask_mov_ps(v, M(m), other); }
     static LBM_INLINE void store(float* p, V v) { _mm256_storeu_ps(p, v); }
     static LBM_INLINE void store(float* p, unsigned m, V v) { _mm256_mask_storeu_ps(p, M(m), v); }
-    static LBM_INLINE V up(V before, V v) { return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(v), _mm256_castps_si256(before), 7)); }
-    static LBM_INLINE V down(V v, V behind) { return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(behind), _mm256_castps_si256(v), 1)); }
-    static LBM_INLINE V put(V v, unsigned m, const float* p) { return _mm256_mask_broadcastss_ps(v, M(m), _mm_load_ss(p)); }
+    static LBM_INLINE V up(V before, V v)
+    {
+        return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(v), _mm256_castps_si256(before), 7));
+    }
+    static LBM_INLINE V down(V v, V behind)
+    {
+        return _mm256_castsi256_ps(_mm256_alignr_epi32(_mm256_castps_si256(behind), _mm256_castps_si256(v), 1));
+    }
+    static LBM_INLINE V put(V v, unsigned m, const float* p)
+    {
+        return _mm256_mask_broadcastss_ps(v, M(m), _mm_load_ss(p));
+    }
     static LBM_INLINE void storeFirst(float* p, V v) { _mm_store_ss(p, _mm256_castps256_ps128(v)); }
-    static LBM_INLINE V gather(const float* p, const std::int32_t* at) { return _mm256_i32gather_ps(p, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)), 4); }
+    static LBM_INLINE V gather(const float* p, const std::int32_t* at)
+    {
+        return _mm256_i32gather_ps(p, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)), 4);
+    }
 };
 
-template<> struct Lanes<float, 4> {
+template<>
+struct Lanes<float, 4> {
     using V = __m128;
     using M = __mmask8;
     static LBM_INLINE V zero(unsigned m, const float* p) { return _mm_maskz_loadu_ps(M(m), p); }
@@ -130,11 +210,23 @@ template<> struct Lanes<float, 4> {
     static LBM_INLINE V over(V v, unsigned m, V other) { return _mm_mask_mov_ps(v, M(m), other); }
     static LBM_INLINE void store(float* p, V v) { _mm_storeu_ps(p, v); }
     static LBM_INLINE void store(float* p, unsigned m, V v) { _mm_mask_storeu_ps(p, M(m), v); }
-    static LBM_INLINE V up(V before, V v) { return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(v), _mm_castps_si128(before), 3)); }
-    static LBM_INLINE V down(V v, V behind) { return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(behind), _mm_castps_si128(v), 1)); }
-    static LBM_INLINE V put(V v, unsigned m, const float* p) { return _mm_mask_broadcastss_ps(v, M(m), _mm_load_ss(p)); }
+    static LBM_INLINE V up(V before, V v)
+    {
+        return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(v), _mm_castps_si128(before), 3));
+    }
+    static LBM_INLINE V down(V v, V behind)
+    {
+        return _mm_castsi128_ps(_mm_alignr_epi32(_mm_castps_si128(behind), _mm_castps_si128(v), 1));
+    }
+    static LBM_INLINE V put(V v, unsigned m, const float* p)
+    {
+        return _mm_mask_broadcastss_ps(v, M(m), _mm_load_ss(p));
+    }
     static LBM_INLINE void storeFirst(float* p, V v) { _mm_store_ss(p, v); }
-    static LBM_INLINE V gather(const float* p, const std::int32_t* at) { return _mm_i32gather_ps(p, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), 4); }
+    static LBM_INLINE V gather(const float* p, const std::int32_t* at)
+    {
+        return _mm_i32gather_ps(p, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), 4);
+    }
 };
 #endif
 

@@ -16,7 +16,7 @@ public:
     static constexpr std::size_t margin = 4096;
 
     HostArray() = default;
-    explicit HostArray(std::size_t n) : bytes_(n*sizeof(T) + 2*margin)
+    explicit HostArray(std::size_t n) : bytes_(n * sizeof(T) + 2 * margin)
     {
         // Huge pages need an aligned range: ask for one page more and begin at its boundary.
         constexpr std::size_t huge = std::size_t(2) << 20;
@@ -25,22 +25,35 @@ public:
         if (raw == MAP_FAILED) throw std::bad_alloc();
         base_ = raw;
         madvise(raw, bytes_, MADV_HUGEPAGE);
-        const std::size_t start = (reinterpret_cast<std::size_t>(raw) + margin + huge - 1)/huge*huge;
+        const std::size_t start = (reinterpret_cast<std::size_t>(raw) + margin + huge - 1) / huge * huge;
         data_ = reinterpret_cast<T*>(start);
     }
-    ~HostArray() { if (base_) munmap(base_, bytes_); }
+    ~HostArray()
+    {
+        if (base_) munmap(base_, bytes_);
+    }
 
     HostArray(HostArray&& other) noexcept { swap(other); }
-    HostArray& operator=(HostArray&& other) noexcept { swap(other); return *this; }
+    HostArray& operator=(HostArray&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
 
     void swap(HostArray& other) noexcept
     {
-        std::size_t b = bytes_; bytes_ = other.bytes_; other.bytes_ = b;
-        void* p = base_; base_ = other.base_; other.base_ = p;
-        T* d = data_; data_ = other.data_; other.data_ = d;
+        std::size_t b = bytes_;
+        bytes_ = other.bytes_;
+        other.bytes_ = b;
+        void* p = base_;
+        base_ = other.base_;
+        other.base_ = p;
+        T* d = data_;
+        data_ = other.data_;
+        other.data_ = d;
     }
 
 private:

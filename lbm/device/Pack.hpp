@@ -13,9 +13,11 @@
 
 namespace lbm {
 
-template<class T> using Pack = std::experimental::native_simd<T>;
+template<class T>
+using Pack = std::experimental::native_simd<T>;
 
-template<class R> struct PackTraits {
+template<class R>
+struct PackTraits {
     using Scalar = R;
     static constexpr int width = 1;
     static LBM_INLINE R load(const R* p) { return *p; }

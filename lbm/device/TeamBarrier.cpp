@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 // millisecond there, and a thread that slept may wake on a processor far from its memory: threads of long steps differ
 // by more. At least what a processor that fell asleep takes to wake, for less cannot gain.
 constexpr Clock::duration longestOfShortSteps = 500us, shortest = 20us;
-constexpr int shareOfStep = 2;      // of the thread's own work since it waited last: one in so many
+constexpr int shareOfStep = 2; // of the thread's own work since it waited last: one in so many
 
 // A thread's own, whatever it waits for: where the machine is busy, it is busy for all.
 thread_local Clock::duration patience = longestOfShortSteps;
@@ -51,10 +51,10 @@ void TeamBarrier::await(int phase)
 {
     const Clock::duration work = Clock::now() - wentOn;
     if (spin(phase)) {
-        const Clock::duration longest = std::max<Clock::duration>(longestOfShortSteps, work/shareOfStep);
-        patience = std::min(longest, patience + patience/2);
+        const Clock::duration longest = std::max<Clock::duration>(longestOfShortSteps, work / shareOfStep);
+        patience = std::min(longest, patience + patience / 2);
     } else {
-        patience = std::max<Clock::duration>(shortest, patience/2);
+        patience = std::max<Clock::duration>(shortest, patience / 2);
         std::unique_lock lock(mutex_);
         released_.wait(lock, [&] { return phase_.load(std::memory_order_relaxed) != phase; });
     }
@@ -64,7 +64,7 @@ void TeamBarrier::await(int phase)
 // True if all have arrived meanwhile.
 bool TeamBarrier::spin(int phase) const
 {
-    constexpr int polls = 16;   // between readings of the clock, which take as long as a few of them
+    constexpr int polls = 16; // between readings of the clock, which take as long as a few of them
     const auto end = Clock::now() + patience;
     do {
         for (int i = 0; i < polls; ++i) {

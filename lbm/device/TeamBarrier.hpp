@@ -27,7 +27,10 @@ public:
         }
     }
 
-    void wait() { wait([] {}); }
+    void wait()
+    {
+        wait([] {});
+    }
 
 private:
     bool isLast();

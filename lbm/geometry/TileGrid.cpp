@@ -18,7 +18,8 @@ Int3 tileExtents(const std::string& tile)
     return e;
 }
 
-std::vector<std::int32_t> tileNumbers(const Domain& domain, const std::string& tile, const std::vector<NodeIndex>& nodes)
+std::vector<std::int32_t> tileNumbers(const Domain& domain, const std::string& tile,
+                                      const std::vector<NodeIndex>& nodes)
 {
     const TileGrid grid(domain, tileExtents(tile));
     std::vector<std::int32_t> numbers(nodes.size());
@@ -30,7 +31,7 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents
 {
     std::int64_t boxes = 1;
     for (int a = 0; a < 3; ++a) {
-        count_[a] = (domain.size[a] + extents_[a] - 1)/extents_[a];
+        count_[a] = (domain.size[a] + extents_[a] - 1) / extents_[a];
         wraps_[a] = domain.periodic[a] && domain.size[a] % extents_[a] == 0;
         boxes *= count_[a];
     }
@@ -40,9 +41,10 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents
     NodeIndex i = 0;
     for (int z = 0; z < domain.size[2]; ++z)
         for (int y = 0; y < domain.size[1]; ++y) {
-            std::int32_t* row = &map_[std::int64_t(count_[0])*(y/extents_[1] + std::int64_t(count_[1])*(z/extents_[2]))];
+            std::int32_t* row =
+                &map_[std::int64_t(count_[0]) * (y / extents_[1] + std::int64_t(count_[1]) * (z / extents_[2]))];
             for (int x = 0; x < domain.size[0]; ++x, ++i)
-                if (domain.fluid[i]) row[x/extents_[0]] = 0;
+                if (domain.fluid[i]) row[x / extents_[0]] = 0;
         }
     for (std::int64_t b = 0; b < boxes; ++b)
         if (map_[b] == 0) {
@@ -54,16 +56,17 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents
     for (std::int32_t t = 0; t < tiles(); ++t) {
         const Int3 here = origin(t);
         for (int n = 0; n < 27; ++n) {
-            const Int3 d = {n % 3 - 1, n/3 % 3 - 1, n/9 - 1};
+            const Int3 d = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
             Int3 target;
             bool outside = false;
             for (int a = 0; a < 3; ++a) {
-                target[a] = here[a]/extents_[a] + d[a];
+                target[a] = here[a] / extents_[a] + d[a];
                 if (wraps_[a]) target[a] = (target[a] + count_[a]) % count_[a];
                 outside = outside || target[a] < 0 || target[a] >= count_[a];
             }
-            const std::int32_t found = outside ? -1
-                : map_[target[0] + std::int64_t(count_[0])*(target[1] + std::int64_t(count_[1])*target[2])];
+            const std::int32_t found = outside
+                ? -1
+                : map_[target[0] + std::int64_t(count_[0]) * (target[1] + std::int64_t(count_[1]) * target[2])];
             neighbours_[t][n] = found < 0 ? tiles() : found;
         }
     }
@@ -72,15 +75,16 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents
 Int3 TileGrid::origin(std::int32_t tile) const
 {
     const std::int32_t b = positions_[tile];
-    return {b % count_[0]*extents_[0], b/count_[0] % count_[1]*extents_[1], b/count_[0]/count_[1]*extents_[2]};
+    return {b % count_[0] * extents_[0], b / count_[0] % count_[1] * extents_[1],
+            b / count_[0] / count_[1] * extents_[2]};
 }
 
 TilePlace TileGrid::place(const Int3& node) const
 {
-    const Int3 t = {node[0]/extents_[0], node[1]/extents_[1], node[2]/extents_[2]};
+    const Int3 t = {node[0] / extents_[0], node[1] / extents_[1], node[2] / extents_[2]};
     const Int3 l = {node[0] % extents_[0], node[1] % extents_[1], node[2] % extents_[2]};
-    return {map_[t[0] + std::int64_t(count_[0])*(t[1] + std::int64_t(count_[1])*t[2])],
-            l[0] + extents_[0]*(l[1] + extents_[1]*l[2])};
+    return {map_[t[0] + std::int64_t(count_[0]) * (t[1] + std::int64_t(count_[1]) * t[2])],
+            l[0] + extents_[0] * (l[1] + extents_[1] * l[2])};
 }
 
 } // namespace lbm

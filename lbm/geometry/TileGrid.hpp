@@ -14,8 +14,8 @@
 namespace lbm {
 
 struct TilePlace {
-    std::int32_t tile;     // -1: the node's tile is empty
-    std::int32_t local;    // node within the tile, x fastest
+    std::int32_t tile;  // -1: the node's tile is empty
+    std::int32_t local; // node within the tile, x fastest
 };
 
 // Extents of a tile by its word (KernelRow::tile), such as 8x4x4. Throws std::invalid_argument for another word.
@@ -27,7 +27,7 @@ public:
 
     std::int32_t tiles() const { return std::int32_t(positions_.size()); }
     const Int3& extents() const { return extents_; }
-    int nodesPerTile() const { return extents_[0]*extents_[1]*extents_[2]; }
+    int nodesPerTile() const { return extents_[0] * extents_[1] * extents_[2]; }
 
     // Box coordinates of the tile's first node.
     Int3 origin(std::int32_t tile) const;
@@ -39,7 +39,7 @@ public:
 
     std::size_t bytes() const
     {
-        return map_.size()*sizeof(map_[0]) + positions_.size()*(sizeof(positions_[0]) + sizeof(neighbours_[0]));
+        return map_.size() * sizeof(map_[0]) + positions_.size() * (sizeof(positions_[0]) + sizeof(neighbours_[0]));
     }
 
 private:

@@ -26,7 +26,8 @@ LBM_HD LBM_INLINE R squareRoot(const R& v)
 template<class R, class F>
 LBM_HD LBM_INLINE R laneByLane(const R& v, F&& f)
 {
-    if constexpr (requires { typename R::value_type; }) return R([&](auto i) { return f(typename R::value_type(v[i])); });
+    if constexpr (requires { typename R::value_type; })
+        return R([&](auto i) { return f(typename R::value_type(v[i])); });
     else return f(v);
 }
 

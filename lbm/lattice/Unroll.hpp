@@ -18,9 +18,8 @@ struct Constant {
 template<int N, class F>
 LBM_HD LBM_INLINE void unroll(F&& f)
 {
-    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        (f(Constant<I>{}), ...);
-    }(std::make_integer_sequence<int, N>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) { (f(Constant<I>{}), ...); }
+    (std::make_integer_sequence<int, N>{});
 }
 
 } // namespace lbm

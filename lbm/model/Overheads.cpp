@@ -4,15 +4,15 @@
 namespace lbm::model {
 namespace {
 
-int nodes(const Int3& tile) { return tile[0]*tile[1]*tile[2]; }
+int nodes(const Int3& tile) { return tile[0] * tile[1] * tile[2]; }
 
 // a of a tile of n nodes: what a cube of the same ratio of nodes to face has. Ghost buffers of a lattice are as many
 // across each axis, so that their mean counts.
 double edge(const SparseCase& c)
 {
     double sum = 0;
-    for (int a = 0; a < c.lattice.dimensions; ++a) sum += 1.0/c.tile[a];
-    return c.lattice.dimensions/sum;
+    for (int a = 0; a < c.lattice.dimensions; ++a) sum += 1.0 / c.tile[a];
+    return c.lattice.dimensions / sum;
 }
 
 double nodesWithHalo(const SparseCase& c)
@@ -22,8 +22,8 @@ double nodesWithHalo(const SparseCase& c)
     return n;
 }
 
-double tileMemory(const SparseCase& c) { return nodes(c.tile)*c.tilePorosity*nodeMemory(c); }       // (18)
-double tileTraffic(const SparseCase& c) { return nodes(c.tile)*c.tilePorosity*nodeTraffic(c); }     // (19)
+double tileMemory(const SparseCase& c) { return nodes(c.tile) * c.tilePorosity * nodeMemory(c); }   // (18)
+double tileTraffic(const SparseCase& c) { return nodes(c.tile) * c.tilePorosity * nodeTraffic(c); } // (19)
 
 } // namespace
 
@@ -42,12 +42,12 @@ LatticeCounts countDirections(const std::vector<Int3>& directions)
 
 SparseCase sparseCase(const Tiling& tiling, const std::vector<Int3>& directions, const Sizes& sizes)
 {
-    return {countDirections(directions), tiling.extents, sizes, tiling.porosity(), tiling.tilePorosity(),
-            tiling.allOverFluid(), tiling.alphaM, tiling.alphaB};
+    return {countDirections(directions), tiling.extents,        sizes,         tiling.porosity(),
+            tiling.tilePorosity(),       tiling.allOverFluid(), tiling.alphaM, tiling.alphaB};
 }
 
-double nodeMemory(const SparseCase& c) { return c.lattice.q*c.sizes.value; }
-double nodeTraffic(const SparseCase& c) { return 2*c.lattice.q*c.sizes.value; }
+double nodeMemory(const SparseCase& c) { return c.lattice.q * c.sizes.value; }
+double nodeTraffic(const SparseCase& c) { return 2 * c.lattice.q * c.sizes.value; }
 
 MemoryOverhead memoryOverhead(Method method, const SparseCase& c)
 {
@@ -55,26 +55,26 @@ MemoryOverhead memoryOverhead(Method method, const SparseCase& c)
     const bool tiled = method == Method::twoCopies || method == Method::ghostBuffers;
     MemoryOverhead o;
     if (tiled) {
-        o.solid = 1/c.tilePorosity - 1;
-        o.nodeTypes = c.sizes.nodeType/node/c.tilePorosity;
+        o.solid = 1 / c.tilePorosity - 1;
+        o.nodeTypes = c.sizes.nodeType / node / c.tilePorosity;
     }
     switch (method) {
-    case Method::twoCopies:
-        o.races = 1/c.tilePorosity;
-        o.addresses = c.allOverFluid*c.sizes.tileIndex/tile;
-        break;
-    case Method::ghostBuffers:
-        o.races = c.lattice.ghostBuffersPerValue()*2*c.alphaM/(edge(c)*c.tilePorosity);
-        o.addresses = c.lattice.ghostIndices()*c.sizes.ghostIndex/tile;
-        break;
-    case Method::fluidIndex: o.races = 1; [[fallthrough]];
-    case Method::idealFluidIndex: o.addresses = c.sizes.nodeIndex/(c.porosity*node); break;
-    case Method::connectivity: o.races = 1; [[fallthrough]];
-    case Method::idealConnectivity: o.addresses = (c.lattice.q - 1)*c.sizes.nodeIndex/node; break;
-    case Method::dense:
-        o.solid = 1/c.porosity - 1;
-        o.races = 1/c.porosity;
-        break;
+        case Method::twoCopies:
+            o.races = 1 / c.tilePorosity;
+            o.addresses = c.allOverFluid * c.sizes.tileIndex / tile;
+            break;
+        case Method::ghostBuffers:
+            o.races = c.lattice.ghostBuffersPerValue() * 2 * c.alphaM / (edge(c) * c.tilePorosity);
+            o.addresses = c.lattice.ghostIndices() * c.sizes.ghostIndex / tile;
+            break;
+        case Method::fluidIndex: o.races = 1; [[fallthrough]];
+        case Method::idealFluidIndex: o.addresses = c.sizes.nodeIndex / (c.porosity * node); break;
+        case Method::connectivity: o.races = 1; [[fallthrough]];
+        case Method::idealConnectivity: o.addresses = (c.lattice.q - 1) * c.sizes.nodeIndex / node; break;
+        case Method::dense:
+            o.solid = 1 / c.porosity - 1;
+            o.races = 1 / c.porosity;
+            break;
     }
     return o;
 }
@@ -86,26 +86,29 @@ TrafficOverhead trafficOverhead(Method method, const SparseCase& c)
     const bool tiled = method == Method::twoCopies || method == Method::ghostBuffers;
     TrafficOverhead o;
     if (tiled) {
-        o.nodeTypes = nodesWithHalo(c)*c.sizes.nodeType/tile;
-        o.solid = 1/c.tilePorosity - 1;
+        o.nodeTypes = nodesWithHalo(c) * c.sizes.nodeType / tile;
+        o.solid = 1 / c.tilePorosity - 1;
     }
     switch (method) {
-    case Method::twoCopies: o.addresses = (l.q - 1)*c.sizes.tileIndex/tile; break;
-    case Method::ghostBuffers: {
-        o.addresses = l.ghostIndices()*c.sizes.ghostIndex/tile;
-        const double buffers = (l.ghostIndices() - l.corners())*nodes(c.tile)/edge(c)*c.sizes.value;
-        o.ghostBuffers = (buffers + l.corners()*c.sizes.transaction)/tile*c.alphaB;
-        break;
-    }
-    case Method::fluidIndex: o.twice = 1; [[fallthrough]];
-    case Method::idealFluidIndex: o.addresses = c.sizes.nodeIndex/(c.porosity*node); break;
-    case Method::connectivity:
-    case Method::idealConnectivity: o.addresses = (l.q - 1)*c.sizes.nodeIndex/node; break;
-    case Method::dense: o.solid = 1/c.porosity - 1; break;
+        case Method::twoCopies: o.addresses = (l.q - 1) * c.sizes.tileIndex / tile; break;
+        case Method::ghostBuffers: {
+            o.addresses = l.ghostIndices() * c.sizes.ghostIndex / tile;
+            const double buffers = (l.ghostIndices() - l.corners()) * nodes(c.tile) / edge(c) * c.sizes.value;
+            o.ghostBuffers = (buffers + l.corners() * c.sizes.transaction) / tile * c.alphaB;
+            break;
+        }
+        case Method::fluidIndex: o.twice = 1; [[fallthrough]];
+        case Method::idealFluidIndex: o.addresses = c.sizes.nodeIndex / (c.porosity * node); break;
+        case Method::connectivity:
+        case Method::idealConnectivity: o.addresses = (l.q - 1) * c.sizes.nodeIndex / node; break;
+        case Method::dense: o.solid = 1 / c.porosity - 1; break;
     }
     return o;
 }
 
-double utilisation(double mlups, double bytesPerNode, double bandwidth) { return 1e6*mlups*bytesPerNode/bandwidth; }
+double utilisation(double mlups, double bytesPerNode, double bandwidth)
+{
+    return 1e6 * mlups * bytesPerNode / bandwidth;
+}
 
 } // namespace lbm::model

@@ -19,7 +19,7 @@ enum class Layout { tiles, packedTiles, ghostTiles, moments, fluidNodes, fluidIn
 // Of the bandwidth that lbmBench relates a storage to (CPU: in-place updates or copies, GPU: copies by the driver), in
 // double and single precision; 0: not measured.
 struct Shares {
-    double plain[2] = {0, 0}, walls[2] = {0, 0};        // of tiles without and with walls
+    double plain[2] = {0, 0}, walls[2] = {0, 0}; // of tiles without and with walls
 };
 
 // Shares are fitted to lbm/bench/results, storages with the tile that is their default. `ceiling`: that bandwidth over
@@ -29,7 +29,7 @@ struct Pattern {
     Layout layout;
     double ceiling;
     Shares deep, flat = {};
-    bool everyTile = false;     // whose shares these are
+    bool everyTile = false; // whose shares these are
 };
 
 // moments16 rounds to 16 bits: nobody but the user can choose that, so it has no share.
@@ -81,7 +81,7 @@ std::pair<double, double> shares(const Pattern& p, const KernelRow& row)
 double nodeBytes(const KernelRow& row)
 {
     const StoredState stored = storedState(row);
-    return double(stored.values)*stored.valueBytes;
+    return double(stored.values) * stored.valueBytes;
 }
 
 // Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.
@@ -90,25 +90,25 @@ double faceBytes(const KernelRow& row, const Int3& tile)
     if (row.lattice == "D2Q9" || !storageOf(row).keepsFaces) return 0;
     int across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] != 0;
-    return double(across)*tile[1]*tile[2]*valueBytes(row);
+    return double(across) * tile[1] * tile[2] * valueBytes(row);
 }
 
 // Values that memory moves together.
 int group(const KernelRow& row)
 {
     constexpr int cacheLine = 64, sector = 32;
-    return (row.device == "cpu" ? cacheLine : sector)/valueBytes(row);
+    return (row.device == "cpu" ? cacheLine : sector) / valueBytes(row);
 }
 
 // Per tile with fluid: the numbers of the tiles around it, and where its details lie.
-constexpr double tileWords = (27 + 1)*4;
+constexpr double tileWords = (27 + 1) * 4;
 constexpr double packedTileBytes = 16;
 
 // What a tile with walls keeps of its nodes: a bit a population on the CPU and some words, a word a node on GPUs.
 double wallTileBytes(const KernelRow& row, const Tiling& t, int q)
 {
     constexpr double fewWords = 32;
-    return row.device == "cpu" ? t.nodesPerTile()*(q + 1)/8.0 + fewWords : t.nodesPerTile()*4.0;
+    return row.device == "cpu" ? t.nodesPerTile() * (q + 1) / 8.0 + fewWords : t.nodesPerTile() * 4.0;
 }
 
 double wallTiles(const Tiling& t) { return double(t.tiles - t.plainTiles); }
@@ -130,7 +130,8 @@ double Predictor::nodesMoved(const Int3& extents, int together, bool packed)
     const std::array<int, 5> key = {extents[0], extents[1], extents[2], together, packed};
     const auto found = moved_.find(key);
     if (found != moved_.end()) return double(found->second);
-    return double(moved_[key] = packed ? nodesPacked(domain_, extents, together) : nodesInGroups(domain_, extents, together));
+    return double(moved_[key] =
+                      packed ? nodesPacked(domain_, extents, together) : nodesInGroups(domain_, extents, together));
 }
 
 namespace {
@@ -142,20 +143,21 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
     const double node = nodeBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
     const bool host = row.device == "cpu";
     const int copies = storageOf(row).copies;
-    const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0))*t.nodesPerTile();
-    double geometry = tiles*tileWords + (p.layout == Layout::packedTiles ? tiles*packedTileBytes : wallTiles(t)*wallTileBytes(row, t, lattice.q));
+    const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0)) * t.nodesPerTile();
+    double geometry = tiles * tileWords
+        + (p.layout == Layout::packedTiles ? tiles * packedTileBytes : wallTiles(t) * wallTileBytes(row, t, lattice.q));
     double ghosts = 0, faces = 0;
-    if (p.layout == Layout::moments) faces = tiles*faceBytes(row, t.extents);
+    if (p.layout == Layout::moments) faces = tiles * faceBytes(row, t.extents);
     if (p.layout == Layout::ghostTiles) {
-        geometry += tiles*(lattice.ghostIndices() + 1 - tileWords/4)*4;     // instead of neighbours
-        ghosts = 2*lattice.ghostBuffersPerValue()*t.alphaM/t.extents[0]*tiles*t.nodesPerTile();
+        geometry += tiles * (lattice.ghostIndices() + 1 - tileWords / 4) * 4; // instead of neighbours
+        ghosts = 2 * lattice.ghostBuffersPerValue() * t.alphaM / t.extents[0] * tiles * t.nodesPerTile();
     }
-    const double hostMap = host ? double(t.allTiles + t.tiles)*4 : 0;
+    const double hostMap = host ? double(t.allTiles + t.tiles) * 4 : 0;
     Prediction result;
-    result.memory = (copies*(node*stored + faces) + node*ghosts + geometry + hostMap)/fluid;
+    result.memory = (copies * (node * stored + faces) + node * ghosts + geometry + hostMap) / fluid;
     // Moments are read layer by layer, with what belongs to solid nodes.
-    const double read = p.layout == Layout::moments ? tiles*t.nodesPerTile() : moved;
-    result.traffic = (node*(read + moved) + 2*faces + geometry)/fluid;
+    const double read = p.layout == Layout::moments ? tiles * t.nodesPerTile() : moved;
+    result.traffic = (node * (read + moved) + 2 * faces + geometry) / fluid;
     return result;
 }
 
@@ -163,16 +165,16 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
 Prediction onNodes(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
 {
     constexpr double index = 4;
-    const double q = double(latticeDirections(row.lattice).size()), node = q*valueBytes(row);
+    const double q = double(latticeDirections(row.lattice).size()), node = q * valueBytes(row);
     const int copies = storageOf(row).copies;
-    const double all = 1/t.porosity();      // nodes of the box for each fluid one
+    const double all = 1 / t.porosity(); // nodes of the box for each fluid one
     switch (p.layout) {
-    case Layout::fluidNodes: return {copies*node + (q - 1)*index, 2*node + (q - 1)*index};
-    case Layout::fluidIndex: return {copies*node + all*index, 4*node + 2*all*index};
-    default: {
-        const double type = p.layout == Layout::box ? 1 : 4;
-        return {(copies*node + type)*all, 2*node*moved/double(t.fluidNodes) + type*all};
-    }
+        case Layout::fluidNodes: return {copies * node + (q - 1) * index, 2 * node + (q - 1) * index};
+        case Layout::fluidIndex: return {copies * node + all * index, 4 * node + 2 * all * index};
+        default: {
+            const double type = p.layout == Layout::box ? 1 : 4;
+            return {(copies * node + type) * all, 2 * node * moved / double(t.fluidNodes) + type * all};
+        }
     }
 }
 
@@ -186,10 +188,10 @@ Prediction Predictor::predict(const KernelRow& row)
     const bool inTiles = p.layout < Layout::fluidNodes;
     Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles))
                                 : onNodes(row, p, t, nodesMoved({together, 1, 1}, together, false));
-    result.least = 2*nodeBytes(row);
+    result.least = 2 * nodeBytes(row);
     result.ceiling = p.ceiling;
-    const double plain = double(t.plainTiles)*t.nodesPerTile()/double(t.fluidNodes);
-    if (const auto [free, walled] = shares(p, row); free > 0) result.share = 1/(plain/free + (1 - plain)/walled);
+    const double plain = double(t.plainTiles) * t.nodesPerTile() / double(t.fluidNodes);
+    if (const auto [free, walled] = shares(p, row); free > 0) result.share = 1 / (plain / free + (1 - plain) / walled);
     return result;
 }
 
@@ -234,31 +236,31 @@ Choice chooseStorage(const Domain& domain, const Config& config)
     for (const KernelRow& row : storagesFor(config)) {
         const Pattern* known = find(row);
         if (!known || shares(*known, row).first == 0) continue;
-        for (const KernelRow& each : known->everyTile && config.tile.empty() ? withEveryTile(row) : std::vector{row})
-            choice.candidates.push_back({each, predictor.predict(each), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
+        for (const KernelRow& each : known->everyTile&& config.tile.empty() ? withEveryTile(row) : std::vector{row})
+            choice.candidates.push_back(
+                {each, predictor.predict(each), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
     }
     if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return a.prediction.speed() > b.prediction.speed();
-    });
-    const double enough = (1 - alike)*all.front().prediction.speed();
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a.prediction.speed() > b.prediction.speed(); });
+    const double enough = (1 - alike) * all.front().prediction.speed();
     const auto end = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.prediction.speed() < enough; });
-    const auto leanest = std::min_element(all.begin(), end, [](const auto& a, const auto& b) {
-        return a.prediction.memory < b.prediction.memory;
-    });
+    const auto leanest = std::min_element(
+        all.begin(), end, [](const auto& a, const auto& b) { return a.prediction.memory < b.prediction.memory; });
     const bool leaner = leanest != all.begin();
     std::rotate(all.begin(), leanest, leanest + 1);
 
     std::ostringstream why;
     why.precision(3);
     const Prediction& best = choice.best().prediction;
-    why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest") << " by the model: "
-        << best.traffic/best.least << " times the least memory traffic, at " << 100*best.share*best.ceiling
-        << " % of the bandwidth";
+    why << (leaner ? "nearly as fast as the fastest, with less memory" : "the fastest")
+        << " by the model: " << best.traffic / best.least << " times the least memory traffic, at "
+        << 100 * best.share * best.ceiling << " % of the bandwidth";
     constexpr std::size_t told = 5;
     for (std::size_t i = 1; i < std::min(all.size(), told); ++i)
-        why << (i == 1 ? "; " : ", ") << all[i].name << ' ' << 100*all[i].prediction.speed()/best.speed() << " % of its speed";
+        why << (i == 1 ? "; " : ", ") << all[i].name << ' ' << 100 * all[i].prediction.speed() / best.speed()
+            << " % of its speed";
     choice.reason = why.str();
     return choice;
 }

@@ -18,12 +18,12 @@ namespace lbm::model {
 struct Prediction {
     double memory = 0;
     double traffic = 0, least = 0;
-    double share = 0;           // of the bandwidth that lbmBench relates it to, reached with its traffic; 0: not measured
-    double ceiling = 1;         // that bandwidth over the device's highest
+    double share = 0;   // of the bandwidth that lbmBench relates it to, reached with its traffic; 0: not measured
+    double ceiling = 1; // that bandwidth over the device's highest
 
-    double overhead() const { return traffic/least - 1; }
-    double efficiency() const { return share*least/traffic; }      // as lbmBench's: MLUPS x least over the bandwidth
-    double speed() const { return ceiling*share/traffic; }         // updates a byte of the highest bandwidth
+    double overhead() const { return traffic / least - 1; }
+    double efficiency() const { return share * least / traffic; } // as lbmBench's: MLUPS x least over the bandwidth
+    double speed() const { return ceiling * share / traffic; }    // updates a byte of the highest bandwidth
 };
 
 // Looks at the domain once for each tile size and transaction that a row asks for.
@@ -43,7 +43,7 @@ private:
     double nodesMoved(const Int3& extents, int together, bool packed);
 
     const Domain& domain_;
-    std::map<std::pair<Int3, std::string>, Tiling> tilings_;            // by tile and lattice
+    std::map<std::pair<Int3, std::string>, Tiling> tilings_; // by tile and lattice
     std::map<std::array<int, 5>, std::int64_t> moved_;
 };
 
@@ -51,10 +51,10 @@ struct Choice {
     struct Candidate {
         KernelRow row;
         Prediction prediction;
-        std::string name;               // the storage, and the tile if it is not the default
+        std::string name; // the storage, and the tile if it is not the default
     };
-    std::vector<Candidate> candidates;      // the best first; none where no share is known
-    std::string reason;                     // one line
+    std::vector<Candidate> candidates; // the best first; none where no share is known
+    std::string reason;                // one line
 
     const Candidate& best() const { return candidates.front(); }
 };

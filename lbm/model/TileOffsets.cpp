@@ -13,7 +13,7 @@ struct Occupied {
     Int3 size;
     std::vector<char> cell;
 
-    std::size_t index(int x, int y, int z) const { return x + std::size_t(size[0])*(y + std::size_t(size[1])*z); }
+    std::size_t index(int x, int y, int z) const { return x + std::size_t(size[0]) * (y + std::size_t(size[1]) * z); }
 };
 
 // The box of all fluid nodes.
@@ -29,7 +29,7 @@ Occupied fluidOf(const Domain& domain)
         }
     }
     Occupied result{{high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1}, {}};
-    result.cell.resize(std::size_t(result.size[0])*result.size[1]*result.size[2]);
+    result.cell.resize(std::size_t(result.size[0]) * result.size[1] * result.size[2]);
     std::size_t i = 0;
     for (int z = low[2]; z <= high[2]; ++z)
         for (int y = low[1]; y <= high[1]; ++y)
@@ -41,8 +41,8 @@ Occupied fluidOf(const Domain& domain)
 Occupied joined(const Occupied& from, int axis, int extent, int offset)
 {
     Occupied to{from.size, {}};
-    to.size[axis] = (from.size[axis] + offset + extent - 1)/extent;
-    to.cell.assign(std::size_t(to.size[0])*to.size[1]*to.size[2], 0);
+    to.size[axis] = (from.size[axis] + offset + extent - 1) / extent;
+    to.cell.assign(std::size_t(to.size[0]) * to.size[1] * to.size[2], 0);
     std::size_t i = 0;
     Int3 c;
     for (c[2] = 0; c[2] < from.size[2]; ++c[2]) {
@@ -50,7 +50,7 @@ Occupied joined(const Occupied& from, int axis, int extent, int offset)
             for (c[0] = 0; c[0] < from.size[0]; ++c[0], ++i) {
                 if (!from.cell[i]) continue;
                 Int3 t = c;
-                t[axis] = (c[axis] + offset)/extent;
+                t[axis] = (c[axis] + offset) / extent;
                 to.cell[to.index(t[0], t[1], t[2])] = 1;
             }
         }
@@ -80,9 +80,9 @@ TileChoice bestTileOffset(const Domain& domain, const Int3& extents)
             }
         }
     }
-    const double tileNodes = double(extents[0])*extents[1]*extents[2];
-    best.porosity = double(domain.fluidNodes())/(double(best.tiles)*tileNodes);
-    best.porosityWithoutOffset = double(domain.fluidNodes())/(double(best.tilesWithoutOffset)*tileNodes);
+    const double tileNodes = double(extents[0]) * extents[1] * extents[2];
+    best.porosity = double(domain.fluidNodes()) / (double(best.tiles) * tileNodes);
+    best.porosityWithoutOffset = double(domain.fluidNodes()) / (double(best.tilesWithoutOffset) * tileNodes);
     return best;
 }
 

@@ -11,7 +11,7 @@ struct TileChoice {
     // Nodes that the grid begins before the first fluid node along each axis.
     Int3 offset{0, 0, 0};
     std::int64_t tiles = 0, tilesWithoutOffset = 0;
-    double porosity = 0, porosityWithoutOffset = 0;     // fluid nodes over nodes in tiles
+    double porosity = 0, porosityWithoutOffset = 0; // fluid nodes over nodes in tiles
 };
 
 // The best of all offsets; of equal ones the lowest, x last.

@@ -17,7 +17,7 @@ std::uint64_t mortonCode(const Int3& x)
     constexpr int bits = 21;
     std::uint64_t code = 0;
     for (int i = 0; i < bits; ++i)
-        for (int a = 0; a < 3; ++a) code |= (std::uint64_t(x[a]) >> i & 1) << (3*i + a);
+        for (int a = 0; a < 3; ++a) code |= (std::uint64_t(x[a]) >> i & 1) << (3 * i + a);
     return code;
 }
 
@@ -27,7 +27,7 @@ std::vector<std::int32_t> alongCurve(const TileGrid& grid)
     std::vector<std::uint64_t> code(grid.tiles());
     for (std::int32_t t = 0; t < grid.tiles(); ++t) {
         const Int3 o = grid.origin(t), e = grid.extents();
-        code[t] = mortonCode({o[0]/e[0], o[1]/e[1], o[2]/e[2]});
+        code[t] = mortonCode({o[0] / e[0], o[1] / e[1], o[2] / e[2]});
     }
     std::vector<std::int32_t> order(grid.tiles()), number(grid.tiles());
     std::iota(order.begin(), order.end(), 0);
@@ -46,7 +46,7 @@ double shareWithin(const TileGrid& grid, const std::vector<std::int32_t>& number
             ++pairs;
             near += std::llabs(std::int64_t(number[t]) - number[other]) <= window;
         }
-    return pairs ? double(near)/double(pairs) : 1;
+    return pairs ? double(near) / double(pairs) : 1;
 }
 
 } // namespace

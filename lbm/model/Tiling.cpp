@@ -17,7 +17,7 @@ void forFluid(const Domain& domain, const TileGrid& grid, std::int32_t tile, F&&
     for (int k = 0; k < e[2] && o[2] + k < domain.size[2]; ++k)
         for (int j = 0; j < e[1] && o[1] + j < domain.size[1]; ++j)
             for (int i = 0; i < e[0] && o[0] + i < domain.size[0]; ++i)
-                if (domain.fluid[domain.index(o[0] + i, o[1] + j, o[2] + k)]) f(i + e[0]*(j + e[1]*k));
+                if (domain.fluid[domain.index(o[0] + i, o[1] + j, o[2] + k)]) f(i + e[0] * (j + e[1] * k));
 }
 
 int fluidNodesOf(const Domain& domain, const TileGrid& grid, std::int32_t tile)
@@ -27,7 +27,7 @@ int fluidNodesOf(const Domain& domain, const TileGrid& grid, std::int32_t tile)
     return n;
 }
 
-int code(const Int3& d) { return 13 + d[0] + 3*d[1] + 9*d[2]; }
+int code(const Int3& d) { return 13 + d[0] + 3 * d[1] + 9 * d[2]; }
 
 // Layers beyond the box count as solid but where tiles wrap.
 bool fluidAround(const Domain& domain, const TileGrid& grid, std::int32_t tile)
@@ -50,7 +50,7 @@ bool fluidAround(const Domain& domain, const TileGrid& grid, std::int32_t tile)
 
 bool amongFull(const TileGrid& grid, const std::vector<char>& full, std::int32_t tile, bool flat)
 {
-    const int layer = flat ? 9 : 0;     // in two dimensions there is nothing above and below
+    const int layer = flat ? 9 : 0; // in two dimensions there is nothing above and below
     for (int n = layer; n < 27 - layer; ++n) {
         const std::int32_t other = grid.neighbours(tile)[n];
         if (other == grid.tiles() || !full[other]) return false;
@@ -67,7 +67,7 @@ public:
         for (int a = 0; a < 3; ++a)
             if (c[a] != 0) {
                 axes_[count_++] = a;
-                area_[a] = grid.nodesPerTile()/grid.extents()[a];
+                area_[a] = grid.nodesPerTile() / grid.extents()[a];
             }
     }
 
@@ -121,7 +121,7 @@ private:
     {
         Int3 d{0, 0, 0};
         for (int i = 0; i < count_; ++i)
-            if (set >> i & 1) d[axes_[i]] = sign*c_[axes_[i]];
+            if (set >> i & 1) d[axes_[i]] = sign * c_[axes_[i]];
         return grid_.neighbours(tile)[code(d)] != grid_.tiles();
     }
 
@@ -147,8 +147,8 @@ void measureGhostBuffers(const TileGrid& grid, const std::vector<Int3>& directio
             mostMoved += buffers.most() + buffers.read(t, true);
         }
     }
-    result.alphaM = written/most;
-    result.alphaB = moved/mostMoved;
+    result.alphaM = written / most;
+    result.alphaB = moved / mostMoved;
 }
 
 void checkExtents(const Int3& extents)
@@ -170,7 +170,7 @@ Tiling measureTiling(const Domain& domain, const Int3& extents, const std::vecto
     result.fluidNodes = domain.fluidNodes();
     result.tiles = grid.tiles();
     result.allTiles = 1;
-    for (int a = 0; a < 3; ++a) result.allTiles *= (domain.size[a] + extents[a] - 1)/extents[a];
+    for (int a = 0; a < 3; ++a) result.allTiles *= (domain.size[a] + extents[a] - 1) / extents[a];
 
     std::vector<char> full(grid.tiles()), linked(grid.tiles(), 0);
     for (std::int32_t t = 0; t < grid.tiles(); ++t) full[t] = fluidNodesOf(domain, grid, t) == grid.nodesPerTile();
@@ -192,11 +192,11 @@ std::int64_t nodesInGroups(const Domain& domain, const Int3& extents, int group)
     for (std::int32_t t = 0; t < grid.tiles(); ++t) {
         int last = -1;
         forFluid(domain, grid, t, [&](int local) {
-            groups += local/group != last;
-            last = local/group;
+            groups += local / group != last;
+            last = local / group;
         });
     }
-    return groups*group;
+    return groups * group;
 }
 
 std::int64_t nodesPacked(const Domain& domain, const Int3& extents, int group)
@@ -205,7 +205,7 @@ std::int64_t nodesPacked(const Domain& domain, const Int3& extents, int group)
     const TileGrid grid(domain, extents);
     std::int64_t nodes = 0;
     for (std::int32_t t = 0; t < grid.tiles(); ++t)
-        nodes += (fluidNodesOf(domain, grid, t) + group - 1)/group*group;
+        nodes += (fluidNodesOf(domain, grid, t) + group - 1) / group * group;
     return nodes;
 }
 

@@ -11,21 +11,21 @@ namespace lbm::model {
 
 struct Tiling {
     Int3 extents{1, 1, 1};
-    std::int64_t nodes = 0, fluidNodes = 0;     // of the box
-    std::int64_t allTiles = 0, tiles = 0;       // of the box; with a fluid node
+    std::int64_t nodes = 0, fluidNodes = 0; // of the box
+    std::int64_t allTiles = 0, tiles = 0;   // of the box; with a fluid node
 
     // Tiles that are all fluid, as is everything one link around them, without a node that has a link record;
     // and tiles that are all fluid among neighbours that are.
     std::int64_t plainTiles = 0, innerTiles = 0;
 
-    double alphaM = 1;      // ghost buffers needed, over all that the tiles could have
-    double alphaB = 1;      // values of ghost buffers moved in a step, over those of all buffers
+    double alphaM = 1; // ghost buffers needed, over all that the tiles could have
+    double alphaB = 1; // values of ghost buffers moved in a step, over those of all buffers
 
-    int nodesPerTile() const { return extents[0]*extents[1]*extents[2]; }
-    double porosity() const { return double(fluidNodes)/double(nodes); }
-    double tilePorosity() const { return double(fluidNodes)/(double(tiles)*nodesPerTile()); }
-    double allOverFluid() const { return double(allTiles)/double(tiles); }
-    double innerShare() const { return double(innerTiles)*nodesPerTile()/double(fluidNodes); }     // of fluid nodes
+    int nodesPerTile() const { return extents[0] * extents[1] * extents[2]; }
+    double porosity() const { return double(fluidNodes) / double(nodes); }
+    double tilePorosity() const { return double(fluidNodes) / (double(tiles) * nodesPerTile()); }
+    double allOverFluid() const { return double(allTiles) / double(tiles); }
+    double innerShare() const { return double(innerTiles) * nodesPerTile() / double(fluidNodes); } // of fluid nodes
 };
 
 // Directions: of a lattice. A ghost buffer lies at a face of a tile, one for each direction that leaves through it;

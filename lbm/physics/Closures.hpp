@@ -20,8 +20,8 @@ struct Smagorinsky {
     template<class R, class S>
     LBM_HD static LBM_INLINE R tau(const R& stress, const ClosureData<S>& c)
     {
-        constexpr double factor = 25.455844122715711;       // 18 sqrt(2)
-        return constant<R>(0.5)*(R(c.tau) + squareRoot(R(R(c.tau*c.tau) + R(S(factor)*c.square)*stress)));
+        constexpr double factor = 25.455844122715711; // 18 sqrt(2)
+        return constant<R>(0.5) * (R(c.tau) + squareRoot(R(R(c.tau * c.tau) + R(S(factor) * c.square) * stress)));
     }
 };
 
@@ -30,7 +30,10 @@ struct ShearRate {
     static constexpr const char* name = "shearRate";
 
     template<class S>
-    LBM_HD static S bounded(S tau, const ClosureData<S>& c) { return tau < c.least ? c.least : tau > c.most ? c.most : tau; }
+    LBM_HD static S bounded(S tau, const ClosureData<S>& c)
+    {
+        return tau < c.least ? c.least : tau > c.most ? c.most : tau;
+    }
 
     template<class R, class S>
     LBM_HD static LBM_INLINE R tau(const R& stress, const ClosureData<S>& c)
@@ -47,7 +50,7 @@ constexpr const char* closureName = "constant";
 template<class S>
 LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate)
 {
-    if (c.kind == RateKind::smagorinsky) return c.tau + 3*c.square*shearRate;
+    if (c.kind == RateKind::smagorinsky) return c.tau + 3 * c.square * shearRate;
     if (c.kind == RateKind::shearRate) return ShearRate::bounded(RateTable<S>::at(c.ofStrain, shearRate), c);
     return c.tau;
 }
@@ -56,7 +59,7 @@ LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate)
 template<class V>
 LBM_HD V shearRateOf(const V (&s)[6])
 {
-    return squareRoot(V(2*(s[0]*s[0] + s[3]*s[3] + s[5]*s[5]) + 4*(s[1]*s[1] + s[2]*s[2] + s[4]*s[4])));
+    return squareRoot(V(2 * (s[0] * s[0] + s[3] * s[3] + s[5] * s[5]) + 4 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4])));
 }
 
 // sqrt(Pi:Pi)/inertia of what arrives at a node. Momentum lacks half of the force, and with it equilibrium what Guo's
@@ -66,31 +69,34 @@ LBM_HD LBM_INLINE R stressOf(MomentSet<L, R> m, const S (&force)[3], bool forced
 {
     using M = MomentSet<L, R>;
     const R inertia = Eq::inertia(m.value[0]);
-    const R inverse = __is_same(Eq, Incompressible) ? R(1) : R(R(1)/inertia);
+    const R inverse = __is_same(Eq, Incompressible) ? R(1) : R(R(1) / inertia);
     addEquilibrium<Eq>(m, R(-1));
     if (forced)
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            const R share = R(S(0.25)*force[a])*inverse;
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] += share*R(force[a + i]); });
+            const R share = R(S(0.25) * force[a]) * inverse;
+            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+                m.value[M::pi(a, a + i)] += share * R(force[a + i]);
+            });
         });
-    const R mean = constant<R>(1.0/L::D)*traceOf(m);
+    const R mean = constant<R>(1.0 / L::D) * traceOf(m);
     R square(0);
     unroll<L::D>([&](auto a) __attribute__((always_inline)) {
         const R own = m.value[M::pi(a, a)] - mean;
-        square += own*own;
+        square += own * own;
         unroll<L::D - a - 1>([&](auto i) __attribute__((always_inline)) {
             const R mixed = m.value[M::pi(a, a + 1 + i)];
-            square += R(2)*(mixed*mixed);
+            square += R(2) * (mixed * mixed);
         });
     });
-    return squareRoot(square)*inverse;
+    return squareRoot(square) * inverse;
 }
 
 // A collision with the rates that a closure gives it node by node.
 template<class Collision, class Closure>
 struct Closed {
     static constexpr const char* name = Collision::name;
-    template<class L> static constexpr bool supports = Collision::template supports<L>;
+    template<class L>
+    static constexpr bool supports = Collision::template supports<L>;
 
     template<class L, class Eq, class R, class S>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
@@ -98,15 +104,15 @@ struct Closed {
         const R tau = Closure::tau(stressOf<Eq>(momentsOf<L>(g), p.force, p.forced), p.closure);
         const R above = tau - constant<R>(0.5);
         Parameters<S, R> local;
-        local.omega = R(1)/tau;
-        local.omegaOdd = above/(R(p.closure.magic) + constant<R>(0.5)*above);
+        local.omega = R(1) / tau;
+        local.omegaOdd = above / (R(p.closure.magic) + constant<R>(0.5) * above);
         for (int a = 0; a < 3; ++a) local.force[a] = p.force[a];
         local.forced = p.forced;
         Collision::template apply<L, Eq>(g, local);
     }
 
     template<class Eq, class L, class R, class S>
-        requires requires(MomentSet<L, R>& m, const MomentRates<S, R>& r) { Collision::template relax<Eq>(m, r); }
+    requires requires(MomentSet<L, R>& m, const MomentRates<S, R>& r) { Collision::template relax<Eq>(m, r); }
     LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p)
     {
         Collision::template relax<Eq>(m, rates<Eq>(m, p));
@@ -129,7 +135,7 @@ private:
     LBM_HD static LBM_INLINE MomentRates<S, R> rates(const MomentSet<L, R>& m, const MomentRates<S>& p)
     {
         const R tau = Closure::tau(stressOf<Eq>(m, p.force, p.forced), p.closure);
-        return {R(1)/tau, p.force, p.forced};
+        return {R(1) / tau, p.force, p.forced};
     }
 };
 

@@ -14,9 +14,9 @@ namespace lbm {
 
 template<class R>
 struct Hydrodynamics {
-    R r;        // rho - 1
-    R j[3];     // momentum, without half of the force
-    R u[3];     // velocity, with half of the force
+    R r;    // rho - 1
+    R j[3]; // momentum, without half of the force
+    R u[3]; // velocity, with half of the force
 };
 
 // c.v for a compile-time link: additions only.
@@ -27,8 +27,14 @@ LBM_HD LBM_INLINE R dot(const R (&v)[3])
     bool first = true;
     unroll<L::D>([&](auto a) __attribute__((always_inline)) {
         constexpr int c = L::c[q][a];
-        if constexpr (c == 1) { sum = first ? R(v[a]) : R(sum + v[a]); first = false; }
-        if constexpr (c == -1) { sum = first ? R(-v[a]) : R(sum - v[a]); first = false; }
+        if constexpr (c == 1) {
+            sum = first ? R(v[a]) : R(sum + v[a]);
+            first = false;
+        }
+        if constexpr (c == -1) {
+            sum = first ? R(-v[a]) : R(sum - v[a]);
+            first = false;
+        }
     });
     return sum;
 }
@@ -39,8 +45,8 @@ LBM_HD LBM_INLINE void densityAndMomentum(const R (&g)[L::Q], R& r, R (&j)[3])
 {
     r = g[0];
     for (R& component : j) component = R(0);
-    unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
-        constexpr int q = 2*pair + 1;
+    unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
+        constexpr int q = 2 * pair + 1;
         r += g[q] + g[q + 1];
         const R odd = g[q] - g[q + 1];
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
@@ -52,12 +58,20 @@ LBM_HD LBM_INLINE void densityAndMomentum(const R (&g)[L::Q], R& r, R (&j)[3])
 
 struct QuasiCompressible {
     static constexpr const char* name = "quasiCompressible";
-    template<class R> LBM_HD static LBM_INLINE R inertia(R r) { return r + R(1); }
+    template<class R>
+    LBM_HD static LBM_INLINE R inertia(R r)
+    {
+        return r + R(1);
+    }
 };
 
 struct Incompressible {
     static constexpr const char* name = "incompressible";
-    template<class R> LBM_HD static LBM_INLINE R inertia(R) { return R(1); }
+    template<class R>
+    LBM_HD static LBM_INLINE R inertia(R)
+    {
+        return R(1);
+    }
 };
 
 template<class Eq, class R>
@@ -66,8 +80,8 @@ LBM_HD LBM_INLINE void velocityFromMomentum(R r, const R (&j)[3], const R (&half
     if constexpr (__is_same(Eq, Incompressible)) {
         for (int a = 0; a < 3; ++a) u[a] = j[a] + halfForce[a];
     } else {
-        const R inverse = R(1)/Eq::inertia(r);
-        for (int a = 0; a < 3; ++a) u[a] = (j[a] + halfForce[a])*inverse;
+        const R inverse = R(1) / Eq::inertia(r);
+        for (int a = 0; a < 3; ++a) u[a] = (j[a] + halfForce[a]) * inverse;
     }
 }
 
@@ -76,21 +90,23 @@ LBM_HD LBM_INLINE void velocityFromMomentum(R r, const R (&j)[3], const R (&half
 template<class L, class Eq, class R, class Visit>
 LBM_HD LBM_INLINE void equilibriumPairs(R r, const R (&u)[3], Visit&& visit)
 {
-    R uu = u[0]*u[0];
-    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { uu += u[a + 1]*u[a + 1]; });
+    R uu = u[0] * u[0];
+    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { uu += u[a + 1] * u[a + 1]; });
     const R inertia = Eq::inertia(r);
-    const R base = r - constant<R>(1.5)*inertia*uu;
-    visit(Constant<0>{}, R(constant<R>(linkWeight<L, 0>)*base), R(0));
-    unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
-        constexpr int q = 2*pair + 1;
+    const R base = r - constant<R>(1.5) * inertia * uu;
+    visit(Constant<0>{}, R(constant<R>(linkWeight<L, 0>) * base), R(0));
+    unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
+        constexpr int q = 2 * pair + 1;
         const R cu = dot<L, q>(u);
         if constexpr (__is_same(Eq, Incompressible)) {
-            visit(Constant<q>{}, R(constant<R>(linkWeight<L, q>)*base + constant<R>(4.5*linkWeight<L, q>)*(cu*cu)),
-                  R(constant<R>(3*linkWeight<L, q>)*cu));
+            visit(Constant<q>{},
+                  R(constant<R>(linkWeight<L, q>) * base + constant<R>(4.5 * linkWeight<L, q>) * (cu * cu)),
+                  R(constant<R>(3 * linkWeight<L, q>) * cu));
         } else {
-            const R weighted = inertia*cu;
-            visit(Constant<q>{}, R(constant<R>(linkWeight<L, q>)*base + constant<R>(4.5*linkWeight<L, q>)*(weighted*cu)),
-                  R(constant<R>(3*linkWeight<L, q>)*weighted));
+            const R weighted = inertia * cu;
+            visit(Constant<q>{},
+                  R(constant<R>(linkWeight<L, q>) * base + constant<R>(4.5 * linkWeight<L, q>) * (weighted * cu)),
+                  R(constant<R>(3 * linkWeight<L, q>) * weighted));
         }
     });
 }
@@ -98,10 +114,11 @@ LBM_HD LBM_INLINE void equilibriumPairs(R r, const R (&u)[3], Visit&& visit)
 template<class L, class Eq, class R>
 LBM_HD LBM_INLINE void equilibrium(R r, const R (&u)[3], R (&g)[L::Q])
 {
-    equilibriumPairs<L, Eq>(r, u, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-        g[q] = even + odd;
-        if constexpr (q != 0) g[q + 1] = even - odd;
-    });
+    equilibriumPairs<L, Eq>(
+        r, u, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            g[q] = even + odd;
+            if constexpr (q != 0) g[q + 1] = even - odd;
+        });
 }
 
 } // namespace lbm

@@ -19,8 +19,8 @@ struct MirrorSums {
         if (q % 2 == 0 || q + 3 >= L::Q) return false;
         int length = 0;
         for (int a = 0; a < 3; ++a) {
-            length += L::c[q][a]*L::c[q][a];
-            if (L::c[q][a]*L::c[q][a] != L::c[q + 2][a]*L::c[q + 2][a]) return false;
+            length += L::c[q][a] * L::c[q][a];
+            if (L::c[q][a] * L::c[q][a] != L::c[q + 2][a] * L::c[q + 2][a]) return false;
         }
         return length == 2;
     }
@@ -45,12 +45,12 @@ struct MirrorSums {
     template<class R>
     LBM_HD static LBM_INLINE void transform(R (&g)[L::Q])
     {
-        unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
-            constexpr int q = 2*pair + 1;
+        unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
+            constexpr int q = 2 * pair + 1;
             butterfly(g[q], g[q + 1]);
         });
-        unroll<L::Q/2>([&](auto pair) __attribute__((always_inline)) {
-            constexpr int q = 2*pair + 1;
+        unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
+            constexpr int q = 2 * pair + 1;
             if constexpr (leads(q)) {
                 butterfly(g[q], g[q + 2]);
                 butterfly(g[q + 1], g[q + 3]);
@@ -66,7 +66,7 @@ struct MirrorSums {
             for (int i = 0; i < L::Q; ++i)
                 for (int q = 0; q < L::Q; ++q) {
                     factor[i][q] = MirrorSums::factor(i, q);
-                    squaredNorm[i] += factor[i][q]*factor[i][q];
+                    squaredNorm[i] += factor[i][q] * factor[i][q];
                 }
         }
     };
@@ -81,6 +81,7 @@ private:
     }
 };
 
-template<class L> inline constexpr typename MirrorSums<L>::Table mirrorSums{};
+template<class L>
+inline constexpr typename MirrorSums<L>::Table mirrorSums{};
 
 } // namespace lbm

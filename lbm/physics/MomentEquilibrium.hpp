@@ -11,7 +11,8 @@ template<class L, class R>
 LBM_HD LBM_INLINE R traceOf(const MomentSet<L, R>& m)
 {
     R trace = m.value[MomentSet<L, R>::pi(0, 0)];
-    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { trace += m.value[MomentSet<L, R>::pi(a + 1, a + 1)]; });
+    unroll<L::D - 1>([&](auto a)
+                         __attribute__((always_inline)) { trace += m.value[MomentSet<L, R>::pi(a + 1, a + 1)]; });
     return trace;
 }
 
@@ -19,10 +20,10 @@ LBM_HD LBM_INLINE R traceOf(const MomentSet<L, R>& m)
 template<class Eq, class L, class R>
 LBM_HD LBM_INLINE R equilibriumTrace(const MomentSet<L, R>& m)
 {
-    R square = m.value[1]*m.value[1];
-    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { square += m.value[2 + a]*m.value[2 + a]; });
+    R square = m.value[1] * m.value[1];
+    unroll<L::D - 1>([&](auto a) __attribute__((always_inline)) { square += m.value[2 + a] * m.value[2 + a]; });
     if constexpr (__is_same(Eq, Incompressible)) return square;
-    else return square/Eq::inertia(m.value[0]);
+    else return square / Eq::inertia(m.value[0]);
 }
 
 // The last moment after collision, of which the others are known.
@@ -39,10 +40,11 @@ template<class Eq, class L, class R>
 LBM_HD LBM_INLINE void addEquilibrium(MomentSet<L, R>& m, const R& sign)
 {
     using M = MomentSet<L, R>;
-    const R factor = __is_same(Eq, Incompressible) ? sign : R(sign/Eq::inertia(m.value[0]));
+    const R factor = __is_same(Eq, Incompressible) ? sign : R(sign / Eq::inertia(m.value[0]));
     unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-        const R j = factor*m.value[1 + a];
-        unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] += j*m.value[1 + a + i]; });
+        const R j = factor * m.value[1 + a];
+        unroll<L::D - a>([&](auto i)
+                             __attribute__((always_inline)) { m.value[M::pi(a, a + i)] += j * m.value[1 + a + i]; });
     });
 }
 

@@ -15,8 +15,7 @@ namespace lbm {
 template<class L>
 class Moments {
 public:
-    Moments(bool incompressible, const NodeViscosity& viscosity, const Vec3& force)
-    :
+    Moments(bool incompressible, const NodeViscosity& viscosity, const Vec3& force) :
         incompressible_(incompressible), viscosity_(viscosity), force_(force)
     {}
 
@@ -28,19 +27,19 @@ public:
         double u[3], uF = 0;
         for (int a = 0; a < 3; ++a) {
             u[a] = s.velocity[a];
-            uF += u[a]*force_[a];
+            uF += u[a] * force_[a];
         }
         for (int q = 0; q < L::Q; ++q) {
             double flux = 0, cF = 0, cu = 0;
             for (int a = 0, k = 0; a < 3; ++a) {
-                cF += L::c[q][a]*force_[a];
-                cu += L::c[q][a]*u[a];
+                cF += L::c[q][a] * force_[a];
+                cu += L::c[q][a] * u[a];
                 for (int b = a; b < 3; ++b, ++k)
-                    flux += (a == b ? 1 : 2)*(L::c[q][a]*L::c[q][b] - (a == b)/3.0)*s.strainRate[k];
+                    flux += (a == b ? 1 : 2) * (L::c[q][a] * L::c[q][b] - (a == b) / 3.0) * s.strainRate[k];
             }
-            const double neq = -4.5*L::w[q]*2*inertia*tau/3*flux;
-            g[q] = equilibriumOf(L::w[q], L::c[q][0], L::c[q][1], L::c[q][2], r, inertia, u) + (1 - 1/tau)*neq
-                + 1.5*L::w[q]*(cF + 3*cu*cF - uF);
+            const double neq = -4.5 * L::w[q] * 2 * inertia * tau / 3 * flux;
+            g[q] = equilibriumOf(L::w[q], L::c[q][0], L::c[q][1], L::c[q][2], r, inertia, u) + (1 - 1 / tau) * neq
+                + 1.5 * L::w[q] * (cF + 3 * cu * cF - uF);
         }
     }
 
@@ -71,12 +70,12 @@ public:
             r += g[q];
             unroll<3>([&](auto a) {
                 constexpr int c = L::c[q][a];
-                if constexpr (c != 0) j[a] += c*g[q];
+                if constexpr (c != 0) j[a] += c * g[q];
             });
         });
         const V inertia = incompressible_ ? V(1) : 1 + r;
         V u[3];
-        for (int a = 0; a < 3; ++a) s.velocity[a] = u[a] = (j[a] - 0.5*force_[a])/inertia;
+        for (int a = 0; a < 3; ++a) s.velocity[a] = u[a] = (j[a] - 0.5 * force_[a]) / inertia;
         s.density = 1 + r;
         V flux[6] = {0, 0, 0, 0, 0, 0};
         const bool tells = viscosity_.tellsStrain();
@@ -85,24 +84,26 @@ public:
                 constexpr double w = L::w[q];
                 constexpr int x = L::c[q][0], y = L::c[q][1], z = L::c[q][2];
                 const V neq = g[q] - equilibriumOf(w, x, y, z, r, inertia, u);
-                if constexpr (x != 0) flux[0] += x*x*neq;
-                if constexpr (x*y != 0) flux[1] += x*y*neq;
-                if constexpr (x*z != 0) flux[2] += x*z*neq;
-                if constexpr (y != 0) flux[3] += y*y*neq;
-                if constexpr (y*z != 0) flux[4] += y*z*neq;
-                if constexpr (z != 0) flux[5] += z*z*neq;
+                if constexpr (x != 0) flux[0] += x * x * neq;
+                if constexpr (x * y != 0) flux[1] += x * y * neq;
+                if constexpr (x * z != 0) flux[2] += x * z * neq;
+                if constexpr (y != 0) flux[3] += y * y * neq;
+                if constexpr (y * z != 0) flux[4] += y * z * neq;
+                if constexpr (z != 0) flux[5] += z * z * neq;
             });
             // Of Guo's source, which came with the collision, half goes on in time
             for (int a = 0, k = 0; a < 3; ++a)
-                for (int b = a; b < 3; ++b, ++k) flux[k] -= 0.5*(u[a]*force_[b] + u[b]*force_[a]);
+                for (int b = a; b < 3; ++b, ++k) flux[k] -= 0.5 * (u[a] * force_[b] + u[b] * force_[a]);
         }
         // The trace belongs to the bulk, not to the shear that tau relaxes.
-        const V trace = (flux[0] + flux[3] + flux[5])/L::D;
+        const V trace = (flux[0] + flux[3] + flux[5]) / L::D;
         flux[0] -= trace;
         flux[3] -= trace;
         if (L::D == 3) flux[5] -= trace;
-        const V tau = viscosity_.isLocal() ? viscosity_.tau(V(shearRateOf(flux)/(1.4142135623730951*inertia))) : viscosity_.tau(V(0));
-        for (int k = 0; k < 6; ++k) s.strainRate[k] = tells ? V(-1.5*flux[k]/(inertia*tau*(1 - 1/tau))) : V(0);
+        const V tau = viscosity_.isLocal() ? viscosity_.tau(V(shearRateOf(flux) / (1.4142135623730951 * inertia)))
+                                           : viscosity_.tau(V(0));
+        for (int k = 0; k < 6; ++k)
+            s.strainRate[k] = tells ? V(-1.5 * flux[k] / (inertia * tau * (1 - 1 / tau))) : V(0);
         return s;
     }
 
@@ -110,8 +111,8 @@ private:
     template<class V>
     LBM_HD static V equilibriumOf(double w, int x, int y, int z, V r, V inertia, const V (&u)[3])
     {
-        const V cu = x*u[0] + y*u[1] + z*u[2];
-        return w*(r + inertia*(3*cu + 4.5*cu*cu - 1.5*(u[0]*u[0] + u[1]*u[1] + u[2]*u[2])));
+        const V cu = x * u[0] + y * u[1] + z * u[2];
+        return w * (r + inertia * (3 * cu + 4.5 * cu * cu - 1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])));
     }
 
     bool incompressible_;

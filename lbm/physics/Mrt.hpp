@@ -15,7 +15,11 @@ namespace lbm {
 
 struct Mrt {
     static constexpr const char* name = "mrt";
-    template<class L> static constexpr bool supports = requires { OrthogonalMoments<L>::energyRate; };
+    template<class L>
+    static constexpr bool supports = requires
+    {
+        OrthogonalMoments<L>::energyRate;
+    };
 
     static constexpr double ghostRate = 1.4;
 
@@ -40,7 +44,7 @@ private:
         constexpr double x = factor();
         if constexpr (x == 1) sum += value;
         else if constexpr (x == -1) sum -= value;
-        else if constexpr (x != 0) sum += constant<R>(x)*value;
+        else if constexpr (x != 0) sum += constant<R>(x) * value;
     }
 
     template<class L, int m, class R>
@@ -71,13 +75,13 @@ private:
     template<class R>
     LBM_HD static LBM_INLINE void products(R weight, const R (&x)[3], const R (&y)[3], R (&product)[6])
     {
-        const R v[3] = {weight*x[0], weight*x[1], weight*x[2]};
-        product[0] = v[0]*y[0];
-        product[1] = v[0]*y[1] + v[1]*y[0];
-        product[2] = v[0]*y[2] + v[2]*y[0];
-        product[3] = v[1]*y[1];
-        product[4] = v[1]*y[2] + v[2]*y[1];
-        product[5] = v[2]*y[2];
+        const R v[3] = {weight * x[0], weight * x[1], weight * x[2]};
+        product[0] = v[0] * y[0];
+        product[1] = v[0] * y[1] + v[1] * y[0];
+        product[2] = v[0] * y[2] + v[2] * y[0];
+        product[3] = v[1] * y[1];
+        product[4] = v[1] * y[2] + v[2] * y[1];
+        product[5] = v[2] * y[2];
     }
 
     template<class L, int m, class R, class S, class W>
@@ -85,12 +89,12 @@ private:
     {
         using M = OrthogonalMoments<L>;
         constexpr MomentGroup g = M::group[m];
-        constexpr double scale = 1/projection<L>.squaredNorm[m];
-        if constexpr (g == MomentGroup::energy) return constant<R>(M::energyRate*scale);
-        else if constexpr (g == MomentGroup::energySquared) return constant<R>(M::energySquaredRate*scale);
-        else if constexpr (g == MomentGroup::ghost) return constant<R>(ghostRate*scale);
-        else if constexpr (g == MomentGroup::shear) return R(p.omega*constant<W>(scale));
-        else return R(p.omegaOdd*constant<W>(scale));
+        constexpr double scale = 1 / projection<L>.squaredNorm[m];
+        if constexpr (g == MomentGroup::energy) return constant<R>(M::energyRate * scale);
+        else if constexpr (g == MomentGroup::energySquared) return constant<R>(M::energySquaredRate * scale);
+        else if constexpr (g == MomentGroup::ghost) return constant<R>(ghostRate * scale);
+        else if constexpr (g == MomentGroup::shear) return R(p.omega * constant<W>(scale));
+        else return R(p.omegaOdd * constant<W>(scale));
     }
 
     // What moment m loses, over its squared norm. Guo's source enters the half before relaxation and is
@@ -103,14 +107,14 @@ private:
         R value(0);
         if constexpr (!conserved) value = moment<L, m>(sums) - moment<L, m>(eq);
         if constexpr (forced) {
-            constexpr double scale = 1/projection<L>.squaredNorm[m];
+            constexpr double scale = 1 / projection<L>.squaredNorm[m];
             const R source = moment<L, m>(force);
-            if constexpr (conserved) return constant<R>(-scale)*source;
-            else return rate<L, m, R>(p)*(value + constant<R>(0.5)*source) - constant<R>(scale)*source;
+            if constexpr (conserved) return constant<R>(-scale) * source;
+            else return rate<L, m, R>(p) * (value + constant<R>(0.5) * source) - constant<R>(scale) * source;
         } else if constexpr (conserved) {
             return value;
         } else {
-            return rate<L, m, R>(p)*value;
+            return rate<L, m, R>(p) * value;
         }
     }
 
@@ -121,14 +125,14 @@ private:
         MirrorSums<L>::transform(g);
 
         const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
-        const R half[3] = {R(S(0.5)*p.force[0]), R(S(0.5)*p.force[1]), R(S(0.5)*p.force[2])};
+        const R half[3] = {R(S(0.5) * p.force[0]), R(S(0.5) * p.force[1]), R(S(0.5) * p.force[2])};
         R j[3] = {R(0), R(0), R(0)}, u[3];
         unroll<L::D>([&](auto a) __attribute__((always_inline)) { j[a] = moment<L, M::momentum[a]>(g); });
         SecondOrder<R> eq, force;
         eq.r = moment<L, 0>(g);
         velocityFromMomentum<Eq>(eq.r, j, half, u);
         const R inertia = Eq::inertia(eq.r);
-        for (int a = 0; a < 3; ++a) eq.vector[a] = inertia*u[a];
+        for (int a = 0; a < 3; ++a) eq.vector[a] = inertia * u[a];
         products(inertia, u, u, eq.product);
         if constexpr (forced) {
             force.r = R(0);
@@ -144,11 +148,12 @@ private:
             });
             unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
                 if constexpr (projection<L>.blockOfSum[i] == block) {
-                    R value = constant<R>(1.0/mirrorSums<L>.squaredNorm[i])*g[i];
+                    R value = constant<R>(1.0 / mirrorSums<L>.squaredNorm[i]) * g[i];
                     unroll<L::Q>([&](auto m) __attribute__((always_inline)) {
                         constexpr bool changes = forced || M::group[m] != MomentGroup::conserved;
                         if constexpr (projection<L>.block[m] == block && changes)
-                            accumulate([] { return -projection<L>.onSum[decltype(m)::value][decltype(i)::value]; }, value, lost[m]);
+                            accumulate([] { return -projection<L>.onSum[decltype(m)::value][decltype(i)::value]; },
+                                       value, lost[m]);
                     });
                     g[i] = value;
                 }

@@ -16,7 +16,7 @@ public:
     LBM_HD bool tellsStrain() const
     {
         constexpr double leastLeft = 0.01;
-        const double left = 1 - 1/tau_;
+        const double left = 1 - 1 / tau_;
         return kind_ != RateKind::shearRate && (left > leastLeft || left < -leastLeft);
     }
 
@@ -29,9 +29,9 @@ public:
     {
         if (kind_ != RateKind::smagorinsky) return V(tau_);
         const double gap = tau_ < 1 ? 1 - tau_ : tau_ - 1, sign = tau_ < 1 ? -1 : 1;
-        const V product = V(2.1213203435596424)*left, square = V(gap*gap) + V(sign*12*square_)*product;
+        const V product = V(2.1213203435596424) * left, square = V(gap * gap) + V(sign * 12 * square_) * product;
         const V root = squareRoot(laneByLane(square, [](double v) { return v > 0 ? v : 0; }));
-        return V(tau_) + V(3*square_)*(V(2)*product/(V(gap) + root));
+        return V(tau_) + V(3 * square_) * (V(2) * product / (V(gap) + root));
     }
 
 private:

@@ -9,68 +9,71 @@ namespace lbm {
 
 enum class MomentGroup { conserved, energy, energySquared, shear, ghost, odd };
 
-template<class L> struct OrthogonalMoments;
+template<class L>
+struct OrthogonalMoments;
 
-template<> struct OrthogonalMoments<D2Q9> {
-    static constexpr MomentGroup group[9] = {
-        MomentGroup::conserved, MomentGroup::energy, MomentGroup::energySquared,
-        MomentGroup::conserved, MomentGroup::odd, MomentGroup::conserved, MomentGroup::odd,
-        MomentGroup::shear, MomentGroup::shear};
+template<>
+struct OrthogonalMoments<D2Q9> {
+    static constexpr MomentGroup group[9] = {MomentGroup::conserved, MomentGroup::energy, MomentGroup::energySquared,
+                                             MomentGroup::conserved, MomentGroup::odd,    MomentGroup::conserved,
+                                             MomentGroup::odd,       MomentGroup::shear,  MomentGroup::shear};
     static constexpr int momentum[2] = {3, 5};
     static constexpr double energyRate = 1.64, energySquaredRate = 1.54;
 
     static constexpr double row(int m, int q)
     {
-        const double x = D2Q9::c[q][0], y = D2Q9::c[q][1], s = x*x + y*y;
+        const double x = D2Q9::c[q][0], y = D2Q9::c[q][1], s = x * x + y * y;
         switch (m) {
             case 0: return 1;
-            case 1: return 3*s - 4;
-            case 2: return 4 - 10.5*s + 4.5*s*s;
+            case 1: return 3 * s - 4;
+            case 2: return 4 - 10.5 * s + 4.5 * s * s;
             case 3: return x;
-            case 4: return (3*s - 5)*x;
+            case 4: return (3 * s - 5) * x;
             case 5: return y;
-            case 6: return (3*s - 5)*y;
-            case 7: return x*x - y*y;
-            default: return x*y;
+            case 6: return (3 * s - 5) * y;
+            case 7: return x * x - y * y;
+            default: return x * y;
         }
     }
 };
 
-template<> struct OrthogonalMoments<D3Q19> {
+template<>
+struct OrthogonalMoments<D3Q19> {
     static constexpr MomentGroup group[19] = {
-        MomentGroup::conserved, MomentGroup::energy, MomentGroup::energySquared,
-        MomentGroup::conserved, MomentGroup::odd, MomentGroup::conserved, MomentGroup::odd,
-        MomentGroup::conserved, MomentGroup::odd,
-        MomentGroup::shear, MomentGroup::ghost, MomentGroup::shear, MomentGroup::ghost,
-        MomentGroup::shear, MomentGroup::shear, MomentGroup::shear,
-        MomentGroup::odd, MomentGroup::odd, MomentGroup::odd};
+        MomentGroup::conserved, MomentGroup::energy,    MomentGroup::energySquared,
+        MomentGroup::conserved, MomentGroup::odd,       MomentGroup::conserved,
+        MomentGroup::odd,       MomentGroup::conserved, MomentGroup::odd,
+        MomentGroup::shear,     MomentGroup::ghost,     MomentGroup::shear,
+        MomentGroup::ghost,     MomentGroup::shear,     MomentGroup::shear,
+        MomentGroup::shear,     MomentGroup::odd,       MomentGroup::odd,
+        MomentGroup::odd};
     static constexpr int momentum[3] = {3, 5, 7};
     static constexpr double energyRate = 1.19, energySquaredRate = 1.4;
 
     static constexpr double row(int m, int q)
     {
         const double x = D3Q19::c[q][0], y = D3Q19::c[q][1], z = D3Q19::c[q][2];
-        const double s = x*x + y*y + z*z;
+        const double s = x * x + y * y + z * z;
         switch (m) {
             case 0: return 1;
-            case 1: return 19*s - 30;
-            case 2: return (21*s*s - 53*s + 24)/2;
+            case 1: return 19 * s - 30;
+            case 2: return (21 * s * s - 53 * s + 24) / 2;
             case 3: return x;
-            case 4: return (5*s - 9)*x;
+            case 4: return (5 * s - 9) * x;
             case 5: return y;
-            case 6: return (5*s - 9)*y;
+            case 6: return (5 * s - 9) * y;
             case 7: return z;
-            case 8: return (5*s - 9)*z;
-            case 9: return 3*x*x - s;
-            case 10: return (3*s - 5)*(3*x*x - s);
-            case 11: return y*y - z*z;
-            case 12: return (3*s - 5)*(y*y - z*z);
-            case 13: return x*y;
-            case 14: return y*z;
-            case 15: return x*z;
-            case 16: return (y*y - z*z)*x;
-            case 17: return (z*z - x*x)*y;
-            default: return (x*x - y*y)*z;
+            case 8: return (5 * s - 9) * z;
+            case 9: return 3 * x * x - s;
+            case 10: return (3 * s - 5) * (3 * x * x - s);
+            case 11: return y * y - z * z;
+            case 12: return (3 * s - 5) * (y * y - z * z);
+            case 13: return x * y;
+            case 14: return y * z;
+            case 15: return x * z;
+            case 16: return (y * y - z * z) * x;
+            case 17: return (z * z - x * x) * y;
+            default: return (x * x - y * y) * z;
         }
     }
 };
@@ -81,7 +84,7 @@ template<> struct OrthogonalMoments<D3Q19> {
 template<class L>
 struct MomentProjection {
     double onSum[L::Q][L::Q]{}, onDensity[L::Q]{}, onVector[L::Q][3]{}, onProduct[L::Q][6]{}, squaredNorm[L::Q]{};
-    int block[L::Q]{}, blockOfSum[L::Q]{};     // moments and sums that belong together: the first moment's number
+    int block[L::Q]{}, blockOfSum[L::Q]{}; // moments and sums that belong together: the first moment's number
 
     constexpr MomentProjection()
     {
@@ -115,15 +118,15 @@ struct MomentProjection {
 private:
     constexpr void add(int m, int q, double row)
     {
-        const double weighted = row*L::w[q];
-        squaredNorm[m] += row*row;
+        const double weighted = row * L::w[q];
+        squaredNorm[m] += row * row;
         onDensity[m] += weighted;
         for (int a = 0, k = 0; a < 3; ++a) {
-            onVector[m][a] += 3*weighted*L::c[q][a];
-            for (int b = a; b < 3; ++b, ++k) onProduct[m][k] += weighted*(4.5*L::c[q][a]*L::c[q][b] - (a == b ? 1.5 : 0));
+            onVector[m][a] += 3 * weighted * L::c[q][a];
+            for (int b = a; b < 3; ++b, ++k)
+                onProduct[m][k] += weighted * (4.5 * L::c[q][a] * L::c[q][b] - (a == b ? 1.5 : 0));
         }
-        for (int i = 0; i < L::Q; ++i)
-            onSum[m][i] += row*mirrorSums<L>.factor[i][q]/mirrorSums<L>.squaredNorm[i];
+        for (int i = 0; i < L::Q; ++i) onSum[m][i] += row * mirrorSums<L>.factor[i][q] / mirrorSums<L>.squaredNorm[i];
     }
 
     // Sums of products with 1/3 and 1/18 that should vanish.
@@ -133,7 +136,8 @@ private:
     }
 };
 
-template<class L> inline constexpr MomentProjection<L> projection{};
+template<class L>
+inline constexpr MomentProjection<L> projection{};
 static_assert(projection<D2Q9>.separates() && projection<D3Q19>.separates());
 
 } // namespace lbm

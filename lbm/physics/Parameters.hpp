@@ -12,11 +12,11 @@ enum class RateKind : unsigned char { constant, smagorinsky, shearRate };
 template<class S>
 struct ClosureData {
     RateKind kind = RateKind::constant;
-    S tau = 1;                  // without the closure's share
+    S tau = 1; // without the closure's share
     S magic = S(0.1875);
-    S square = 0;               // smagorinsky: Cs^2
-    S least = 0, most = 0;      // shearRate: bounds of tau
-    const S* ofStress = nullptr;        // shearRate: tables of tau (see RateTable.hpp), where the step runs
+    S square = 0;                // smagorinsky: Cs^2
+    S least = 0, most = 0;       // shearRate: bounds of tau
+    const S* ofStress = nullptr; // shearRate: tables of tau (see RateTable.hpp), where the step runs
     const S* ofStrain = nullptr;
 };
 
@@ -25,8 +25,8 @@ template<class S, class W = S>
 struct Parameters {
     using Rate = W;
 
-    W omega{1};           // 1/tau: relaxes the shear stress, and everything even in TRT
-    W omegaOdd{1};        // TRT and MRT: rate of the odd moments, from the magic parameter
+    W omega{1};    // 1/tau: relaxes the shear stress, and everything even in TRT
+    W omegaOdd{1}; // TRT and MRT: rate of the odd moments, from the magic parameter
     S force[3] = {0, 0, 0};
     bool forced = false;
     ClosureData<S> closure;
@@ -37,8 +37,8 @@ template<class S>
 Parameters<S> parameters(double tau, double magic, const double (&force)[3])
 {
     Parameters<S> p;
-    p.omega = S(1/tau);
-    p.omegaOdd = S(1/(magic/(tau - 0.5) + 0.5));
+    p.omega = S(1 / tau);
+    p.omegaOdd = S(1 / (magic / (tau - 0.5) + 0.5));
     p.closure.tau = S(tau);
     p.closure.magic = S(magic);
     for (int a = 0; a < 3; ++a) {

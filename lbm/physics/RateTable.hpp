@@ -16,11 +16,11 @@ template<class S>
 struct RateTable {
     using Bits = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
 
-    static constexpr int perOctave = 5;                         // intervals: 2^5
-    static constexpr int octaves = 48, lowest = -42;            // from 2^lowest on
-    static constexpr int intervals = octaves << perOctave, values = 4*intervals;
+    static constexpr int perOctave = 5;              // intervals: 2^5
+    static constexpr int octaves = 48, lowest = -42; // from 2^lowest on
+    static constexpr int intervals = octaves << perOctave, values = 4 * intervals;
     static constexpr int mantissa = sizeof(S) == 8 ? 52 : 23, bias = sizeof(S) == 8 ? 1023 : 127;
-    static constexpr int below = mantissa - perOctave;          // bits of a place within an interval
+    static constexpr int below = mantissa - perOctave; // bits of a place within an interval
 
     // The smallest number of an interval; the next one's is its end.
     static S start(int interval) { return std::bit_cast<S>((Bits(interval) + firstInterval) << below); }
@@ -34,7 +34,7 @@ struct RateTable {
         if (number >= firstInterval + intervals) return sum(table + values - 4, S(1));
         // The bits of the place as a number from 1 to 2
         const Bits place = (bits << perOctave & ((Bits(1) << mantissa) - 1)) | Bits(bias) << mantissa;
-        return sum(table + 4*(number - firstInterval), std::bit_cast<S>(place) - S(1));
+        return sum(table + 4 * (number - firstInterval), std::bit_cast<S>(place) - S(1));
     }
 
     // f(x) for x from start(0) to the end of the last interval: four values of each decide.
@@ -43,18 +43,18 @@ struct RateTable {
     {
         for (int i = 0; i < intervals; ++i) {
             const double a = double(start(i)), h = double(start(i + 1)) - a;
-            const double y0 = f(a), y1 = f(a + h/3), y2 = f(a + 2*h/3), y3 = f(a + h);
-            table[4*i] = S(y0);
-            table[4*i + 1] = S(-5.5*y0 + 9*y1 - 4.5*y2 + y3);
-            table[4*i + 2] = S(9*y0 - 22.5*y1 + 18*y2 - 4.5*y3);
-            table[4*i + 3] = S(4.5*(y3 - y0 + 3*(y1 - y2)));
+            const double y0 = f(a), y1 = f(a + h / 3), y2 = f(a + 2 * h / 3), y3 = f(a + h);
+            table[4 * i] = S(y0);
+            table[4 * i + 1] = S(-5.5 * y0 + 9 * y1 - 4.5 * y2 + y3);
+            table[4 * i + 2] = S(9 * y0 - 22.5 * y1 + 18 * y2 - 4.5 * y3);
+            table[4 * i + 3] = S(4.5 * (y3 - y0 + 3 * (y1 - y2)));
         }
     }
 
 private:
     static constexpr Bits firstInterval = Bits(bias + lowest) << perOctave;
 
-    LBM_HD static S sum(const S* c, S x) { return c[0] + x*(c[1] + x*(c[2] + x*c[3])); }
+    LBM_HD static S sum(const S* c, S x) { return c[0] + x * (c[1] + x * (c[2] + x * c[3])); }
 };
 
 } // namespace lbm

@@ -25,7 +25,7 @@ struct MomentRates {
     {
         for (int a = 0; a < 3; ++a) {
             force[a] = f[a];
-            pull[a] = constant<W>(0.25)*omega*W(f[a]);
+            pull[a] = constant<W>(0.25) * omega * W(f[a]);
         }
     }
 };
@@ -42,11 +42,13 @@ LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S, W
         const R inertia = Eq::inertia(m.value[0]);
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             m.value[1 + a] += R(p.force[a]);
-            const R share = __is_same(Eq, Incompressible) ? R(p.pull[a]) : R(R(p.pull[a])/inertia);
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) { m.value[M::pi(a, a + i)] -= share*R(p.force[a + i]); });
+            const R share = __is_same(Eq, Incompressible) ? R(p.pull[a]) : R(R(p.pull[a]) / inertia);
+            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+                m.value[M::pi(a, a + i)] -= share * R(p.force[a + i]);
+            });
         });
     }
-    const R surplus = constant<R>(1.0/L::D)*traceOf(m);
+    const R surplus = constant<R>(1.0 / L::D) * traceOf(m);
     unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
 }
 

@@ -21,10 +21,10 @@ Equilibrium equilibriumNamed(const std::string&);
 Collision collisionNamed(const std::string&);
 
 struct Rates {
-    double shear = 1;           // and everything even in TRT
+    double shear = 1; // and everything even in TRT
     double odd = 1;
-    double energy = 1, energySquared = 1, ghost = 1;    // MRT
-    double conserved = 0;       // MRT; of no consequence but to rounding
+    double energy = 1, energySquared = 1, ghost = 1; // MRT
+    double conserved = 0;                            // MRT; of no consequence but to rounding
 };
 
 // Shear from tau, odd from (tau - 1/2)(1/odd - 1/2) = magic, the MRT rates as lbm/physics/Mrt.hpp states them.
@@ -44,9 +44,6 @@ double equilibrium(const LatticeData&, Equilibrium, int q, const State&);
 double source(const LatticeData&, int q, const Vector& velocity, const Vector& force);
 
 // Replaces the incoming populations by the outgoing ones.
-void collide
-(
-    const LatticeData&, Equilibrium, Collision, const Rates&, const Vector& force, Populations& f
-);
+void collide(const LatticeData&, Equilibrium, Collision, const Rates&, const Vector& force, Populations& f);
 
 } // namespace lbm::reference

@@ -13,7 +13,7 @@ struct LatticeData {
     int dimensions = 0;
     std::vector<std::array<int, 3>> c;
     std::vector<double> w;
-    std::vector<int> opposite;      // found by search, not from the order of the links
+    std::vector<int> opposite; // found by search, not from the order of the links
 
     int size() const { return int(c.size()); }
 };

@@ -3,9 +3,7 @@
 
 namespace lbm::reference {
 
-Neighbours::Neighbours(const Domain& domain)
-:
-    size_(domain.size), periodic_(domain.periodic), records_(domain.nodes())
+Neighbours::Neighbours(const Domain& domain) : size_(domain.size), periodic_(domain.periodic), records_(domain.nodes())
 {
     for (NodeIndex node = 0; node < domain.nodes(); ++node) {
         fluid_.push_back(domain.fluid[node]);
@@ -23,7 +21,7 @@ NodeIndex Neighbours::nodeAt(NodeIndex node, const Int3& links) const
         rest /= size_[a];
         if (!periodic_[a] && (x < 0 || x >= size_[a])) return -1;
         while (x < 0) x += size_[a];
-        other += stride*(x % size_[a]);
+        other += stride * (x % size_[a]);
         stride *= size_[a];
     }
     return other;
@@ -45,7 +43,7 @@ int Neighbours::recordAt(NodeIndex node, const Int3& link) const
     int code = 0;
     for (int a = 2; a >= 0; --a) {
         if (link[a] < -1 || link[a] > 1) return -1;
-        code = 3*code + link[a] + 1;
+        code = 3 * code + link[a] + 1;
     }
     return records_[node][code];
 }

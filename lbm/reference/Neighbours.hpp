@@ -28,7 +28,7 @@ private:
     Int3 size_;
     std::array<bool, 3> periodic_;
     std::vector<bool> fluid_;
-    std::vector<std::array<int, 27>> records_;      // [node][cx + 1 + 3(cy + 1) + 9(cz + 1)]
+    std::vector<std::array<int, 27>> records_; // [node][cx + 1 + 3(cy + 1) + 9(cz + 1)]
 };
 
 } // namespace lbm::reference

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double negligible = 1e-6;
 
-double dot(const Vec3& a, const Vec3& b) { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2]; }
+double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Vec3 vector(const Int3& v) { return {double(v[0]), double(v[1]), double(v[2])}; }
 Int3 sum(const Int3& a, const Int3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 Int3 linkOf(const Domain& domain, int record) { return directionOf(domain.links[record].direction); }
@@ -40,29 +40,29 @@ std::vector<int> recordsOf(const Neighbours& neighbours, NodeIndex node)
 // if the points span no plane, for which the determinant of the sums of products decides, against their trace.
 std::optional<Vec3> planeThrough(const std::vector<Vec3>& points, int dimensions)
 {
-    std::vector<Vec3> left = points;                    // what is left of each coordinate
-    std::vector<double> ones(points.size(), 1);         // and of the right-hand side
+    std::vector<Vec3> left = points;            // what is left of each coordinate
+    std::vector<double> ones(points.size(), 1); // and of the right-hand side
     double mixed[3][3]{}, right[3]{}, determinant = 1, trace = dimensions == 2 ? 1 : 0;
     for (const Vec3& p : points) trace += dot(p, p);
     for (int a = 0; a < dimensions; ++a) {
         double square = 0;
-        for (const Vec3& v : left) square += v[a]*v[a];
+        for (const Vec3& v : left) square += v[a] * v[a];
         determinant *= square;
         if (square == 0) return {};
         for (std::size_t i = 0; i < left.size(); ++i) {
-            right[a] += left[i][a]*ones[i]/square;
-            for (int b = a + 1; b < dimensions; ++b) mixed[a][b] += left[i][a]*left[i][b]/square;
+            right[a] += left[i][a] * ones[i] / square;
+            for (int b = a + 1; b < dimensions; ++b) mixed[a][b] += left[i][a] * left[i][b] / square;
         }
         for (std::size_t i = 0; i < left.size(); ++i) {
-            ones[i] -= right[a]*left[i][a];
-            for (int b = a + 1; b < dimensions; ++b) left[i][b] -= mixed[a][b]*left[i][a];
+            ones[i] -= right[a] * left[i][a];
+            for (int b = a + 1; b < dimensions; ++b) left[i][b] -= mixed[a][b] * left[i][a];
         }
     }
-    if (determinant <= negligible*trace*trace) return {};
+    if (determinant <= negligible * trace * trace) return {};
     Vec3 n{0, 0, 0};
     for (int a = dimensions - 1; a >= 0; --a) {
         n[a] = right[a];
-        for (int b = a + 1; b < dimensions; ++b) n[a] -= mixed[a][b]*n[b];
+        for (int b = a + 1; b < dimensions; ++b) n[a] -= mixed[a][b] * n[b];
     }
     return n;
 }
@@ -72,7 +72,7 @@ Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex
     if (linkSum == Int3{0, 0, 0}) return {0, 0, 0};
     const Vec3 along = vector(linkSum);
     const double length = std::sqrt(dot(along, along));
-    const Vec3 straight{along[0]/length, along[1]/length, along[2]/length};
+    const Vec3 straight{along[0] / length, along[1] / length, along[2] / length};
 
     std::vector<Vec3> points;
     around(1, domain.dimensions, [&](const Int3& step) {
@@ -82,15 +82,15 @@ Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex
             if (domain.links[record].patch != patch) continue;
             Vec3 p;
             for (int a = 0; a < 3; ++a)
-                p[a] = step[a] + domain.links[record].fraction*double(linkOf(domain, record)[a]) + 2*straight[a];
+                p[a] = step[a] + domain.links[record].fraction * double(linkOf(domain, record)[a]) + 2 * straight[a];
             points.push_back(p);
         }
     });
     const std::optional<Vec3> n = planeThrough(points, domain.dimensions);
     if (!n) return straight;
     const double size = std::sqrt(dot(*n, *n));
-    if (dot(*n, straight) <= size/2) return straight;
-    return {(*n)[0]/size, (*n)[1]/size, (*n)[2]/size};
+    if (dot(*n, straight) <= size / 2) return straight;
+    return {(*n)[0] / size, (*n)[1] / size, (*n)[2] / size};
 }
 
 Int3 latticeInward(const Int3& linkSum)
@@ -98,22 +98,28 @@ Int3 latticeInward(const Int3& linkSum)
     int most = 1;
     for (int v : linkSum) most = std::max(most, std::abs(v));
     Int3 inward;
-    for (int a = 0; a < 3; ++a) inward[a] = -linkSum[a]/most;      // whole numbers: 0 but for the largest
+    for (int a = 0; a < 3; ++a) inward[a] = -linkSum[a] / most; // whole numbers: 0 but for the largest
     return inward;
 }
 
 // Looks for the donor of one link.
 class Search {
 public:
-    Search(const Domain& domain, const Neighbours& neighbours, const Link& link, const Vec3& outward, const Int3& inward)
-    :
-        neighbours_(neighbours), node_(link.node), toGhost_(directionOf(link.direction)), fraction_(link.fraction),
-        dimensions_(domain.dimensions), outward_(outward), inward_(inward), straightIn_(vector(inward))
+    Search(const Domain& domain, const Neighbours& neighbours, const Link& link, const Vec3& outward,
+           const Int3& inward) :
+        neighbours_(neighbours),
+        node_(link.node),
+        toGhost_(directionOf(link.direction)),
+        fraction_(link.fraction),
+        dimensions_(domain.dimensions),
+        outward_(outward),
+        inward_(inward),
+        straightIn_(vector(inward))
     {
-        alongLattice_ = dot(outward, straightIn_) <= -(1 - negligible)*std::sqrt(dot(straightIn_, straightIn_));
+        alongLattice_ = dot(outward, straightIn_) <= -(1 - negligible) * std::sqrt(dot(straightIn_, straightIn_));
         if (alongLattice_) return;
         const double steepest = std::max({std::abs(outward[0]), std::abs(outward[1]), std::abs(outward[2])});
-        for (int a = 0; a < 3; ++a) straightIn_[a] = -outward[a]/steepest;
+        for (int a = 0; a < 3; ++a) straightIn_[a] = -outward[a] / steepest;
     }
 
     Donor donor() const
@@ -141,7 +147,7 @@ public:
 private:
     struct Mixture {
         std::vector<Share> shares;
-        double depth = 0;           // in from the link's node, along the normal
+        double depth = 0; // in from the link's node, along the normal
     };
 
     // Each node has as much as a tent over it, one link wide either way, is high at the place.
@@ -152,18 +158,19 @@ private:
         around(3, dimensions_, [&](const Int3& step) {
             double weight = 1;
             for (int a = 0; a < 3; ++a) {
-                const double height = 1 - std::abs(step[a] - layer*straightIn_[a]);
+                const double height = 1 - std::abs(step[a] - layer * straightIn_[a]);
                 weight *= height > negligible ? height : 0;
             }
             if (weight == 0) return;
             Int3 from = sum(toGhost_, step);
             // A link out on the side that the others do not lean to: the node itself has to do
-            const bool link = *std::max_element(from.begin(), from.end()) < 2 && *std::min_element(from.begin(), from.end()) > -2;
+            const bool link =
+                *std::max_element(from.begin(), from.end()) < 2 && *std::min_element(from.begin(), from.end()) > -2;
             if (alongLattice_ && layer == 1 && !link) from = {0, 0, 0};
             const NodeIndex node = neighbours_.openAt(node_, from);
             if (node < 0) return;
             mixture.shares.push_back({node, weight});
-            mixture.depth -= weight*dot(outward_, vector(from));
+            mixture.depth -= weight * dot(outward_, vector(from));
             whole += weight;
         });
         for (Share& share : mixture.shares) share.weight /= whole;
@@ -173,8 +180,8 @@ private:
 
     double reach(const Mixture& flow) const
     {
-        const double out = dot(outward_, vector(toGhost_)), toOpening = flow.depth + fraction_*out;
-        return flow.shares.empty() || toOpening <= 0 ? 2 : (flow.depth + out)/toOpening;
+        const double out = dot(outward_, vector(toGhost_)), toOpening = flow.depth + fraction_ * out;
+        return flow.shares.empty() || toOpening <= 0 ? 2 : (flow.depth + out) / toOpening;
     }
 
     const Neighbours& neighbours_;
@@ -184,7 +191,7 @@ private:
     int dimensions_;
     Vec3 outward_;
     Int3 inward_;
-    Vec3 straightIn_;           // from the ghost to the next layer
+    Vec3 straightIn_; // from the ghost to the next layer
     bool alongLattice_;
 };
 
@@ -210,10 +217,14 @@ std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours)
     return donors;
 }
 
-std::vector<WholeNode> wholeNodes(const Domain& domain, const Neighbours& neighbours, const std::vector<LinkValue>& patches,
+std::vector<WholeNode> wholeNodes(const Domain& domain, const Neighbours& neighbours,
+                                  const std::vector<LinkValue>& patches,
                                   const std::vector<std::array<int, 3>>& directions)
 {
-    const auto lengthSquared = [&](int record) { const Vec3 c = vector(linkOf(domain, record)); return dot(c, c); };
+    const auto lengthSquared = [&](int record) {
+        const Vec3 c = vector(linkOf(domain, record));
+        return dot(c, c);
+    };
     std::vector<WholeNode> nodes(domain.nodes());
     for (NodeIndex node = 0; node < domain.nodes(); ++node) {
         std::vector<int> all = recordsOf(neighbours, node);
@@ -232,8 +243,9 @@ std::vector<WholeNode> wholeNodes(const Domain& domain, const Neighbours& neighb
             if (shortest != 1) continue;
             const int patch = domain.links[record].patch;
             const Int3 c = linkOf(domain, record);
-            const double cosine = dot(outwardNormal(domain, neighbours, node, patch, linkSumOf(domain, all, patch)), vector(c));
-            if (cosine <= closest + 1e-9) continue;     // of equals the first
+            const double cosine =
+                dot(outwardNormal(domain, neighbours, node, patch, linkSumOf(domain, all, patch)), vector(c));
+            if (cosine <= closest + 1e-9) continue; // of equals the first
             closest = cosine;
             nodes[node].straight = c;
         }

@@ -24,12 +24,12 @@ struct Share {
 // normal, in the next layer of nodes: between fluid nodes that no patch cuts off from the link's own. If the opening is
 // nearer to that place than to the ghost, it is sought one layer deeper.
 struct Donor {
-    Vec3 outward{0, 0, 0};          // unit normal; 0 where the link sum is
-    Int3 inward{0, 0, 0};           // the lattice's direction closest to the link sum, turned inwards
-    std::vector<Share> flow;        // adds up to one; none: nothing but patches there
-    std::vector<Share> beyond;      // the same a layer further on, if there is anything
-    double reach = 2;               // from flow to ghost, over from flow to opening, along the normal; from 1 to 2
-    int corner = -1;                // without flow: the record of the link that leads there, if any
+    Vec3 outward{0, 0, 0};     // unit normal; 0 where the link sum is
+    Int3 inward{0, 0, 0};      // the lattice's direction closest to the link sum, turned inwards
+    std::vector<Share> flow;   // adds up to one; none: nothing but patches there
+    std::vector<Share> beyond; // the same a layer further on, if there is anything
+    double reach = 2;          // from flow to ghost, over from flow to opening, along the normal; from 1 to 2
+    int corner = -1;           // without flow: the record of the link that leads there, if any
 };
 
 // One a Link record.
@@ -37,8 +37,8 @@ std::vector<Donor> donorsOf(const Domain&, const Neighbours&);
 
 // A node with links through a patch that imposes whole states (LinkValue::velocityGradient).
 struct WholeNode {
-    std::vector<int> through;       // records of those: the shortest, at most the first six
-    Int3 straight{0, 0, 0};         // of these the link of length 1 that is closest to its patch's normal; 0: none
+    std::vector<int> through; // records of those: the shortest, at most the first six
+    Int3 straight{0, 0, 0};   // of these the link of length 1 that is closest to its patch's normal; 0: none
 };
 
 // One a node of the Domain, without links through such patches: nothing. directions: of the lattice.

@@ -10,8 +10,7 @@
 
 namespace lbm::reference {
 
-Reference::Reference(const Domain& domain, const Config& config)
-:
+Reference::Reference(const Domain& domain, const Config& config) :
     domain_(domain),
     lattice_(latticeData(config.lattice)),
     equilibrium_(equilibriumNamed(config.equilibrium)),
@@ -26,7 +25,7 @@ Reference::Reference(const Domain& domain, const Config& config)
     wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
     for (const Link& link : domain.links) linkValues_.push_back(config.patches.at(link.patch));
-    f_.resize(std::size_t(domain.nodes())*lattice_.size());
+    f_.resize(std::size_t(domain.nodes()) * lattice_.size());
     for (NodeIndex node = 0; node < domain.nodes(); ++node)
         for (int q = 0; q < lattice_.size(); ++q) f_[at(node, q)] = lattice_.w[q];
 }
@@ -36,10 +35,7 @@ Populations Reference::populations(NodeIndex node) const
     return Populations(f_.begin() + at(node, 0), f_.begin() + at(node, 0) + lattice_.size());
 }
 
-State Reference::state(NodeIndex node) const
-{
-    return known(populations(node));
-}
+State Reference::state(NodeIndex node) const { return known(populations(node)); }
 
 int Reference::direction(const Int3& c) const
 {
@@ -52,10 +48,10 @@ int Reference::direction(const Int3& c) const
 int Reference::mirrored(int q, const Vec3& n) const
 {
     const auto& c = lattice_.c[q];
-    const double length = c[0]*n[0] + c[1]*n[1] + c[2]*n[2];
+    const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
     Int3 image;
     for (int a = 0; a < 3; ++a) {
-        const double v = c[a] - 2*length*n[a];
+        const double v = c[a] - 2 * length * n[a];
         image[a] = int(std::lround(v));
         if (std::abs(v - image[a]) > 1e-4) return -1;
     }
@@ -74,18 +70,18 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
         if (value.recovery > 0) {
             const Vec3& n = donors_[record].outward;
             const double wave = deviation(here.density - 1, value.recovery, record)
-                *velocityOfDensity(here.density, n[0]*wall[0] + n[1]*wall[1] + n[2]*wall[2]);
-            for (int a = 0; a < 3; ++a) wall[a] += wave*n[a];
+                * velocityOfDensity(here.density, n[0] * wall[0] + n[1] * wall[1] + n[2] * wall[2]);
+            for (int a = 0; a < 3; ++a) wall[a] += wave * n[a];
         }
     }
     if (value.kind == BoundaryKind::slip) {
         const Vec3& n = value.velocity;
-        const double normal = here.velocity[0]*n[0] + here.velocity[1]*n[1] + here.velocity[2]*n[2];
-        for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal*n[a];
+        const double normal = here.velocity[0] * n[0] + here.velocity[1] * n[1] + here.velocity[2] * n[2];
+        for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal * n[a];
     }
     double speed = 0;
-    for (int a = 0; a < 3; ++a) speed += lattice_.c[out][a]*wall[a];
-    return f_[at(node, out)] - 6*lattice_.w[out]*inertia*speed;
+    for (int a = 0; a < 3; ++a) speed += lattice_.c[out][a] * wall[a];
+    return f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed;
 }
 
 // What differs from the running mean of a link that lets sound out.
@@ -94,28 +90,28 @@ double Reference::deviation(double value, double recovery, int record)
     double& mean = means_[record];
     if (std::isnan(mean)) mean = value;
     const double difference = value - mean;
-    mean += recovery*difference;
+    mean += recovery * difference;
     return difference;
 }
 
 // Velocity over density in a sound wave that leaves with the stream `outflow`.
 double Reference::velocityOfDensity(double density, double outflow) const
 {
-    if (equilibrium_ == Equilibrium::incompressible) return outflow + std::sqrt(outflow*outflow + 1.0/3);
-    return 1/(std::sqrt(3.0)*density);
+    if (equilibrium_ == Equilibrium::incompressible) return outflow + std::sqrt(outflow * outflow + 1.0 / 3);
+    return 1 / (std::sqrt(3.0) * density);
 }
 
 Populations Reference::mixed(const std::vector<Share>& shares) const
 {
     Populations f(lattice_.size(), 0.0);
     for (const Share& share : shares)
-        for (int q = 0; q < lattice_.size(); ++q) f[q] += share.weight*f_[at(share.node, q)];
+        for (int q = 0; q < lattice_.size(); ++q) f[q] += share.weight * f_[at(share.node, q)];
     return f;
 }
 
 State Reference::known(const Populations& f) const
 {
-    return stateOf(lattice_, equilibrium_, f, {-force_[0]/2, -force_[1]/2, -force_[2]/2});
+    return stateOf(lattice_, equilibrium_, f, {-force_[0] / 2, -force_[1] / 2, -force_[2] / 2});
 }
 
 // Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
@@ -126,9 +122,9 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
     if (value.kind == BoundaryKind::slip) {
         const auto& c = lattice_.c[q];
         const Vec3& n = value.velocity;
-        const double length = c[0]*n[0] + c[1]*n[1] + c[2]*n[2];
+        const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
         bool between = true;
-        for (int a = 0; a < 3; ++a) between = between && std::abs(length*n[a] - donor.inward[a]) < 1e-4;
+        for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donor.inward[a]) < 1e-4;
         const int image = between ? mirrored(q, n) : -1;
         return image < 0 ? reflected(node, q, value, record) : flow[image];
     }
@@ -136,20 +132,20 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {
         if (corner || donor.beyond.empty()) return flow[q];
-        ghost.density = 2*there.density - known(mixed(donor.beyond)).density;
+        ghost.density = 2 * there.density - known(mixed(donor.beyond)).density;
     } else {
         double imposed = value.density;
         if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
             double speed = 0;
-            for (int a = 0; a < 3; ++a) speed += donor.outward[a]*there.velocity[a];
+            for (int a = 0; a < 3; ++a) speed += donor.outward[a] * there.velocity[a];
             const double wave = deviation(speed, value.recovery, record);
-            imposed += wave/velocityOfDensity(there.density, means_[record]);
+            imposed += wave / velocityOfDensity(there.density, means_[record]);
         }
-        ghost.density = there.density + donor.reach*(imposed - there.density);
+        ghost.density = there.density + donor.reach * (imposed - there.density);
     }
     if (value.kind == BoundaryKind::pressureVelocity)
         for (int a = 0; a < 3; ++a)
-            ghost.velocity[a] = there.velocity[a] + donor.reach*(value.velocity[a] - there.velocity[a]);
+            ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - there.velocity[a]);
     return flow[q] + equilibrium(lattice_, equilibrium_, q, ghost) - equilibrium(lattice_, equilibrium_, q, there);
 }
 
@@ -157,8 +153,8 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
 double Reference::turned(int q, int record) const
 {
     double speed = 0;
-    for (int a = 0; a < 3; ++a) speed += lattice_.c[q][a]*linkValues_[record].velocity[a];
-    return 6*lattice_.w[q]*speed;
+    for (int a = 0; a < 3; ++a) speed += lattice_.c[q][a] * linkValues_[record].velocity[a];
+    return 6 * lattice_.w[q] * speed;
 }
 
 // From the populations at hand, so that the wall lies where the link says. A quadratic one takes its further population
@@ -166,7 +162,8 @@ double Reference::turned(int q, int record) const
 double Reference::interpolated(NodeIndex node, int q, int record, const Populations& arrived) const
 {
     const int out = lattice_.opposite[q], across = neighbours_.recordAt(node, lattice_.c[q]);
-    if (across >= 0 && linkValues_[across].kind == BoundaryKind::interpolatedWall) return betweenWalls(node, q, record, across);
+    if (across >= 0 && linkValues_[across].kind == BoundaryKind::interpolatedWall)
+        return betweenWalls(node, q, record, across);
 
     const Link& link = domain_.links[record];
     NodeIndex further = neighbours_.openAt(node, lattice_.c[q]);
@@ -174,9 +171,10 @@ double Reference::interpolated(NodeIndex node, int q, int record, const Populati
     WallScheme scheme = patches_[link.patch].scheme;
     if (scheme == WallScheme::quadratic && further < 0) scheme = WallScheme::linear;
     const WallShares shares = wallShares(scheme, link.fraction);
-    double value = shares.sent*population(node, out) + shares.away*population(node, q) + shares.turned*turned(q, record);
-    if (shares.arriving != 0) value += shares.arriving*(arrived[out] - lattice_.w[out]);
-    if (shares.further != 0) value += shares.further*population(further, nearWall(link.fraction) ? out : q);
+    double value =
+        shares.sent * population(node, out) + shares.away * population(node, q) + shares.turned * turned(q, record);
+    if (shares.arriving != 0) value += shares.arriving * (arrived[out] - lattice_.w[out]);
+    if (shares.further != 0) value += shares.further * population(further, nearWall(link.fraction) ? out : q);
     return lattice_.w[q] + value;
 }
 
@@ -188,8 +186,8 @@ double Reference::betweenWalls(NodeIndex node, int q, int record, int across) co
     };
     const int out = lattice_.opposite[q];
     const GapShares shares = gapShares(sharesOf(record), sharesOf(across));
-    return lattice_.w[q] + shares.sent*population(node, out) + shares.away*population(node, q)
-        + shares.turned*turned(q, record) + shares.turnedAcross*turned(out, across);
+    return lattice_.w[q] + shares.sent * population(node, out) + shares.away * population(node, q)
+        + shares.turned * turned(q, record) + shares.turnedAcross * turned(out, across);
 }
 
 double Reference::completed(NodeIndex node, int q, int record)
@@ -271,10 +269,11 @@ void Reference::impose(NodeIndex node, Populations& f) const
         const NodeIndex inside = neighbours_.openAt(node, {-c[0], -c[1], -c[2]});
         const State behind = state(inside < 0 ? node : inside);
         const LinkValue& value = linkValues_[record];
-        const double distance = domain_.links[record].fraction, share = inside < 0 ? 0 : distance/(1 + distance);
-        s.density += (density ? (1 - share)*value.density + share*behind.density : behind.density)/links;
+        const double distance = domain_.links[record].fraction, share = inside < 0 ? 0 : distance / (1 + distance);
+        s.density += (density ? (1 - share) * value.density + share * behind.density : behind.density) / links;
         for (int a = 0; a < 3; ++a)
-            s.velocity[a] += (velocity ? (1 - share)*value.velocity[a] + share*behind.velocity[a] : behind.velocity[a])/links;
+            s.velocity[a] +=
+                (velocity ? (1 - share) * value.velocity[a] + share * behind.velocity[a] : behind.velocity[a]) / links;
     }
     int axis = -1;
     for (int a = 0; a < 3; ++a)
@@ -283,18 +282,19 @@ void Reference::impose(NodeIndex node, Populations& f) const
     double sum = 0, flat[3] = {0, 0, 0}, outwards = 0, within = 0;
     for (int q = 0; q < lattice_.size(); ++q) {
         sum += f[q];
-        for (int a = 0; a < 3; ++a) flat[a] += lattice_.c[q][a]*f[q];
+        for (int a = 0; a < 3; ++a) flat[a] += lattice_.c[q][a] * f[q];
         if (axis < 0) continue;
         if (lattice_.c[q][axis] == sign) outwards += f[q];
         if (lattice_.c[q][axis] == 0) within += f[q];
     }
     if (axis < 0) {
         if (!density) s.density = sum;
-        for (int a = 0; a < 3 && !velocity; ++a) s.velocity[a] = (flat[a] + force_[a]/2)/(incompressible ? 1 : s.density);
+        for (int a = 0; a < 3 && !velocity; ++a)
+            s.velocity[a] = (flat[a] + force_[a] / 2) / (incompressible ? 1 : s.density);
     } else {
-        const double known = within + 2*outwards + sign*force_[axis]/2, out = sign*s.velocity[axis];
-        if (!density) s.density = incompressible ? known - out : known/(1 + out);
-        if (!velocity) s.velocity[axis] = sign*(incompressible ? known - s.density : known/s.density - 1);
+        const double known = within + 2 * outwards + sign * force_[axis] / 2, out = sign * s.velocity[axis];
+        if (!density) s.density = incompressible ? known - out : known / (1 + out);
+        if (!velocity) s.velocity[axis] = sign * (incompressible ? known - s.density : known / s.density - 1);
     }
 
     double gradient[3][3] = {};
@@ -308,28 +308,28 @@ void Reference::impose(NodeIndex node, Populations& f) const
         for (int b = 0; b < 3; ++b) {
             const double here = s.velocity[b];
             const double rise = high.velocity[b] - here, fall = here - low.velocity[b];
-            if (down > 0 && up > 0) gradient[a][b] = (down*down*rise + up*up*fall)/(down*up*(down + up));
-            else if (down > 0) gradient[a][b] = fall/down;
-            else if (up > 0) gradient[a][b] = rise/up;
+            if (down > 0 && up > 0) gradient[a][b] = (down * down * rise + up * up * fall) / (down * up * (down + up));
+            else if (down > 0) gradient[a][b] = fall / down;
+            else if (up > 0) gradient[a][b] = rise / up;
         }
     }
     double square = 0;
     for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) square += (gradient[a][b] + gradient[b][a])*(gradient[a][b] + gradient[b][a])/2;
+        for (int b = 0; b < 3; ++b) square += (gradient[a][b] + gradient[b][a]) * (gradient[a][b] + gradient[b][a]) / 2;
     const double tau = tauOfShearRate(closure_, std::sqrt(square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double stretch = 0, push = 0;
         for (int a = 0; a < 3; ++a) {
-            push += c[a]*force_[a];
+            push += c[a] * force_[a];
             for (int b = 0; b < 3; ++b) {
-                const double h = c[a]*c[b] - (a == b ? 1.0/3 : 0);
-                stretch += h*(gradient[a][b] + gradient[b][a])/2;
-                push += 3*h*s.velocity[a]*force_[b];
+                const double h = c[a] * c[b] - (a == b ? 1.0 / 3 : 0);
+                stretch += h * (gradient[a][b] + gradient[b][a]) / 2;
+                push += 3 * h * s.velocity[a] * force_[b];
             }
         }
         f[q] = equilibrium(lattice_, equilibrium_, q, s)
-            - lattice_.w[q]*(3*(incompressible ? 1 : s.density)*tau*stretch + 1.5*push);
+            - lattice_.w[q] * (3 * (incompressible ? 1 : s.density) * tau * stretch + 1.5 * push);
     }
 }
 
@@ -364,10 +364,10 @@ void Reference::setBoundary(int patch, const std::vector<LinkValue>& values)
         if (domain_.links[i].patch == patch) links.push_back(i);
     if (links.size() != values.size())
         throw std::invalid_argument("patch " + std::to_string(patch) + " has " + std::to_string(links.size())
-            + " links, not " + std::to_string(values.size()));
+                                    + " links, not " + std::to_string(values.size()));
     for (std::size_t i = 0; i < links.size(); ++i) {
         LinkValue& value = linkValues_[links[i]];
-        if (value.kind != values[i].kind) calm_[links[i]] = std::nan("");       // the mean of another quantity
+        if (value.kind != values[i].kind) calm_[links[i]] = std::nan(""); // the mean of another quantity
         value = values[i];
     }
 }
@@ -381,16 +381,16 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
     const double S[3][3] = {{s[0], s[1], s[2]}, {s[1], s[3], s[4]}, {s[2], s[4], s[5]}};
     double square = 0;
     for (const auto& row : S)
-        for (double value : row) square += value*value;
-    const double tau = tauOfShearRate(closure_, std::sqrt(2*square));
+        for (double value : row) square += value * value;
+    const double tau = tauOfShearRate(closure_, std::sqrt(2 * square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double strain = 0;
         for (int a = 0; a < 3; ++a) {
-            for (int b = 0; b < 3; ++b) strain += (c[a]*c[b] - (a == b ? 1.0/3 : 0))*S[a][b];
+            for (int b = 0; b < 3; ++b) strain += (c[a] * c[b] - (a == b ? 1.0 / 3 : 0)) * S[a][b];
         }
         f_[at(node, q)] = equilibrium(lattice_, equilibrium_, q, {m.density, m.velocity})
-            + source(lattice_, q, m.velocity, force_)/2 - 3*lattice_.w[q]*inertia*(tau - 1)*strain;
+            + source(lattice_, q, m.velocity, force_) / 2 - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
     }
 }
 

@@ -30,7 +30,7 @@ public:
     void setPopulation(NodeIndex node, int q, double deviation) { f_[at(node, q)] = deviation + lattice_.w[q]; }
 
     void initialise(NodeIndex, const Macroscopic&);
-    State state(NodeIndex) const;       // half of the force taken off
+    State state(NodeIndex) const; // half of the force taken off
 
     void setBoundary(int patch, const std::vector<LinkValue>& values);
     void setForce(const Vec3& force) { force_ = force; }
@@ -47,17 +47,17 @@ private:
         Vector velocity;
     };
 
-    std::size_t at(NodeIndex node, int q) const { return std::size_t(node)*lattice_.size() + q; }
+    std::size_t at(NodeIndex node, int q) const { return std::size_t(node) * lattice_.size() + q; }
     Populations populations(NodeIndex) const;
     Populations mixed(const std::vector<Share>&) const;
-    State known(const Populations&) const;                  // half of the force taken off
+    State known(const Populations&) const; // half of the force taken off
     Populations incoming(NodeIndex);
-    int direction(const Int3& c) const;                     // -1: not one of the lattice's
+    int direction(const Int3& c) const; // -1: not one of the lattice's
     int mirrored(int q, const Vec3& normal) const;
     double completed(NodeIndex, int q, int record);
     double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
     double betweenWalls(NodeIndex, int q, int record, int across) const;
-    double turned(int q, int record) const;                 // 6 w c.u
+    double turned(int q, int record) const; // 6 w c.u
     double reflected(NodeIndex, int q, const LinkValue&, int record);
     double carriedOn(NodeIndex, int q, const LinkValue&, int record, bool corner);
     Side sideOf(NodeIndex, const Int3& c) const;
@@ -73,12 +73,12 @@ private:
     double magic_;
     Vec3 force_;
     Neighbours neighbours_;
-    std::vector<LinkValue> patches_;        // what each began as
-    std::vector<LinkValue> linkValues_;     // one a Link record
-    std::vector<Donor> donors_;             // likewise
-    std::vector<double> means_;              // likewise; NaN: not known yet
-    std::vector<WholeNode> wholeNodes_;     // by node
-    std::vector<double> f_;                 // [node][Q], whole populations after collision
+    std::vector<LinkValue> patches_;    // what each began as
+    std::vector<LinkValue> linkValues_; // one a Link record
+    std::vector<Donor> donors_;         // likewise
+    std::vector<double> means_;         // likewise; NaN: not known yet
+    std::vector<WholeNode> wholeNodes_; // by node
+    std::vector<double> f_;             // [node][Q], whole populations after collision
 };
 
 } // namespace lbm::reference

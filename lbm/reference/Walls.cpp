@@ -40,7 +40,7 @@ WallShares throughPoints(const std::vector<Point>& points)
     for (const Point& p : points) {
         double product = 1;
         for (const Point& other : points)
-            if (other.share != p.share) product *= other.place/(other.place - p.place);
+            if (other.share != p.share) product *= other.place / (other.place - p.place);
         shares.*p.share = product;
     }
     return shares;
@@ -48,10 +48,10 @@ WallShares throughPoints(const std::vector<Point>& points)
 
 std::vector<Point> pointsOf(WallScheme scheme, double s)
 {
-    const Point sent{&WallShares::sent, 1 - 2*s}, arriving{&WallShares::arriving, -2*s}, away{&WallShares::away, 1};
+    const Point sent{&WallShares::sent, 1 - 2 * s}, arriving{&WallShares::arriving, -2 * s}, away{&WallShares::away, 1};
     if (scheme == WallScheme::local) return {arriving, away};
     std::vector<Point> points{sent, nearWall(s) ? arriving : away};
-    if (scheme == WallScheme::quadratic) points.push_back({&WallShares::further, nearWall(s) ? -1 - 2*s : 2});
+    if (scheme == WallScheme::quadratic) points.push_back({&WallShares::further, nearWall(s) ? -1 - 2 * s : 2});
     return points;
 }
 
@@ -68,7 +68,7 @@ WallShares wallShares(WallScheme scheme, double s)
 GapShares gapShares(const WallShares& own, const WallShares& across)
 {
     const double b = own.arriving, d = across.arriving;
-    const auto in = [=](double rIn, double rOut) { return (rIn + b*rOut)/(1 - b*d); };
+    const auto in = [=](double rIn, double rOut) { return (rIn + b * rOut) / (1 - b * d); };
     // What one wall's node sends to it is what it sends away from the other
     const double sent = asHeld(in(own.sent, across.away));
     return {sent, 1 - sent, in(own.turned, 0), in(0, across.turned)};

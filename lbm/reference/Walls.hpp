@@ -21,7 +21,7 @@ namespace lbm::reference {
 // In the missing population. further: of the third or, beyond half-way, of the fifth one above.
 struct WallShares {
     double sent = 0, arriving = 0, further = 0, away = 0;
-    double turned = 0;          // of those sent to the wall, in sum
+    double turned = 0; // of those sent to the wall, in sum
 };
 
 // 0 lies between what the node sent and what arrives if the wall is nearer than half-way.
@@ -33,7 +33,7 @@ WallShares wallShares(WallScheme, double s);
 // unknowns of two equations.
 struct GapShares {
     double sent, away;
-    double turned, turnedAcross;        // by this wall, by the other one
+    double turned, turnedAcross; // by this wall, by the other one
 };
 
 GapShares gapShares(const WallShares& own, const WallShares& across);

@@ -18,8 +18,7 @@ RateKind kindOf(const ClosureDescriptor& closure)
 } // namespace
 
 template<class T>
-ClosureState<T>::ClosureState(const Config& config)
-:
+ClosureState<T>::ClosureState(const Config& config) :
     descriptor_(&checkClosure(config.closure, config.coefficients)), kind_(kindOf(*descriptor_)), tau_(config.tau)
 {
     set(config.tau, config.coefficients);
@@ -28,7 +27,8 @@ ClosureState<T>::ClosureState(const Config& config)
 template<class T>
 void ClosureState<T>::set(double tau, const std::array<double, closureCoefficients>& coefficients)
 {
-    if (!(tau > 0.5)) throw std::invalid_argument("relaxation time tau = " + std::to_string(tau) + ": must be above 0.5");
+    if (!(tau > 0.5))
+        throw std::invalid_argument("relaxation time tau = " + std::to_string(tau) + ": must be above 0.5");
     checkClosure(std::string(descriptor_->name), coefficients);
     const bool same = coefficients == coefficients_ && !table_.empty();
     tau_ = tau;
@@ -41,10 +41,10 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
 {
     c.kind = kind_;
     c.tau = T(tau_);
-    if (kind_ == RateKind::smagorinsky) c.square = T(coefficients_[0]*coefficients_[0]);
+    if (kind_ == RateKind::smagorinsky) c.square = T(coefficients_[0] * coefficients_[0]);
     if (kind_ != RateKind::shearRate) return;
-    c.least = T(0.5 + 3*coefficients_[2]);
-    c.most = T(0.5 + 3*coefficients_[3]);
+    c.least = T(0.5 + 3 * coefficients_[2]);
+    c.most = T(0.5 + 3 * coefficients_[3]);
     c.ofStress = table_.data();
     c.ofStrain = table_.data() + RateTable<T>::values;
 }
@@ -56,8 +56,8 @@ double ClosureState<T>::tau(const std::array<double, 6>& strainRate) const
     double s[6];
     std::copy(strainRate.begin(), strainRate.end(), s);
     const double rate = shearRateOf(s);
-    if (kind_ == RateKind::smagorinsky) return tau_ + 3*coefficients_[0]*coefficients_[0]*rate;
-    return 0.5 + 3*lbm::viscosity(*descriptor_, coefficients_, rate);
+    if (kind_ == RateKind::smagorinsky) return tau_ + 3 * coefficients_[0] * coefficients_[0] * rate;
+    return 0.5 + 3 * lbm::viscosity(*descriptor_, coefficients_, rate);
 }
 
 // The kernels bound tau exactly; here wider, so that no interval of the table holds a kink that matters and none overflows.
@@ -66,27 +66,27 @@ double ClosureState<T>::bounded(double shearRate) const
 {
     auto wider = coefficients_;
     wider[2] *= 0.5;
-    wider[3] = 2*wider[3] + 1;
-    return 0.5 + 3*lbm::viscosity(*descriptor_, wider, shearRate);
+    wider[3] = 2 * wider[3] + 1;
+    return 0.5 + 3 * lbm::viscosity(*descriptor_, wider, shearRate);
 }
 
 // tau g grows with g: for viscosities that fall faster than 1/g it would not, and none here does.
 template<class T>
 double ClosureState<T>::tauOfStress(double stress) const
 {
-    const double product = 3*stress/std::sqrt(2.0);      // tau g
-    double low = 0, high = 2*product;                    // tau > 1/2
-    for (int i = 0; i < 200 && high - low > 1e-16*high; ++i) {
-        const double middle = 0.5*(low + high);
-        (bounded(middle)*middle < product ? low : high) = middle;
+    const double product = 3 * stress / std::sqrt(2.0); // tau g
+    double low = 0, high = 2 * product;                 // tau > 1/2
+    for (int i = 0; i < 200 && high - low > 1e-16 * high; ++i) {
+        const double middle = 0.5 * (low + high);
+        (bounded(middle) * middle < product ? low : high) = middle;
     }
-    return bounded(0.5*(low + high));
+    return bounded(0.5 * (low + high));
 }
 
 template<class T>
 void ClosureState<T>::makeTable()
 {
-    table_.resize(2*RateTable<T>::values);
+    table_.resize(2 * RateTable<T>::values);
     RateTable<T>::fill(table_.data(), [this](double stress) { return tauOfStress(stress); });
     RateTable<T>::fill(table_.data() + RateTable<T>::values, [this](double rate) { return bounded(rate); });
 }

@@ -25,9 +25,12 @@ public:
 
     double tau() const { return tau_; }
     const std::array<double, closureCoefficients>& coefficients() const { return coefficients_; }
-    const std::vector<T>& table() const { return table_; }          // of stress, then of strain; empty: none
+    const std::vector<T>& table() const { return table_; } // of stress, then of strain; empty: none
 
-    NodeViscosity viscosity() const { return {kind_, tau_, kind_ == RateKind::smagorinsky ? coefficients_[0]*coefficients_[0] : 0}; }
+    NodeViscosity viscosity() const
+    {
+        return {kind_, tau_, kind_ == RateKind::smagorinsky ? coefficients_[0] * coefficients_[0] : 0};
+    }
 
     // At a strain rate (xx, xy, xz, yy, yz, zz).
     double tau(const std::array<double, 6>& strainRate) const;

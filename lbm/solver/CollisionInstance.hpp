@@ -13,8 +13,13 @@ template<class L, class Collision, class Eq, class T>
 void addCollision(std::vector<CollideEntry<T>>& entries)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
-    entries.push_back({L::name, Collision::name, closureName<Collision>, Eq::name, "simd", collideKernel<L, Collision, Eq, Pack<T>, T>()});
-    entries.push_back({L::name, Collision::name, closureName<Collision>, Eq::name, "scalar",
+    entries.push_back({L::name, Collision::name, closureName<Collision>, Eq::name, "simd",
+                       collideKernel<L, Collision, Eq, Pack<T>, T>()});
+    entries.push_back({L::name,
+                       Collision::name,
+                       closureName<Collision>,
+                       Eq::name,
+                       "scalar",
                        {&collideOwn<L, Collision, Eq, T, T>, nullptr, nullptr, {}}});
 }
 

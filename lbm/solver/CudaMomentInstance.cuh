@@ -12,7 +12,8 @@
 namespace lbm {
 
 template<class Storage>
-std::unique_ptr<Solver> makeCudaMoments(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
+std::unique_ptr<Solver> makeCudaMoments(std::shared_ptr<const Domain> domain, const Config& config,
+                                        const KernelRow& row)
 {
     return std::make_unique<CudaSolver<Storage>>(std::move(domain), config, row);
 }
@@ -23,7 +24,8 @@ void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, c
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
     (entries.push_back({L::name, storage, tile, Collision::name, closureName<Collision>, Equilibria::name,
-                        &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Equilibria>>}), ...);
+                        &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Equilibria>>}),
+     ...);
 }
 
 } // namespace lbm

@@ -155,8 +155,11 @@ public:
         sums_.download(values + b.group, b.groups);
     }
 
-    void upload(const double* values, std::size_t nodes, int each = L::Q) { populations_.upload(values, nodes*each); }
-    void download(double* values, std::size_t nodes, int each = L::Q) const { populations_.download(values, nodes*each); }
+    void upload(const double* values, std::size_t nodes, int each = L::Q) { populations_.upload(values, nodes * each); }
+    void download(double* values, std::size_t nodes, int each = L::Q) const
+    {
+        populations_.download(values, nodes * each);
+    }
 
     Extremes ofStates(std::size_t n) { return watch(n, watchStates<L::Q>, states_.data()); }
     Extremes ofPopulations(std::size_t n) { return watch(n, watchPopulations<L::Q>, populations_.data()); }

@@ -23,15 +23,22 @@ public:
 
     // kernels: what the storage is made with besides the Domain and the Config.
     template<class... Kernels>
-    CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row, const Kernels&... kernels)
-    :
-        domain_(std::move(domain)), row_(row), device_(config.device), closure_(config), magic_(config.magic),
-        force_(config.force), incompressible_(config.equilibrium == "incompressible"),
-        storage_(*domain_, config, kernels...), strainRates_(*domain_, config)
+    CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+               const Kernels&... kernels) :
+        domain_(std::move(domain)),
+        row_(row),
+        device_(config.device),
+        closure_(config),
+        magic_(config.magic),
+        force_(config.force),
+        incompressible_(config.equilibrium == "incompressible"),
+        storage_(*domain_, config, kernels...),
+        strainRates_(*domain_, config)
     {
         uploadTable();
         setParameters();
-        device_.require(storage_.stateBytes() + storage_.geometryBytes(), double(storage_.geometry().host().fluidNodes()), "fluid nodes");
+        device_.require(storage_.stateBytes() + storage_.geometryBytes(),
+                        double(storage_.geometry().host().fluidNodes()), "fluid nodes");
         storage_.copyTo(device_);
     }
 
@@ -47,7 +54,7 @@ public:
         facts.uniformTiles = storage_.geometry().host().uniformTiles();
         facts.fluidNodes = storage_.geometry().host().fluidNodes();
         facts.nodesPerTile = Storage::nodesPerTile;
-        facts.tilePorosity = double(facts.fluidNodes)/(double(facts.tiles)*Storage::nodesPerTile);
+        facts.tilePorosity = double(facts.fluidNodes) / (double(facts.tiles) * Storage::nodesPerTile);
         return facts;
     }
 
@@ -82,11 +89,11 @@ public:
     void initialise(const NodeSet& set, const Macroscopic* states) override
     {
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
-            values_.resize(std::max(values_.size(), b.nodes*L::Q));
+            values_.resize(std::max(values_.size(), b.nodes * L::Q));
             const Macroscopic* own = states + b.first;
-            #pragma omp parallel for schedule(static) if(b.nodes > 1000)
+#pragma omp parallel for schedule(static) if (b.nodes > 1000)
             for (std::size_t i = 0; i < b.nodes; ++i)
-                moments().populations(own[i], closure_.tau(own[i].strainRate), &values_[i*L::Q]);
+                moments().populations(own[i], closure_.tau(own[i].strainRate), &values_[i * L::Q]);
             put(b, values_.data());
         });
     }
@@ -110,7 +117,7 @@ public:
         Extremes all;
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
             access<false>(b);
-            reading_.download(populations + b.first*L::Q, b.nodes);
+            reading_.download(populations + b.first * L::Q, b.nodes);
             include(all, reading_.ofPopulations(b.nodes));
         });
         return all;
@@ -119,7 +126,7 @@ public:
     void setPopulations(const NodeSet& set, const double* populations) override
     {
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}),
-                  [&](const CudaNodes::Block& b) { put(b, populations + b.first*L::Q); });
+                  [&](const CudaNodes::Block& b) { put(b, populations + b.first * L::Q); });
     }
 
     Extremes sumPopulations(const NodeSet& set, double* sums) const override
@@ -145,7 +152,7 @@ public:
         if constexpr (keepsItsOwn)
             forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
                 accessStored<false>(b);
-                reading_.download(values + b.first*Storage::storedCount, b.nodes, Storage::storedCount);
+                reading_.download(values + b.first * Storage::storedCount, b.nodes, Storage::storedCount);
             });
         else getPopulations(set, values);
     }
@@ -155,7 +162,7 @@ public:
         if constexpr (keepsItsOwn)
             forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
                 reading_.populations(b.nodes);
-                reading_.upload(values + b.first*Storage::storedCount, b.nodes, Storage::storedCount);
+                reading_.upload(values + b.first * Storage::storedCount, b.nodes, Storage::storedCount);
                 accessStored<true>(b);
             });
         else setPopulations(set, values);
@@ -173,7 +180,11 @@ public:
         storage_.geometry().setMemory(memory);
     }
 
-    void setForce(const Vec3& force) override { force_ = force; setParameters(); }
+    void setForce(const Vec3& force) override
+    {
+        force_ = force;
+        setParameters();
+    }
 
     void setRelaxationTime(double tau) override
     {
@@ -187,7 +198,11 @@ public:
         uploadTable();
         setParameters();
     }
-    void setMagic(double magic) override { magic_ = magic; setParameters(); }
+    void setMagic(double magic) override
+    {
+        magic_ = magic;
+        setParameters();
+    }
 
     Health health(int stride) const override;
 
@@ -274,7 +289,7 @@ private:
     cuda::Array<T> table_;
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};
-    std::vector<double> values_;                        // of populations, kept from call to call
+    std::vector<double> values_; // of populations, kept from call to call
     mutable cuda::Array<TileHealth> found_;
 };
 
@@ -283,7 +298,7 @@ Health CudaSolver<Storage>::health(int stride) const
 {
     device_.use();
     const auto& geometry = storage_.geometry();
-    const std::size_t n = std::size_t((geometry.units() + stride - 1)/stride);
+    const std::size_t n = std::size_t((geometry.units() + stride - 1) / stride);
     const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
     if (found_.size() < n) found_ = {device_, n};
     storage_.inspect(n, stride, none, found_.data());
@@ -292,7 +307,7 @@ Health CudaSolver<Storage>::health(int stride) const
     found_.download(tiles.data(), n);
 
     const auto nodeOf = [&](std::size_t i, int local) {
-        const Int3 x = geometry.coordinates(std::int32_t(i)*stride, local);
+        const Int3 x = geometry.coordinates(std::int32_t(i) * stride, local);
         return domain_->index(x[0], x[1], x[2]);
     };
     Health result;

@@ -31,7 +31,12 @@ void addStep(std::vector<CudaStepEntry<T>>& entries, const char* tile)
 {
     using L = typename Node::L;
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
-    entries.push_back({L::name, Phases::name, tile, Collision::name, closureName<Collision>, Eq::name,
+    entries.push_back({L::name,
+                       Phases::name,
+                       tile,
+                       Collision::name,
+                       closureName<Collision>,
+                       Eq::name,
                        {&launchStep<typename Phases::Even, Node, Collision, Eq, T>,
                         &launchStep<typename Phases::Odd, Node, Collision, Eq, T>}});
 }

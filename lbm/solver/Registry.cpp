@@ -39,8 +39,7 @@ std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config&
         if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
         for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
             if (row.lattice == c.lattice && row.collision == c.collision && row.closure == c.closure
-                && row.equilibrium == c.equilibrium
-                && row.arithmetic == c.arithmetic)
+                && row.equilibrium == c.equilibrium && row.arithmetic == c.arithmetic)
                 return s.make(std::move(domain), config, row, c.kernel);
     }
     throw std::logic_error("registry: row without a kernel: " + name(row));
@@ -57,8 +56,8 @@ std::unique_ptr<Solver> makeOnCuda(std::shared_ptr<const Domain> domain, const C
                 return s.make(std::move(domain), config, row, k.step);
     }
     for (const CudaMomentEntry<T>& m : catalogue<CudaCatalogue<T>>().moments)
-        if (row.lattice == m.lattice && row.storage == m.storage && row.tile == m.tile
-            && row.collision == m.collision && row.closure == m.closure && row.equilibrium == m.equilibrium)
+        if (row.lattice == m.lattice && row.storage == m.storage && row.tile == m.tile && row.collision == m.collision
+            && row.closure == m.closure && row.equilibrium == m.equilibrium)
             return m.make(std::move(domain), config, row);
     throw std::logic_error("registry: row without a kernel: " + name(row));
 }
@@ -67,9 +66,13 @@ template<class T>
 void addCudaRows(const char* precision, std::vector<RegisteredRow>& rows)
 {
     for (const CudaStepEntry<T>& k : catalogue<CudaCatalogue<T>>().steps)
-        rows.push_back({{k.lattice, k.collision, k.closure, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile}, &makeOnCuda<T>});
+        rows.push_back(
+            {{k.lattice, k.collision, k.closure, k.equilibrium, k.storage, precision, "cuda", "simt", k.tile},
+             &makeOnCuda<T>});
     for (const CudaMomentEntry<T>& m : catalogue<CudaCatalogue<T>>().moments)
-        rows.push_back({{m.lattice, m.collision, m.closure, m.equilibrium, m.storage, precision, "cuda", "simt", m.tile}, &makeOnCuda<T>});
+        rows.push_back(
+            {{m.lattice, m.collision, m.closure, m.equilibrium, m.storage, precision, "cuda", "simt", m.tile},
+             &makeOnCuda<T>});
 }
 
 // words: separated by commas.
@@ -86,15 +89,16 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
             if (std::strcmp(s.lattice, c.lattice) != 0 || !lists(s.collisions, c.collision)) continue;
             const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
             if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
-            rows.push_back({{s.lattice, c.collision, c.closure, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
-                            &make<T>});
+            rows.push_back(
+                {{s.lattice, c.collision, c.closure, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
+                 &make<T>});
         }
 }
 
 const std::vector<RegisteredRow>& registered()
 {
     static const std::vector<RegisteredRow> rows = [] {
-        checkProcessor();       // what follows is compiled as the kernels are
+        checkProcessor(); // what follows is compiled as the kernels are
         std::vector<RegisteredRow> all;
         addRows<double>("double", all);
         addRows<float>("float", all);
@@ -108,7 +112,11 @@ const std::vector<RegisteredRow>& registered()
 using Member = std::string KernelRow::*;
 
 // In the order in which an unknown word is reported: the first entry that no remaining row has.
-struct Entry { const char* key; Member member; std::string Config::* wanted; };
+struct Entry {
+    const char* key;
+    Member member;
+    std::string Config::*wanted;
+};
 const Entry entries[] = {
     {"lattice", &KernelRow::lattice, &Config::lattice},
     {"device", &KernelRow::device, &Config::device},
@@ -146,7 +154,8 @@ bool isLeftOut(const Config& config)
 // A GPU that is asked for in vain is most often missing from the build.
 std::string hint(const Config& config, [[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
 {
-    if (isLeftOut(config)) return " (this build has the default kernels; one configured with LBM_KERNELS=all has this, too)";
+    if (isLeftOut(config))
+        return " (this build has the default kernels; one configured with LBM_KERNELS=all has this, too)";
 #ifndef LBM_CUDA
     if (entry.member == &KernelRow::device && word == "cuda")
         return " (this build has no GPU kernels: configure it with LBM_CUDA=ON where nvcc is present)";
@@ -180,7 +189,8 @@ const RegisteredRow& find(const Config& config)
             std::string list;
             for (const std::string& v : valid) list.append(" ").append(v);
             throw UnknownKernel(std::string("unknown ") + entry.key + " '" + config.*entry.wanted + "'"
-                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list + hint(config, entry, word));
+                                + (chosen.empty() ? "" : " for" + chosen) + "; valid:" + list
+                                + hint(config, entry, word));
         }
         left.swap(next);
         if (entry.member != &KernelRow::closure || config.closure != "constant") chosen += " " + word;
@@ -198,7 +208,7 @@ bool isPlanar(const std::string& lattice)
 int nodesIn(const std::string& tile)
 {
     const Int3 e = tileExtents(tile);
-    return e[0]*e[1]*e[2];
+    return e[0] * e[1] * e[2];
 }
 
 // In copies of the populations: ghost buffers of tiles among others, (27) of Tomczak & Szafran 2019.
@@ -208,14 +218,15 @@ double ghostBuffers(const KernelRow& row)
     const auto directions = latticeDirections(row.lattice);
     double buffers = 0;
     for (const Int3& c : directions) buffers += (c[0] != 0) + (c[1] != 0) + (c[2] != 0);
-    return 2*buffers/(double(directions.size())*tileExtents(row.tile)[0]);
+    return 2 * buffers / (double(directions.size()) * tileExtents(row.tile)[0]);
 }
 
 template<class T>
 NodeOfMoments nodeIn(const KernelRow& row)
 {
     for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
-        if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium && c.kernel.moments.node)
+        if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium
+            && c.kernel.moments.node)
             return c.kernel.moments.node;
     return nullptr;
 }
@@ -231,8 +242,8 @@ NodeOfMoments nodeOfMoments(const KernelRow& row)
 
 std::string name(const KernelRow& r)
 {
-    return r.lattice + " " + r.collision + " " + (r.closure == "constant" ? "" : r.closure + " ") + r.equilibrium + " " + r.storage + " " + r.precision + " " + r.device
-        + " " + r.arithmetic + " " + r.tile;
+    return r.lattice + " " + r.collision + " " + (r.closure == "constant" ? "" : r.closure + " ") + r.equilibrium + " "
+        + r.storage + " " + r.precision + " " + r.device + " " + r.arithmetic + " " + r.tile;
 }
 
 const std::vector<KernelRow>& kernels()
@@ -268,23 +279,28 @@ std::vector<double> latticeWeights(const std::string& lattice)
 const StorageDescriptor& storageOf(const KernelRow& row)
 {
     const StorageDescriptor* found = findStorage(row.device, row.storage);
-    if (!found) throw std::logic_error("lbm/api/Storage.hpp does not describe storage " + row.storage + " on " + row.device);
+    if (!found)
+        throw std::logic_error("lbm/api/Storage.hpp does not describe storage " + row.storage + " on " + row.device);
     return *found;
 }
 
 StoredState storedState(const KernelRow& row)
 {
     const StorageDescriptor& s = storageOf(row);
-    const int moments = (isPlanar(row.lattice) ? 6 : 10) - (row.device == "cpu" ? 0 : 1);       // GPUs leave out the trace of the stress
+    const int moments =
+        (isPlanar(row.lattice) ? 6 : 10) - (row.device == "cpu" ? 0 : 1); // GPUs leave out the trace of the stress
     return {s.stored == Stored::moments ? moments : int(latticeDirections(row.lattice).size()),
-            s.valueBytes > 0 ? s.valueBytes : row.precision == "double" ? 8 : 4, s.copies};
+            s.valueBytes > 0                ? s.valueBytes
+                : row.precision == "double" ? 8
+                                            : 4,
+            s.copies};
 }
 
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 {
     const StoredState s = storedState(row);
     const double spareTile = storageOf(row).spareTile ? nodesIn(row.tile) : 0;
-    return std::size_t((nodesInTiles + spareTile)*s.values*s.valueBytes*(s.copies + ghostBuffers(row)));
+    return std::size_t((nodesInTiles + spareTile) * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
 }
 
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
@@ -293,10 +309,10 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     domain->check();
     if (config.patches.size() != domain->patches.size())
         throw std::invalid_argument("boundary: " + std::to_string(config.patches.size()) + " conditions for "
-            + std::to_string(domain->patches.size()) + " patches");
+                                    + std::to_string(domain->patches.size()) + " patches");
     if (isPlanar(found.row.lattice) != (domain->dimensions == 2))
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
-            + std::to_string(domain->dimensions) + " dimensions");
+                            + std::to_string(domain->dimensions) + " dimensions");
     checkThreads(config.threads, "threads");
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());

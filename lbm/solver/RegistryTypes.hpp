@@ -22,7 +22,7 @@ using TiledFactory = std::unique_ptr<Solver> (*)(std::shared_ptr<const Domain>, 
 
 template<class T>
 struct StorageEntry {
-    const char *lattice, *storage, *tile, *collisions;      // collisions: separated by commas
+    const char *lattice, *storage, *tile, *collisions; // collisions: separated by commas
     TiledFactory<T> make;
 };
 

@@ -18,7 +18,7 @@ MomentSet<L, double> momentsFrom(const double* stored, const StoredState& state)
     using M = MomentSet<L, double>;
     M m;
     const bool integers = state.valueBytes == int(sizeof(Short));
-    for (int k = 0; k < state.values; ++k) m.value[k] = integers ? stored[k]/shortScale<L>(k) : stored[k];
+    for (int k = 0; k < state.values; ++k) m.value[k] = integers ? stored[k] / shortScale<L>(k) : stored[k];
     if (integers) {
         constexpr int last = M::pi(L::D - 1, L::D - 1);
         m.value[last] = 0;
@@ -33,9 +33,9 @@ MomentSet<L, double> momentsFrom(const double* stored, const StoredState& state)
 template<class L, class Eq>
 void expand(const StoredState& state, NodeOfMoments node, const double* stored, std::size_t n, double* populations)
 {
-    #pragma omp parallel for schedule(static) if(n > 1000)
+#pragma omp parallel for schedule(static) if (n > 1000)
     for (std::size_t i = 0; i < n; ++i)
-        node(momentsFrom<L, Eq>(stored + i*state.values, state).value, populations + i*L::Q);
+        node(momentsFrom<L, Eq>(stored + i * state.values, state).value, populations + i * L::Q);
 }
 
 } // namespace
@@ -43,16 +43,18 @@ void expand(const StoredState& state, NodeOfMoments node, const double* stored, 
 void populationsOfStored(const KernelRow& row, const double* stored, std::size_t n, double* populations)
 {
     if (storageOf(row).stored == Stored::populations) {
-        std::copy(stored, stored + n*latticeDirections(row.lattice).size(), populations);
+        std::copy(stored, stored + n * latticeDirections(row.lattice).size(), populations);
         return;
     }
     const NodeOfMoments node = nodeOfMoments(row);
     if (!node)
-        throw UnknownKernel("this build has no kernel of collision " + row.collision + ", equilibrium " + row.equilibrium
-            + " on lattice " + row.lattice + ", which says what moments of it stand for");
+        throw UnknownKernel("this build has no kernel of collision " + row.collision + ", equilibrium "
+                            + row.equilibrium + " on lattice " + row.lattice
+                            + ", which says what moments of it stand for");
     withLattice(row.lattice, [&](auto l) {
         using L = decltype(l);
-        if (row.equilibrium == Incompressible::name) expand<L, Incompressible>(storedState(row), node, stored, n, populations);
+        if (row.equilibrium == Incompressible::name)
+            expand<L, Incompressible>(storedState(row), node, stored, n, populations);
         else expand<L, QuasiCompressible>(storedState(row), node, stored, n, populations);
     });
 }

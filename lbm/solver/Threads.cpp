@@ -20,13 +20,14 @@ std::string given(int threads, const std::string& what)
 
 int processors() { return omp_get_num_procs(); }
 
-int mostThreads() { return mostPerProcessor*processors(); }
+int mostThreads() { return mostPerProcessor * processors(); }
 
 void checkThreads(int threads, const std::string& what)
 {
     if (threads < 0) throw std::invalid_argument(what + " is " + std::to_string(threads) + "; it must not be negative");
     if (threads > mostThreads())
-        throw std::invalid_argument(given(threads, what) + ": at most " + std::to_string(mostThreads()) + " threads are taken");
+        throw std::invalid_argument(given(threads, what) + ": at most " + std::to_string(mostThreads())
+                                    + " threads are taken");
 }
 
 std::string threadAdvice(int threads, const std::string& what)

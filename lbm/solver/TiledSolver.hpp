@@ -28,12 +28,16 @@ public:
     using T = typename Storage::Scalar;
 
     TiledSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
-                const CollideKernel<T>& kernel)
-    :
-        domain_(std::move(domain)), row_(row), closure_(config), magic_(config.magic), force_(config.force),
+                const CollideKernel<T>& kernel) :
+        domain_(std::move(domain)),
+        row_(row),
+        closure_(config),
+        magic_(config.magic),
+        force_(config.force),
         incompressible_(config.equilibrium == "incompressible"),
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
-        storage_(*domain_, config, kernel, threads_), strainRates_(*domain_, config)
+        storage_(*domain_, config, kernel, threads_),
+        strainRates_(*domain_, config)
     {
         setParameters();
     }
@@ -51,7 +55,7 @@ public:
         facts.uniformTiles = g.uniformTiles();
         facts.fluidNodes = g.fluidNodes();
         facts.nodesPerTile = Storage::N;
-        facts.tilePorosity = double(facts.fluidNodes)/(double(facts.tiles)*Storage::N);
+        facts.tilePorosity = double(facts.fluidNodes) / (double(facts.tiles) * Storage::N);
         return facts;
     }
 
@@ -59,9 +63,9 @@ public:
     {
         const auto& g = storage_.geometry();
         MemoryUse use;
-        use.populations = storage_.storedValues()*sizeof(T)*Storage::copies;
+        use.populations = storage_.storedValues() * sizeof(T) * Storage::copies;
         use.geometry = g.bytes() + storage_.tableBytes();
-        use.ideal = std::size_t(g.fluidNodes())*storedState(row_).values*sizeof(T)*Storage::copies;
+        use.ideal = std::size_t(g.fluidNodes()) * storedState(row_).values * sizeof(T) * Storage::copies;
         return use;
     }
 
@@ -94,9 +98,9 @@ public:
     Extremes sample(const NodeSet& set, Reading reading, double* values) const override
     {
         const TiledNodes& placed = own(set, reading);
-        Extremes seen = sampleSet(placed, rooms_, reading, values, [&](const TilePlace* places, std::size_t n, Macroscopic* states) {
-            statesOf(places, n, states);
-        });
+        Extremes seen = sampleSet(
+            placed, rooms_, reading, values,
+            [&](const TilePlace* places, std::size_t n, Macroscopic* states) { statesOf(places, n, states); });
         if (!closure_.viscosity().tellsStrain()) strainRates_.complete(*this, placed, reading, values, seen);
         return seen;
     }
@@ -110,7 +114,7 @@ public:
     void setPopulations(const NodeSet& set, const double* populations) override
     {
         overNodes(own(set, {Kind::nodes}),
-                  [&](const TilePlace& place, std::size_t i) { write(place, populations + i*L::Q); });
+                  [&](const TilePlace& place, std::size_t i) { write(place, populations + i * L::Q); });
     }
 
     Extremes sumPopulations(const NodeSet& set, double* sums) const override
@@ -129,23 +133,29 @@ public:
     void getStored(const NodeSet& set, double* values) const override
     {
         if constexpr (keepsItsOwn)
-            overNodes(own(set, {Kind::nodes}),
-                      [&](const TilePlace& place, std::size_t i) { storage_.getStored(place, values + i*Storage::count); });
+            overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
+                storage_.getStored(place, values + i * Storage::count);
+            });
         else getPopulations(set, values);
     }
 
     void setStored(const NodeSet& set, const double* values) override
     {
         if constexpr (keepsItsOwn)
-            overNodes(own(set, {Kind::nodes}),
-                      [&](const TilePlace& place, std::size_t i) { storage_.setStored(place, values + i*Storage::count); });
+            overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
+                storage_.setStored(place, values + i * Storage::count);
+            });
         else setPopulations(set, values);
     }
 
     std::vector<OpeningMemory> openingMemory() const override { return storage_.geometry().memory(); }
     void setOpeningMemory(const std::vector<OpeningMemory>& memory) override { storage_.geometry().setMemory(memory); }
 
-    void setForce(const Vec3& force) override { force_ = force; setParameters(); }
+    void setForce(const Vec3& force) override
+    {
+        force_ = force;
+        setParameters();
+    }
 
     void setRelaxationTime(double tau) override
     {
@@ -158,12 +168,19 @@ public:
         closure_.set(closure_.tau(), coefficients);
         setParameters();
     }
-    void setMagic(double magic) override { magic_ = magic; setParameters(); }
+    void setMagic(double magic) override
+    {
+        magic_ = magic;
+        setParameters();
+    }
 
     Health health(int stride) const override;
 
 private:
-    static constexpr bool keepsItsOwn = requires(const Storage& s, double* values) { s.getStored(TilePlace(), values); };
+    static constexpr bool keepsItsOwn = requires(const Storage& s, double* values)
+    {
+        s.getStored(TilePlace(), values);
+    };
 
     void setParameters()
     {
@@ -178,14 +195,16 @@ private:
     void advanceUnits(std::int64_t steps)
     {
         TeamBarrier team;
-        #pragma omp parallel num_threads(threads_)
+#pragma omp parallel num_threads(threads_)
         {
             typename Storage::Buffer buffer;
             for (std::int64_t s = 0; s < steps; ++s) {
                 if constexpr (requires { storage_.beginStep(team); }) storage_.beginStep(team);
                 for (int pass = 0; pass < Storage::passes; ++pass) {
                     updateOwn(pass, buffer);
-                    team.wait([&] { if (pass == Storage::passes - 1) storage_.finishStep(); });
+                    team.wait([&] {
+                        if (pass == Storage::passes - 1) storage_.finishStep();
+                    });
                 }
             }
         }
@@ -195,7 +214,7 @@ private:
     void updateOwn(int pass, typename Storage::Buffer& buffer)
     {
         const std::int32_t units = storage_.units();
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (std::int32_t u = 0; u < units; ++u) {
             if constexpr (Storage::passes == 1) storage_.update(u, buffer);
             else storage_.update(u, buffer, pass);
@@ -215,7 +234,10 @@ private:
         return ownSet<TiledNodes>(set, owner_, kinds);
     }
 
-    const TiledNodes& own(const NodeSet& set, Reading reading) const { return ownSet<TiledNodes>(set, owner_, reading); }
+    const TiledNodes& own(const NodeSet& set, Reading reading) const
+    {
+        return ownSet<TiledNodes>(set, owner_, reading);
+    }
 
     // But for strain rates that populations do not tell.
     void statesOf(const TilePlace* places, std::size_t n, Macroscopic* states) const
@@ -249,11 +271,11 @@ private:
         if constexpr (requires { storage_.get(place, g); }) {
             double own[L::Q];
             storage_.get(place, own);
-            for (int q = 0; q < L::Q; ++q) g[q*stride] = own[q];
+            for (int q = 0; q < L::Q; ++q) g[q * stride] = own[q];
         } else {
             // slot() has no const twin: it is an address for both directions.
             auto& storage = const_cast<Storage&>(storage_);
-            unroll<L::Q>([&](auto q) { g[q*stride] = double(*storage.slot(place.tile, place.local, q)); });
+            unroll<L::Q>([&](auto q) { g[q * stride] = double(*storage.slot(place.tile, place.local, q)); });
         }
     }
 
@@ -289,14 +311,14 @@ Health TiledSolver<Storage>::health(int stride) const
     Health result;
     result.minDensity = std::numeric_limits<double>::max();
     result.maxDensity = -std::numeric_limits<double>::max();
-    #pragma omp parallel num_threads(threads_)
+#pragma omp parallel num_threads(threads_)
     {
         Health own = result;
-        #pragma omp for schedule(static)
+#pragma omp for schedule(static)
         for (std::int32_t t = 0; t < grid.tiles(); t += stride) {
             const Int3 o = grid.origin(t);
             for (int local = 0; local < Storage::N; ++local) {
-                const Int3 x = {o[0] + local % e[0], o[1] + local/e[0] % e[1], o[2] + local/e[0]/e[1]};
+                const Int3 x = {o[0] + local % e[0], o[1] + local / e[0] % e[1], o[2] + local / e[0] / e[1]};
                 if (x[0] >= domain_->size[0] || x[1] >= domain_->size[1] || x[2] >= domain_->size[2]) continue;
                 const NodeIndex node = domain_->index(x[0], x[1], x[2]);
                 if (!domain_->fluid[node]) continue;
@@ -304,24 +326,30 @@ Health TiledSolver<Storage>::health(int stride) const
                 read({t, local}, g);
                 for (int q = 0; q < L::Q; ++q) {
                     rho += g[q];
-                    for (int a = 0; a < 3; ++a) j[a] += L::c[q][a]*g[q];
+                    for (int a = 0; a < 3; ++a) j[a] += L::c[q][a] * g[q];
                 }
-                const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
+                const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
                 if (!std::isfinite(rho) || !std::isfinite(square)) {
                     if (own.bad < 0) own.bad = node;
                     continue;
                 }
-                const double speed = std::sqrt(square)/(incompressible_ ? 1 : std::abs(rho) + 1e-300);
-                if (speed > own.maxSpeed) { own.maxSpeed = speed; own.fastest = node; }
+                const double speed = std::sqrt(square) / (incompressible_ ? 1 : std::abs(rho) + 1e-300);
+                if (speed > own.maxSpeed) {
+                    own.maxSpeed = speed;
+                    own.fastest = node;
+                }
                 ++own.nodes;
                 own.excess += rho - 1;
                 own.minDensity = std::min(own.minDensity, rho);
                 own.maxDensity = std::max(own.maxDensity, rho);
             }
         }
-        #pragma omp critical
+#pragma omp critical
         {
-            if (own.maxSpeed > result.maxSpeed) { result.maxSpeed = own.maxSpeed; result.fastest = own.fastest; }
+            if (own.maxSpeed > result.maxSpeed) {
+                result.maxSpeed = own.maxSpeed;
+                result.fastest = own.fastest;
+            }
             result.nodes += own.nodes;
             result.excess += own.excess;
             result.minDensity = std::min(result.minDensity, own.minDensity);

@@ -10,22 +10,25 @@ namespace lbm {
 
 template<int X, int Y, int Z>
 struct Tile {
-    static constexpr int TX = X, TY = Y, TZ = Z, N = X*Y*Z;
+    static constexpr int TX = X, TY = Y, TZ = Z, N = X * Y * Z;
 
-    template<class T> static constexpr int rowNodes = std::min(X, lineNodes<T>);
+    template<class T>
+    static constexpr int rowNodes = std::min(X, lineNodes<T>);
 
     // Row (x, y, z), x counted in rows of RX nodes: which tile holds it, 13 + dx + 3 dy + 9 dz, and its number there.
-    struct RowPlace { int tile, row; };
+    struct RowPlace {
+        int tile, row;
+    };
     template<int RX>
     static constexpr RowPlace rowAt(int x, int y, int z)
     {
-        constexpr int extent[3] = {X/RX, Y, Z};
+        constexpr int extent[3] = {X / RX, Y, Z};
         int at[3] = {x, y, z}, step[3] = {};
         for (int a = 0; a < 3; ++a) {
             step[a] = at[a] < 0 ? -1 : at[a] >= extent[a] ? 1 : 0;
-            at[a] -= step[a]*extent[a];
+            at[a] -= step[a] * extent[a];
         }
-        return {13 + step[0] + 3*step[1] + 9*step[2], at[0] + extent[0]*(at[1] + Y*at[2])};
+        return {13 + step[0] + 3 * step[1] + 9 * step[2], at[0] + extent[0] * (at[1] + Y * at[2])};
     }
 };
 

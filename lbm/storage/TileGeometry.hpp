@@ -33,12 +33,12 @@ struct RemoteLink {
 // See lbm/boundary/InterpolatedWall.hpp for the factors.
 template<class T>
 struct CurvedLink {
-    T sentAway;                       // f*_in: the node's own population of this direction after the last collision
-    T move;                           // the walls' share
-    float reflected, arriving, further;     // a, b, d
-    std::int32_t tap;                 // of f*_more; -1: none
+    T sentAway;                         // f*_in: the node's own population of this direction after the last collision
+    T move;                             // the walls' share
+    float reflected, arriving, further; // a, b, d
+    std::int32_t tap;                   // of f*_more; -1: none
     std::int16_t local;
-    std::uint8_t direction;           // incoming
+    std::uint8_t direction; // incoming
 
     LBM_HD T kept() const { return 1 - T(reflected) - T(arriving) - T(further); }
 };
@@ -53,8 +53,8 @@ struct Tap {
 // A curved link with another one on the node's other side: its `move` follows from both walls' 6 w c.u.
 struct WallGap {
     std::int32_t link, other;
-    double own, across;               // shares
-    double speed;                     // 6 w c.u of `link`
+    double own, across; // shares
+    double speed;       // 6 w c.u of `link`
 };
 
 // A curved link that stands at the corner of an opening, and the record in the list of boundary links that tells its
@@ -67,7 +67,7 @@ template<class L, class T, class TileT>
 class TileGeometry {
 public:
     using Mask = LaneMask<T>;
-    static constexpr int RX = TileT::template rowNodes<T>, rows = TileT::N/RX;
+    static constexpr int RX = TileT::template rowNodes<T>, rows = TileT::N / RX;
 
     struct TileDetail {
         Mask fluid[rows];
@@ -81,8 +81,8 @@ public:
 
         std::uint32_t firstRemote, lastRemote, firstNode, lastNode, firstCurved, lastCurved;
 
-        bool isFluid(int local) const { return fluid[local/RX] >> local % RX & 1; }
-        bool arrivesAt(int local, int q) const { return arrives[local/RX][q] >> local % RX & 1; }
+        bool isFluid(int local) const { return fluid[local / RX] >> local % RX & 1; }
+        bool arrivesAt(int local, int q) const { return arrives[local / RX][q] >> local % RX & 1; }
     };
 
     TileGeometry(const Domain& domain, const Config& config);
@@ -106,7 +106,7 @@ public:
     std::size_t curvedLinkCount() const { return curved_.size(); }
     const std::vector<Tap>& taps() const { return taps_; }
     bool curved(int patch) const { return curvedPatch_[patch]; }
-    std::int32_t boundaryNode(const TilePlace&) const;      // -1: none there
+    std::int32_t boundaryNode(const TilePlace&) const; // -1: none there
     const std::vector<OpeningNode>& openings() const { return openings_; }
 
     std::int64_t fluidNodes() const { return fluidNodes_; }
@@ -130,7 +130,8 @@ public:
     void setMemory(const std::vector<OpeningMemory>&);
 
 private:
-    template<class F> void eachRemembering(F&& f) const;
+    template<class F>
+    void eachRemembering(F&& f) const;
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
     void assignShadow(std::int32_t curved, const LinkValue& value);
     void assignCurved(std::int32_t link, const LinkValue& value);
@@ -152,15 +153,16 @@ private:
     std::vector<BoundaryLink<T>> links_;
     std::vector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;
-    std::vector<T> calm_;                                   // of links_, see BoundaryTable
-    std::vector<BoundaryKind> calmKind_;                    // of the links when they remembered that
-    std::vector<WallShadow> shadows_;                       // by curved link
+    std::vector<T> calm_;                // of links_, see BoundaryTable
+    std::vector<BoundaryKind> calmKind_; // of the links when they remembered that
+    std::vector<WallShadow> shadows_;    // by curved link
     std::vector<CurvedLink<T>> curved_;
-    std::vector<WallGap> gaps_;                             // by link
+    std::vector<WallGap> gaps_; // by link
     std::vector<Tap> taps_;
     std::vector<bool> curvedPatch_;
-    std::vector<bool> open_;                                // by patch: its links have donors
-    std::vector<std::vector<std::int32_t>> linksOfPatch_;   // in links_ or curved_, in the Domain's order; -1: not a link of this lattice
+    std::vector<bool> open_; // by patch: its links have donors
+    std::vector<std::vector<std::int32_t>>
+        linksOfPatch_; // in links_ or curved_, in the Domain's order; -1: not a link of this lattice
     std::int64_t fluidNodes_ = 0;
 };
 

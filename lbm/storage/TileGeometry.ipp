@@ -38,10 +38,8 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
 }
 
 template<class L, class T, class TileT>
-TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config)
-:
-    grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}),
-    fluidNodes_(domain.fluidNodes())
+TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config) :
+    grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}), fluidNodes_(domain.fluidNodes())
 {
     for (const LinkValue& value : config.patches) {
         open_.push_back(needsDonor(value.kind));
@@ -72,7 +70,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
 
     const std::int32_t tiles = grid_.tiles();
     detailOf_.assign(tiles, 0);
-    #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles; ++t)
         if (surroundedByFluid<L, TileT>(domain, grid_, linked, t)) detailOf_[t] = -1;
 
@@ -120,17 +118,18 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
     const Int3 o = grid_.origin(tile);
 
     for (int local = 0; local < TileT::N; ++local) {
-        const Int3 x = {o[0] + local % TileT::TX, o[1] + local/TileT::TX % TileT::TY, o[2] + local/TileT::TX/TileT::TY};
+        const Int3 x = {o[0] + local % TileT::TX, o[1] + local / TileT::TX % TileT::TY,
+                        o[2] + local / TileT::TX / TileT::TY};
         if (x[0] >= domain.size[0] || x[1] >= domain.size[1] || x[2] >= domain.size[2]) continue;
         const NodeIndex node = domain.index(x[0], x[1], x[2]);
         if (!domain.fluid[node]) continue;
-        const int row = local/RX;
+        const int row = local / RX;
         const auto bit = Mask(Mask(1) << local % RX);
         d.fluid[row] |= bit;
         d.arrives[row][0] |= bit;
 
         const auto firstRecord = std::lower_bound(domain.links.begin(), domain.links.end(), node,
-            [](const Link& link, NodeIndex n) { return link.node < n; });
+                                                  [](const Link& link, NodeIndex n) { return link.node < n; });
         const std::uint32_t firstLink = std::uint32_t(links_.size());
 
         auto recordAlong = [&](const Int3& c) {
@@ -181,7 +180,8 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& config, const Link& record, int local, int q)
+void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& config, const Link& record, int local,
+                                          int q)
 {
     const CurvedWall wall = curvedWall(domain, config.patches, record);
     const auto index = std::int32_t(curved_.size());
@@ -192,8 +192,8 @@ void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& co
         taps_.push_back({place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
     }
     const WallInterpolation& shares = wall.shares;
-    curved_.push_back({T(0), T(0), shares.reflected, shares.arriving, shares.further, tap, std::int16_t(local),
-                       std::uint8_t(q)});
+    curved_.push_back(
+        {T(0), T(0), shares.reflected, shares.arriving, shares.further, tap, std::int16_t(local), std::uint8_t(q)});
     if (wall.across) {
         gaps_.push_back({index, -1, shares.moved, shares.movedAcross, 0});
         for (std::int32_t i = index - 1; i >= 0 && curved_[i].local == local; --i) {
@@ -213,10 +213,11 @@ void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
     enum Kind { plain, walled, curved, listed };
     Kind kind[rows];
     for (int row = 0; row < rows; ++row)
-        kind[row] = std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; }) ? plain : walled;
-    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) kind[curved_[i].local/RX] = curved;
-    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) kind[remotes_[i].local/RX] = listed;
-    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[nodes_[i].local/RX] = listed;
+        kind[row] =
+            std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; }) ? plain : walled;
+    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) kind[curved_[i].local / RX] = curved;
+    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) kind[remotes_[i].local / RX] = listed;
+    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[nodes_[i].local / RX] = listed;
     auto append = [&](Kind wanted) {
         for (int row = 0; row < rows; ++row)
             if (d.fluid[row] != 0 && kind[row] == wanted) d.order[d.active++] = std::uint8_t(row);
@@ -234,9 +235,8 @@ std::int32_t TileGeometry<L, T, TileT>::boundaryNode(const TilePlace& place) con
     if (uniform(place.tile)) return -1;
     const TileDetail& d = detail(place.tile);
     const auto first = nodes_.begin() + d.firstNode, last = nodes_.begin() + d.lastNode;
-    const auto node = std::lower_bound(first, last, place.local, [](const BoundaryState<L, T>& n, int local) {
-        return n.local < local;
-    });
+    const auto node = std::lower_bound(first, last, place.local,
+                                       [](const BoundaryState<L, T>& n, int local) { return n.local < local; });
     return node != last && node->local == place.local ? std::int32_t(node - nodes_.begin()) : -1;
 }
 
@@ -266,7 +266,8 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Domain& domain, const std::vector<std::int32_t>& ordinal)
+void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Domain& domain,
+                                           const std::vector<std::int32_t>& ordinal)
 {
     const auto stateOf = [&](NodeIndex node) {
         return node < 0 ? -1 : boundaryNode(grid_.place(domain.coordinates(node)));
@@ -303,7 +304,7 @@ template<class L, class T, class TileT>
 std::int32_t TileGeometry<L, T, TileT>::shadowOf(std::int32_t curved)
 {
     const auto place = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
-        [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
+                                        [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
     if (place != shadows_.end() && place->curved == curved) return place->link;
     BoundaryLink<T> link{};
     link.kind = std::uint8_t(BoundaryKind::movingWall);
@@ -317,7 +318,7 @@ template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::assignShadow(std::int32_t curved, const LinkValue& value)
 {
     const auto shadow = std::lower_bound(shadows_.begin(), shadows_.end(), curved,
-        [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
+                                         [](const WallShadow& s, std::int32_t i) { return s.curved < i; });
     if (shadow == shadows_.end() || shadow->curved != curved) return;
     for (int a = 0; a < 3; ++a) links_[shadow->link].velocity[a] = T(value.velocity[a]);
 }
@@ -334,8 +335,8 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
 template<class L, class T, class TileT>
 WallGap* TileGeometry<L, T, TileT>::gapOf(std::int32_t link)
 {
-    const auto gap = std::lower_bound(gaps_.begin(), gaps_.end(), link,
-        [](const WallGap& g, std::int32_t i) { return g.link < i; });
+    const auto gap =
+        std::lower_bound(gaps_.begin(), gaps_.end(), link, [](const WallGap& g, std::int32_t i) { return g.link < i; });
     return gap != gaps_.end() && gap->link == link ? &*gap : nullptr;
 }
 
@@ -344,16 +345,16 @@ void TileGeometry<L, T, TileT>::assignCurved(std::int32_t index, const LinkValue
 {
     CurvedLink<T>& link = curved_[index];
     const int q = link.direction;
-    const double cu = L::c[q][0]*value.velocity[0] + L::c[q][1]*value.velocity[1] + L::c[q][2]*value.velocity[2];
-    const double speed = 6*L::w[q]*cu;
+    const double cu = L::c[q][0] * value.velocity[0] + L::c[q][1] * value.velocity[1] + L::c[q][2] * value.velocity[2];
+    const double speed = 6 * L::w[q] * cu;
     if (WallGap* gap = gapOf(index)) {
         gap->speed = speed;
         WallGap* other = gap->other >= 0 ? gapOf(gap->other) : nullptr;
-        link.move = T(gap->own*speed + gap->across*(other ? other->speed : 0));
-        if (other) curved_[gap->other].move = T(other->own*other->speed + other->across*speed);
+        link.move = T(gap->own * speed + gap->across * (other ? other->speed : 0));
+        if (other) curved_[gap->other].move = T(other->own * other->speed + other->across * speed);
         return;
     }
-    link.move = T(wallInterpolation(link.reflected, link.arriving, link.further).moved*speed);
+    link.move = T(wallInterpolation(link.reflected, link.arriving, link.further).moved * speed);
 }
 
 template<class L, class T, class TileT>
@@ -364,12 +365,13 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
     const std::vector<std::int32_t>& links = linksOfPatch_[patch];
     if (links.size() != n)
         throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
-            + std::to_string(links.size()) + " values (none for a resting wall), not " + std::to_string(n));
+                                    + std::to_string(links.size()) + " values (none for a resting wall), not "
+                                    + std::to_string(n));
     for (std::size_t i = 0; i < n; ++i)
         if (curvedPatch_[patch] != (values[i].kind == BoundaryKind::interpolatedWall)
             || (!open_[patch] && needsDonor(values[i].kind)))
             throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
-                + std::to_string(i) + " asks for");
+                                        + std::to_string(i) + " asks for");
     for (std::size_t i = 0; i < n; ++i) {
         if (links[i] < 0) continue;
         if (curvedPatch_[patch]) {
@@ -401,9 +403,11 @@ std::pair<std::size_t, std::size_t> TileGeometry<L, T, TileT>::recordsOf(int pat
 template<class L, class T, class TileT>
 bool TileGeometry<L, T, TileT>::forgets(int patch, const LinkValue* values, std::size_t n) const
 {
-    if (patch < 0 || patch >= int(linksOfPatch_.size()) || curvedPatch_[patch] || linksOfPatch_[patch].size() != n) return false;
+    if (patch < 0 || patch >= int(linksOfPatch_.size()) || curvedPatch_[patch] || linksOfPatch_[patch].size() != n)
+        return false;
     for (std::size_t i = 0; i < n; ++i)
-        if (const std::int32_t link = linksOfPatch_[patch][i]; link >= 0 && calmKind_[link] != values[i].kind) return true;
+        if (const std::int32_t link = linksOfPatch_[patch][i]; link >= 0 && calmKind_[link] != values[i].kind)
+            return true;
     return false;
 }
 
@@ -434,7 +438,7 @@ void TileGeometry<L, T, TileT>::setMemory(const std::vector<OpeningMemory>& memo
     eachRemembering([&](std::int32_t) { ++n; });
     if (memory.size() != n)
         throw std::invalid_argument("boundary: openings remember " + std::to_string(n) + " values, not "
-            + std::to_string(memory.size()));
+                                    + std::to_string(memory.size()));
     const OpeningMemory* next = memory.data();
     eachRemembering([&](std::int32_t link) {
         const OpeningMemory& m = *next++;
@@ -447,10 +451,12 @@ void TileGeometry<L, T, TileT>::setMemory(const std::vector<OpeningMemory>& memo
 template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
-    std::size_t sum = grid_.bytes() + detailOf_.size()*sizeof(detailOf_[0]) + details_.size()*sizeof(TileDetail)
-        + shares_.size()*sizeof(shares_[0]) + openings_.size()*sizeof(OpeningNode) + calm_.size()*(sizeof(T) + sizeof(BoundaryKind)) + remotes_.size()*sizeof(RemoteLink) + nodes_.size()*sizeof(nodes_[0]) + links_.size()*sizeof(links_[0])
-        + curved_.size()*sizeof(curved_[0]) + taps_.size()*sizeof(taps_[0]) + gaps_.size()*sizeof(gaps_[0]);
-    for (const auto& patch : linksOfPatch_) sum += patch.size()*sizeof(patch[0]);
+    std::size_t sum = grid_.bytes() + detailOf_.size() * sizeof(detailOf_[0]) + details_.size() * sizeof(TileDetail)
+        + shares_.size() * sizeof(shares_[0]) + openings_.size() * sizeof(OpeningNode)
+        + calm_.size() * (sizeof(T) + sizeof(BoundaryKind)) + remotes_.size() * sizeof(RemoteLink)
+        + nodes_.size() * sizeof(nodes_[0]) + links_.size() * sizeof(links_[0]) + curved_.size() * sizeof(curved_[0])
+        + taps_.size() * sizeof(taps_[0]) + gaps_.size() * sizeof(gaps_[0]);
+    for (const auto& patch : linksOfPatch_) sum += patch.size() * sizeof(patch[0]);
     return sum;
 }
 

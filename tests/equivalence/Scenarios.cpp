@@ -12,7 +12,7 @@ using Random = std::mt19937_64;
 
 double uniform(Random& random, double low, double high)
 {
-    return low + (high - low)*double(random() >> 11)/double(std::uint64_t(1) << 53);
+    return low + (high - low) * double(random() >> 11) / double(std::uint64_t(1) << 53);
 }
 
 Domain filled(const Int3& size, bool flat, const std::array<bool, 3>& periodic)
@@ -57,7 +57,8 @@ template<class PatchOf>
 void record(Domain& d, std::vector<Int3> directions, PatchOf&& patchOf)
 {
     std::sort(directions.begin(), directions.end(), [](const Int3& a, const Int3& b) {
-        return directionCode(a[0], a[1], a[2]) < directionCode(b[0], b[1], b[2]); });
+        return directionCode(a[0], a[1], a[2]) < directionCode(b[0], b[1], b[2]);
+    });
     for (NodeIndex i = 0; i < d.nodes(); ++i) {
         if (!d.fluid[i]) continue;
         for (const Int3& c : directions) {
@@ -78,8 +79,8 @@ LinkValue randomValue(BoundaryKind kind, const Link& link, Random& random)
     value.recovery = random() % 2 ? uniform(random, 0, 0.1) : 0;
     if (kind == BoundaryKind::slip) {
         const Int3 c = directionOf(link.direction);
-        const double length = std::sqrt(double(c[0]*c[0] + c[1]*c[1] + c[2]*c[2]));
-        for (int a = 0; a < 3; ++a) value.velocity[a] = c[a]/length;
+        const double length = std::sqrt(double(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]));
+        for (int a = 0; a < 3; ++a) value.velocity[a] = c[a] / length;
     }
     return value;
 }
@@ -100,7 +101,7 @@ Scenario finish(const std::string& name, Domain d, std::vector<LinkValue> patche
     s.domain = std::make_shared<const Domain>(std::move(d));
     s.patches = std::move(patches);
     s.closed = std::all_of(s.patches.begin(), s.patches.end(),
-        [](const LinkValue& value) { return value.kind == BoundaryKind::wall; });
+                           [](const LinkValue& value) { return value.kind == BoundaryKind::wall; });
     s.events = {{1, {}, {0, 0, 0}, 0.8}, {2, {}, {0, 0, 0}, 0.62, 0.1}, {3, {}, {0, 0, 0}, 0.8}};
     return s;
 }
@@ -116,7 +117,7 @@ Scenario closedBox(bool flat)
     isolate(d, flat ? Int3{3, 3, 0} : Int3{3, 3, 3}, 1);
     Scenario s = finish("closed", std::move(d));
     s.force = {1e-4, -2e-4, flat ? 0 : 3e-4};
-    s.events[0].force = {0, 0, 0};      // kernels with and without a force in one run
+    s.events[0].force = {0, 0, 0}; // kernels with and without a force in one run
     s.events[1].force = {-1e-4, 0, 0};
     return s;
 }
@@ -127,8 +128,8 @@ Scenario tileWalls(bool flat, const std::string& name, const std::array<bool, 3>
     Random random(12);
     Domain d = filled(oddSize(flat), flat, periodic);
     const int end = 64, depth = flat ? 1 : 4;
-    clearBox(d, {4, 0, 0}, {5, 6, end});            // first layer of a tile
-    clearBox(d, {0, 7, 0}, {3, 8, end});            // last layer of a tile
+    clearBox(d, {4, 0, 0}, {5, 6, end}); // first layer of a tile
+    clearBox(d, {0, 7, 0}, {3, 8, end}); // last layer of a tile
     for (const Int3& corner : {Int3{3, 3, depth - 1}, Int3{0, 4, 0}, Int3{15, 15, 0}, Int3{16, 16, 0}, Int3{0, 0, 8}})
         clearBox(d, corner, {corner[0] + 1, corner[1] + 1, corner[2] + 1});
     sprinkle(d, 0.03, random);
@@ -180,7 +181,7 @@ Scenario thinWall(bool flat, const std::vector<Int3>& directions)
     Domain d = filled(oddSize(flat), flat, {true, false, false});
     d.patches = {"baffle", "solids"};
     clearBox(d, {1, 1, 0}, {2, 4, 2});
-    const int between = 4;              // behind the last node of a tile of four
+    const int between = 4; // behind the last node of a tile of four
     record(d, directions, [&](NodeIndex i, const Int3& c) {
         const Int3 x = d.coordinates(i);
         const bool cut = (x[1] < between) != (x[1] + c[1] < between) && x[1] + c[1] >= 0;
@@ -197,15 +198,23 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     Domain d = filled(oddSize(flat), flat, periodic);
     sprinkle(d, 0.1, random);
     isolate(d, flat ? Int3{20, 9, 0} : Int3{3, 5, 9}, 1);
-    const BoundaryKind kinds[] = {
-        BoundaryKind::wall, BoundaryKind::movingWall, BoundaryKind::velocity, BoundaryKind::pressure,
-        BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip, BoundaryKind::interpolatedWall,
-        BoundaryKind::interpolatedWall, BoundaryKind::interpolatedWall, BoundaryKind::velocity, BoundaryKind::pressure};
+    const BoundaryKind kinds[] = {BoundaryKind::wall,
+                                  BoundaryKind::movingWall,
+                                  BoundaryKind::velocity,
+                                  BoundaryKind::pressure,
+                                  BoundaryKind::pressureVelocity,
+                                  BoundaryKind::outflow,
+                                  BoundaryKind::slip,
+                                  BoundaryKind::interpolatedWall,
+                                  BoundaryKind::interpolatedWall,
+                                  BoundaryKind::interpolatedWall,
+                                  BoundaryKind::velocity,
+                                  BoundaryKind::pressure};
     constexpr int n = 12, firstCurved = 7, firstWhole = 10;
-    d.patches = {"wall", "movingWall", "velocity", "pressure", "pressureVelocity", "outflow", "slip", "quadratic",
-                 "linear", "local", "wholeVelocity", "wholePressure"};
+    d.patches = {"wall", "movingWall", "velocity", "pressure", "pressureVelocity", "outflow",
+                 "slip", "quadratic",  "linear",   "local",    "wholeVelocity",    "wholePressure"};
     record(d, directions, [&](NodeIndex i, const Int3& c) {
-        int patch = int(random() % (n + 1));            // one in thirteen has no record
+        int patch = int(random() % (n + 1)); // one in thirteen has no record
         const Int3 x = d.coordinates(i);
         bool leavesBox = false;
         for (int a = 0; a < 3; ++a) leavesBox = leavesBox || x[a] + c[a] < 0 || x[a] + c[a] >= d.size[a];
@@ -228,7 +237,10 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         s.events[e].steps = int(e % 2 + 1);
         for (int p = 1; p < n; ++p) {
             // Once, every patch takes another's kind: moving wall and velocity change places, the rest goes round
-            const int kind = e == 2 && p == firstWhole + 1 ? 4 : e != 2 || p >= firstCurved ? p : p < 3 ? 3 - p : 3 + (p - 2) % 4;
+            const int kind = e == 2 && p == firstWhole + 1 ? 4
+                : e != 2 || p >= firstCurved               ? p
+                : p < 3                                    ? 3 - p
+                                                           : 3 + (p - 2) % 4;
             s.events[e].boundaries.push_back({p, randomValues(*s.domain, p, kinds[kind], random)});
         }
     }
@@ -273,7 +285,7 @@ std::vector<NodeIndex> fluidNodesOf(const Domain& d)
 std::vector<double> randomPopulations(std::size_t nodes, std::size_t directions)
 {
     Random random(15);
-    std::vector<double> values(nodes*directions);
+    std::vector<double> values(nodes * directions);
     for (double& value : values) value = uniform(random, -0.002, 0.002);
     return values;
 }

@@ -14,10 +14,10 @@ namespace lbm::test {
 // whatever is set here changes.
 struct Event {
     int steps = 1;
-    std::vector<std::pair<int, std::vector<LinkValue>>> boundaries;     // patch, one value a link
+    std::vector<std::pair<int, std::vector<LinkValue>>> boundaries; // patch, one value a link
     Vec3 force{0, 0, 0};
     double tau = 0.8;
-    double magic = 3.0/16;
+    double magic = 3.0 / 16;
 };
 
 struct Scenario {
@@ -26,7 +26,7 @@ struct Scenario {
     std::vector<LinkValue> patches;
     Vec3 force{0, 0, 0};
     double tau = 0.8;
-    bool closed = false;            // nothing enters or leaves
+    bool closed = false; // nothing enters or leaves
     std::vector<Event> events;
 };
 

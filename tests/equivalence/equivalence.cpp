@@ -90,7 +90,7 @@ using Course = std::vector<std::vector<double>>;
 
 std::vector<double> populationsOf(const Solver& solver, const std::vector<NodeIndex>& nodes)
 {
-    std::vector<double> values(nodes.size()*solver.directions());
+    std::vector<double> values(nodes.size() * solver.directions());
     solver.getPopulations(nodes.data(), nodes.size(), values.data());
     return values;
 }
@@ -98,10 +98,11 @@ std::vector<double> populationsOf(const Solver& solver, const std::vector<NodeIn
 // Of a collision that is a function of moments: makes populations what such moments stand for, in place.
 class Projection {
 public:
-    explicit Projection(const KernelRow& row)
-    :
-        lattice(reference::latticeData(row.lattice)), equilibrium_(reference::equilibriumNamed(row.equilibrium)),
-        collision_(reference::collisionNamed(row.collision)), rates_(reference::ratesOf(lattice, relaxesNothing, Config{}.magic))
+    explicit Projection(const KernelRow& row) :
+        lattice(reference::latticeData(row.lattice)),
+        equilibrium_(reference::equilibriumNamed(row.equilibrium)),
+        collision_(reference::collisionNamed(row.collision)),
+        rates_(reference::ratesOf(lattice, relaxesNothing, Config{}.magic))
     {}
 
     void operator()(double* g) const
@@ -115,7 +116,7 @@ public:
     const reference::LatticeData lattice;
 
 private:
-    static constexpr double relaxesNothing = 1e300;     // tau
+    static constexpr double relaxesNothing = 1e300; // tau
 
     reference::Equilibrium equilibrium_;
     reference::Collision collision_;
@@ -130,7 +131,7 @@ std::vector<double> startOf(const KernelRow& row, const Scenario& scenario, bool
     auto start = randomPopulations(nodes.size(), Q);
     if (!projected) return start;
     const Projection project(row);
-    for (std::size_t i = 0; i < nodes.size(); ++i) project(&start[i*Q]);
+    for (std::size_t i = 0; i < nodes.size(); ++i) project(&start[i * Q]);
     return start;
 }
 
@@ -144,7 +145,7 @@ void change(Solver& solver, const Event& event)
 
 std::vector<double> storedOf(const Solver& solver, const std::vector<NodeIndex>& nodes)
 {
-    std::vector<double> values(nodes.size()*storedState(solver.row()).values);
+    std::vector<double> values(nodes.size() * storedState(solver.row()).values);
     solver.getStored(nodes.data(), nodes.size(), values.data());
     return values;
 }
@@ -203,8 +204,8 @@ public:
         for (std::size_t q = 0; q < lattice.c.size(); ++q) {
             m.r += g[q];
             for (int a = 0; a < lattice.dimensions; ++a) {
-                m.j[a] += lattice.c[q][a]*g[q];
-                for (int b = 0; b <= a; ++b) m.pi[a][b] += (lattice.c[q][a]*lattice.c[q][b] - (a == b)/3.)*g[q];
+                m.j[a] += lattice.c[q][a] * g[q];
+                for (int b = 0; b <= a; ++b) m.pi[a][b] += (lattice.c[q][a] * lattice.c[q][b] - (a == b) / 3.) * g[q];
             }
         }
         bool cut = false;
@@ -220,8 +221,8 @@ public:
         for (int a = 0; a <= last; ++a)
             for (int b = 0; b <= a && b < last; ++b) {
                 const double whole = m.pi[a][b];
-                limit(m.pi[a][b], m.j[a]*m.j[b]/inertia, 0.0625);
-                if (a == b) m.pi[last][last] += whole - m.pi[a][b];     // which follows from the trace
+                limit(m.pi[a][b], m.j[a] * m.j[b] / inertia, 0.0625);
+                if (a == b) m.pi[last][last] += whole - m.pi[a][b]; // which follows from the trace
             }
         if (!cut) return;
         std::fill(g, g + lattice.c.size(), 0);
@@ -232,7 +233,9 @@ public:
     // Rounds at random, by up to a unit of 2^-17 and 2^-19.
     void round(double* g, std::mt19937& random) const
     {
-        const auto unit = [&](int power) { return std::ldexp(std::uniform_real_distribution<>(-1, 1)(random), -power); };
+        const auto unit = [&](int power) {
+            return std::ldexp(std::uniform_real_distribution<>(-1, 1)(random), -power);
+        };
         Moments m{unit(17)};
         for (int a = 0; a < project_.lattice.dimensions; ++a) {
             m.j[a] = unit(17);
@@ -242,7 +245,9 @@ public:
     }
 
 private:
-    struct Moments { double r = 0, j[3]{}, pi[3][3]{}; };       // pi: b <= a
+    struct Moments {
+        double r = 0, j[3]{}, pi[3][3]{};
+    }; // pi: b <= a
 
     void add(const Moments& m, double* g) const
     {
@@ -250,10 +255,11 @@ private:
         for (std::size_t q = 0; q < lattice.c.size(); ++q) {
             double sum = m.r;
             for (int a = 0; a < lattice.dimensions; ++a) {
-                sum += 3*lattice.c[q][a]*m.j[a];
-                for (int b = 0; b <= a; ++b) sum += (a == b ? 4.5 : 9)*(lattice.c[q][a]*lattice.c[q][b] - (a == b)/3.)*m.pi[a][b];
+                sum += 3 * lattice.c[q][a] * m.j[a];
+                for (int b = 0; b <= a; ++b)
+                    sum += (a == b ? 4.5 : 9) * (lattice.c[q][a] * lattice.c[q][b] - (a == b) / 3.) * m.pi[a][b];
             }
-            g[q] += lattice.w[q]*sum;
+            g[q] += lattice.w[q] * sum;
         }
     }
 
@@ -271,8 +277,8 @@ Course runIn16Bits(const KernelRow& scalar, const Scenario& scenario, bool round
     std::mt19937 random(16);
     const auto store = [&](std::vector<double> values) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            bits.cutOff(&values[i*Q]);
-            if (rounded) bits.round(&values[i*Q], random);
+            bits.cutOff(&values[i * Q]);
+            if (rounded) bits.round(&values[i * Q], random);
         }
         solver->setPopulations(nodes.data(), nodes.size(), values.data());
     };
@@ -296,7 +302,7 @@ Course runReference(const Config& config, const Scenario& scenario)
     const int Q = reference.lattice().size();
     const auto start = randomPopulations(nodes.size(), Q);
     for (std::size_t i = 0; i < nodes.size(); ++i)
-        for (int q = 0; q < Q; ++q) reference.setPopulation(nodes[i], q, start[i*Q + q]);
+        for (int q = 0; q < Q; ++q) reference.setPopulation(nodes[i], q, start[i * Q + q]);
     Course course;
     for (const Event& event : scenario.events) {
         reference.advance(event.steps);
@@ -319,14 +325,16 @@ testing::AssertionResult agree(const Course& expected, const Course& found, cons
     int step = 0;
     for (std::size_t e = 0; e < expected.size(); ++e) {
         step += s.events[e].steps;
-        const std::size_t Q = expected[e].size()/nodes.size();
+        const std::size_t Q = expected[e].size() / nodes.size();
         for (std::size_t i = 0; i < expected[e].size(); ++i) {
             const double a = expected[e][i], b = found[e][i];
-            const bool same = tolerance > 0 ? std::abs(a - b) <= tolerance : std::memcmp(&a, &b, sizeof a) == 0 || a == b;
+            const bool same =
+                tolerance > 0 ? std::abs(a - b) <= tolerance : std::memcmp(&a, &b, sizeof a) == 0 || a == b;
             if (same) continue;
-            const Int3 x = s.domain->coordinates(nodes[i/Q]);
-            return testing::AssertionFailure() << s.name << ", step " << step << ", node (" << x[0] << ' ' << x[1] << ' '
-                << x[2] << "), q = " << i % Q << ": " << a << " expected, " << b << " found, difference " << b - a;
+            const Int3 x = s.domain->coordinates(nodes[i / Q]);
+            return testing::AssertionFailure()
+                << s.name << ", step " << step << ", node (" << x[0] << ' ' << x[1] << ' ' << x[2] << "), q = " << i % Q
+                << ": " << a << " expected, " << b << " found, difference " << b - a;
         }
     }
     return testing::AssertionSuccess();
@@ -351,7 +359,8 @@ const Course& expectedCourse(const KernelRow& row, const Scenario& scenario)
     const std::string key = name(scalar) + scenario.name + (bits ? " 16 bits" : storesMoments(row) ? " projected" : "");
     const auto [found, isNew] = known.try_emplace(key);
     if (isNew)
-        found->second = bits ? runIn16Bits(scalar, scenario, false) : run(configOf(scalar, scenario), scenario, storesMoments(row));
+        found->second =
+            bits ? runIn16Bits(scalar, scenario, false) : run(configOf(scalar, scenario), scenario, storesMoments(row));
     return found->second;
 }
 
@@ -368,8 +377,9 @@ double tolerance(const KernelRow& row, const Scenario& scenario)
     const Course rounded = runIn16Bits(scalar, scenario, true);
     double most = 0;
     for (std::size_t e = 0; e < expected.size(); ++e)
-        for (std::size_t i = 0; i < expected[e].size(); ++i) most = std::max(most, std::abs(expected[e][i] - rounded[e][i]));
-    return found->second = 3*most;
+        for (std::size_t i = 0; i < expected[e].size(); ++i)
+            most = std::max(most, std::abs(expected[e][i] - rounded[e][i]));
+    return found->second = 3 * most;
 }
 
 } // namespace
@@ -402,13 +412,14 @@ TEST_P(Kernel, agreesWithScalarAb)
     for (const Scenario& scenario : scenariosOf(GetParam()))
         for (int threads : {1, 2, 4}) {
             if (GetParam().device != "cpu" && threads > 1) continue;
-            if (GetParam().arithmetic == "scalar" && threads == 1) continue;       // is the measure itself
+            if (GetParam().arithmetic == "scalar" && threads == 1) continue; // is the measure itself
             Config config = configOf(GetParam(), scenario);
             config.threads = threads;
             const bool moments = storesMoments(GetParam());
-            EXPECT_LT(tolerance(GetParam(), scenario), 1e-4) << scenario.name;      // noise is not to hide anything
+            EXPECT_LT(tolerance(GetParam(), scenario), 1e-4) << scenario.name; // noise is not to hide anything
             EXPECT_TRUE(agree(expectedCourse(GetParam(), scenario), run(config, scenario, moments), scenario,
-                              exact && !moments ? 0 : tolerance(GetParam(), scenario))) << threads << " threads";
+                              exact && !moments ? 0 : tolerance(GetParam(), scenario)))
+                << threads << " threads";
         }
 }
 
@@ -446,7 +457,8 @@ TEST_P(Kernel, tellsOthersWhatItStores)
         std::vector<double> told(own.size());
         populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data());
         const double limit = !storesMoments(GetParam()) ? 0 : GetParam().precision == "double" ? 1e-16 : 5e-8;
-        for (std::size_t i = 0; i < own.size(); ++i) ASSERT_NEAR(told[i], own[i], limit) << scenario.name << ", value " << i;
+        for (std::size_t i = 0; i < own.size(); ++i)
+            ASSERT_NEAR(told[i], own[i], limit) << scenario.name << ", value " << i;
     }
 }
 
@@ -461,15 +473,15 @@ TEST_P(Kernel, looksAfterItsHealth)
         const auto populations = populationsOf(*solver, nodes);
         const auto directions = latticeDirections(GetParam().lattice);
         const std::size_t Q = directions.size();
-        std::map<NodeIndex, std::pair<double, double>> states;      // density and speed
+        std::map<NodeIndex, std::pair<double, double>> states; // density and speed
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             double rho = 1, j[3] = {0, 0, 0};
             for (std::size_t q = 0; q < Q; ++q) {
-                rho += populations[i*Q + q];
-                for (int a = 0; a < 3; ++a) j[a] += directions[q][a]*populations[i*Q + q];
+                rho += populations[i * Q + q];
+                for (int a = 0; a < 3; ++a) j[a] += directions[q][a] * populations[i * Q + q];
             }
             const double inertia = GetParam().equilibrium == "incompressible" ? 1 : rho;
-            states[nodes[i]] = {rho, std::sqrt(j[0]*j[0] + j[1]*j[1] + j[2]*j[2])/inertia};
+            states[nodes[i]] = {rho, std::sqrt(j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) / inertia};
         }
         const double limit = GetParam().precision == "double" ? 1e-13 : 1e-6;
         const auto tiles = tileNumbers(*scenario.domain, GetParam().tile, nodes);
@@ -490,13 +502,13 @@ TEST_P(Kernel, looksAfterItsHealth)
             EXPECT_EQ(health.bad, -1);
             ASSERT_TRUE(states.count(health.fastest)) << scenario.name << ", every " << stride;
             EXPECT_NEAR(states[health.fastest].second, health.maxSpeed, limit) << scenario.name << ", every " << stride;
-            EXPECT_LE(health.nodes, (tiling.tiles + stride - 1)/stride*tiling.nodesPerTile);
+            EXPECT_LE(health.nodes, (tiling.tiles + stride - 1) / stride * tiling.nodesPerTile);
             if (stride > 1 && !unitsAreTiles(GetParam())) continue;
             EXPECT_EQ(health.nodes, seen) << scenario.name << ", every " << stride;
             EXPECT_NEAR(health.minDensity, lowest, limit) << scenario.name << ", every " << stride;
             EXPECT_NEAR(health.maxDensity, highest, limit) << scenario.name << ", every " << stride;
             EXPECT_NEAR(health.maxSpeed, fastest, limit) << scenario.name << ", every " << stride;
-            EXPECT_NEAR(health.excess, excess, limit*double(nodes.size())) << scenario.name << ", every " << stride;
+            EXPECT_NEAR(health.excess, excess, limit * double(nodes.size())) << scenario.name << ", every " << stride;
         }
     }
 }
@@ -513,7 +525,7 @@ TEST_P(Kernel, keepsMassInClosedDomains)
         };
         const double start = total(randomPopulations(nodes.size(), latticeDirections(GetParam().lattice).size()));
         const double end = total(run(configOf(GetParam(), scenario), scenario, storesMoments(GetParam())).back());
-        EXPECT_NEAR(end, start, tolerance(GetParam(), scenario)*double(nodes.size())) << scenario.name;
+        EXPECT_NEAR(end, start, tolerance(GetParam(), scenario) * double(nodes.size())) << scenario.name;
     }
 }
 
@@ -523,9 +535,9 @@ NodeGroups overlapping(const std::vector<NodeIndex>& nodes, NodeSet::Kind kind, 
     NodeGroups groups(kind);
     for (std::size_t g = 0; g < nodes.size(); ++g) {
         for (std::size_t i = 0; i < g % 7; ++i) {
-            const NodeIndex node = nodes[(5*g + 3*i) % nodes.size()];
-            if (kind == NodeSet::Kind::sumsOfStates) groups.add(node, 0.4*double(i) - 1);
-            else groups.add(node, 0.4*double(i) - 1, int((g + i) % Q));
+            const NodeIndex node = nodes[(5 * g + 3 * i) % nodes.size()];
+            if (kind == NodeSet::Kind::sumsOfStates) groups.add(node, 0.4 * double(i) - 1);
+            else groups.add(node, 0.4 * double(i) - 1, int((g + i) % Q));
         }
         groups.endGroup();
     }
@@ -547,7 +559,7 @@ TEST_P(Kernel, sumsWhatItsNodesHold)
 
     const NodeGroups groups = overlapping(nodes, NodeSet::Kind::sumsOfStates, Q);
     const NodeGroups along = overlapping(nodes, NodeSet::Kind::sumsOfPopulations, Q);
-    std::vector<double> values(10*groups.size()), sums(along.size());
+    std::vector<double> values(10 * groups.size()), sums(along.size());
     const Extremes seen = solver->sample(*solver->place(groups), Reading::state, values.data());
     const Extremes seenAlong = solver->sumPopulations(*solver->place(along), sums.data());
     EXPECT_GT(seen.speedSquare, 0);
@@ -556,16 +568,17 @@ TEST_P(Kernel, sumsWhatItsNodesHold)
         Macroscopic expected;
         double sum = 0;
         for (std::size_t i = groups.begin[g]; i < groups.begin[g + 1]; ++i) {
-            const std::size_t k = std::size_t(std::lower_bound(nodes.begin(), nodes.end(), groups.nodes[i]) - nodes.begin());
+            const std::size_t k =
+                std::size_t(std::lower_bound(nodes.begin(), nodes.end(), groups.nodes[i]) - nodes.begin());
             const double w = groups.weights[i];
-            expected.density += w*(states[k].density - 1);
-            for (int a = 0; a < 3; ++a) expected.velocity[a] += w*states[k].velocity[a];
-            for (int c = 0; c < 6; ++c) expected.strainRate[c] += w*states[k].strainRate[c];
-            sum += w*populations[k*Q + along.directions[i]];
+            expected.density += w * (states[k].density - 1);
+            for (int a = 0; a < 3; ++a) expected.velocity[a] += w * states[k].velocity[a];
+            for (int c = 0; c < 6; ++c) expected.strainRate[c] += w * states[k].strainRate[c];
+            sum += w * populations[k * Q + along.directions[i]];
         }
-        ASSERT_NEAR(values[10*g], expected.density, 1e-14);
-        for (int a = 0; a < 3; ++a) ASSERT_NEAR(values[10*g + 1 + a], expected.velocity[a], 1e-14);
-        for (int c = 0; c < 6; ++c) ASSERT_NEAR(values[10*g + 4 + c], expected.strainRate[c], 1e-14);
+        ASSERT_NEAR(values[10 * g], expected.density, 1e-14);
+        for (int a = 0; a < 3; ++a) ASSERT_NEAR(values[10 * g + 1 + a], expected.velocity[a], 1e-14);
+        for (int c = 0; c < 6; ++c) ASSERT_NEAR(values[10 * g + 4 + c], expected.strainRate[c], 1e-14);
         ASSERT_NEAR(sums[g], sum, 1e-14);
     }
 }
@@ -584,10 +597,10 @@ TEST_P(Kernel, initialisesAndSamplesAsTheReference)
         std::vector<Macroscopic> states(nodes.size());
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             Macroscopic& m = states[i];
-            const double* value = &random[10*i];
+            const double* value = &random[10 * i];
             const bool flat = scenario.domain->dimensions == 2;
             m.density = 1 + value[0];
-            m.velocity = {10*value[1], 10*value[2], flat ? 0 : 10*value[3]};
+            m.velocity = {10 * value[1], 10 * value[2], flat ? 0 : 10 * value[3]};
             m.strainRate = {value[4], value[5], flat ? 0 : value[6], -value[4], flat ? 0 : value[7], 0};
             reference.initialise(nodes[i], m);
         }
@@ -598,13 +611,14 @@ TEST_P(Kernel, initialisesAndSamplesAsTheReference)
         const bool moments = storesMoments(GetParam());
         const double limit = GetParam().storage == "moments16" ? 1e-6 : referenceTolerance(GetParam());
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            for (int q = 0; q < Q && !moments; ++q) ASSERT_NEAR(populations[i*Q + q], reference.population(nodes[i], q), limit);
-            for (int k = 0; k < 6; ++k) ASSERT_NEAR(sampled[i].strainRate[k], states[i].strainRate[k], 40*limit);
+            for (int q = 0; q < Q && !moments; ++q)
+                ASSERT_NEAR(populations[i * Q + q], reference.population(nodes[i], q), limit);
+            for (int k = 0; k < 6; ++k) ASSERT_NEAR(sampled[i].strainRate[k], states[i].strainRate[k], 40 * limit);
             const auto state = reference.state(nodes[i]);
-            ASSERT_NEAR(sampled[i].density, state.density, 20*limit);
+            ASSERT_NEAR(sampled[i].density, state.density, 20 * limit);
             for (int a = 0; a < 3; ++a) {
-                ASSERT_NEAR(sampled[i].velocity[a], state.velocity[a], 20*limit);
-                ASSERT_NEAR(sampled[i].velocity[a], states[i].velocity[a], 20*limit);
+                ASSERT_NEAR(sampled[i].velocity[a], state.velocity[a], 20 * limit);
+                ASSERT_NEAR(sampled[i].velocity[a], states[i].velocity[a], 20 * limit);
             }
         }
     }
@@ -613,7 +627,8 @@ TEST_P(Kernel, initialisesAndSamplesAsTheReference)
 std::string testName(const testing::TestParamInfo<KernelRow>& info)
 {
     std::string text = name(info.param);
-    std::replace_if(text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return text;
 }
 

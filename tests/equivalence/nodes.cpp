@@ -20,7 +20,7 @@ Device::Device(const std::string& word) : name_(word) {}
 void* Device::allocate(std::size_t bytes) const { return ::operator new(bytes); }
 void Device::release(void* memory) const noexcept { ::operator delete(memory); }
 void Device::fillZero(void* memory, std::size_t bytes) const { std::memset(memory, 0, bytes); }
-std::size_t sent = 0;       // bytes
+std::size_t sent = 0; // bytes
 void Device::toDevice(void* target, const void* source, std::size_t bytes) const
 {
     sent += bytes;
@@ -39,10 +39,11 @@ class NodeByNode {
 public:
     using Node = typename NodeOf<Phases, L, TileT>::Type;
 
-    NodeByNode(const Scenario& s, const Config& config)
-    :
-        domain_(*s.domain), geometry_(domain_, config, Phases::layout),
-        current_(geometry_.tables().values()), next_(current_.size())
+    NodeByNode(const Scenario& s, const Config& config) :
+        domain_(*s.domain),
+        geometry_(domain_, config, Phases::layout),
+        current_(geometry_.tables().values()),
+        next_(current_.size())
     {
         geometry_.copyTo(device_);
         set(config.tau, config.force, config.magic);
@@ -54,7 +55,10 @@ public:
         parameters_ = parameters<T>(tau, magic, f);
     }
 
-    void setBoundary(int patch, const std::vector<LinkValue>& values) { geometry_.setBoundary(patch, values.data(), values.size()); }
+    void setBoundary(int patch, const std::vector<LinkValue>& values)
+    {
+        geometry_.setBoundary(patch, values.data(), values.size());
+    }
 
     void put(const std::vector<NodeIndex>& nodes, const std::vector<double>& values)
     {
@@ -63,7 +67,7 @@ public:
 
     std::vector<double> get(const std::vector<NodeIndex>& nodes)
     {
-        std::vector<double> values(nodes.size()*L::Q);
+        std::vector<double> values(nodes.size() * L::Q);
         visit(nodes, [&](std::size_t i, T& population) { values[i] = population; });
         return values;
     }
@@ -88,7 +92,8 @@ private:
         for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
         for (int i = 0; i < boundary.curvedCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.openingCount; ++i) imposeOpening<Next, Node>(view, boundary, i, parameters_, current);
+        for (int i = 0; i < boundary.openingCount; ++i)
+            imposeOpening<Next, Node>(view, boundary, i, parameters_, current);
 
         T* to = Phases::copies == 2 ? next_.data() : current;
         for (std::int32_t tile = 0; tile < view.tiles; ++tile) {
@@ -99,7 +104,8 @@ private:
                 for (int local = 0; local < TileT::N; ++local) {
                     if constexpr (requires { typename Node::Whole; })
                         if (view.detailOf[tile] == plainTile) {
-                            update<Phase>(typename Node::Whole(view, around, tile, local), loading, g_[local], current, to);
+                            update<Phase>(typename Node::Whole(view, around, tile, local), loading, g_[local], current,
+                                          to);
                             continue;
                         }
                     update<Phase>(Node(view, around, tile, local), loading, g_[local], current, to);
@@ -125,8 +131,9 @@ private:
             const NodePlace place = geometry_.tables().place(domain_.coordinates(nodes[i]));
             const auto node = alone<Node>(view, place.tile, place.local);
             unroll<L::Q>([&](auto q) {
-                f(i*L::Q + q, current_[odd_ ? node.template waiting<typename Phases::Odd::Load, q>()
-                                            : node.template waiting<typename Phases::Even::Load, q>()]);
+                f(i * L::Q + q,
+                  current_[odd_ ? node.template waiting<typename Phases::Odd::Load, q>()
+                                : node.template waiting<typename Phases::Even::Load, q>()]);
             });
         }
     }
@@ -173,7 +180,7 @@ void compare()
             const auto own = found.get(nodes);
             for (std::size_t i = 0; i < values.size(); ++i)
                 ASSERT_LE(std::abs(own[i] - values[i]), tolerance)
-                    << s.name << ", step " << step << ", node " << nodes[i/L::Q] << ", q = " << i % L::Q;
+                    << s.name << ", step " << step << ", node " << nodes[i / L::Q] << ", q = " << i % L::Q;
             for (const auto& [patch, links] : event.boundaries) {
                 expected->setBoundary(patch, links.data(), links.size());
                 found.setBoundary(patch, links);
@@ -227,7 +234,8 @@ TEST(Nodes, sendWhatChanged)
     d.check();
     Config config;
     config.lattice = "D2Q9";
-    config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1}, {BoundaryKind::pressure, {0, 0, 0}, 1},
+    config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1},
+                      {BoundaryKind::pressure, {0, 0, 0}, 1},
                       {BoundaryKind::movingWall, {0, 0.01, 0}, 1}};
     const cuda::Device device("host");
     Geometry geometry(d, config, Layout::tiles);
@@ -243,8 +251,8 @@ TEST(Nodes, sendWhatChanged)
     tell(0, 0.03);
     geometry.boundary(true);
     // Those of the first row of tiles, at most, to which the low side's belong
-    EXPECT_GE(cuda::sent, count[0]*sizeof(BoundaryLink<double>));
-    EXPECT_LE(cuda::sent, (count[0] + 2*16*3)*sizeof(BoundaryLink<double>));
+    EXPECT_GE(cuda::sent, count[0] * sizeof(BoundaryLink<double>));
+    EXPECT_LE(cuda::sent, (count[0] + 2 * 16 * 3) * sizeof(BoundaryLink<double>));
     cuda::sent = 0;
     geometry.boundary(true);
     EXPECT_EQ(cuda::sent, 0u);
@@ -252,7 +260,7 @@ TEST(Nodes, sendWhatChanged)
     tell(1, 0.01);
     tell(2, 0.02);
     geometry.boundary(true);
-    EXPECT_LE(cuda::sent, d.links.size()*sizeof(BoundaryLink<double>));
+    EXPECT_LE(cuda::sent, d.links.size() * sizeof(BoundaryLink<double>));
 }
 
 // In double precision kernels of the CPU are built upon the same addresses.

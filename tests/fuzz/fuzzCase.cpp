@@ -54,23 +54,27 @@ std::string head(const std::string& type, const std::string& object)
 // A cube of one cell with the patches in, out and walls.
 class Case {
 public:
-    Case() : path_(fs::temp_directory_path()/("lbmFuzzCase." + std::to_string(getpid())))
+    Case() : path_(fs::temp_directory_path() / ("lbmFuzzCase." + std::to_string(getpid())))
     {
-        const fs::path mesh = path_/"constant/polyMesh";
-        write(path_/"system/controlDict", head("dictionary", "controlDict")
-            + "deltaT 1; endTime 1; writeControl timeStep; writeInterval 1; runTimeModifiable no;");
-        write(path_/"system/fvSchemes", head("dictionary", "fvSchemes")
-            + "ddtSchemes{} gradSchemes{} divSchemes{} laplacianSchemes{} interpolationSchemes{} snGradSchemes{}");
-        write(path_/"system/fvSolution", head("dictionary", "fvSolution"));
-        write(mesh/"points", head("vectorField", "points")
-            + "8((0 0 0)(1 0 0)(1 1 0)(0 1 0)(0 0 1)(1 0 1)(1 1 1)(0 1 1))");
-        write(mesh/"faces", head("faceList", "faces")
-            + "6(4(0 4 7 3)4(1 2 6 5)4(0 1 5 4)4(3 7 6 2)4(0 3 2 1)4(4 5 6 7))");
-        write(mesh/"owner", head("labelList", "owner") + "6(0 0 0 0 0 0)");
-        write(mesh/"neighbour", head("labelList", "neighbour") + "0()");
-        write(mesh/"boundary", head("polyBoundaryMesh", "boundary")
-            + "3(in{type patch;nFaces 1;startFace 0;}out{type patch;nFaces 1;startFace 1;}"
-              "walls{type wall;nFaces 4;startFace 2;})");
+        const fs::path mesh = path_ / "constant/polyMesh";
+        write(path_ / "system/controlDict",
+              head("dictionary", "controlDict")
+                  + "deltaT 1; endTime 1; writeControl timeStep; writeInterval 1; runTimeModifiable no;");
+        write(
+            path_ / "system/fvSchemes",
+            head("dictionary", "fvSchemes")
+                + "ddtSchemes{} gradSchemes{} divSchemes{} laplacianSchemes{} interpolationSchemes{} snGradSchemes{}");
+        write(path_ / "system/fvSolution", head("dictionary", "fvSolution"));
+        write(mesh / "points",
+              head("vectorField", "points") + "8((0 0 0)(1 0 0)(1 1 0)(0 1 0)(0 0 1)(1 0 1)(1 1 1)(0 1 1))");
+        write(mesh / "faces",
+              head("faceList", "faces") + "6(4(0 4 7 3)4(1 2 6 5)4(0 1 5 4)4(3 7 6 2)4(0 3 2 1)4(4 5 6 7))");
+        write(mesh / "owner", head("labelList", "owner") + "6(0 0 0 0 0 0)");
+        write(mesh / "neighbour", head("labelList", "neighbour") + "0()");
+        write(mesh / "boundary",
+              head("polyBoundaryMesh", "boundary")
+                  + "3(in{type patch;nFaces 1;startFace 0;}out{type patch;nFaces 1;startFace 1;}"
+                    "walls{type wall;nFaces 4;startFace 2;})");
     }
     ~Case() { fs::remove_all(path_); }
     const fs::path& path() const { return path_; }
@@ -127,7 +131,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const Case files;
     static Foam::Time runTime(Foam::Time::controlDictName, fs::path(files.path()).parent_path().string(),
                               files.path().filename().string(), "system", "constant", false, false);
-    static const Foam::fvMesh mesh(Foam::IOobject(Foam::fvMesh::defaultRegion, "0", runTime, Foam::IOobject::MUST_READ));
+    static const Foam::fvMesh mesh(
+        Foam::IOobject(Foam::fvMesh::defaultRegion, "0", runTime, Foam::IOobject::MUST_READ));
     Foam::FatalIOError.throwExceptions();
     Foam::FatalError.throwExceptions();
     Foam::messageStream::level = 0;
@@ -135,14 +140,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size < 1) return 0;
     std::string content(reinterpret_cast<const char*>(data + 1), size - 1);
     if (content.find_first_of("#$") != std::string::npos) return -1;
-    const std::string conditions = "dimensions [0 2 -2 0 0 0 0]; internalField uniform 0;"
+    const std::string conditions =
+        "dimensions [0 2 -2 0 0 0 0]; internalField uniform 0;"
         "boundaryField { in {type zeroGradient;} out {type fixedValue; value uniform 0;} walls {type zeroGradient;} }";
-    const std::string velocities = "dimensions [0 1 -1 0 0 0 0]; internalField uniform (0 0 0); boundaryField"
+    const std::string velocities =
+        "dimensions [0 1 -1 0 0 0 0]; internalField uniform (0 0 0); boundaryField"
         "{ in {type fixedValue; value uniform (1 0 0);} out {type zeroGradient;} walls {type noSlip;} }";
     const int kind = data[0] % 3;
-    write(files.path()/"system/lbmDict", head("dictionary", "lbmDict") + (kind == 1 ? content : ""));
-    write(files.path()/"0/U", head("volVectorField", "U") + (kind == 2 ? content : velocities));
-    write(files.path()/"0/p", head("volScalarField", "p") + (kind == 0 ? content : conditions));
+    write(files.path() / "system/lbmDict", head("dictionary", "lbmDict") + (kind == 1 ? content : ""));
+    write(files.path() / "0/U", head("volVectorField", "U") + (kind == 2 ? content : velocities));
+    write(files.path() / "0/p", head("volScalarField", "p") + (kind == 0 ? content : conditions));
     reading = true;
     try {
         if (kind == 1) readControls(runTime);

@@ -21,7 +21,7 @@ constexpr int plainKinds = 3;
 
 class Folder {
 public:
-    Folder() : path_(fs::temp_directory_path()/("lbmFuzzSurface." + std::to_string(getpid())))
+    Folder() : path_(fs::temp_directory_path() / ("lbmFuzzSurface." + std::to_string(getpid())))
     {
         fs::create_directories(path_);
     }
@@ -62,8 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     static const Folder folder;
     if (size < 1) return 0;
-    const int kind = data[0] % (sizeof(kinds)/sizeof(kinds[0]));
-    const fs::path file = folder.path()/(std::string("surface.") + kinds[kind]);
+    const int kind = data[0] % (sizeof(kinds) / sizeof(kinds[0]));
+    const fs::path file = folder.path() / (std::string("surface.") + kinds[kind]);
     write(file, kind >= plainKinds, data + 1, size - 1);
 
     lbm::TriangleMesh mesh;

@@ -32,7 +32,10 @@ public:
     {
         return solver_->place(nodes, n);
     }
-    std::shared_ptr<const lbm::NodeSet> place(const lbm::NodeGroups& groups) const override { return solver_->place(groups); }
+    std::shared_ptr<const lbm::NodeSet> place(const lbm::NodeGroups& groups) const override
+    {
+        return solver_->place(groups);
+    }
     void initialise(const lbm::NodeSet& set, const lbm::Macroscopic* states) override
     {
         solver_->initialise(set, states);
@@ -59,25 +62,22 @@ public:
     {
         solver_->setBoundary(patch, values, n);
     }
-    void getStored(const lbm::NodeSet& set, double* values) const override
-    {
-        solver_->getStored(set, values);
-    }
-    void setStored(const lbm::NodeSet& set, const double* values) override
-    {
-        solver_->setStored(set, values);
-    }
+    void getStored(const lbm::NodeSet& set, double* values) const override { solver_->getStored(set, values); }
+    void setStored(const lbm::NodeSet& set, const double* values) override { solver_->setStored(set, values); }
     std::vector<lbm::OpeningMemory> openingMemory() const override { return solver_->openingMemory(); }
     void setOpeningMemory(const std::vector<lbm::OpeningMemory>& memory) override { solver_->setOpeningMemory(memory); }
     void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }
     void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }
-    void setCoefficients(const std::array<double, lbm::closureCoefficients>& c) override { solver_->setCoefficients(c); }
+    void setCoefficients(const std::array<double, lbm::closureCoefficients>& c) override
+    {
+        solver_->setCoefficients(c);
+    }
     void setMagic(double magic) override { solver_->setMagic(magic); }
     lbm::Health health(int stride) const override { return solver_->health(stride); }
 
 private:
     std::unique_ptr<lbm::Solver> solver_;
-    std::int64_t start_ = -1;       // none yet: the plan measures the speed before
+    std::int64_t start_ = -1; // none yet: the plan measures the speed before
 };
 
 } // namespace
@@ -88,8 +88,8 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
 {
     if (failAfter < 0) throw std::runtime_error("device cuda: no CUDA device is present");
     // The one that this one hides
-    const auto make = reinterpret_cast<Make>(
-        dlsym(RTLD_NEXT, "_ZN3lbm10makeSolverESt10shared_ptrIKNS_6DomainEERKNS_6ConfigE"));
+    const auto make =
+        reinterpret_cast<Make>(dlsym(RTLD_NEXT, "_ZN3lbm10makeSolverESt10shared_ptrIKNS_6DomainEERKNS_6ConfigE"));
     if (!make) throw std::logic_error("failingDevice: lbm::makeSolver was not found");
     return std::make_unique<FailingSolver>(make(std::move(domain), config));
 }

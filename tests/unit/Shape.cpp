@@ -8,14 +8,14 @@ namespace lbm::test {
 
 namespace {
 
-Vec3 along(const Int3& x, double s, const Int3& c) { return {x[0] + s*c[0], x[1] + s*c[1], x[2] + s*c[2]}; }
+Vec3 along(const Int3& x, double s, const Int3& c) { return {x[0] + s * c[0], x[1] + s * c[1], x[2] + s * c[2]}; }
 
 // Where the link leaves the fluid, from outside.
 double crossing(const Level& level, const Int3& x, const Int3& c)
 {
     double inside = 0, outside = 1;
     for (int k = 0; k < 50; ++k) {
-        const double s = (inside + outside)/2;
+        const double s = (inside + outside) / 2;
         (level(along(x, s, c)) > 0 ? inside : outside) = s;
     }
     return outside;
@@ -84,10 +84,10 @@ double Flow::error(const std::function<Vec3(const Vec3&)>& exact) const
         const Vec3 u = exact(position(i));
         for (int a = 0; a < 3; ++a) {
             difference += std::pow(states[i].velocity[a] - u[a], 2);
-            norm += u[a]*u[a];
+            norm += u[a] * u[a];
         }
     }
-    return std::sqrt(difference/norm);
+    return std::sqrt(difference / norm);
 }
 
 std::vector<LinkValue> linkValues(const Domain& d, int patch, BoundaryKind kind,
@@ -96,7 +96,8 @@ std::vector<LinkValue> linkValues(const Domain& d, int patch, BoundaryKind kind,
     std::vector<LinkValue> values;
     for (const Link& link : d.links)
         if (link.patch == patch)
-            values.push_back({kind, velocity(along(d.coordinates(link.node), link.fraction, directionOf(link.direction))), 1});
+            values.push_back(
+                {kind, velocity(along(d.coordinates(link.node), link.fraction, directionOf(link.direction))), 1});
     return values;
 }
 

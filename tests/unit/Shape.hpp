@@ -27,13 +27,14 @@ struct Flow {
     Vec3 position(std::size_t i) const;
 
     void begin(const std::function<Vec3(const Vec3&)>& velocity);
-    void advance(std::int64_t steps);       // and samples
+    void advance(std::int64_t steps); // and samples
 
     // Relative L2 error of the velocity.
     double error(const std::function<Vec3(const Vec3&)>& exact) const;
 };
 
 // Velocities of a patch's links, by crossing point.
-std::vector<LinkValue> linkValues(const Domain&, int patch, BoundaryKind, const std::function<Vec3(const Vec3&)>& velocity);
+std::vector<LinkValue> linkValues(const Domain&, int patch, BoundaryKind,
+                                  const std::function<Vec3(const Vec3&)>& velocity);
 
 } // namespace lbm::test

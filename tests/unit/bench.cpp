@@ -68,9 +68,10 @@ TEST(BenchOptions, errorsNameTheOption)
 
 TEST(BenchOptions, helpNamesEveryOption)
 {
-    for (const char* option : {"--list", "--geometry", "--size", "--porosity", "--diameter", "--lattice", "--collision",
-             "--equilibrium", "--storage", "--precision", "--device", "--threads", "--steps", "--repeats", "--json",
-             "--model", "--suite", "--only", "--scale", "--width", "--wall"})
+    for (const char* option :
+         {"--list",        "--geometry", "--size",      "--porosity", "--diameter", "--lattice", "--collision",
+          "--equilibrium", "--storage",  "--precision", "--device",   "--threads",  "--steps",   "--repeats",
+          "--json",        "--model",    "--suite",     "--only",     "--scale",    "--width",   "--wall"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 
@@ -95,13 +96,14 @@ TEST(BenchGeometry, asksTheSourceForFiles)
     o.size = 5;
     o.geometry = "stl:some/file.stl";
     std::string file;
-    const auto made = makeGeometry(o, "D3Q19", {{"stl", [&](const std::string& f, int n, const std::vector<lbm::Int3>& c) {
-        file = f;
-        EXPECT_EQ(c.size(), 19u);
-        auto domain = lbm::box({n, n, n}).domain;
-        domain.patches = {"wall"};
-        return domain;
-    }}});
+    const auto made =
+        makeGeometry(o, "D3Q19", {{"stl", [&](const std::string& f, int n, const std::vector<lbm::Int3>& c) {
+                                       file = f;
+                                       EXPECT_EQ(c.size(), 19u);
+                                       auto domain = lbm::box({n, n, n}).domain;
+                                       domain.patches = {"wall"};
+                                       return domain;
+                                   }}});
     EXPECT_EQ(file, "some/file.stl");
     EXPECT_EQ(made.domain.nodes(), 125);
     EXPECT_EQ(made.patches.size(), 1u);
@@ -129,7 +131,7 @@ TEST(BenchMain, exitCodeTellsWhatHappened)
     EXPECT_EQ(bench({"--suite", "seed000", "--only", "nonsense"}), 2);
     EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--storage", "nonsense"}), 2);
     EXPECT_EQ(bench({"--model", "--size", "8", "--storage", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--size", "100000"}), 1);      // more populations than any memory holds
+    EXPECT_EQ(bench({"--size", "100000"}), 1); // more populations than any memory holds
     EXPECT_EQ(bench({"--size", "8", "--json", "no/such/folder/result.json"}), 1);
 }
 
@@ -138,12 +140,14 @@ TEST(BenchMain, shortRunWritesItsResults)
     const std::string file = testing::TempDir() + "lbmBenchTest.json";
     std::filesystem::remove(file);
     ASSERT_EQ(bench({"--geometry", "ras", "--size", "24", "--diameter", "8", "--porosity", "0.6", "--storage", "aa,t2c",
-                     "--wall", "halfway,interpolated", "--steps", "2", "--repeats", "2", "--json", file.c_str()}), 0);
+                     "--wall", "halfway,interpolated", "--steps", "2", "--repeats", "2", "--json", file.c_str()}),
+              0);
     std::ifstream in(file);
     std::stringstream text;
     text << in.rdbuf();
     for (const char* key : {"\"mlups\"", "\"efficiency\"", "\"bandwidth\"", "\"bytesPerNode\": 304", "\"tilePorosity\"",
-             "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"", "\"repeats\": 2", "\"wall\": \"interpolated\""})
+                            "\"porosity\"", "\"perFluidNode\"", "\"traffic\": \"inPlace\"", "\"traffic\": \"copy\"",
+                            "\"repeats\": 2", "\"wall\": \"interpolated\""})
         EXPECT_NE(text.str().find(key), std::string::npos) << key;
     EXPECT_FALSE(std::filesystem::exists(file + ".part"));
     std::filesystem::remove(file);
@@ -164,11 +168,13 @@ TEST(BenchMain, modelAndSuitePrintPublishedFiguresBesideOurs)
     testing::internal::CaptureStdout();
     EXPECT_EQ(bench({"--suite", "seed000", "--only", "ChipA_08", "--model"}), 0);
     EXPECT_EQ(bench({"--model", "--geometry", "coarctation", "--size", "40", "--storage", "aa,t2c"}), 0);
-    EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--scale", "0.125", "--storage", "aa,missing", "--precision",
-                     "double", "--steps", "2", "--repeats", "1"}), 0);
+    EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--scale", "0.125", "--storage", "aa,missing",
+                     "--precision", "double", "--steps", "2", "--repeats", "1"}),
+              0);
     const std::string text = testing::internal::GetCapturedStdout();
     // ChipA_08 of Table 1, a method of the model, a row that was measured, one that this build lacks.
-    for (const char* part : {"paper    0.21   0.58     0.80", "ideal FIA", "quasiCompressible aa double", "missing bgk"})
+    for (const char* part :
+         {"paper    0.21   0.58     0.80", "ideal FIA", "quasiCompressible aa double", "missing bgk"})
         EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
@@ -178,7 +184,8 @@ TEST(BenchMain, suiteWritesItsResults)
     const std::string file = testing::TempDir() + "lbmBenchSuiteTest.json";
     std::filesystem::remove(file);
     ASSERT_EQ(bench({"--suite", "seed000", "--only", "Coarctation", "--scale", "0.1", "--storage", "aa", "--steps", "2",
-                     "--repeats", "1", "--json", file.c_str()}), 0);
+                     "--repeats", "1", "--json", file.c_str()}),
+              0);
     std::ifstream in(file);
     std::stringstream text;
     text << in.rdbuf();
@@ -192,8 +199,9 @@ TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
 {
     const auto poiseuille = [](const char* size) {
         testing::internal::CaptureStdout();
-        EXPECT_EQ(bench({"--accuracy", "--lattice", "D2Q9", "--collision", "regularized", "--storage", "aa", "--precision", "float",
-                         "--size", size}), 0);
+        EXPECT_EQ(bench({"--accuracy", "--lattice", "D2Q9", "--collision", "regularized", "--storage", "aa",
+                         "--precision", "float", "--size", size}),
+                  0);
         const std::string text = testing::internal::GetCapturedStdout();
         EXPECT_NE(text.find("aa float 16x16x1"), std::string::npos) << text;
         std::istringstream line(text.substr(text.find("kernel\n") + 7));
@@ -202,5 +210,5 @@ TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
         line >> vortices >> fromTheFirst >> error;
         return error;
     };
-    EXPECT_NEAR(poiseuille("8")/poiseuille("16"), 4, 0.1);
+    EXPECT_NEAR(poiseuille("8") / poiseuille("16"), 4, 0.1);
 }

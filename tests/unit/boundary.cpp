@@ -94,8 +94,9 @@ protected:
 
 TEST_P(BoundaryTest, restStaysAtRest)
 {
-    for (BoundaryKind kind : {BoundaryKind::wall, BoundaryKind::movingWall, BoundaryKind::velocity, BoundaryKind::pressure,
-                              BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip}) {
+    for (BoundaryKind kind :
+         {BoundaryKind::wall, BoundaryKind::movingWall, BoundaryKind::velocity, BoundaryKind::pressure,
+          BoundaryKind::pressureVelocity, BoundaryKind::outflow, BoundaryKind::slip}) {
         const Domain d = duct(GetParam().lattice);
         Config c = config();
         for (LinkValue& value : c.patches) value.kind = kind;
@@ -130,10 +131,10 @@ TEST_P(BoundaryTest, pressureDifferenceDrivesTheFlow)
     r.advance(600);
     // Fully developed: the density falls evenly along the duct and the flow is the same everywhere. The
     // imposed values lie half a link outside.
-    const int z = d.size[2]/2;
+    const int z = d.size[2] / 2;
     for (int x = 1; x < 5; ++x) {
         const auto state = r.state(d.index(x, 1, z));
-        EXPECT_NEAR(state.density, 1.003 - 0.003*(x + 0.5)/6, 5e-5);
+        EXPECT_NEAR(state.density, 1.003 - 0.003 * (x + 0.5) / 6, 5e-5);
         EXPECT_GT(state.velocity[0], 1e-3);
         EXPECT_NEAR(state.velocity[0], r.state(d.index(x, 2, z)).velocity[0], 1e-12);
     }
@@ -153,13 +154,13 @@ TEST_P(BoundaryTest, pressureDrivesCouettePoiseuille)
             if (side > 0) c.patches[2] = {BoundaryKind::movingWall, {side, 0, 0}, 1};
             Reference r(d, c);
             r.advance(3000);
-            const double gradient = 2*rise/3/d.size[0], viscosity = (c.tau - 0.5)/3;
+            const double gradient = 2 * rise / 3 / d.size[0], viscosity = (c.tau - 0.5) / 3;
             for (NodeIndex i = 0; i < d.nodes(); ++i) {
                 const double y = d.coordinates(i)[1] + 0.5;
                 const auto state = r.state(i);
                 // Quasi-compressible: to the relative density change; Mach^2 terms of the equilibria differ.
-                EXPECT_NEAR(state.velocity[0], side + gradient/(2*viscosity)*y*(d.size[1] - y), 2e-5*1e-4);
-                EXPECT_NEAR(state.density, 1 + rise*(1 - 2*(d.coordinates(i)[0] + 0.5)/d.size[0]), 1e-8);
+                EXPECT_NEAR(state.velocity[0], side + gradient / (2 * viscosity) * y * (d.size[1] - y), 2e-5 * 1e-4);
+                EXPECT_NEAR(state.density, 1 + rise * (1 - 2 * (d.coordinates(i)[0] + 0.5) / d.size[0]), 1e-8);
             }
         }
 }
@@ -174,9 +175,9 @@ TEST_P(BoundaryTest, outflowLetsOutWhatEnters)
     c.patches[1].kind = BoundaryKind::outflow;
     Reference r(d, c);
     r.advance(3000);
-    const double before = r.mass(), inflow = 1e-3*4*d.size[2];
+    const double before = r.mass(), inflow = 1e-3 * 4 * d.size[2];
     r.advance(100);
-    EXPECT_NEAR(r.mass(), before, 2e-3*100*inflow);
+    EXPECT_NEAR(r.mass(), before, 2e-3 * 100 * inflow);
     EXPECT_GT(r.state(d.index(4, 1, 0)).density, r.state(d.index(5, 1, 0)).density);
 }
 
@@ -194,7 +195,7 @@ TEST_P(BoundaryTest, slipTakesNothingFromAForce)
     r.advance(100);
     for (NodeIndex i = 0; i < d.nodes(); ++i) {
         const auto state = r.state(i);
-        EXPECT_NEAR(state.velocity[0], 100*1e-5 - 0.5e-5, 1e-13);
+        EXPECT_NEAR(state.velocity[0], 100 * 1e-5 - 0.5e-5, 1e-13);
         EXPECT_NEAR(state.velocity[1], 0, 1e-13);
     }
 }
@@ -221,11 +222,12 @@ TEST_P(BoundaryTest, valuesBelongToLinksInOrder)
     still.advance(1);
     const double w = r.lattice().w[1];
     const double mass = r.mass() - still.mass();
-    EXPECT_NEAR(mass, 6*w*0.1, 1e-12);
+    EXPECT_NEAR(mass, 6 * w * 0.1, 1e-12);
     EXPECT_THROW(r.setBoundary(0, std::vector<LinkValue>(1)), std::invalid_argument);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, BoundaryTest,
+INSTANTIATE_TEST_SUITE_P(
+    all, BoundaryTest,
     testing::Values(Combination{"D2Q9", "incompressible"}, Combination{"D2Q9", "quasiCompressible"},
                     Combination{"D3Q15", "incompressible"}, Combination{"D3Q19", "incompressible"},
                     Combination{"D3Q19", "quasiCompressible"}, Combination{"D3Q27", "quasiCompressible"}),

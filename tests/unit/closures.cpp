@@ -17,12 +17,12 @@ namespace {
 struct Profile {
     double index, speed, R;
 
-    double operator()(double s) const { return speed*(1 - std::pow(std::abs(s)/R, 1 + 1/index)); }
+    double operator()(double s) const { return speed * (1 - std::pow(std::abs(s) / R, 1 + 1 / index)); }
 
-    double shearRate(double s) const { return speed*(1 + 1/index)/R*std::pow(std::abs(s)/R, 1/index); }
+    double shearRate(double s) const { return speed * (1 + 1 / index) / R * std::pow(std::abs(s) / R, 1 / index); }
 
     // Force per volume that drives it: stress k g^n at the wall times `sides` over R, 1 between plates and 2 in a pipe.
-    double force(double k, int sides) const { return sides*k*std::pow(shearRate(R), index)/R; }
+    double force(double k, int sides) const { return sides * k * std::pow(shearRate(R), index) / R; }
 };
 
 // k such that the viscosity at the wall is the same for every R.
@@ -30,7 +30,7 @@ Config powerLaw(const Profile& profile)
 {
     Config c;
     c.closure = "powerLaw";
-    const double k = 0.05/std::pow(profile.shearRate(profile.R), profile.index - 1);
+    const double k = 0.05 / std::pow(profile.shearRate(profile.R), profile.index - 1);
     c.coefficients = {k, profile.index, 1e-4, 2};
     return c;
 }
@@ -38,7 +38,7 @@ Config powerLaw(const Profile& profile)
 // Error of the velocity between plates, n nodes across; in time that diffusion takes across several times.
 double betweenPlates(double index, int n, const std::string& collision, const std::string& storage)
 {
-    const Profile profile{index, 0.64/n, n/2.0};
+    const Profile profile{index, 0.64 / n, n / 2.0};
     Config c = powerLaw(profile);
     c.collision = collision;
     c.storage = storage;
@@ -51,7 +51,7 @@ double betweenPlates(double index, int n, const std::string& collision, const st
     Flow flow(d, c);
     const auto exact = [=](const Vec3& x) { return Vec3{profile(x[1] + 0.5 - profile.R), 0, 0}; };
     flow.begin(exact);
-    flow.advance(std::int64_t(2*n*n/0.05));
+    flow.advance(std::int64_t(2 * n * n / 0.05));
     return flow.error(exact);
 }
 
@@ -64,7 +64,7 @@ TEST_P(PowerLaw, betweenPlatesIsOfSecondOrder)
         const double fine = betweenPlates(GetParam(), 32, collision, storage);
         RecordProperty(std::string(storage) + "16", std::to_string(coarse));
         RecordProperty(std::string(storage) + "32", std::to_string(fine));
-        EXPECT_GT(std::log2(coarse/fine), 1.8) << collision << ": " << coarse << ", " << fine;
+        EXPECT_GT(std::log2(coarse / fine), 1.8) << collision << ": " << coarse << ", " << fine;
         EXPECT_LT(fine, 0.01) << collision;
     }
 }
@@ -72,15 +72,16 @@ TEST_P(PowerLaw, betweenPlatesIsOfSecondOrder)
 TEST_P(PowerLaw, inAPipe)
 {
     const int n = 32;
-    const Profile profile{GetParam(), 0.02, n/2.0};
+    const Profile profile{GetParam(), 0.02, n / 2.0};
     Config c = powerLaw(profile);
     c.force = {0, 0, profile.force(c.coefficients[0], 2)};
     c.patches = {{BoundaryKind::interpolatedWall}};
     const auto radius = [=](const Vec3& x) { return std::hypot(x[0] - 17.13, x[1] - 16.79); };
-    Flow flow(shape({n + 3, n + 3, 4}, {false, false, true}, {[=](const Vec3& x) { return profile.R - radius(x); }}), c);
+    Flow flow(shape({n + 3, n + 3, 4}, {false, false, true}, {[=](const Vec3& x) { return profile.R - radius(x); }}),
+              c);
     const auto exact = [=](const Vec3& x) { return Vec3{0, 0, profile(radius(x))}; };
     flow.begin(exact);
-    flow.advance(std::int64_t(n*n/0.05));
+    flow.advance(std::int64_t(n * n / 0.05));
     RecordProperty("error", std::to_string(flow.error(exact)));
     EXPECT_LT(flow.error(exact), 0.01);
     // The shear rate, from velocities around; next to the wall a small error of velocity is divided by a small distance
@@ -88,15 +89,14 @@ TEST_P(PowerLaw, inAPipe)
     for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
         if (profile.R - radius(flow.position(i)) < 0.1) continue;
         const auto& s = flow.states[i].strainRate;
-        const double found = 2*std::hypot(s[2], s[4]);
+        const double found = 2 * std::hypot(s[2], s[4]);
         worst = std::max(worst, std::abs(found - profile.shearRate(radius(flow.position(i)))));
     }
-    EXPECT_LT(worst, 0.05*profile.shearRate(profile.R));
+    EXPECT_LT(worst, 0.05 * profile.shearRate(profile.R));
 }
 
-INSTANTIATE_TEST_SUITE_P(closures, PowerLaw, testing::Values(0.5, 1.5), [](const auto& info) {
-    return info.param < 1 ? "thinning" : "thickening";
-});
+INSTANTIATE_TEST_SUITE_P(closures, PowerLaw, testing::Values(0.5, 1.5),
+                         [](const auto& info) { return info.param < 1 ? "thinning" : "thickening"; });
 
 // A uniform shear flow with a force along it, periodic along x, that a step has not yet touched.
 struct Shear {
@@ -108,8 +108,8 @@ struct Shear {
         flow.states.resize(flow.nodes.size());
         for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
             flow.states[i] = {};
-            flow.states[i].velocity = {rate*flow.position(i)[1], 0, 0};
-            flow.states[i].strainRate = {0, rate/2, 0, 0, 0, 0};
+            flow.states[i].velocity = {rate * flow.position(i)[1], 0, 0};
+            flow.states[i].strainRate = {0, rate / 2, 0, 0, 0, 0};
         }
         flow.solver->initialise(flow.nodes.data(), flow.nodes.size(), flow.states.data());
         flow.solver->sample(flow.nodes.data(), flow.nodes.size(), flow.states.data());
@@ -121,7 +121,7 @@ struct Shear {
         double most = 0;
         for (std::size_t i = 0; i < flow.nodes.size(); ++i)
             if (const double y = flow.position(i)[1]; y > 0 && y < 7)
-                most = std::max(most, std::abs(flow.states[i].strainRate[1] - rate/2));
+                most = std::max(most, std::abs(flow.states[i].strainRate[1] - rate / 2));
         return most;
     }
 
@@ -153,10 +153,10 @@ Config with(const std::string& closure, double tau, const std::array<double, clo
 TEST(Closures, statesAreReadAsTheyAreWritten)
 {
     for (const char* storage : {"ab", "aa", "moments"})
-        for (const Config& closure : {with("constant", 0.6, {}), with("constant", 1, {}), with("constant", 1.4, {}),
-                                      with("smagorinsky", 0.51, {0.17}), with("smagorinsky", 0.6, {0.7}),
-                                      with("smagorinsky", 1.3, {0.5}), with("powerLaw", 0.8, {0.03, 0.5, 1e-3, 1}),
-                                      with("powerLaw", 0.8, {2, 1.5, 1e-3, 1})}) {
+        for (const Config& closure :
+             {with("constant", 0.6, {}), with("constant", 1, {}), with("constant", 1.4, {}),
+              with("smagorinsky", 0.51, {0.17}), with("smagorinsky", 0.6, {0.7}), with("smagorinsky", 1.3, {0.5}),
+              with("powerLaw", 0.8, {0.03, 0.5, 1e-3, 1}), with("powerLaw", 0.8, {2, 1.5, 1e-3, 1})}) {
             Config c = closure;
             c.storage = storage;
             if (c.storage == "moments") c.collision = "regularized";
@@ -167,7 +167,8 @@ TEST(Closures, statesAreReadAsTheyAreWritten)
 // Two runs that start apart in their coefficients alone end apart, and alike once they are set alike.
 TEST(Closures, coefficientsCanChange)
 {
-    const auto after = [](const std::array<double, closureCoefficients>& first, const std::array<double, closureCoefficients>& then) {
+    const auto after = [](const std::array<double, closureCoefficients>& first,
+                          const std::array<double, closureCoefficients>& then) {
         Shear s(with("powerLaw", 0.8, first), 0.004);
         s.flow.solver->setCoefficients(then);
         s.flow.advance(5);
@@ -212,12 +213,12 @@ TYPED_TEST(RateTables, followAFunction)
     Table::fill(table.data(), f);
     const double tolerance = sizeof(TypeParam) == 8 ? 1e-8 : 4e-7;
     const double first = double(Table::start(0)), last = double(Table::start(Table::intervals));
-    for (double x = first*1.01; x < last; x *= 1.0137) {
+    for (double x = first * 1.01; x < last; x *= 1.0137) {
         const double exact = f(double(TypeParam(x)));
-        EXPECT_NEAR(Table::at(table.data(), TypeParam(x)), exact, tolerance*exact) << x;
+        EXPECT_NEAR(Table::at(table.data(), TypeParam(x)), exact, tolerance * exact) << x;
     }
-    EXPECT_NEAR(Table::at(table.data(), TypeParam(0)), f(first), tolerance*f(first));
-    EXPECT_NEAR(Table::at(table.data(), TypeParam(10*last)), f(last), tolerance*f(last));
+    EXPECT_NEAR(Table::at(table.data(), TypeParam(0)), f(first), tolerance * f(first));
+    EXPECT_NEAR(Table::at(table.data(), TypeParam(10 * last)), f(last), tolerance * f(last));
 }
 
 } // namespace lbm::test

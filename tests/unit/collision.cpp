@@ -14,14 +14,14 @@ Populations randomState(const LatticeData& lattice)
 {
     std::mt19937_64 random(7);
     Populations f;
-    for (double w : lattice.w) f.push_back(w*(1 + 0.1*double(random() >> 11)/double(1ull << 53)));
+    for (double w : lattice.w) f.push_back(w * (1 + 0.1 * double(random() >> 11) / double(1ull << 53)));
     return f;
 }
 
 double sum(const LatticeData& lattice, const Populations& f, int a = -1)
 {
     double total = 0;
-    for (int q = 0; q < lattice.size(); ++q) total += (a < 0 ? 1 : lattice.c[q][a])*f[q];
+    for (int q = 0; q < lattice.size(); ++q) total += (a < 0 ? 1 : lattice.c[q][a]) * f[q];
     return total;
 }
 
@@ -35,7 +35,9 @@ std::vector<Combination> combinations()
     for (const char* lattice : {"D2Q9", "D3Q15", "D3Q19", "D3Q27"})
         for (const char* collision : {"bgk", "trt", "mrt", "regularized", "recursiveRegularized"})
             for (const char* equilibrium : {"incompressible", "quasiCompressible"}) {
-                if (collision == std::string("mrt") && lattice != std::string("D2Q9") && lattice != std::string("D3Q19")) continue;
+                if (collision == std::string("mrt") && lattice != std::string("D2Q9")
+                    && lattice != std::string("D3Q19"))
+                    continue;
                 if (collision == std::string("recursiveRegularized") && lattice == std::string("D3Q15")) continue;
                 all.push_back({lattice, collision, equilibrium});
             }
@@ -49,7 +51,7 @@ protected:
     LatticeData lattice = latticeData(GetParam().lattice);
     Equilibrium kind = equilibriumNamed(GetParam().equilibrium);
     Collision collision = collisionNamed(GetParam().collision);
-    Rates rates = ratesOf(lattice, 0.7, 3.0/16);
+    Rates rates = ratesOf(lattice, 0.7, 3.0 / 16);
     // The others drop what is no second moment.
     bool relaxesEverything() const { return collision < Collision::regularized; }
     Vector force() const { return {1e-3, -2e-3, lattice.dimensions == 3 ? 3e-3 : 0}; }
@@ -68,8 +70,9 @@ TEST_P(CollisionTest, equilibriumHasTheMomentsItIsMadeFrom)
     for (int a = 0; a < lattice.dimensions; ++a)
         for (int b = 0; b < lattice.dimensions; ++b) {
             double flux = 0;
-            for (int q = 0; q < lattice.size(); ++q) flux += lattice.c[q][a]*lattice.c[q][b]*f[q];
-            EXPECT_NEAR(flux, (a == b ? state.density/3 : 0) + inertia*state.velocity[a]*state.velocity[b], 1e-15);
+            for (int q = 0; q < lattice.size(); ++q) flux += lattice.c[q][a] * lattice.c[q][b] * f[q];
+            EXPECT_NEAR(flux, (a == b ? state.density / 3 : 0) + inertia * state.velocity[a] * state.velocity[b],
+                        1e-15);
         }
 }
 
@@ -118,12 +121,12 @@ TEST_P(CollisionTest, shearStressRelaxesWithItsRate)
     const State state = stateOf(lattice, kind, before, {0, 0, 0});
     double excess = 0, left = 0;
     for (int q = 0; q < lattice.size(); ++q) {
-        const double xy = lattice.c[q][0]*lattice.c[q][1], f = equilibrium(lattice, kind, q, state);
-        excess += xy*(before[q] - f);
-        left += xy*(after[q] - f);
+        const double xy = lattice.c[q][0] * lattice.c[q][1], f = equilibrium(lattice, kind, q, state);
+        excess += xy * (before[q] - f);
+        left += xy * (after[q] - f);
     }
     EXPECT_GT(std::abs(excess), 1e-6);
-    EXPECT_NEAR(left, (1 - rates.shear)*excess, 1e-15);
+    EXPECT_NEAR(left, (1 - rates.shear) * excess, 1e-15);
 }
 
 TEST_P(CollisionTest, conservedMomentsMayRelaxAtAnyRate)
@@ -141,12 +144,12 @@ TEST_P(CollisionTest, regularizedOnesSeeMomentsUpToTheSecondOnly)
     if (relaxesEverything()) return;
     Populations one = randomState(lattice), other = one;
     for (int q = 0; q < lattice.size(); ++q) {
-        double third = 0;       // no moment up to the second on any of the lattices
+        double third = 0; // no moment up to the second on any of the lattices
         const auto& c = lattice.c[q];
         for (int a = 0; a < lattice.dimensions; ++a)
             for (int b = 0; b < lattice.dimensions; ++b)
-                if (a != b) third += (c[a]*c[a] - 1.0/3)*c[b];
-        other[q] += 0.01*lattice.w[q]*third;
+                if (a != b) third += (c[a] * c[a] - 1.0 / 3) * c[b];
+        other[q] += 0.01 * lattice.w[q] * third;
     }
     collide(lattice, kind, collision, rates, force(), one);
     collide(lattice, kind, collision, rates, force(), other);
@@ -162,10 +165,10 @@ TEST_P(CollisionTest, regularizedOnesDropTheTraceOfTheStress)
     const State after = stateOf(lattice, kind, f, {0, 0, 0});
     double expected = 0, found = 0;
     const double inertia = kind == Equilibrium::incompressible ? 1 : after.density;
-    for (int a = 0; a < lattice.dimensions; ++a) expected += inertia*after.velocity[a]*after.velocity[a];
+    for (int a = 0; a < lattice.dimensions; ++a) expected += inertia * after.velocity[a] * after.velocity[a];
     for (int q = 0; q < lattice.size(); ++q) {
         const auto& c = lattice.c[q];
-        found += (c[0]*c[0] + c[1]*c[1] + c[2]*c[2] - lattice.dimensions/3.0)*f[q];
+        found += (c[0] * c[0] + c[1] * c[1] + c[2] * c[2] - lattice.dimensions / 3.0) * f[q];
     }
     EXPECT_NEAR(found, expected, 1e-15);
 }
@@ -177,17 +180,18 @@ TEST(Collision, recursiveRegularizationHasThirdMomentsOfTheEquilibrium)
         const auto lattice = latticeData(name);
         const State state{1.02, {0.03, -0.05, lattice.dimensions == 3 ? 0.02 : 0}};
         Populations f;
-        for (int q = 0; q < lattice.size(); ++q) f.push_back(equilibrium(lattice, Equilibrium::quasiCompressible, q, state));
+        for (int q = 0; q < lattice.size(); ++q)
+            f.push_back(equilibrium(lattice, Equilibrium::quasiCompressible, q, state));
         collide(lattice, Equilibrium::quasiCompressible, Collision::recursiveRegularized, {}, {0, 0, 0}, f);
         const Vector& u = state.velocity;
         double xxy = 0, xyz = 0;
         for (int q = 0; q < lattice.size(); ++q) {
             const auto& c = lattice.c[q];
-            xxy += (c[0]*c[0] - 1.0/3)*c[1]*f[q];
-            xyz += c[0]*c[1]*c[2]*f[q];
+            xxy += (c[0] * c[0] - 1.0 / 3) * c[1] * f[q];
+            xyz += c[0] * c[1] * c[2] * f[q];
         }
-        EXPECT_NEAR(xxy, state.density*u[0]*u[0]*u[1], 1e-16) << name;
-        if (lattice.name == "D3Q27") EXPECT_NEAR(xyz, state.density*u[0]*u[1]*u[2], 1e-16);
+        EXPECT_NEAR(xxy, state.density * u[0] * u[0] * u[1], 1e-16) << name;
+        if (lattice.name == "D3Q27") EXPECT_NEAR(xyz, state.density * u[0] * u[1] * u[2], 1e-16);
     }
 }
 
@@ -199,9 +203,9 @@ TEST(Collision, magicParameterSetsTheOddRate)
 {
     const auto lattice = latticeData("D3Q19");
     for (double tau : {0.51, 0.8, 1.0, 3.0}) {
-        const Rates rates = ratesOf(lattice, tau, 3.0/16);
-        EXPECT_NEAR((1/rates.shear - 0.5)*(1/rates.odd - 0.5), 3.0/16, 1e-14);
-        EXPECT_NEAR(rates.odd, 8*(2 - rates.shear)/(8 - rates.shear), 1e-14);
+        const Rates rates = ratesOf(lattice, tau, 3.0 / 16);
+        EXPECT_NEAR((1 / rates.shear - 0.5) * (1 / rates.odd - 0.5), 3.0 / 16, 1e-14);
+        EXPECT_NEAR(rates.odd, 8 * (2 - rates.shear) / (8 - rates.shear), 1e-14);
     }
 }
 
@@ -211,5 +215,6 @@ TEST(Collision, unknownWordsAreErrors)
     EXPECT_THROW(collisionNamed("BGK"), std::invalid_argument);
     const auto lattice = latticeData("D3Q27");
     Populations f = randomState(lattice);
-    EXPECT_THROW(collide(lattice, Equilibrium::incompressible, Collision::mrt, {}, {0, 0, 0}, f), std::invalid_argument);
+    EXPECT_THROW(collide(lattice, Equilibrium::incompressible, Collision::mrt, {}, {0, 0, 0}, f),
+                 std::invalid_argument);
 }

@@ -9,14 +9,19 @@
 namespace {
 
 enum cudaError_t {
-    cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInsufficientDriver = 35, cudaErrorNoDevice = 100,
+    cudaSuccess = 0,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorNoDevice = 100,
     cudaErrorLaunchFailure = 719
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 using cudaEvent_t = int;
-struct cudaDeviceProp { char name[256]; };
+struct cudaDeviceProp {
+    char name[256];
+};
 
 struct Machine {
     std::vector<std::string> devices = {"NVIDIA A100", "NVIDIA H200"};
@@ -35,18 +40,42 @@ cudaError_t cudaGetLastError()
     machine.pending = cudaSuccess;
     return e;
 }
-cudaError_t cudaGetDeviceCount(int* n) { *n = int(machine.devices.size()); return machine.counting; }
-cudaError_t cudaDriverGetVersion(int* v) { *v = machine.driver; return cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int* v) { *v = 13000; return cudaSuccess; }
+cudaError_t cudaGetDeviceCount(int* n)
+{
+    *n = int(machine.devices.size());
+    return machine.counting;
+}
+cudaError_t cudaDriverGetVersion(int* v)
+{
+    *v = machine.driver;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* v)
+{
+    *v = 13000;
+    return cudaSuccess;
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int i)
 {
     std::strcpy(p->name, machine.devices.at(i).c_str());
     return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int i) { machine.used = i; return cudaSuccess; }
+cudaError_t cudaSetDevice(int i)
+{
+    machine.used = i;
+    return cudaSuccess;
+}
 cudaError_t cudaDeviceSynchronize() { return cudaGetLastError(); }
-cudaError_t cudaMemGetInfo(std::size_t* unused, std::size_t* total) { *unused = *total = machine.unused; return cudaSuccess; }
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) { *value = int(machine.shared); return cudaSuccess; }
+cudaError_t cudaMemGetInfo(std::size_t* unused, std::size_t* total)
+{
+    *unused = *total = machine.unused;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int)
+{
+    *value = int(machine.shared);
+    return cudaSuccess;
+}
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return cudaSuccess; }
 cudaError_t cudaMalloc(void** memory, std::size_t bytes)
 {
@@ -54,8 +83,16 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes)
     *memory = ::operator new(bytes);
     return cudaSuccess;
 }
-cudaError_t cudaFree(void* memory) { ::operator delete(memory); return cudaSuccess; }
-cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) { std::memset(memory, value, bytes); return cudaSuccess; }
+cudaError_t cudaFree(void* memory)
+{
+    ::operator delete(memory);
+    return cudaSuccess;
+}
+cudaError_t cudaMemset(void* memory, int value, std::size_t bytes)
+{
+    std::memset(memory, value, bytes);
+    return cudaSuccess;
+}
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind)
 {
     std::memcpy(to, from, bytes);
@@ -69,7 +106,11 @@ cudaError_t cudaEventCreate(cudaEvent_t*) { return cudaSuccess; }
 cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventRecord(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) { *milliseconds = 1; return cudaSuccess; }
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t)
+{
+    *milliseconds = 1;
+    return cudaSuccess;
+}
 
 } // namespace
 
@@ -93,7 +134,8 @@ void expectError(F&& f, const std::vector<std::string>& words)
         f();
         ADD_FAILURE() << "no error: " << words.front();
     } catch (const lbm::cuda::Error& error) {
-        for (const std::string& word : words) EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+        for (const std::string& word : words)
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
     }
 }
 
@@ -131,8 +173,9 @@ TEST_F(CudaDevice, hasTooLittleMemory)
                 {"cuda:0 (NVIDIA A100)", "8 GB are needed for 1e+06 fluid nodes", "2 GB are free",
                  "250000 fluid nodes would fit"});
     expectError([&] { Array<double>(device, 1000000000); }, {"cuda:0", "8 GB more are needed", "2 GB are free"});
-    device.check("what comes next");        // the failure is not reported again
-    expectError([&] { device.allowSharedMemory(nullptr, 200000); }, {"200000 bytes of shared memory", "100000", "smaller tile"});
+    device.check("what comes next"); // the failure is not reported again
+    expectError([&] { device.allowSharedMemory(nullptr, 200000); },
+                {"200000 bytes of shared memory", "100000", "smaller tile"});
 }
 
 TEST_F(CudaDevice, failsInAKernel)

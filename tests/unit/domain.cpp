@@ -104,7 +104,10 @@ TEST(Domain, checkNamesWhatIsWrong)
     expectComplaint("dimensions", [](Domain& d) { d.dimensions = 1; });
     expectComplaint("layer", [](Domain& d) { d.size = {2, 1, 2}; });
     expectComplaint("do not fill", [](Domain& d) { d.fluid = BitSet(3, true); });
-    expectComplaint("no fluid node", [](Domain& d) { d.fluid = BitSet(4); d.links.clear(); });
+    expectComplaint("no fluid node", [](Domain& d) {
+        d.fluid = BitSet(4);
+        d.links.clear();
+    });
     expectComplaint("spacing", [](Domain& d) { d.spacing = 0; });
     expectComplaint("outside the box", [](Domain& d) { d.links[1].node = 4; });
     expectComplaint("no direction", [](Domain& d) { d.links[0].direction = 13; });

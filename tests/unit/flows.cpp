@@ -25,7 +25,8 @@ std::vector<Combination> combinations()
             for (const char* collision : {"bgk", "trt"}) all.push_back({lattice, collision, equilibrium});
         for (const char* lattice : {"D2Q9", "D3Q19"}) all.push_back({lattice, "mrt", equilibrium});
         for (const char* lattice : {"D2Q9", "D3Q19", "D3Q27"})
-            for (const char* collision : {"regularized", "recursiveRegularized"}) all.push_back({lattice, collision, equilibrium});
+            for (const char* collision : {"regularized", "recursiveRegularized"})
+                all.push_back({lattice, collision, equilibrium});
     }
     return all;
 }
@@ -87,7 +88,7 @@ TEST_P(FlowTest, massStaysInAClosedDomain)
     Reference r(d, c);
     for (NodeIndex i = 0; i < d.nodes(); ++i)
         for (int q = 0; q < r.lattice().size(); ++q)
-            r.setPopulation(i, q, r.lattice().w[q]*0.1*double(random() % 1000)/1000);
+            r.setPopulation(i, q, r.lattice().w[q] * 0.1 * double(random() % 1000) / 1000);
     const double before = r.mass();
     r.advance(30);
     EXPECT_NEAR(r.mass(), before, 1e-11);
@@ -112,7 +113,7 @@ TEST_P(FlowTest, mirroredFlowMirrorsItsImage)
     };
     for (NodeIndex i = 0; i < d.nodes(); ++i)
         for (int q = 0; q < lattice.size(); ++q) {
-            const double value = lattice.w[q]*0.1*double(random() % 1000)/1000;
+            const double value = lattice.w[q] * 0.1 * double(random() % 1000) / 1000;
             one.setPopulation(i, q, value);
             other.setPopulation(image(i), mirrored(q), value);
         }
@@ -152,7 +153,7 @@ TEST_P(FlowTest, alternatingPressureBesideMovingWallsDies)
 TEST_P(FlowTest, taylorGreenDecaysWithTheViscosity)
 {
     const int n = 16, steps = 40;
-    const double k = 2*std::numbers::pi/n, U = 0.005, tau = 0.8, viscosity = (tau - 0.5)/3;
+    const double k = 2 * std::numbers::pi / n, U = 0.005, tau = 0.8, viscosity = (tau - 0.5) / 3;
     const Domain d = box({n, n, 1}).domain;
     Domain deep = d;
     deep.dimensions = flat() ? 2 : 3;
@@ -160,22 +161,22 @@ TEST_P(FlowTest, taylorGreenDecaysWithTheViscosity)
     c.tau = tau;
     Reference r(deep, c);
     for (NodeIndex i = 0; i < d.nodes(); ++i) {
-        const double x = k*d.coordinates(i)[0], y = k*d.coordinates(i)[1];
+        const double x = k * d.coordinates(i)[0], y = k * d.coordinates(i)[1];
         Macroscopic m;
-        m.velocity = {U*std::sin(x)*std::cos(y), -U*std::cos(x)*std::sin(y), 0};
-        m.density = 1 + 3*U*U/4*(std::cos(2*x) + std::cos(2*y));
-        m.strainRate = {U*k*std::cos(x)*std::cos(y), 0, 0, -U*k*std::cos(x)*std::cos(y), 0, 0};
+        m.velocity = {U * std::sin(x) * std::cos(y), -U * std::cos(x) * std::sin(y), 0};
+        m.density = 1 + 3 * U * U / 4 * (std::cos(2 * x) + std::cos(2 * y));
+        m.strainRate = {U * k * std::cos(x) * std::cos(y), 0, 0, -U * k * std::cos(x) * std::cos(y), 0, 0};
         r.initialise(i, m);
     }
     const auto amplitude = [&] {
         double sum = 0;
         for (NodeIndex i = 0; i < d.nodes(); ++i)
-            sum += r.state(i).velocity[0]*std::sin(k*d.coordinates(i)[0])*std::cos(k*d.coordinates(i)[1]);
-        return 4*sum/(n*n);
+            sum += r.state(i).velocity[0] * std::sin(k * d.coordinates(i)[0]) * std::cos(k * d.coordinates(i)[1]);
+        return 4 * sum / (n * n);
     };
     EXPECT_NEAR(amplitude(), U, 1e-12);
     r.advance(steps);
-    EXPECT_NEAR(std::log(U/amplitude())/(2*viscosity*k*k*steps), 1, 0.02);
+    EXPECT_NEAR(std::log(U / amplitude()) / (2 * viscosity * k * k * steps), 1, 0.02);
 }
 
 // Flow between a resting and a moving wall is linear and meets both half-way.
@@ -191,7 +192,8 @@ TEST_P(FlowTest, couetteIsLinear)
         for (const Int3& e : latticeDirections(c.lattice))
             if (e[1] > 0) d.links.push_back({d.index(x, n - 1, 0), 0.5f, 0, directionCode(e[0], e[1], e[2])});
     std::sort(d.links.begin(), d.links.end(), [](const Link& a, const Link& b) {
-        return std::pair(a.node, a.direction) < std::pair(b.node, b.direction); });
+        return std::pair(a.node, a.direction) < std::pair(b.node, b.direction);
+    });
     d.check();
     c.tau = 1;
     c.patches = {{BoundaryKind::movingWall, {0.02, 0, 0}, 1}};
@@ -199,7 +201,7 @@ TEST_P(FlowTest, couetteIsLinear)
     r.advance(400);
     // Density that follows u^2 bends the line of the quasi-compressible model by U Ma^2.
     const double tolerance = incompressible() ? 1e-10 : 5e-7;
-    for (int y = 0; y < n; ++y) EXPECT_NEAR(r.state(d.index(1, y, 0)).velocity[0], 0.02*(y + 0.5)/n, tolerance);
+    for (int y = 0; y < n; ++y) EXPECT_NEAR(r.state(d.index(1, y, 0)).velocity[0], 0.02 * (y + 0.5) / n, tolerance);
 }
 
 // With the magic parameter 3/16 the parabola between half-way walls is exact on any grid.
@@ -212,14 +214,14 @@ TEST_P(FlowTest, poiseuilleIsExactWithTheMagicParameter)
     d.dimensions = flat() ? 2 : 3;
     d.periodic = {true, false, true};
     Config c = config();
-    c.tau = collision == "bgk" ? 0.5 + std::sqrt(3.0/16) : 1.3;     // the one tau where BGK has the parameter too
-    const double viscosity = (c.tau - 0.5)/3;
+    c.tau = collision == "bgk" ? 0.5 + std::sqrt(3.0 / 16) : 1.3; // the one tau where BGK has the parameter too
+    const double viscosity = (c.tau - 0.5) / 3;
     c.force = {1e-5, 0, 0};
     Reference r(d, c);
     r.advance(3000);
     for (int y = 0; y < n; ++y) {
-        const double s = y + 0.5, exact = c.force[0]/(2*viscosity)*s*(n - s);
-        EXPECT_NEAR(r.state(d.index(0, y, 0)).velocity[0], exact, 2e-5*exact);
+        const double s = y + 0.5, exact = c.force[0] / (2 * viscosity) * s * (n - s);
+        EXPECT_NEAR(r.state(d.index(0, y, 0)).velocity[0], exact, 2e-5 * exact);
     }
 }
 

@@ -45,7 +45,7 @@ TEST(Generators, cavityLidIsTheTopWithoutItsRim)
     EXPECT_EQ(made.patches[0].velocity, (Vec3{0.07, 0, 0}));
     EXPECT_EQ(made.patches[1].kind, BoundaryKind::wall);
     // Straight links from n^2 nodes, each of four inclined ones from n(n-1).
-    EXPECT_EQ(linksPerPatch(made.domain)[0], n*n + 4*n*(n - 1));
+    EXPECT_EQ(linksPerPatch(made.domain)[0], n * n + 4 * n * (n - 1));
     for (const Link& link : made.domain.links)
         if (link.patch == 0) {
             EXPECT_EQ(made.domain.coordinates(link.node)[1], n - 1);
@@ -67,9 +67,9 @@ TEST(Generators, spheresReachThePorosityAndRepeat)
     for (double porosity : {0.3, 0.7, 0.9}) {
         const auto a = ras(64, porosity, 12), b = ras(64, porosity, 12);
         a.domain.check();
-        const double sphere = 3.14159265/6*12*12*12/(64.0*64*64);
+        const double sphere = 3.14159265 / 6 * 12 * 12 * 12 / (64.0 * 64 * 64);
         EXPECT_LE(a.domain.porosity(), porosity);
-        EXPECT_GT(a.domain.porosity(), porosity - 1.05*sphere);
+        EXPECT_GT(a.domain.porosity(), porosity - 1.05 * sphere);
         NodeIndex different = 0;
         for (NodeIndex i = 0; i < a.domain.nodes(); ++i) different += a.domain.fluid[i] != b.domain.fluid[i];
         EXPECT_EQ(different, 0);
@@ -81,8 +81,8 @@ TEST(Generators, spheresReachThePorosityAndRepeat)
 TEST(Generators, oneSphereHasItsVolume)
 {
     const auto made = ras(64, 0.999, 40);
-    const double volume = 3.14159265/6*40*40*40;
-    EXPECT_NEAR(double(made.domain.nodes() - made.domain.fluidNodes()), volume, 0.01*volume);
+    const double volume = 3.14159265 / 6 * 40 * 40 * 40;
+    EXPECT_NEAR(double(made.domain.nodes() - made.domain.fluidNodes()), volume, 0.01 * volume);
 }
 
 namespace {
@@ -118,9 +118,8 @@ TEST(Generators, vesselsAndChipsAreLikeThePapers)
         GeneratedCase made;
         double porosity, tilePorosity;
     };
-    const Expected cases[] = {
-        {aneurysm(220), 0.18, 0.85}, {coarctation(286), 0.094, 0.81}, {chipA(8), 0.2, 0.58}, {chipB(8), 0.2, 0.60},
-        {chipA(16), 0.2, 0.71}, {chipB(16), 0.2, 0.74}};
+    const Expected cases[] = {{aneurysm(220), 0.18, 0.85}, {coarctation(286), 0.094, 0.81}, {chipA(8), 0.2, 0.58},
+                              {chipB(8), 0.2, 0.60},       {chipA(16), 0.2, 0.71},          {chipB(16), 0.2, 0.74}};
     for (const Expected& c : cases) {
         const Domain& d = c.made.domain;
         d.check();
@@ -139,12 +138,12 @@ TEST(Generators, narrowestChannelsAreAsWideAsAsked)
         const Domain d = chipA(width).domain;
         int channels = 0, nodes = 0;
         for (int y = 0; y < d.size[1]; ++y) {
-            const bool fluid = d.fluid[d.index(d.size[0]/2, y, 0)];
+            const bool fluid = d.fluid[d.index(d.size[0] / 2, y, 0)];
             nodes += fluid;
-            channels += fluid && (y == 0 || !d.fluid[d.index(d.size[0]/2, y - 1, 0)]);
+            channels += fluid && (y == 0 || !d.fluid[d.index(d.size[0] / 2, y - 1, 0)]);
         }
         EXPECT_EQ(channels, 32);
-        EXPECT_NEAR(double(nodes)/channels, width, 0.05*width);
+        EXPECT_NEAR(double(nodes) / channels, width, 0.05 * width);
     }
 }
 

@@ -40,11 +40,12 @@ TEST_P(LatticeTest, momentsAreIsotropicUpToFourthOrder)
     for (int a = 0; a < D; ++a) {
         EXPECT_NEAR(moment({a}), 0, tolerance);
         for (int b = 0; b < D; ++b) {
-            EXPECT_NEAR(moment({a, b}), a == b ? 1.0/3 : 0, tolerance);
+            EXPECT_NEAR(moment({a, b}), a == b ? 1.0 / 3 : 0, tolerance);
             for (int c = 0; c < D; ++c) {
                 EXPECT_NEAR(moment({a, b, c}), 0, tolerance);
                 for (int d = 0; d < D; ++d)
-                    EXPECT_NEAR(moment({a, b, c, d}), ((a == b && c == d) + (a == c && b == d) + (a == d && b == c))/9.0, tolerance);
+                    EXPECT_NEAR(moment({a, b, c, d}),
+                                ((a == b && c == d) + (a == c && b == d) + (a == d && b == c)) / 9.0, tolerance);
             }
         }
     }
@@ -57,7 +58,7 @@ TEST_P(LatticeTest, isNamedTheSameEverywhere)
 }
 
 INSTANTIATE_TEST_SUITE_P(all, LatticeTest, testing::Values("D2Q9", "D3Q15", "D3Q19", "D3Q27"),
-    [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return std::string(info.param); });
 
 TEST(Lattice, unknownNameHasNoDirections)
 {

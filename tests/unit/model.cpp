@@ -28,7 +28,7 @@ struct Table1Row {
     const char* name;
     bool flat;
     double porosity, tilePorosity, alphaM;
-    double memory[4], traffic[4];       // TGB, T2C, FIA, CM
+    double memory[4], traffic[4]; // TGB, T2C, FIA, CM
 };
 
 const Method columns[] = {Method::ghostBuffers, Method::twoCopies, Method::fluidIndex, Method::connectivity};
@@ -62,7 +62,7 @@ Range overRounding(const Table1Row& row, F&& result)
                 c.porosity = row.porosity + dp;
                 c.tilePorosity = row.tilePorosity + dt;
                 c.alphaM = row.alphaM + da;
-                c.allOverFluid = c.tilePorosity/c.porosity;      // where tiles fill the box
+                c.allOverFluid = c.tilePorosity / c.porosity; // where tiles fill the box
                 const double value = result(c);
                 range.low = std::min(range.low, value);
                 range.high = std::max(range.high, value);
@@ -70,7 +70,7 @@ Range overRounding(const Table1Row& row, F&& result)
     return range;
 }
 
-double rounded(double value, int digits) { return std::round(value*std::pow(10, digits))/std::pow(10, digits); }
+double rounded(double value, int digits) { return std::round(value * std::pow(10, digits)) / std::pow(10, digits); }
 
 // What is printed must be what rounding makes of some value in the range.
 void expectPrinted(const Range& range, double printed, int digits, const std::string& what)
@@ -84,8 +84,8 @@ void expectPrinted(const Range& range, double printed, int digits, const std::st
 TEST(ModelOfThePaper, constantsOfLattices)
 {
     const auto counts = [](const char* lattice) { return countDirections(latticeDirections(lattice)); };
-    EXPECT_DOUBLE_EQ(counts("D2Q9").ghostBuffersPerValue(), 4.0/3);
-    EXPECT_DOUBLE_EQ(counts("D3Q19").ghostBuffersPerValue(), 30.0/19);
+    EXPECT_DOUBLE_EQ(counts("D2Q9").ghostBuffersPerValue(), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(counts("D3Q19").ghostBuffersPerValue(), 30.0 / 19);
     EXPECT_DOUBLE_EQ(counts("D3Q27").ghostBuffersPerValue(), 2);
     EXPECT_EQ(counts("D2Q9").ghostIndices(), 28);
     EXPECT_EQ(counts("D3Q19").ghostIndices(), 72);
@@ -104,12 +104,13 @@ TEST(ModelOfThePaper, equationsForItsTwoImplementations)
             c.tilePorosity = phi;
             c.allOverFluid = 5;
             c.alphaM = 0.8;
-            const double t2c = flat ? 2.028 + 0.00022*5 : 2.013 + 0.00041*5;
-            const double tgb = flat ? 1.034 + 0.167*0.8 : 1.043 + 0.789*0.8;
-            EXPECT_NEAR(memoryOverhead(Method::twoCopies, c).sum(), t2c/phi - 1, 0.0006/phi);
-            EXPECT_NEAR(memoryOverhead(Method::ghostBuffers, c).sum(), tgb/phi - 1, 0.0011/phi);
-            EXPECT_NEAR(trafficOverhead(Method::twoCopies, c).ideal(), (flat ? 0.0184 : 0.0259)/phi, 0.00005/phi);
-            EXPECT_NEAR(trafficOverhead(Method::ghostBuffers, c).ideal(), (flat ? 0.0206 : 0.0370)/phi, 0.00005/phi);
+            const double t2c = flat ? 2.028 + 0.00022 * 5 : 2.013 + 0.00041 * 5;
+            const double tgb = flat ? 1.034 + 0.167 * 0.8 : 1.043 + 0.789 * 0.8;
+            EXPECT_NEAR(memoryOverhead(Method::twoCopies, c).sum(), t2c / phi - 1, 0.0006 / phi);
+            EXPECT_NEAR(memoryOverhead(Method::ghostBuffers, c).sum(), tgb / phi - 1, 0.0011 / phi);
+            EXPECT_NEAR(trafficOverhead(Method::twoCopies, c).ideal(), (flat ? 0.0184 : 0.0259) / phi, 0.00005 / phi);
+            EXPECT_NEAR(trafficOverhead(Method::ghostBuffers, c).ideal(), (flat ? 0.0206 : 0.0370) / phi,
+                        0.00005 / phi);
         }
 }
 
@@ -129,10 +130,10 @@ TEST(ModelOfThePaper, table1)
 TEST(ModelOfThePaper, coarctationFromItsFluidNodes)
 {
     SparseCase c = paperCase(false);
-    c.porosity = 659105.0/6990336;
+    c.porosity = 659105.0 / 6990336;
     EXPECT_EQ(rounded(memoryOverhead(Method::fluidIndex, c).sum(), 2), 1.28);
     EXPECT_EQ(rounded(trafficOverhead(Method::fluidIndex, c).ideal(), 3), 1.140);
-    EXPECT_DOUBLE_EQ(659105*nodeTraffic(c)/32, 6261497.5);      // transactions at least, section 4.2.3
+    EXPECT_DOUBLE_EQ(659105 * nodeTraffic(c) / 32, 6261497.5); // transactions at least, section 4.2.3
 }
 
 // Table 5 gives no alpha_B, but the text says that it lies between 0.9 alpha_M and about alpha_M.
@@ -144,7 +145,7 @@ TEST(ModelOfThePaper, burstTransactionsOfTable5)
         Range range{1e300, -1e300};
         for (double share : {0.9, 1.0}) {
             const Range r = overRounding(row, [&](SparseCase c) {
-                c.alphaB = share*c.alphaM;
+                c.alphaB = share * c.alphaM;
                 return trafficOverhead(row.flat ? Method::ghostBuffers : Method::twoCopies, c).burst();
             });
             range = {std::min(range.low, r.low), std::max(range.high, r.high)};
@@ -158,7 +159,7 @@ TEST(ModelOfThePaper, idealVariantsCross)
 {
     for (bool flat : {true, false}) {
         SparseCase c = paperCase(flat);
-        const double solid = flat ? 0.875 : 1 - 1.0/18;
+        const double solid = flat ? 0.875 : 1 - 1.0 / 18;
         for (double d : {-0.01, 0.01}) {
             c.porosity = 1 - solid - d;
             const double array = trafficOverhead(Method::idealFluidIndex, c).ideal();
@@ -185,9 +186,9 @@ TEST(Tilings, fullBox)
     EXPECT_EQ(cavity.plainTiles, 8);
     EXPECT_EQ(cavity.innerTiles, 8);
     EXPECT_EQ(cavity.tilePorosity(), 1);
-    EXPECT_DOUBLE_EQ(cavity.alphaM, 0.75);      // a quarter of the faces is the box's own
+    EXPECT_DOUBLE_EQ(cavity.alphaM, 0.75); // a quarter of the faces is the box's own
     // Of 72 buffers a tile: 30 written and 30 read across faces, 12 read across edges.
-    EXPECT_DOUBLE_EQ(cavity.alphaB, (60*0.75 + 12*0.75*0.75)/72);
+    EXPECT_DOUBLE_EQ(cavity.alphaB, (60 * 0.75 + 12 * 0.75 * 0.75) / 72);
 
     const Tiling periodic = measureTiling(box({16, 16, 16}).domain, {4, 4, 4}, directions);
     EXPECT_EQ(periodic.plainTiles, 64);
@@ -207,10 +208,10 @@ TEST(Tilings, tilesThatMeetAtACorner)
     const Tiling tiling = measureTiling(domain, {4, 4, 1}, latticeDirections("D2Q9"));
     EXPECT_EQ(tiling.tiles, 2);
     EXPECT_EQ(tiling.allTiles, 4);
-    EXPECT_EQ(tiling.tilePorosity(), 2.0/32);
-    EXPECT_DOUBLE_EQ(tiling.alphaM, 2.0/24);
+    EXPECT_EQ(tiling.tilePorosity(), 2.0 / 32);
+    EXPECT_DOUBLE_EQ(tiling.alphaM, 2.0 / 24);
     // Written 4 of 48 values a tile; read 1 of 48 + 4.
-    EXPECT_DOUBLE_EQ(tiling.alphaB, 5.0/(48 + 52));
+    EXPECT_DOUBLE_EQ(tiling.alphaB, 5.0 / (48 + 52));
     EXPECT_EQ(nodesInGroups(domain, {4, 4, 1}, 4), 8);
     EXPECT_EQ(nodesInGroups(domain, {4, 4, 1}, 1), 2);
     EXPECT_EQ(nodesPacked(domain, {4, 4, 1}, 4), 8);
@@ -224,7 +225,7 @@ TEST(Tilings, ordersOfASquare)
     const TileOrder near = compareOrders(domain, {4, 4, 1}, 2), far = compareOrders(domain, {4, 4, 1}, 8);
     EXPECT_DOUBLE_EQ(near.rows, 0.5);
     EXPECT_DOUBLE_EQ(far.rows, 1);
-    EXPECT_DOUBLE_EQ(near.curve, 2*32.0/(2*56));
+    EXPECT_DOUBLE_EQ(near.curve, 2 * 32.0 / (2 * 56));
     EXPECT_THROW(compareOrders(domain, {0, 1, 1}, 1), std::invalid_argument);
 }
 
@@ -272,8 +273,8 @@ TEST(Predictions, memoryIsWhatSolversHold)
                     if (!Predictor::knows(row)) continue;
                     config.storage = row.storage;
                     const MemoryUse held = makeSolver(shared, config)->memory();
-                    const double each = double(held.populations + held.geometry)/double(shared->fluidNodes());
-                    EXPECT_NEAR(predictor.predict(row).memory/each, 1, 0.03) << name(row);
+                    const double each = double(held.populations + held.geometry) / double(shared->fluidNodes());
+                    EXPECT_NEAR(predictor.predict(row).memory / each, 1, 0.03) << name(row);
                 }
             }
         }
@@ -306,11 +307,12 @@ TEST(Predictions, baselinesFollowThePaper)
     };
     const SparseCase c = sparseCase(measureTiling(domain, {4, 4, 4}, directions), directions, Sizes());
     const double node = nodeMemory(c);
-    EXPECT_NEAR(predict("tgb", "4x4x4").memory/node, 1 + memoryOverhead(Method::ghostBuffers, c).sum(), 0.03);
-    EXPECT_NEAR(predict("connectivity", "128x1x1").memory/node, 1 + memoryOverhead(Method::connectivity, c).sum(), 1e-9);
+    EXPECT_NEAR(predict("tgb", "4x4x4").memory / node, 1 + memoryOverhead(Method::ghostBuffers, c).sum(), 0.03);
+    EXPECT_NEAR(predict("connectivity", "128x1x1").memory / node, 1 + memoryOverhead(Method::connectivity, c).sum(),
+                1e-9);
     EXPECT_NEAR(predict("connectivity", "128x1x1").overhead(), trafficOverhead(Method::connectivity, c).ideal(), 1e-9);
-    EXPECT_NEAR(predict("fluidIndex", "128x1x1").memory/node, 1 + memoryOverhead(Method::fluidIndex, c).sum(), 1e-9);
-    EXPECT_NEAR(predict("densePull", "128x1x1").memory/node, 1 + memoryOverhead(Method::dense, c).sum(), 0.1);
+    EXPECT_NEAR(predict("fluidIndex", "128x1x1").memory / node, 1 + memoryOverhead(Method::fluidIndex, c).sum(), 1e-9);
+    EXPECT_NEAR(predict("densePull", "128x1x1").memory / node, 1 + memoryOverhead(Method::dense, c).sum(), 0.1);
 }
 
 // MLUPS that lbm/bench/results (sparse-gpu.md, its JSON files) hold for the papers' cases, against the predicted order.
@@ -328,32 +330,56 @@ TEST(Predictions, orderIsTheMeasuredOne)
     };
     const Domain vessel = coarctation(286).domain, spheres = ras(192, 0.9).domain;
     const Domain wide = chipA(16).domain, narrow = chipA(8).domain;
-    const Case cases[] = {
-        {"D3Q19", "double", vessel,
-            {{"t2c", "4x4x4", 10178}, {"packed", "4x4x4", 11302}, {"aa", "32x2x2", 8506}, {"tgb", "4x4x4", 8321},
-             {"connectivity", "128x1x1", 9647}, {"fluidIndex", "128x1x1", 3577}}},
-        {"D3Q19", "double", spheres,
-            {{"t2c", "4x4x4", 12061}, {"packed", "4x4x4", 12042}, {"aa", "32x2x2", 11736}, {"tgb", "4x4x4", 9338},
-             {"connectivity", "128x1x1", 9981}, {"fluidIndex", "128x1x1", 5289}, {"moments", "32x8x4", 15851}}},
-        {"D3Q19", "float", spheres,
-            {{"t2c", "4x4x4", 23298}, {"packed", "4x4x4", 21240}, {"connectivity", "128x1x1", 14813}}},
-        {"D2Q9", "double", wide,
-            {{"tgb", "16x16x1", 21123}, {"t2c", "16x16x1", 23484}, {"packed", "8x8x1", 24377},
-             {"connectivity", "128x1x1", 22572}, {"fluidIndex", "128x1x1", 10046}}},
-        {"D2Q9", "double", narrow,
-            {{"tgb", "16x16x1", 19281}, {"t2c", "16x16x1", 20003}, {"packed", "8x8x1", 22563},
-             {"connectivity", "128x1x1", 23480}, {"fluidIndex", "128x1x1", 9403}}}};
+    const Case cases[] = {{"D3Q19",
+                           "double",
+                           vessel,
+                           {{"t2c", "4x4x4", 10178},
+                            {"packed", "4x4x4", 11302},
+                            {"aa", "32x2x2", 8506},
+                            {"tgb", "4x4x4", 8321},
+                            {"connectivity", "128x1x1", 9647},
+                            {"fluidIndex", "128x1x1", 3577}}},
+                          {"D3Q19",
+                           "double",
+                           spheres,
+                           {{"t2c", "4x4x4", 12061},
+                            {"packed", "4x4x4", 12042},
+                            {"aa", "32x2x2", 11736},
+                            {"tgb", "4x4x4", 9338},
+                            {"connectivity", "128x1x1", 9981},
+                            {"fluidIndex", "128x1x1", 5289},
+                            {"moments", "32x8x4", 15851}}},
+                          {"D3Q19",
+                           "float",
+                           spheres,
+                           {{"t2c", "4x4x4", 23298}, {"packed", "4x4x4", 21240}, {"connectivity", "128x1x1", 14813}}},
+                          {"D2Q9",
+                           "double",
+                           wide,
+                           {{"tgb", "16x16x1", 21123},
+                            {"t2c", "16x16x1", 23484},
+                            {"packed", "8x8x1", 24377},
+                            {"connectivity", "128x1x1", 22572},
+                            {"fluidIndex", "128x1x1", 10046}}},
+                          {"D2Q9",
+                           "double",
+                           narrow,
+                           {{"tgb", "16x16x1", 19281},
+                            {"t2c", "16x16x1", 20003},
+                            {"packed", "8x8x1", 22563},
+                            {"connectivity", "128x1x1", 23480},
+                            {"fluidIndex", "128x1x1", 9403}}}};
     for (const Case& c : cases) {
         Predictor predictor(c.domain);
         std::vector<double> predicted;
         for (const Measured& row : c.rows)
-            predicted.push_back(predictor.predict(
-                {c.lattice, "", "", row.storage, c.precision, "cuda", "simt", row.tile}).speed());
+            predicted.push_back(
+                predictor.predict({c.lattice, "", "", row.storage, c.precision, "cuda", "simt", row.tile}).speed());
         for (std::size_t i = 0; i < predicted.size(); ++i)
             for (std::size_t k = 0; k < predicted.size(); ++k)
-                if (c.rows[i].mlups > 1.05*c.rows[k].mlups) {
-                    EXPECT_GT(predicted[i], predicted[k]) << c.rows[i].storage << ' ' << c.rows[k].storage << ' '
-                        << c.domain.fluidNodes();
+                if (c.rows[i].mlups > 1.05 * c.rows[k].mlups) {
+                    EXPECT_GT(predicted[i], predicted[k])
+                        << c.rows[i].storage << ' ' << c.rows[k].storage << ' ' << c.domain.fluidNodes();
                 }
     }
 }
@@ -364,7 +390,8 @@ TEST(Predictions, momentsTakeWhatWasMeasured)
     const Domain domain = box({64, 64, 64}).domain;
     Predictor predictor(domain);
     const auto predict = [&](const char* storage, const char* precision) {
-        return predictor.predict({"D3Q19", "regularized", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
+        return predictor.predict(
+            {"D3Q19", "regularized", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
     };
     EXPECT_NEAR(predict("moments", "double").memory, 149.1, 0.5);
     EXPECT_NEAR(predict("moments", "float").memory, 74.6, 0.5);
@@ -403,8 +430,8 @@ TEST(Predictions, choiceForTheHost)
     EXPECT_EQ(choice.best().row.storage, "aa");
     EXPECT_FALSE(choice.reason.empty());
     for (const Choice::Candidate& c : choice.candidates)
-        EXPECT_LE(c.prediction.speed(), choice.best().prediction.speed()*(1 + 1.1*alike));
-    EXPECT_EQ(choice.best().name, "aa");          // of populations shares are known for the default tile alone
+        EXPECT_LE(c.prediction.speed(), choice.best().prediction.speed() * (1 + 1.1 * alike));
+    EXPECT_EQ(choice.best().name, "aa"); // of populations shares are known for the default tile alone
     config.precision = "half";
     EXPECT_TRUE(chooseStorage(ras(48, 0.5, 16).domain, config).candidates.empty());
 }

@@ -33,41 +33,42 @@ struct Duct {
 
     Duct(double degrees, double w, double l) : width(w), length(l)
     {
-        const double angle = degrees*std::numbers::pi/180;
+        const double angle = degrees * std::numbers::pi / 180;
         axis = {std::cos(angle), std::sin(angle), 0};
-        start = {2.3 + width/2*axis[1], 2.6 + width/2*axis[0], 0};
-        size = {int(length*axis[0] + width*axis[1]) + 6, int(length*axis[1] + width*axis[0]) + 6, 1};
+        start = {2.3 + width / 2 * axis[1], 2.6 + width / 2 * axis[0], 0};
+        size = {int(length * axis[0] + width * axis[1]) + 6, int(length * axis[1] + width * axis[0]) + 6, 1};
     }
 
-    double along(const Vec3& x) const { return (x[0] - start[0])*axis[0] + (x[1] - start[1])*axis[1]; }
-    double across(const Vec3& x) const { return (x[1] - start[1])*axis[0] - (x[0] - start[0])*axis[1]; }
+    double along(const Vec3& x) const { return (x[0] - start[0]) * axis[0] + (x[1] - start[1]) * axis[1]; }
+    double across(const Vec3& x) const { return (x[1] - start[1]) * axis[0] - (x[0] - start[0]) * axis[1]; }
     Vec3 parabola(const Vec3& x, double speed) const
     {
-        const double h = 2*across(x)/width, u = speed*(1 - h*h);
-        return {u*axis[0], u*axis[1], 0};
+        const double h = 2 * across(x) / width, u = speed * (1 - h * h);
+        return {u * axis[0], u * axis[1], 0};
     }
 
     Domain domain() const
     {
         const Duct d = *this;
         return shape(size, {false, false, false},
-            {[d](const Vec3& x) { return d.width/2 + d.across(x); }, [d](const Vec3& x) { return d.width/2 - d.across(x); },
-             [d](const Vec3& x) { return d.along(x); }, [d](const Vec3& x) { return d.length - d.along(x); }});
+                     {[d](const Vec3& x) { return d.width / 2 + d.across(x); },
+                      [d](const Vec3& x) { return d.width / 2 - d.across(x); },
+                      [d](const Vec3& x) { return d.along(x); }, [d](const Vec3& x) { return d.length - d.along(x); }});
     }
 
     double flux(const Flow& flow) const
     {
         double sum = 0;
-        for (const Macroscopic& s : flow.states) sum += s.velocity[0]*axis[0] + s.velocity[1]*axis[1];
-        return sum/length;
+        for (const Macroscopic& s : flow.states) sum += s.velocity[0] * axis[0] + s.velocity[1] * axis[1];
+        return sum / length;
     }
 };
 
 // From rows of fluid between inlet and outlet, half-way outside the first and last node, periodic along y.
 Domain rows(int n)
 {
-    return shape({n, 4, 1}, {false, true, false}, {[](const Vec3& x) { return x[0] + 0.5; },
-                                                   [=](const Vec3& x) { return n - 0.5 - x[0]; }});
+    return shape({n, 4, 1}, {false, true, false},
+                 {[](const Vec3& x) { return x[0] + 0.5; }, [=](const Vec3& x) { return n - 0.5 - x[0]; }});
 }
 
 Config config(double tau, std::vector<LinkValue> patches)
@@ -81,24 +82,25 @@ Config config(double tau, std::vector<LinkValue> patches)
 // Share of a pressure pulse, `sigma` nodes wide, that comes back from the outlet, or, going upstream, from the inlet.
 double echo(double sigma, double tau, bool outlet, double stream, double recovery)
 {
-    const int n = int(20*sigma);
+    const int n = int(20 * sigma);
     const double amplitude = 1e-4;
     // Ratios of velocity and density in waves that go either way with the stream
-    const double down = stream + std::sqrt(stream*stream + 1.0/3), up = stream - std::sqrt(stream*stream + 1.0/3);
+    const double down = stream + std::sqrt(stream * stream + 1.0 / 3),
+                 up = stream - std::sqrt(stream * stream + 1.0 / 3);
     Flow flow(rows(n), config(tau, {velocityOf({stream, 0, 0}, recovery), pressureOf(1, recovery)}));
     for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
-        const double x = (flow.position(i)[0] - n/2.0)/sigma, p = amplitude*std::exp(-x*x/2);
-        flow.states[i] = {1 + p, {stream + (outlet ? down : up)*p, 0, 0}, {}};
+        const double x = (flow.position(i)[0] - n / 2.0) / sigma, p = amplitude * std::exp(-x * x / 2);
+        flow.states[i] = {1 + p, {stream + (outlet ? down : up) * p, 0, 0}, {}};
     }
     flow.solver->initialise(flow.nodes.data(), flow.nodes.size(), flow.states.data());
     // To the end and back to the middle
-    flow.advance(std::int64_t(n/2.0/down - n/2.0/up));
+    flow.advance(std::int64_t(n / 2.0 / down - n / 2.0 / up));
     double most = 0;
     for (const Macroscopic& s : flow.states) {
         const double p = s.density - 1, u = s.velocity[0] - stream;
-        most = std::max(most, std::abs((u - (outlet ? down : up)*p)/(up - down)));
+        most = std::max(most, std::abs((u - (outlet ? down : up) * p) / (up - down)));
     }
-    return most/amplitude;
+    return most / amplitude;
 }
 
 // 20 nodes wide. What openings along an axis would make of it: errors of the velocity around 10 %. By links, and by nodes
@@ -108,9 +110,11 @@ void poiseuilleThroughObliqueChannels(bool whole, double tolerance)
     for (double degrees : {0.0, 10.0, 20.0, 30.0, 45.0})
         for (bool imposesVelocity : {false, true}) {
             const Duct duct(degrees, 20, 50);
-            const double speed = 0.01, viscosity = 0.1, rise = 3*8*viscosity*speed/(duct.width*duct.width)*duct.length;
-            Config c = config(0.8, {restingWall, restingWall,
-                imposesVelocity ? velocityOf({0, 0, 0}) : pressureOf(1 + rise), pressureOf(1)});
+            const double speed = 0.01, viscosity = 0.1,
+                         rise = 3 * 8 * viscosity * speed / (duct.width * duct.width) * duct.length;
+            Config c = config(0.8,
+                              {restingWall, restingWall, imposesVelocity ? velocityOf({0, 0, 0}) : pressureOf(1 + rise),
+                               pressureOf(1)});
             c.patches[2].velocityGradient = c.patches[3].velocityGradient = whole;
             Flow flow(duct.domain(), c);
             const auto exact = [&](const Vec3& x) { return duct.parabola(x, speed); };
@@ -122,13 +126,15 @@ void poiseuilleThroughObliqueChannels(bool whole, double tolerance)
             flow.advance(6000);
             double density = 0;
             for (std::size_t i = 0; i < flow.nodes.size(); ++i)
-                density += (flow.states[i].density - 1)/rise - (1 - duct.along(flow.position(i))/duct.length);
-            EXPECT_NEAR(duct.flux(flow), 2.0/3*speed*duct.width, tolerance*2.0/3*speed*duct.width) << degrees << imposesVelocity;
+                density += (flow.states[i].density - 1) / rise - (1 - duct.along(flow.position(i)) / duct.length);
+            EXPECT_NEAR(duct.flux(flow), 2.0 / 3 * speed * duct.width, tolerance * 2.0 / 3 * speed * duct.width)
+                << degrees << imposesVelocity;
             EXPECT_LT(flow.error(exact), tolerance) << degrees << imposesVelocity;
             const auto passes = OpeningFlux(*flow.solver, {false, false, true, true}).compute(*flow.solver);
-            EXPECT_NEAR(passes.out, passes.in, 0.005*passes.in) << degrees << imposesVelocity;    // interpolated walls lose some
-            EXPECT_NEAR(passes.in, duct.flux(flow), 0.01*passes.in) << degrees << imposesVelocity;
-            EXPECT_NEAR(density/double(flow.nodes.size()), 0, tolerance) << degrees << imposesVelocity;
+            EXPECT_NEAR(passes.out, passes.in, 0.005 * passes.in)
+                << degrees << imposesVelocity; // interpolated walls lose some
+            EXPECT_NEAR(passes.in, duct.flux(flow), 0.01 * passes.in) << degrees << imposesVelocity;
+            EXPECT_NEAR(density / double(flow.nodes.size()), 0, tolerance) << degrees << imposesVelocity;
         }
 }
 
@@ -164,17 +170,17 @@ TEST(Openings, whatEntersLeaves)
 {
     const double speed = 0.01;
     Flow flow(shape({24, 10, 1}, {false, false, false},
-        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 8.5 - x[1]; },
-         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 23.5 - x[0]; }}),
-        config(0.8, {LinkValue(), LinkValue(), velocityOf({speed, 0, 0}), pressureOf(1)}));
+                    {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 8.5 - x[1]; },
+                     [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 23.5 - x[0]; }}),
+              config(0.8, {LinkValue(), LinkValue(), velocityOf({speed, 0, 0}), pressureOf(1)}));
     const OpeningFlux openings(*flow.solver, {false, false, true, true});
     flow.advance(20000);
     double sum = 0;
-    for (const Macroscopic& s : flow.states) sum += s.velocity[0]/24;
+    for (const Macroscopic& s : flow.states) sum += s.velocity[0] / 24;
     const auto passes = openings.compute(*flow.solver);
-    EXPECT_NEAR(passes.in, sum, 1e-9*sum);
-    EXPECT_NEAR(passes.out, sum, 1e-9*sum);
-    EXPECT_NEAR(sum, 8*speed, 0.05*sum);
+    EXPECT_NEAR(passes.in, sum, 1e-9 * sum);
+    EXPECT_NEAR(passes.out, sum, 1e-9 * sum);
+    EXPECT_NEAR(sum, 8 * speed, 0.05 * sum);
 }
 
 // The pressure difference swings: either end is inlet and outlet in turn.
@@ -184,12 +190,12 @@ TEST(Openings, streamThatTurnsStaysBounded)
     Flow flow(duct.domain(), config(0.55, {restingWall, restingWall, pressureOf(1), pressureOf(1)}));
     double most = 0, least = 0;
     for (int k = 0; k < 200; ++k) {
-        const LinkValue inlet = pressureOf(1 + 0.01*std::sin(0.1*k));
+        const LinkValue inlet = pressureOf(1 + 0.01 * std::sin(0.1 * k));
         const std::vector<LinkValue> values(linksPerPatch(*flow.domain)[2], inlet);
         flow.solver->setBoundary(2, values.data(), values.size());
         flow.advance(200);
-        most = std::max(most, duct.flux(flow)/duct.width);
-        least = std::min(least, duct.flux(flow)/duct.width);
+        most = std::max(most, duct.flux(flow) / duct.width);
+        least = std::min(least, duct.flux(flow) / duct.width);
     }
     EXPECT_EQ(flow.solver->health(1).bad, -1);
     EXPECT_NEAR(most, 0.08, 0.03);
@@ -208,7 +214,7 @@ TEST(Openings, soundLeaves)
         }
     // What lbmFoam takes by default holds the mean within the time that sound takes along the domain, here 200 nodes, and
     // so sends more of such a wide pulse back
-    EXPECT_LT(echo(10, 0.8, true, 0, std::sqrt(1.0/3)/200), 0.07);
+    EXPECT_LT(echo(10, 0.8, true, 0, std::sqrt(1.0 / 3) / 200), 0.07);
 }
 
 // What they remember belongs to the state.
@@ -217,7 +223,7 @@ TEST(Openings, memoryGoesOnElsewhere)
     const std::vector<LinkValue> patches{velocityOf({0.02, 0, 0}, 0.01), pressureOf(1, 0.01)};
     Flow first(rows(30), config(0.7, patches)), second(rows(30), config(0.7, patches));
     first.advance(101);
-    std::vector<double> populations(9*first.nodes.size()), own(populations.size()), other(populations.size());
+    std::vector<double> populations(9 * first.nodes.size()), own(populations.size()), other(populations.size());
     first.solver->getPopulations(first.nodes.data(), first.nodes.size(), populations.data());
     second.advance(7);
     second.solver->setPopulations(second.nodes.data(), second.nodes.size(), populations.data());
@@ -240,8 +246,8 @@ TEST(Openings, memoryIsTheSameForEveryTile)
         return c;
     };
     const auto domain = shape({40, 70, 1}, {false, false, false},
-        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 68.5 - x[1]; },
-         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 39.5 - x[0]; }});
+                              {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 68.5 - x[1]; },
+                               [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 39.5 - x[0]; }});
     Flow one(domain, made("ab")), other(domain, made("moments"));
     one.advance(60);
     other.advance(60);
@@ -254,7 +260,7 @@ TEST(Openings, memoryIsTheSameForEveryTile)
         else EXPECT_NEAR(a[i].mean, b[i].mean, 1e-10) << i;
         if (a[i].kind == BoundaryKind::pressure) least = std::min(least, a[i].mean), most = std::max(most, a[i].mean);
     }
-    EXPECT_GT(most - least, 1e-6);      // there is something to tell them by
+    EXPECT_GT(most - least, 1e-6); // there is something to tell them by
 }
 
 // A link that becomes of another kind looks at another quantity, and begins anew.
@@ -263,7 +269,7 @@ TEST(Openings, memoryIsOfTheKind)
     Flow flow(rows(30), config(0.7, {velocityOf({0.02, 0, 0}, 0.01), pressureOf(1, 0.01)}));
     flow.advance(200);
     const auto before = flow.solver->openingMemory();
-    const std::size_t links = before.size()/2;
+    const std::size_t links = before.size() / 2;
     ASSERT_EQ(before.back().kind, BoundaryKind::pressure);
     EXPECT_NEAR(before.back().mean, 0.02, 0.005);
     std::vector<LinkValue> values(links, velocityOf({0.02, 0, 0}, 0.01));
@@ -271,7 +277,7 @@ TEST(Openings, memoryIsOfTheKind)
     EXPECT_EQ(flow.solver->openingMemory().back().kind, BoundaryKind::velocity);
     EXPECT_TRUE(std::isnan(flow.solver->openingMemory().back().mean));
     flow.advance(1);
-    EXPECT_LT(std::abs(flow.solver->openingMemory().back().mean), 0.005);      // a deviation of the density
+    EXPECT_LT(std::abs(flow.solver->openingMemory().back().mean), 0.005); // a deviation of the density
     flow.solver->setBoundary(1, values.data(), values.size());
     EXPECT_FALSE(std::isnan(flow.solver->openingMemory().back().mean));
 }
@@ -280,12 +286,14 @@ TEST(Openings, memoryIsOfTheKind)
 void nothingDrifts(int n, double recovery)
 {
     constexpr int width = 8;
-    constexpr double speed = 0.02, viscosity = 0.1, slope = 3*8*viscosity*speed/(width*width);
+    constexpr double speed = 0.02, viscosity = 0.1, slope = 3 * 8 * viscosity * speed / (width * width);
     Flow flow(shape({n, width + 2, 1}, {false, false, false},
-        {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return width + 0.5 - x[1]; },
-         [](const Vec3& x) { return x[0] + 0.5; }, [=](const Vec3& x) { return n - 0.5 - x[0]; }}),
-        config(0.8, {restingWall, restingWall, velocityOf({0, 0, 0}, recovery), pressureOf(1, recovery)}));
-    const auto exact = [=](const Vec3& x) { return Vec3{4*speed*(x[1] - 0.5)*(width + 0.5 - x[1])/(width*width), 0, 0}; };
+                    {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return width + 0.5 - x[1]; },
+                     [](const Vec3& x) { return x[0] + 0.5; }, [=](const Vec3& x) { return n - 0.5 - x[0]; }}),
+              config(0.8, {restingWall, restingWall, velocityOf({0, 0, 0}, recovery), pressureOf(1, recovery)}));
+    const auto exact = [=](const Vec3& x) {
+        return Vec3{4 * speed * (x[1] - 0.5) * (width + 0.5 - x[1]) / (width * width), 0, 0};
+    };
     auto values = linkValues(*flow.domain, 2, BoundaryKind::velocity, exact);
     for (LinkValue& value : values) value.recovery = recovery;
     flow.solver->setBoundary(2, values.data(), values.size());
@@ -293,37 +301,38 @@ void nothingDrifts(int n, double recovery)
     const auto means = [&] {
         std::array<double, 2> sum{0, 0};
         for (const Macroscopic& s : flow.states) {
-            sum[0] += s.velocity[0]/double(flow.nodes.size());
-            sum[1] += (s.density - 1)/double(flow.nodes.size());
+            sum[0] += s.velocity[0] / double(flow.nodes.size());
+            sum[1] += (s.density - 1) / double(flow.nodes.size());
         }
         return sum;
     };
     const auto before = means();
-    EXPECT_NEAR(before[0], 2.0/3*speed, 0.02*speed);
-    EXPECT_NEAR(before[1], slope*n/2, 0.02*slope*n);
+    EXPECT_NEAR(before[0], 2.0 / 3 * speed, 0.02 * speed);
+    EXPECT_NEAR(before[1], slope * n / 2, 0.02 * slope * n);
     flow.advance(100000);
-    EXPECT_NEAR(means()[0], 2.0/3*speed, 1e-6*speed);
-    EXPECT_NEAR(means()[0], before[0], 1e-4*speed);
-    EXPECT_NEAR(means()[1], before[1], 1e-4*slope*n);
+    EXPECT_NEAR(means()[0], 2.0 / 3 * speed, 1e-6 * speed);
+    EXPECT_NEAR(means()[0], before[0], 1e-4 * speed);
+    EXPECT_NEAR(means()[1], before[1], 1e-4 * slope * n);
 }
 
 // A slow recovery, and the one that lbmFoam takes by default.
 TEST(Openings, nothingDrifts)
 {
     nothingDrifts(24, 1e-3);
-    nothingDrifts(24, std::sqrt(1.0/3)/24);
+    nothingDrifts(24, std::sqrt(1.0 / 3) / 24);
 }
 
 // A corner of a pressure opening and a wall that moves along: Couette flow goes on through both ends.
 TEST(Openings, movingInterpolatedWallsReachTheirCorners)
 {
     const double low = 0.7, high = 6.4, speed = 1e-3;
-    Flow flow(shape({12, 8, 1}, {false, false, false},
-        {[=](const Vec3& x) { return x[1] - low; }, [=](const Vec3& x) { return high - x[1]; },
-         [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 11.5 - x[0]; }}),
+    Flow flow(
+        shape({12, 8, 1}, {false, false, false},
+              {[=](const Vec3& x) { return x[1] - low; }, [=](const Vec3& x) { return high - x[1]; },
+               [](const Vec3& x) { return x[0] + 0.5; }, [](const Vec3& x) { return 11.5 - x[0]; }}),
         config(0.8, {restingWall, {BoundaryKind::interpolatedWall, {speed, 0, 0}, 1}, pressureOf(1), pressureOf(1)}));
     flow.advance(5000);
-    EXPECT_LT(flow.error([=](const Vec3& x) { return Vec3{speed*(x[1] - low)/(high - low), 0, 0}; }), 1e-5);
+    EXPECT_LT(flow.error([=](const Vec3& x) { return Vec3{speed * (x[1] - low) / (high - low), 0, 0}; }), 1e-5);
 }
 
 } // namespace lbm::test

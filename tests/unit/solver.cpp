@@ -15,7 +15,10 @@ using namespace lbm;
 
 namespace {
 
-std::shared_ptr<const Domain> shared(GeneratedCase made) { return std::make_shared<const Domain>(std::move(made.domain)); }
+std::shared_ptr<const Domain> shared(GeneratedCase made)
+{
+    return std::make_shared<const Domain>(std::move(made.domain));
+}
 
 template<class Error, class Action>
 void expectComplaint(const std::string& about, Action&& action)
@@ -45,7 +48,7 @@ struct Cavity {
 TEST(Solver, unknownWordsAreNamedWithTheValidOnes)
 {
     const auto domain = shared(box({4, 4, 4}));
-    const auto expect = [&](std::string Config::* entry, const char* word, const char* valid) {
+    const auto expect = [&](std::string Config::*entry, const char* word, const char* valid) {
         Config config;
         config.*entry = word;
         expectComplaint<UnknownKernel>(word, [&] { makeSolver(domain, config); });
@@ -86,7 +89,7 @@ TEST(Solver, processorsThatLackInstructionsAreTold)
     EXPECT_EQ(missingExtensions(avx2 | avx512f, sse42 | avx | avx2), "avx512f");
     EXPECT_EQ(missingExtensions(avx | Extension::fma, 0), "avx fma");
     EXPECT_EQ(missingExtensions(avx, avx | avx2), "");
-    EXPECT_NO_THROW(checkProcessor());      // it has come so far
+    EXPECT_NO_THROW(checkProcessor()); // it has come so far
 }
 
 TEST(Solver, refusesWhatCannotRun)
@@ -106,7 +109,7 @@ TEST(Solver, refusesWhatCannotRun)
     Domain empty = box({4, 4, 4}).domain;
     empty.fluid = BitSet(64);
     expectComplaint<std::invalid_argument>("no fluid node",
-        [&] { makeSolver(std::make_shared<const Domain>(empty), Config()); });
+                                           [&] { makeSolver(std::make_shared<const Domain>(empty), Config()); });
 }
 
 TEST(Solver, boundaryValuesMustFitThePatch)
@@ -118,7 +121,8 @@ TEST(Solver, boundaryValuesMustFitThePatch)
     auto open = values;
     open.back().kind = BoundaryKind::pressure;
     EXPECT_THROW(c.solver->setBoundary(0, open.data(), open.size()), std::invalid_argument);
-    EXPECT_THROW(c.solver->setBoundary(1, values.data(), std::size_t(linksPerPatch(c.made.domain)[1])), std::invalid_argument);
+    EXPECT_THROW(c.solver->setBoundary(1, values.data(), std::size_t(linksPerPatch(c.made.domain)[1])),
+                 std::invalid_argument);
     EXPECT_THROW(c.solver->setBoundary(2, values.data(), values.size()), std::invalid_argument);
     EXPECT_THROW(c.solver->setBoundary(-1, values.data(), values.size()), std::invalid_argument);
 }
@@ -147,8 +151,8 @@ TEST(Solver, countsStepsNodesAndMemory)
     EXPECT_EQ(c.solver->step(), 3);
     EXPECT_EQ(c.solver->tiling().fluidNodes, 216);
     const auto facts = c.solver->tiling();
-    EXPECT_DOUBLE_EQ(facts.tilePorosity, 216.0/(double(facts.tiles)*facts.nodesPerTile));
-    EXPECT_EQ(c.solver->memory().ideal, 216u*19*8);
+    EXPECT_DOUBLE_EQ(facts.tilePorosity, 216.0 / (double(facts.tiles) * facts.nodesPerTile));
+    EXPECT_EQ(c.solver->memory().ideal, 216u * 19 * 8);
     EXPECT_GE(c.solver->memory().populations, c.solver->memory().ideal);
     EXPECT_GE(c.solver->memory().populations, populationBytes(c.solver->row(), 216));
 }
@@ -156,10 +160,10 @@ TEST(Solver, countsStepsNodesAndMemory)
 // Before a solver is made: what it will take, tiles with few fluid nodes and walls of every kind included.
 TEST(Solver, memoryIsExpectedBeforeItIsTaken)
 {
-    const GeneratedCase cases[] = {cavity3D(40, latticeDirections("D3Q19")), ras(64, 0.3, 12),
-                                   ras(64, 0.9, 12)};
+    const GeneratedCase cases[] = {cavity3D(40, latticeDirections("D3Q19")), ras(64, 0.3, 12), ras(64, 0.9, 12)};
     for (const GeneratedCase& made : cases)
-        for (const auto& [storage, collision] : {std::pair("aa", "trt"), std::pair("t2c", "trt"), std::pair("moments", "regularized")})
+        for (const auto& [storage, collision] :
+             {std::pair("aa", "trt"), std::pair("t2c", "trt"), std::pair("moments", "regularized")})
             for (const char* precision : {"double", "float"}) {
                 Config config;
                 config.patches = made.patches;
@@ -170,8 +174,10 @@ TEST(Solver, memoryIsExpectedBeforeItIsTaken)
                 if (!lbm::test::leftOut(config).empty()) continue;
                 const MemoryUse expected = expectedMemory(made.domain, config);
                 const MemoryUse held = makeSolver(std::make_shared<const Domain>(made.domain), config)->memory();
-                EXPECT_NEAR(double(expected.populations)/double(held.populations), 1, 0.05) << storage << ' ' << precision;
-                EXPECT_NEAR(double(expected.populations + expected.geometry)/double(held.populations + held.geometry), 1, 0.1)
+                EXPECT_NEAR(double(expected.populations) / double(held.populations), 1, 0.05)
+                    << storage << ' ' << precision;
+                EXPECT_NEAR(double(expected.populations + expected.geometry) / double(held.populations + held.geometry),
+                            1, 0.1)
                     << storage << ' ' << precision;
             }
 }
@@ -192,12 +198,12 @@ TEST(Solver, ghostBuffersAreThoseThatTwoTilesNeed)
         return makeSolver(shared(std::move(made)), config)->memory().populations;
     };
     const std::size_t s = sizeof(double);
-    EXPECT_EQ(bytes("D2Q9", {64, 48, 1}, true), 12*(256*9 + 2*(4 + 2*4)*16)*s);
-    EXPECT_EQ(bytes("D3Q19", {12, 12, 16}, true), 36*(64*19 + 2*(6 + 2*12)*16)*s);
-    EXPECT_EQ(bytes("D2Q9", {16, 16, 1}, false), 256*9*s);
-    EXPECT_EQ(bytes("D2Q9", {32, 16, 1}, false), (2*256*9 + 2*(3 + 3)*16)*s);
+    EXPECT_EQ(bytes("D2Q9", {64, 48, 1}, true), 12 * (256 * 9 + 2 * (4 + 2 * 4) * 16) * s);
+    EXPECT_EQ(bytes("D3Q19", {12, 12, 16}, true), 36 * (64 * 19 + 2 * (6 + 2 * 12) * 16) * s);
+    EXPECT_EQ(bytes("D2Q9", {16, 16, 1}, false), 256 * 9 * s);
+    EXPECT_EQ(bytes("D2Q9", {32, 16, 1}, false), (2 * 256 * 9 + 2 * (3 + 3) * 16) * s);
     // Four tiles around a corner: diagonals also go round it, in the buffers of the other axis.
-    EXPECT_EQ(bytes("D2Q9", {32, 32, 1}, false), (4*256*9 + 2*4*(3 + 3)*16)*s);
+    EXPECT_EQ(bytes("D2Q9", {32, 32, 1}, false), (4 * 256 * 9 + 2 * 4 * (3 + 3) * 16) * s);
 }
 
 TEST(Solver, healthFindsTheFirstNodeThatIsNotFinite)
@@ -253,29 +259,29 @@ TEST(Solver, strainRateIsSampledAsInitialised)
 TEST(Solver, strainRateFollowsTheFlow)
 {
     const int n = 32;
-    const double k = 2*std::numbers::pi/n, U = 0.01;
+    const double k = 2 * std::numbers::pi / n, U = 0.01;
     Config config;
     config.lattice = "D2Q9";
     config.tau = 0.8;
     const auto domain = shared(box({n, n, 1}));
     const auto solver = makeSolver(domain, config);
     for (NodeIndex i = 0; i < domain->nodes(); ++i) {
-        const double x = k*domain->coordinates(i)[0], y = k*domain->coordinates(i)[1];
+        const double x = k * domain->coordinates(i)[0], y = k * domain->coordinates(i)[1];
         Macroscopic m;
-        m.velocity = {U*std::sin(x)*std::cos(y), -U*std::cos(x)*std::sin(y), 0};
-        m.density = 1 + 3*U*U/4*(std::cos(2*x) + std::cos(2*y));
+        m.velocity = {U * std::sin(x) * std::cos(y), -U * std::cos(x) * std::sin(y), 0};
+        m.density = 1 + 3 * U * U / 4 * (std::cos(2 * x) + std::cos(2 * y));
         solver->initialise(&i, 1, &m);
     }
     const int steps = 60;
     solver->advance(steps);
-    const double decay = std::exp(-2*k*k*(config.tau - 0.5)/3*steps);
+    const double decay = std::exp(-2 * k * k * (config.tau - 0.5) / 3 * steps);
     for (NodeIndex i = 0; i < domain->nodes(); ++i) {
-        const double x = k*domain->coordinates(i)[0], y = k*domain->coordinates(i)[1];
+        const double x = k * domain->coordinates(i)[0], y = k * domain->coordinates(i)[1];
         Macroscopic m;
         solver->sample(&i, 1, &m);
-        const double xx = decay*U*k*std::cos(x)*std::cos(y);
-        ASSERT_NEAR(m.strainRate[0], xx, 0.03*U*k);
-        ASSERT_NEAR(m.strainRate[3], -xx, 0.03*U*k);
-        ASSERT_NEAR(m.strainRate[1], 0, 0.03*U*k);
+        const double xx = decay * U * k * std::cos(x) * std::cos(y);
+        ASSERT_NEAR(m.strainRate[0], xx, 0.03 * U * k);
+        ASSERT_NEAR(m.strainRate[3], -xx, 0.03 * U * k);
+        ASSERT_NEAR(m.strainRate[1], 0, 0.03 * U * k);
     }
 }

@@ -64,7 +64,7 @@ TEST_P(StreamingTest, populationComesBackFromASolidNode)
 {
     Domain d = box(extents(GetParam())).domain;
     const auto directions = latticeDirections(GetParam());
-    const Int3 centre{2, 1, d.size[2]/2};
+    const Int3 centre{2, 1, d.size[2] / 2};
     d.fluid.clear(d.index(centre[0], centre[1], centre[2]));
     for (int q = 1; q < int(directions.size()); ++q) {
         Reference r(d, still(GetParam()));
@@ -82,7 +82,7 @@ TEST_P(StreamingTest, populationComesBackFromTheEndOfTheBox)
     d.periodic = {false, true, true};
     Reference r(d, still(GetParam()));
     const NodeIndex at = d.index(0, 2, 0);
-    r.setPopulation(at, 2, mark);       // towards -x
+    r.setPopulation(at, 2, mark); // towards -x
     r.advance(1);
     EXPECT_EQ(marked(r, d), (std::pair<NodeIndex, int>{at, 1}));
 }
@@ -120,4 +120,4 @@ TEST_P(StreamingTest, isolatedNodeKeepsItsPopulations)
 }
 
 INSTANTIATE_TEST_SUITE_P(all, StreamingTest, testing::Values("D2Q9", "D3Q15", "D3Q19", "D3Q27"),
-    [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) { return std::string(info.param); });

@@ -20,7 +20,7 @@ TEST(Threads, NobodyPassesTheBarrierBeforeAllHaveCome)
     std::vector<int> written(threads, -1);
     int between = 0, wrong = 0;
     TeamBarrier team;
-    #pragma omp parallel num_threads(threads) reduction(+: wrong)
+#pragma omp parallel num_threads(threads) reduction(+ : wrong)
     {
         const int me = omp_get_thread_num();
         for (int round = 0; round < rounds; ++round) {

@@ -28,9 +28,9 @@ LinkValue whole(BoundaryKind kind, double density = 1)
 // velocity at all n, so that the error of compressibility does not mix in, and a tau that shows that of the walls.
 Flow plates(int n, int axis, const Case& c)
 {
-    const int across = (axis + 1) % 2, length = 2*n;
-    const double speed = 0.08/n, viscosity = 0.1;
-    const double rise = 3*8*viscosity*speed/(n*n)*length;
+    const int across = (axis + 1) % 2, length = 2 * n;
+    const double speed = 0.08 / n, viscosity = 0.1;
+    const double rise = 3 * 8 * viscosity * speed / (n * n) * length;
     Int3 size{1, 1, 1};
     size[axis] = length;
     size[across] = n + 2;
@@ -39,22 +39,25 @@ Flow plates(int n, int axis, const Case& c)
     config.collision = "regularized";
     config.storage = c.storage;
     config.equilibrium = c.equilibrium;
-    config.patches = {LinkValue{}, LinkValue{}, whole(c.imposesVelocity ? BoundaryKind::velocity : BoundaryKind::pressure, 1 + rise),
+    config.patches = {LinkValue{}, LinkValue{},
+                      whole(c.imposesVelocity ? BoundaryKind::velocity : BoundaryKind::pressure, 1 + rise),
                       whole(BoundaryKind::pressure)};
     const auto exact = [=](const Vec3& x) {
         Vec3 u{0, 0, 0};
-        u[axis] = 4*speed*(x[across] - 0.5)*(n + 0.5 - x[across])/(n*n);
+        u[axis] = 4 * speed * (x[across] - 0.5) * (n + 0.5 - x[across]) / (n * n);
         return u;
     };
-    Flow flow(shape(size, {false, false, false},
-        {[=](const Vec3& x) { return x[across] - 0.5; }, [=](const Vec3& x) { return n + 0.5 - x[across]; },
-         [=](const Vec3& x) { return x[axis] + 0.5; }, [=](const Vec3& x) { return length - 0.5 - x[axis]; }}), config);
+    Flow flow(
+        shape(size, {false, false, false},
+              {[=](const Vec3& x) { return x[across] - 0.5; }, [=](const Vec3& x) { return n + 0.5 - x[across]; },
+               [=](const Vec3& x) { return x[axis] + 0.5; }, [=](const Vec3& x) { return length - 0.5 - x[axis]; }}),
+        config);
     if (c.imposesVelocity) {
         const auto values = linkValues(*flow.domain, 2, BoundaryKind::velocity, exact);
         flow.solver->setBoundary(2, values.data(), values.size());
     }
     flow.begin(exact);
-    flow.advance(60*n*n);
+    flow.advance(60 * n * n);
     return flow;
 }
 
@@ -63,7 +66,7 @@ double errorOf(const Flow& flow, int n, int axis)
     const int across = (axis + 1) % 2;
     return flow.error([=](const Vec3& x) {
         Vec3 u{0, 0, 0};
-        u[axis] = 4*0.08/n*(x[across] - 0.5)*(n + 0.5 - x[across])/(n*n);
+        u[axis] = 4 * 0.08 / n * (x[across] - 0.5) * (n + 0.5 - x[across]) / (n * n);
         return u;
     });
 }
@@ -76,11 +79,14 @@ TEST(VelocityGradient, isOfSecondOrder)
         for (const bool imposesVelocity : {true, false})
             for (int axis : {0, 1}) {
                 const Case c{storage, "incompressible", imposesVelocity};
-                const double coarse = errorOf(plates(8, axis, c), 8, axis), fine = errorOf(plates(16, axis, c), 16, axis);
-                RecordProperty(std::string(storage) + (imposesVelocity ? "Velocity" : "Pressure") + std::to_string(axis),
+                const double coarse = errorOf(plates(8, axis, c), 8, axis),
+                             fine = errorOf(plates(16, axis, c), 16, axis);
+                RecordProperty(std::string(storage) + (imposesVelocity ? "Velocity" : "Pressure")
+                                   + std::to_string(axis),
                                std::to_string(coarse) + ", " + std::to_string(fine));
                 EXPECT_LT(coarse, 0.05) << storage << imposesVelocity << axis;
-                EXPECT_GT(std::log2(coarse/fine), 1.8) << storage << imposesVelocity << axis << ": " << coarse << " and " << fine;
+                EXPECT_GT(std::log2(coarse / fine), 1.8)
+                    << storage << imposesVelocity << axis << ": " << coarse << " and " << fine;
             }
 }
 

@@ -54,7 +54,8 @@ protected:
         config.tau = 0.8;
         config.force = force;
         const bool moves = lid[0] != 0;
-        const BoundaryKind lidKind = moves && GetParam().kind == BoundaryKind::wall ? BoundaryKind::movingWall : GetParam().kind;
+        const BoundaryKind lidKind =
+            moves && GetParam().kind == BoundaryKind::wall ? BoundaryKind::movingWall : GetParam().kind;
         config.patches = {{GetParam().kind, {0, 0, 0}, 1}, {lidKind, lid, 1}};
         domain = std::make_shared<const Domain>(plates(config.lattice, n, gap));
         solver = makeSolver(domain, config);
@@ -72,7 +73,7 @@ protected:
     }
 
     double gap() const { return GetParam().kind == BoundaryKind::interpolatedWall ? 0.3 : 0.5; }
-    double area() const { return double(domain->size[0])*domain->size[2]; }
+    double area() const { return double(domain->size[0]) * domain->size[2]; }
 
     Config config;
     std::shared_ptr<const Domain> domain;
@@ -84,11 +85,11 @@ TEST_P(WallForcesTest, wallsTakeWhatTheBodyForceGives)
     for (std::int64_t odd : {0, 1}) {
         make(8, gap(), {1e-6, 0, 0}, {0, 0, 0});
         solver->advance(6000 + odd);
-        const double given = 1e-6*double(domain->fluidNodes());
+        const double given = 1e-6 * double(domain->fluidNodes());
         const Vec3 bottom = forceOn(0), top = forceOn(1);
-        EXPECT_NEAR(bottom[0] + top[0], given, 1e-9*given);
-        EXPECT_NEAR(bottom[0], top[0], 1e-9*given);
-        EXPECT_NEAR(bottom[1] + top[1], 0, 1e-9*given);
+        EXPECT_NEAR(bottom[0] + top[0], given, 1e-9 * given);
+        EXPECT_NEAR(bottom[0], top[0], 1e-9 * given);
+        EXPECT_NEAR(bottom[1] + top[1], 0, 1e-9 * given);
     }
 }
 
@@ -96,9 +97,9 @@ TEST_P(WallForcesTest, couetteDragIsViscosityTimesShear)
 {
     make(8, gap(), {0, 0, 0}, {1e-4, 0, 0});
     solver->advance(6000);
-    const double drag = (config.tau - 0.5)/3*1e-4/(7 + 2*gap())*area();
-    EXPECT_NEAR(forceOn(0)[0], drag, 1e-6*drag);
-    EXPECT_NEAR(forceOn(1)[0], -drag, 1e-6*drag);
+    const double drag = (config.tau - 0.5) / 3 * 1e-4 / (7 + 2 * gap()) * area();
+    EXPECT_NEAR(forceOn(0)[0], drag, 1e-6 * drag);
+    EXPECT_NEAR(forceOn(1)[0], -drag, 1e-6 * drag);
 }
 
 TEST_P(WallForcesTest, pressureIsRelativeToDensityOne)
@@ -109,8 +110,8 @@ TEST_P(WallForcesTest, pressureIsRelativeToDensityOne)
     Macroscopic rest;
     rest.density = 1.01;
     solver->initialise(nodes.data(), nodes.size(), std::vector<Macroscopic>(nodes.size(), rest).data());
-    EXPECT_NEAR(forceOn(1)[1], 0.01/3*area(), 1e-12);
-    EXPECT_NEAR(forceOn(0)[1], -0.01/3*area(), 1e-12);
+    EXPECT_NEAR(forceOn(1)[1], 0.01 / 3 * area(), 1e-12);
+    EXPECT_NEAR(forceOn(0)[1], -0.01 / 3 * area(), 1e-12);
     EXPECT_NEAR(forceOn(0)[0], 0, 1e-12);
 }
 
@@ -123,10 +124,13 @@ TEST_P(WallForcesTest, openingsHaveNoForce)
 }
 
 INSTANTIATE_TEST_SUITE_P(all, WallForcesTest,
-    testing::Values(Combination{"D2Q9", "aa", BoundaryKind::wall}, Combination{"D2Q9", "t2c", BoundaryKind::interpolatedWall},
-                    Combination{"D3Q15", "aa", BoundaryKind::wall}, Combination{"D3Q19", "aa", BoundaryKind::interpolatedWall},
-                    Combination{"D3Q19", "t2c", BoundaryKind::wall}, Combination{"D3Q27", "ab", BoundaryKind::interpolatedWall}),
-    [](const auto& info) {
-        return std::string(info.param.lattice) + '_' + info.param.storage
-            + (info.param.kind == BoundaryKind::wall ? "_halfway" : "_interpolated");
-    });
+                         testing::Values(Combination{"D2Q9", "aa", BoundaryKind::wall},
+                                         Combination{"D2Q9", "t2c", BoundaryKind::interpolatedWall},
+                                         Combination{"D3Q15", "aa", BoundaryKind::wall},
+                                         Combination{"D3Q19", "aa", BoundaryKind::interpolatedWall},
+                                         Combination{"D3Q19", "t2c", BoundaryKind::wall},
+                                         Combination{"D3Q27", "ab", BoundaryKind::interpolatedWall}),
+                         [](const auto& info) {
+                             return std::string(info.param.lattice) + '_' + info.param.storage
+                                 + (info.param.kind == BoundaryKind::wall ? "_halfway" : "_interpolated");
+                         });

@@ -56,9 +56,9 @@ GeneratedCase cavity(const Int3& size, std::vector<Int3> directions, double lidS
 // Spheres leave the box on one side and come back on the other.
 class SphereArray {
 public:
-    SphereArray(Domain& domain, double diameter) : domain_(domain), radius_(diameter/2), left_(domain.fluidNodes()) {}
+    SphereArray(Domain& domain, double diameter) : domain_(domain), radius_(diameter / 2), left_(domain.fluidNodes()) {}
 
-    double porosity() const { return double(left_)/double(domain_.nodes()); }
+    double porosity() const { return double(left_) / double(domain_.nodes()); }
 
     void cut(const Vec3& centre)
     {
@@ -70,7 +70,7 @@ public:
                     const Int3 node{int(centre[0]) + x, int(centre[1]) + y, int(centre[2]) + z};
                     double distance = 0;
                     for (int a = 0; a < 3; ++a) distance += std::pow(node[a] - centre[a], 2);
-                    if (distance >= radius_*radius_) continue;
+                    if (distance >= radius_ * radius_) continue;
                     const NodeIndex index = domain_.index(wrap(node[0], n), wrap(node[1], n), wrap(node[2], n));
                     if (!domain_.fluid[index]) continue;
                     domain_.fluid.clear(index);
@@ -83,7 +83,7 @@ private:
 
     Domain& domain_;
     double radius_;
-    NodeIndex left_;        // fluid nodes
+    NodeIndex left_; // fluid nodes
 };
 
 } // namespace
@@ -116,7 +116,7 @@ GeneratedCase ras(int n, double porosity, double diameter, std::uint64_t seed)
     Domain& domain = result.domain;
     SphereArray spheres(domain, diameter);
     std::mt19937_64 random(seed);
-    const auto coordinate = [&] { return double(random() >> 11)/double(std::uint64_t(1) << 53)*n; };
+    const auto coordinate = [&] { return double(random() >> 11) / double(std::uint64_t(1) << 53) * n; };
     while (spheres.porosity() > porosity) {
         Vec3 centre;
         for (double& x : centre) x = coordinate();

@@ -14,7 +14,7 @@ namespace lbm {
 
 struct GeneratedCase {
     Domain domain;
-    std::vector<LinkValue> patches;     // for Config::patches
+    std::vector<LinkValue> patches; // for Config::patches
 };
 
 // n x n x n (n x n x 1) fluid nodes between half-way walls. The lid (patch `lid`) is the top in y and

@@ -142,7 +142,7 @@ private:
     void fetchMemory() const { onDevice_.calm.download(tables_.host().calm().data(), host().calm().size()); }
     void sendMemory() { onDevice_.calm.upload(host().calm().data(), host().calm().size()); }
 
-    mutable Tables tables_;         // what openings remember is brought up to date when it is asked for
+    mutable Tables tables_; // what openings remember is brought up to date when it is asked for
     Range linksToSend_, curvedToSend_;
 
     struct {

@@ -16,18 +16,21 @@ public:
     using Node = typename NodeOf<Phases, L, TileT>::Type;
     static constexpr int nodesPerTile = Node::N;
 
-    CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step)
-    :
-        stepKernel_(step), geometry_(domain, config, Phases::layout),
+    CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step) :
+        stepKernel_(step),
+        geometry_(domain, config, Phases::layout),
         incompressible_(config.equilibrium == "incompressible")
     {}
 
     const CudaGeometry<L, T, TileT>& geometry() const { return geometry_; }
     CudaGeometry<L, T, TileT>& geometry() { return geometry_; }
 
-    std::size_t stateBytes() const { return geometry_.tables().values()*sizeof(T)*Phases::copies; }
+    std::size_t stateBytes() const { return geometry_.tables().values() * sizeof(T) * Phases::copies; }
     std::size_t geometryBytes() const { return geometry_.bytes(); }
-    std::size_t idealBytes() const { return std::size_t(geometry_.host().fluidNodes())*L::Q*sizeof(T)*Phases::copies; }
+    std::size_t idealBytes() const
+    {
+        return std::size_t(geometry_.host().fluidNodes()) * L::Q * sizeof(T) * Phases::copies;
+    }
 
     void copyTo(const cuda::Device& device)
     {
@@ -53,8 +56,8 @@ public:
         // access() serves both directions, as does the address.
         T* current = const_cast<T*>(current_.data());
         atPhase([&](auto phase) {
-            lbm::access<typename decltype(phase)::Load, Node, write><<<blocksFor(n, listThreads), listThreads>>>(
-                geometry_.view(), places, int(n), current, values);
+            lbm::access<typename decltype(phase)::Load, Node, write>
+                <<<blocksFor(n, listThreads), listThreads>>>(geometry_.view(), places, int(n), current, values);
         });
     }
 
@@ -62,8 +65,8 @@ public:
     void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
     {
         atPhase([&](auto phase) {
-            lbm::inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
-                geometry_.view(), stride, current_.data(), incompressible_, none, found);
+            lbm::inspect<typename decltype(phase)::Load, Node>
+                <<<unsigned(n), Node::N>>>(geometry_.view(), stride, current_.data(), incompressible_, none, found);
         });
     }
 
@@ -84,7 +87,8 @@ private:
         const auto view = geometry_.view();
         T* current = current_.data();
         if (const int n = boundary.nodes + boundary.curvedCount) {
-            rememberNodes<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
+            rememberNodes<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
             device.check("kernel of boundary nodes");
         }
         if (const int n = boundary.linkCount + boundary.pairCount) {

@@ -32,26 +32,29 @@ struct RemotePair {
 
 template<class L, class T>
 struct BoundaryView {
-    BoundaryState<L, T>* states;        // [nodes]; of the two copies of populations the first serves
-    const NodePlace* places;            // [nodes]
+    BoundaryState<L, T>* states; // [nodes]; of the two copies of populations the first serves
+    const NodePlace* places;     // [nodes]
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
-    T* calm;                            // of links
-    const std::int32_t* nodeOfLink;     // [linkCount]; -1: none, it tells others something
+    T* calm;                        // of links
+    const std::int32_t* nodeOfLink; // [linkCount]; -1: none, it tells others something
     int nodes, linkCount;
     const RemotePair* pairs;
     int pairCount;
     CurvedLink<T>* curved;
-    const CurvedPlace* curvedPlaces;    // [curvedCount]
-    T* sentAway;                        // [curvedCount], see CurvedLink
+    const CurvedPlace* curvedPlaces; // [curvedCount]
+    T* sentAway;                     // [curvedCount], see CurvedLink
     int curvedCount;
     const Tap* taps;
-    T* tapped;                          // their populations
+    T* tapped; // their populations
     bool incompressible;
-    const OpeningNode* openings;        // [openingCount]
+    const OpeningNode* openings; // [openingCount]
     int openingCount;
 
-    LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const { return {states, links, shares, calm, 0, p, incompressible}; }
+    LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const
+    {
+        return {states, links, shares, calm, 0, p, incompressible};
+    }
 };
 
 // A node by itself, not among those of its tile.
@@ -67,13 +70,14 @@ template<class Next, class Node, class L, class T>
 LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
     const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
-    T after[L::Q];          // all loads come first: for all that a compiler knows, stores could change what they find
+    T after[L::Q]; // all loads come first: for all that a compiler knows, stores could change what they find
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) { boundary.states[i].after[0][q] = after[q]; });
 }
 
 template<class Next, class Node, class L, class T>
-LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p,
+                     T* current)
 {
     const std::int32_t n = boundary.nodeOfLink[i];
     if (n < 0) return;
@@ -105,13 +109,15 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
     // Where it has no share it may be the wall across, which another thread is working on.
     if (link.arriving != 0) arriving = current[node.template load<Next>(opposite(link.direction))];
     T& value = current[node.template reflected<Next>(link.direction)];
-    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, boundary.sentAway[i], link.move);
-    if (link.tap >= 0) value += T(link.further)*boundary.tapped[link.tap];
+    value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, boundary.sentAway[i],
+                         link.move);
+    if (link.tap >= 0) value += T(link.further) * boundary.tapped[link.tap];
 }
 
 // Last of all: a node at such an opening takes its populations from where the step will load them, and puts others there.
 template<class Next, class Node, class L, class T>
-LBM_HD void imposeOpening(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, T* current)
+LBM_HD void imposeOpening(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p,
+                          T* current)
 {
     const OpeningNode& opening = boundary.openings[i];
     const NodePlace place = boundary.places[opening.state];

@@ -13,32 +13,32 @@ namespace lbm {
 
 // Tiles as they lie in device memory.
 struct PackedTile {
-    std::uint64_t fluid;                // bit n: node n is fluid
-    std::uint32_t first, stride;        // fluid nodes and padding before it; distance of its slots
+    std::uint64_t fluid;         // bit n: node n is fluid
+    std::uint32_t first, stride; // fluid nodes and padding before it; distance of its slots
 };
 
 struct TilesView {
     std::int32_t tiles;
-    const std::int32_t* neighbours;     // [tiles][27], by 13 + dx + 3 dy + 9 dz
-    const std::int32_t* detailOf;       // [tiles]: row of `links`, or one of the words below
-    const std::uint32_t* links;         // [details][N]: bit q: the population that arrives along q was reflected
+    const std::int32_t* neighbours; // [tiles][27], by 13 + dx + 3 dy + 9 dz
+    const std::int32_t* detailOf;   // [tiles]: row of `links`, or one of the words below
+    const std::uint32_t* links;     // [details][N]: bit q: the population that arrives along q was reflected
     // Patterns that pack their tiles alone: tiles, and the first tile of each block of threads.
-    const PackedTile* packed;           // [tiles + 1]
-    const std::int32_t* blocks;         // [blockCount + 1]
+    const PackedTile* packed;   // [tiles + 1]
+    const std::int32_t* blocks; // [blockCount + 1]
     std::int32_t blockCount;
     // Patterns that number nodes of the box or fluid nodes (see Layout); `tiles` counts their runs.
-    const std::uint32_t* sources;       // connectivity: [Q - 1][stored], where populations 1, 2, ... come from
-    const std::int32_t* index;          // fluidIndex: [box], number among the fluid nodes, -1: solid
-    const std::uint8_t* types;          // dense: [box], one of NodeType
-    std::size_t stored;                 // distance of slots
-    std::int32_t size[3];               // of the box
+    const std::uint32_t* sources; // connectivity: [Q - 1][stored], where populations 1, 2, ... come from
+    const std::int32_t* index;    // fluidIndex: [box], number among the fluid nodes, -1: solid
+    const std::uint8_t* types;    // dense: [box], one of NodeType
+    std::size_t stored;           // distance of slots
+    std::int32_t size[3];         // of the box
     bool periodic[3];
     // Tiles with ghost buffers: where each tile's are ([tiles][entries], see GhostTable), and where the two copies begin.
     const std::int32_t* ghosts;
     std::size_t ghostStart[2];
 };
 
-enum NodeType : std::uint8_t { fluidType, solidType, thinWallType };     // the last: fluid, and `links` tells more
+enum NodeType : std::uint8_t { fluidType, solidType, thinWallType }; // the last: fluid, and `links` tells more
 
 // Nodes that a block of threads works on at once, and tiles that they come from at most.
 constexpr int packedBlock = 128, mostTilesOfBlock = 8;
@@ -59,15 +59,21 @@ LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3])
 {
     int tile = 13, tileStride = 1, node = 0, stride = 1;
     unroll<3>([&](auto a) __attribute__((always_inline)) {
-        constexpr int c = sign*L::c[q][a], extent = a == 0 ? TileT::TX : a == 1 ? TileT::TY : TileT::TZ;
+        constexpr int c = sign * L::c[q][a], extent = a == 0 ? TileT::TX : a == 1 ? TileT::TY : TileT::TZ;
         int v = x[a] + c;
         if constexpr (c > 0) {
-            if (v == extent) { v = 0; tile += tileStride; }
+            if (v == extent) {
+                v = 0;
+                tile += tileStride;
+            }
         }
         if constexpr (c < 0) {
-            if (v < 0) { v = extent - 1; tile -= tileStride; }
+            if (v < 0) {
+                v = extent - 1;
+                tile -= tileStride;
+            }
         }
-        node += stride*v;
+        node += stride * v;
         stride *= extent;
         tileStride *= 3;
     });
@@ -81,9 +87,9 @@ LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3], int q, int sign)
     int tile = 13, tileStride = 1, node = 0, stride = 1;
     unroll<3>([&](auto a) __attribute__((always_inline)) {
         constexpr int extent = a == 0 ? TileT::TX : a == 1 ? TileT::TY : TileT::TZ;
-        const int v = x[a] + sign*component<L>(q, a), over = v == extent ? 1 : v < 0 ? -1 : 0;
-        node += stride*(v - over*extent);
-        tile += over*tileStride;
+        const int v = x[a] + sign * component<L>(q, a), over = v == extent ? 1 : v < 0 ? -1 : 0;
+        node += stride * (v - over * extent);
+        tile += over * tileStride;
         stride *= extent;
         tileStride *= 3;
     });
@@ -94,10 +100,9 @@ LBM_HD LBM_INLINE TileStep nodeAcross(const int (&x)[3], int q, int sign)
 struct BoxPlace {
     std::int32_t x[3];
 
-    LBM_HD BoxPlace(const TilesView& view, std::uint32_t node)
-    :
-        x{std::int32_t(node % view.size[0]), std::int32_t(node/view.size[0] % view.size[1]),
-          std::int32_t(node/view.size[0]/view.size[1])}
+    LBM_HD BoxPlace(const TilesView& view, std::uint32_t node) :
+        x{std::int32_t(node % view.size[0]), std::int32_t(node / view.size[0] % view.size[1]),
+          std::int32_t(node / view.size[0] / view.size[1])}
     {}
 
     // The node `sign` links along q; -1: outside.
@@ -107,7 +112,7 @@ struct BoxPlace {
         std::int64_t node = 0, stride = 1;
         bool outside = false;
         unroll<3>([&](auto a) __attribute__((always_inline)) {
-            constexpr int c = sign*L::c[q][a];
+            constexpr int c = sign * L::c[q][a];
             std::int32_t v = x[a] + c;
             if constexpr (c != 0) {
                 if (v < 0 || v == view.size[a]) {
@@ -115,7 +120,7 @@ struct BoxPlace {
                     v = c > 0 ? 0 : view.size[a] - 1;
                 }
             }
-            node += stride*v;
+            node += stride * v;
             stride *= view.size[a];
         });
         return outside ? -1 : node;
@@ -188,7 +193,10 @@ public:
 
     // Between steps: what `Next` will load as population q of a reflecting link.
     template<class Next>
-    LBM_HD std::size_t reflected(int q) const { return node().own(Next::slot(Next::neighbour ? opposite(q) : q)); }
+    LBM_HD std::size_t reflected(int q) const
+    {
+        return node().own(Next::slot(Next::neighbour ? opposite(q) : q));
+    }
 
 private:
     LBM_HD const Node& node() const { return static_cast<const Node&>(*this); }

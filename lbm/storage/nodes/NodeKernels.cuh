@@ -21,26 +21,26 @@ namespace lbm {
 template<class Node>
 struct Crew {
     using TileT = typename Node::Tile;
-    static constexpr int tiles = TileT::N >= 128 ? 1 : 128/TileT::N;
-    static constexpr int threads = tiles*TileT::N;
+    static constexpr int tiles = TileT::N >= 128 ? 1 : 128 / TileT::N;
+    static constexpr int threads = tiles * TileT::N;
 
-    typename Node::Around around[std::max(tiles*Node::known, 1)];
+    typename Node::Around around[std::max(tiles * Node::known, 1)];
 
-    static int blocks(const TilesView& view) { return (view.tiles + tiles - 1)/tiles; }
+    static int blocks(const TilesView& view) { return (view.tiles + tiles - 1) / tiles; }
 
     // By all threads of a block, which then have the step before behind them. Which of its tiles (`first` is its first)
     // and which node in it; false: none.
     __device__ bool enlist(const TilesView& view, int block, std::int32_t& first, int& which, int& local)
     {
-        first = block*tiles;
+        first = block * tiles;
         if constexpr (Node::known > 0) {
-            const int known = min(tiles, view.tiles - first)*Node::known;
+            const int known = min(tiles, view.tiles - first) * Node::known;
             for (int i = threadIdx.x; i < known; i += threads)
-                around[i] = Node::Around::of(view, first + i/Node::known, i % Node::known);
+                around[i] = Node::Around::of(view, first + i / Node::known, i % Node::known);
         }
         awaitPrevious();
         if constexpr (Node::known > 0) __syncthreads();
-        which = threadIdx.x/TileT::N;
+        which = threadIdx.x / TileT::N;
         local = threadIdx.x % TileT::N;
         return first + which < view.tiles;
     }
@@ -52,7 +52,7 @@ struct Crew<PackedNode<L, TileT>> {
     using Node = PackedNode<L, TileT>;
     static constexpr int threads = packedBlock;
 
-    typename Node::Around around[mostTilesOfBlock*27];
+    typename Node::Around around[mostTilesOfBlock * 27];
     std::int16_t places[threads];
 
     static int blocks(const TilesView& view) { return view.blockCount; }
@@ -61,20 +61,22 @@ struct Crew<PackedNode<L, TileT>> {
     {
         first = view.blocks[block];
         const int count = view.blocks[block + 1] - first;
-        for (int i = threadIdx.x; i < count*27; i += threads) around[i] = Node::Around::of(view, first + i/27, i % 27);
+        for (int i = threadIdx.x; i < count * 27; i += threads)
+            around[i] = Node::Around::of(view, first + i / 27, i % 27);
         places[threadIdx.x] = -1;
         awaitPrevious();
         __syncthreads();
         // A tile's threads begin where its slots do, so that they read and write whole sectors.
         const std::size_t begin = around[13].half[0].first;
-        for (int i = threadIdx.x; i < count*TileT::N; i += threads) {
-            const PackedHalf* tile = around[i/TileT::N*27 + 13].half;
+        for (int i = threadIdx.x; i < count * TileT::N; i += threads) {
+            const PackedHalf* tile = around[i / TileT::N * 27 + 13].half;
             const PackedHalf& half = tile[i % TileT::N >> 5];
-            if (half.has(i & 31)) places[int(tile[0].first - begin)/L::Q + int(half.at(0, i & 31) - tile[0].first)] = std::int16_t(i);
+            if (half.has(i & 31))
+                places[int(tile[0].first - begin) / L::Q + int(half.at(0, i & 31) - tile[0].first)] = std::int16_t(i);
         }
         __syncthreads();
         const int place = places[threadIdx.x];
-        which = place/TileT::N;
+        which = place / TileT::N;
         local = place % TileT::N;
         return place >= 0;
     }
@@ -84,7 +86,9 @@ struct Crew<PackedNode<L, TileT>> {
 // few as need no register twice; MRT needs more of them. Measured for 9 and 19 populations; more are left alone.
 template<class Phase, class Node, class Collision, class T>
 constexpr int residentThreads = __is_same(Collision, Mrt) ? (sizeof(T) == 8 ? 640 : 1280)
-    : sizeof(T) == 8 ? (Node::L::Q > 9 ? 768 : 1280) : Phase::Load::neighbour && Phase::Store::neighbour ? 1280 : 1536;
+    : sizeof(T) == 8                                      ? (Node::L::Q > 9 ? 768 : 1280)
+    : Phase::Load::neighbour&& Phase::Store::neighbour    ? 1280
+                                                          : 1536;
 
 // Nodes of the dense ladder leave their registers alone but for two of its steps.
 template<class Node>
@@ -94,8 +98,9 @@ constexpr int mostResident = [] {
 }();
 
 template<class Phase, class Node, class Collision, class T>
-constexpr int residentBlocks = Node::L::Q > 19 ? 1
-    : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>)/Crew<Node>::threads, 1);
+constexpr int residentBlocks = Node::L::Q > 19
+    ? 1
+    : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>) / Crew<Node>::threads, 1);
 
 // The same number, of which the compiler knows nothing.
 __device__ inline int forgotten(int n)
@@ -111,23 +116,21 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
     T g[L::Q];
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        g[q] = from[node.template load<typename Phase::Load, q>()];
-    });
+    unroll<L::Q>([&](auto q)
+                     __attribute__((always_inline)) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
     Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
     constexpr bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
     const Node target(view, around, tile, twice ? forgotten(local) : local);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        to[target.template store<typename Phase::Store, q>()] = g[q];
-    });
+    unroll<L::Q>([&](auto q)
+                     __attribute__((always_inline)) { to[target.template store<typename Phase::Store, q>()] = g[q]; });
 }
 
 template<class Phase, class Node, class Collision, class Eq, class T>
 __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
-step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
+    step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
 {
     using L = typename Node::L;
     __shared__ Crew<Node> crew;
@@ -139,7 +142,7 @@ step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
     const int block = blockOf(takesTurns ? Phase::Load::neighbour : backwards);
     if (!crew.enlist(view, block, first, which, local)) return;
     const std::int32_t tile = first + which;
-    const auto* around = crew.around + which*Node::known;
+    const auto* around = crew.around + which * Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
             return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
@@ -149,91 +152,88 @@ step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a
 // thread a stored node.
 template<class Node, class Access, class T>
-__global__ void __launch_bounds__(Node::N)
-moveNodes(TilesView view, const T* from, T* to)
+__global__ void __launch_bounds__(Node::N) moveNodes(TilesView view, const T* from, T* to)
 {
     const Node node(view, nullptr, blockIdx.x, threadIdx.x);
     if (!node.fluid()) return;
-    unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
-        to[node.own(q)] = from[node.template load<Access, q>()];
-    });
+    unroll<Node::L::Q>([&](auto q)
+                           __attribute__((always_inline)) { to[node.own(q)] = from[node.template load<Access, q>()]; });
 }
 
 template<class L, class Collision, class Eq, int threads, class T>
-__global__ void __launch_bounds__(threads)
-collideNodes(std::size_t n, T* populations, Parameters<T> p)
+__global__ void __launch_bounds__(threads) collideNodes(std::size_t n, T* populations, Parameters<T> p)
 {
-    const std::size_t i = std::size_t(blockIdx.x)*threads + threadIdx.x;
+    const std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x;
     if (i >= n) return;
     T g[L::Q];
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = populations[q*n + i]; });
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = populations[q * n + i]; });
     Collision::template apply<L, Eq>(g, p);
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { populations[q*n + i] = g[q]; });
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { populations[q * n + i] = g[q]; });
 }
 
 constexpr int listThreads = 128;
 
-inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1)/threads); }
+inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1) / threads); }
 
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-rememberNodes(TilesView view, BoundaryView<L, T> boundary, const T* current)
+    rememberNodes(TilesView view, BoundaryView<L, T> boundary, const T* current)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i < boundary.nodes) remember<Next, Node>(view, boundary, i, current);
-    else if (i < boundary.nodes + boundary.curvedCount) rememberSentAway<Next, Node>(view, boundary, i - boundary.nodes, current);
+    else if (i < boundary.nodes + boundary.curvedCount)
+        rememberSentAway<Next, Node>(view, boundary, i - boundary.nodes, current);
 }
 
 // The first threads complete links, the others swap the ends of remote ones.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-exchangeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+    exchangeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     const int links = boundary.linkCount;
     if (i < links) complete<Next, Node>(view, boundary, i, p, current);
     else if (i < links + boundary.pairCount) swapEnds<Next, Node>(view, boundary.pairs[i - links], current);
 }
 
 template<class Next, class Node, class L, class T>
-__global__ void __launch_bounds__(listThreads)
-interpolateWalls(TilesView view, BoundaryView<L, T> boundary, T* current)
+__global__ void __launch_bounds__(listThreads) interpolateWalls(TilesView view, BoundaryView<L, T> boundary, T* current)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i < boundary.curvedCount) interpolate<Next, Node>(view, boundary, i, current);
 }
 
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-imposeOpenings(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+    imposeOpenings(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i < boundary.openingCount) imposeOpening<Next, Node>(view, boundary, i, p, current);
 }
 
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
 __global__ void __launch_bounds__(listThreads)
-access(TilesView view, const NodePlace* places, int n, T* current, Value* values)
+    access(TilesView view, const NodePlace* places, int n, T* current, Value* values)
 {
     constexpr int Q = Node::L::Q;
-    const int i = blockIdx.x*listThreads + threadIdx.x;
+    const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= n) return;
     const auto node = alone<Node>(view, places[i].tile, places[i].local);
     unroll<Q>([&](auto q) __attribute__((always_inline)) {
         T& population = current[node.template waiting<Next, q>()];
-        if constexpr (write) population = values[std::size_t(i)*Q + q];
-        else values[std::size_t(i)*Q + q] = population;
+        if constexpr (write) population = values[std::size_t(i) * Q + q];
+        else values[std::size_t(i) * Q + q] = population;
     });
 }
 
 // states: [n], hydrodynamic, of populations [n][Q].
 template<class L>
 __global__ void __launch_bounds__(listThreads)
-observe(const double* populations, int n, Moments<L> moments, Macroscopic* states)
+    observe(const double* populations, int n, Moments<L> moments, Macroscopic* states)
 {
-    const int i = blockIdx.x*listThreads + threadIdx.x;
-    if (i < n) states[i] = moments.state(populations + std::size_t(i)*L::Q);
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i < n) states[i] = moments.state(populations + std::size_t(i) * L::Q);
 }
 
 // Extremes over the fluid nodes of a tile; nodes by their place in the tile, -1: none.
@@ -261,7 +261,7 @@ __device__ void gather(TileHealth* seen, int local, const TileHealth& own, TileH
 {
     seen[local] = own;
     static_assert((N & (N - 1)) == 0, "halving needs a power of two");
-    for (int half = N/2; half > 0; half /= 2) {
+    for (int half = N / 2; half > 0; half /= 2) {
         __syncthreads();
         if (local < half) seen[local].include(seen[local + half]);
     }
@@ -271,11 +271,11 @@ __device__ void gather(TileHealth* seen, int local, const TileHealth& own, TileH
 // A block looks at one tile, every stride-th.
 template<class Next, class Node, class T>
 __global__ void __launch_bounds__(Node::N)
-inspect(TilesView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
+    inspect(TilesView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
 {
     using L = typename Node::L;
     __shared__ TileHealth seen[Node::N];
-    const std::int32_t tile = blockIdx.x*stride;
+    const std::int32_t tile = blockIdx.x * stride;
     const int local = threadIdx.x;
     __shared__ typename Node::Around around[std::max(Node::known, 1)];
     for (int n = local; n < Node::known; n += Node::N) around[n] = Node::Around::of(view, tile, n);
@@ -289,14 +289,13 @@ inspect(TilesView view, int stride, const T* current, bool incompressible, TileH
             rho += g;
             unroll<3>([&](auto a) __attribute__((always_inline)) {
                 constexpr int c = L::c[q][a];
-                j[a] += c*g;
+                j[a] += c * g;
             });
         });
-        const double square = j[0]*j[0] + j[1]*j[1] + j[2]*j[2];
+        const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
         if (isfinite(rho) && isfinite(square))
-            own = {sqrt(square)/(incompressible ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
-        else
-            own.bad = local;
+            own = {sqrt(square) / (incompressible ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
+        else own.bad = local;
     }
     gather<Node::N>(seen, local, own, found[blockIdx.x]);
 }

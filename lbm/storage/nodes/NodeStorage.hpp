@@ -31,11 +31,14 @@ public:
     static_assert(N % line == 0, "tiles and runs are whole cache lines");
 
     // Nodes of a tile or run: [line of nodes][Q][node].
-    struct alignas(64) Buffer { T values[N*L::Q] = {}; };
+    struct alignas(64) Buffer {
+        T values[N * L::Q] = {};
+    };
 
-    NodeStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
-    :
-        tables_(domain, config, Phases::layout), kernel_(kernel), incompressible_(config.equilibrium == "incompressible"),
+    NodeStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
+        tables_(domain, config, Phases::layout),
+        kernel_(kernel),
+        incompressible_(config.equilibrium == "incompressible"),
         current_(allocate(threads))
     {
         if (copies == 2) next_ = allocate(threads);
@@ -52,7 +55,10 @@ public:
     void remember(const TilePlace&, const double*) {}
 
     // By all threads of a team: what links that are more than resting walls bring, see Exchange.hpp.
-    void beginStep(TeamBarrier& team) { atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(team); }); }
+    void beginStep(TeamBarrier& team)
+    {
+        atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(team); });
+    }
 
     void update(std::int32_t unit, Buffer& buffer, int pass = 0)
     {
@@ -81,7 +87,7 @@ private:
     {
         HostArray<T> data(tables_.values());
         T* p = data.data();
-        #pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(threads)
         for (std::size_t i = 0; i < tables_.values(); ++i) p[i] = 0;
         return data;
     }
@@ -100,25 +106,25 @@ private:
         const TilesView view = tables_.view();
         const BoundaryView<L, T> b = tables_.boundary(incompressible_);
         T* current = current_.data();
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.curvedCount; ++i) rememberSentAway<Next, Node>(view, b, i, current);
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.nodes; ++i) lbm::remember<Next, Node>(view, b, i, current);
         team.wait();
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.linkCount; ++i) complete<Next, Node>(view, b, i, parameters_, current);
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.pairCount; ++i) swapEnds<Next, Node>(view, b.pairs[i], current);
         team.wait();
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.curvedCount; ++i) interpolate<Next, Node>(view, b, i, current);
         team.wait();
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.openingCount; ++i) imposeOpening<Next, Node>(view, b, i, parameters_, current);
         team.wait();
     }
 
-    static int at(int q, int local) { return (local/line*L::Q + q)*line + local % line; }
+    static int at(int q, int local) { return (local / line * L::Q + q) * line + local % line; }
 
     void collide(Buffer& buffer, int nodes)
     {
@@ -127,9 +133,9 @@ private:
             for (int q = 0; q < L::Q; ++q) c[q] = q;
             return c;
         }();
-        T* lines[N/line];
-        const int n = (nodes + line - 1)/line;
-        for (int i = 0; i < n; ++i) lines[i] = buffer.values + i*L::Q*line;
+        T* lines[N / line];
+        const int n = (nodes + line - 1) / line;
+        for (int i = 0; i < n; ++i) lines[i] = buffer.values + i * L::Q * line;
         kernel_.own(lines, n, lines, 0, columns.data(), parameters_);
     }
 
@@ -143,11 +149,13 @@ private:
         const T* from = current_.data();
         T* to = copies == 2 ? next_.data() : current_.data();
         forFluid(view, around, unit, [&](const Node& node, int local) {
-            unroll<L::Q>([&](auto q) { buffer.values[at(q, local)] = from[node.template load<typename Phase::Load, q>()]; });
+            unroll<L::Q>(
+                [&](auto q) { buffer.values[at(q, local)] = from[node.template load<typename Phase::Load, q>()]; });
         });
         if constexpr (!movesFirst) collide(buffer, N);
         forFluid(view, around, unit, [&](const Node& node, int local) {
-            unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = buffer.values[at(q, local)]; });
+            unroll<L::Q>(
+                [&](auto q) { to[node.template store<typename Phase::Store, q>()] = buffer.values[at(q, local)]; });
         });
     }
 
@@ -163,15 +171,15 @@ private:
     // A run of stored nodes; there are no more of them than runs of the box.
     void collideStored(std::int32_t run, Buffer& buffer)
     {
-        const std::size_t stored = tables_.view().stored, first = std::size_t(run)*N;
+        const std::size_t stored = tables_.view().stored, first = std::size_t(run) * N;
         if (first >= stored) return;
         const int n = int(std::min<std::size_t>(N, stored - first));
         T* next = next_.data();
         for (int q = 0; q < L::Q; ++q)
-            for (int i = 0; i < n; ++i) buffer.values[at(q, i)] = next[q*stored + first + i];
+            for (int i = 0; i < n; ++i) buffer.values[at(q, i)] = next[q * stored + first + i];
         collide(buffer, n);
         for (int q = 0; q < L::Q; ++q)
-            for (int i = 0; i < n; ++i) next[q*stored + first + i] = buffer.values[at(q, i)];
+            for (int i = 0; i < n; ++i) next[q * stored + first + i] = buffer.values[at(q, i)];
     }
 
     NodeTables<L, T, TileT> tables_;
@@ -181,13 +189,21 @@ private:
     HostArray<T> current_, next_;
 };
 
-template<class L, class T, class TileT> using Tgb = NodeStorage<TgbPhases, L, T, TileT>;
-template<class L, class T, class TileT> using Connectivity = NodeStorage<ConnectivityPhases, L, T, TileT>;
-template<class L, class T, class TileT> using FluidIndex = NodeStorage<FluidIndexPhases, L, T, TileT>;
-template<class L, class T, class TileT> using DenseAos = NodeStorage<DenseAosPhases, L, T, TileT>;
-template<class L, class T, class TileT> using DensePush = NodeStorage<DensePushPhases, L, T, TileT>;
-template<class L, class T, class TileT> using DensePull = NodeStorage<DensePullPhases, L, T, TileT>;
-template<class L, class T, class TileT> using DenseBranchless = NodeStorage<DenseBranchlessPhases, L, T, TileT>;
-template<class L, class T, class TileT> using DenseTiled = NodeStorage<DenseTiledPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using Tgb = NodeStorage<TgbPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using Connectivity = NodeStorage<ConnectivityPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using FluidIndex = NodeStorage<FluidIndexPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using DenseAos = NodeStorage<DenseAosPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using DensePush = NodeStorage<DensePushPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using DensePull = NodeStorage<DensePullPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using DenseBranchless = NodeStorage<DenseBranchlessPhases, L, T, TileT>;
+template<class L, class T, class TileT>
+using DenseTiled = NodeStorage<DenseTiledPhases, L, T, TileT>;
 
 } // namespace lbm

@@ -19,11 +19,10 @@ public:
     static constexpr int N = TileT::N;
 
     // Throws std::invalid_argument if indices cannot count the nodes.
-    NodeTables(const Domain& domain, const Config& config, Layout layout)
-    :
+    NodeTables(const Domain& domain, const Config& config, Layout layout) :
         layout_(layout), size_(domain.size), host_(domain, config)
     {
-        stored_ = std::size_t(grid().tiles())*N;
+        stored_ = std::size_t(grid().tiles()) * N;
         units_ = grid().tiles();
         if (inRuns() && domain.nodes() > INT32_MAX - N)
             throw std::invalid_argument("storage " + config.storage + ": the box holds more than 2^31 nodes");
@@ -31,7 +30,7 @@ public:
         else if (inRuns()) numberFluid(domain);
         else describeTiles();
         if (layout == Layout::packedTiles) pack();
-        values_ = stored_*L::Q;
+        values_ = stored_ * L::Q;
         if constexpr (isCube()) {
             if (layout == Layout::ghostTiles) addGhosts();
         }
@@ -64,18 +63,18 @@ public:
         std::vector<std::int32_t> index;
         std::vector<std::uint8_t> types;
         std::vector<std::int32_t> ghosts;
-        std::vector<NodePlace> places;          // of boundary nodes, in the order of TileGeometry's
+        std::vector<NodePlace> places; // of boundary nodes, in the order of TileGeometry's
         std::vector<std::int32_t> nodeOfLink;
         std::vector<RemotePair> pairs;
         std::vector<CurvedPlace> curvedPlaces;
-        std::vector<Tap> taps;                  // places of TileGeometry's
+        std::vector<Tap> taps; // places of TileGeometry's
     };
     const Tables& tables() const { return tables_; }
 
     // Values of TileGrid's neighbours that kernels read.
     std::size_t neighboursRead() const
     {
-        return inRuns() || layout_ == Layout::ghostTiles ? 0 : std::size_t(grid().tiles())*27;
+        return inRuns() || layout_ == Layout::ghostTiles ? 0 : std::size_t(grid().tiles()) * 27;
     }
 
     // Of `index`, how much kernels read: connectivity alone builds on it.
@@ -91,14 +90,18 @@ private:
     Int3 coordinatesIn(const TilePlace& p) const
     {
         const Int3 o = grid().origin(p.tile);
-        return {o[0] + p.local % TileT::TX, o[1] + p.local/TileT::TX % TileT::TY, o[2] + p.local/TileT::TX/TileT::TY};
+        return {o[0] + p.local % TileT::TX, o[1] + p.local / TileT::TX % TileT::TY,
+                o[2] + p.local / TileT::TX / TileT::TY};
     }
-    std::size_t boxIndex(const Int3& x) const { return x[0] + std::size_t(size_[0])*(x[1] + std::size_t(size_[1])*x[2]); }
+    std::size_t boxIndex(const Int3& x) const
+    {
+        return x[0] + std::size_t(size_[0]) * (x[1] + std::size_t(size_[1]) * x[2]);
+    }
     std::size_t boxIndex(const TilePlace& p) const { return boxIndex(coordinatesIn(p)); }
     NodePlace placeOf(std::size_t box) const
     {
         const std::size_t number = layout_ == Layout::fluidNodes ? tables_.index[box] : box;
-        return {std::int32_t(number/N), std::int32_t(number % N)};
+        return {std::int32_t(number / N), std::int32_t(number % N)};
     }
 
     bool isFluid(std::int32_t tile, int local) const
@@ -123,7 +126,8 @@ private:
     void pack();
     void addGhosts();
     Words wallWords(std::int32_t tile) const;
-    template<class F> void forFluid(F&& f) const;
+    template<class F>
+    void forFluid(F&& f) const;
     void describeBox(const Domain&);
     void numberFluid(const Domain&);
     void listPlaces();
@@ -136,8 +140,8 @@ private:
     std::size_t stored_ = 0, values_ = 0;
     std::array<std::size_t, 2> ghostStart_{};
     std::int32_t units_ = 0;
-    std::vector<T> tapped_, sentAway_;      // see BoundaryView
-    std::vector<std::uint32_t> boxOf_;      // connectivity: which node of the box each fluid one is
+    std::vector<T> tapped_, sentAway_; // see BoundaryView
+    std::vector<std::uint32_t> boxOf_; // connectivity: which node of the box each fluid one is
 };
 
 } // namespace lbm

@@ -15,12 +15,12 @@ void NodeTables<L, T, TileT>::describeTiles()
     std::int32_t details = 0;
     for (std::int32_t t = 0; t < tiles; ++t)
         if (!host_.uniform(t)) tables_.detailOf[t] = !packed || hasHiddenWall(t) ? details++ : wordlessTile;
-    tables_.links.resize(std::size_t(details)*N);
-    #pragma omp parallel for schedule(static)
+    tables_.links.resize(std::size_t(details) * N);
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles; ++t)
         if (tables_.detailOf[t] >= 0)
             for (int local = 0; local < N; ++local)
-                tables_.links[std::size_t(tables_.detailOf[t])*N + local] = linkWord(host_.detail(t), local);
+                tables_.links[std::size_t(tables_.detailOf[t]) * N + local] = linkWord(host_.detail(t), local);
 }
 
 // A reflecting link between two fluid nodes, which masks of fluid nodes do not show.
@@ -31,7 +31,7 @@ bool NodeTables<L, T, TileT>::hasHiddenWall(std::int32_t tile) const
     for (int local = 0; local < N; ++local) {
         const std::uint32_t word = linkWord(host_.detail(tile), local);
         if (word & solidNode) continue;
-        const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
+        const int x[3] = {local % TileT::TX, local / TileT::TX % TileT::TY, local / (TileT::TX * TileT::TY)};
         bool hidden = false;
         unroll<L::Q - 1>([&](auto i) {
             constexpr int q = i + 1;
@@ -46,7 +46,7 @@ bool NodeTables<L, T, TileT>::hasHiddenWall(std::int32_t tile) const
 template<class L, class T, class TileT>
 bool NodeTables<L, T, TileT>::amongFullTiles(std::int32_t tile) const
 {
-    const int layer = L::D == 2 ? 9 : 0;        // in two dimensions there is nothing above and below
+    const int layer = L::D == 2 ? 9 : 0; // in two dimensions there is nothing above and below
     for (int n = layer; n < 27 - layer; ++n)
         if (__builtin_popcountll(tables_.packed[grid().neighbours(tile)[n]].fluid) != N) return false;
     return true;
@@ -56,16 +56,16 @@ bool NodeTables<L, T, TileT>::amongFullTiles(std::int32_t tile) const
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::pack()
 {
-    constexpr std::uint32_t unit = 32/sizeof(T);
+    constexpr std::uint32_t unit = 32 / sizeof(T);
     const std::int32_t tiles = grid().tiles();
     auto& packed = tables_.packed;
     packed.resize(std::size_t(tiles) + 1, PackedTile{0, 0, 0});
-    #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles; ++t) {
         for (int local = 0; local < N; ++local) packed[t].fluid |= std::uint64_t(isFluid(t, local)) << local;
-        packed[t].stride = (__builtin_popcountll(packed[t].fluid) + unit - 1)/unit*unit;
+        packed[t].stride = (__builtin_popcountll(packed[t].fluid) + unit - 1) / unit * unit;
     }
-    #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles; ++t)
         if (tables_.detailOf[t] == plainTile && !amongFullTiles(t)) tables_.detailOf[t] = wordlessTile;
     std::size_t first = 0;
@@ -92,15 +92,15 @@ void NodeTables<L, T, TileT>::addGhosts()
 {
     using Table = GhostTable<L, TileT>;
     const std::int32_t tiles = grid().tiles();
-    tables_.ghosts.assign(std::size_t(tiles)*Table::entries, -1);
+    tables_.ghosts.assign(std::size_t(tiles) * Table::entries, -1);
     const auto entry = [&](std::int32_t tile, int n) -> std::int32_t& {
-        return tables_.ghosts[std::size_t(tile)*Table::entries + n];
+        return tables_.ghosts[std::size_t(tile) * Table::entries + n];
     };
     // The tile across the axes of `crossed`, forwards or backwards along q.
     const auto across = [&](std::int32_t tile, int q, int crossed, int sign) {
         int n = 13;
         for (int a = 0, step = 1; a < 3; ++a, step *= 3)
-            if (crossed >> a & 1) n += sign*L::c[q][a]*step;
+            if (crossed >> a & 1) n += sign * L::c[q][a] * step;
         return grid().neighbours(tile)[n];
     };
     const auto forWays = [&](int q, auto&& f) {
@@ -119,18 +119,19 @@ void NodeTables<L, T, TileT>::addGhosts()
     for (std::int32_t t = 0; t < tiles; ++t)
         for (int q = 1; q < L::Q; ++q)
             forWays(q, [&](int crossed, int, int written) {
-                if (across(t, q, crossed, 1) < tiles && entry(t, written) < 0) entry(t, written) = std::int32_t(buffers++);
+                if (across(t, q, crossed, 1) < tiles && entry(t, written) < 0)
+                    entry(t, written) = std::int32_t(buffers++);
             });
     if (buffers > INT32_MAX) throw std::invalid_argument("tgb: more than 2^31 ghost buffers");
-    #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles; ++t)
         for (int q = 1; q < L::Q; ++q)
             forWays(q, [&](int crossed, int compact, int written) {
                 const std::int32_t from = across(t, q, crossed, -1);
                 if (from < tiles) entry(t, Table::readBase(q) + compact - 1) = entry(from, written);
             });
-    ghostStart_ = {values_, values_ + buffers*Table::face};
-    values_ += 2*buffers*Table::face;
+    ghostStart_ = {values_, values_ + buffers * Table::face};
+    values_ += 2 * buffers * Table::face;
 }
 
 // Link words in which only walls reflect: wraps off the tiles' boundaries are ordinary links to runs.
@@ -151,7 +152,7 @@ template<class L, class T, class TileT>
 template<class F>
 void NodeTables<L, T, TileT>::forFluid(F&& f) const
 {
-    #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < grid().tiles(); ++t) {
         const Words words = wallWords(t);
         for (int local = 0; local < N; ++local) {
@@ -182,7 +183,7 @@ void NodeTables<L, T, TileT>::describeBox(const Domain& domain)
 {
     periodic_ = domain.periodic;
     stored_ = std::size_t(domain.nodes());
-    units_ = std::int32_t((stored_ + N - 1)/N);
+    units_ = std::int32_t((stored_ + N - 1) / N);
     if (layout_ == Layout::wordBox) {
         tables_.links.assign(stored_, solidNode);
         forFluid([&](const Int3& x, std::size_t i, std::uint32_t word) {
@@ -194,7 +195,7 @@ void NodeTables<L, T, TileT>::describeBox(const Domain& domain)
                 word |= std::uint32_t(1) << q;
                 const auto source = std::size_t(domain.neighbour(x, back));
                 if (std::tuple(i, q) < std::tuple(source, opposite(q))) {
-                    #pragma omp critical
+#pragma omp critical
                     tables_.pairs.push_back({placeOf(i), placeOf(source), q});
                 }
             }
@@ -211,7 +212,7 @@ void NodeTables<L, T, TileT>::describeBox(const Domain& domain)
         words[i] = hiddenWalls(domain, x, word);
         if (words[i] == 0) return;
         tables_.types[i] = thinWallType;
-        #pragma omp atomic write
+#pragma omp atomic write
         hidden = true;
     });
     if (hidden) tables_.links = std::move(words);
@@ -228,7 +229,7 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
     for (std::size_t i = 0; i < box; ++i)
         if (domain.fluid[i]) tables_.index[i] = number++;
     if (layout_ == Layout::fluidIndex) {
-        units_ = std::int32_t((box + N - 1)/N);
+        units_ = std::int32_t((box + N - 1) / N);
         bool hidden = false;
         // Walls that the map does not show have links.
         std::vector<std::uint32_t> words(domain.links.empty() ? 0 : box);
@@ -236,23 +237,23 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
             forFluid([&](const Int3& x, std::size_t i, std::uint32_t word) {
                 words[i] = hiddenWalls(domain, x, word);
                 if (words[i] == 0) return;
-                #pragma omp atomic write
+#pragma omp atomic write
                 hidden = true;
             });
         if (hidden) tables_.links = std::move(words);
         return;
     }
-    if (stored_*L::Q > UINT32_MAX) throw std::invalid_argument("connectivity: more than 2^32 populations");
-    units_ = std::int32_t((stored_ + N - 1)/N);
+    if (stored_ * L::Q > UINT32_MAX) throw std::invalid_argument("connectivity: more than 2^32 populations");
+    units_ = std::int32_t((stored_ + N - 1) / N);
     boxOf_.resize(stored_);
-    tables_.sources.resize(stored_*(L::Q - 1));
+    tables_.sources.resize(stored_ * (L::Q - 1));
     forFluid([&](const Int3& x, std::size_t i, std::uint32_t word) {
         const std::size_t own = tables_.index[i];
         boxOf_[own] = std::uint32_t(i);
         for (int q = 1; q < L::Q; ++q) {
             const NodeIndex source = domain.neighbour(x, {-L::c[q][0], -L::c[q][1], -L::c[q][2]});
-            tables_.sources[(q - 1)*stored_ + own] =
-                std::uint32_t(word >> q & 1 ? opposite(q)*stored_ + own : q*stored_ + tables_.index[source]);
+            tables_.sources[(q - 1) * stored_ + own] =
+                std::uint32_t(word >> q & 1 ? opposite(q) * stored_ + own : q * stored_ + tables_.index[source]);
         }
     });
 }
@@ -282,7 +283,8 @@ void NodeTables<L, T, TileT>::listPlaces()
     tables_.nodeOfLink.assign(host_.boundaryLinkCount(), -1);
     for (std::size_t i = 0; i < host_.boundaryNodeCount(); ++i) {
         const BoundaryState<L, T>& state = host_.boundaryNodes()[i];
-        std::fill(tables_.nodeOfLink.begin() + state.firstLink, tables_.nodeOfLink.begin() + state.lastLink, std::int32_t(i));
+        std::fill(tables_.nodeOfLink.begin() + state.firstLink, tables_.nodeOfLink.begin() + state.lastLink,
+                  std::int32_t(i));
     }
     for (const Tap& tap : host_.taps()) {
         const NodePlace at = place(TilePlace{tap.tile, tap.local});
@@ -296,9 +298,9 @@ template<class L, class T, class TileT>
 Int3 NodeTables<L, T, TileT>::coordinates(std::int32_t unit, int local) const
 {
     if (!inRuns()) return coordinatesIn({unit, local});
-    std::size_t i = std::size_t(unit)*N + local;
+    std::size_t i = std::size_t(unit) * N + local;
     if (layout_ == Layout::fluidNodes) i = boxOf_[i];
-    return {int(i % size_[0]), int(i/size_[0] % size_[1]), int(i/size_[0]/size_[1])};
+    return {int(i % size_[0]), int(i / size_[0] % size_[1]), int(i / size_[0] / size_[1])};
 }
 
 template<class L, class T, class TileT>
@@ -328,25 +330,40 @@ TilesView NodeTables<L, T, TileT>::view() const
 template<class L, class T, class TileT>
 BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
 {
-    return {host_.boundaryNodes(), tables_.places.data(), host_.boundaryLinks(), host_.boundaryShares(),
-            host_.calm().data(), tables_.nodeOfLink.data(), int(tables_.places.size()),
-            int(tables_.nodeOfLink.size()), tables_.pairs.data(), int(tables_.pairs.size()),
-            host_.curvedLinks(), tables_.curvedPlaces.data(), sentAway_.data(), int(tables_.curvedPlaces.size()), tables_.taps.data(),
-            tapped_.data(), incompressible, host_.openings().data(), int(host_.openings().size())};
+    return {host_.boundaryNodes(),
+            tables_.places.data(),
+            host_.boundaryLinks(),
+            host_.boundaryShares(),
+            host_.calm().data(),
+            tables_.nodeOfLink.data(),
+            int(tables_.places.size()),
+            int(tables_.nodeOfLink.size()),
+            tables_.pairs.data(),
+            int(tables_.pairs.size()),
+            host_.curvedLinks(),
+            tables_.curvedPlaces.data(),
+            sentAway_.data(),
+            int(tables_.curvedPlaces.size()),
+            tables_.taps.data(),
+            tapped_.data(),
+            incompressible,
+            host_.openings().data(),
+            int(host_.openings().size())};
 }
 
 // Of the tables and of what a device copies besides.
 template<class L, class T, class TileT>
 std::size_t NodeTables<L, T, TileT>::bytes() const
 {
-    const auto size = [](const auto& v) { return v.size()*sizeof(v[0]); };
-    return neighboursRead()*sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links)
-        + size(tables_.packed) + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex()*sizeof(std::int32_t)
-        + size(tables_.types) + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.pairs) + size(tables_.places)
-        + size(tables_.curvedPlaces) + host_.boundaryNodeCount()*sizeof(BoundaryState<L, T>)
-        + host_.boundaryLinkCount()*(sizeof(BoundaryLink<T>) + sizeof(T))
-        + host_.boundaryShareCount()*sizeof(BoundaryShare<T>) + host_.curvedLinkCount()*(sizeof(CurvedLink<T>) + sizeof(T))
-        + tables_.taps.size()*(sizeof(Tap) + sizeof(T));
+    const auto size = [](const auto& v) { return v.size() * sizeof(v[0]); };
+    return neighboursRead() * sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links) + size(tables_.packed)
+        + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex() * sizeof(std::int32_t) + size(tables_.types)
+        + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.pairs) + size(tables_.places)
+        + size(tables_.curvedPlaces) + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
+        + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
+        + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
+        + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))
+        + tables_.taps.size() * (sizeof(Tap) + sizeof(T));
 }
 
 } // namespace lbm

@@ -24,13 +24,13 @@ LBM_HD inline int bitsOf(std::uint32_t word)
 
 // Half of a tile: one count, of 32 bits, finds a node in it.
 struct alignas(16) PackedHalf {
-    std::size_t first;                  // slot 0 of its first fluid node
+    std::size_t first; // slot 0 of its first fluid node
     std::uint32_t fluid, stride;
 
     LBM_HD bool has(int node) const { return fluid >> node & 1; }
     LBM_HD std::size_t at(int slot, int node) const
     {
-        return first + slot*stride + bitsOf(fluid & ((std::uint32_t(1) << node) - 1));
+        return first + slot * stride + bitsOf(fluid & ((std::uint32_t(1) << node) - 1));
     }
 };
 
@@ -40,9 +40,9 @@ struct PackedAround {
 
     LBM_HD static PackedAround of(const TilesView& view, std::int32_t tile, int n)
     {
-        const PackedTile t = view.packed[view.neighbours[std::size_t(tile)*27 + n]];
+        const PackedTile t = view.packed[view.neighbours[std::size_t(tile) * 27 + n]];
         const auto low = std::uint32_t(t.fluid);
-        const std::size_t first = std::size_t(t.first)*L::Q;
+        const std::size_t first = std::size_t(t.first) * L::Q;
         return {{{first, low, t.stride}, {first + bitsOf(low), std::uint32_t(t.fluid >> 32), t.stride}}};
     }
 };
@@ -53,20 +53,20 @@ class WholeTileNode : public NodeAccess<WholeTileNode<LatticeT, TileT>, LatticeT
 public:
     using Around = PackedAround<LatticeT>;
 
-    LBM_HD WholeTileNode(const TilesView&, const Around* around, std::int32_t, int local)
-    :
-        around_(around), own_(around[13].half[0].first + local),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
+    LBM_HD WholeTileNode(const TilesView&, const Around* around, std::int32_t, int local) :
+        around_(around),
+        own_(around[13].half[0].first + local),
+        x_{local % TileT::TX, local / TileT::TX % TileT::TY, local / (TileT::TX * TileT::TY)}
     {}
 
     LBM_HD bool fluid() const { return true; }
-    LBM_HD std::size_t own(int slot) const { return own_ + slot*TileT::N; }
+    LBM_HD std::size_t own(int slot) const { return own_ + slot * TileT::N; }
 
     template<int q, int sign>
     LBM_HD std::size_t across(int slot, int) const
     {
         const TileStep there = nodeAcross<LatticeT, TileT, q, sign>(x_);
-        return around_[there.tile].half[0].first + there.node + slot*TileT::N;
+        return around_[there.tile].half[0].first + there.node + slot * TileT::N;
     }
 
 private:
@@ -87,13 +87,12 @@ public:
     static constexpr int N = TileT::N, known = 27;
     static_assert(N <= 64, "a tile's mask has 64 bits");
 
-    LBM_HD PackedNode(const TilesView& view, Source around, std::int32_t tile, int local)
-    :
-        around_(around), x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
+    LBM_HD PackedNode(const TilesView& view, Source around, std::int32_t tile, int local) :
+        around_(around), x_{local % TileT::TX, local / TileT::TX % TileT::TY, local / (TileT::TX * TileT::TY)}
     {
         const PackedHalf half = around[13].half[local >> 5];
         const std::int32_t detail = view.detailOf[tile];
-        links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
+        links_ = detail < 0 ? 0 : view.links[std::size_t(detail) * N + local];
         fluid_ = half.has(local & 31);
         stride_ = half.stride;
         own_ = half.at(0, local & 31);
@@ -101,7 +100,7 @@ public:
 
     LBM_HD bool fluid() const { return fluid_; }
 
-    LBM_HD std::size_t own(int slot) const { return own_ + slot*stride_; }
+    LBM_HD std::size_t own(int slot) const { return own_ + slot * stride_; }
 
     template<int q, int sign>
     LBM_HD std::size_t across(int slot, int reflected) const

@@ -24,13 +24,13 @@ struct Phase {
 
 // Where the populations of nodes lie and how nodes are numbered.
 enum class Layout {
-    tiles,          // all nodes of the tiles that hold a fluid one
-    packedTiles,    // the same without solid nodes
-    ghostTiles,     // tiles, and buffers for what passes from one to another
-    box,            // all nodes of the box; runs of them take the part of tiles
-    wordBox,        // the same, with a word a node that says which links are open, instead of a type
-    fluidNodes,     // the fluid nodes, one after another; runs of them
-    fluidIndex      // the same, found by a map of the box; runs of the box's nodes
+    tiles,       // all nodes of the tiles that hold a fluid one
+    packedTiles, // the same without solid nodes
+    ghostTiles,  // tiles, and buffers for what passes from one to another
+    box,         // all nodes of the box; runs of them take the part of tiles
+    wordBox,     // the same, with a word a node that says which links are open, instead of a type
+    fluidNodes,  // the fluid nodes, one after another; runs of them
+    fluidIndex   // the same, found by a map of the box; runs of the box's nodes
 };
 
 // Two lattices, the plain pattern that the others are held against; on a GPU it pulls, as t2c does.

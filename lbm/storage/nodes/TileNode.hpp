@@ -16,7 +16,8 @@ struct TileStart {
 
     LBM_HD static TileStart of(const TilesView& view, std::int32_t tile, int n)
     {
-        return {std::size_t(std::uint32_t(view.neighbours[std::size_t(tile)*27 + n]))*(slotsFirst ? 1 : L::Q)*TileT::N};
+        return {std::size_t(std::uint32_t(view.neighbours[std::size_t(tile) * 27 + n])) * (slotsFirst ? 1 : L::Q)
+                * TileT::N};
     }
 };
 
@@ -26,6 +27,7 @@ template<class LatticeT, class TileT, bool slotsFirst = false,
          class Source = const TileStart<LatticeT, TileT, slotsFirst>*>
 class TileNode : public NodeAccess<TileNode<LatticeT, TileT, slotsFirst, Source>, LatticeT> {
     using Base = NodeAccess<TileNode, LatticeT>;
+
 public:
     using Base::load;
     using Around = TileStart<LatticeT, TileT, slotsFirst>;
@@ -34,18 +36,19 @@ public:
     using Tile = TileT;
     static constexpr int N = TileT::N, known = 27;
 
-    LBM_HD TileNode(const TilesView& view, Source around, std::int32_t tile, int local)
-    :
-        around_(around), own_(around[13].value + local), stride_(slotsFirst ? view.stored : N),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}
+    LBM_HD TileNode(const TilesView& view, Source around, std::int32_t tile, int local) :
+        around_(around),
+        own_(around[13].value + local),
+        stride_(slotsFirst ? view.stored : N),
+        x_{local % TileT::TX, local / TileT::TX % TileT::TY, local / (TileT::TX * TileT::TY)}
     {
         const std::int32_t detail = view.detailOf[tile];
-        links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
+        links_ = detail < 0 ? 0 : view.links[std::size_t(detail) * N + local];
     }
 
     LBM_HD bool fluid() const { return !(links_ & solidNode); }
 
-    LBM_HD std::size_t own(int slot) const { return own_ + slot*stride(); }
+    LBM_HD std::size_t own(int slot) const { return own_ + slot * stride(); }
 
     // The slot `sign` links along q; if that link reflects, the other slot at the node itself.
     template<int q, int sign>
@@ -53,7 +56,7 @@ public:
     {
         if (links_ >> (sign < 0 ? q : opposite(q)) & 1) return own(reflected);
         const TileStep there = nodeAcross<L, TileT, q, sign>(x_);
-        return around_[there.tile].value + there.node + slot*stride();
+        return around_[there.tile].value + there.node + slot * stride();
     }
 
     // What arrives along q.
@@ -64,7 +67,7 @@ public:
         if (!Access::neighbour || q == 0) return own(slot);
         if (links_ >> q & 1) return own(Access::slot(opposite(q)));
         const TileStep there = nodeAcross<L, TileT>(x_, q, -1);
-        return around_[there.tile].value + there.node + slot*stride();
+        return around_[there.tile].value + there.node + slot * stride();
     }
 
 private:

@@ -22,14 +22,24 @@ struct Dense : Pattern {
     static constexpr bool nodesFirst = nodesFirst_, branches = branches_, bounded = bounded_;
 };
 
-struct DenseAosPhases : Dense<PushPhases, true, true, false> { static constexpr const char* name = "denseAos"; };
-struct DensePushPhases : Dense<PushPhases, false, true, false> { static constexpr const char* name = "densePush"; };
-struct DensePullPhases : Dense<T2cPhases, false, true, false> { static constexpr const char* name = "densePull"; };
+struct DenseAosPhases : Dense<PushPhases, true, true, false> {
+    static constexpr const char* name = "denseAos";
+};
+struct DensePushPhases : Dense<PushPhases, false, true, false> {
+    static constexpr const char* name = "densePush";
+};
+struct DensePullPhases : Dense<T2cPhases, false, true, false> {
+    static constexpr const char* name = "densePull";
+};
 struct DenseBranchlessPhases : Dense<T2cPhases, false, false, false> {
     static constexpr const char* name = "denseBranchless";
 };
-struct DenseBoundedPhases : Dense<T2cPhases, false, true, true> { static constexpr const char* name = "denseBounded"; };
-struct DenseFullPhases : Dense<T2cPhases, false, false, true> { static constexpr const char* name = "denseFull"; };
+struct DenseBoundedPhases : Dense<T2cPhases, false, true, true> {
+    static constexpr const char* name = "denseBounded";
+};
+struct DenseFullPhases : Dense<T2cPhases, false, false, true> {
+    static constexpr const char* name = "denseFull";
+};
 
 // Tiles of the box, their nodes one after another; all tiles' populations 0 come before their populations 1.
 struct DenseTiledPhases : T2cPhases {
@@ -47,9 +57,8 @@ public:
     static constexpr bool bounded = Phases::bounded;
 
     template<class Source>
-    LBM_HD DenseNode(const TilesView& view, const Source&, std::int32_t run, int local)
-    :
-        view_(view), node_(std::uint32_t(run)*N + local)
+    LBM_HD DenseNode(const TilesView& view, const Source&, std::int32_t run, int local) :
+        view_(view), node_(std::uint32_t(run) * N + local)
     {
         if (node_ >= view.stored) return;
         if constexpr (Phases::branches) {
@@ -75,8 +84,8 @@ public:
             const bool solid = view_.types[outside ? node_ : there] == solidType;
             return outside || solid || cut ? own(reflected) : at(slot, std::size_t(there));
         } else {
-            const std::int64_t row = view_.size[0], layer = row*view_.size[1];
-            const std::int64_t step = sign*(L::c[q][0] + row*L::c[q][1] + layer*L::c[q][2]);
+            const std::int64_t row = view_.size[0], layer = row * view_.size[1];
+            const std::int64_t step = sign * (L::c[q][0] + row * L::c[q][1] + layer * L::c[q][2]);
             return cut ? own(reflected) : at(slot, std::size_t(node_ + step));
         }
     }
@@ -84,7 +93,7 @@ public:
 private:
     LBM_HD std::size_t at(int slot, std::size_t node) const
     {
-        return Phases::nodesFirst ? node*L::Q + slot : slot*view_.stored + node;
+        return Phases::nodesFirst ? node * L::Q + slot : slot * view_.stored + node;
     }
 
     const TilesView& view_;
@@ -93,8 +102,7 @@ private:
 };
 
 template<class Phases, class L, class TileT>
-    requires(Phases::layout == Layout::box || Phases::layout == Layout::wordBox)
-struct NodeOf<Phases, L, TileT> {
+requires(Phases::layout == Layout::box || Phases::layout == Layout::wordBox) struct NodeOf<Phases, L, TileT> {
     using Type = DenseNode<L, TileT, Phases>;
 };
 

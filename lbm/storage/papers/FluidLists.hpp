@@ -29,20 +29,19 @@ public:
     static constexpr int N = TileT::N, known = 0;
 
     template<class Source>
-    LBM_HD ConnectivityNode(const TilesView& view, const Source&, std::int32_t run, int local)
-    :
-        view_(view), node_(std::size_t(run)*N + local)
+    LBM_HD ConnectivityNode(const TilesView& view, const Source&, std::int32_t run, int local) :
+        view_(view), node_(std::size_t(run) * N + local)
     {}
 
     LBM_HD bool fluid() const { return node_ < view_.stored; }
-    LBM_HD std::size_t own(int slot) const { return slot*view_.stored + node_; }
+    LBM_HD std::size_t own(int slot) const { return slot * view_.stored + node_; }
 
     // The index knows the slot, too.
     template<int q, int sign>
     LBM_HD std::size_t across(int, int) const
     {
         static_assert(sign < 0, "indices lead to where populations come from");
-        return view_.sources[(q - 1)*view_.stored + node_];
+        return view_.sources[(q - 1) * view_.stored + node_];
     }
 
 private:
@@ -62,15 +61,15 @@ public:
     static constexpr bool movesFirst = true;
 
     template<class Source>
-    LBM_HD FluidIndexNode(const TilesView& view, const Source&, std::int32_t run, int local)
-    :
-        view_(view), box_(std::uint32_t(run)*N + local),
-        number_(box_ < std::uint64_t(view.size[0])*view.size[1]*view.size[2] ? view.index[box_] : -1),
+    LBM_HD FluidIndexNode(const TilesView& view, const Source&, std::int32_t run, int local) :
+        view_(view),
+        box_(std::uint32_t(run) * N + local),
+        number_(box_ < std::uint64_t(view.size[0]) * view.size[1] * view.size[2] ? view.index[box_] : -1),
         links_(view.links && number_ >= 0 ? view.links[box_] : 0)
     {}
 
     LBM_HD bool fluid() const { return number_ >= 0; }
-    LBM_HD std::size_t own(int slot) const { return slot*view_.stored + number_; }
+    LBM_HD std::size_t own(int slot) const { return slot * view_.stored + number_; }
 
     template<int q, int sign>
     LBM_HD std::size_t across(int slot, int reflected) const
@@ -78,7 +77,7 @@ public:
         const std::int64_t there = BoxPlace(view_, box_).template across<L, q, sign>(view_);
         const std::int32_t number = there < 0 ? -1 : view_.index[there];
         const bool cut = links_ >> (sign < 0 ? q : opposite(q)) & 1;
-        return number < 0 || cut ? own(reflected) : slot*view_.stored + number;
+        return number < 0 || cut ? own(reflected) : slot * view_.stored + number;
     }
 
 private:

@@ -10,7 +10,7 @@ namespace lbm {
 // population and axis. A population that leaves along several axes lies in the buffer of the first.
 template<class L, class TileT>
 struct GhostTable {
-    static constexpr int edge = TileT::TX, face = TileT::N/edge;
+    static constexpr int edge = TileT::TX, face = TileT::N / edge;
     static_assert(TileT::TY == edge && TileT::TZ == (L::D == 3 ? edge : 1), "ghost buffers need square or cubic tiles");
 
     static constexpr int axes(int q)
@@ -56,7 +56,7 @@ struct GhostEntry {
 
     LBM_HD static GhostEntry of(const TilesView& view, std::int32_t tile, int n)
     {
-        return {view.ghosts[std::size_t(tile)*GhostTable<L, TileT>::entries + n]};
+        return {view.ghosts[std::size_t(tile) * GhostTable<L, TileT>::entries + n]};
     }
 };
 
@@ -70,7 +70,7 @@ struct GhostWay {
     LBM_HD LBM_INLINE explicit GhostWay(const int (&x)[3])
     {
         unroll<3>([&](auto a) __attribute__((always_inline)) {
-            constexpr int c = sign*L::c[q][a];
+            constexpr int c = sign * L::c[q][a];
             over[a] = c > 0 ? x[a] == Table::edge - 1 : c < 0 ? x[a] == 0 : false;
             end[a] = !over[a] ? x[a] + c : c > 0 ? 0 : Table::edge - 1;
         });
@@ -81,8 +81,10 @@ struct GhostWay {
     // Within the face that is crossed first, of the node on the side that the population leaves.
     LBM_HD LBM_INLINE int position(const int (&x)[3]) const
     {
-        const int (&at)[3] = sign < 0 ? end : x;
-        return over[0] ? at[1] + Table::edge*at[2] : over[1] ? at[0] + Table::edge*at[2] : at[0] + Table::edge*at[1];
+        const int(&at)[3] = sign < 0 ? end : x;
+        return over[0] ? at[1] + Table::edge * at[2]
+            : over[1]  ? at[0] + Table::edge * at[2]
+                       : at[0] + Table::edge * at[1];
     }
 
     LBM_HD LBM_INLINE int entryRead() const

@@ -33,19 +33,22 @@ public:
     using L = LatticeT;
     using Tile = TileT;
     using Table = GhostTable<L, TileT>;
-    template<int q, int sign> using Way = GhostWay<L, TileT, q, sign>;
+    template<int q, int sign>
+    using Way = GhostWay<L, TileT, q, sign>;
     static constexpr int N = TileT::N, known = Table::entries;
-    static constexpr bool inPlace = true;       // nodes store where others of their tile load
-    static constexpr bool staged = L::D == 2;   // see GhostStep.cuh
+    static constexpr bool inPlace = true;     // nodes store where others of their tile load
+    static constexpr bool staged = L::D == 2; // see GhostStep.cuh
 
-    LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local)
-    :
-        view_(view), around_(around), start_(std::size_t(tile)*L::Q*N),
-        x_{local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)}, local_(local)
+    LBM_HD GhostNode(const TilesView& view, Source around, std::int32_t tile, int local) :
+        view_(view),
+        around_(around),
+        start_(std::size_t(tile) * L::Q * N),
+        x_{local % TileT::TX, local / TileT::TX % TileT::TY, local / (TileT::TX * TileT::TY)},
+        local_(local)
     {
         if constexpr (!plain) {
             const std::int32_t detail = view.detailOf[tile];
-            links_ = detail < 0 ? 0 : view.links[std::size_t(detail)*N + local];
+            links_ = detail < 0 ? 0 : view.links[std::size_t(detail) * N + local];
         }
     }
 
@@ -69,7 +72,10 @@ public:
     }
 
     template<class Next, int q>
-    LBM_HD std::size_t waiting() const { return store<Next, q>(); }
+    LBM_HD std::size_t waiting() const
+    {
+        return store<Next, q>();
+    }
 
     // Both with q known at run time only.
     template<class Access>
@@ -93,20 +99,23 @@ public:
     }
 
     template<class Next>
-    LBM_HD std::size_t reflected(int q) const { return own(opposite(q), local_); }
+    LBM_HD std::size_t reflected(int q) const
+    {
+        return own(opposite(q), local_);
+    }
 
 private:
     LBM_HD static int shift(int q)
     {
-        return component<L>(q, 0) + TileT::TX*(component<L>(q, 1) + TileT::TY*component<L>(q, 2));
+        return component<L>(q, 0) + TileT::TX * (component<L>(q, 1) + TileT::TY * component<L>(q, 2));
     }
-    LBM_HD std::size_t own(int slot, int node) const { return start_ + slot*N + node; }
+    LBM_HD std::size_t own(int slot, int node) const { return start_ + slot * N + node; }
     LBM_HD bool reflects(int q) const { return !plain && (links_ >> q & 1) && q != 0; }
 
     template<class Access>
     LBM_HD std::size_t ghost(int entry, int position) const
     {
-        return view_.ghostStart[Access::copy] + std::size_t(around_[entry].buffer)*Table::face + position;
+        return view_.ghostStart[Access::copy] + std::size_t(around_[entry].buffer) * Table::face + position;
     }
 
     const TilesView& view_;

@@ -23,8 +23,7 @@ public:
     static constexpr const char* name = "aa";
     static constexpr int copies = 1;
 
-    Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
-    :
+    Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel), data_(this->allocate(threads))
     {
         this->curvedRows_ = {this->geometry_, Exchange::exchange};
@@ -50,14 +49,14 @@ public:
         if (firstTap_.empty()) return;
         for (std::uint32_t i = firstTap_[place.tile]; i < firstTap_[place.tile + 1]; ++i) {
             const std::size_t own = slots_[i].own % tileSize;
-            if (int(own/Move::blockSize*Move::block + own % Move::block) == place.local)
+            if (int(own / Move::blockSize * Move::block + own % Move::block) == place.local)
                 kept_[this->now_][i] = data_.data()[odd_ ? slots_[i].own : slots_[i].arrival];
         }
     }
 
     LBM_INLINE T* slot(std::int32_t tile, int local, int q)
     {
-        const std::size_t own = tile*tileSize + Move::node(opposite(q), local);
+        const std::size_t own = tile * tileSize + Move::node(opposite(q), local);
         return data_.data() + (odd_ ? own : this->arrivalSlot(tile, local, q));
     }
 
@@ -69,7 +68,7 @@ private:
         const Lines soon = this->linesAhead(tile, data);
         // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
         const int moved = this->movedByCollision(d);
-        T* own = data + tile*tileSize;
+        T* own = data + tile * tileSize;
         const bool curved = this->curvedRows_.any(tile);
         if (curved) interpolate<false>(tile, own, nullptr);
         if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
@@ -107,7 +106,7 @@ private:
     // Populations that curved links of other nodes draw on are overwritten by the time these are worked on: copies of
     // them, two as of boundary nodes' states, are kept in the order of the tiles that they come from.
     struct TapSlots {
-        std::size_t own, arrival;       // after an even and after an odd step
+        std::size_t own, arrival; // after an even and after an odd step
     };
 
     void listTaps()
@@ -121,7 +120,7 @@ private:
         std::vector<std::uint32_t> next(firstTap_.begin(), firstTap_.end() - 1);
         this->placeTaps([&](const Tap& tap) {
             const std::size_t place = next[tap.tile]++;
-            slots_[place] = {tap.tile*tileSize + Move::node(opposite(tap.q), tap.local),
+            slots_[place] = {tap.tile * tileSize + Move::node(opposite(tap.q), tap.local),
                              this->arrivalSlot(tap.tile, tap.local, tap.q)};
             return place;
         });
@@ -141,7 +140,7 @@ private:
 
     HostArray<T> data_;
     bool odd_ = false;
-    std::vector<std::uint32_t> firstTap_;       // by tile; empty: there are no taps
+    std::vector<std::uint32_t> firstTap_; // by tile; empty: there are no taps
     std::vector<TapSlots> slots_;
     std::vector<T> kept_[2];
 };

@@ -19,8 +19,7 @@ public:
     static constexpr const char* name = "ab";
     static constexpr int copies = 2;
 
-    Ab(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
-    :
+    Ab(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
     {
         this->placeTaps([&](const Tap& tap) { return this->arrivalSlot(tap.tile, tap.local, tap.q); });
@@ -31,7 +30,7 @@ public:
     {
         const Detail& d = this->detail(tile);
         const typename Move::Rows rows{d.order, d.active};
-        Move::pick(current_.data() + tile*tileSize, rows, d, buffer.values);
+        Move::pick(current_.data() + tile * tileSize, rows, d, buffer.values);
         this->work(d, rows, buffer, this->linesAhead(tile, current_.data()));
         Move::scatter(next_.data(), this->view(tile, next_.data()), d, this->geometry_.remotes(), rows, buffer.values);
     }
@@ -43,7 +42,10 @@ public:
         this->now_ ^= 1;
     }
 
-    LBM_INLINE T* slot(std::int32_t tile, int local, int q) { return current_.data() + this->arrivalSlot(tile, local, q); }
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
+    {
+        return current_.data() + this->arrivalSlot(tile, local, q);
+    }
 
 private:
     HostArray<T> current_, next_;

@@ -44,23 +44,23 @@ void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns
     using Traits = PackTraits<R>;
     constexpr int line = lineNodes<T>;
     for (int i = 0; i < n; ++i) {
-        int k = i*m/n;
+        int k = i * m / n;
         T* const next = rows[std::min(i + rowsAhead, n - 1)];
-        T* const other = k < (i + 1)*m/n ? soon[k] : next;
+        T* const other = k < (i + 1) * m / n ? soon[k] : next;
         for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
             R g[L::Q];
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q*line); });
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q * line); });
             Collision::template apply<L, Eq>(g, p);
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
                 if (pack == rows[i]) {
-                    __builtin_prefetch(other + q*line, 0, 2);
-                    __builtin_prefetch(next + q*line, 0, 3);
+                    __builtin_prefetch(other + q * line, 0, 2);
+                    __builtin_prefetch(next + q * line, 0, 3);
                 }
-                Traits::store(pack + columns[q]*line, g[q]);
+                Traits::store(pack + columns[q] * line, g[q]);
             });
         }
-        while (++k < (i + 1)*m/n)
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q*line, 0, 2); });
+        while (++k < (i + 1) * m / n)
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q * line, 0, 2); });
     }
 }
 
@@ -72,7 +72,7 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
 {
     using Traits = PackTraits<R>;
     using Around = Surroundings<L, kind, T>;
-    const LaneMask<T>* arrives = here.arrives + (walls ? row*L::Q : 0);
+    const LaneMask<T>* arrives = here.arrives + (walls ? row * L::Q : 0);
     for (int first = 0; first < lineNodes<T>; first += Traits::width) {
         const unsigned fluid = walls ? here.fluid[row] >> first & Around::all : 0;
         auto mask = [&](int q) { return walls ? arrives[q] >> first & Around::all : 0u; };
@@ -87,9 +87,8 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
                 next.template fetchNear<q>();
             }
             if constexpr (kind == Exchange::pull)
-                Traits::stream(target + here.places[row].offset[13] + q*lineNodes<T> + first, g[q]);
-            else
-                around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
+                Traits::stream(target + here.places[row].offset[13] + q * lineNodes<T> + first, g[q]);
+            else around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
         });
     }
 }
@@ -98,14 +97,16 @@ template<class L, class Collision, class Eq, class R, Exchange kind, class T>
 void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p)
 {
     using Around = Surroundings<L, kind, T>;
-    auto look = [](Around& at, const TileView<T>& view, int i) __attribute__((always_inline)) {
+    auto look = [](Around & at, const TileView<T>& view, int i) __attribute__((always_inline))
+    {
         at.look(view, view.order[std::min(i, view.n - 1)]);
     };
-    constexpr int ring = 4;     // a power of two above rowsAhead
+    constexpr int ring = 4; // a power of two above rowsAhead
     Around around[ring], other;
     for (int k = 0; k < rowsAhead; ++k) look(around[k], here, k);
     int i = 0;
-    auto collide = [&](auto walls) __attribute__((always_inline)) {
+    auto collide = [&](auto walls) __attribute__((always_inline))
+    {
         Around& next = around[(i + rowsAhead) % ring];
         look(next, here, i + rowsAhead);
         look(other, soon, i);

@@ -17,9 +17,9 @@ namespace lbm {
 
 // Values are numbered within a tile.
 struct CurvedMix {
-    float reflected;                // share of `value`
-    std::uint16_t value, own;       // what waits for reflection; the node's own slot of the opposite link
-    std::uint32_t around;           // slot that is reached along the link: tile around it << 16 | value
+    float reflected;          // share of `value`
+    std::uint16_t value, own; // what waits for reflection; the node's own slot of the opposite link
+    std::uint32_t around;     // slot that is reached along the link: tile around it << 16 | value
 };
 
 template<class L, class T, class TileT>
@@ -69,8 +69,8 @@ public:
     template<bool odd, class Tapped>
     void replace(std::int32_t tile, const CurvedLink<T>* links, T* own, T* const* around, Tapped&& tapped) const
     {
-        mix(tile, links, own, own,
-            [=](const CurvedMix& p) { return exchanged<odd>(p, own, around); },
+        mix(
+            tile, links, own, own, [=](const CurvedMix& p) { return exchanged<odd>(p, own, around); },
             [=, this](const CurvedMix&, std::uint32_t away) { return sent_[away]; }, tapped);
     }
 
@@ -80,8 +80,7 @@ public:
     {
         const Part& part = parts_[tile];
         const std::uint32_t n = parts_[tile + 1].near - part.far;
-        for (std::uint32_t i = 0; i < n; ++i)
-            sent_[part.away + i] = exchanged<odd>(places_[part.far + i], own, around);
+        for (std::uint32_t i = 0; i < n; ++i) sent_[part.away + i] = exchanged<odd>(places_[part.far + i], own, around);
     }
 
     // Pull. All values that walls of the tile's rows reflect go to `target`, laid out as the tile: its neighbours may
@@ -90,15 +89,15 @@ public:
     void reflect(std::int32_t tile, const CurvedLink<T>* links, T* const* around, T* target, Tapped&& tapped) const
     {
         const T* own = around[13];
-        mix(tile, links, own, target,
-            [=](const CurvedMix& p) { return exchanged<true>(p, own, around); },
+        mix(
+            tile, links, own, target, [=](const CurvedMix& p) { return exchanged<true>(p, own, around); },
             [=](const CurvedMix& p, std::uint32_t) { return own[p.own]; }, tapped);
     }
 
     std::size_t bytes() const
     {
-        return parts_.size()*sizeof(Part) + places_.size()*sizeof(CurvedMix) + links_.size()*sizeof(links_[0])
-            + sent_.size()*sizeof(T);
+        return parts_.size() * sizeof(Part) + places_.size() * sizeof(CurvedMix) + links_.size() * sizeof(links_[0])
+            + sent_.size() * sizeof(T);
     }
 
 private:
@@ -107,7 +106,7 @@ private:
     // Of a tile: the first link of each kind, and of what far and mixed ones sent away. The next tile's `near` ends it.
     struct Part {
         std::uint32_t near, far, mixed, away;
-        bool moving;        // not counting mixed ones
+        bool moving; // not counting mixed ones
     };
 
     template<bool odd>
@@ -124,18 +123,18 @@ private:
         const CurvedMix* places = places_.data();
         for (std::uint32_t i = part.near; i < part.far; ++i) {
             const T a = places[i].reflected;
-            target[places[i].value] = a*own[places[i].value] + (1 - a)*arriving(places[i]);
+            target[places[i].value] = a * own[places[i].value] + (1 - a) * arriving(places[i]);
         }
         for (std::uint32_t i = part.far; i < part.mixed; ++i) {
             const T a = places[i].reflected;
-            target[places[i].value] = a*own[places[i].value] + (1 - a)*away(places[i], part.away + i - part.far);
+            target[places[i].value] = a * own[places[i].value] + (1 - a) * away(places[i], part.away + i - part.far);
         }
         for (std::uint32_t i = part.mixed; i < parts_[tile + 1].near; ++i) {
             const CurvedLink<T>& link = links[links_[i]];
             T& value = target[places[i].value];
-            value = interpolated(T(link.reflected), T(link.arriving), link.kept(), own[places[i].value], arriving(places[i]),
-                                 away(places[i], part.away + i - part.far), link.move);
-            if (link.tap >= 0) value += T(link.further)*tapped(link.tap);
+            value = interpolated(T(link.reflected), T(link.arriving), link.kept(), own[places[i].value],
+                                 arriving(places[i]), away(places[i], part.away + i - part.far), link.move);
+            if (link.tap >= 0) value += T(link.further) * tapped(link.tap);
         }
         if (!part.moving) return;
         for (std::uint32_t i = part.near; i < part.mixed; ++i)
@@ -156,11 +155,11 @@ private:
         enum Kind { near, far, mixed, kinds };
         std::vector<std::pair<CurvedMix, std::int32_t>> found[kinds];
         std::array<bool, Move::rows> moved{};
-        std::vector<std::uint32_t> walls(TileT::N, 0);      // by node: links of interpolated walls, a bit a direction
+        std::vector<std::uint32_t> walls(TileT::N, 0); // by node: links of interpolated walls, a bit a direction
         for (int k = d.plain; k < d.curved; ++k) moved[d.order[k]] = true;
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry.curvedLinks()[i];
-            if (!moved[link.local/Move::RX]) continue;
+            if (!moved[link.local / Move::RX]) continue;
             walls[link.local] |= 1u << link.direction;
             const bool two = link.further == 0 && (link.kept() == 0 || link.arriving == 0);
             const Kind kind = !two ? mixed : link.arriving == 0 ? far : near;
@@ -169,12 +168,13 @@ private:
         // Half-way walls beside them are reflected from the same target.
         if (kind_ == Exchange::pull && !(found[near].empty() && found[far].empty() && found[mixed].empty()))
             for (int local = 0; local < TileT::N; ++local)
-                for (int q = 1; q < L::Q && moved[local/Move::RX] && d.isFluid(local); ++q)
+                for (int q = 1; q < L::Q && moved[local / Move::RX] && d.isFluid(local); ++q)
                     if (!d.arrivesAt(local, q) && !(walls[local] >> q & 1))
                         found[far].push_back({placeOf(d, local, q, 1), -1});
         for (int kind = near; kind < kinds; ++kind) {
-            (kind == near ? parts_.back().near : kind == far ? parts_.back().far : parts_.back().mixed)
-                = std::uint32_t(places_.size());
+            (kind == near      ? parts_.back().near
+                 : kind == far ? parts_.back().far
+                               : parts_.back().mixed) = std::uint32_t(places_.size());
             for (const auto& [place, link] : found[kind]) {
                 places_.push_back(place);
                 links_.push_back(link);
@@ -188,8 +188,9 @@ private:
         const auto own = std::uint16_t(Move::node(across, local));
         std::uint32_t around = 13u << 16 | own;
         if (d.arrivesAt(local, opposite(q))) {
-            const auto to = TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local/TileT::TX % TileT::TY + L::c[q][1],
-                                                     local/TileT::TX/TileT::TY + L::c[q][2]);
+            const auto to =
+                TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local / TileT::TX % TileT::TY + L::c[q][1],
+                                         local / TileT::TX / TileT::TY + L::c[q][2]);
             around = std::uint32_t(to.tile) << 16 | std::uint32_t(Move::node(slot, to.row));
         }
         return {reflected, std::uint16_t(Move::node(slot, local)), own, around};
@@ -197,9 +198,9 @@ private:
 
     Exchange kind_ = Exchange::exchange;
     std::vector<Part> parts_;
-    std::vector<CurvedMix> places_;       // by tile and kind
-    std::vector<std::int32_t> links_;       // the CurvedLink of each; -1: of a half-way wall
-    std::vector<T> sent_;                   // by far and mixed ones; of patterns that exchange
+    std::vector<CurvedMix> places_;   // by tile and kind
+    std::vector<std::int32_t> links_; // the CurvedLink of each; -1: of a half-way wall
+    std::vector<T> sent_;             // by far and mixed ones; of patterns that exchange
 };
 
 } // namespace lbm

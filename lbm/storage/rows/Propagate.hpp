@@ -22,29 +22,30 @@ struct Propagate {
     using Geometry = TileGeometry<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
     static constexpr int N = TileT::N, RX = Geometry::RX, rows = Geometry::rows;
-    static constexpr std::size_t tileSize = std::size_t(L::Q)*N;
+    static constexpr std::size_t tileSize = std::size_t(L::Q) * N;
     using RowT = Row<T, RX>;
 
     // Populations of a tile, and of the buffer, lie in blocks of a cache line of nodes: [block][q][node in block].
     // What a collision reads and writes is then one run of memory, which both the memory and streaming stores
     // want (19 runs side by side cost a fifth of the bandwidth of a copy).
-    static constexpr int block = lineNodes<T>, blockSize = L::Q*block;
+    static constexpr int block = lineNodes<T>, blockSize = L::Q * block;
     static_assert(N % block == 0 && block % RX == 0);
 
-    static constexpr int node(int q, int local) { return local/block*blockSize + q*block + local % block; }
-    static constexpr int at(int q, int row) { return node(q, row*RX); }
+    static constexpr int node(int q, int local) { return local / block * blockSize + q * block + local % block; }
+    static constexpr int at(int q, int row) { return node(q, row * RX); }
 
     // A narrow tile's rows share lines: collisions cannot move them.
     static constexpr bool wide = RX == block;
 
     // The surroundings of every row of a tile.
     static constexpr auto places = [] {
-        constexpr int across = TileT::TX/RX;
+        constexpr int across = TileT::TX / RX;
         std::array<RowPlaces, rows> table{};
         for (int row = 0; row < rows; ++row)
             for (int n = 0; n < 27; ++n) {
-                const auto to = TileT::template rowAt<RX>(row % across + n % 3 - 1, row/across % TileT::TY + n/3 % 3 - 1,
-                                                          row/across/TileT::TY + n/9 - 1);
+                const auto to =
+                    TileT::template rowAt<RX>(row % across + n % 3 - 1, row / across % TileT::TY + n / 3 % 3 - 1,
+                                              row / across / TileT::TY + n / 9 - 1);
                 table[row].tile[n] = to.tile;
                 table[row].offset[n] = at(0, to.row);
             }
@@ -80,11 +81,11 @@ struct Propagate {
     template<int cx, int cy, int cz, class Visit>
     static LBM_INLINE void shift(const TileView<T>& around, const Rows& some, Visit&& visit)
     {
-        #pragma GCC unroll 1
+#pragma GCC unroll 1
         for (int k = 0; k < some.n; ++k) {
             const int row = some.row[k];
             const RowPlaces& place = places[row];
-            constexpr int inner = 13 + 3*cy + 9*cz, outer = inner + cx;
+            constexpr int inner = 13 + 3 * cy + 9 * cz, outer = inner + cx;
             visit(k, row, around.tile[place.tile[inner]] + place.offset[inner],
                   around.tile[place.tile[outer]] + place.offset[outer]);
         }
@@ -96,20 +97,22 @@ struct Propagate {
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int slot = swapped ? opposite(q) : int(q), cx = L::c[q][0];
-            shift<-cx, -L::c[q][1], -L::c[q][2]>(around, some, [&](int k, int row, const T* source, const T* side)
-                __attribute__((always_inline)) {
-                RowT::template shiftIn<cx>(buffer + at(q, k), source + slot*block, side + slot*block,
-                                           around.tile[13] + at(opposite(slot), row), d.arrives[row][q], d.fluid[row]);
-            });
+            shift<-cx, -L::c[q][1], -L::c[q][2]>(
+                around, some, [&](int k, int row, const T* source, const T* side) __attribute__((always_inline)) {
+                    RowT::template shiftIn<cx>(buffer + at(q, k), source + slot * block, side + slot * block,
+                                               around.tile[13] + at(opposite(slot), row), d.arrives[row][q],
+                                               d.fluid[row]);
+                });
         });
         if (d.firstRemote == d.lastRemote) return;
         int position[rows];
         invert(some, position);
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = remotes[i];
-            if (position[r.local/RX] < 0) continue;
+            if (position[r.local / RX] < 0) continue;
             const int slot = swapped ? opposite(r.q) : int(r.q);
-            buffer[at(r.q, position[r.local/RX]) + r.local % RX] = data[r.source*tileSize + node(slot, r.sourceLocal)];
+            buffer[at(r.q, position[r.local / RX]) + r.local % RX] =
+                data[r.source * tileSize + node(slot, r.sourceLocal)];
         }
     }
 
@@ -125,7 +128,7 @@ struct Propagate {
         if (!lanes.any) return;
         std::memset(lanes.out, 0, sizeof lanes.out);
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i)
-            lanes.out[remotes[i].local/RX][opposite(remotes[i].q)] |= 1u << remotes[i].local % RX;
+            lanes.out[remotes[i].local / RX][opposite(remotes[i].q)] |= 1u << remotes[i].local % RX;
     }
 
     static void scatter(T* data, const TileView<T>& around, const Detail& d, const RemoteLink* remotes,
@@ -135,14 +138,14 @@ struct Propagate {
         remoteLanes(d, remotes, remote);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int cx = L::c[q][0], back = opposite(q);
-            shift<cx, L::c[q][1], L::c[q][2]>(around, some, [&](int k, int row, T* target, T* side)
-                __attribute__((always_inline)) {
-                const unsigned out = d.arrives[row][back];
-                unsigned bounce = d.fluid[row] & ~out;
-                if (remote.any) bounce &= ~unsigned(remote.out[row][q]);
-                RowT::template shiftOut<cx>(target + q*block, side + q*block, buffer + at(q, k), out);
-                RowT::copy(around.tile[13] + at(back, row), buffer + at(q, k), bounce);
-            });
+            shift<cx, L::c[q][1], L::c[q][2]>(
+                around, some, [&](int k, int row, T* target, T* side) __attribute__((always_inline)) {
+                    const unsigned out = d.arrives[row][back];
+                    unsigned bounce = d.fluid[row] & ~out;
+                    if (remote.any) bounce &= ~unsigned(remote.out[row][q]);
+                    RowT::template shiftOut<cx>(target + q * block, side + q * block, buffer + at(q, k), out);
+                    RowT::copy(around.tile[13] + at(back, row), buffer + at(q, k), bounce);
+                });
         });
         if (!remote.any) return;
         int position[rows];
@@ -150,9 +153,9 @@ struct Propagate {
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             // The link that population r.q arrives by is the one that its opposite leaves by.
             const RemoteLink& r = remotes[i];
-            if (position[r.local/RX] < 0) continue;
+            if (position[r.local / RX] < 0) continue;
             const int q = opposite(r.q);
-            data[r.source*tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local/RX]) + r.local % RX];
+            data[r.source * tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local / RX]) + r.local % RX];
         }
     }
 
@@ -174,8 +177,7 @@ struct Propagate {
                 const T* source = buffer + at(q, k);
                 if constexpr (streamed && wide)
                     for (int x = 0; x < RX; x += Traits::width) Traits::stream(target + x, Traits::load(source + x));
-                else
-                    std::memcpy(target, source, RX*sizeof(T));
+                else std::memcpy(target, source, RX * sizeof(T));
             }
     }
 };

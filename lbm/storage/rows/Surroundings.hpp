@@ -23,16 +23,16 @@ struct RowPlaces {
 template<class T>
 struct TileView {
     T *tile[27], *reflects;
-    const RowPlaces* places;        // of all rows of the tile
+    const RowPlaces* places; // of all rows of the tile
     const std::uint8_t* order;
     int plain, n;
-    const LaneMask<T> *fluid, *arrives;
+    const LaneMask<T>*fluid, *arrives;
 };
 
 // Where what arrives along q lies, and what it replaces.
 enum class Exchange {
-    exchange,    // in the slot of the opposite link; results go where they arrive next, into slot q
-    pull         // in slot q; results go to the target, past the caches
+    exchange, // in the slot of the opposite link; results go where they arrive next, into slot q
+    pull      // in slot q; results go to the target, past the caches
 };
 
 // The populations around the row that it looks at, or, where registers are narrower, around its nodes from `first` on.
@@ -49,15 +49,21 @@ public:
     {
         const RowPlaces& place = view.places[row];
         unroll<27>([&](auto n) __attribute__((always_inline)) {
-            if constexpr (touched(n % 3 - 1, n/3 % 3 - 1, n/9 - 1)) at_[n] = view.tile[place.tile[n]] + place.offset[n];
+            if constexpr (touched(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1))
+                at_[n] = view.tile[place.tile[n]] + place.offset[n];
         });
         if constexpr (kind == Exchange::pull) reflects_ = view.reflects + place.offset[13];
     }
 
-    template<int q> LBM_INLINE void fetch() const { __builtin_prefetch(row<q>(), 0, 2); }
+    template<int q>
+    LBM_INLINE void fetch() const
+    {
+        __builtin_prefetch(row<q>(), 0, 2);
+    }
 
     // To the nearest cache, with the rows beside.
-    template<int q> LBM_INLINE void fetchNear() const
+    template<int q>
+    LBM_INLINE void fetchNear() const
     {
         __builtin_prefetch(row<q>(), 0, 3);
         if constexpr (L::c[q][0] != 0) __builtin_prefetch(side<q>(), 0, 3);
@@ -104,20 +110,27 @@ private:
 
     static constexpr int slot(int q) { return kind == Exchange::exchange ? opposite(q) : q; }
 
-    template<int q> LBM_INLINE T* row() const { return at_[13 - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line; }
-
-    template<int q> LBM_INLINE T* mirror() const         // what is reflected
+    template<int q>
+    LBM_INLINE T* row() const
     {
-        return (kind == Exchange::pull ? reflects_ : at_[13]) + slot(opposite(q))*line;
+        return at_[13 - 3 * L::c[q][1] - 9 * L::c[q][2]] + slot(q) * line;
     }
 
-    template<int q> LBM_INLINE T* side() const
+    template<int q>
+    LBM_INLINE T* mirror() const // what is reflected
     {
-        return at_[13 - L::c[q][0] - 3*L::c[q][1] - 9*L::c[q][2]] + slot(q)*line;
+        return (kind == Exchange::pull ? reflects_ : at_[13]) + slot(opposite(q)) * line;
+    }
+
+    template<int q>
+    LBM_INLINE T* side() const
+    {
+        return at_[13 - L::c[q][0] - 3 * L::c[q][1] - 9 * L::c[q][2]] + slot(q) * line;
     }
 
     // The register that holds the value for the first or last node of this one.
-    template<int q> LBM_INLINE T* beside(int first) const
+    template<int q>
+    LBM_INLINE T* beside(int first) const
     {
         constexpr int cx = L::c[q][0];
         if constexpr (W == line) return side<q>();

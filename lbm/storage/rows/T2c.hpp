@@ -20,19 +20,18 @@ public:
     static constexpr const char* name = "t2c";
     static constexpr int copies = 2;
 
-    T2c(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
-    :
+    T2c(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
     {
         this->curvedRows_ = {this->geometry_, Exchange::pull};
-        this->placeTaps([](const Tap& tap) { return tap.tile*tileSize + Move::node(tap.q, tap.local); });
+        this->placeTaps([](const Tap& tap) { return tap.tile * tileSize + Move::node(tap.q, tap.local); });
         this->tapped_ = current_.data();
     }
 
     void update(std::int32_t tile, Buffer& buffer)
     {
         T* from = current_.data();
-        T* own = next_.data() + tile*tileSize;
+        T* own = next_.data() + tile * tileSize;
         const Detail& d = this->detail(tile);
         TileView<T> here = this->view(tile, from);
         if (this->curvedRows_.any(tile)) {
@@ -55,7 +54,10 @@ public:
         this->now_ ^= 1;
     }
 
-    LBM_INLINE T* slot(std::int32_t tile, int local, int q) { return current_.data() + tile*tileSize + Move::node(q, local); }
+    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
+    {
+        return current_.data() + tile * tileSize + Move::node(q, local);
+    }
 
 private:
     HostArray<T> current_, next_;

@@ -24,10 +24,11 @@ public:
     static constexpr int passes = 1;
 
     // Buffer of one tile in cache.
-    struct alignas(64) Buffer { T values[tileSize] = {}; };
+    struct alignas(64) Buffer {
+        T values[tileSize] = {};
+    };
 
-    TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel)
-    :
+    TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel) :
         geometry_(domain, config), kernel_(kernel), incompressible_(config.equilibrium == "incompressible")
     {}
 
@@ -35,7 +36,7 @@ public:
     const Geometry& geometry() const { return geometry_; }
     Parameters<T>& parameters() { return parameters_; }
     std::int32_t units() const { return geometry_.grid().tiles(); }
-    std::size_t storedValues() const { return std::size_t(units() + 1)*tileSize; }      // of one copy
+    std::size_t storedValues() const { return std::size_t(units() + 1) * tileSize; } // of one copy
     std::size_t tableBytes() const { return curvedRows_.bytes(); }
     const Parameters<T>& parameters() const { return parameters_; }
 
@@ -65,18 +66,18 @@ protected:
     HostArray<T> allocate(int threads) const
     {
         const std::int64_t tiles = geometry_.grid().tiles();
-        HostArray<T> data((tiles + 1)*tileSize);
+        HostArray<T> data((tiles + 1) * tileSize);
         T* p = data.data();
-        #pragma omp parallel for schedule(static) num_threads(threads)
-        for (std::int64_t t = 0; t < tiles; ++t) std::memset(p + t*tileSize, 0, tileSize*sizeof(T));
-        std::memset(p + tiles*tileSize, 0, tileSize*sizeof(T));
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (std::int64_t t = 0; t < tiles; ++t) std::memset(p + t * tileSize, 0, tileSize * sizeof(T));
+        std::memset(p + tiles * tileSize, 0, tileSize * sizeof(T));
         return data;
     }
 
     // Lines of population 0 of a tile's rows: where the collision that needs no neighbours finds them.
     struct Lines {
         int n = 0;
-        T* line[N/Move::block];
+        T* line[N / Move::block];
     };
 
     // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
@@ -86,12 +87,17 @@ protected:
     {
         int position[Move::rows];
         Move::invert(rows, position);
-        auto here = [&](const auto& item) { return position[item.local/RX] >= 0; };
+        auto here = [&](const auto& item) { return position[item.local / RX] >= 0; };
         auto at = [&](const auto& item, int q) -> T& {
-            return buffer.values[Move::at(q, position[item.local/RX]) + item.local % RX];
+            return buffer.values[Move::at(q, position[item.local / RX]) + item.local % RX];
         };
-        const BoundaryTable<L, T> table{geometry_.boundaryNodes(), geometry_.boundaryLinks(), geometry_.boundaryShares(),
-                                        geometry_.calm().data(), now_, parameters_, incompressible_};
+        const BoundaryTable<L, T> table{geometry_.boundaryNodes(),
+                                        geometry_.boundaryLinks(),
+                                        geometry_.boundaryShares(),
+                                        geometry_.calm().data(),
+                                        now_,
+                                        parameters_,
+                                        incompressible_};
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
             if (!here(state) || state.firstLink == state.lastLink) continue;
@@ -106,7 +112,7 @@ protected:
             T& value = at(link, link.direction);
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
                                  at(link, opposite(link.direction)), link.sentAway, link.move);
-            if (link.tap >= 0) value += T(link.further)*tapped(link.tap);
+            if (link.tap >= 0) value += T(link.further) * tapped(link.tap);
         }
         for (std::uint32_t i = d.firstNode; wholeNodes && i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
@@ -121,8 +127,8 @@ protected:
             for (int q = 0; q < L::Q; ++q) at(state, q) = g[q];
         }
         Lines lines;
-        for (; lines.n*Move::block < rows.n*RX; ++lines.n)
-            lines.line[lines.n] = buffer.values + lines.n*Move::blockSize;
+        for (; lines.n * Move::block < rows.n * RX; ++lines.n)
+            lines.line[lines.n] = buffer.values + lines.n * Move::blockSize;
         collide<false>(lines, soon);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
@@ -153,7 +159,7 @@ protected:
     {
         const Detail& d = detail(tile);
         TileView<T> v;
-        for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n]*tileSize;
+        for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n] * tileSize;
         v.reflects = v.tile[13];
         v.places = Move::places.data();
         v.order = d.order;
@@ -176,19 +182,16 @@ protected:
 
     Lines lines(std::int32_t tile, T* data, int rows) const
     {
-        T* own = data + tile*tileSize;
+        T* own = data + tile * tileSize;
         Lines l;
         if (Move::wide)
             for (; l.n < rows; ++l.n) l.line[l.n] = own + Move::at(0, detail(tile).order[l.n]);
         else
-            for (; l.n < N/Move::block; ++l.n) l.line[l.n] = own + l.n*Move::blockSize;
+            for (; l.n < N / Move::block; ++l.n) l.line[l.n] = own + l.n * Move::blockSize;
         return l;
     }
 
-    Lines linesAhead(std::int32_t tile, T* data) const
-    {
-        return lines(ahead(tile), data, detail(ahead(tile)).active);
-    }
+    Lines linesAhead(std::int32_t tile, T* data) const { return lines(ahead(tile), data, detail(ahead(tile)).active); }
 
     // swapped: results go to the slot of the opposite link.
     template<bool swapped>
@@ -202,17 +205,23 @@ protected:
         kernel_.own(here.line, here.n, soon.line, soon.n, columns.data(), parameters_);
     }
 
-    const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const { return geometry_.grid().neighbours(tile); }
+    const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const
+    {
+        return geometry_.grid().neighbours(tile);
+    }
 
     // From each node of a tile along each link: into which tile around it, and population q there. A table, for whole
     // lattices are read that way.
-    struct Way { std::uint16_t tile, value; };
+    struct Way {
+        std::uint16_t tile, value;
+    };
     static constexpr auto ways = [] {
         std::array<std::array<Way, L::Q>, N> table{};
         for (int local = 0; local < N; ++local)
             for (int q = 0; q < L::Q; ++q) {
-                const auto to = TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local/TileT::TX % TileT::TY + L::c[q][1],
-                                                         local/TileT::TX/TileT::TY + L::c[q][2]);
+                const auto to =
+                    TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local / TileT::TX % TileT::TY + L::c[q][1],
+                                             local / TileT::TX / TileT::TY + L::c[q][2]);
                 table[local][q] = {std::uint16_t(to.tile), std::uint16_t(Move::node(q, to.row))};
             }
         return table;
@@ -223,17 +232,17 @@ protected:
     LBM_INLINE std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
     {
         const int back = opposite(q);
-        if (q == 0) return tile*tileSize + Move::node(0, local);
+        if (q == 0) return tile * tileSize + Move::node(0, local);
         if (!geometry_.uniform(tile) && !geometry_.detail(tile).arrivesAt(local, back)) {
             const Detail& d = geometry_.detail(tile);
             for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
                 const RemoteLink& r = geometry_.remotes()[i];
-                if (r.local == local && r.q == back) return r.source*tileSize + Move::node(q, r.sourceLocal);
+                if (r.local == local && r.q == back) return r.source * tileSize + Move::node(q, r.sourceLocal);
             }
-            return tile*tileSize + Move::node(back, local);
+            return tile * tileSize + Move::node(back, local);
         }
         const Way to = ways[local][q];
-        return neighbours(tile)[to.tile]*tileSize + to.value;
+        return neighbours(tile)[to.tile] * tileSize + to.value;
     }
 
     // place(tap): where its population lies, behind tapped_, in the state that a step begins with.
@@ -246,11 +255,11 @@ protected:
     T tapped(std::int32_t tap) const { return tapped_[tapPlaces_[tap]]; }
 
     Geometry geometry_;
-    CurvedRows<L, T, TileT> curvedRows_;        // of patterns whose collisions move rows
+    CurvedRows<L, T, TileT> curvedRows_; // of patterns whose collisions move rows
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;
-    int now_ = 0;               // see BoundaryTable
+    int now_ = 0; // see BoundaryTable
     const T* tapped_ = nullptr;
     std::vector<std::size_t> tapPlaces_;
 };

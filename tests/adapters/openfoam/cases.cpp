@@ -19,8 +19,7 @@ Foam::IOobject start(const Foam::word& name, const Foam::Time& time, const Foam:
 
 } // namespace
 
-FoamCase::FoamCase(const std::string& name)
-:
+FoamCase::FoamCase(const std::string& name) :
     time(Foam::Time::controlDictName, caseFolder, name),
     mesh(start(Foam::fvMesh::defaultRegion, time, time)),
     U(start("U", time, mesh), mesh),

@@ -15,24 +15,22 @@ using Foam::vector;
 constexpr scalar nu = 0.05, height = 0.5;
 
 // Between plates, one implicit step over the time T: u/T - nu u'' = f
-scalar betweenPlates(scalar duration)
-{
-    return duration*(1 - 1/std::cosh(height/2/std::sqrt(nu*duration)));
-}
+scalar betweenPlates(scalar duration) { return duration * (1 - 1 / std::cosh(height / 2 / std::sqrt(nu * duration))); }
 
 TEST(ForcedSpeed, periodicChannel)
 {
     const FoamCase c("periodic");
     for (const scalar duration : {0.01, 1.0, 4.0, 1e4}) {
         const Foam::lbmForcedSpeed forced(c.mesh, c.boundary.kinds(), nu, duration);
-        EXPECT_NEAR(forced.speed(vector(3, 0, 0)), 3*betweenPlates(duration), 0.01*3*betweenPlates(duration)) << duration;
+        EXPECT_NEAR(forced.speed(vector(3, 0, 0)), 3 * betweenPlates(duration), 0.01 * 3 * betweenPlates(duration))
+            << duration;
         // Walls hold it, and no patch is open
         EXPECT_EQ(forced.speed(vector(0, 3, 0)), 0);
         EXPECT_EQ(forced.speed(vector(0, 0, 0)), 0);
         EXPECT_DOUBLE_EQ(forced.speed(vector(3, 4, 0)), forced.speed(vector(3, 0, 0)));
     }
     // In the end Poiseuille's, which takes no more lattice steps than it has to
-    EXPECT_NEAR(betweenPlates(1e4), height*height/(8*nu), 1e-3*height*height/(8*nu));
+    EXPECT_NEAR(betweenPlates(1e4), height * height / (8 * nu), 1e-3 * height * height / (8 * nu));
 }
 
 TEST(ForcedSpeed, withoutWallsForceTimesTime)
@@ -52,10 +50,10 @@ TEST(ForcedSpeed, alongNoPeriodicDirection)
     const FoamCase open("channel");
     const Foam::lbmForcedSpeed forced(open.mesh, open.boundary.kinds(), 1e-6, 1e6);
     const scalar extent = mag(open.mesh.bounds().span());
-    EXPECT_NEAR(forced.speed(vector(3, 0, 0)), std::sqrt(2*3*extent), 1e-9);
+    EXPECT_NEAR(forced.speed(vector(3, 0, 0)), std::sqrt(2 * 3 * extent), 1e-9);
     const Foam::lbmForcedSpeed soon(open.mesh, open.boundary.kinds(), nu, 0.01);
     EXPECT_GT(soon.speed(vector(3, 0, 0)), 0);
-    EXPECT_LT(soon.speed(vector(3, 0, 0)), 3*0.01*(1 + 1e-9));
+    EXPECT_LT(soon.speed(vector(3, 0, 0)), 3 * 0.01 * (1 + 1e-9));
 }
 
 } // namespace

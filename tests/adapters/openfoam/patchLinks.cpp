@@ -21,7 +21,7 @@ struct PatchLinks : testing::TestWithParam<const char*> {
             if (link.patch != patch) continue;
             const Int3 at = d.coordinates(link.node), step = directionOf(link.direction);
             Vec3 x;
-            for (int a = 0; a < 3; ++a) x[a] = at[a] + double(link.fraction)*step[a];
+            for (int a = 0; a < 3; ++a) x[a] = at[a] + double(link.fraction) * step[a];
             places.append(c.lattice.axes().position(d, x));
         }
         return places;
@@ -54,7 +54,7 @@ TEST_P(PatchLinks, linearFunctionIsExactBetweenFaces)
             EXPECT_LE(Foam::mag(found[i] - exact[i]), away + 1e-9);
             if (Foam::mag(found[i] - exact[i]) < 1e-6 && away > 1e-6) ++between;
         }
-        EXPECT_GT(between, x.size()/2) << patch.name();
+        EXPECT_GT(between, x.size() / 2) << patch.name();
     });
 }
 
@@ -62,7 +62,7 @@ TEST_P(PatchLinks, stepsStaySteps)
 {
     forPatches([](const Foam::lbmPatchLinks& links, const Foam::fvPatch& patch, const Foam::pointField&) {
         Foam::scalarField onFaces(patch.size(), 0);
-        for (Foam::label face = 0; face < patch.size()/2; ++face) onFaces[face] = 1;
+        for (Foam::label face = 0; face < patch.size() / 2; ++face) onFaces[face] = 1;
         for (const Foam::scalar value : Foam::scalarField(links.atLinks(onFaces))) {
             EXPECT_GE(value, 0);
             EXPECT_LE(value, 1);
@@ -92,12 +92,13 @@ TEST_P(PatchLinks, facesGetForceAndMomentOfTheLinks)
         const Foam::vectorField normals(patch.nf());
         if (max(mag(normals - normals[0])) > 1e-9) return;
         Foam::vectorField forces(x.size());
-        for (Foam::label i = 0; i < x.size(); ++i) forces[i] = {std::sin(3.0*i), std::cos(7.0*i), std::sin(5.0*i)};
+        for (Foam::label i = 0; i < x.size(); ++i)
+            forces[i] = {std::sin(3.0 * i), std::cos(7.0 * i), std::sin(5.0 * i)};
         const Foam::vectorField onFaces(links.onFaces(forces));
         const Foam::vector origin(x[0]);
-        EXPECT_LT(mag(sum(onFaces) - sum(forces)), 1e-9*sum(mag(forces)));
+        EXPECT_LT(mag(sum(onFaces) - sum(forces)), 1e-9 * sum(mag(forces)));
         const Foam::vector moment(sum((x - origin) ^ forces)), found(sum((patch.Cf() - origin) ^ onFaces));
-        EXPECT_LT(mag(found - moment), 1e-6*sum(mag(x - origin)*mag(forces))) << patch.name();
+        EXPECT_LT(mag(found - moment), 1e-6 * sum(mag(x - origin) * mag(forces))) << patch.name();
     });
 }
 
@@ -117,8 +118,8 @@ TEST(PatchLinksOfSteps, symmetricForcesHaveNoMoment)
     ASSERT_GT(forces.size(), 50);
     const Foam::vectorField onFaces(links.onFaces(Foam::vectorField(forces)));
     const Foam::vectorField arms(c.mesh.boundary()[patch].Cf() - c.mesh.bounds().midpoint());
-    EXPECT_LT(mag(sum(onFaces)), 1e-12*sum(mag(onFaces)));
-    EXPECT_LT(mag(sum(arms ^ onFaces)), 1e-12*sum(mag(arms)*mag(onFaces)));
+    EXPECT_LT(mag(sum(onFaces)), 1e-12 * sum(mag(onFaces)));
+    EXPECT_LT(mag(sum(arms ^ onFaces)), 1e-12 * sum(mag(arms) * mag(onFaces)));
     // Whichever way the body is mirrored, faces get the same
     for (Foam::label i = 0; i < arms.size(); ++i)
         for (Foam::label j = 0; j < arms.size(); ++j)

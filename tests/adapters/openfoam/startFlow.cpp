@@ -30,33 +30,35 @@ TEST(StartFlow, elbow)
     start.project();
     EXPECT_LT(start.misfit(), 0.5);
     scalar in = 0, out = 0;
-    forAll(c.boundary.kinds(), patch) {
+    forAll(c.boundary.kinds(), patch)
+    {
         const scalar flow = Foam::sum(c.phi.boundaryField()[patch]);
         (flow < 0 ? in : out) += flow;
     }
-    EXPECT_NEAR(out, -in, -1e-3*in);
+    EXPECT_NEAR(out, -in, -1e-3 * in);
 
     start.balancePressure();
-    const Foam::scalarField head(0.5*Foam::magSqr(c.U.primitiveField()));
+    const Foam::scalarField head(0.5 * Foam::magSqr(c.U.primitiveField()));
     const scalar mean = Foam::average(head), meanP = Foam::average(c.p.primitiveField());
     scalar correlation = 0;
     scalar headSize = 0, pSize = 0;
-    forAll(head, cell) {
+    forAll(head, cell)
+    {
         const scalar h = head[cell] - mean, p = c.p[cell] - meanP;
-        correlation += h*p;
-        headSize += h*h;
-        pSize += p*p;
+        correlation += h * p;
+        headSize += h * h;
+        pSize += p * p;
     }
     // Bernoulli: p + U^2/2 is one constant, but for the error of some ten cells across
-    EXPECT_LT(correlation/std::sqrt(headSize*pSize), -0.9);
-    EXPECT_NEAR(std::sqrt(pSize/headSize), 1, 0.35);
+    EXPECT_LT(correlation / std::sqrt(headSize * pSize), -0.9);
+    EXPECT_NEAR(std::sqrt(pSize / headSize), 1, 0.35);
 }
 
 TEST(StartFlow, nothingToAdapt)
 {
     FoamCase lid("equal");
     Foam::lbmStartFlow closed(lid.U, lid.p, lid.phi, lid.boundary.kinds());
-    EXPECT_EQ(closed.misfit(), 0);          // a lid lets nothing pass
+    EXPECT_EQ(closed.misfit(), 0); // a lid lets nothing pass
     EXPECT_TRUE(closed.solvable());
 
     // What a wall that turns lets pass by rounding

@@ -12,8 +12,8 @@ namespace {
 
 struct Stencils : testing::TestWithParam<const char*> {
     FoamCase c{GetParam()};
-    Foam::lbmCellStencils stencils{
-        c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary, latticeDirections(c.config.lattice)};
+    Foam::lbmCellStencils stencils{c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
+                                   latticeDirections(c.config.lattice)};
 
     Foam::point place(NodeIndex node) const
     {
@@ -26,9 +26,9 @@ struct Stencils : testing::TestWithParam<const char*> {
 TEST_P(Stencils, pressureOfLinearFlowIsExactInEveryCell)
 {
     // A centre within a thousandth of a spacing from a node counts as that node
-    const double tolerance = 50*1e-3*c.lattice.spacing();
+    const double tolerance = 50 * 1e-3 * c.lattice.spacing();
     int looked = 0;
-    const auto p = [](const Foam::point& x) { return 3 - 20*x.x() + 45*x.y(); };
+    const auto p = [](const Foam::point& x) { return 3 - 20 * x.x() + 45 * x.y(); };
     std::vector<Foam::lbmNodeTerm> nodes;
     std::vector<Foam::lbmCellStencils::faceTerm> faces;
     for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) {
@@ -36,13 +36,13 @@ TEST_P(Stencils, pressureOfLinearFlowIsExactInEveryCell)
         faces.clear();
         stencils.append(cell, nodes, faces);
         double value = 0, fromFaces = 0;
-        for (const auto& term : nodes) value += term.p*p(place(term.node));
+        for (const auto& term : nodes) value += term.p * p(place(term.node));
         for (const auto& term : faces) fromFaces += std::abs(term.p);
-        if (fromFaces > 0) continue;        // next to a patch that fixes p
+        if (fromFaces > 0) continue; // next to a patch that fixes p
         ASSERT_NEAR(value, p(c.mesh.C()[cell]), tolerance) << "cell " << cell;
         ++looked;
     }
-    EXPECT_GT(looked, 0.95*c.mesh.nCells());
+    EXPECT_GT(looked, 0.95 * c.mesh.nCells());
 }
 
 // Square meshes with a resting wall at the bottom.
@@ -51,22 +51,21 @@ struct StencilsAtWall : Stencils {};
 TEST_P(StencilsAtWall, velocityFallsToZeroAtARestingWall)
 {
     // u = y: zero on the bottom, which is all that cells far from the other sides see of walls
-    const double reach = 5*c.lattice.spacing();
+    const double reach = 5 * c.lattice.spacing();
     const Foam::boundBox& box = c.mesh.bounds();
     int looked = 0;
     std::vector<Foam::lbmNodeTerm> nodes;
     std::vector<Foam::lbmCellStencils::faceTerm> faces;
     for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) {
         const Foam::point& x = c.mesh.C()[cell];
-        if (x.x() < box.min().x() + reach || x.x() > box.max().x() - reach || x.y() > box.max().y() - reach)
-            continue;
+        if (x.x() < box.min().x() + reach || x.x() > box.max().x() - reach || x.y() > box.max().y() - reach) continue;
         nodes.clear();
         faces.clear();
         stencils.append(cell, nodes, faces);
         double value = 0;
-        for (const auto& term : nodes) value += term.U*place(term.node).y();
+        for (const auto& term : nodes) value += term.U * place(term.node).y();
         for (const auto& term : faces) ASSERT_EQ(term.U, 0);
-        ASSERT_NEAR(value, x.y(), 1e-6*box.mag()) << "cell " << cell;
+        ASSERT_NEAR(value, x.y(), 1e-6 * box.mag()) << "cell " << cell;
         ++looked;
     }
     EXPECT_GT(looked, 20);
@@ -81,13 +80,14 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
     config.threads = 2;
     config.patches = c.boundary.uniform();
     const auto solver = makeSolver(c.lattice.shared(), config);
-    const Foam::lbmUnits units(domain.spacing, 1e-3, 0.1*domain.spacing*domain.spacing/1e-3, 7);
+    const Foam::lbmUnits units(domain.spacing, 1e-3, 0.1 * domain.spacing * domain.spacing / 1e-3, 7);
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states;
     for (NodeIndex i = 0; i < domain.nodes(); ++i) {
         if (!domain.fluid[i]) continue;
         nodes.push_back(i);
-        states.push_back({1 + 1e-3*std::sin(double(i)), {0.03*std::cos(double(i)), 0.02*std::sin(2.0*double(i)), 0}, {}});
+        states.push_back(
+            {1 + 1e-3 * std::sin(double(i)), {0.03 * std::cos(double(i)), 0.02 * std::sin(2.0 * double(i)), 0}, {}});
     }
     solver->initialise(nodes.data(), nodes.size(), states.data());
     const auto stateOf = [&](NodeIndex node) -> const Macroscopic& {
@@ -96,7 +96,7 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
 
     Foam::lbmFields fields(c.mesh, domain, c.lattice.axes(), c.boundary, latticeDirections(config.lattice), 2);
     for (int call = 0; call < 2; ++call) fields.sample(*solver, units, c.U, c.p);
-    const double speed = units.dx()/units.dt();
+    const double speed = units.dx() / units.dt();
     std::vector<Foam::lbmNodeTerm> terms;
     std::vector<Foam::lbmCellStencils::faceTerm> faces;
     for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) {
@@ -106,28 +106,28 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
         Foam::vector U(Foam::Zero);
         double p = 0;
         for (const auto& t : terms) {
-            U += t.U*units.velocity(c.lattice.axes(), stateOf(t.node).velocity);
-            p += t.p*units.pressure(stateOf(t.node).density);
+            U += t.U * units.velocity(c.lattice.axes(), stateOf(t.node).velocity);
+            p += t.p * units.pressure(stateOf(t.node).density);
         }
         for (const auto& t : faces) {
-            U += t.U*c.U.boundaryField()[t.patch][t.face];
-            p += t.p*c.p.boundaryField()[t.patch][t.face];
+            U += t.U * c.U.boundaryField()[t.patch][t.face];
+            p += t.p * c.p.boundaryField()[t.patch][t.face];
         }
-        ASSERT_NEAR(Foam::mag(c.U[cell] - U), 0, 1e-13*speed) << "cell " << cell;
-        ASSERT_NEAR(c.p[cell], p, 1e-13*(speed*speed + 7)) << "cell " << cell;
+        ASSERT_NEAR(Foam::mag(c.U[cell] - U), 0, 1e-13 * speed) << "cell " << cell;
+        ASSERT_NEAR(c.p[cell], p, 1e-13 * (speed * speed + 7)) << "cell " << cell;
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,
-    testing::Values("equal", "coarseLattice", "fineLattice", "graded", "triangles"));
+                         testing::Values("equal", "coarseLattice", "fineLattice", "graded", "triangles"));
 INSTANTIATE_TEST_SUITE_P(Mesh, StencilsAtWall, testing::Values("equal", "coarseLattice", "fineLattice", "graded"));
 
 TEST(CellStencils, kindOfEachCell)
 {
     const auto count = [](const char* name) {
         FoamCase c(name);
-        const Foam::lbmCellStencils s(
-            c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary, latticeDirections(c.config.lattice));
+        const Foam::lbmCellStencils s(c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
+                                      latticeDirections(c.config.lattice));
         return std::array<Foam::label, 3>{s.nMeans(), s.nIrregular(), s.nOrphans()};
     };
     EXPECT_EQ(count("equal"), (std::array<Foam::label, 3>{0, 0, 0}));
@@ -139,13 +139,13 @@ TEST(CellStencils, kindOfEachCell)
 TEST(CellStencils, cellsOfManyNodesHoldTheirMean)
 {
     FoamCase c("fineLattice");
-    const Foam::lbmCellStencils s(
-        c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary, latticeDirections(c.config.lattice));
+    const Foam::lbmCellStencils s(c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
+                                  latticeDirections(c.config.lattice));
     std::vector<Foam::lbmNodeTerm> nodes;
     std::vector<Foam::lbmCellStencils::faceTerm> faces;
     s.append(0, nodes, faces);
-    ASSERT_EQ(nodes.size(), 9u);        // 3 x 3 nodes in a square cell: equal shares
-    for (const auto& term : nodes) EXPECT_NEAR(term.U, 1.0/9, 1e-6);
+    ASSERT_EQ(nodes.size(), 9u); // 3 x 3 nodes in a square cell: equal shares
+    for (const auto& term : nodes) EXPECT_NEAR(term.U, 1.0 / 9, 1e-6);
 }
 
 } // namespace

@@ -11,8 +11,8 @@ std::vector<std::string> staircases(const char* name)
     FoamCase c(name);
     c.boundary.placeWalls(c.lattice.domain(), c.controls);
     std::vector<std::string> names;
-    forAll(c.boundary.kinds(), patch)
-        if (c.boundary.kinds()[patch].steps) names.push_back(c.mesh.boundary()[patch].name());
+    forAll(c.boundary.kinds(), patch) if (c.boundary.kinds()[patch].steps)
+        names.push_back(c.mesh.boundary()[patch].name());
     return names;
 }
 

@@ -12,10 +12,10 @@ const double dx = 0.01, dt = 2e-4, nu = 1e-3, level = 7;
 TEST(Units, numbersWorkedOutByHand)
 {
     const Foam::lbmUnits units(dx, dt, nu, level);
-    EXPECT_DOUBLE_EQ(units.tau(), 0.5 + 3*0.002);
-    EXPECT_NEAR(units.mach(1), 0.02*std::sqrt(3.0), 1e-15);
+    EXPECT_DOUBLE_EQ(units.tau(), 0.5 + 3 * 0.002);
+    EXPECT_NEAR(units.mach(1), 0.02 * std::sqrt(3.0), 1e-15);
     EXPECT_DOUBLE_EQ(units.density(level), 1);
-    EXPECT_NEAR(units.density(level + 5), 1.006, 1e-15);    // 3*5*0.02^2
+    EXPECT_NEAR(units.density(level + 5), 1.006, 1e-15); // 3*5*0.02^2
     EXPECT_NEAR(units.pressure(units.density(12.5)), 12.5, 1e-11);
 }
 
@@ -31,27 +31,27 @@ TEST(Units, vectorsFollowTheAxesOfTheLattice)
     EXPECT_NEAR(u[2], 0.02, 1e-15);
     const Foam::vector back = units.velocity(axes, u);
     for (int a = 0; a < 3; ++a) EXPECT_NEAR(back[a], a + 1, 1e-12);
-    EXPECT_NEAR(units.acceleration(axes, Foam::vector(0, 9.81, 0))[0], 9.81*dt*dt/dx, 1e-15);
+    EXPECT_NEAR(units.acceleration(axes, Foam::vector(0, 9.81, 0))[0], 9.81 * dt * dt / dx, 1e-15);
 
     Foam::tensor gradU(Foam::Zero);
-    gradU.yz() = 4;                     // d Uz/dy
+    gradU.yz() = 4; // d Uz/dy
     const Macroscopic state = units.state(axes, Foam::vector(0, 0, 1), 2, gradU);
-    EXPECT_NEAR(state.strainRate[1], 0.5*4*dt, 1e-15);      // xy of the lattice
+    EXPECT_NEAR(state.strainRate[1], 0.5 * 4 * dt, 1e-15); // xy of the lattice
     for (int k : {0, 2, 3, 4, 5}) EXPECT_EQ(state.strainRate[k], 0) << k;
     EXPECT_NEAR(state.density, units.density(2), 1e-15);
 }
 
 TEST(Units, otherTimeStepKeepsTheFlow)
 {
-    const Foam::lbmUnits from(dx, dt, nu, level), to(dx, 3*dt, nu, level);
+    const Foam::lbmUnits from(dx, dt, nu, level), to(dx, 3 * dt, nu, level);
     Macroscopic state;
     state.density = from.density(9);
     state.velocity = {0.01, -0.02, 0.03};
     state.strainRate = {1e-4, 2e-4, 3e-4, 4e-4, 5e-4, 6e-4};
     const Macroscopic other = from.convert(state, to);
     EXPECT_NEAR(to.pressure(other.density), 9, 1e-11);
-    for (int a = 0; a < 3; ++a) EXPECT_NEAR(other.velocity[a], 3*state.velocity[a], 1e-15);
-    for (int k = 0; k < 6; ++k) EXPECT_NEAR(other.strainRate[k], 3*state.strainRate[k], 1e-15);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(other.velocity[a], 3 * state.velocity[a], 1e-15);
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(other.strainRate[k], 3 * state.strainRate[k], 1e-15);
 }
 
 } // namespace

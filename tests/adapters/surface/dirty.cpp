@@ -35,11 +35,8 @@ void repeatTriangle(TriangleMesh& mesh, std::size_t t, bool turned)
 }
 
 // Every node as `inside` says, but for those nearer to the surface than `skin`, of which it says nothing.
-void expectInside
-(
-    const Domain& domain, const Inside& inside, const std::function<double(const Vec3&)>& depth = nullptr,
-    double skin = 0
-)
+void expectInside(const Domain& domain, const Inside& inside, const std::function<double(const Vec3&)>& depth = nullptr,
+                  double skin = 0)
 {
     for (NodeIndex node = 0; node < domain.nodes(); ++node) {
         const Vec3 p = position(domain, node);
@@ -107,7 +104,7 @@ TEST(DirtySurface, sphereWithATenthOfItsTrianglesFlipped)
     std::vector<int> order(mesh.triangles.size());
     for (std::size_t t = 0; t < order.size(); ++t) order[t] = int(t);
     std::shuffle(order.begin(), order.end(), random);
-    const std::size_t n = order.size()/10;
+    const std::size_t n = order.size() / 10;
     for (std::size_t i = 0; i < n; ++i) std::swap(mesh.triangles[order[i]][1], mesh.triangles[order[i]][2]);
     const Topology topology = topologyOf(mesh);
     EXPECT_EQ(topology.count(Topology::flipped), std::int64_t(n));
@@ -119,7 +116,7 @@ TEST(DirtySurface, sphereWithATenthOfItsTrianglesFlipped)
 TEST(DirtySurface, repeatedAndDegenerateTriangles)
 {
     TriangleMesh mesh = sphere();
-    for (std::size_t t = 0; t < 300; ++t) repeatTriangle(mesh, 3*t, t % 2);
+    for (std::size_t t = 0; t < 300; ++t) repeatTriangle(mesh, 3 * t, t % 2);
     for (int i = 0; i < 7; ++i) {
         mesh.triangles.push_back({10 + i, 10 + i, 40});
         mesh.regions.push_back(0);
@@ -207,7 +204,7 @@ TEST(DirtySurface, nestedShellsAlternateWhateverTheirOrientation)
         }
         const TriangleMesh closed = mesh;
         removeTriangle(mesh, mesh.triangles.size() - 40);
-        removeTriangle(mesh, mesh.triangles.size()/2);
+        removeTriangle(mesh, mesh.triangles.size() / 2);
         removeTriangle(mesh, 40);
         expectAsClosed(mesh, closed, sphereBox());
     }
@@ -235,9 +232,8 @@ TEST(DirtySurface, cornersOnNodes)
     TriangleMesh mesh = octahedronMesh({8, 8, 8}, 6);
     repeatTriangle(mesh, 2, true);
     std::swap(mesh.triangles[5][0], mesh.triangles[5][1]);
-    expectInside(makeDomain(mesh, unitBox({17, 17, 17}), d3q27()), [](const Vec3& p) {
-        return std::abs(p[0] - 8) + std::abs(p[1] - 8) + std::abs(p[2] - 8) < 6;
-    });
+    expectInside(makeDomain(mesh, unitBox({17, 17, 17}), d3q27()),
+                 [](const Vec3& p) { return std::abs(p[0] - 8) + std::abs(p[1] - 8) + std::abs(p[2] - 8) < 6; });
 
     removeTriangle(mesh, 8);
     removeTriangle(mesh, 0);
@@ -245,7 +241,8 @@ TEST(DirtySurface, cornersOnNodes)
     const Domain domain = makeDomain(mesh, unitBox({17, 17, 17}), d3q27(), {}, &facts);
     // near the hole's plane the number passes one half on a face that bulges
     auto depth = [](const Vec3& p) { return 6 - std::abs(p[0] - 8) - std::abs(p[1] - 8) - std::abs(p[2] - 8); };
-    expectInside(domain, [&](const Vec3& p) { return depth(p) > 0; }, depth, 3.5);
+    expectInside(
+        domain, [&](const Vec3& p) { return depth(p) > 0; }, depth, 3.5);
     EXPECT_GT(facts.capLinks, 0);
 }
 
@@ -253,7 +250,7 @@ TEST(DirtySurface, openBoxEndsAtItsOpening)
 {
     TriangleMesh mesh = boxMesh({2.5, 2.5, 2.5}, {13.5, 13.5, 10.5});
     removeTriangle(mesh, 11);
-    removeTriangle(mesh, 10);       // zMax
+    removeTriangle(mesh, 10); // zMax
     SurfaceFacts facts;
     const Domain domain = makeDomain(mesh, unitBox({17, 17, 17}), d3q27(), {}, &facts);
     // one half is passed exactly in the plane of the missing side
@@ -270,7 +267,7 @@ TEST(DirtySurface, openBoxEndsAtItsOpening)
 
 TEST(DirtySurface, aroundABodyThatStandsOnTheEnclosure)
 {
-    TriangleMesh mesh = sphereMesh({10.2, 10.3, 2.1}, 5.3, 20);     // half under the floor
+    TriangleMesh mesh = sphereMesh({10.2, 10.3, 2.1}, 5.3, 20); // half under the floor
     removeTriangle(mesh, 900);
     SurfaceOptions options;
     options.enclosure = std::int64_t(mesh.triangles.size());
@@ -303,22 +300,26 @@ TEST(DirtySurface, quarterTurnsAndWholeStepsMoveTheNodesAlong)
 {
     const int n = 29;
     const TriangleMesh mesh = wreck();
-    const double middle = (n - 1)/2.0 + 1.0/8;
+    const double middle = (n - 1) / 2.0 + 1.0 / 8;
     auto place = [&](const Vec3& p, const Int3& axis, const Int3& sense, const Int3& step) {
         Vec3 q;
-        for (int a = 0; a < 3; ++a) q[a] = middle + sense[a]*p[axis[a]] + step[a];
+        for (int a = 0; a < 3; ++a) q[a] = middle + sense[a] * p[axis[a]] + step[a];
         return q;
     };
     const Int3 same{0, 1, 2};
-    const Domain reference =
-        makeDomain(moved(mesh, [&](const Vec3& p) { return place(p, same, {1, 1, 1}, {0, 0, 0}); }), unitBox({n, n, n}), d3q27());
+    const Domain reference = makeDomain(moved(mesh,
+                                              [&](const Vec3& p) {
+                                                  return place(p, same, {1, 1, 1}, {0, 0, 0});
+                                              }),
+                                        unitBox({n, n, n}), d3q27());
     EXPECT_GT(reference.fluidNodes(), 1000);
 
-    struct Case { Int3 axis, sense, step; };
-    const Case cases[] = {
-        {{0, 1, 2}, {1, 1, 1}, {2, -1, 1}}, {{1, 0, 2}, {1, -1, 1}, {0, 0, 0}}, {{2, 1, 0}, {1, 1, -1}, {0, 0, 0}},
-        {{1, 2, 0}, {1, 1, 1}, {0, 0, 0}}, {{0, 1, 2}, {-1, -1, 1}, {0, 0, 0}}, {{2, 0, 1}, {1, 1, 1}, {1, 2, -2}}
+    struct Case {
+        Int3 axis, sense, step;
     };
+    const Case cases[] = {{{0, 1, 2}, {1, 1, 1}, {2, -1, 1}},  {{1, 0, 2}, {1, -1, 1}, {0, 0, 0}},
+                          {{2, 1, 0}, {1, 1, -1}, {0, 0, 0}},  {{1, 2, 0}, {1, 1, 1}, {0, 0, 0}},
+                          {{0, 1, 2}, {-1, -1, 1}, {0, 0, 0}}, {{2, 0, 1}, {1, 1, 1}, {1, 2, -2}}};
     for (const Case& c : cases) {
         // the node that the middle of the box goes to is off by the part of `middle` between nodes
         LatticeBox box = unitBox({n, n, n});
@@ -333,11 +334,13 @@ TEST(DirtySurface, quarterTurnsAndWholeStepsMoveTheNodesAlong)
                 const int shifted = at[a] - c.step[a];
                 from[c.axis[a]] = c.sense[a] > 0 ? shifted : n - 1 - shifted;
             }
-            if (*std::min_element(from.begin(), from.end()) < 0 || *std::max_element(from.begin(), from.end()) >= n) continue;
-            ASSERT_EQ(domain.fluid[node], reference.fluid[reference.index(from[0], from[1], from[2])]) << "node " << node;
+            if (*std::min_element(from.begin(), from.end()) < 0 || *std::max_element(from.begin(), from.end()) >= n)
+                continue;
+            ASSERT_EQ(domain.fluid[node], reference.fluid[reference.index(from[0], from[1], from[2])])
+                << "node " << node;
             ++compared;
         }
-        EXPECT_GT(compared, n*n*n/2);
+        EXPECT_GT(compared, n * n * n / 2);
     }
 }
 
@@ -346,13 +349,16 @@ TEST(DirtySurface, volumeHardlyChangesWhenTheSurfaceMovesByFractions)
     const TriangleMesh mesh = wreck();
     std::vector<double> volumes;
     for (int i = 0; i < 6; ++i) {
-        const double s = i/6.0;
-        volumes.push_back(double(makeDomain(
-            moved(mesh, [&](const Vec3& p) { return Vec3{14 + p[0] + s, 14 + p[1] + s*s, 14 + p[2] - s/3}; }),
-            unitBox({29, 29, 29}), d3q27()).fluidNodes()));
+        const double s = i / 6.0;
+        volumes.push_back(double(makeDomain(moved(mesh,
+                                                  [&](const Vec3& p) {
+                                                      return Vec3{14 + p[0] + s, 14 + p[1] + s * s, 14 + p[2] - s / 3};
+                                                  }),
+                                            unitBox({29, 29, 29}), d3q27())
+                                     .fluidNodes()));
     }
     const auto ends = std::minmax_element(volumes.begin(), volumes.end());
-    EXPECT_LT(*ends.second - *ends.first, 0.03**ends.first);
+    EXPECT_LT(*ends.second - *ends.first, 0.03 * *ends.first);
 }
 
 TEST(DirtySurface, threadsDoNotMatter)

@@ -14,10 +14,10 @@ Vec3 operator-(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1],
 
 Vec3 cross(const Vec3& a, const Vec3& b)
 {
-    return {a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]};
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-double dot(const Vec3& a, const Vec3& b) { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2]; }
+double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 std::string text(const Int3& v)
 {
@@ -62,17 +62,18 @@ TriangleMesh boxMesh(const Vec3& min, const Vec3& max)
 TriangleMesh sphereMesh(const Vec3& centre, double radius, int rings)
 {
     TriangleMesh mesh;
-    const int sectors = 2*rings;
+    const int sectors = 2 * rings;
     auto point = [&](double polar, double azimuth) {
-        mesh.points.push_back({centre[0] + radius*std::sin(polar)*std::cos(azimuth),
-            centre[1] + radius*std::sin(polar)*std::sin(azimuth), centre[2] + radius*std::cos(polar)});
+        mesh.points.push_back({centre[0] + radius * std::sin(polar) * std::cos(azimuth),
+                               centre[1] + radius * std::sin(polar) * std::sin(azimuth),
+                               centre[2] + radius * std::cos(polar)});
     };
     point(0, 0);
     for (int r = 1; r < rings; ++r)
-        for (int s = 0; s < sectors; ++s) point(pi*r/rings, 2*pi*s/sectors);
+        for (int s = 0; s < sectors; ++s) point(pi * r / rings, 2 * pi * s / sectors);
     point(pi, 0);
     auto number = [&](int r, int s) {
-        return r == 0 ? 0 : r == rings ? int(mesh.points.size()) - 1 : 1 + (r - 1)*sectors + s % sectors;
+        return r == 0 ? 0 : r == rings ? int(mesh.points.size()) - 1 : 1 + (r - 1) * sectors + s % sectors;
     };
     for (int r = 0; r < rings; ++r) {
         for (int s = 0; s < sectors; ++s) {
@@ -89,12 +90,12 @@ TriangleMesh torusMesh(const Vec3& centre, double ring, double tube, int n)
     TriangleMesh mesh;
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j < n; ++j) {
-            const double u = 2*pi*i/n, v = 2*pi*j/n, r = ring + tube*std::cos(v);
+            const double u = 2 * pi * i / n, v = 2 * pi * j / n, r = ring + tube * std::cos(v);
             mesh.points.push_back(
-                {centre[0] + r*std::cos(u), centre[1] + r*std::sin(u), centre[2] + tube*std::sin(v)});
+                {centre[0] + r * std::cos(u), centre[1] + r * std::sin(u), centre[2] + tube * std::sin(v)});
         }
     }
-    auto number = [&](int i, int j) { return (i % n)*n + j % n; };
+    auto number = [&](int i, int j) { return (i % n) * n + j % n; };
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j < n; ++j) {
             mesh.triangles.push_back({number(i, j), number(i + 1, j), number(i, j + 1)});
@@ -132,12 +133,12 @@ TriangleMesh moved(TriangleMesh mesh, const std::function<Vec3(const Vec3&)>& mo
 TriangleMesh turned(const TriangleMesh& mesh, double angle)
 {
     const double norm = std::sqrt(14.0);
-    const Vec3 k{1/norm, 2/norm, 3/norm};
+    const Vec3 k{1 / norm, 2 / norm, 3 / norm};
     return moved(mesh, [&](const Vec3& p) {
         const Vec3 kxp = cross(k, p);
         Vec3 q;
         for (int a = 0; a < 3; ++a)
-            q[a] = p[a]*std::cos(angle) + kxp[a]*std::sin(angle) + k[a]*dot(k, p)*(1 - std::cos(angle));
+            q[a] = p[a] * std::cos(angle) + kxp[a] * std::sin(angle) + k[a] * dot(k, p) * (1 - std::cos(angle));
         return q;
     });
 }
@@ -159,7 +160,7 @@ Vec3 position(const Domain& domain, NodeIndex node)
 {
     const Int3 c = domain.coordinates(node);
     Vec3 p;
-    for (int a = 0; a < 3; ++a) p[a] = domain.origin[a] + c[a]*domain.spacing;
+    for (int a = 0; a < 3; ++a) p[a] = domain.origin[a] + c[a] * domain.spacing;
     return p;
 }
 
@@ -167,8 +168,9 @@ const Link* findLink(const Domain& domain, const Int3& node, const Int3& c)
 {
     const NodeIndex index = domain.index(node[0], node[1], node[2]);
     const std::uint8_t code = directionCode(c[0], c[1], c[2]);
-    const auto link = std::lower_bound(domain.links.begin(), domain.links.end(), index,
-        [code](const Link& a, NodeIndex n) { return a.node != n ? a.node < n : a.direction < code; });
+    const auto link =
+        std::lower_bound(domain.links.begin(), domain.links.end(), index,
+                         [code](const Link& a, NodeIndex n) { return a.node != n ? a.node < n : a.direction < code; });
     const bool found = link != domain.links.end() && link->node == index && link->direction == code;
     return found ? &*link : nullptr;
 }
@@ -202,9 +204,9 @@ double windingNumber(const TriangleMesh& mesh, const Vec3& p)
     for (const Int3& t : mesh.triangles) {
         const Vec3 a = mesh.points[t[0]] - p, b = mesh.points[t[1]] - p, c = mesh.points[t[2]] - p;
         const double la = std::sqrt(dot(a, a)), lb = std::sqrt(dot(b, b)), lc = std::sqrt(dot(c, c));
-        sum += 2*std::atan2(dot(a, cross(b, c)), la*lb*lc + dot(a, b)*lc + dot(b, c)*la + dot(c, a)*lb);
+        sum += 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
-    return sum/(4*pi);
+    return sum / (4 * pi);
 }
 
 double nearestCrossing(const TriangleMesh& mesh, const Vec3& p, const Vec3& c)
@@ -216,8 +218,8 @@ double nearestCrossing(const TriangleMesh& mesh, const Vec3& p, const Vec3& c)
         const Vec3 r = p - mesh.points[t[0]];
         const double det = dot(c, cross(f, e));
         if (det == 0) continue;
-        const double s = dot(r, cross(e, f))/det;
-        const double u = dot(r, cross(f, c))/-det, v = dot(r, cross(c, e))/-det;
+        const double s = dot(r, cross(e, f)) / det;
+        const double u = dot(r, cross(f, c)) / -det, v = dot(r, cross(c, e)) / -det;
         if (s > 0 && s <= 1 && u >= 0 && v >= 0 && u + v <= 1) nearest = std::min(nearest, s);
     }
     return nearest;

@@ -12,14 +12,14 @@ std::vector<Int3> d3q27();
 std::vector<Int3> d2q9();
 
 TriangleMesh boxMesh(const Vec3& min, const Vec3& max, const std::array<std::string, 6>& names);
-TriangleMesh boxMesh(const Vec3& min, const Vec3& max);      // xMin xMax ...
+TriangleMesh boxMesh(const Vec3& min, const Vec3& max); // xMin xMax ...
 TriangleMesh sphereMesh(const Vec3& centre, double radius, int rings);
 TriangleMesh torusMesh(const Vec3& centre, double ring, double tube, int n);
 // Corners at distance `radius` along the axes.
 TriangleMesh octahedronMesh(const Vec3& centre, double radius);
 
 TriangleMesh moved(TriangleMesh mesh, const std::function<Vec3(const Vec3&)>& move);
-TriangleMesh turned(const TriangleMesh& mesh, double angle);  // about (1, 2, 3)
+TriangleMesh turned(const TriangleMesh& mesh, double angle); // about (1, 2, 3)
 TriangleMesh flipped(TriangleMesh mesh);
 
 // Node (0,0,0) at the origin, spacing 1.

@@ -20,15 +20,15 @@ TEST(SurfacePockets, keepsTheLargestOrTheOneAskedFor)
     Domain domain = makeDomain(twoBoxes(), unitBox({10, 5, 5}), d3q27());
     Pockets pockets = keepConnected(domain, d3q27());
     EXPECT_EQ(pockets.regions, 2);
-    EXPECT_EQ(pockets.removedNodes, 3*5*5);
-    EXPECT_EQ(domain.fluidNodes(), 5*5*5);
+    EXPECT_EQ(pockets.removedNodes, 3 * 5 * 5);
+    EXPECT_EQ(domain.fluidNodes(), 5 * 5 * 5);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     domain.check();
 
     domain = makeDomain(twoBoxes(), unitBox({10, 5, 5}), d3q27());
     pockets = keepConnected(domain, d3q27(), Vec3{8, 2, 2});
-    EXPECT_EQ(pockets.removedNodes, 5*5*5);
-    EXPECT_EQ(domain.fluidNodes(), 3*5*5);
+    EXPECT_EQ(pockets.removedNodes, 5 * 5 * 5);
+    EXPECT_EQ(domain.fluidNodes(), 3 * 5 * 5);
     EXPECT_TRUE(domain.fluid[domain.index(8, 2, 2)]);
 
     EXPECT_THROW(keepConnected(domain, d3q27(), Vec3{2, 2, 2}), SurfaceError);
@@ -59,7 +59,7 @@ TEST(SurfacePockets, periodicEndsConnect)
     Domain domain = makeDomain(mesh, box, d3q27(), options);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     EXPECT_EQ(keepConnected(domain, d3q27()).regions, 1);
-    EXPECT_EQ(domain.fluidNodes(), 6*5*5);
+    EXPECT_EQ(domain.fluidNodes(), 6 * 5 * 5);
 }
 
 // Two regions that touch along a diagonal are one for the lattice, two for cells with faces.
@@ -67,8 +67,8 @@ TEST(SurfacePockets, directionsDecide)
 {
     TriangleMesh mesh;
     mesh.regionNames = {"wall"};
-    const std::vector<std::array<double, 2>> outline = {
-        {-0.5, -0.5}, {1.7, -0.5}, {1.7, 1.3}, {3.5, 1.3}, {3.5, 3.5}, {1.3, 3.5}, {1.3, 1.7}, {-0.5, 1.7}};
+    const std::vector<std::array<double, 2>> outline = {{-0.5, -0.5}, {1.7, -0.5}, {1.7, 1.3}, {3.5, 1.3},
+                                                        {3.5, 3.5},   {1.3, 3.5},  {1.3, 1.7}, {-0.5, 1.7}};
     const int n = int(outline.size());
     for (double z : {-0.5, 1.5})
         for (const auto& p : outline) mesh.points.push_back({p[0], p[1], z});

@@ -72,15 +72,16 @@ protected:
     void SetUp() override
     {
         const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path()/("lbmSurfaceReader." + std::string(info->name()) + "." + std::to_string(getpid()));
+        folder_ = fs::temp_directory_path()
+            / ("lbmSurfaceReader." + std::string(info->name()) + "." + std::to_string(getpid()));
         fs::create_directories(folder_);
     }
     void TearDown() override { fs::remove_all(folder_); }
 
     std::string write(const std::string& name, const std::string& content) const
     {
-        std::ofstream(folder_/name, std::ios::binary) << content;
-        return (folder_/name).string();
+        std::ofstream(folder_ / name, std::ios::binary) << content;
+        return (folder_ / name).string();
     }
 
     std::string writePacked(const std::string& name, const std::string& content) const
@@ -113,7 +114,7 @@ void expectBox(const TriangleMesh& mesh, const std::vector<std::string>& regions
     EXPECT_EQ(mesh.points.size(), 8u);
     EXPECT_EQ(mesh.regionNames, regions);
     EXPECT_TRUE(edgeDefects(mesh).none());
-    EXPECT_NEAR(volume(mesh), 6*scale*scale*scale, 1e-9*scale);
+    EXPECT_NEAR(volume(mesh), 6 * scale * scale * scale, 1e-9 * scale);
     std::vector<int> count(regions.size(), 0);
     for (std::int16_t region : mesh.regions) ++count[region];
     EXPECT_EQ(count, (std::vector<int>{2, 2, 4, 2, 2}));
@@ -180,23 +181,23 @@ TEST_F(SurfaceReader, cutPackedFilesAreRefused)
     const std::string packed = writePacked("box.obj", objText(box_));
     const auto size = fs::file_size(packed);
     for (std::uintmax_t n = 0; n < size; n += 5) {
-        fs::copy_file(packed, folder_/"cut.obj.gz", fs::copy_options::overwrite_existing);
-        fs::resize_file(folder_/"cut.obj.gz", n);
-        EXPECT_THROW(readSurface((folder_/"cut.obj.gz").string()), SurfaceError) << n;
+        fs::copy_file(packed, folder_ / "cut.obj.gz", fs::copy_options::overwrite_existing);
+        fs::resize_file(folder_ / "cut.obj.gz", n);
+        EXPECT_THROW(readSurface((folder_ / "cut.obj.gz").string()), SurfaceError) << n;
     }
 }
 
 TEST_F(SurfaceReader, saysWhatIsWrong)
 {
-    expectRefused((folder_/"none.stl").string(), "no such file");
+    expectRefused((folder_ / "none.stl").string(), "no such file");
     expectRefused(write("empty.stl", ""), "is empty");
     expectRefused(write("empty.obj", ""), "is empty");
     expectRefused(write("hollow.stl", "solid a\nendsolid a\n"), "holds no triangle");
     expectRefused(write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "has no face");
     expectRefused(write("box.ply", asciiStl(box_)), "unknown kind");
     expectRefused(write("text.stl", std::string(300, 'x')), "cut short or is not an STL file");
-    fs::create_directories(folder_/"folder.stl");
-    expectRefused((folder_/"folder.stl").string(), "is not a file");
+    fs::create_directories(folder_ / "folder.stl");
+    expectRefused((folder_ / "folder.stl").string(), "is not a file");
 
     // What is no STL is OpenFOAM's reader to say
     std::string order = asciiStl(box_);
@@ -226,13 +227,15 @@ TEST_F(SurfaceReader, namesThePlaceOfABadVertex)
     const auto facet = [](const std::string& x) {
         return "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex " + x + " 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
     };
-    const std::string text = "solid vertex vertex\n" + facet("1") + "endsolid vertex\nSOLID\n" + facet("1e20") + "endsolid\n";
+    const std::string text =
+        "solid vertex vertex\n" + facet("1") + "endsolid vertex\nSOLID\n" + facet("1e20") + "endsolid\n";
     expectRefused(write("far.stl", text), "line 14: vertex (1e+20 0 0) lies too far off");
     TriangleMesh bad = box_;
     bad.points.push_back({0, 1e20f, 0});
     bad.triangles[7][2] = int(bad.points.size()) - 1;
     expectRefused(write("farBinary.stl", binaryStl(bad)), "triangle 7: vertex (0 1e+20 0) lies too far off");
-    expectRefused(write("far.obj", "g v\nv 0 0 0\nv 1e20 0 0\nv 0 1 0\nf 1 2 3\n"), "line 3: vertex (1e+20 0 0) lies too far off");
+    expectRefused(write("far.obj", "g v\nv 0 0 0\nv 1e20 0 0\nv 0 1 0\nf 1 2 3\n"),
+                  "line 3: vertex (1e+20 0 0) lies too far off");
 }
 
 TEST_F(SurfaceReader, namesTheLineOfABadObj)
@@ -250,7 +253,7 @@ TEST_F(SurfaceReader, fileToDomain)
 {
     const Domain domain = surfaceDomain(write("box.stl", asciiStl(box_)), 12, d3q27());
     EXPECT_EQ(domain.size, (Int3{4, 8, 12}));
-    EXPECT_EQ(domain.fluidNodes(), 4*8*12);
+    EXPECT_EQ(domain.fluidNodes(), 4 * 8 * 12);
     EXPECT_EQ(domain.patches, names);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     for (const Link& link : domain.links) EXPECT_FLOAT_EQ(link.fraction, 0.5f);

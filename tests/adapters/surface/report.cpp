@@ -22,15 +22,15 @@ void remove(TriangleMesh& mesh, std::size_t t)
 TEST(GeometryReport, countsOfDefects)
 {
     TriangleMesh mesh = sphereMesh({12, 12, 12}, 9.3, 20);
-    for (int i = 0; i < 5; ++i) std::swap(mesh.triangles[40*i + 7][0], mesh.triangles[40*i + 7][1]);
+    for (int i = 0; i < 5; ++i) std::swap(mesh.triangles[40 * i + 7][0], mesh.triangles[40 * i + 7][1]);
     for (int i = 0; i < 4; ++i) {
-        mesh.triangles.push_back(mesh.triangles[3*i]);
+        mesh.triangles.push_back(mesh.triangles[3 * i]);
         mesh.regions.push_back(0);
     }
     mesh.triangles.push_back({5, 5, 9});
     mesh.regions.push_back(0);
     remove(mesh, 500);
-    append(mesh, octahedronMesh({12, 12, 12}, 3));     // a cavity
+    append(mesh, octahedronMesh({12, 12, 12}, 3)); // a cavity
     const std::int64_t n = std::int64_t(mesh.triangles.size());
 
     const GeometryReport r = geometryReport(mesh, unitBox({25, 25, 25}), {});
@@ -91,22 +91,22 @@ TEST(GeometryReport, volumeAndArea)
     const double radius = 15.3;
     const TriangleMesh mesh = sphereMesh({20.2, 20.3, 20.4}, radius, 80);
     const GeometryReport r = geometryReport(mesh, unitBox({41, 41, 41}), {});
-    EXPECT_NEAR(r.area, 4*pi*radius*radius, 0.002*r.area);
-    EXPECT_NEAR(r.volume, 4*pi/3*std::pow(radius, 3), 0.002*r.volume);
-    EXPECT_NEAR(r.fluidVolume, r.volume, 0.01*r.volume);
+    EXPECT_NEAR(r.area, 4 * pi * radius * radius, 0.002 * r.area);
+    EXPECT_NEAR(r.volume, 4 * pi / 3 * std::pow(radius, 3), 0.002 * r.volume);
+    EXPECT_NEAR(r.fluidVolume, r.volume, 0.01 * r.volume);
     EXPECT_DOUBLE_EQ(r.expectedFluidVolume, r.volume);
-    EXPECT_NEAR(r.wettedArea, r.area, 0.02*r.area);
+    EXPECT_NEAR(r.wettedArea, r.area, 0.02 * r.area);
 
     // a plane oblique to all directions
     const TriangleMesh brick = turned(boxMesh({-15, -12, -9}, {15, 12, 9}), 0.7);
     LatticeBox box = unitBox({44, 44, 44});
     box.origin = {-21.4, -21.3, -21.2};
     const GeometryReport b = geometryReport(brick, box, {});
-    EXPECT_NEAR(b.area, 2*(30*24 + 24*18 + 18*30), 1e-6);
-    EXPECT_NEAR(b.volume, 30*24*18, 1e-6);
-    EXPECT_NEAR(b.fluidVolume, b.volume, 0.02*b.volume);
-    EXPECT_NEAR(b.wettedArea, b.area, 0.03*b.area);
-    EXPECT_NEAR(b.expectedWettedArea, b.area, 0.01*b.area);
+    EXPECT_NEAR(b.area, 2 * (30 * 24 + 24 * 18 + 18 * 30), 1e-6);
+    EXPECT_NEAR(b.volume, 30 * 24 * 18, 1e-6);
+    EXPECT_NEAR(b.fluidVolume, b.volume, 0.02 * b.volume);
+    EXPECT_NEAR(b.wettedArea, b.area, 0.03 * b.area);
+    EXPECT_NEAR(b.expectedWettedArea, b.area, 0.01 * b.area);
 }
 
 // The volume is that with the hole closed, wherever the origin is; links across it are no part of the area.
@@ -115,17 +115,17 @@ TEST(GeometryReport, boxWithoutLid)
     for (double far : {0.0, 1000.0}) {
         TriangleMesh mesh = boxMesh({far + 2.5, 2.5, 2.5}, {far + 12.5, 12.5, 42.5});
         remove(mesh, 11);
-        remove(mesh, 10);       // zMax
+        remove(mesh, 10); // zMax
         LatticeBox box = unitBox({15, 15, 46});
         box.origin = {far, 0, 0};
         const GeometryReport r = geometryReport(mesh, box, {});
         EXPECT_EQ(r.openEdges, 4);
         EXPECT_EQ(r.bodies, 1);
-        EXPECT_NEAR(r.volume, 10*10*40, 1e-6);
-        EXPECT_DOUBLE_EQ(r.fluidVolume, 10*10*40);
-        EXPECT_NEAR(r.area, 10*10 + 4*10*40, 1e-6);
-        EXPECT_NEAR(r.expectedWettedArea, r.area, 0.01*r.area);
-        EXPECT_NEAR(r.wettedArea, r.area, 0.05*r.area);
+        EXPECT_NEAR(r.volume, 10 * 10 * 40, 1e-6);
+        EXPECT_DOUBLE_EQ(r.fluidVolume, 10 * 10 * 40);
+        EXPECT_NEAR(r.area, 10 * 10 + 4 * 10 * 40, 1e-6);
+        EXPECT_NEAR(r.expectedWettedArea, r.area, 0.01 * r.area);
+        EXPECT_NEAR(r.wettedArea, r.area, 0.05 * r.area);
         EXPECT_NE(reportText(r).find("holes as if closed by flat faces"), std::string::npos);
     }
 }
@@ -141,12 +141,12 @@ TEST(GeometryReport, blocksOnTheGround)
     LatticeBox box = unitBox({60, 40, 40});
     box.origin = {0.5, 0.5, 0.5};
     const GeometryReport r = geometryReport(mesh, box, options);
-    const double wetted = 5*20*20 - 16*20 + 2*20*20 + 16*20 + 16*20;
-    EXPECT_DOUBLE_EQ(r.enclosureVolume, 60*40*40);
-    EXPECT_DOUBLE_EQ(r.fluidVolume, r.enclosureVolume - 20*20*20 - 20*16*20);
-    EXPECT_DOUBLE_EQ(r.area, 6*20*20 + 4*16*20 + 2*20*20);
-    EXPECT_NEAR(r.expectedWettedArea, wetted, 0.01*wetted);
-    EXPECT_NEAR(r.wettedArea, wetted, 0.03*wetted);
+    const double wetted = 5 * 20 * 20 - 16 * 20 + 2 * 20 * 20 + 16 * 20 + 16 * 20;
+    EXPECT_DOUBLE_EQ(r.enclosureVolume, 60 * 40 * 40);
+    EXPECT_DOUBLE_EQ(r.fluidVolume, r.enclosureVolume - 20 * 20 * 20 - 20 * 16 * 20);
+    EXPECT_DOUBLE_EQ(r.area, 6 * 20 * 20 + 4 * 16 * 20 + 2 * 20 * 20);
+    EXPECT_NEAR(r.expectedWettedArea, wetted, 0.01 * wetted);
+    EXPECT_NEAR(r.wettedArea, wetted, 0.03 * wetted);
     EXPECT_NE(reportText(r).find("body volume         14400 m3, by the surface 14400 m3 (+0 %)"), std::string::npos)
         << reportText(r);
 }
@@ -164,9 +164,9 @@ TEST(GeometryReport, gapsAndWalls)
     // the two large sides of the slab, of two triangles each
     EXPECT_EQ(r.wall.belowOne, 4);
     EXPECT_EQ(r.wall.belowTwo, 4);
-    EXPECT_NEAR(r.wall.shareBelowOne, 2*15*15/r.area, 1e-6);
-    EXPECT_NEAR(r.gaps[12], 3, 1e-5);       // the slab's lower side
-    EXPECT_NEAR(r.gaps[14], 6.5, 1e-5);     // its upper one
+    EXPECT_NEAR(r.wall.shareBelowOne, 2 * 15 * 15 / r.area, 1e-6);
+    EXPECT_NEAR(r.gaps[12], 3, 1e-5);   // the slab's lower side
+    EXPECT_NEAR(r.gaps[14], 6.5, 1e-5); // its upper one
     EXPECT_NEAR(r.walls[12], 0.5, 1e-5);
     // one side lies on nodes, which are solid: no link passes but along its edges
     EXPECT_EQ(r.facts.thinWallLinks, 0);
@@ -187,7 +187,7 @@ TEST(GeometryReport, pocketsAndRegionsWithoutLink)
     EXPECT_EQ(r.pockets.all[0].nodes, 1000);
     EXPECT_FALSE(r.pockets.all[1].kept);
     EXPECT_EQ(r.pockets.all[1].nodes, 8);
-    EXPECT_EQ(r.pockets.all[1].first, 12 + 15*(3 + 10*4));
+    EXPECT_EQ(r.pockets.all[1].first, 12 + 15 * (3 + 10 * 4));
     EXPECT_EQ(r.regionsWithoutLink, std::vector<std::string>{"lost"});
     EXPECT_EQ(r.fluidNodes, 1000);
     EXPECT_DOUBLE_EQ(r.fluidVolume, 1008);
@@ -205,13 +205,13 @@ TEST(GeometryReport, bestPlaceOfTheTiles)
     TriangleMesh mesh = boxMesh({4.5, -0.5, -0.5}, {20.5, 7.5, 7.5});
     append(mesh, boxMesh({3.5, 2.5, 2.5}, {4.4, 3.5, 3.5}));
     const Domain domain = makeDomain(mesh, unitBox({22, 8, 8}), d3q27());
-    ASSERT_EQ(domain.fluidNodes(), 16*8*8 + 1);
+    ASSERT_EQ(domain.fluidNodes(), 16 * 8 * 8 + 1);
     const TileChoice best = bestTileOffset(domain, {8, 4, 4});
     EXPECT_EQ(best.offset, (Int3{7, 0, 0}));
-    EXPECT_EQ(best.tiles, 2*2*2 + 1);
-    EXPECT_EQ(best.tilesWithoutOffset, 3*2*2);
-    EXPECT_DOUBLE_EQ(best.porosity, 1025.0/(9*128));
-    EXPECT_DOUBLE_EQ(best.porosityWithoutOffset, 1025.0/(12*128));
+    EXPECT_EQ(best.tiles, 2 * 2 * 2 + 1);
+    EXPECT_EQ(best.tilesWithoutOffset, 3 * 2 * 2);
+    EXPECT_DOUBLE_EQ(best.porosity, 1025.0 / (9 * 128));
+    EXPECT_DOUBLE_EQ(best.porosityWithoutOffset, 1025.0 / (12 * 128));
 }
 
 } // namespace

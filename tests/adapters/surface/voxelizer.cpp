@@ -39,7 +39,7 @@ void comparePlain(const TriangleMesh& mesh, const LatticeBox& box)
         for (const Int3& c : d3q27()) {
             const Link* link = findLink(domain, domain.coordinates(node), c);
             const double h = box.spacing;
-            const double plain = nearestCrossing(mesh, p, {c[0]*h, c[1]*h, c[2]*h});
+            const double plain = nearestCrossing(mesh, p, {c[0] * h, c[1] * h, c[2] * h});
             ASSERT_EQ(link != nullptr, plain <= 1) << "node " << node;
             ASSERT_NEAR(link ? link->fraction : 2, plain, 1e-6) << "node " << node;
         }
@@ -75,36 +75,37 @@ TEST(SurfaceVoxelizer, sphereVolumeAndFractions)
     const int rings = 150;
     const Vec3 centre{20.2, 20.3, 20.4};
     const Domain domain = makeDomain(sphereMesh(centre, radius, rings), unitBox({41, 41, 41}), d3q27());
-    const double volume = 4*pi/3*radius*radius*radius;
-    EXPECT_NEAR(double(domain.fluidNodes()), volume, 0.01*volume);
+    const double volume = 4 * pi / 3 * radius * radius * radius;
+    EXPECT_NEAR(double(domain.fluidNodes()), volume, 0.01 * volume);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
 
     // facets lie inside the sphere by at most their sagitta
-    const double sagitta = radius*(1 - std::cos(pi/rings));
+    const double sagitta = radius * (1 - std::cos(pi / rings));
     for (const Link& link : domain.links) {
         const Vec3 p = position(domain, link.node);
         const Int3 c = directionOf(link.direction);
         double r = 0;
-        for (int a = 0; a < 3; ++a) r += std::pow(p[a] + link.fraction*c[a] - centre[a], 2);
-        ASSERT_NEAR(std::sqrt(r), radius - sagitta, 1.01*sagitta + 1e-5);
+        for (int a = 0; a < 3; ++a) r += std::pow(p[a] + link.fraction * c[a] - centre[a], 2);
+        ASSERT_NEAR(std::sqrt(r), radius - sagitta, 1.01 * sagitta + 1e-5);
     }
 }
 
 TEST(SurfaceVoxelizer, torusVolume)
 {
     const Domain domain = makeDomain(torusMesh({24.1, 24.2, 9.3}, 16, 7, 120), unitBox({49, 49, 19}), d3q27());
-    const double volume = 2*pi*pi*16*7*7;
-    EXPECT_NEAR(double(domain.fluidNodes()), volume, 0.01*volume);
+    const double volume = 2 * pi * pi * 16 * 7 * 7;
+    EXPECT_NEAR(double(domain.fluidNodes()), volume, 0.01 * volume);
 }
 
 TEST(SurfaceVoxelizer, boxSidesThroughNodesAreSolid)
 {
     SurfaceFacts facts;
     const Domain domain = makeDomain(boxMesh({0, 0, 0}, {8, 8, 8}), unitBox({9, 9, 9}), d3q27(), {}, &facts);
-    EXPECT_EQ(domain.fluidNodes(), 7*7*7);
+    EXPECT_EQ(domain.fluidNodes(), 7 * 7 * 7);
     for (NodeIndex node = 0; node < domain.nodes(); ++node) {
         const Int3 c = domain.coordinates(node);
-        ASSERT_EQ(domain.fluid[node], *std::min_element(c.begin(), c.end()) > 0 && *std::max_element(c.begin(), c.end()) < 8);
+        ASSERT_EQ(domain.fluid[node],
+                  *std::min_element(c.begin(), c.end()) > 0 && *std::max_element(c.begin(), c.end()) < 8);
     }
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     for (const Link& link : domain.links) ASSERT_EQ(link.fraction, 1);
@@ -114,10 +115,10 @@ TEST(SurfaceVoxelizer, boxSidesThroughNodesAreSolid)
 
 TEST(SurfaceVoxelizer, boxSidesBetweenNodes)
 {
-    for (double shift : {0.5, 0.25, 1.0/1024}) {
-        const Domain domain =
-            makeDomain(boxMesh({-shift, -shift, -shift}, {8 - shift, 8 - shift, 8 - shift}), unitBox({8, 8, 8}), d3q27());
-        ASSERT_EQ(domain.fluidNodes(), 8*8*8);
+    for (double shift : {0.5, 0.25, 1.0 / 1024}) {
+        const Domain domain = makeDomain(boxMesh({-shift, -shift, -shift}, {8 - shift, 8 - shift, 8 - shift}),
+                                         unitBox({8, 8, 8}), d3q27());
+        ASSERT_EQ(domain.fluidNodes(), 8 * 8 * 8);
         ASSERT_EQ(linkFault(domain, d3q27()), "");
         for (const Link& link : domain.links) {
             // the nearest of the sides that the link heads for
@@ -146,7 +147,7 @@ TEST(SurfaceVoxelizer, octahedronWithCornersOnNodes)
         for (const Link& link : domain.links) {
             Vec3 p = position(domain, link.node);
             const Int3 c = directionOf(link.direction);
-            for (int a = 0; a < 3; ++a) p[a] += link.fraction*c[a];
+            for (int a = 0; a < 3; ++a) p[a] += link.fraction * c[a];
             ASSERT_NEAR(norm(p), 6, 1e-6);
         }
     }
@@ -170,12 +171,14 @@ TEST(SurfaceVoxelizer, movingSurfaceAndLatticeTogetherChangesNothing)
     LatticeBox box = unitBox({20, 20, 20});
     box.origin = {-9.7, -9.6, -9.5};
     const Domain reference = makeDomain(mesh, box, d3q27());
-    for (const Vec3& step : {Vec3{1.0/3, -2.0/7, 5.0/11}, Vec3{1e3, -2e3, 3e3}}) {
+    for (const Vec3& step : {Vec3{1.0 / 3, -2.0 / 7, 5.0 / 11}, Vec3{1e3, -2e3, 3e3}}) {
         LatticeBox there = box;
         for (int a = 0; a < 3; ++a) there.origin[a] += step[a];
-        const Domain domain = makeDomain(
-            moved(mesh, [&](const Vec3& p) { return Vec3{p[0] + step[0], p[1] + step[1], p[2] + step[2]}; }),
-            there, d3q27());
+        const Domain domain = makeDomain(moved(mesh,
+                                               [&](const Vec3& p) {
+                                                   return Vec3{p[0] + step[0], p[1] + step[1], p[2] + step[2]};
+                                               }),
+                                         there, d3q27());
         ASSERT_EQ(domain.links.size(), reference.links.size());
         for (std::size_t i = 0; i < domain.links.size(); ++i) {
             ASSERT_EQ(domain.links[i].node, reference.links[i].node);
@@ -188,11 +191,11 @@ TEST(SurfaceVoxelizer, movingSurfaceAndLatticeTogetherChangesNothing)
 TEST(SurfaceVoxelizer, volumeHardlyChangesWhenTheSurfaceMovesByFractions)
 {
     for (int i = 0; i < 8; ++i) {
-        const double s = i/8.0;
+        const double s = i / 8.0;
         const Domain domain =
-            makeDomain(sphereMesh({14 + s, 14 + s*s, 14 - s/3}, 11.7, 60), unitBox({29, 29, 29}), d3q27());
-        const double volume = 4*pi/3*std::pow(11.7, 3);
-        EXPECT_NEAR(double(domain.fluidNodes()), volume, 0.015*volume) << s;
+            makeDomain(sphereMesh({14 + s, 14 + s * s, 14 - s / 3}, 11.7, 60), unitBox({29, 29, 29}), d3q27());
+        const double volume = 4 * pi / 3 * std::pow(11.7, 3);
+        EXPECT_NEAR(double(domain.fluidNodes()), volume, 0.015 * volume) << s;
     }
 }
 
@@ -203,7 +206,7 @@ TEST(SurfaceVoxelizer, linksTellTheRegionTheyCross)
     for (const Link& link : domain.links) {
         // every side it might cross heads the same way and is met at the node's distance
         const Int3 at = domain.coordinates(link.node), c = directionOf(link.direction);
-        const int axis = link.patch/2, side = link.patch % 2 ? 1 : -1;
+        const int axis = link.patch / 2, side = link.patch % 2 ? 1 : -1;
         EXPECT_EQ(c[axis], side);
         EXPECT_EQ(at[axis], side > 0 ? domain.size[axis] - 1 : 0);
     }
@@ -218,7 +221,7 @@ TEST(SurfaceVoxelizer, preferredRegionTakesLinksIntoItsEdges)
     TriangleMesh backwards = mesh;
     std::reverse(backwards.triangles.begin(), backwards.triangles.end());
     std::reverse(backwards.regions.begin(), backwards.regions.end());
-    for (int chosen : {1, 3}) {         // xMax, yMax
+    for (int chosen : {1, 3}) { // xMax, yMax
         SurfaceOptions options;
         options.preferred.assign(6, false);
         options.preferred[chosen] = true;
@@ -238,10 +241,11 @@ TEST(SurfaceVoxelizer, nearestOfTwoWallsCounts)
 {
     // a slab of a fifth of a spacing between the nodes 4 and 5
     TriangleMesh mesh = boxMesh({-0.5, -0.5, -0.5}, {9.5, 5.5, 5.5});
-    append(mesh, flipped(boxMesh({4.3, -0.25, -0.25}, {4.5, 5.25, 5.25}, {"left", "right", "rim", "rim", "rim", "rim"})));
+    append(mesh,
+           flipped(boxMesh({4.3, -0.25, -0.25}, {4.5, 5.25, 5.25}, {"left", "right", "rim", "rim", "rim", "rim"})));
     SurfaceFacts facts;
     const Domain domain = makeDomain(mesh, unitBox({10, 6, 6}), d3q27(), {}, &facts);
-    EXPECT_EQ(domain.fluidNodes(), 10*6*6);
+    EXPECT_EQ(domain.fluidNodes(), 10 * 6 * 6);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     const Link* fromLeft = findLink(domain, {4, 3, 3}, {1, 0, 0});
     const Link* fromRight = findLink(domain, {5, 3, 3}, {-1, 0, 0});
@@ -250,7 +254,7 @@ TEST(SurfaceVoxelizer, nearestOfTwoWallsCounts)
     EXPECT_EQ(domain.patches[fromLeft->patch], "left");
     EXPECT_FLOAT_EQ(fromRight->fraction, 0.5f);
     EXPECT_EQ(domain.patches[fromRight->patch], "right");
-    EXPECT_GT(facts.thinWallLinks, 2*36);
+    EXPECT_GT(facts.thinWallLinks, 2 * 36);
 }
 
 // Its poles and rims reach between nodes, and it is thick everywhere
@@ -269,14 +273,14 @@ TEST(SurfaceVoxelizer, eachSideOfABaffleHasItsOwnRegion)
     TriangleMesh mesh = boxMesh({-0.5, -0.5, -0.5}, {9.5, 5.5, 5.5});
     TriangleMesh sheet;
     sheet.points = {{4.5, -0.5, -0.5}, {4.5, 5.5, -0.5}, {4.5, 5.5, 5.5}, {4.5, -0.5, 5.5}};
-    sheet.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}};     // cut along different diagonals
+    sheet.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}}; // cut along different diagonals
     sheet.regions = {1, 1, 0, 0};
     sheet.regionNames = {"front", "back"};
     append(mesh, sheet);
     SurfaceOptions options;
     options.rule = InsideRule::parity;
     const Domain domain = makeDomain(mesh, unitBox({10, 6, 6}), d3q27(), options);
-    EXPECT_EQ(domain.fluidNodes(), 10*6*6);
+    EXPECT_EQ(domain.fluidNodes(), 10 * 6 * 6);
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     for (int y = 0; y < 6; ++y) {
         for (int z = 0; z < 6; ++z) {
@@ -311,10 +315,10 @@ TEST(SurfaceVoxelizer, orientationDoesNotMatter)
 // A duct with a wavy roof, `periods` long; period 8, sides along x at -0.5 and 8 periods - 0.5.
 TriangleMesh wavyDuct(int periods)
 {
-    std::vector<std::array<double, 2>> outline = {{-0.5, -0.5}, {8*periods - 0.5, -0.5}};
+    std::vector<std::array<double, 2>> outline = {{-0.5, -0.5}, {8 * periods - 0.5, -0.5}};
     const std::vector<std::array<double, 2>> wave = {{7.5, 5.3}, {6.2, 3.1}, {5.0, 6.4}, {2.3, 2.7}};
     for (int p = periods - 1; p >= 0; --p)
-        for (const auto& corner : wave) outline.push_back({corner[0] + 8*p, corner[1]});
+        for (const auto& corner : wave) outline.push_back({corner[0] + 8 * p, corner[1]});
     outline.push_back({-0.5, 5.3});
     const int n = int(outline.size());
 
@@ -352,8 +356,8 @@ TEST(SurfaceVoxelizer, linksMeetWallsBehindAPeriodicEnd)
     LatticeBox longBox = unitBox({24, 8, 5});
     longBox.periodic = {true, false, true};
     const Domain three = makeDomain(wavyDuct(3), longBox, d3q27(), options);
-    EXPECT_EQ(three.fluidNodes(), 3*one.fluidNodes());
-    EXPECT_EQ(three.links.size(), 3*one.links.size());
+    EXPECT_EQ(three.fluidNodes(), 3 * one.fluidNodes());
+    EXPECT_EQ(three.links.size(), 3 * one.links.size());
     for (const Link& link : one.links) {
         EXPECT_EQ(link.patch, 0);
         Int3 at = one.coordinates(link.node);
@@ -375,9 +379,9 @@ TEST(SurfaceVoxelizer, twoDimensions)
     EXPECT_EQ(linkFault(domain, d2q9()), "");
     const std::vector<std::int64_t> links = linksPerPatch(domain);
     EXPECT_EQ(links[4] + links[5], 0);
-    EXPECT_EQ(links[0] + links[1] + links[2] + links[3], 2*3*(7 + 5) - 4);
+    EXPECT_EQ(links[0] + links[1] + links[2] + links[3], 2 * 3 * (7 + 5) - 4);
     EXPECT_THROW(makeDomain(boxMesh({-0.5, -0.5, -0.5}, {6.5, 4.5, 1.5}), unitBox({7, 5, 2}), d2q9()),
-        std::invalid_argument);
+                 std::invalid_argument);
 }
 
 TEST(SurfaceVoxelizer, insidePointChoosesTheSide)
@@ -392,7 +396,7 @@ TEST(SurfaceVoxelizer, insidePointChoosesTheSide)
     LatticeBox periodic = unitBox({17, 17, 17});
     periodic.periodic = {true, true, true};
     const Domain outside = makeDomain(mesh, periodic, d3q27(), options);
-    EXPECT_EQ(outside.fluidNodes() + inside.fluidNodes(), 17*17*17);
+    EXPECT_EQ(outside.fluidNodes() + inside.fluidNodes(), 17 * 17 * 17);
     EXPECT_EQ(linkFault(outside, d3q27()), "");
 
     try {

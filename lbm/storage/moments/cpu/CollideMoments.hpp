@@ -48,54 +48,60 @@ struct MomentLoops {
     static LBM_INLINE M load(const T* row)
     {
         M m;
-        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k*line); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k * line); });
         return m;
     }
 
     static LBM_INLINE void store(T* row, const M& m)
     {
-        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k*line, m.value[k]); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k * line, m.value[k]); });
     }
 
     // visit(Constant<q>, value)
     template<class Visit>
     static LBM_INLINE void populations(const M& m, Visit&& visit)
     {
-        Collision::template populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-            visit(q, R(even + odd));
-            if constexpr (q != 0) visit(Constant<q + 1>{}, R(even - odd));
-        });
+        Collision::template populations<Eq>(
+            m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                visit(q, R(even + odd));
+                if constexpr (q != 0) visit(Constant<q + 1>{}, R(even - odd));
+            });
     }
 
     static void expand(const LayerSource<T>& source)
     {
-        const LayerSource<T> s = source;        // stores might change what a reference refers to
+        const LayerSource<T> s = source; // stores might change what a reference refers to
         for (int i = 0; i < s.n; ++i) {
             if (!s.sending[i]) continue;
-            const T* const from = s.moments + i*count*line;
+            const T* const from = s.moments + i * count * line;
             if (i < s.fetched)
-                for (int k = 0; k < count; ++k) __builtin_prefetch(s.soon[i] + k*line, 0, 2);
+                for (int k = 0; k < count; ++k) __builtin_prefetch(s.soon[i] + k * line, 0, 2);
             T* row[stacks];
-            unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i*numberInStack<L>(L::Q, stack)*line; });
+            unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i * numberInStack<L>(L::Q, stack) * line; });
             const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
             const T* const right = s.right + laneAt<L, T, 0>(s.first + i, 0);
             T* const sent = s.sent + laneAt<L, T, 1>(s.first + i, 0);
-            const auto to = [&](auto q) __attribute__((always_inline)) {
-                return row[stackOf<L>(q)] + numberInStack<L>(q, stackOf<L>(q))*line;
+            const auto to = [&](auto q) __attribute__((always_inline))
+            {
+                return row[stackOf<L>(q)] + numberInStack<L>(q, stackOf<L>(q)) * line;
             };
-            const auto in = [&](auto q) __attribute__((always_inline)) {
-                return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1)*line : right + numberInFace<L>(q, 0)*line;
+            const auto in = [&](auto q) __attribute__((always_inline))
+            {
+                return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1) * line : right + numberInFace<L>(q, 0) * line;
             };
-            const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1)*line; };
+            const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
             for (int first = 0; first < line; first += W) {
                 const M m = load(from + first);
                 if (first == 0)
-                    for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k*line, 0, 2);
-                populations(m, [&](auto q, const R& value) __attribute__((always_inline)) {
-                    Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
-                });
+                    for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k * line, 0, 2);
+                populations(
+                    m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                        Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
+                    });
             }
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { Shifted::template finish<q, true>(to(q), in(q), out(q)); });
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                Shifted::template finish<q, true>(to(q), in(q), out(q));
+            });
         }
     }
 
@@ -107,12 +113,13 @@ struct MomentLoops {
         for (int first = 0; first < line; first += W) {
             M m;
             unroll<count>([&](auto k) __attribute__((always_inline)) {
-                m.value[k] = Traits::fromLanes(C::gather(tile + k*line + lane, row + first));
+                m.value[k] = Traits::fromLanes(C::gather(tile + k * line + lane, row + first));
             });
-            populations(m, [&](auto q, const R& value) __attribute__((always_inline)) {
-                if constexpr (leaves<L>(q, face) && leaves<L>(q, other))
-                    Traits::store(to + numberInFace<L>(q, face)*line + first, value);
-            });
+            populations(
+                m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                    if constexpr (leaves<L>(q, face) && leaves<L>(q, other))
+                        Traits::store(to + numberInFace<L>(q, face) * line + first, value);
+                });
         }
     }
 
@@ -123,11 +130,12 @@ struct MomentLoops {
             for (int i = 0; i < s.n; i += line) lanes<face, face>(s.tile, s.row + i, target + laneAt<L, T, face>(i, 0));
         } else {
             for (int i = 0; i < s.n; i += line) {
-                alignas(64) T left[numberInFace<L>(L::Q, 1)*line];
+                alignas(64) T left[numberInFace<L>(L::Q, 1) * line];
                 lanes<1, face>(s.left, s.row + i, left);
                 for (int j = 0; j < std::min(line, s.n - i); ++j)
-                    faceRow<face>(s.tile + s.row[i + j], left + j, s.right + laneAt<L, T, 0>(s.row[i + j]/(count*line), 0),
-                                  target + (i + j)*numberInFace<L>(L::Q, face)*line);
+                    faceRow<face>(s.tile + s.row[i + j], left + j,
+                                  s.right + laneAt<L, T, 0>(s.row[i + j] / (count * line), 0),
+                                  target + (i + j) * numberInFace<L>(L::Q, face) * line);
             }
         }
     }
@@ -135,14 +143,17 @@ struct MomentLoops {
     template<int face>
     static LBM_INLINE void faceRow(const T* from, const T* left, const T* right, T* target)
     {
-        const auto to = [&](auto q) __attribute__((always_inline)) { return target + numberInFace<L>(q, face)*line; };
-        const auto in = [&](auto q) __attribute__((always_inline)) {
-            return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1)*line : right + numberInFace<L>(q, 0)*line;
+        const auto to = [&](auto q) __attribute__((always_inline)) { return target + numberInFace<L>(q, face) * line; };
+        const auto in = [&](auto q) __attribute__((always_inline))
+        {
+            return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1) * line : right + numberInFace<L>(q, 0) * line;
         };
         for (int first = 0; first < line; first += W)
-            populations(load(from + first), [&](auto q, const R& value) __attribute__((always_inline)) {
-                if constexpr (leaves<L>(q, face)) Shifted::template store<q, false>(to(q), first, value, in(q), nullptr);
-            });
+            populations(
+                load(from + first), [&](auto q, const R& value) __attribute__((always_inline)) {
+                    if constexpr (leaves<L>(q, face))
+                        Shifted::template store<q, false>(to(q), first, value, in(q), nullptr);
+                });
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             if constexpr (leaves<L>(q, face)) Shifted::template finish<q, false>(to(q), in(q), nullptr);
         });
@@ -153,8 +164,8 @@ struct MomentLoops {
     static LBM_INLINE R shifted(const LayerTarget<T>& here, int row, int first)
     {
         constexpr int stack = stackOf<L>(q), n = numberInStack<L>(L::Q, stack);
-        const T* const own = here.stack[stack] + (row - here.first)*n*line;
-        return Traits::load(own + (numberInStack<L>(q, stack) - rowStep<L>(q)*n)*line + first);
+        const T* const own = here.stack[stack] + (row - here.first) * n * line;
+        return Traits::load(own + (numberInStack<L>(q, stack) - rowStep<L>(q) * n) * line + first);
     }
 
     static void collect(const LayerTarget<T>& target, const Parameters<T>& p)
@@ -168,7 +179,7 @@ struct MomentLoops {
                 unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = shifted<q>(here, row, first); });
                 M m = momentsOf<L>(g);
                 Collision::template relax<Eq>(m, rates);
-                store(here.moments + (row - here.first)*count*line + first, m);
+                store(here.moments + (row - here.first) * count * line + first, m);
             }
     }
 
@@ -176,20 +187,22 @@ struct MomentLoops {
     static LBM_INLINE void arriving(const LayerTarget<T>& here, int row, int first, R (&g)[L::Q])
     {
         const unsigned fluid = here.fluid[row] >> first & all;
-        const auto mix = [&](auto q, const R& reflected) __attribute__((always_inline)) {
-            const unsigned arrives = here.arrives[row*L::Q + q] >> first & all;
+        const auto mix = [&](auto q, const R& reflected) __attribute__((always_inline))
+        {
+            const unsigned arrives = here.arrives[row * L::Q + q] >> first & all;
             const auto sentBack = C::over(Traits::toLanes(R(0)), fluid, Traits::toLanes(reflected));
             g[q] = Traits::fromLanes(C::over(sentBack, arrives, Traits::toLanes(shifted<q>(here, row, first))));
         };
-        const M own = load(here.moments + (row - here.first)*count*line + first);
-        Collision::template populations<Eq>(own, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-            if constexpr (q == 0) {
-                g[0] = even;
-            } else {
-                mix(q, R(even - odd));
-                mix(Constant<q + 1>{}, R(even + odd));
-            }
-        });
+        const M own = load(here.moments + (row - here.first) * count * line + first);
+        Collision::template populations<Eq>(
+            own, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                if constexpr (q == 0) {
+                    g[0] = even;
+                } else {
+                    mix(q, R(even - odd));
+                    mix(Constant<q + 1>{}, R(even + odd));
+                }
+            });
     }
 
     static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p)
@@ -202,7 +215,7 @@ struct MomentLoops {
                 arriving(here, row, first, g);
                 M m = momentsOf<L>(g);
                 Collision::template relax<Eq>(m, rates);
-                store(here.moments + (row - here.first)*count*line + first, m);
+                store(here.moments + (row - here.first) * count * line + first, m);
             }
     }
 
@@ -212,7 +225,7 @@ struct MomentLoops {
             for (int first = 0; first < line; first += W) {
                 R g[L::Q];
                 arriving(here, here.row[i], first, g);
-                for (int q = 0; q < L::Q; ++q) Traits::store(buffer + (i*L::Q + q)*line + first, g[q]);
+                for (int q = 0; q < L::Q; ++q) Traits::store(buffer + (i * L::Q + q) * line + first, g[q]);
             }
     }
 
@@ -238,11 +251,13 @@ struct MomentLoops {
 template<class L, class Collision, class Eq, class R, class T>
 constexpr MomentKernel<T> momentKernel()
 {
-    if constexpr (requires(MomentSet<L, R> m, const MomentRates<T>& rates) { Collision::template relax<Eq>(m, rates); }) {
+    if constexpr (requires(MomentSet<L, R> m, const MomentRates<T>& rates) {
+                      Collision::template relax<Eq>(m, rates);
+                  }) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
-        MomentKernel<T> kernel{&Loops::expand, {}, &Loops::collect, &Loops::collectWalled, &Loops::arrive, &Loops::node,
-                               &Loops::relax};
-        unroll<2*L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
+        MomentKernel<T> kernel{&Loops::expand, {},           &Loops::collect, &Loops::collectWalled,
+                               &Loops::arrive, &Loops::node, &Loops::relax};
+        unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
         return kernel;
     } else {
         return {};

@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t> first_, places_;     // by tile; by `what`
+    std::vector<std::uint32_t> first_, places_; // by tile; by `what`
     std::vector<Tap> of_;
     std::vector<T> values_[2];
 };

@@ -13,33 +13,35 @@ class MomentArrays {
 public:
     using Layout = WindowLayout<L, T, TileT>;
     static constexpr int count = MomentSet<L, T>::count, line = lineNodes<T>;
-    static constexpr std::size_t tileSize = std::size_t(count)*TileT::N, laneSize = Layout::face[0].size;
+    static constexpr std::size_t tileSize = std::size_t(count) * TileT::N, laneSize = Layout::face[0].size;
 
     // Zero is the rest state. Each thread touches the tiles that it will work on.
     // crosses: see WindowPlan.
     template<class Crosses>
-    MomentArrays(const TileGrid& grid, const MomentKernel<T>& kernel, int threads, Crosses&& crosses)
-    :
-        plan(grid, threads, crosses), grid_(grid), kernel_(kernel),
-        data_((grid.tiles() + 1)*tileSize), lanes_((grid.tiles() + 1)*laneSize)
+    MomentArrays(const TileGrid& grid, const MomentKernel<T>& kernel, int threads, Crosses&& crosses) :
+        plan(grid, threads, crosses),
+        grid_(grid),
+        kernel_(kernel),
+        data_((grid.tiles() + 1) * tileSize),
+        lanes_((grid.tiles() + 1) * laneSize)
     {
         aheadPlaces_.push_back(0);
         for (const TileFace& f : plan.ahead()) aheadPlaces_.push_back(aheadPlaces_.back() + Layout::face[f.face].size);
         ahead_ = HostArray<T>(aheadPlaces_.back());
-        #pragma omp parallel for schedule(static, 1) num_threads(threads)
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int k = 0; k < threads; ++k) {
             const std::size_t tiles = plan.begin(k + 1) - plan.begin(k);
-            std::memset(tile(plan.begin(k)), 0, tiles*tileSize*sizeof(T));
-            std::memset(lanes(plan.begin(k)), 0, tiles*laneSize*sizeof(T));
+            std::memset(tile(plan.begin(k)), 0, tiles * tileSize * sizeof(T));
+            std::memset(lanes(plan.begin(k)), 0, tiles * laneSize * sizeof(T));
         }
     }
 
-    std::size_t values() const { return std::size_t(grid_.tiles() + 1)*(tileSize + laneSize) + aheadPlaces_.back(); }
-    std::size_t tableBytes() const { return plan.bytes() + aheadPlaces_.size()*sizeof(std::size_t); }
+    std::size_t values() const { return std::size_t(grid_.tiles() + 1) * (tileSize + laneSize) + aheadPlaces_.back(); }
+    std::size_t tableBytes() const { return plan.bytes() + aheadPlaces_.size() * sizeof(std::size_t); }
 
     // [row][moment][node]
-    T* tile(std::int32_t t) { return data_.data() + t*tileSize; }
-    const T* tile(std::int32_t t) const { return data_.data() + t*tileSize; }
+    T* tile(std::int32_t t) { return data_.data() + t * tileSize; }
+    const T* tile(std::int32_t t) const { return data_.data() + t * tileSize; }
 
     // The first moment of a node; the others follow at a distance of a line.
     T* at(const TilePlace& place) { return tile(place.tile) + node(place.local); }
@@ -47,13 +49,13 @@ public:
 
     // Lanes that leave through a tile's first face, see laneAt: read from moments they would cost a line of memory each.
     // Written with the moments.
-    T* lanes(std::int32_t t) { return lanes_.data() + t*laneSize; }
+    T* lanes(std::int32_t t) { return lanes_.data() + t * laneSize; }
 
     // Of those rows, up to `last`, whose line of rows was not complete when row `first` - 1 was reached.
     void keepLanes(std::int32_t t, int first, int last)
     {
-        constexpr int all = Layout::rows*Layout::layers;
-        for (int row = first/line*line; row < last; row += line)
+        constexpr int all = Layout::rows * Layout::layers;
+        for (int row = first / line * line; row < last; row += line)
             if (row + line <= last || last == all)
                 kernel_.leaving[0]({tile(t), nullptr, nullptr, Layout::face[0].at.data() + row, line},
                                    lanes(t) + laneAt<L, T, 0>(row, 0));
@@ -63,12 +65,12 @@ public:
     void keepLane(const TilePlace& place)
     {
         if (place.local % line != 0) return;
-        const int row = place.local/line;
+        const int row = place.local / line;
         std::int32_t same[line];
         std::fill(same, same + line, Layout::face[0].at[row]);
-        alignas(64) T made[numberInFace<L>(L::Q, 0)*line];
+        alignas(64) T made[numberInFace<L>(L::Q, 0) * line];
         kernel_.leaving[0]({tile(place.tile), nullptr, nullptr, same, line}, made);
-        for (int i = 0; i < numberInFace<L>(L::Q, 0); ++i) lanes(place.tile)[laneAt<L, T, 0>(row, i)] = made[i*line];
+        for (int i = 0; i < numberInFace<L>(L::Q, 0); ++i) lanes(place.tile)[laneAt<L, T, 0>(row, i)] = made[i * line];
     }
 
     // Of the plan's i-th face.
@@ -90,7 +92,7 @@ public:
     const WindowPlan<L> plan;
 
 private:
-    static int node(int local) { return local/line*count*line + local % line; }
+    static int node(int local) { return local / line * count * line + local % line; }
 
     const TileGrid& grid_;
     MomentKernel<T> kernel_;

@@ -14,7 +14,10 @@ namespace lbm {
 constexpr int faces = 6;
 
 template<class L>
-constexpr bool leaves(int q, int face) { return L::c[q][face/2] == (face % 2 ? 1 : -1); }
+constexpr bool leaves(int q, int face)
+{
+    return L::c[q][face / 2] == (face % 2 ? 1 : -1);
+}
 
 // Number of q among the populations that leave through a face; of L::Q: how many those are.
 template<class L>
@@ -27,7 +30,11 @@ constexpr int numberInFace(int q, int face)
 
 constexpr int stacks = 3;
 
-template<class L> constexpr int stackOf(int q) { return L::c[q][L::D - 1] + 1; }
+template<class L>
+constexpr int stackOf(int q)
+{
+    return L::c[q][L::D - 1] + 1;
+}
 
 // As numberInFace.
 template<class L>
@@ -39,7 +46,11 @@ constexpr int numberInStack(int q, int stack)
 }
 
 // Rows that q moves within its layer.
-template<class L> constexpr int rowStep(int q) { return L::D == 3 ? L::c[q][1] : 0; }
+template<class L>
+constexpr int rowStep(int q)
+{
+    return L::D == 3 ? L::c[q][1] : 0;
+}
 
 // Single nodes that populations cross into from the row beside, of many rows: where the i-th population that leaves through
 // the face lies that row `row` sends.
@@ -47,40 +58,40 @@ template<class L, class T, int face>
 constexpr int laneAt(int row, int i)
 {
     constexpr int line = lineNodes<T>;
-    return (row/line*numberInFace<L>(L::Q, face) + i)*line + row % line;
+    return (row / line * numberInFace<L>(L::Q, face) + i) * line + row % line;
 }
 
 // Rows of a layer that become populations.
 template<class T>
 struct LayerSource {
-    const T* moments;               // of the first row
-    const LaneMask<T>* sending;     // [n]: rows with none set are left out
-    int first, n;                   // number of the first row in its tile; how many
-    const T *left, *right;          // lanes that come in across x
-    T* sent;                        // lanes that leave upwards along x
-    T* stack[stacks];               // the first row's
-    std::ptrdiff_t ahead;           // distance of the moments that are fetched with a row
-    const T* const* soon;           // [fetched]: other rows that are fetched meanwhile
+    const T* moments;           // of the first row
+    const LaneMask<T>* sending; // [n]: rows with none set are left out
+    int first, n;               // number of the first row in its tile; how many
+    const T *left, *right;      // lanes that come in across x
+    T* sent;                    // lanes that leave upwards along x
+    T* stack[stacks];           // the first row's
+    std::ptrdiff_t ahead;       // distance of the moments that are fetched with a row
+    const T* const* soon;       // [fetched]: other rows that are fetched meanwhile
     int fetched;
 };
 
 // Rows of a layer that gather what arrives.
 template<class T>
 struct LayerTarget {
-    const T* stack[stacks];         // of the layer above, of this one, of the one below; the first row's
-    T* moments;                     // of the first row
-    int first;                      // number of the first row in its tile
-    const std::uint8_t* row;        // [n]: numbers of the rows to work on
+    const T* stack[stacks];  // of the layer above, of this one, of the one below; the first row's
+    T* moments;              // of the first row
+    int first;               // number of the first row in its tile
+    const std::uint8_t* row; // [n]: numbers of the rows to work on
     int n;
-    const LaneMask<T> *fluid, *arrives;     // of the tile's rows, see TileView
+    const LaneMask<T>*fluid, *arrives; // of the tile's rows, see TileView
 };
 
 // Rows of a tile's face, with the tile beside it and what comes from the other side.
 template<class T>
 struct FaceSource {
-    const T *tile, *left;           // moments
-    const T* right;                 // lanes
-    const std::int32_t* row;        // [n, filled up to whole lines with any of them]: where their moments lie
+    const T *tile, *left;    // moments
+    const T* right;          // lanes
+    const std::int32_t* row; // [n, filled up to whole lines with any of them]: where their moments lie
     int n;
 };
 
@@ -90,11 +101,12 @@ struct ShiftedRow {
     using Traits = PackTraits<R>;
     using C = Lanes<T, Traits::width>;
     static constexpr int line = lineNodes<T>;
-    static constexpr bool whole = Traits::width == line;        // a register holds a row
+    static constexpr bool whole = Traits::width == line; // a register holds a row
 
     // in: the value that comes from the row beside. out: where the one that leaves upwards goes, if it is sent on.
     template<int q, bool sends>
-    static LBM_INLINE void store(T* row, int first, const R& value, [[maybe_unused]] const T* in, [[maybe_unused]] T* out)
+    static LBM_INLINE void store(T* row, int first, const R& value, [[maybe_unused]] const T* in,
+                                 [[maybe_unused]] T* out)
     {
         constexpr int cx = L::c[q][0];
         if constexpr (cx == 0 || !whole) {

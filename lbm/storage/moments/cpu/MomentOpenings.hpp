@@ -27,20 +27,21 @@ public:
     void keep(int copy, std::size_t i, const T* at)
     {
         if (flows_[copy].empty()) return;
-        for (int k = 0; k <= L::D; ++k) flows_[copy][i][k] = at[k*line];
+        for (int k = 0; k <= L::D; ++k) flows_[copy][i][k] = at[k * line];
     }
 
     // at: collided moments of what has arrived at the node, density and momentum being the same but for the force.
-    void impose(const BoundaryTable<L, T>& table, const OpeningNode& opening, const MomentKernel<T>& kernel, T* at) const
+    void impose(const BoundaryTable<L, T>& table, const OpeningNode& opening, const MomentKernel<T>& kernel,
+                T* at) const
     {
         T m[count], j[3] = {0, 0, 0};
-        for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a)*line] - table.parameters.force[a];
+        for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * line] - table.parameters.force[a];
         const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, opening, {table, flows_[table.now].data()});
         const OpeningState<T> whole = gradient.state(at[0], j);
         if (!whole.imposed) return;
         gradient.moments(whole, m);
         kernel.relax(m, table.parameters);
-        for (int k = 0; k < count; ++k) at[k*line] = m[k];
+        for (int k = 0; k < count; ++k) at[k * line] = m[k];
     }
 
 private:

@@ -29,12 +29,13 @@ public:
     static constexpr const char* name = "moments";
     static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
 
-    MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads)
-    :
-        Base(domain, config, kernel), moments_(kernel.moments),
+    MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
+        Base(domain, config, kernel),
+        moments_(kernel.moments),
         arrays_(this->geometry_.grid(), moments_, threads,
                 [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
-        workers_(threads), kept_(this->units(), keptOf(this->geometry_))
+        workers_(threads),
+        kept_(this->units(), keptOf(this->geometry_))
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
@@ -42,19 +43,19 @@ public:
         this->tapped_ = kept_.values(0);
     }
 
-    std::size_t storedValues() const { return arrays_.values() + workers_.size()*Sweep::values(arrays_.plan); }
+    std::size_t storedValues() const { return arrays_.values() + workers_.size() * Sweep::values(arrays_.plan); }
     std::size_t tableBytes() const { return arrays_.tableBytes(); }
 
     void advance(std::int64_t steps)
     {
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
-        #pragma omp parallel num_threads(int(workers_.size()))
+#pragma omp parallel num_threads(int(workers_.size()))
         for (std::int64_t s = 0; s < steps; ++s) {
-            #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
             for (std::size_t i = 0; i < plan.ahead().size(); ++i) arrays_.makeAhead(i);
             team.wait();
-            #pragma omp for schedule(static, 1) nowait
+#pragma omp for schedule(static, 1) nowait
             for (int k = 0; k < plan.ranges(); ++k)
                 for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
             team.wait([&] {
@@ -83,13 +84,13 @@ public:
     void getStored(const TilePlace& place, double* moments) const
     {
         const T* const from = arrays_.at(place);
-        for (int k = 0; k < count; ++k) moments[k] = double(from[k*line]);
+        for (int k = 0; k < count; ++k) moments[k] = double(from[k * line]);
     }
 
     void setStored(const TilePlace& place, const double* moments)
     {
         T* const to = arrays_.at(place);
-        for (int k = 0; k < count; ++k) to[k*line] = T(moments[k]);
+        for (int k = 0; k < count; ++k) to[k * line] = T(moments[k]);
         double own[L::Q];
         get(place, own);
         arrays_.keepLane(place);
@@ -114,9 +115,8 @@ private:
     static bool reaches(const Detail& d, int side, int face)
     {
         const auto& rows = Layout::face[face];
-        return std::any_of(rows.at.begin(), rows.at.begin() + rows.n, [&](std::int32_t at) {
-            return d.fluid[at/Layout::row] >> (side ? line - 1 : 0) & 1;
-        });
+        return std::any_of(rows.at.begin(), rows.at.begin() + rows.n,
+                           [&](std::int32_t at) { return d.fluid[at / Layout::row] >> (side ? line - 1 : 0) & 1; });
     }
 
     // Rows of a tile that send something, be it that it comes in from a row beside and leaves the tile at once.
@@ -128,7 +128,8 @@ private:
             const std::int32_t u = this->neighbours(t)[n];
             if (u == this->units()) continue;
             const Detail& beside = this->detail(u);
-            for (int row = 0; row < Move::rows; ++row) w.sending[row] |= beside.fluid[row] >> (n == 12 ? line - 1 : 0) & 1;
+            for (int row = 0; row < Move::rows; ++row)
+                w.sending[row] |= beside.fluid[row] >> (n == 12 ? line - 1 : 0) & 1;
         }
         return w.sending;
     }
@@ -156,30 +157,44 @@ private:
         if (d.active > d.walled) {
             updateExceptions(w.buffer, t, d);
             imposeOpenings(t, d);
-            arrays_.keepLanes(t, 0, Layout::rows*Layout::layers);
+            arrays_.keepLanes(t, 0, Layout::rows * Layout::layers);
         }
         remember(t, d);
     }
 
     // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
-    static constexpr std::ptrdiff_t distance = std::max(16, 2*Layout::rows)*Layout::row;
+    static constexpr std::ptrdiff_t distance = std::max(16, 2 * Layout::rows) * Layout::row;
 
     void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
     {
-        const int first = layer*Layout::rows;
+        const int first = layer * Layout::rows;
         const auto& soon = s.soon();
-        const int from = int(soon.size())*layer/Layout::layers, to = int(soon.size())*(layer + 1)/Layout::layers;
-        moments_.expand({arrays_.tile(t) + first*Layout::row, sending + first, first, Layout::rows, a.left, a.right,
-                         s.sent(t), {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)}, distance,
-                         soon.data() + from, to - from});
+        const int from = int(soon.size()) * layer / Layout::layers,
+                  to = int(soon.size()) * (layer + 1) / Layout::layers;
+        moments_.expand({arrays_.tile(t) + first * Layout::row,
+                         sending + first,
+                         first,
+                         Layout::rows,
+                         a.left,
+                         a.right,
+                         s.sent(t),
+                         {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)},
+                         distance,
+                         soon.data() + from,
+                         to - from});
     }
 
     void collect(Worker& w, std::int32_t t, const Detail& d, int layer, Progress& done)
     {
         Sweep& s = w.sweep;
-        const int first = layer*Layout::rows;
+        const int first = layer * Layout::rows;
         LayerTarget<T> here{{s.layer(0, layer + 1), s.layer(1, layer), s.layer(2, layer - 1)},
-                            arrays_.tile(t) + first*Layout::row, first, nullptr, 0, d.fluid, d.arrives[0]};
+                            arrays_.tile(t) + first * Layout::row,
+                            first,
+                            nullptr,
+                            0,
+                            d.fluid,
+                            d.arrives[0]};
         // The next rows of the order that are in this layer.
         const auto take = [&](int& from, int end) {
             here.row = d.order + from;
@@ -190,7 +205,8 @@ private:
         if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_);
         if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_);
         const auto arrive = [&](int& from, int end) {
-            if (take(from, end)) moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
+            if (take(from, end))
+                moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
         };
         arrive(done.curved, d.curved);
         arrive(done.listed, d.active);
@@ -205,8 +221,8 @@ private:
         Move::invert(rows, position);
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = this->geometry_.remotes()[i];
-            buffer.values[Move::at(r.q, position[r.local/line]) + r.local % line]
-                = kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
+            buffer.values[Move::at(r.q, position[r.local / line]) + r.local % line] =
+                kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
         }
         this->template work<false>(d, rows, buffer, {});
         for (int i = 0; i < rows.n; ++i) {
@@ -216,19 +232,25 @@ private:
                 for (int q = 0; q < L::Q; ++q) g[q] = Traits::load(buffer.values + Move::at(q, i) + first);
                 const auto m = momentsOf<L>(g);
                 for (int j = 0; j < count; ++j)
-                    Traits::store(arrays_.tile(t) + rows.row[i]*count*line + j*line + first, m.value[j]);
+                    Traits::store(arrays_.tile(t) + rows.row[i] * count * line + j * line + first, m.value[j]);
             }
         }
     }
 
     void imposeOpenings(std::int32_t t, const Detail& d)
     {
-        const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), this->geometry_.boundaryShares(),
-                                        this->geometry_.calm().data(), this->now_, this->parameters_, this->incompressible_};
+        const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(),
+                                        this->geometry_.boundaryLinks(),
+                                        this->geometry_.boundaryShares(),
+                                        this->geometry_.calm().data(),
+                                        this->now_,
+                                        this->parameters_,
+                                        this->incompressible_};
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& node = table.nodes[i];
             if (node.opening >= 0)
-                openings_.impose(table, this->geometry_.openings()[node.opening], moments_, arrays_.at({t, node.local}));
+                openings_.impose(table, this->geometry_.openings()[node.opening], moments_,
+                                 arrays_.at({t, node.local}));
         }
     }
 

@@ -28,8 +28,7 @@ public:
     // crosses(t, side, face): some node of tile t at its end across x (side 0: the first, 1: the last) and at the face is
     // fluid.
     template<class Crosses>
-    WindowPlan(const TileGrid& grid, int ranges, Crosses&& crosses)
-    :
+    WindowPlan(const TileGrid& grid, int ranges, Crosses&& crosses) :
         grid_(grid), ranges_(ranges), numbers_(grid.tiles(), none), saves_(grid.tiles())
     {
         for (std::int32_t t = 0; t < grid.tiles(); ++t) {
@@ -42,7 +41,7 @@ public:
         std::fill(known.begin(), known.end(), 0);
         firstMade_.push_back(0);
         eachNeed(known, [&](std::int32_t t, std::int32_t u, int face, bool first) {
-            reach_[face/2] = std::max(reach_[face/2], std::abs(u - t));
+            reach_[face / 2] = std::max(reach_[face / 2], std::abs(u - t));
             if (number(u, face) >= 0) return;
             if (u < t) saves_[u] |= std::uint8_t(1u << face);
             else if (first) made_.push_back(faceOf(u, face));
@@ -50,7 +49,7 @@ public:
     }
 
     int ranges() const { return ranges_; }
-    std::int32_t begin(int k) const { return std::int32_t(std::int64_t(grid_.tiles())*k/ranges_); }
+    std::int32_t begin(int k) const { return std::int32_t(std::int64_t(grid_.tiles()) * k / ranges_); }
 
     // The largest distance, in the order of the grid, of tiles that need each other's faces across an axis.
     std::int32_t reach(int axis) const { return reach_[axis]; }
@@ -75,9 +74,9 @@ public:
 
     std::size_t bytes() const
     {
-        return saves_.size()*(1 + sizeof numbers_[0]) + (firstMade_.size() + firstStray_.size())*sizeof(std::int32_t)
-            + strays_.size()*sizeof(Stray)
-            + (made_.size() + ahead_.size())*sizeof(TileFace);
+        return saves_.size() * (1 + sizeof numbers_[0])
+            + (firstMade_.size() + firstStray_.size()) * sizeof(std::int32_t) + strays_.size() * sizeof(Stray)
+            + (made_.size() + ahead_.size()) * sizeof(TileFace);
     }
 
 private:
@@ -116,7 +115,8 @@ private:
             for (std::int32_t t = begin(k); t < begin(k + 1); ++t) {
                 needLanes(t, k);
                 for (int n = 1; n < 27; n += 3)
-                    if (n != 13 && sends<L>(n) && grid_.neighbours(t)[n] != grid_.tiles()) needFace(t, n, k, known, visit);
+                    if (n != 13 && sends<L>(n) && grid_.neighbours(t)[n] != grid_.tiles())
+                        needFace(t, n, k, known, visit);
                 if (!firstMade_.empty()) firstMade_.push_back(std::int32_t(made_.size()));
             }
     }
@@ -138,16 +138,17 @@ private:
         known[u] |= std::uint8_t(1u << face);
         // A face is shifted along x, for which the tiles beside it must still be as they were.
         const auto old = [&](std::int32_t v) { return v == grid_.tiles() || (v >= t && v < begin(k + 1)); };
-        if (u > t && first && !(old(grid_.neighbours(u)[12]) && old(grid_.neighbours(u)[14]))) return makeAhead(u, face);
+        if (u > t && first && !(old(grid_.neighbours(u)[12]) && old(grid_.neighbours(u)[14])))
+            return makeAhead(u, face);
         visit(t, u, face, first);
     }
 
     // Not around a periodic axis.
     bool beside(std::int32_t t, std::int32_t u, int n) const
     {
-        const Int3 here = grid_.origin(t), there = grid_.origin(u), d = {n % 3 - 1, n/3 % 3 - 1, n/9 - 1};
+        const Int3 here = grid_.origin(t), there = grid_.origin(u), d = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
         for (int a = 0; a < 3; ++a)
-            if (there[a] != here[a] + d[a]*grid_.extents()[a]) return false;
+            if (there[a] != here[a] + d[a] * grid_.extents()[a]) return false;
         return true;
     }
 
@@ -163,7 +164,7 @@ private:
     std::array<std::int32_t, 3> reach_{};
     std::vector<Numbers> numbers_;
     std::vector<std::uint8_t> saves_;
-    std::vector<std::int32_t> firstMade_, firstStray_;      // by tile
+    std::vector<std::int32_t> firstMade_, firstStray_; // by tile
     std::vector<Stray> strays_;
     std::vector<TileFace> made_, ahead_;
 };

@@ -17,9 +17,9 @@ public:
 
     // What is around a tile; faces are null where there is nothing.
     struct Around {
-        const T *left, *right;          // lanes
-        const T *below, *above;         // faces
-        const T *before, *behind;       // across y
+        const T *left, *right;    // lanes
+        const T *below, *above;   // faces
+        const T *before, *behind; // across y
         const T *belowBefore, *belowBehind, *aboveBefore, *aboveBehind;
     };
 
@@ -29,38 +29,38 @@ public:
     explicit WindowSweep(const Plan& plan)
     {
         for (int a = 1; a < L::D; ++a) tiles_[a] = plan.reach(a) + 1;
-        data_ = HostArray<T>(windowSize + std::size_t(tiles_[1])*ringTile(1) + std::size_t(tiles_[2])*ringTile(2));
+        data_ = HostArray<T>(windowSize + std::size_t(tiles_[1]) * ringTile(1) + std::size_t(tiles_[2]) * ringTile(2));
     }
 
     static std::size_t values(const Plan& plan)
     {
         std::size_t n = windowSize;
-        for (int a = 1; a < L::D; ++a) n += std::size_t(plan.reach(a) + 1)*ringTile(a);
+        for (int a = 1; a < L::D; ++a) n += std::size_t(plan.reach(a) + 1) * ringTile(a);
         return n;
     }
 
     // The first row of a layer of a stack. As many layers of it as wait: those that go up wait for two more.
     T* layer(int stack, int s)
     {
-        return data_.data() + stackAt(stack) + (s + 6) % (stack + 1)*Layout::stackLayer(stack)
-            + Layout::rim*Layout::stackRow(stack);
+        return data_.data() + stackAt(stack) + (s + 6) % (stack + 1) * Layout::stackLayer(stack)
+            + Layout::rim * Layout::stackRow(stack);
     }
 
     // Lanes that tile t sends to the next one.
-    T* sent(std::int32_t t) { return data_.data() + lanesAt + (t & 1)*laneSize; }
+    T* sent(std::int32_t t) { return data_.data() + lanesAt + (t & 1) * laneSize; }
 
     // Of a tile within reach; not across x.
     T* face(std::int32_t t, int f)
     {
-        const int a = f/2;
-        return data_.data() + windowSize + (a == 2 ? std::size_t(tiles_[1])*ringTile(1) : 0)
-            + std::size_t(t % tiles_[a])*ringTile(a) + f % 2*Layout::face[f].size;
+        const int a = f / 2;
+        return data_.data() + windowSize + (a == 2 ? std::size_t(tiles_[1]) * ringTile(1) : 0)
+            + std::size_t(t % tiles_[a]) * ringTile(a) + f % 2 * Layout::face[f].size;
     }
 
     Around around(Arrays& arrays, const std::array<std::int32_t, 27>& neighbours, std::int32_t t)
     {
         const auto shown = [&](int dy, int dz) -> const T* {
-            const int n = 13 + 3*dy + 9*dz;
+            const int n = 13 + 3 * dy + 9 * dz;
             if (neighbours[n] == arrays.tiles()) return arrays.ahead(arrays.plan.stray(t, n));
             if (!sends<L>(n)) return nullptr;
             const T* const made = arrays.ahead(neighbours[n], faceShown(n));
@@ -98,15 +98,15 @@ public:
     void fillRim(int s, const T* before, const T* behind)
     {
         if constexpr (L::D == 3) {
-            if (before) moveRow<3>(s, -1, before + s*Layout::faceRow(3));
-            if (behind) moveRow<2>(s, Layout::rows, behind + s*Layout::faceRow(2));
+            if (before) moveRow<3>(s, -1, before + s * Layout::faceRow(3));
+            if (behind) moveRow<2>(s, Layout::rows, behind + s * Layout::faceRow(2));
         }
     }
 
     // What a layer sends across y, to a face.
     void saveRim(int s, T* face)
     {
-        if constexpr (L::D == 3) moveRow<3>(s, Layout::rows - 1, face + s*Layout::faceRow(3));
+        if constexpr (L::D == 3) moveRow<3>(s, Layout::rows - 1, face + s * Layout::faceRow(3));
     }
 
     // A layer that comes from the tiles below (or above); sides: from those before and behind across y, too. Null: none.
@@ -115,12 +115,12 @@ public:
     {
         constexpr int stack = fromBelow ? 2 : 0, row = Layout::stackRow(stack), rows = Layout::rows;
         T* to = layer(stack, fromBelow ? -1 : Layout::layers);
-        if (face) Layout::copy(face, to, rows*row);
-        if (before) Layout::copy(before + (rows - 1)*row, to - row, row);
-        if (behind) Layout::copy(behind, to + rows*row, row);
+        if (face) Layout::copy(face, to, rows * row);
+        if (before) Layout::copy(before + (rows - 1) * row, to - row, row);
+        if (behind) Layout::copy(behind, to + rows * row, row);
     }
 
-    void saveLayer(T* face) { Layout::copy(layer(2, Layout::layers - 1), face, Layout::rows*Layout::stackRow(2)); }
+    void saveLayer(T* face) { Layout::copy(layer(2, Layout::layers - 1), face, Layout::rows * Layout::stackRow(2)); }
 
 private:
     // Between row y of layer s and a row of a face.
@@ -130,9 +130,9 @@ private:
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             if constexpr (leaves<L>(q, f)) {
                 constexpr int stack = stackOf<L>(q), line = Layout::line;
-                T* const inside = layer(stack, s) + y*Layout::stackRow(stack) + numberInStack<L>(q, stack)*line;
-                if constexpr (std::is_const_v<Face>) Layout::copy(face + numberInFace<L>(q, f)*line, inside, line);
-                else Layout::copy(inside, face + numberInFace<L>(q, f)*line, line);
+                T* const inside = layer(stack, s) + y * Layout::stackRow(stack) + numberInStack<L>(q, stack) * line;
+                if constexpr (std::is_const_v<Face>) Layout::copy(face + numberInFace<L>(q, f) * line, inside, line);
+                else Layout::copy(inside, face + numberInFace<L>(q, f) * line, line);
             }
         });
     }
@@ -140,12 +140,12 @@ private:
     static constexpr int stackAt(int stack)
     {
         int n = 0;
-        for (int i = 0; i < stack; ++i) n += (i + 1)*Layout::stackLayer(i);
+        for (int i = 0; i < stack; ++i) n += (i + 1) * Layout::stackLayer(i);
         return n;
     }
     static constexpr int lanesAt = stackAt(stacks), laneSize = Layout::face[1].size;
-    static constexpr std::size_t windowSize = lanesAt + 2*laneSize;
-    static constexpr std::size_t ringTile(int axis) { return 2*std::size_t(Layout::face[2*axis].size); }
+    static constexpr std::size_t windowSize = lanesAt + 2 * laneSize;
+    static constexpr std::size_t ringTile(int axis) { return 2 * std::size_t(Layout::face[2 * axis].size); }
 
     std::array<std::int32_t, 3> tiles_{};
     HostArray<T> data_;

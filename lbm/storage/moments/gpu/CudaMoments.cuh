@@ -17,15 +17,14 @@ public:
     using Tiles = MomentTiles<L, T, S, TileT>;
     using Faces = MomentFaces<L, S, TileT>;
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
-    static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count)*TileT::N;
+    static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count) * TileT::N;
 
-    CudaMoments(const Domain& domain, const Config& config)
-    :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors*Tuning::blocks)
+    CudaMoments(const Domain& domain, const Config& config) :
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
-        geometry_.makeRing(domain.size, Faces::kept, multiprocessors*Tuning::blocks*ringRun);
+        geometry_.makeRing(domain.size, Faces::kept, multiprocessors * Tuning::blocks * ringRun);
         ring_.slots += geometry_.ring().shift;
         faceRing_.slots += geometry_.ring().faceShift;
     }
@@ -35,12 +34,12 @@ public:
 
     std::size_t stateBytes() const
     {
-        return (ring_.slots*tileValues*sizeof(S) + faceRing_.slots*Faces::tileValues*sizeof(T))*copies;
+        return (ring_.slots * tileValues * sizeof(S) + faceRing_.slots * Faces::tileValues * sizeof(T)) * copies;
     }
     std::size_t geometryBytes() const { return geometry_.bytes(); }
     std::size_t idealBytes() const
     {
-        return std::size_t(geometry_.tiles().host().fluidNodes())*MomentCode<L, T, S>::count*sizeof(S)*copies;
+        return std::size_t(geometry_.tiles().host().fluidNodes()) * MomentCode<L, T, S>::count * sizeof(S) * copies;
     }
 
     void copyTo(const cuda::Device& device)
@@ -48,8 +47,8 @@ public:
         device.allowSharedMemory(reinterpret_cast<const void*>(kernel()), sizeof(Stage));
         geometry_.copyTo(device);
         for (int c = 0; c < copies; ++c) {
-            memory_[c].moments = {device, ring_.slots*tileValues};
-            memory_[c].faces = {device, faceRing_.slots*Faces::tileValues};
+            memory_[c].moments = {device, ring_.slots * tileValues};
+            memory_[c].faces = {device, faceRing_.slots * Faces::tileValues};
         }
         ring_.position = faceRing_.position = geometry_.positions();
     }
@@ -58,7 +57,7 @@ public:
     {
         using Plane = Layer<L, TileT>;
         if (Faces::kept && changed_) {
-            const std::size_t n = geometry_.tiles().grid().tiles()*std::size_t(2*Faces::rows*Faces::layers);
+            const std::size_t n = geometry_.tiles().grid().tiles() * std::size_t(2 * Faces::rows * Faces::layers);
             makeFaces<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(int(n), tiles(0));
             device.check("kernel of faces");
         }
@@ -66,12 +65,14 @@ public:
         exchange(device, p);
         const RunsView runs = geometry_.runs();
         const Tiles from = tiles(0), to = tiles(1);
-        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(), from, to,
-                                                                MomentRates<T>(p), std::uint32_t(step_ + 1), geometry_.turns(step_));
+        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(),
+                                                                from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
+                                                                geometry_.turns(step_));
         device.check(what);
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         if (const int n = boundary.openingCount) {
-            imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, to, p, std::uint32_t(step_ + 1));
+            imposeOpeningMoments<Collision, Eq>
+                <<<blocksFor(n, listThreads), listThreads>>>(boundary, to, p, std::uint32_t(step_ + 1));
             device.check("kernel of openings");
         }
         ring_.first = to.ring.first;
@@ -83,7 +84,8 @@ public:
     template<bool write>
     void access(const NodePlace* places, std::size_t n, double* values) const
     {
-        accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
+        accessMoments<Collision, Eq, write>
+            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
         changed_ = changed_ || write;
     }
 
@@ -106,9 +108,10 @@ private:
     using Tuning = TunedMoments<L, T, S, TileT>;
     using Stage = MomentStage<Layer<L, TileT>, T, S, Faces, Tuning>;
     // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
-    static constexpr int ringRun = 64/Layer<L, TileT>::depth;
+    static constexpr int ringRun = 64 / Layer<L, TileT>::depth;
     static_assert(ringRun <= longestRun);
-    static constexpr int multiprocessors = 132;         // of an H200; others run as well, with runs a little longer or shorter than best
+    static constexpr int multiprocessors =
+        132; // of an H200; others run as well, with runs a little longer or shorter than best
 
     static constexpr auto kernel() { return &momentStep<copies == 1, L, Collision, Eq, T, S, TileT, Tuning>; }
 
@@ -132,7 +135,7 @@ private:
 
     static RingView movedUp(RingView ring, std::int32_t tiles)
     {
-        ring.first = (ring.first + tiles) % ring.slots;         // by as many slots as there are besides
+        ring.first = (ring.first + tiles) % ring.slots; // by as many slots as there are besides
         return ring;
     }
 
@@ -158,7 +161,7 @@ private:
     RingView ring_{}, faceRing_{};
     Memory memory_[copies];
     std::uint64_t step_ = 0;
-    mutable bool changed_ = false;      // by access: faces are of moments that are no more
+    mutable bool changed_ = false; // by access: faces are of moments that are no more
 };
 
 } // namespace lbm

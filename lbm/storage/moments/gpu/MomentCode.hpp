@@ -24,19 +24,21 @@ struct Short {
 // For rounding: a number for a place, which differs from step to step, and the one to follow.
 LBM_HD LBM_INLINE std::uint32_t randomAt(std::uint32_t place, std::uint32_t step)
 {
-    std::uint32_t r = (place + step*0x9E3779B1u)*0x85EBCA6Bu;
-    r = (r ^ r >> 15)*0xC2B2AE35u;
+    std::uint32_t r = (place + step * 0x9E3779B1u) * 0x85EBCA6Bu;
+    r = (r ^ r >> 15) * 0xC2B2AE35u;
     return r ^ r >> 13;
 }
-LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r*1664525u + 1013904223u; }
+LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r * 1664525u + 1013904223u; }
 
 template<class L, class R, class S>
 struct MomentCode {
     using M = MomentSet<L, R>;
-    static constexpr int count = M::count - 1;          // values of a node
+    static constexpr int count = M::count - 1; // values of a node
     static constexpr bool rounds = false;
 
-    struct Raw { S value[count]; };
+    struct Raw {
+        S value[count];
+    };
 
     // x: place of the node in its row of `stride` nodes. p: its first value, which is offsetOf(x) from where the row begins.
     static constexpr LBM_HD int offsetOf(int x) { return x; }
@@ -45,7 +47,7 @@ struct MomentCode {
     LBM_HD static LBM_INLINE Raw read(const S* p, int)
     {
         Raw raw;
-        unroll<count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k*stride]; });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { raw.value[k] = p[k * stride]; });
         return raw;
     }
 
@@ -53,8 +55,9 @@ struct MomentCode {
     template<int stride, class Visit>
     LBM_HD static LBM_INLINE void eachSector(const S* p, int x, Visit&& visit)
     {
-        constexpr int sector = 32;      // bytes
-        if (x % (sector/int(sizeof(S))) == 0) unroll<count>([&](auto k) __attribute__((always_inline)) { visit(p + k*stride); });
+        constexpr int sector = 32; // bytes
+        if (x % (sector / int(sizeof(S))) == 0)
+            unroll<count>([&](auto k) __attribute__((always_inline)) { visit(p + k * stride); });
     }
 
     template<class Eq>
@@ -70,7 +73,7 @@ struct MomentCode {
     template<class Eq, int stride>
     LBM_HD static LBM_INLINE M store(S* p, int, M m, std::uint32_t)
     {
-        unroll<count>([&](auto k) __attribute__((always_inline)) { p[k*stride] = m.value[k]; });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { p[k * stride] = m.value[k]; });
         completeTrace<Eq>(m);
         return m;
     }
@@ -79,12 +82,12 @@ struct MomentCode {
     template<int stride>
     LBM_HD static LBM_INLINE void getStored(const S* p, int, double* values)
     {
-        unroll<count>([&](auto k) __attribute__((always_inline)) { values[k] = p[k*stride]; });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { values[k] = p[k * stride]; });
     }
     template<int stride>
     LBM_HD static LBM_INLINE void putStored(S* p, int, const double* values)
     {
-        unroll<count>([&](auto k) __attribute__((always_inline)) { p[k*stride] = S(values[k]); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { p[k * stride] = S(values[k]); });
     }
 
     // The same after relaxation. rates: the collision's.
@@ -98,52 +101,60 @@ struct MomentCode {
 
 // Of moment k: steps in one.
 template<class L>
-constexpr float shortScale(int k) { return k <= L::D ? 131072.f : 524288.f; }
+constexpr float shortScale(int k)
+{
+    return k <= L::D ? 131072.f : 524288.f;
+}
 
 #ifdef __CUDACC__
 template<class L>
 struct MomentCode<L, float, Short> {
     using M = MomentSet<L, float>;
-    static constexpr int count = M::count - 1, pairs = count/2;
+    static constexpr int count = M::count - 1, pairs = count / 2;
     static_assert(count % 2 == 1);
     static constexpr bool rounds = true;
 
-    struct alignas(4*pairs) Words { std::uint32_t value[pairs]; };
+    struct alignas(4 * pairs) Words {
+        std::uint32_t value[pairs];
+    };
     struct Raw {
         Words words;
         std::uint32_t last;
     };
 
-    static constexpr LBM_HD int offsetOf(int x) { return 2*pairs*x; }
+    static constexpr LBM_HD int offsetOf(int x) { return 2 * pairs * x; }
     template<int stride>
-    static constexpr LBM_HD unsigned offsetOfLast(int x) { return 2*pairs*stride + x - offsetOf(x); }
+    static constexpr LBM_HD unsigned offsetOfLast(int x)
+    {
+        return 2 * pairs * stride + x - offsetOf(x);
+    }
 
     template<int stride>
     __device__ static LBM_INLINE Raw read(const Short* p, int x)
     {
-        static_assert(count*stride*sizeof(Short) % alignof(Words) == 0);
+        static_assert(count * stride * sizeof(Short) % alignof(Words) == 0);
         return {*reinterpret_cast<const Words*>(p), p[offsetOfLast<stride>(x)].bits};
     }
 
     template<int stride, class Visit>
     __device__ static LBM_INLINE void eachSector(const Short* p, int x, Visit&& visit)
     {
-        constexpr int sector = 32;      // bytes
-        if (x % (sector/sizeof(Words)) == 0) visit(p);
-        if (x % (sector/sizeof(Short)) == 0) visit(p + offsetOfLast<stride>(x));
+        constexpr int sector = 32; // bytes
+        if (x % (sector / sizeof(Words)) == 0) visit(p);
+        if (x % (sector / sizeof(Short)) == 0) visit(p + offsetOfLast<stride>(x));
     }
 
     // A half of a word becomes the last bits of a large number.
     template<class Eq>
     __device__ static LBM_INLINE M decode(const Raw& raw)
     {
-        constexpr std::uint32_t large = 0x4B000000u, zero = 0x80008000u;        // large: of the float 2^23
+        constexpr std::uint32_t large = 0x4B000000u, zero = 0x80008000u; // large: of the float 2^23
         M m;
         unroll<count>([&](auto k) __attribute__((always_inline)) {
-            constexpr float step = 1/scale(k), lowest = -(8388608.f + 32768.f)*step;
-            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k/2];
+            constexpr float step = 1 / scale(k), lowest = -(8388608.f + 32768.f) * step;
+            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k / 2];
             const float number = __uint_as_float(__byte_perm(word ^ zero, large, k % 2 ? 0x7632 : 0x7610));
-            m.value[k] = number*step + lowest;
+            m.value[k] = number * step + lowest;
         });
         constexpr int last = M::pi(L::D - 1, L::D - 1);
         m.value[last] = -m.value[M::pi(0, 0)];
@@ -172,7 +183,7 @@ struct MomentCode<L, float, Short> {
     {
         const Raw raw = read<stride>(p, x);
         unroll<count>([&](auto k) __attribute__((always_inline)) {
-            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k/2] >> (k % 2 ? 16 : 0);
+            const std::uint32_t word = k == count - 1 ? raw.last : raw.words.value[k / 2] >> (k % 2 ? 16 : 0);
             values[k] = std::int16_t(word & 0xFFFF);
         });
     }
@@ -181,7 +192,8 @@ struct MomentCode<L, float, Short> {
     {
         const auto bits = [&](int k) { return std::uint32_t(std::uint16_t(std::int16_t(values[k]))); };
         Words words;
-        unroll<pairs>([&](auto k) __attribute__((always_inline)) { words.value[k] = bits(2*k) | bits(2*k + 1) << 16; });
+        unroll<pairs>([&](auto k)
+                          __attribute__((always_inline)) { words.value[k] = bits(2 * k) | bits(2 * k + 1) << 16; });
         *reinterpret_cast<Words*>(p) = words;
         p[offsetOfLast<stride>(x)].bits = std::uint16_t(bits(count - 1));
     }
@@ -201,11 +213,12 @@ private:
         Raw raw;
         int before;
         unroll<count>([&](auto k) __attribute__((always_inline)) {
-            const std::uint32_t both = random*factor[k/2];
-            const int whole = __float2int_rd(__fmaf_rd(m.value[k], parts*scale(k), std::uint16_t(k % 2 ? both >> 16 : both)));
+            const std::uint32_t both = random * factor[k / 2];
+            const int whole =
+                __float2int_rd(__fmaf_rd(m.value[k], parts * scale(k), std::uint16_t(k % 2 ? both >> 16 : both)));
             if constexpr (k == count - 1) raw.last = std::uint32_t(whole) >> 16;
             else if constexpr (k % 2 == 0) before = whole;
-            else raw.words.value[k/2] = __byte_perm(before, whole, 0x7632);
+            else raw.words.value[k / 2] = __byte_perm(before, whole, 0x7632);
         });
         *reinterpret_cast<Words*>(p) = raw.words;
         p[offsetOfLast<stride>(x)].bits = std::uint16_t(raw.last);

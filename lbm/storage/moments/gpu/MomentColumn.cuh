@@ -38,94 +38,109 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
     using Code = typename Slide::Code;
     using Faces = typename Slide::Faces;
     using M = typename Code::M;
-    constexpr int width = Plane::width, nodes = Plane::nodes, tileNodes = nodes*Plane::depth;
-    static_assert(Plane::depth > 2);            // layers up to two before the run belong to no tile of it
+    constexpr int width = Plane::width, nodes = Plane::nodes, tileNodes = nodes * Plane::depth;
+    static_assert(Plane::depth > 2); // layers up to two before the run belong to no tile of it
     auto& stage = slide.stage;
-    const int x = t % Plane::X, y = t/Plane::X;
+    const int x = t % Plane::X, y = t / Plane::X;
 
     typename Slide::S* target = nullptr;
-    auto goToTarget = [&](int l) __attribute__((always_inline)) {
+    auto goToTarget = [&](int l) __attribute__((always_inline))
+    {
         target += Slide::layerValues;
         if (Plane::layerOf(l) == 0) target = slide.to.at(stage.target[Plane::tileOf(l) - 1], t);
     };
-    std::int32_t detail = -1;                   // -1: no words in the tile
+    std::int32_t detail = -1; // -1: no words in the tile
     const std::uint32_t* words = nullptr;
-    auto nextWord = [&](int l) __attribute__((always_inline)) -> std::uint32_t {
+    auto nextWord = [&](int l) __attribute__((always_inline))->std::uint32_t
+    {
         if (Plane::layerOf(l) == 0) {
             detail = l < slide.layers ? stage.detail[Plane::tileOf(l) - 1] : -1;
-            words = slide.view.links + (std::ptrdiff_t(detail)*tileNodes + t);
+            words = slide.view.links + (std::ptrdiff_t(detail) * tileNodes + t);
         }
-        return detail < 0 ? 0 : words[Plane::layerOf(l)*nodes];
+        return detail < 0 ? 0 : words[Plane::layerOf(l) * nodes];
     };
 
     MomentReader<Slide> reader(slide, x, y);
     ColumnMemory<Slide::Tuning::columnInRegisters, typename Slide::Stage, R> column(stage, t);
     eachSumOf<Plane, R>([&](int i, auto) __attribute__((always_inline)) { column.above(i) = R(0); });
-    M sums;                     // of the layer below the current one
+    M sums; // of the layer below the current one
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
-    std::uint32_t wordBelow = solidNode, word = solidNode, wordAbove = nextWord(0);     // before the run nothing is finished
+    std::uint32_t wordBelow = solidNode, word = solidNode,
+                  wordAbove = nextWord(0); // before the run nothing is finished
     R* place = stage.moving[0][0] + Plane::place(x, y);
     int toOther = Slide::toOther;
-    #pragma unroll 1
+#pragma unroll 1
     for (int l = -1; l <= slide.layers; ++l) {
         if constexpr (Slide::ahead) stage.arrived.wait((l + 1) & 1);
         const M here = reader.read(l);
         if constexpr (Slide::Tuning::buffers == 1) Slide::sync();
-        Collision::template populations<Eq>(here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-            if constexpr (Plane::moves(q)) {
-                place[Plane::slot(q)*Plane::size] = even + odd;
-                place[Plane::slot(q + 1)*Plane::size] = even - odd;
-            } else {
-                column.staying(1 + Plane::along(q)) = q == 0 ? even : R(even + odd);
-                if constexpr (q != 0) column.staying(1 - Plane::along(q)) = even - odd;
-            }
-        });
+        Collision::template populations<Eq>(
+            here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                if constexpr (Plane::moves(q)) {
+                    place[Plane::slot(q) * Plane::size] = even + odd;
+                    place[Plane::slot(q + 1) * Plane::size] = even - odd;
+                } else {
+                    column.staying(1 + Plane::along(q)) = q == 0 ? even : R(even + odd);
+                    if constexpr (q != 0) column.staying(1 - Plane::along(q)) = even - odd;
+                }
+            });
         Slide::sync();
         const R* const in = place;
         place += toOther;
         toOther = -toOther;
 
-        auto sent = [&](auto q, int from) __attribute__((always_inline)) -> R {
-            if constexpr (Plane::moves(q)) return in[Plane::slot(q)*Plane::size + from];
+        auto sent = [&](auto q, int from) __attribute__((always_inline))->R
+        {
+            if constexpr (Plane::moves(q)) return in[Plane::slot(q) * Plane::size + from];
             else return column.staying(1 + Plane::along(q));
         };
-        auto arriving = [&](auto q) __attribute__((always_inline)) { return sent(q, -Plane::cx(q) - width*Plane::cy(q)); };
+        auto arriving = [&](auto q) __attribute__((always_inline))
+        {
+            return sent(q, -Plane::cx(q) - width * Plane::cy(q));
+        };
         auto sentBack = [&](auto q) __attribute__((always_inline)) { return sent(Constant<opposite(q)>{}, 0); };
-        auto unless = [&](std::uint32_t bits) __attribute__((always_inline)) {
-            return [&, bits](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
+        auto unless = [&](std::uint32_t bits) __attribute__((always_inline))
+        {
+            return [&, bits ](auto q) __attribute__((always_inline)) { return bits >> q & 1 ? R(0) : arriving(q); };
         };
         const bool walls = __any_sync(0xffffffffu, (wordBelow | word | wordAbove) != 0);
 
         // The layer below is complete with what comes down to it.
-        addSlab<Plane, -1, false>(sums, walls ? sumSlab<Plane, -1, R>(unless(wordBelow)) : sumSlab<Plane, -1, R>(arriving));
+        addSlab<Plane, -1, false>(sums,
+                                  walls ? sumSlab<Plane, -1, R>(unless(wordBelow)) : sumSlab<Plane, -1, R>(arriving));
         goToTarget(l - 1);
         if (!(wordBelow & solidNode)) {
             finish(sums);
             const std::int32_t table = walls ? stage.table[Plane::tileOf(l - 1) - 1] : -1;
             if (table >= 0) {
-                const std::int32_t number = slide.special.table[std::size_t(table)*tileNodes + (Plane::layerOf(l - 1)*nodes + t)];
+                const std::int32_t number =
+                    slide.special.table[std::size_t(table) * tileNodes + (Plane::layerOf(l - 1) * nodes + t)];
                 if (number >= 0)
                     unroll<M::count>([&](auto i) __attribute__((always_inline)) {
-                        sums.value[i] += slide.special.corrections[std::size_t(number)*M::count + i];
+                        sums.value[i] += slide.special.corrections[std::size_t(number) * M::count + i];
                     });
             }
             sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random);
             random = randomAfter(random);
-            if constexpr (Faces::kept) if (x == 0 || x == Plane::X - 1) {
-                const int end = (x == 0 ? 0 : Plane::Y) + y;
-                unroll<M::count>([&](auto i) __attribute__((always_inline)) { stage.edge[(l - 1) & 1][i][end] = sums.value[i]; });
-            }
+            if constexpr (Faces::kept)
+                if (x == 0 || x == Plane::X - 1) {
+                    const int end = (x == 0 ? 0 : Plane::Y) + y;
+                    unroll<M::count>([&](auto i) __attribute__((always_inline)) {
+                        stage.edge[(l - 1) & 1][i][end] = sums.value[i];
+                    });
+                }
         }
 
         // The current one has what came up to it before.
         SlabSums<R> fromBelow{};
-        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::* sum) __attribute__((always_inline)) { fromBelow.*sum = column.above(i); });
+        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::*sum)
+                                __attribute__((always_inline)) { fromBelow.*sum = column.above(i); });
         addSlab<Plane, 1, true>(sums, fromBelow);
         if (walls) {
             auto where = [&](auto q) __attribute__((always_inline)) { return word >> q & 1 ? sentBack(q) : R(0); };
             addSlab<Plane, 0, false>(sums, sumSlab<Plane, 0, R>([&](auto q) __attribute__((always_inline)) {
-                return q != 0 && word >> q & 1 ? sentBack(q) : arriving(q);
-            }));
+                                         return q != 0 && word >> q & 1 ? sentBack(q) : arriving(q);
+                                     }));
             addSlab<Plane, 1, false>(sums, sumSlab<Plane, 1, R>(where));
             addSlab<Plane, -1, false>(sums, sumSlab<Plane, -1, R>(where));
             fromBelow = sumSlab<Plane, 1, R>(unless(wordAbove));
@@ -133,7 +148,8 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
             addSlab<Plane, 0, false>(sums, sumSlab<Plane, 0, R>(arriving));
             fromBelow = sumSlab<Plane, 1, R>(arriving);
         }
-        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::* sum) __attribute__((always_inline)) { column.above(i) = fromBelow.*sum; });
+        eachSumOf<Plane, R>([&](int i, R SlabSums<R>::*sum)
+                                __attribute__((always_inline)) { column.above(i) = fromBelow.*sum; });
         wordBelow = word;
         word = wordAbove;
         wordAbove = nextWord(l + 2);

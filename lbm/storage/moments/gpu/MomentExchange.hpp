@@ -12,14 +12,16 @@ namespace lbm {
 template<class Collision, class Eq, class L, class R>
 LBM_HD inline void populationsOf(const MomentSet<L, R>& m, R (&g)[L::Q])
 {
-    Collision::template populations<Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-        g[q] = even + odd;
-        if constexpr (q != 0) g[q + 1] = even - odd;
-    });
+    Collision::template populations<Eq>(
+        m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            g[q] = even + odd;
+            if constexpr (q != 0) g[q + 1] = even - odd;
+        });
 }
 
 template<class Collision, class Eq, class Tiles, class L, class T>
-LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i, const Tiles& tiles)
+LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
+                         const Tiles& tiles)
 {
     KeptNode<L, T>& node = special.kept[i];
     T g[L::Q];
@@ -32,7 +34,8 @@ LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L
 }
 
 template<class L, class T>
-LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i, const Parameters<T>& p)
+LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
+                            const Parameters<T>& p)
 {
     const BoundaryState<L, T>& state = boundary.states[i];
     if (state.firstLink == state.lastLink) return;
@@ -46,8 +49,8 @@ template<class L, class T>
 LBM_HD void swapSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i)
 {
     const int q = boundary.pairs[i].q;
-    KeptNode<L, T>& a = special.kept[special.pairEnds[2*i]];
-    KeptNode<L, T>& b = special.kept[special.pairEnds[2*i + 1]];
+    KeptNode<L, T>& a = special.kept[special.pairEnds[2 * i]];
+    KeptNode<L, T>& b = special.kept[special.pairEnds[2 * i + 1]];
     a.incoming[q] = b.after[q];
     b.incoming[opposite(q)] = a.after[opposite(q)];
 }
@@ -69,12 +72,12 @@ template<class Collision, class Eq, class L, class TileT, class T, class Tiles>
 LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const Tiles& tiles)
 {
     const int local = place.local;
-    const int x[3] = {local % TileT::TX, local/TileT::TX % TileT::TY, local/(TileT::TX*TileT::TY)};
+    const int x[3] = {local % TileT::TX, local / TileT::TX % TileT::TY, local / (TileT::TX * TileT::TY)};
     TileStep from{13, local};
     unroll<L::Q - 1>([&](auto i) __attribute__((always_inline)) {
         if (i + 1 == q) from = nodeAcross<L, TileT, i + 1, -1>(x);
     });
-    return populationOf<Collision, Eq>(tiles, view.neighbours[std::size_t(place.tile)*27 + from.tile], from.node, q);
+    return populationOf<Collision, Eq>(tiles, view.neighbours[std::size_t(place.tile) * 27 + from.tile], from.node, q);
 }
 
 // After the step, which has made the moments of a node at such an opening from what arrived: density and momentum are still
@@ -94,14 +97,14 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
-LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
-                           const Tiles& tiles)
+LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special,
+                           int i, const Tiles& tiles)
 {
     using M = MomentSet<L, T>;
     const SpecialNode node = special.nodes[i];
     const NodePlace place = node.place;
-    const std::uint32_t word = view.links[std::size_t(view.detailOf[place.tile])*TileT::N + place.local];
-    T after[L::Q], incoming[L::Q];      // made here: nodes at walls are many, and to fetch these would be more to read
+    const std::uint32_t word = view.links[std::size_t(view.detailOf[place.tile]) * TileT::N + place.local];
+    T after[L::Q], incoming[L::Q]; // made here: nodes at walls are many, and to fetch these would be more to read
     populationsOf<Collision, Eq>(tiles.template load<Eq>(place.tile, place.local), after);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
@@ -111,12 +114,14 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
         const int away = opposite(link.direction);
         T arriving = 0;
         if (link.arriving != 0)
-            arriving = word >> away & 1 ? incoming[away] : arrivingAt<Collision, Eq, L, TileT, T>(view, place, away, tiles);
+            arriving =
+                word >> away & 1 ? incoming[away] : arrivingAt<Collision, Eq, L, TileT, T>(view, place, away, tiles);
         T& value = incoming[link.direction];
-        value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, after[link.direction], link.move);
+        value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, after[link.direction],
+                             link.move);
         if (link.tap < 0) continue;
         const Tap& tap = boundary.taps[link.tap];
-        value += T(link.further)*populationOf<Collision, Eq>(tiles, tap.tile, tap.local, tap.q);
+        value += T(link.further) * populationOf<Collision, Eq>(tiles, tap.tile, tap.local, tap.q);
     }
     M sum;
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
@@ -126,15 +131,17 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
         sum.value[0] += change;
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             constexpr int ca = L::c[q][a];
-            sum.value[1 + a] += T(ca)*change;
+            sum.value[1 + a] += T(ca) * change;
             unroll<L::D - a>([&](auto k) __attribute__((always_inline)) {
                 constexpr int b = a + k;
-                constexpr double h = ca*L::c[q][b] - (k == 0 ? 1.0/3 : 0);
-                sum.value[M::pi(a, b)] += T(h)*change;
+                constexpr double h = ca * L::c[q][b] - (k == 0 ? 1.0 / 3 : 0);
+                sum.value[M::pi(a, b)] += T(h) * change;
             });
         });
     });
-    unroll<M::count>([&](auto k) __attribute__((always_inline)) { special.corrections[std::size_t(i)*M::count + k] = sum.value[k]; });
+    unroll<M::count>([&](auto k) __attribute__((always_inline)) {
+        special.corrections[std::size_t(i) * M::count + k] = sum.value[k];
+    });
 }
 
 } // namespace lbm

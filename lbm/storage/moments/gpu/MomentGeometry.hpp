@@ -19,9 +19,10 @@ public:
 
     // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
     // most of a microsecond, however few nodes it has.
-    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce) : tiles_(domain, config, Layout::tiles)
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce) :
+        tiles_(domain, config, Layout::tiles)
     {
-        makeRuns(std::clamp(int(tiles_.grid().tiles())/atOnce, shortestRun, longestRun));
+        makeRuns(std::clamp(int(tiles_.grid().tiles()) / atOnce, shortestRun, longestRun));
         listSpecialNodes();
     }
 
@@ -30,7 +31,7 @@ public:
     void makeRing(const Int3& boxSize, bool facesKept, std::int32_t atOnce)
     {
         orderRuns(tiles_.grid(), boxSize, runs_);
-        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles()/4));
+        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles() / 4));
     }
 
     const CudaGeometry<L, T, TileT>& tiles() const { return tiles_; }
@@ -39,9 +40,10 @@ public:
     // Of device memory.
     std::size_t bytes() const
     {
-        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0) + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size()
-            + tableOf_.size() + table_.size())*sizeof(std::int32_t)
-            + special_.size()*(sizeof(SpecialNode) + count*sizeof(T)) + kept_.size()*sizeof(KeptNode<L, T>);
+        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0)
+            + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + table_.size())
+            * sizeof(std::int32_t)
+            + special_.size() * (sizeof(SpecialNode) + count * sizeof(T)) + kept_.size() * sizeof(KeptNode<L, T>);
     }
 
     void copyTo(const cuda::Device& device)
@@ -63,7 +65,7 @@ public:
         onDevice_.table = copy(table_);
         onDevice_.special = {device, special_.data(), special_.size()};
         onDevice_.kept = {device, kept_.data(), kept_.size()};
-        onDevice_.corrections = {device, special_.size()*count};
+        onDevice_.corrections = {device, special_.size() * count};
     }
 
     RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), runs_.count()}; }
@@ -78,8 +80,9 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(), int(special_.size()), onDevice_.kept.data(), int(kept_.size()), onDevice_.pairEnds.data(),
-                onDevice_.corrections.data(), onDevice_.tableOf.data(), onDevice_.table.data()};
+        return {onDevice_.special.data(), int(special_.size()),      onDevice_.kept.data(),
+                int(kept_.size()),        onDevice_.pairEnds.data(), onDevice_.corrections.data(),
+                onDevice_.tableOf.data(), onDevice_.table.data()};
     }
 
 private:
@@ -105,9 +108,10 @@ private:
 
     std::int32_t numberOf(const NodePlace& place) const
     {
-        const auto found = std::lower_bound(special_.begin(), special_.end(), place, [](const auto& node, const NodePlace& p) {
-            return std::tuple(node.place.tile, node.place.local) < std::tuple(p.tile, p.local);
-        });
+        const auto found =
+            std::lower_bound(special_.begin(), special_.end(), place, [](const auto& node, const NodePlace& p) {
+                return std::tuple(node.place.tile, node.place.local) < std::tuple(p.tile, p.local);
+            });
         return std::int32_t(found - special_.begin());
     }
 
@@ -130,13 +134,14 @@ private:
         for (const CurvedPlace& place : tables.curvedPlaces) places.push_back(place.node());
         const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
         std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-        places.erase(std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
-                     places.end());
+        places.erase(
+            std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+            places.end());
         for (const NodePlace& place : places) special_.push_back({place, -1, 0, 0});
         for (const NodePlace& place : tables.places) keep(place);
         for (const RemotePair& pair : tables.pairs)
             for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end));
-        for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) {      // those of a node lie one behind the other
+        for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) { // those of a node lie one behind the other
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);
             node.lastCurved = std::int32_t(k) + 1;
@@ -145,17 +150,17 @@ private:
         for (std::size_t i = 0; i < special_.size(); ++i) {
             std::int32_t& row = tableOf_[special_[i].place.tile];
             if (row < 0) {
-                row = std::int32_t(table_.size()/TileT::N);
+                row = std::int32_t(table_.size() / TileT::N);
                 table_.resize(table_.size() + TileT::N, -1);
             }
-            table_[std::size_t(row)*TileT::N + special_[i].place.local] = std::int32_t(i);
+            table_[std::size_t(row) * TileT::N + special_[i].place.local] = std::int32_t(i);
         }
     }
 
     CudaGeometry<L, T, TileT> tiles_;
     TileRuns runs_;
     std::optional<MomentRing> ring_;
-    std::vector<SpecialNode> special_;              // by tile and node
+    std::vector<SpecialNode> special_; // by tile and node
     std::vector<KeptNode<L, T>> kept_;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
 

@@ -15,15 +15,19 @@ struct Layer {
     using L = LatticeT;
     static constexpr int X = TileT::TX, Y = L::D == 3 ? TileT::TY : 1, depth = L::D == 3 ? TileT::TZ : TileT::TY;
     static constexpr int rimY = L::D == 3 ? 1 : 0;
-    static constexpr int nodes = X*Y, width = X + 2;
-    static constexpr int size = width*(Y + 2*rimY) + 1;         // the last one is nobody's
-    static constexpr int layerOf(int l) { return (l + depth) & (depth - 1); }     // of its tile; those of a run count from -1
-    static constexpr int tileOf(int l) { return int(unsigned(l + depth)/depth); }   // of the run; 0: that before it
-    static constexpr int warps(int n) { return (n + 31)/32*32; }
-    static constexpr int sides = 2*(Y + 2*rimY), firstAcrossX = nodes + warps(rimY*X), threads = firstAcrossX + warps(sides);
+    static constexpr int nodes = X * Y, width = X + 2;
+    static constexpr int size = width * (Y + 2 * rimY) + 1; // the last one is nobody's
+    static constexpr int layerOf(int l)
+    {
+        return (l + depth) & (depth - 1);
+    } // of its tile; those of a run count from -1
+    static constexpr int tileOf(int l) { return int(unsigned(l + depth) / depth); } // of the run; 0: that before it
+    static constexpr int warps(int n) { return (n + 31) / 32 * 32; }
+    static constexpr int sides = 2 * (Y + 2 * rimY), firstAcrossX = nodes + warps(rimY * X),
+                         threads = firstAcrossX + warps(sides);
     static_assert(nodes % 32 == 0);
-    static constexpr int place(int x, int y) { return x + 1 + width*(y + rimY); }      // of a node in shared memory
-    static constexpr int slideStride = L::D == 3 ? 9 : 3;       // among the 27 tiles
+    static constexpr int place(int x, int y) { return x + 1 + width * (y + rimY); } // of a node in shared memory
+    static constexpr int slideStride = L::D == 3 ? 9 : 3;                           // among the 27 tiles
     static constexpr int columns = L::D == 3 ? 9 : 3;
     static_assert((depth & (depth - 1)) == 0);
 
@@ -51,7 +55,7 @@ struct SlabSums {
 template<class Layer, int direction>
 constexpr bool hasDiagonals = [] {
     for (int q = 0; q < Layer::L::Q; ++q)
-        if (Layer::along(q) == direction && Layer::cx(q)*Layer::cy(q) != 0) return true;
+        if (Layer::along(q) == direction && Layer::cx(q) * Layer::cy(q) != 0) return true;
     return false;
 }();
 
@@ -93,9 +97,9 @@ __device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
                 accumulate<1>(s.n, first[0], even);
                 accumulate<cx>(s.x, first[1], odd);
                 accumulate<cy>(s.y, first[2], odd);
-                accumulate<cx*cx>(s.xx, first[3], even);
-                accumulate<cy*cy>(s.yy, first[4], even);
-                accumulate<cx*cy>(s.xy, first[5], even);
+                accumulate<cx * cx>(s.xx, first[3], even);
+                accumulate<cy * cy>(s.yy, first[4], even);
+                accumulate<cx * cy>(s.xy, first[5], even);
             }
         }
     });
@@ -109,7 +113,8 @@ __device__ LBM_INLINE void addSlab(MomentSet<L, R>& m, const SlabSums<R>& s)
     using M = MomentSet<L, R>;
     constexpr int Z = L::D - 1;
     bool first = set;
-    const auto add = [&](int place, const R& value) __attribute__((always_inline)) {
+    const auto add = [&](int place, const R& value) __attribute__((always_inline))
+    {
         m.value[place] = first ? value : R(m.value[place] + value);
     };
     add(0, s.n);
@@ -133,7 +138,7 @@ template<class L, class R>
 __device__ LBM_INLINE void finish(MomentSet<L, R>& m)
 {
     using M = MomentSet<L, R>;
-    const R third = constant<R>(1.0/3)*m.value[0];
+    const R third = constant<R>(1.0 / 3) * m.value[0];
     unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= third; });
 }
 

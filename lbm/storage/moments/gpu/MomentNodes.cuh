@@ -13,50 +13,52 @@ template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, TileT> tiles)
 {
     using Faces = MomentFaces<L, S, TileT>;
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= n) return;
-    const int y = i % Faces::rows, side = i/Faces::rows % 2, layer = i/(2*Faces::rows) % Faces::layers;
-    const int tile = i/(2*Faces::rows*Faces::layers);
+    const int y = i % Faces::rows, side = i / Faces::rows % 2, layer = i / (2 * Faces::rows) % Faces::layers;
+    const int tile = i / (2 * Faces::rows * Faces::layers);
     R g[L::Q];
-    populationsOf<Collision, Eq>(tiles.template load<Eq>(tile, (side ? TileT::TX - 1 : 0) + TileT::TX*(y + TileT::TY*layer)), g);
+    populationsOf<Collision, Eq>(
+        tiles.template load<Eq>(tile, (side ? TileT::TX - 1 : 0) + TileT::TX * (y + TileT::TY * layer)), g);
     Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-        tiles.faces[Faces::at(tiles.faceRing.slot(tile), layer, side, y) + k*Faces::rows] = side ? g[up] : g[down];
+        tiles.faces[Faces::at(tiles.faceRing.slot(tile), layer, side, y) + k * Faces::rows] = side ? g[up] : g[down];
     });
 }
 
 template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
-rememberKeptNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+    rememberKeptNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
 {
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i < special.keptCount) rememberKept<Collision, Eq>(boundary, special, i, tiles);
 }
 
 // Threads 0..nodes-1 complete links, the others see to remote ones.
 template<class L, class T>
 __global__ void __launch_bounds__(128)
-completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Parameters<T> p)
+    completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Parameters<T> p)
 {
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i < boundary.nodes) completeSpecial(boundary, special, i, p);
     else if (i < boundary.nodes + boundary.pairCount) swapSpecial(boundary, special, i - boundary.nodes);
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
-correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+    correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
 {
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, tiles);
 }
 
 // Of nodes on faces of their tile, the faces, too.
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
-imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p, std::uint32_t seed)
+    imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
+                         std::uint32_t seed)
 {
     using Faces = MomentFaces<L, S, TileT>;
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
@@ -66,24 +68,23 @@ imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> ti
     if (Faces::kept && (x == 0 || x == TileT::TX - 1)) {
         R g[L::Q];
         populationsOf<Collision, Eq>(m, g);
-        R* face = tiles.faces + Faces::at(tiles.faceRing.slot(place.tile), place.local/(TileT::TX*TileT::TY), x > 0,
-                                          place.local/TileT::TX % TileT::TY);
-        Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-            face[k*Faces::rows] = x > 0 ? g[up] : g[down];
-        });
+        R* face = tiles.faces
+            + Faces::at(tiles.faceRing.slot(place.tile), place.local / (TileT::TX * TileT::TY), x > 0,
+                        place.local / TileT::TX % TileT::TY);
+        Faces::eachPair([&](auto k, auto up, auto down)
+                            __attribute__((always_inline)) { face[k * Faces::rows] = x > 0 ? g[up] : g[down]; });
     }
 }
 
 // values: [n][Q].
 template<class Collision, class Eq, bool write, class Tiles>
-__global__ void __launch_bounds__(128)
-accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
+__global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
 {
     using L = typename Tiles::Lattice;
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= n) return;
     typename Tiles::Value g[L::Q];
-    double* own = values + std::size_t(i)*L::Q;
+    double* own = values + std::size_t(i) * L::Q;
     if constexpr (write) {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
         tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0);
@@ -95,15 +96,14 @@ accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
 
 // values: [n][Code::count], as they are stored.
 template<bool write, class Tiles>
-__global__ void __launch_bounds__(128)
-accessStoredMoments(const NodePlace* places, int n, Tiles tiles, double* values)
+__global__ void __launch_bounds__(128) accessStoredMoments(const NodePlace* places, int n, Tiles tiles, double* values)
 {
     using Code = typename Tiles::Code;
-    const int i = blockIdx.x*128 + threadIdx.x;
+    const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= n) return;
     const int local = places[i].local, x = local % Tiles::stride;
     auto* const at = tiles.at(tiles.ring.slot(places[i].tile), local);
-    double* const own = values + std::size_t(i)*Code::count;
+    double* const own = values + std::size_t(i) * Code::count;
     if constexpr (write) Code::template putStored<Tiles::stride>(at, x, own);
     else Code::template getStored<Tiles::stride>(at, x, own);
 }
@@ -111,22 +111,27 @@ accessStoredMoments(const NodePlace* places, int n, Tiles tiles, double* values)
 // A block looks at one tile, every stride-th.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(TileT::N)
-inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, TileHealth none, TileHealth* found)
+    inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, TileHealth none, TileHealth* found)
 {
     __shared__ TileHealth seen[TileT::N];
-    const std::int32_t tile = blockIdx.x*stride;
+    const std::int32_t tile = blockIdx.x * stride;
     const int local = threadIdx.x;
     const std::int32_t detail = view.detailOf[tile];
     TileHealth own = none;
-    if (detail < 0 || !(view.links[std::size_t(detail)*TileT::N + local] & solidNode)) {
+    if (detail < 0 || !(view.links[std::size_t(detail) * TileT::N + local] & solidNode)) {
         const auto m = tiles.template load<Eq>(tile, local);
         const double rho = 1 + double(m.value[0]);
         double square = 0;
-        for (int a = 0; a < L::D; ++a) square += double(m.value[1 + a])*double(m.value[1 + a]);
+        for (int a = 0; a < L::D; ++a) square += double(m.value[1 + a]) * double(m.value[1 + a]);
         if (isfinite(rho) && isfinite(square))
-            own = {sqrt(square)/(__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300), rho, rho, rho - 1, local, -1, 1};
-        else
-            own.bad = local;
+            own = {sqrt(square) / (__is_same(Eq, Incompressible) ? 1 : abs(rho) + 1e-300),
+                   rho,
+                   rho,
+                   rho - 1,
+                   local,
+                   -1,
+                   1};
+        else own.bad = local;
     }
     gather<TileT::N>(seen, local, own, found[blockIdx.x]);
 }

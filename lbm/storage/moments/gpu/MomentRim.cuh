@@ -16,15 +16,16 @@ __device__ LBM_INLINE void fetchLayer(const Slide& slide, int l)
     using Plane = typename Slide::Plane;
     if (l > slide.layers) return;
     auto& stage = slide.stage;
-    constexpr std::uint32_t row = Slide::Code::count*Plane::X, bytes = row*sizeof(typename Slide::S);
-    const std::int32_t* slots = stage.slot + Plane::tileOf(l)*Plane::columns + Plane::columns/2;
-    const int layer = Plane::layerOf(l)*Plane::nodes;
+    constexpr std::uint32_t row = Slide::Code::count * Plane::X, bytes = row * sizeof(typename Slide::S);
+    const std::int32_t* slots = stage.slot + Plane::tileOf(l) * Plane::columns + Plane::columns / 2;
+    const int layer = Plane::layerOf(l) * Plane::nodes;
     const std::int32_t here = slots[0], behind = Plane::rimY ? slots[-3] : -1, beyond = Plane::rimY ? slots[3] : -1;
-    stage.arrived.expect(bytes*((here >= 0)*Plane::Y + (behind >= 0) + (beyond >= 0)));
-    if (here >= 0) stage.arrived.copy(stage.soon + Plane::rimY*row, slide.from.at(here, layer), Plane::Y*bytes);
+    stage.arrived.expect(bytes * ((here >= 0) * Plane::Y + (behind >= 0) + (beyond >= 0)));
+    if (here >= 0) stage.arrived.copy(stage.soon + Plane::rimY * row, slide.from.at(here, layer), Plane::Y * bytes);
     if constexpr (Plane::rimY) {
-        if (behind >= 0) stage.arrived.copy(stage.soon, slide.from.at(behind, layer + (Plane::Y - 1)*Plane::X), bytes);
-        if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1)*row, slide.from.at(beyond, layer), bytes);
+        if (behind >= 0)
+            stage.arrived.copy(stage.soon, slide.from.at(behind, layer + (Plane::Y - 1) * Plane::X), bytes);
+        if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1) * row, slide.from.at(beyond, layer), bytes);
     }
 }
 
@@ -37,19 +38,21 @@ __device__ LBM_INLINE void rimAcrossY(const Slide& slide, int i)
     const bool nobody = i >= Plane::X;
     MomentReader<Slide> behind(slide, i, -1, nobody), beyond(slide, i, Plane::Y, nobody);
     R* place = slide.stage.moving[0][0] + (nobody ? Plane::size - 1 : Plane::place(i, -1));
-    const int across = nobody ? 0 : Plane::width*(Plane::Y + 1);
+    const int across = nobody ? 0 : Plane::width * (Plane::Y + 1);
     int toOther = Slide::toOther;
-    #pragma unroll 1
+#pragma unroll 1
     for (int l = -1; l <= slide.layers; ++l) {
         if constexpr (Slide::ahead) slide.stage.arrived.wait((l + 1) & 1);
         const auto first = behind.read(l), second = beyond.read(l);
         if constexpr (Slide::Tuning::buffers == 1) Slide::sync();
-        auto send = [&](auto up, const auto& m, R* at) __attribute__((always_inline)) {
+        auto send = [&](auto up, const auto& m, R* at) __attribute__((always_inline))
+        {
             constexpr int cy = decltype(up)::value;
-            Slide::Collision::template populations<typename Slide::Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                if constexpr (Plane::cy(q) == cy) at[Plane::slot(q)*Plane::size] = even + odd;
-                if constexpr (Plane::cy(q) == -cy) at[Plane::slot(q + 1)*Plane::size] = even - odd;
-            });
+            Slide::Collision::template populations<typename Slide::Eq>(
+                m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                    if constexpr (Plane::cy(q) == cy) at[Plane::slot(q) * Plane::size] = even + odd;
+                    if constexpr (Plane::cy(q) == -cy) at[Plane::slot(q + 1) * Plane::size] = even - odd;
+                });
         };
         send(Constant<1>{}, first, place);
         send(Constant<-1>{}, second, place + across);
@@ -66,7 +69,7 @@ struct RimAcrossX {
     using Plane = typename Slide::Plane;
     using R = typename Slide::R;
     using Faces = typename Slide::Faces;
-    static constexpr int rows = Plane::sides/2;
+    static constexpr int rows = Plane::sides / 2;
 
     const Slide& slide;
     const int i;
@@ -77,20 +80,21 @@ struct RimAcrossX {
     template<class Fetch>
     __device__ LBM_INLINE void fromMoments(Fetch&& fetch)
     {
-        static_assert(!Slide::ahead);       // the rim across x is not among what comes ahead
+        static_assert(!Slide::ahead); // the rim across x is not among what comes ahead
         MomentReader<Slide> reader(slide, behind ? -1 : Plane::X, y, nobody);
         const R sign = behind ? R(1) : R(-1);
         R* up = place + (behind ? 0 : Plane::size);
         R* down = place + (behind ? Plane::size : 0);
         int toOther = Slide::toOther;
-        #pragma unroll 1
+#pragma unroll 1
         for (int l = -1; l <= slide.layers; ++l) {
             const auto m = reader.read(l);
             if constexpr (Slide::Tuning::buffers == 1) Slide::sync();
-            Slide::Collision::template populations<typename Slide::Eq>(m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                if constexpr (Plane::cx(q) > 0) up[Plane::slot(q)*Plane::size] = even + sign*odd;
-                if constexpr (Plane::cx(q) < 0) down[Plane::slot(q)*Plane::size] = even - sign*odd;
-            });
+            Slide::Collision::template populations<typename Slide::Eq>(
+                m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                    if constexpr (Plane::cx(q) > 0) up[Plane::slot(q) * Plane::size] = even + sign * odd;
+                    if constexpr (Plane::cx(q) < 0) down[Plane::slot(q) * Plane::size] = even - sign * odd;
+                });
             Slide::sync();
             fetch(l + 1);
             up += toOther;
@@ -104,35 +108,39 @@ struct RimAcrossX {
     __device__ LBM_INLINE void fromFaces(Fetch&& fetch)
     {
         auto& stage = slide.stage;
-        const int column = (behind ? 0 : 2) + 3*(y < 0 ? 0 : y >= Plane::Y ? 2 : 1);
+        const int column = (behind ? 0 : 2) + 3 * (y < 0 ? 0 : y >= Plane::Y ? 2 : 1);
         const int row = y < 0 ? Plane::Y - 1 : y >= Plane::Y ? 0 : y;
         const R* face = nullptr;
         R* soon = stage.sentSoon[0] + i;
         bool present = false;
-        auto ask = [&](int l) __attribute__((always_inline)) {
-            face += 2*Faces::count*Faces::rows;
+        auto ask = [&](int l) __attribute__((always_inline))
+        {
+            face += 2 * Faces::count * Faces::rows;
             if (l < 0 || Plane::layerOf(l) == 0) {
-                const std::int32_t slot = nobody ? -1 : stage.slot[Plane::tileOf(l)*Plane::columns + column];
+                const std::int32_t slot = nobody ? -1 : stage.slot[Plane::tileOf(l) * Plane::columns + column];
                 present = slot >= 0;
                 face = slide.from.faces + Faces::at(slot, Plane::layerOf(l), behind, row);
             }
             if (l > slide.layers) present = false;
-            if (present) unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
-                __pipeline_memcpy_async(soon + k*Plane::sides, face + k*Faces::rows, sizeof(R));
-            });
+            if (present)
+                unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
+                    __pipeline_memcpy_async(soon + k * Plane::sides, face + k * Faces::rows, sizeof(R));
+                });
             __pipeline_commit();
         };
         ask(-1);
         int toOther = Slide::toOther;
-        #pragma unroll 1
+#pragma unroll 1
         for (int l = -1; l <= slide.layers; ++l) {
             R sent[Faces::count];
             __pipeline_wait_prior(0);
-            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) { sent[k] = present ? soon[k*Plane::sides] : R(0); });
+            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
+                sent[k] = present ? soon[k * Plane::sides] : R(0);
+            });
             ask(l + 1);
             if constexpr (Slide::Tuning::buffers == 1) Slide::sync();
             Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-                place[(behind ? Plane::slot(up) : Plane::slot(down))*Plane::size] = sent[k];
+                place[(behind ? Plane::slot(up) : Plane::slot(down)) * Plane::size] = sent[k];
             });
             Slide::sync();
             fetch(l + 1);
@@ -151,13 +159,15 @@ private:
         if (nobody || y < 0 || y >= Plane::Y) return;
         const int side = !behind;
         typename Slide::Code::M m;
-        unroll<m.count>([&](auto k) __attribute__((always_inline)) { m.value[k] = slide.stage.edge[l & 1][k][side*Plane::Y + y]; });
+        unroll<m.count>([&](auto k) __attribute__((always_inline)) {
+            m.value[k] = slide.stage.edge[l & 1][k][side * Plane::Y + y];
+        });
         R g[Slide::L::Q];
         populationsOf<typename Slide::Collision, typename Slide::Eq>(m, g);
-        R* target = slide.to.faces + Faces::at(slide.stage.faceTarget[Plane::tileOf(l) - 1], Plane::layerOf(l), side, y);
-        Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-            target[k*Faces::rows] = side ? g[up] : g[down];
-        });
+        R* target =
+            slide.to.faces + Faces::at(slide.stage.faceTarget[Plane::tileOf(l) - 1], Plane::layerOf(l), side, y);
+        Faces::eachPair([&](auto k, auto up, auto down)
+                            __attribute__((always_inline)) { target[k * Faces::rows] = side ? g[up] : g[down]; });
     }
 };
 

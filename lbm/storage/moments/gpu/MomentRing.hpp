@@ -15,7 +15,7 @@
 namespace lbm {
 
 struct TileRuns {
-    std::vector<std::int32_t> tiles, first;     // see RunsView
+    std::vector<std::int32_t> tiles, first; // see RunsView
     std::int32_t count() const { return std::int32_t(first.size()) - 1; }
 };
 
@@ -26,8 +26,8 @@ inline void orderRuns(const TileGrid& grid, const Int3& boxSize, TileRuns& runs)
         const Int3 at = grid.origin(runs.tiles[runs.first[run]]);
         Int3 place;
         for (int a = 0; a < 3; ++a) {
-            const int n = (boxSize[a] + grid.extents()[a] - 1)/grid.extents()[a], i = at[a]/grid.extents()[a];
-            place[a] = !grid.wraps(a) ? i : std::min(2*i, 2*(n - 1 - i) + 1);
+            const int n = (boxSize[a] + grid.extents()[a] - 1) / grid.extents()[a], i = at[a] / grid.extents()[a];
+            place[a] = !grid.wraps(a) ? i : std::min(2 * i, 2 * (n - 1 - i) + 1);
         }
         return std::array<int, 4>{place[0], place[1], place[2], run};
     };
@@ -39,20 +39,20 @@ inline void orderRuns(const TileGrid& grid, const Int3& boxSize, TileRuns& runs)
     TileRuns sorted;
     for (std::int32_t run : order) {
         sorted.first.push_back(std::int32_t(sorted.tiles.size()));
-        sorted.tiles.insert(sorted.tiles.end(), runs.tiles.begin() + runs.first[run], runs.tiles.begin() + runs.first[run + 1]);
+        sorted.tiles.insert(sorted.tiles.end(), runs.tiles.begin() + runs.first[run],
+                            runs.tiles.begin() + runs.first[run + 1]);
     }
     sorted.first.push_back(std::int32_t(sorted.tiles.size()));
     runs = std::move(sorted);
 }
 
 struct MomentRing {
-    std::vector<std::int32_t> position;         // [tiles]
-    std::vector<std::int32_t> after;            // [runs]: how many must be finished before a run writes
-    std::int32_t shift = 0, faceShift = 0;      // by so many slots everything moves up in a step
+    std::vector<std::int32_t> position;    // [tiles]
+    std::vector<std::int32_t> after;       // [runs]: how many must be finished before a run writes
+    std::int32_t shift = 0, faceShift = 0; // by so many slots everything moves up in a step
 
     // spare: slots beyond those that must be, so that runs need not wait.
-    MomentRing(const TileGrid& grid, const TileRuns& runs, bool facesKept, std::int32_t spare)
-    :
+    MomentRing(const TileGrid& grid, const TileRuns& runs, bool facesKept, std::int32_t spare) :
         position(grid.tiles()), after(runs.count(), 0)
     {
         const std::int32_t tiles = grid.tiles();
@@ -90,7 +90,7 @@ struct MomentRing {
         }
     }
 
-    std::size_t bytes() const { return (position.size() + 2*after.size())*sizeof(std::int32_t); }
+    std::size_t bytes() const { return (position.size() + 2 * after.size()) * sizeof(std::int32_t); }
 };
 
 } // namespace lbm

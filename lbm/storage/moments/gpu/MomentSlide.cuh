@@ -22,7 +22,7 @@ struct MomentSlide {
     using Stage = MomentStage<Plane, R, S, Faces, Tuning>;
     using Code = MomentCode<L, R, S>;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared && bulkCopies;
-    static constexpr int layerValues = Code::count*Plane::nodes;
+    static constexpr int layerValues = Code::count * Plane::nodes;
 
     Stage& stage;
     const TilesView& view;
@@ -35,7 +35,7 @@ struct MomentSlide {
     __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }
 
     // Where the block's next populations go.
-    static constexpr int toOther = Tuning::buffers == 2 ? Plane::slots*Plane::size : 0;
+    static constexpr int toOther = Tuning::buffers == 2 ? Plane::slots * Plane::size : 0;
 };
 
 // Moments of the nodes of a column.
@@ -48,25 +48,26 @@ struct MomentReader {
     static constexpr int stride = Slide::Tiles::stride;
 
     const Slide& slide;
-    int column;                 // of tiles along the sliding axis, 4 (in two dimensions 1): the run's own
-    int local, x, row;          // place in a layer of the tile that has it, in a row, and row in Stage::soon
-    int last;                   // layer
+    int column;        // of tiles along the sliding axis, 4 (in two dimensions 1): the run's own
+    int local, x, row; // place in a layer of the tile that has it, in a row, and row in Stage::soon
+    int last;          // layer
     const typename Slide::S* source = nullptr;
     bool present = false;
     typename Code::Raw raw{};
 
     // atX, atY: in the layer of the run's own tile; nobody: reads nothing
-    __device__ LBM_INLINE MomentReader(const Slide& slide, int atX, int atY, bool nobody = false)
-    :
+    __device__ LBM_INLINE MomentReader(const Slide& slide, int atX, int atY, bool nobody = false) :
         slide(slide), last(nobody ? -2 : slide.layers)
     {
         const int dx = atX < 0 ? -1 : atX >= Plane::X, dy = atY < 0 ? -1 : atY >= Plane::Y;
-        column = 1 + dx + (Plane::L::D == 3 ? 3*(1 + dy) : 0);
-        x = atX - dx*Plane::X;
-        local = x + Plane::X*(atY - dy*Plane::Y);
+        column = 1 + dx + (Plane::L::D == 3 ? 3 * (1 + dy) : 0);
+        x = atX - dx * Plane::X;
+        local = x + Plane::X * (atY - dy * Plane::Y);
         row = atY + Plane::rimY;
         goTo(-1);
-        if constexpr (ahead == Ahead::registers) { if (present) raw = Code::template read<stride>(source, x); }
+        if constexpr (ahead == Ahead::registers) {
+            if (present) raw = Code::template read<stride>(source, x);
+        }
     }
 
     __device__ LBM_INLINE void goTo(int l)
@@ -74,10 +75,10 @@ struct MomentReader {
         source += Slide::layerValues;
         if (l > last) present = false;
         if (l > last || (l >= 0 && Plane::layerOf(l) != 0)) return;
-        const std::int32_t slot = slide.stage.slot[Plane::tileOf(l)*Plane::columns + column];
+        const std::int32_t slot = slide.stage.slot[Plane::tileOf(l) * Plane::columns + column];
         present = slot >= 0;
         if (ahead == Ahead::registers && !present) raw = {};
-        source = slide.from.at(slot, Plane::layerOf(l)*Plane::nodes + local);
+        source = slide.from.at(slot, Plane::layerOf(l) * Plane::nodes + local);
     }
 
     // Of layer l; one after another. What is ahead in shared memory has come.
@@ -86,16 +87,21 @@ struct MomentReader {
         if constexpr (ahead != Ahead::registers) {
             raw = {};
             if (present)
-                raw = Slide::ahead ? Code::template read<stride>(slide.stage.soon + (Code::count*stride*row + Code::offsetOf(x)), x)
+                raw = Slide::ahead ? Code::template read<stride>(
+                          slide.stage.soon + (Code::count * stride * row + Code::offsetOf(x)), x)
                                    : Code::template read<stride>(source, x);
         }
         const M m = Code::template decode<typename Slide::Eq>(raw);
         goTo(l + 1);
-        if constexpr (ahead == Ahead::registers) { if (present) raw = Code::template read<stride>(source, x); }
+        if constexpr (ahead == Ahead::registers) {
+            if (present) raw = Code::template read<stride>(source, x);
+        }
         if constexpr (ahead == Ahead::cache) {
-            if (present) Code::template eachSector<stride>(source, x, [](const auto* p) __attribute__((always_inline)) {
-                asm volatile("prefetch.global.L2 [%0];" :: "l"(p));
-            });
+            if (present)
+                Code::template eachSector<stride>(
+                    source, x, [](const auto* p) __attribute__((always_inline)) {
+                        asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+                    });
         }
         return m;
     }

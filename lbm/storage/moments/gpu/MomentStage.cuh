@@ -8,7 +8,7 @@
 
 namespace lbm {
 
-constexpr int longestRun = 32;      // tiles
+constexpr int longestRun = 32; // tiles
 
 // blocks: that a multiprocessor shall hold at least, which bounds a thread's registers. buffers: of shared memory; with
 // two, threads wait for each other once a layer instead of twice. The moments of the next layer come ahead into
@@ -25,10 +25,12 @@ struct MomentTuning {
 
 // Measured; see lbm/bench/results/moments.md.
 template<class L, class R, class S, class TileT>
-using TunedMoments = std::conditional_t<
-    L::D == 2, MomentTuning<5, 2, Ahead::cache, false>,
-    std::conditional_t<sizeof(R) == 8, MomentTuning<TileT::TX < 32 ? 4 : 2, 1, Ahead::shared, false>,
-                       MomentTuning<3, L::Q == 27 ? 1 : 2, __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>;
+using TunedMoments = std::conditional_t < L::D == 2,
+      MomentTuning<5, 2, Ahead::cache, false>,
+      std::conditional_t<sizeof(R) == 8,
+                         MomentTuning<TileT::TX<32 ? 4 : 2, 1, Ahead::shared, false>,
+                                      MomentTuning<3, L::Q == 27 ? 1 : 2,
+                                                   __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>;
 
 // Shared memory of a block.
 template<class Layer, class R, class S, class Faces, class Tuning>
@@ -36,33 +38,36 @@ struct MomentStage {
     static constexpr int count = MomentSet<typename Layer::L, R>::count, edgeMoments = Faces::kept ? count : 1;
     static constexpr int stored = MomentCode<typename Layer::L, R, S>::count;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;
-    static constexpr int aheadRows = ahead ? Layer::Y + 2*Layer::rimY : 0;
+    static constexpr int aheadRows = ahead ? Layer::Y + 2 * Layer::rimY : 0;
 
-    alignas(128) S soon[ahead ? aheadRows*stored*Layer::X : 8];      // moments of the layer to come, and of the rim across y
-    R sentSoon[Faces::kept ? Faces::count : 1][Faces::kept ? 2*(Layer::Y + 2) : 1];     // what faces send to it
-    R moving[Tuning::buffers][Layer::slots][Layer::size];   // populations that move within the layer
+    alignas(
+        128) S soon[ahead ? aheadRows * stored * Layer::X : 8]; // moments of the layer to come, and of the rim across y
+    R sentSoon[Faces::kept ? Faces::count : 1][Faces::kept ? 2 * (Layer::Y + 2) : 1]; // what faces send to it
+    R moving[Tuning::buffers][Layer::slots][Layer::size]; // populations that move within the layer
     // What waits in a column, where registers do not hold it: populations that stay there, by 1 + along, and SlabSums for
     // the layer above.
     static constexpr int columnNodes = Tuning::columnInRegisters ? 0 : Layer::nodes;
     R staying[3][columnNodes + 1], above[6][columnNodes + 1];
-    R edge[2][edgeMoments][2*Layer::Y];      // new moments of the nodes on faces
+    R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
-    std::int32_t slot[(longestRun + 2)*Layer::columns];
-    std::int32_t target[longestRun], faceTarget[longestRun];    // where new moments go, and new faces
-    std::int32_t detail[longestRun], table[longestRun];     // of the run's own: rows of words and of special nodes
+    std::int32_t slot[(longestRun + 2) * Layer::columns];
+    std::int32_t target[longestRun], faceTarget[longestRun]; // where new moments go, and new faces
+    std::int32_t detail[longestRun], table[longestRun];      // of the run's own: rows of words and of special nodes
     std::int32_t run;
-    BulkBarrier arrived;                                    // of `soon`
+    BulkBarrier arrived; // of `soon`
 
     template<class L, class Tiles>
     __device__ void know(const TilesView& view, const SpecialView<L, R>& special, const std::int32_t* own, int length,
                          const Tiles& from, const Tiles& to)
     {
-        for (int i = threadIdx.x; i < (length + 2)*Layer::columns; i += Layer::threads) {
-            const int k = i/Layer::columns - 1, column = i % Layer::columns;
+        for (int i = threadIdx.x; i < (length + 2) * Layer::columns; i += Layer::threads) {
+            const int k = i / Layer::columns - 1, column = i % Layer::columns;
             const int step = k < 0 ? -1 : k == length ? 1 : 0;
-            const int around = 13 - Layer::columns/2 + column + step*Layer::slideStride;
-            const std::int32_t tile = view.neighbours[std::size_t(own[min(max(k, 0), length - 1)])*27 + around];
-            slot[i] = tile == view.tiles ? -1 : Faces::kept && around % 3 != 1 ? from.faceRing.slot(tile) : from.ring.slot(tile);
+            const int around = 13 - Layer::columns / 2 + column + step * Layer::slideStride;
+            const std::int32_t tile = view.neighbours[std::size_t(own[min(max(k, 0), length - 1)]) * 27 + around];
+            slot[i] = tile == view.tiles         ? -1
+                : Faces::kept && around % 3 != 1 ? from.faceRing.slot(tile)
+                                                 : from.ring.slot(tile);
         }
         for (int i = threadIdx.x; i < length; i += Layer::threads) {
             target[i] = to.ring.slot(own[i]);

@@ -18,8 +18,8 @@ namespace lbm {
 
 template<bool inTurns, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
-momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-           MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns)
+    momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
+               MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns)
 {
     using Slide = MomentSlide<Collision, Eq, L, R, S, TileT, Tuning>;
     using Plane = typename Slide::Plane;
@@ -36,21 +36,25 @@ momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles
     const std::int32_t* own = runs.tiles + runs.first[run];
     // The same for all threads of a warp, which the compiler knows now.
     const int length = __shfl_sync(0xffffffffu, runs.first[run + 1] - runs.first[run], 0);
-    const int warp = __shfl_sync(0xffffffffu, t/32, 0);
-    if constexpr (inTurns) if (t == 0) turns.await(run, runs.count);
+    const int warp = __shfl_sync(0xffffffffu, t / 32, 0);
+    if constexpr (inTurns)
+        if (t == 0) turns.await(run, runs.count);
     if (Slide::ahead && t == 0) stage.arrived.begin();
     stage.know(view, special, own, length, from, to);
     __syncthreads();
 
-    const Slide slide{stage, view, special, from, to, rates, length*Plane::depth};
-    if (warp < Plane::nodes/32) {
-        slideColumn(slide, t, Slide::Code::rounds ? randomAt(run*Plane::threads + t, seed) : 0);
-        if constexpr (inTurns) if (t == 0) turns.finish(run);
-    } else if (warp < Plane::firstAcrossX/32) {
+    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth};
+    if (warp < Plane::nodes / 32) {
+        slideColumn(slide, t, Slide::Code::rounds ? randomAt(run * Plane::threads + t, seed) : 0);
+        if constexpr (inTurns)
+            if (t == 0) turns.finish(run);
+    } else if (warp < Plane::firstAcrossX / 32) {
         if constexpr (Plane::rimY != 0) rimAcrossY(slide, t - Plane::nodes);
     } else {
-        auto fetch = [&](int l) __attribute__((always_inline)) {
-            if constexpr (Slide::ahead) if (t == Plane::threads - 1) fetchLayer(slide, l);
+        auto fetch = [&](int l) __attribute__((always_inline))
+        {
+            if constexpr (Slide::ahead)
+                if (t == Plane::threads - 1) fetchLayer(slide, l);
         };
         fetch(-1);
         RimAcrossX<Slide> rim{slide, t - Plane::firstAcrossX};

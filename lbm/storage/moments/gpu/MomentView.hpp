@@ -10,8 +10,8 @@ namespace lbm {
 
 // A block of threads slides along a run: tiles one after another along the last axis.
 struct RunsView {
-    const std::int32_t* tiles;          // of all runs
-    const std::int32_t* first;          // [count + 1]: where a run begins in `tiles`
+    const std::int32_t* tiles; // of all runs
+    const std::int32_t* first; // [count + 1]: where a run begins in `tiles`
     int count;
 };
 
@@ -33,12 +33,12 @@ struct MomentFaces {
         return n;
     }
     static constexpr int count = numberOf(L::Q);
-    static constexpr std::size_t tileValues = kept ? std::size_t(2)*layers*count*rows : 0;
+    static constexpr std::size_t tileValues = kept ? std::size_t(2) * layers * count * rows : 0;
 
     // side 0: x = 0, 1: the last x. The first population; the next one is `rows` further.
     LBM_HD static std::size_t at(std::int32_t slot, int layer, int side, int y)
     {
-        return std::size_t(std::uint32_t(slot))*tileValues + ((layer*2 + side)*count*rows + y);
+        return std::size_t(std::uint32_t(slot)) * tileValues + ((layer * 2 + side) * count * rows + y);
     }
 
     // visit(Constant<k>, Constant<q>, Constant<p>): of the k-th pair across x, q goes up and p down along x.
@@ -54,7 +54,7 @@ struct MomentFaces {
 // One copy of what tiles hold: a ring with a few slots to spare, in which everything moves up a little each step. What is
 // new goes where the old is no longer needed (circular array shifting, Dethier, de Marneffe & Marchot 2011).
 struct RingView {
-    const std::int32_t* position;       // [tiles]: place of a tile in line; null: two copies, a tile's number is its slot
+    const std::int32_t* position; // [tiles]: place of a tile in line; null: two copies, a tile's number is its slot
     std::int32_t first, slots;
 
     LBM_HD std::int32_t slot(std::int32_t tile) const
@@ -70,7 +70,7 @@ struct RingView {
 template<class L, class R, class S, class TileT>
 struct MomentTiles {
     S* data;
-    R* faces;                           // [slot], see MomentFaces
+    R* faces; // [slot], see MomentFaces
     RingView ring, faceRing;
 
     using Lattice = L;
@@ -78,11 +78,12 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
-    static constexpr int stride = TileT::TX;        // of a node's values
+    static constexpr int stride = TileT::TX; // of a node's values
     LBM_HD S* at(std::int32_t slot, int local) const
     {
-        return data + (std::size_t(std::uint32_t(slot))*(Code::count*TileT::N) + local/stride*(Code::count*stride)
-                       + Code::offsetOf(local % stride));
+        return data
+            + (std::size_t(std::uint32_t(slot)) * (Code::count * TileT::N) + local / stride * (Code::count * stride)
+               + Code::offsetOf(local % stride));
     }
     template<class Eq>
     LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
@@ -92,8 +93,9 @@ struct MomentTiles {
     template<class Eq>
     LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t step) const
     {
-        const std::size_t place = std::size_t(std::uint32_t(slot))*TileT::N + local;
-        return Code::template store<Eq, stride>(at(slot, local), local % stride, m, randomAt(std::uint32_t(place), step));
+        const std::size_t place = std::size_t(std::uint32_t(slot)) * TileT::N + local;
+        return Code::template store<Eq, stride>(at(slot, local), local % stride, m,
+                                                randomAt(std::uint32_t(place), step));
     }
 };
 
@@ -101,7 +103,7 @@ struct MomentTiles {
 // opening, a moving or interpolated wall, an end of a remote link; also what boundaries look at.
 struct SpecialNode {
     NodePlace place;
-    std::int32_t kept;                  // of SpecialView::kept, or -1: walls alone
+    std::int32_t kept; // of SpecialView::kept, or -1: walls alone
     std::int32_t firstCurved, lastCurved;
 };
 
@@ -109,20 +111,20 @@ struct SpecialNode {
 template<class L, class T>
 struct KeptNode {
     NodePlace place;
-    T after[L::Q];                      // after the previous collision
-    T incoming[L::Q];                   // what arrives over links that reflect
+    T after[L::Q];    // after the previous collision
+    T incoming[L::Q]; // what arrives over links that reflect
 };
 
 template<class L, class T>
 struct SpecialView {
-    const SpecialNode* nodes;           // [count]
+    const SpecialNode* nodes; // [count]
     int count;
-    KeptNode<L, T>* kept;               // [keptCount]; first, in their order, those of boundary states
+    KeptNode<L, T>* kept; // [keptCount]; first, in their order, those of boundary states
     int keptCount;
-    const std::int32_t* pairEnds;       // [pairs][2]: kept nodes of a remote pair, a and b
-    T* corrections;                     // [count][moments]: what is to be added to the sums over resting walls
-    const std::int32_t* tableOf;        // [tiles]: row of `table`, or -1: no special node in the tile
-    const std::int32_t* table;          // [rows][N]: number of the special node, or -1
+    const std::int32_t* pairEnds; // [pairs][2]: kept nodes of a remote pair, a and b
+    T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
+    const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile
+    const std::int32_t* table;    // [rows][N]: number of the special node, or -1
 };
 
 } // namespace lbm
