@@ -191,7 +191,7 @@ void lbm::SurfaceFileCheck::checkText() const
 {
     Foam::IFstream is(plain_);
     long number = 0, vertices = 0;
-    bool ended = false;
+    bool begun = false, ended = false;
     for (std::string line; std::getline(is.stdStream(), line);)
     {
         ++number;
@@ -205,7 +205,12 @@ void lbm::SurfaceFileCheck::checkText() const
         }
         for (const std::string& word : stlWords(line))
         {
+            begun = begun || word == "solid";
             ended = word == "endsolid";
+            if (!begun && word == "facet")
+            {
+                fail("line " + std::to_string(number) + ": a facet before the first solid");
+            }
             vertices += word == "vertex";
             if (word != "endfacet")
             {
