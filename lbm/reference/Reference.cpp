@@ -367,7 +367,7 @@ void Reference::setBoundary(int patch, const std::vector<LinkValue>& values)
                                     + " links, not " + std::to_string(values.size()));
     for (std::size_t i = 0; i < links.size(); ++i) {
         LinkValue& value = linkValues_[links[i]];
-        if (value.kind != values[i].kind) calm_[links[i]] = std::nan(""); // the mean of another quantity
+        if (value.kind != values[i].kind) means_[links[i]] = std::nan(""); // the mean of another quantity
         value = values[i];
     }
 }
