@@ -157,7 +157,8 @@ public:
 private:
     LBM_HD static constexpr int place(int a, int b) { return a == 0 ? b : a == 1 ? 2 + b : 5; }
 
-    // Of half of the force's momentum and stress, which are not yet there, what belongs to a population, over 3/2 of its weight.
+    // Before a collision populations lack half of the force (Guo, Zheng & Shi 2002): a population's share of that half is
+    // 3/2 of its weight times this, c.F + 3 (c.u)(c.F) - u.F.
     LBM_HD T pushed(const OpeningState<T>& s, int x, int y, int z) const
     {
         const T* f = table_.parameters.force;

@@ -210,7 +210,8 @@ TEST_F(SurfaceReader, saysWhatIsWrong)
     four.insert(four.find("  endloop"), "vertex 3 3 3\n");
     expectRefused(write("four.stl", four), "line 9: a facet of 4 vertices");
     const std::string whole = asciiStl(box_);
-    expectRefused(write("headless.stl", "\n" + whole.substr(whole.find('\n') + 1)), "line 2: a facet before the first solid");
+    expectRefused(write("headless.stl", "\n" + whole.substr(whole.find('\n') + 1)),
+                  "line 2: a facet before the first solid");
     expectRefused(write("zeros.stl", std::string(3000000, '\0')), "is neither text nor a binary STL");
     std::string huge = asciiStl(box_);
     huge.insert(huge.find("vertex") + 7, "1e300");
