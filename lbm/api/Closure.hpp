@@ -12,39 +12,108 @@
 
 namespace lbm {
 
-constexpr int closureCoefficients = 4; // at most
+constexpr int closureCoefficients = 5; // at most
+using ClosureCoefficients = std::array<double, closureCoefficients>;
 
-// What Config::coefficients mean, in order: name, what it is, and a value that makes sense.
+// How a coefficient changes with the units of length and time.
+enum class Unit : unsigned char { none, viscosity, time, stress, consistency }; // consistency: a stress over (1/time)^n
+
+// What Config::coefficients mean, in order: name, what it is, its unit, and a value that makes sense.
 struct ClosureCoefficient {
     std::string_view name, meaning;
+    Unit unit = Unit::none;
     double example = 0;
 };
 
 struct ClosureDescriptor {
     std::string_view name;
     std::string_view kernel; // of kernels.list: closures that differ in a function of the shear rate alone share one
-    bool ofShearRate;        // viscosity is a function of the shear rate alone, and Config::tau has no say
+    double (*viscosity)(const double* coefficients, double shearRate); // null: Config::tau says it, and the kernel adds
     int coefficients;
+    int least, most; // coefficients that bound the viscosity, -1: none does
     ClosureCoefficient coefficient[closureCoefficients];
+
+    constexpr bool ofShearRate() const { return viscosity != nullptr; }
 };
 
+namespace rheology {
+
+// Each for shear rates above 0, as OpenFOAM's models of these names have them.
+double powerLaw(const double* c, double shearRate);
+double crossPowerLaw(const double* c, double shearRate);
+double birdCarreau(const double* c, double shearRate);
+double herschelBulkley(const double* c, double shearRate);
+double casson(const double* c, double shearRate);
+
+} // namespace rheology
+
 constexpr ClosureDescriptor closureDescriptors[] = {
-    {"constant", "constant", false, 0, {}},
+    {"constant", "constant", nullptr, 0, -1, -1, {}},
     // nu = (tau - 1/2)/3 + Cs^2 g; Smagorinsky 1963, on a lattice Hou, Sterling, Chen & Doolen 1996.
     {"smagorinsky",
      "smagorinsky",
-     false,
+     nullptr,
      1,
-     {{"Cs", "Smagorinsky's constant times filter width over node distance", 0.17}}},
-    // nu = k g^(n - 1), at least nuMin, at most nuMax (Ostwald & de Waele).
+     -1,
+     -1,
+     {{"Cs", "Smagorinsky's constant times filter width over node distance", Unit::none, 0.17}}},
+    // nu = k g^(n - 1)
     {"powerLaw",
      "shearRate",
-     true,
+     rheology::powerLaw,
      4,
-     {{"k", "consistency", 0.02},
-      {"n", "index", 0.6},
-      {"nuMin", "least viscosity", 0.005},
-      {"nuMax", "largest viscosity", 0.3}}}};
+     2,
+     3,
+     {{"k", "consistency", Unit::consistency, 0.02},
+      {"n", "index", Unit::none, 0.6},
+      {"nuMin", "least viscosity", Unit::viscosity, 0.005},
+      {"nuMax", "largest viscosity", Unit::viscosity, 0.3}}},
+    // nu = nuInf + (nu0 - nuInf)/(1 + (m g)^n)
+    {"CrossPowerLaw",
+     "shearRate",
+     rheology::crossPowerLaw,
+     4,
+     -1,
+     -1,
+     {{"nu0", "viscosity at rest", Unit::viscosity, 0.2},
+      {"nuInf", "viscosity in fast shear", Unit::viscosity, 0.01},
+      {"m", "time", Unit::time, 100},
+      {"n", "index", Unit::none, 0.8}}},
+    // nu = nuInf + (nu0 - nuInf) (1 + (k g)^a)^((n - 1)/a)
+    {"BirdCarreau",
+     "shearRate",
+     rheology::birdCarreau,
+     5,
+     -1,
+     -1,
+     {{"nu0", "viscosity at rest", Unit::viscosity, 0.2},
+      {"nuInf", "viscosity in fast shear", Unit::viscosity, 0.01},
+      {"k", "time", Unit::time, 100},
+      {"n", "index", Unit::none, 0.5},
+      {"a", "width of the transition", Unit::none, 2}}},
+    // nu = (tau0 + k g^n)/g
+    {"HerschelBulkley",
+     "shearRate",
+     rheology::herschelBulkley,
+     4,
+     -1,
+     3,
+     {{"tau0", "yield stress", Unit::stress, 1e-5},
+      {"k", "consistency", Unit::consistency, 0.02},
+      {"n", "index", Unit::none, 0.6},
+      {"nu0", "largest viscosity", Unit::viscosity, 0.3}}},
+    // nu = (sqrt(tau0/g) + sqrt(m))^2
+    {"Casson",
+     "shearRate",
+     rheology::casson,
+     4,
+     2,
+     3,
+     {{"m", "viscosity in fast shear", Unit::viscosity, 0.02},
+      {"tau0", "yield stress", Unit::stress, 1e-5},
+      {"nuMin", "least viscosity", Unit::viscosity, 0.005},
+      {"nuMax", "largest viscosity", Unit::viscosity, 0.3}}},
+};
 
 // Null: no such closure.
 constexpr const ClosureDescriptor* findClosure(std::string_view name)
@@ -55,9 +124,13 @@ constexpr const ClosureDescriptor* findClosure(std::string_view name)
 }
 
 // Throws std::invalid_argument for a name that is none, or coefficients that mean nothing, which it names.
-const ClosureDescriptor& checkClosure(const std::string& name, const std::array<double, closureCoefficients>&);
+const ClosureDescriptor& checkClosure(const std::string& name, const ClosureCoefficients&);
 
-// Kinematic viscosity at a shear rate, of a closure for which ofShearRate holds.
-double viscosity(const ClosureDescriptor&, const std::array<double, closureCoefficients>&, double shearRate);
+// Kinematic viscosity at a shear rate, within the closure's bounds, of one for which ofShearRate holds. In units of the
+// coefficients.
+double viscosity(const ClosureDescriptor&, const ClosureCoefficients&, double shearRate);
+
+// Coefficients in SI as those of a lattice with node distance dx [m] and time step dt [s].
+ClosureCoefficients inLatticeUnits(const ClosureDescriptor&, ClosureCoefficients, double dx, double dt);
 
 } // namespace lbm

@@ -54,7 +54,7 @@ struct Config {
     std::string equilibrium = "incompressible";
     std::string storage = "aa";
     std::string closure = "constant"; // see lbm/api/Closure.hpp, with what coefficients mean
-    std::array<double, closureCoefficients> coefficients{0, 0, 0, 0};
+    ClosureCoefficients coefficients{0, 0, 0, 0};
     std::string precision = "double";
     std::string device = "cpu"; // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name
     std::string arithmetic;     // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest

@@ -114,7 +114,7 @@ public:
 
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
-    virtual void setCoefficients(const std::array<double, closureCoefficients>&) = 0; // of Config::closure
+    virtual void setCoefficients(const ClosureCoefficients&) = 0; // of Config::closure
     virtual void setMagic(double magic) = 0;
 
     // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.

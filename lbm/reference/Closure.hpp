@@ -8,7 +8,7 @@ namespace lbm::reference {
 
 struct Closure {
     std::string name;                   // throws std::invalid_argument where it is used, if it is unknown
-    std::array<double, 4> coefficients; // see lbm/api/Closure.hpp
+    std::array<double, 5> coefficients; // see lbm/api/Closure.hpp
     double tau;                         // without the closure's share
 };
 

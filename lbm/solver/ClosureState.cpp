@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace lbm {
@@ -12,7 +13,7 @@ namespace {
 RateKind kindOf(const ClosureDescriptor& closure)
 {
     if (closure.kernel == Smagorinsky::name) return RateKind::smagorinsky;
-    return closure.ofShearRate ? RateKind::shearRate : RateKind::constant;
+    return closure.ofShearRate() ? RateKind::shearRate : RateKind::constant;
 }
 
 } // namespace
@@ -25,7 +26,7 @@ ClosureState<T>::ClosureState(const Config& config) :
 }
 
 template<class T>
-void ClosureState<T>::set(double tau, const std::array<double, closureCoefficients>& coefficients)
+void ClosureState<T>::set(double tau, const ClosureCoefficients& coefficients)
 {
     if (!(tau > 0.5))
         throw std::invalid_argument("relaxation time tau = " + std::to_string(tau) + ": must be above 0.5");
@@ -43,8 +44,9 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
     c.tau = T(tau_);
     if (kind_ == RateKind::smagorinsky) c.square = T(coefficients_[0] * coefficients_[0]);
     if (kind_ != RateKind::shearRate) return;
-    c.least = T(0.5 + 3 * coefficients_[2]);
-    c.most = T(0.5 + 3 * coefficients_[3]);
+    const int least = descriptor_->least, most = descriptor_->most;
+    c.least = least < 0 ? T(0.5) : T(0.5 + 3 * coefficients_[least]);
+    c.most = most < 0 ? std::numeric_limits<T>::max() : T(0.5 + 3 * coefficients_[most]);
     c.ofStress = table_.data();
     c.ofStrain = table_.data() + RateTable<T>::values;
 }
@@ -65,8 +67,8 @@ template<class T>
 double ClosureState<T>::bounded(double shearRate) const
 {
     auto wider = coefficients_;
-    wider[2] *= 0.5;
-    wider[3] = 2 * wider[3] + 1;
+    if (descriptor_->least >= 0) wider[descriptor_->least] *= 0.5;
+    if (descriptor_->most >= 0) wider[descriptor_->most] = 2 * wider[descriptor_->most] + 1;
     return 0.5 + 3 * lbm::viscosity(*descriptor_, wider, shearRate);
 }
 

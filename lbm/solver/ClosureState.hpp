@@ -18,13 +18,13 @@ public:
     explicit ClosureState(const Config&);
 
     // tau: without the closure's share. Throws std::invalid_argument where a node's tau could be 1/2 or below.
-    void set(double tau, const std::array<double, closureCoefficients>&);
+    void set(double tau, const ClosureCoefficients&);
 
     // Pointers to tables are those of the host.
     void fill(ClosureData<T>&) const;
 
     double tau() const { return tau_; }
-    const std::array<double, closureCoefficients>& coefficients() const { return coefficients_; }
+    const ClosureCoefficients& coefficients() const { return coefficients_; }
     const std::vector<T>& table() const { return table_; } // of stress, then of strain; empty: none
 
     NodeViscosity viscosity() const
@@ -43,7 +43,7 @@ private:
     const ClosureDescriptor* descriptor_;
     RateKind kind_;
     double tau_;
-    std::array<double, closureCoefficients> coefficients_{0, 0, 0, 0};
+    ClosureCoefficients coefficients_{0, 0, 0, 0};
     std::vector<T> table_;
 };
 

@@ -192,7 +192,7 @@ public:
         setParameters();
     }
 
-    void setCoefficients(const std::array<double, closureCoefficients>& coefficients) override
+    void setCoefficients(const ClosureCoefficients& coefficients) override
     {
         closure_.set(closure_.tau(), coefficients);
         uploadTable();

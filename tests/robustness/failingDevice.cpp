@@ -68,10 +68,7 @@ public:
     void setOpeningMemory(const std::vector<lbm::OpeningMemory>& memory) override { solver_->setOpeningMemory(memory); }
     void setForce(const lbm::Vec3& force) override { solver_->setForce(force); }
     void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }
-    void setCoefficients(const std::array<double, lbm::closureCoefficients>& c) override
-    {
-        solver_->setCoefficients(c);
-    }
+    void setCoefficients(const lbm::ClosureCoefficients& c) override { solver_->setCoefficients(c); }
     void setMagic(double magic) override { solver_->setMagic(magic); }
     lbm::Health health(int stride) const override { return solver_->health(stride); }
 

@@ -138,7 +138,7 @@ private:
     }
 };
 
-Config with(const std::string& closure, double tau, const std::array<double, closureCoefficients>& coefficients)
+Config with(const std::string& closure, double tau, const ClosureCoefficients& coefficients)
 {
     Config c;
     c.lattice = "D2Q9";
@@ -167,8 +167,7 @@ TEST(Closures, statesAreReadAsTheyAreWritten)
 // Two runs that start apart in their coefficients alone end apart, and alike once they are set alike.
 TEST(Closures, coefficientsCanChange)
 {
-    const auto after = [](const std::array<double, closureCoefficients>& first,
-                          const std::array<double, closureCoefficients>& then) {
+    const auto after = [](const ClosureCoefficients& first, const ClosureCoefficients& then) {
         Shear s(with("powerLaw", 0.8, first), 0.004);
         s.flow.solver->setCoefficients(then);
         s.flow.advance(5);
@@ -176,6 +175,35 @@ TEST(Closures, coefficientsCanChange)
     };
     EXPECT_EQ(after({0.03, 0.5, 1e-3, 1}, {0.03, 0.5, 1e-3, 1}), after({0.03, 0.5, 1e-3, 1}, {0.03, 0.5, 1e-3, 1}));
     EXPECT_NE(after({0.03, 0.5, 1e-3, 1}, {0.03, 0.5, 1e-3, 1}), after({0.03, 0.5, 1e-3, 1}, {0.05, 0.5, 1e-3, 1}));
+}
+
+// By hand, each where it is neither at rest nor in its limit.
+TEST(Closures, areOpenFoamsModels)
+{
+    const auto nu = [](const char* name, const ClosureCoefficients& c, double rate) {
+        return viscosity(*findClosure(name), c, rate);
+    };
+    EXPECT_DOUBLE_EQ(nu("powerLaw", {0.02, 0.5, 0.001, 1}, 0.25), 0.04);
+    EXPECT_DOUBLE_EQ(nu("powerLaw", {0.02, 0.5, 0.05, 1}, 0.25), 0.05);
+    EXPECT_DOUBLE_EQ(nu("powerLaw", {0.02, 0.5, 0.001, 0.03}, 0.25), 0.03);
+    EXPECT_DOUBLE_EQ(nu("CrossPowerLaw", {0.3, 0.1, 4, 2}, 0.25), 0.2);
+    EXPECT_DOUBLE_EQ(nu("BirdCarreau", {0.3, 0.1, 4, 0, 2}, 0.25), 0.1 + 0.2 / std::sqrt(2.0));
+    EXPECT_DOUBLE_EQ(nu("HerschelBulkley", {0.01, 0.02, 0.5, 1}, 0.25), 0.08);
+    EXPECT_DOUBLE_EQ(nu("HerschelBulkley", {0.01, 0.02, 0.5, 0.07}, 0.25), 0.07);
+    EXPECT_DOUBLE_EQ(nu("Casson", {0.04, 0.01, 0.001, 1}, 0.25), 0.16);
+}
+
+// A stress in SI is the same stress by coefficients in lattice units.
+TEST(Closures, keepTheirStressInOtherUnits)
+{
+    const double dx = 0.01, dt = 0.002, shearRate = 3;
+    for (const ClosureDescriptor& closure : closureDescriptors) {
+        if (!closure.ofShearRate()) continue;
+        ClosureCoefficients si{};
+        for (int i = 0; i < closure.coefficients; ++i) si[i] = 7 * closure.coefficient[i].example;
+        const double lattice = viscosity(closure, inLatticeUnits(closure, si, dx, dt), shearRate * dt);
+        EXPECT_NEAR(lattice * dx * dx / dt, viscosity(closure, si, shearRate), 1e-12) << closure.name;
+    }
 }
 
 TEST(Closures, refuseWhatMeansNothing)
