@@ -241,6 +241,20 @@ void Foam::lbmRun::makeSolver()
                 std::move(solver), *watch_, *units_, config_.threads
             )
         );
+        boundary_.countFlow(*solver_);
+        fields_.reset
+        (
+            new lbmFields
+            (
+                *solver_,
+                mesh_,
+                lattice_.domain(),
+                lattice_.axes(),
+                boundary_,
+                lbm::latticeDirections(config_.lattice),
+                config_.threads
+            )
+        );
     }
     catch (const std::bad_alloc&)
     {
@@ -262,19 +276,6 @@ void Foam::lbmRun::makeSolver()
             << ", the cell size is " << lattice_.spacing()
             << exit(FatalIOError);
     }
-    boundary_.countFlow(*solver_);
-    fields_.reset
-    (
-        new lbmFields
-        (
-            mesh_,
-            lattice_.domain(),
-            lattice_.axes(),
-            boundary_,
-            lbm::latticeDirections(config_.lattice),
-            config_.threads
-        )
-    );
     const scalar tolerance = controls_.steadyTolerance();
     if (tolerance > 0)
     {

@@ -2,10 +2,9 @@
 
 #include "lbmFields.H"
 
-#include <omp.h>
-
 Foam::lbmFields::lbmFields
 (
+    const lbm::Solver& solver,
     const fvMesh& mesh,
     const lbm::Domain& domain,
     const lbmAxes& axes,
@@ -14,24 +13,19 @@ Foam::lbmFields::lbmFields
     const int threads
 )
 :
-    mesh_(mesh),
-    axes_(axes),
-    boundary_(boundary),
     stencils_(mesh, domain, axes, boundary, directions),
-    threads_(threads > 0 ? threads : omp_get_max_threads())
-{}
-
-
-Foam::autoPtr<Foam::lbmPlacedCells> Foam::lbmFields::place
-(
-    const lbm::Solver& solver,
-    const labelUList& cells
-) const
+    all_(stencils_, axes, solver, identity(mesh.nCells()), threads)
 {
-    return autoPtr<lbmPlacedCells>::New
-    (
-        stencils_, axes_, solver, mesh_.nCells(), cells, threads_
-    );
+    if (boundary.anyOpening())
+    {
+        atOpenings_.reset
+        (
+            new lbmPlacedCells
+            (
+                stencils_, axes, solver, boundary.openingCells(), threads
+            )
+        );
+    }
 }
 
 
@@ -41,10 +35,9 @@ void Foam::lbmFields::sample
     const lbmUnits& units,
     volVectorField& U,
     volScalarField& p
-)
+) const
 {
-    if (!all_) all_ = place(solver, labelUList::null());
-    all_->sample(solver, units, U, p);
+    all_.sample(solver, units, U, p);
 }
 
 
@@ -54,37 +47,7 @@ void Foam::lbmFields::sampleAtOpenings
     const lbmUnits& units,
     volVectorField& U,
     volScalarField& p
-)
-{
-    if (!atOpenings_) atOpenings_ = place(solver, boundary_.openingCells());
-    atOpenings_->sample(solver, units, U, p);
-}
-
-
-Foam::scalar Foam::lbmFields::pressure
-(
-    const lbm::Solver& solver,
-    const lbmUnits& units,
-    const label celli,
-    const volScalarField& p
 ) const
 {
-    std::vector<lbmCellStencils::nodeTerm> nodes;
-    std::vector<lbmCellStencils::faceTerm> faces;
-    stencils_.append(celli, nodes, faces);
-    std::vector<lbm::NodeIndex> indices;
-    for (const auto& term : nodes) indices.push_back(term.node);
-    std::vector<lbm::Macroscopic> states(indices.size());
-    solver.sample(indices.data(), indices.size(), states.data());
-
-    scalar result = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-    {
-        result += nodes[i].p*units.pressure(states[i].density);
-    }
-    for (const auto& term : faces)
-    {
-        result += term.p*p.boundaryField()[term.patch][term.face];
-    }
-    return result;
+    if (atOpenings_) atOpenings_->sample(solver, units, U, p);
 }

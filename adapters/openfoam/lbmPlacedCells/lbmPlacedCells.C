@@ -2,6 +2,8 @@
 
 #include "lbmPlacedCells.H"
 
+#include <omp.h>
+
 namespace
 {
     const Foam::label pieceSize = 131072;
@@ -14,6 +16,28 @@ namespace
         for (const auto& term : terms) if (term.U != term.p) return false;
         return true;
     }
+
+    // Each group is a node: then nodes say as much, in less memory
+    bool single(const lbm::NodeGroups& groups)
+    {
+        if (groups.nodes.size() != groups.size()) return false;
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            if (groups.begin[i] != i || groups.weights[i] != 1) return false;
+        }
+        return true;
+    }
+
+    std::shared_ptr<const lbm::NodeSet> place
+    (
+        const lbm::Solver& solver,
+        const lbm::NodeGroups& groups
+    )
+    {
+        return single(groups)
+          ? solver.place(groups.nodes.data(), groups.size())
+          : solver.place(groups);
+    }
 }
 
 
@@ -22,16 +46,15 @@ Foam::lbmPlacedCells::lbmPlacedCells
     const lbmCellStencils& stencils,
     const lbmAxes& axes,
     const lbm::Solver& solver,
-    const label nCells,
     const labelUList& cells,
     const int threads
 )
 :
     axes_(axes),
     cells_(cells),
-    threads_(threads)
+    threads_(threads > 0 ? threads : omp_get_max_threads())
 {
-    const label n = cells.empty() ? nCells : cells.size();
+    const label n = cells.size();
     for (label begin = 0; begin < n; begin += pieceSize)
     {
         pieces_.push_back({begin, min(begin + pieceSize, n), {}, {}, {}});
@@ -39,18 +62,18 @@ Foam::lbmPlacedCells::lbmPlacedCells
 
     // As many at a time as there are threads, for terms take memory
     const label nPieces = label(pieces_.size());
-    std::vector<lbm::NodeGroups> groups(threads);
-    for (label first = 0; first < nPieces; first += threads)
+    std::vector<lbm::NodeGroups> groups(threads_);
+    for (label first = 0; first < nPieces; first += threads_)
     {
-        const label last = min(first + threads, nPieces);
-        #pragma omp parallel for schedule(dynamic) num_threads(threads)
+        const label last = min(first + threads_, nPieces);
+        #pragma omp parallel for schedule(dynamic) num_threads(threads_)
         for (label i = first; i < last; ++i)
         {
             groups[i - first] = collect(stencils, pieces_[i]);
         }
         for (label i = first; i < last; ++i)
         {
-            pieces_[i].sums = solver.place(groups[i - first]);
+            pieces_[i].sums = place(solver, groups[i - first]);
         }
     }
 }
