@@ -110,7 +110,7 @@ functions
 END
 cutAndResumed calm
 # averaged CASE: the time that its means have been taken over
-averaged() { foamDictionary -entry functionObjects/functionObjectProperties/mean/U/totalTime -value "$1/3/uniform/functionObjects/functionObjectProperties"; }
+averaged() { getEntry "$1/3/uniform/functionObjects/functionObjectProperties" mean/U/totalTime; }
 echo "means over $(averaged calm) s, with cut time steps over $(averaged calm.cut) s"
 [ "$(averaged calm)" = "$(averaged calm.cut)" ] || fail "parts of time steps count as whole ones"
 channel advective '' 'type advective;' 'type waveTransmissive; gamma 1; fieldInf 0; lInf 1; value uniform 0;'
