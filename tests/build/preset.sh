@@ -8,6 +8,7 @@ preset()
 {
     {
         echo 'equilibria incompressible'
+        echo 'closures D2Q9 smagorinsky,shearRate trt,regularized'
         awk -v lattices="^($2)\$" '$1 ~ lattices && $2 == "cpu" && $3 == "double" {
             $6 = $5 ~ /moments/ ? "regularized" : "trt,regularized"; print }' "$source/lbm/kernels.list"
     } > few.list

@@ -13,6 +13,7 @@ struct TurnsView {
     const std::int32_t* after;            // [runs]: so many must be finished
     unsigned long long step;
 
+#ifdef __CUDACC__
     __device__ int take(int runs) const { return int(atomicAdd(taken, 1ull) - step * runs); }
 
     __device__ void await(int run, int runs) const
@@ -34,6 +35,7 @@ struct TurnsView {
         __threadfence();
         atomicExch(finishedIn + run, unsigned(step + 1));
     }
+#endif
 };
 
 } // namespace lbm
