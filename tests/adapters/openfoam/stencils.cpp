@@ -94,7 +94,8 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
         return states[std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()];
     };
 
-    const Foam::lbmFields fields(*solver, c.mesh, domain, c.lattice.axes(), c.boundary, latticeDirections(config.lattice), 2);
+    const Foam::lbmFields fields(*solver, c.mesh, domain, c.lattice.axes(), c.boundary,
+                                 latticeDirections(config.lattice), 2);
     for (int call = 0; call < 2; ++call) fields.sample(*solver, units, c.U, c.p);
     const double speed = units.dx() / units.dt();
     std::vector<Foam::lbmNodeTerm> terms;
