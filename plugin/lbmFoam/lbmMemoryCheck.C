@@ -33,7 +33,7 @@ namespace
                                           : controls.spacingEntry())
             << ": the cell size is " << lattice.spacing() << ", try "
             << lattice.spacing()
-              *pow(needed/available, 1.0/lattice.axes().dimensions())
+              *Foam::pow(needed/available, 1.0/lattice.axes().dimensions())
             << " or more" << exit(FatalIOError);
     }
 
