@@ -192,9 +192,11 @@ void File::readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows
 }
 
 template void File::write(const std::string&, const double*, std::size_t) const;
+template void File::write(const std::string&, const std::int16_t*, std::size_t) const;
 template void File::write(const std::string&, const std::int64_t*, std::size_t) const;
 template void File::write(const std::string&, const char*, std::size_t) const;
 template std::vector<double> File::read(const std::string&) const;
+template std::vector<std::int16_t> File::read(const std::string&) const;
 template std::vector<std::int64_t> File::read(const std::string&) const;
 template std::vector<char> File::read(const std::string&) const;
 
