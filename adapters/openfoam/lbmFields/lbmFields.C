@@ -51,3 +51,32 @@ void Foam::lbmFields::sampleAtOpenings
 {
     if (atOpenings_) atOpenings_->sample(solver, units, U, p);
 }
+
+
+Foam::scalar Foam::lbmFields::pressure
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units,
+    const label celli,
+    const volScalarField& p
+) const
+{
+    std::vector<lbmCellStencils::nodeTerm> nodes;
+    std::vector<lbmCellStencils::faceTerm> faces;
+    stencils_.append(celli, nodes, faces);
+    std::vector<lbm::NodeIndex> indices;
+    for (const auto& term : nodes) indices.push_back(term.node);
+    std::vector<lbm::Macroscopic> states(indices.size());
+    solver.sample(indices.data(), indices.size(), states.data());
+
+    scalar result = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+    {
+        result += nodes[i].p*units.pressure(states[i].density);
+    }
+    for (const auto& term : faces)
+    {
+        result += term.p*p.boundaryField()[term.patch][term.face];
+    }
+    return result;
+}
