@@ -110,7 +110,7 @@ functions
 END
 cutAndResumed nonReflecting
 # averaged CASE: the time that its means have been taken over
-averaged() { foamDictionary -entry functionObjects/functionObjectProperties/mean/U/totalTime -value "$1/3/uniform/functionObjects/functionObjectProperties"; }
+averaged() { getEntry "$1/3/uniform/functionObjects/functionObjectProperties" mean/U/totalTime; }
 echo "means over $(averaged nonReflecting) s, with cut time steps over $(averaged nonReflecting.cut) s"
 [ "$(averaged nonReflecting)" = "$(averaged nonReflecting.cut)" ] || fail "parts of time steps count as whole ones"
 channel advective '' 'type advective;' 'type waveTransmissive; gamma 1; fieldInf 0; lInf 1; value uniform 0;'
