@@ -278,7 +278,14 @@ Foam::string Foam::lbmWholeFolder::makeContainer() const
         << "process " << getpid() << " on host " << std::string(hostName())
         << "; the next start removes this folder\n";
     os.close();
-    return os ? string() : reason();
+    if (os) return string();
+
+    // Without it the folder is nobody's
+    const string why(reason());
+    std::error_code left;
+    fs::remove(file, left);
+    fs::remove(folder, left);
+    return why;
 }
 
 

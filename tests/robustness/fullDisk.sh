@@ -83,6 +83,17 @@ for more in 2 6 10 14 17 20 25 30 37; do
 done
 [ $full -ge 5 ] || fail "only $full disks were full"
 
+echo "... no room for names"
+for more in 1 2 3 5 8; do
+    name=names$more
+    status=0
+    inMounted $name "4m,nr_inodes=$((entries + more))" \
+        "cp -r base/. $name && { '$lbmFoam' -case $name > log.$name 2>&1; code=\$?; cp -r $name kept$more; exit \$code; }" || status=$?
+    rm -rf $name; mv kept$more $name
+    toldWell $name 'No space left on device'
+    soundTimes $name
+done
+
 echo "... with no time to write, only a table of a function object"
 rm -rf table
 cp -r base table
