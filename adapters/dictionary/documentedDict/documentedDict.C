@@ -147,6 +147,23 @@ void Foam::documentedDict::checkKeys
 }
 
 
+void Foam::documentedDict::checkCount
+(
+    const dictionary& given,
+    const word& keyword
+)
+{
+    const ITstream& words = given.lookup(keyword);
+    if (words.empty() || !words[0].isLabel()) return;
+
+    const label n = words[0].labelToken();
+    if (n <= words.size()) return;
+    FatalIOErrorInFunction(given)
+        << "Entry " << keyword << " announces " << n << " values, and has "
+        << words.size() - 1 << exit(FatalIOError);
+}
+
+
 void Foam::documentedDict::print(Ostream& os, const row& r) const
 {
     os << nl;

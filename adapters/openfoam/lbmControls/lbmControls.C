@@ -174,7 +174,7 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
 
     if (dict_.found("tile"))
     {
-        for (const label extent : dict_.get<labelList>("tile"))
+        for (const label extent : documentedDict::list<labelList>(dict_, "tile"))
         {
             c.tile += (c.tile.empty() ? "" : "x") + std::to_string(extent);
         }

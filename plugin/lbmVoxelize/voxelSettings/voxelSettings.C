@@ -61,7 +61,7 @@ void Foam::voxelSettings::addBox(lbm::TriangleMesh& mesh) const
     const dictionary& box = dict_.subDict("box");
     documentedDict::checkKeys(box, entries().subKeys("box"));
     const lbm::Vec3 low = vec("min", box), high = vec("max", box);
-    const wordList names(box.get<wordList>("patches"));
+    const wordList names(documentedDict::list<wordList>(box, "patches"));
     if (names.size() != 6)
     {
         FatalIOErrorInFunction(box)
@@ -191,7 +191,7 @@ void Foam::voxelSettings::checkFileNames() const
 lbm::TriangleMesh Foam::voxelSettings::surface() const
 {
     checkFileNames();
-    const fileNameList files(dict_.get<fileNameList>("surfaces"));
+    const fileNameList files(documentedDict::list<fileNameList>(dict_, "surfaces"));
     if (files.empty() && !dict_.found("box"))
     {
         FatalIOErrorInFunction(dict_) << "surfaces names no file" << exit(FatalIOError);

@@ -75,6 +75,13 @@ def vector(text):
     return parts is not None and all(isFinite(x) for x in parts.groups())
 
 
+def unnamed(text):
+    """The value of a quantity: less its name, which may be any word, and its dimensions."""
+    first = text.split(' ')[0]
+    named = first != text and number(first) is None and not first.startswith('[')
+    return re.sub(r'^\[[^]]*\] ', '', text[len(first) + 1:] if named else text)
+
+
 def anything(text):
     return True
 
@@ -112,7 +119,7 @@ MEANING = [
     (r'system/controlDict:deltaT', LITTLE, isPositive),
     (r'system/controlDict:(writeFormat|writeCompression|writePrecision)', TIMES, anything),
     (r'system/controlDict:.*', NOTHING, anything),
-    (r'constant/transportProperties:nu', FLOW, lambda t: isPositive(re.sub(r'^(nu )?\[[^]]*\] ', '', t))),
+    (r'constant/transportProperties:nu', FLOW, lambda t: isPositive(unnamed(t))),
     (r'constant/transportProperties:transportModel', NOTHING, oneOf('Newtonian')),
     (r'0/[Up]:.*', FLOW, anything),
 ]
