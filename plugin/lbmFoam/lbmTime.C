@@ -53,8 +53,8 @@ namespace
 }
 
 
-// While it lives, function objects see a time step of another length; whether the
-// run goes on is asked as if it had its own
+// While it lives, function objects see a time step of another length, and so another
+// end of the run: less half a time step it tells whether the run goes on
 class Foam::lbmTime::partialStep
 {
     lbmTime& time_;
@@ -63,13 +63,13 @@ class Foam::lbmTime::partialStep
 
 public:
 
-    partialStep(const lbmTime& time, const scalar part)
+    partialStep(const lbmTime& time, const scalar part, const scalar end)
     :
         time_(const_cast<lbmTime&>(time)),
         deltaT_(time.deltaT_),
         endTime_(time.endTime_),
         part_(part),
-        partEnd_(endTime_ - 0.5*(deltaT_ - part))
+        partEnd_(end)
     {
         time_.deltaT_ = part_;
         time_.endTime_ = partEnd_;
@@ -115,13 +115,6 @@ void Foam::lbmTime::checkStep() const
             << value() << ": a number so large cannot grow by one so small"
             << exit(FatalIOError);
     }
-}
-
-
-void Foam::lbmTime::beginWithin(const scalar begin)
-{
-    startTimeIndex_ = timeIndex() - 1;
-    setTime(begin, startTimeIndex_);
 }
 
 
@@ -315,10 +308,28 @@ void Foam::lbmTime::tellFullDisk(const string& words) const
 
 bool Foam::lbmTime::runWithFunctions() const
 {
-    if (partBehind_ == 0) return Time::run();
+    const scalar half = 0.5*deltaT_;
+    if (within_)
+    {
+        const scalar part = begin_ + deltaT_ - value();
+        const partialStep step(*this, part, endTime_ + half - 0.5*part);
+        const bool goesOn = Time::run();
 
-    const partialStep step(*this, partBehind_);
-    partBehind_ = 0;
+        within_ = false;
+        lbmTime& time = const_cast<lbmTime&>(*this);
+        time.startTimeIndex_ = timeIndex() - 1;
+        time.setTime(begin_, startTimeIndex_);
+        return goesOn;
+    }
+    if (partBehind_ > 0)
+    {
+        const partialStep step
+        (
+            *this, partBehind_, endTime_ - half + 0.5*partBehind_
+        );
+        partBehind_ = 0;
+        return Time::run();
+    }
     return Time::run();
 }
 

@@ -7,9 +7,10 @@
 # started CASE PATTERN: runs it until a line of its log says so; $pid
 started()
 {
+    rm -f "log.$1"
     "$lbmFoam" -case "$1" > "log.$1" 2>&1 &
     pid=$!
-    until grep -Eq "$2" "log.$1"; do
+    until grep -Eqs "$2" "log.$1"; do
         kill -0 $pid 2> /dev/null || { tail -n 30 "log.$1" >&2; fail "$1 ended before it was stopped"; }
         sleep 0.02
     done
