@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace Foam
@@ -44,25 +45,40 @@ const label fewest = 4;
 const label mostDifferent = 2;
 
 
-// How many letters are to be put in, taken out or changed (Levenshtein 1966);
-// large and small ones are the same
+char lower(const char c)
+{
+    return char(std::tolower(static_cast<unsigned char>(c)));
+}
+
+
+// How many letters are to be put in, taken out, changed, or swapped with their
+// neighbour (Damerau 1964, each letter once); large and small ones are the same
 label distance(const word& a, const word& b)
 {
-    std::vector<label> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), label(0));
+    std::vector<label> before, above(b.size() + 1), row(b.size() + 1);
+    std::iota(above.begin(), above.end(), label(0));
     for (std::size_t i = 1; i <= a.size(); ++i)
     {
-        label diagonal = row[0];
         row[0] = label(i);
         for (std::size_t j = 1; j <= b.size(); ++j)
         {
-            const bool other = std::tolower(a[i - 1]) != std::tolower(b[j - 1]);
-            const label changed = diagonal + other;
-            diagonal = row[j];
-            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+            const char here = lower(a[i - 1]), there = lower(b[j - 1]);
+            row[j] = std::min
+            ({
+                above[j - 1] + (here != there), above[j] + 1, row[j - 1] + 1
+            });
+            if
+            (
+                i > 1 && j > 1
+             && here == lower(b[j - 2]) && there == lower(a[i - 2])
+            )
+            {
+                row[j] = std::min(row[j], before[j - 2] + 1);
+            }
         }
+        before = std::exchange(above, row);
     }
-    return row.back();
+    return above.back();
 }
 
 

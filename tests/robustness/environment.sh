@@ -157,12 +157,13 @@ echo "keywords that are nearly right"
 cp -r base near
 sed -i 's/^writeFormat /writeFormatt /; s/^runTimeModifiable /runtimeModifiable /' near/system/controlDict
 echo 'mine 3; PURGEwRITE 0;' >> near/system/controlDict
-sed -i 's/^gradSchemes/gradScheme {} gradSchemes/' near/system/fvSchemes
+sed -i 's/^gradSchemes/gradScheme {} gradSchemes/; s/default *Euler;/dfeault Euler;/' near/system/fvSchemes
 ends 0 log.near "$lbmFoam" -case near -dry-run
 expect log.near 'system/controlDict: nothing reads the entry writeFormatt; is writeFormat meant' \
     'nothing reads the entry runtimeModifiable; is runTimeModifiable meant' \
     'nothing reads the entry PURGEwRITE; is purgeWrite meant' \
-    'system/fvSchemes: nothing reads the entry gradScheme; is gradSchemes meant'
+    'system/fvSchemes: nothing reads the entry gradScheme; is gradSchemes meant' \
+    'nothing reads the entry dfeault; is default meant'
 ! grep -q 'entry mine' log.near || fail "a user's own entry is named"
 sed -i 's/^endTime /endtime /' near/system/controlDict
 ends 1 log.near "$lbmFoam" -case near -dry-run
