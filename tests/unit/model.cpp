@@ -286,7 +286,8 @@ TEST(Predictions, packedAndTilesOnAGpu)
     const Domain domain = ras(192, 0.3).domain;
     Predictor predictor(domain);
     const auto predict = [&](const char* storage) {
-        return predictor.predict({"D3Q19", "bgk", "incompressible", storage, "double", "cuda", "simt", "4x4x4"});
+        return predictor.predict(
+            {"D3Q19", "bgk", "constant", "incompressible", storage, "double", "cuda", "simt", "4x4x4"});
     };
     EXPECT_NEAR(predict("t2c").memory, 432, 5);
     EXPECT_NEAR(predict("packed").memory, 312, 3);
@@ -303,7 +304,8 @@ TEST(Predictions, baselinesFollowThePaper)
     Predictor predictor(domain);
     const auto directions = latticeDirections("D3Q19");
     const auto predict = [&](const char* storage, const char* tile) {
-        return predictor.predict({"D3Q19", "bgk", "incompressible", storage, "double", "cuda", "simt", tile});
+        return predictor.predict(
+            {"D3Q19", "bgk", "constant", "incompressible", storage, "double", "cuda", "simt", tile});
     };
     const SparseCase c = sparseCase(measureTiling(domain, {4, 4, 4}, directions), directions, Sizes());
     const double node = nodeMemory(c);
@@ -374,7 +376,7 @@ TEST(Predictions, orderIsTheMeasuredOne)
         std::vector<double> predicted;
         for (const Measured& row : c.rows)
             predicted.push_back(
-                predictor.predict({c.lattice, "", "", row.storage, c.precision, "cuda", "simt", row.tile}).speed());
+                predictor.predict({c.lattice, "", "", "", row.storage, c.precision, "cuda", "simt", row.tile}).speed());
         for (std::size_t i = 0; i < predicted.size(); ++i)
             for (std::size_t k = 0; k < predicted.size(); ++k)
                 if (c.rows[i].mlups > 1.05 * c.rows[k].mlups) {
@@ -391,7 +393,7 @@ TEST(Predictions, momentsTakeWhatWasMeasured)
     Predictor predictor(domain);
     const auto predict = [&](const char* storage, const char* precision) {
         return predictor.predict(
-            {"D3Q19", "regularized", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
+            {"D3Q19", "regularized", "constant", "incompressible", storage, precision, "cuda", "simt", "32x8x4"});
     };
     EXPECT_NEAR(predict("moments", "double").memory, 149.1, 0.5);
     EXPECT_NEAR(predict("moments", "float").memory, 74.6, 0.5);
