@@ -43,11 +43,13 @@ template<class Read>
 lbm::Extremes Foam::lbmWatchedSolver::judged(const Read& read) const
 {
     lbm::Extremes seen;
+    bool good;
     {
         const lbmTrapFreeRegion judgedHere(threads_);
         seen = read();
+        good = plausible(seen);     // to compare what is no number traps, too
     }
-    if (!plausible(seen)) watch_.check(1, units_);
+    if (!good) watch_.check(1, units_);
     return seen;
 }
 
