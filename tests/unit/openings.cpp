@@ -267,7 +267,7 @@ TEST(Openings, memoryIsTheSameForEveryTile)
 TEST(Openings, memoryIsOfTheKind)
 {
     Flow flow(rows(30), config(0.7, {velocityOf({0.02, 0, 0}, 0.01), pressureOf(1, 0.01)}));
-    flow.advance(200);
+    flow.advance(2000); // the sound of its start has left
     const auto before = flow.solver->openingMemory();
     const std::size_t links = before.size() / 2;
     ASSERT_EQ(before.back().kind, BoundaryKind::pressure);
