@@ -76,6 +76,15 @@ const std::vector<Scenario>& scenariosOf(const KernelRow& row)
     return found->second;
 }
 
+// For what does not depend on the course of a flow: every third one, of scalar rows all.
+std::vector<Scenario> someScenariosOf(const KernelRow& row)
+{
+    const std::vector<Scenario>& all = scenariosOf(row);
+    std::vector<Scenario> some;
+    for (std::size_t i = 0; i < all.size(); i += row.arithmetic == "scalar" ? 1 : 3) some.push_back(all[i]);
+    return some;
+}
+
 // Stores moments instead of populations: those that it is given are projected onto them, sums come in another order.
 bool storesMoments(const KernelRow& row) { return storageOf(row).stored == Stored::moments; }
 
@@ -437,7 +446,7 @@ TEST_P(Kernel, keepsWhatIsReadAndWrittenBack)
 // What a storage gives as its own is its whole state, to the last bit; 16 bits round at random.
 TEST_P(Kernel, goesOnFromWhatItStores)
 {
-    for (const Scenario& scenario : scenariosOf(GetParam())) {
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
         const Config config = configOf(GetParam(), scenario);
         const bool moments = storesMoments(GetParam());
         EXPECT_TRUE(agree(run(config, scenario, moments), runInTurns(config, scenario, moments), scenario,
@@ -448,7 +457,7 @@ TEST_P(Kernel, goesOnFromWhatItStores)
 TEST_P(Kernel, tellsOthersWhatItStores)
 {
     if (const std::string why = leftOut(configOf(scalarOf(GetParam()), Scenario())); !why.empty()) GTEST_SKIP() << why;
-    for (const Scenario& scenario : scenariosOf(GetParam())) {
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
         const auto nodes = fluidNodesOf(*scenario.domain);
         const auto solver = makeSolver(scenario.domain, configOf(GetParam(), scenario));
         const auto start = startOf(GetParam(), scenario, storesMoments(GetParam()));
@@ -466,7 +475,7 @@ TEST_P(Kernel, tellsOthersWhatItStores)
 // Every tile, or some of them: what is found is there, and all of it is.
 TEST_P(Kernel, looksAfterItsHealth)
 {
-    for (const Scenario& scenario : scenariosOf(GetParam())) {
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
         const auto nodes = fluidNodesOf(*scenario.domain);
         const auto solver = makeSolver(scenario.domain, configOf(GetParam(), scenario));
         const auto start = startOf(GetParam(), scenario, storesMoments(GetParam()));
@@ -587,7 +596,7 @@ TEST_P(Kernel, sumsWhatItsNodesHold)
 // Moments may stand for other populations than the reference has set, but not for another state.
 TEST_P(Kernel, initialisesAndSamplesAsTheReference)
 {
-    for (const Scenario& scenario : scenariosOf(GetParam())) {
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
         const Config config = configOf(GetParam(), scenario);
         const auto nodes = fluidNodesOf(*scenario.domain);
         const auto solver = makeSolver(scenario.domain, config);
