@@ -619,11 +619,13 @@ TEST_P(Kernel, initialisesAndSamplesAsTheReference)
         std::vector<Macroscopic> sampled(nodes.size());
         solver->sample(nodes.data(), nodes.size(), sampled.data());
         const bool moments = storesMoments(GetParam());
+        const bool fromVelocities = GetParam().closure == "shearRate"; // of nodes around, which are random here
         const double limit = GetParam().storage == "moments16" ? 1e-6 : referenceTolerance(GetParam());
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             for (int q = 0; q < Q && !moments; ++q)
                 ASSERT_NEAR(populations[i * Q + q], reference.population(nodes[i], q), limit);
-            for (int k = 0; k < 6; ++k) ASSERT_NEAR(sampled[i].strainRate[k], states[i].strainRate[k], 40 * limit);
+            for (int k = 0; k < 6 && !fromVelocities; ++k)
+                ASSERT_NEAR(sampled[i].strainRate[k], states[i].strainRate[k], 40 * limit);
             const auto state = reference.state(nodes[i]);
             ASSERT_NEAR(sampled[i].density, state.density, 20 * limit);
             for (int a = 0; a < 3; ++a) {
