@@ -198,6 +198,7 @@ public:
         uploadTable();
         setParameters();
     }
+
     void setMagic(double magic) override
     {
         magic_ = magic;

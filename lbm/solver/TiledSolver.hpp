@@ -168,6 +168,7 @@ public:
         closure_.set(closure_.tau(), coefficients);
         setParameters();
     }
+
     void setMagic(double magic) override
     {
         magic_ = magic;
