@@ -99,14 +99,14 @@ macro(lbm_cuda_line)
       file(CONFIGURE OUTPUT "${folder}/${id}.cu" CONTENT
 "#include \"lbm/solver/CudaStorageInstance.cuh\"
 namespace lbm {
-std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CudaStep<${T}>& k)
+std::unique_ptr<Part> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CudaStep<${T}>& k)
 {
     return makeCuda<${S}Phases, ${L}, ${T}, Tile<${extents}>>(std::move(d), c, r, k);
 }
 }
 ")
       list(APPEND files "${folder}/${id}.cu")
-      string(APPEND declarations "std::unique_ptr<Solver> ${id}(${arguments});\n")
+      string(APPEND declarations "std::unique_ptr<Part> ${id}(${arguments});\n")
       string(APPEND fill_cuda_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", &${id}});\n")
       lbm_cuda_collisions(CudaStepInstance.cuh CudaStepEntry steps
         "addSteps<@S@Phases, @L@, @T@, Tile<@extents@>, @C@@Eqs@>(entries, \"@tile@\");")
@@ -126,12 +126,12 @@ macro(lbm_cpu_line)
     endif()
     set(id "tiled_${L}_${s}_${T}_${tile}")
     string(APPEND bodies
-"std::unique_ptr<Solver> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
+"std::unique_ptr<Part> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
 {
     return makeTiled<${S}<${L}, ${T}, Tile<${extents}>>>(std::move(d), c, r, k);
 }
 ")
-    string(APPEND declarations "std::unique_ptr<Solver> ${id}(${arguments});\n")
+    string(APPEND declarations "std::unique_ptr<Part> ${id}(${arguments});\n")
     string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", \"${words}\", &${id}});\n")
   endforeach()
   string(REPLACE ";" "_" id "tiled_${L}_${storages}_${T}_${tile}")

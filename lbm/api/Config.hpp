@@ -60,6 +60,7 @@ struct Config {
     std::string arithmetic;     // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
     std::string tile;           // e.g. 8x4x4; empty: the first row of kernels.list that fits
     int threads = 0;            // 0: as OpenMP would, but at most one per 8192 fluid nodes
+    int parts = 1;              // bricks that the domain is cut into, one after the other on the same device
 
     double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds
     double magic = 3.0 / 16; // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly

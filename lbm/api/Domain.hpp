@@ -46,6 +46,17 @@ struct Domain {
     Vec3 origin{0, 0, 0};             // SI position of node (0,0,0)
     double spacing = 1;               // SI distance of neighbouring nodes
 
+    // Layers of nodes at the box's sides that belong to other parts of a larger domain, which hand their state over before
+    // each step (see lbm/geometry/PartDomain.hpp).
+    Int3 ghostsBelow{0, 0, 0}, ghostsAbove{0, 0, 0};
+    bool hasGhosts() const { return ghostsBelow != Int3{0, 0, 0} || ghostsAbove != Int3{0, 0, 0}; }
+    bool isGhost(const Int3& x) const
+    {
+        for (int a = 0; a < 3; ++a)
+            if (x[a] < ghostsBelow[a] || x[a] >= size[a] - ghostsAbove[a]) return true;
+        return false;
+    }
+
     NodeIndex nodes() const { return NodeIndex(size[0]) * size[1] * size[2]; }
     NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size[0]) * (y + NodeIndex(size[1]) * z); }
     Int3 coordinates(NodeIndex i) const

@@ -147,7 +147,7 @@ std::size_t populationBytes(const KernelRow&, double nodesInTiles);
 // About what makeSolver will take; geometry of a device's kernels lies in the host's memory, too. Throws as findKernel.
 MemoryUse expectedMemory(const Domain&, const Config&);
 
-// Throws UnknownKernel, std::invalid_argument (tau, patches, domain) or std::bad_alloc. The Domain is shared.
+// Throws UnknownKernel, std::invalid_argument (tau, patches, domain, parts) or std::bad_alloc. The Domain is shared.
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain>, const Config&);
 
 // Directions of a lattice by name, in its order (rest first); empty for an unknown lattice.

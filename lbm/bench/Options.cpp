@@ -129,6 +129,12 @@ po::options_description table(Options& o)
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
         for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));
     });
+    option("parts", "N[,N...]", "bricks that the domain is cut into, on the same device",
+           [&o](const std::string& value) {
+               o.parts.clear();
+               for (const std::string& word : words("parts", value))
+                   o.parts.push_back(number<int>("parts", word, 1, 1000000));
+           });
     real("tau", "relaxation time, > 0.5", o.tau, 0.5, huge);
     integer("steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0);
     integer("repeats", "repeats, in turns over all rows", o.repeats, 1);
@@ -223,19 +229,21 @@ std::vector<Config> Options::configs() const
                             for (const auto& a : arithmetic)
                                 for (const auto& t : tile)
                                     for (const auto& w : wall)
-                                        for (int n : counts) {
-                                            c.lattice = l;
-                                            c.collision = k;
-                                            setClosure(c, f);
-                                            c.equilibrium = e;
-                                            c.storage = s;
-                                            c.precision = p;
-                                            c.arithmetic = a;
-                                            c.tile = t;
-                                            c.patches = {wallNamed(w)};
-                                            c.threads = n;
-                                            all.push_back(c);
-                                        }
+                                        for (int n : counts)
+                                            for (int m : parts) {
+                                                c.lattice = l;
+                                                c.collision = k;
+                                                setClosure(c, f);
+                                                c.equilibrium = e;
+                                                c.storage = s;
+                                                c.precision = p;
+                                                c.arithmetic = a;
+                                                c.tile = t;
+                                                c.patches = {wallNamed(w)};
+                                                c.threads = n;
+                                                c.parts = m;
+                                                all.push_back(c);
+                                            }
     return all;
 }
 

@@ -30,6 +30,7 @@ struct Options {
     std::vector<std::string> given; // names of the options on the command line
     std::string device = "cpu";
     std::vector<int> threads; // empty: as OpenMP would
+    std::vector<int> parts{1};
 
     double tau = 0.6;
     int steps = 0; // a repeat; 0: as many as take a third of a second

@@ -43,8 +43,10 @@ const char* word(const LinkValue& wall)
 
 std::string label(const Row& row)
 {
-    const std::string text = shortName(row.kernel);
-    return row.wall.kind == BoundaryKind::wall ? text : text + ' ' + word(row.wall);
+    std::string text = shortName(row.kernel);
+    if (row.wall.kind != BoundaryKind::wall) text.append(1, ' ').append(word(row.wall));
+    if (row.config.parts > 1) text += ' ' + std::to_string(row.config.parts) + " parts";
+    return text;
 }
 
 const char* word(Traffic traffic)
@@ -69,6 +71,7 @@ Json json(const Row& row)
                    {"tile", k.tile},
                    {"wall", word(row.wall)},
                    {"threads", row.threads},
+                   {"parts", row.config.parts},
                    {"steps", row.steps},
                    {"repeats", row.samples.size()},
                    {"fluidNodes", row.tiling.fluidNodes},

@@ -39,7 +39,7 @@ struct Lanes {
     struct V {
         T lane[W];
     };
-    static V zero(unsigned m, const T* p)
+    static LBM_INLINE V zero(unsigned m, const T* p)
     {
         return make([=](int x) { return m >> x & 1 ? p[x] : T(0); });
     }
@@ -51,11 +51,11 @@ struct Lanes {
     {
         return make([&](int x) { return m >> x & 1 ? w.lane[x] : v.lane[x]; });
     }
-    static void store(T* p, V v)
+    static LBM_INLINE void store(T* p, V v)
     {
         for (int x = 0; x < W; ++x) p[x] = v.lane[x];
     }
-    static void store(T* p, unsigned m, V v)
+    static LBM_INLINE void store(T* p, unsigned m, V v)
     {
         for (int x = 0; x < W; ++x)
             if (m >> x & 1) p[x] = v.lane[x];

@@ -12,8 +12,7 @@
 namespace lbm {
 
 template<class Storage>
-std::unique_ptr<Solver> makeCudaMoments(std::shared_ptr<const Domain> domain, const Config& config,
-                                        const KernelRow& row)
+std::unique_ptr<Part> makeCudaMoments(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
 {
     return std::make_unique<CudaSolver<Storage>>(std::move(domain), config, row);
 }

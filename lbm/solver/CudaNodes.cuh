@@ -48,19 +48,14 @@ public:
         GroupTerms terms; // without a beginning: each node is a group
     };
 
-    template<class F>
-    void forBlocks(F&& f) const
+    std::size_t blockCount() const { return blocks_.blocks.size() - 1; }
+    Block block(std::size_t b) const
     {
-        for (std::size_t b = 0; b + 1 < blocks_.blocks.size(); ++b) {
-            const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
-            const std::size_t* begin = kind() == Kind::nodes ? nullptr : begin_.data() + here.group;
-            f(Block{places_.data() + here.node,
-                    here.node,
-                    next.node - here.node,
-                    here.group,
-                    next.group - here.group,
-                    {begin, ordinals_.data(), weights_.data(), directions_.data()}});
-        }
+        const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
+        const std::size_t* begin = kind() == Kind::nodes ? nullptr : begin_.data() + here.group;
+        return {places_.data() + here.node, here.node,
+                next.node - here.node,      here.group,
+                next.group - here.group,    {begin, ordinals_.data(), weights_.data(), directions_.data()}};
     }
 
 private:

@@ -2,12 +2,12 @@
 // what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Solver.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
 #include "lbm/solver/CudaNodes.cuh"
+#include "lbm/solver/Part.hpp"
 #include "lbm/solver/StrainRates.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace lbm {
 
 template<class Storage>
-class CudaSolver final : public Solver {
+class CudaSolver final : public Part {
 public:
     using L = typename Storage::L;
     using T = typename Storage::Scalar;
@@ -40,6 +40,7 @@ public:
         device_.require(storage_.stateBytes() + storage_.geometryBytes(),
                         double(storage_.geometry().host().fluidNodes()), "fluid nodes");
         storage_.copyTo(device_);
+        listGhosts();
     }
 
     const KernelRow& row() const override { return row_; }
@@ -69,11 +70,35 @@ public:
 
     void advance(std::int64_t steps) override
     {
+        begin(steps);
+        wait();
+    }
+
+    void begin(std::int64_t steps) override
+    {
         device_.use();
-        const std::string what = "kernel " + name(row_);
-        for (std::int64_t s = 0; s < steps; ++s) storage_.step(device_, what, parameters_);
-        device_.synchronize(what);
+        for (std::int64_t s = 0; s < steps; ++s) storage_.step(device_, kernelName_, parameters_);
         step_ += steps;
+    }
+
+    void wait() override
+    {
+        device_.use();
+        device_.synchronize(kernelName_);
+    }
+
+    // On one device nothing leaves it.
+    void takeStored(const NodeSet& own, const Part& from, const NodeSet& theirs) override
+    {
+        const auto* other = dynamic_cast<const CudaSolver*>(&from);
+        if (!other || other->device_.name() != device_.name()) return Part::takeStored(own, from, theirs);
+        const auto& to = ownSet<CudaNodes>(own, owner_, {Kind::nodes});
+        const auto& of = ownSet<CudaNodes>(theirs, other->owner_, {Kind::nodes});
+        device_.use();
+        for (std::size_t b = 0; b < to.blockCount(); ++b) {
+            storage_.take(other->storage_, to.block(b).nodes, of.block(b).places, to.block(b).places);
+            device_.check("kernel of ghosts");
+        }
     }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
@@ -232,6 +257,21 @@ private:
 
     Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
 
+    // One bit a node of all tiles, for ghosts.
+    void listGhosts()
+    {
+        if (!domain_->hasGhosts()) return;
+        std::vector<std::uint32_t> bits((std::size_t(storage_.geometry().units()) * Storage::nodesPerTile + 31) / 32);
+        for (NodeIndex node = 0; node < domain_->nodes(); ++node) {
+            const Int3 x = domain_->coordinates(node);
+            if (!domain_->fluid[node] || !domain_->isGhost(x)) continue;
+            const NodePlace place = storage_.geometry().place(x);
+            const std::size_t i = std::size_t(place.tile) * Storage::nodesPerTile + place.local;
+            bits[i >> 5] |= std::uint32_t(1) << (i & 31);
+        }
+        ghosts_ = {device_, bits.data(), bits.size()};
+    }
+
     const TileGrid& grid() const { return storage_.geometry().grid(); }
 
     std::shared_ptr<const NodeSet> placed(NodeBlocks nodes) const
@@ -245,7 +285,7 @@ private:
     void forBlocks(const CudaNodes& set, F&& f) const
     {
         device_.use();
-        set.forBlocks(f);
+        for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b));
     }
 
     // values: [nodes][Q].
@@ -278,6 +318,7 @@ private:
 
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
+    std::string kernelName_ = "kernel " + name(row_);
     cuda::Device device_;
     ClosureState<T> closure_;
     double magic_;
@@ -292,6 +333,7 @@ private:
     mutable CudaReading<L> reading_{device_};
     std::vector<double> values_; // of populations, kept from call to call
     mutable cuda::Array<TileHealth> found_;
+    cuda::Array<std::uint32_t> ghosts_; // see isGhost
 };
 
 template<class Storage>
@@ -302,7 +344,7 @@ Health CudaSolver<Storage>::health(int stride) const
     const std::size_t n = std::size_t((geometry.units() + stride - 1) / stride);
     const TileHealth none = {0, std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0, -1, -1, 0};
     if (found_.size() < n) found_ = {device_, n};
-    storage_.inspect(n, stride, none, found_.data());
+    storage_.inspect(n, stride, none, ghosts_.data(), found_.data());
     device_.check("kernel of health");
     std::vector<TileHealth> tiles(n);
     found_.download(tiles.data(), n);

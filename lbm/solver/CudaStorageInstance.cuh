@@ -8,8 +8,8 @@
 namespace lbm {
 
 template<class Phases, class L, class T, class TileT>
-std::unique_ptr<Solver> makeCuda(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
-                                 const CudaStep<T>& step)
+std::unique_ptr<Part> makeCuda(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+                               const CudaStep<T>& step)
 {
     return std::make_unique<CudaSolver<CudaTiles<Phases, L, T, TileT>>>(std::move(domain), config, row, step);
 }

@@ -2,7 +2,7 @@
 // through a pointer to a function that launches the step. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Solver.hpp"
+#include "lbm/solver/Part.hpp"
 #include "lbm/storage/nodes/CudaStep.hpp"
 
 #include <memory>
@@ -19,14 +19,14 @@ struct CudaStepEntry {
 template<class T>
 struct CudaStorageEntry {
     const char *lattice, *storage, *tile;
-    std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<T>&);
+    std::unique_ptr<Part> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CudaStep<T>&);
 };
 
 // Storages that are compiled together with their step.
 template<class T>
 struct CudaMomentEntry {
     const char *lattice, *storage, *tile, *collision, *closure, *equilibrium;
-    std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
+    std::unique_ptr<Part> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
 };
 
 template<class T>

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
 #include "lbm/api/Storage.hpp"
+#include "lbm/boundary/Reach.hpp"
+#include "lbm/geometry/PartDomain.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 
 #include <algorithm>
@@ -63,10 +65,32 @@ double linkBytes(const Domain& domain, const Config& config)
 
 } // namespace
 
+namespace {
+
+MemoryUse ofParts(const Domain& domain, Config config, const Int3& extents)
+{
+    const Bricks bricks(domain, config.parts, extents);
+    config.parts = 1;
+    MemoryUse all;
+    for (int p = 0; p < bricks.count(); ++p) {
+        const MemoryUse own = expectedMemory(*PartDomain(domain, bricks[p], reachOf(config)).domain(), config);
+        all.populations += own.populations;
+        all.geometry += own.geometry;
+    }
+    return all;
+}
+
+} // namespace
+
 MemoryUse expectedMemory(const Domain& domain, const Config& config)
 {
     const KernelRow& row = findKernel(config);
     const Int3 extents = tileExtents(row.tile);
+    if (config.parts != 1) {
+        MemoryUse all = ofParts(domain, config, extents);
+        all.ideal = populationBytes(row, double(domain.fluidNodes()));
+        return all;
+    }
     const TileCounts tiles = countTiles(domain, extents);
     const double nodesInTile = double(extents[0]) * extents[1] * extents[2], kept = double(tiles.kept);
     const StoredState state = storedState(row);

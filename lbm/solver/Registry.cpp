@@ -4,6 +4,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/lattice/named.hpp"
 #include "lbm/solver/CudaTypes.hpp"
+#include "lbm/solver/PartedSolver.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 #include "lbm/api/TeamSize.hpp"
 #include "lbm/api/Threads.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 struct RegisteredRow {
     KernelRow row;
-    std::unique_ptr<Solver> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
+    std::unique_ptr<Part> (*make)(std::shared_ptr<const Domain>, const Config&, const KernelRow&);
 };
 
 template<class C>
@@ -33,7 +34,7 @@ const C& catalogue()
 }
 
 template<class T>
-std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
+std::unique_ptr<Part> make(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
 {
     for (const StorageEntry<T>& s : catalogue<Catalogue<T>>().storages) {
         if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
@@ -46,7 +47,7 @@ std::unique_ptr<Solver> make(std::shared_ptr<const Domain> domain, const Config&
 }
 
 template<class T>
-std::unique_ptr<Solver> makeOnCuda(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
+std::unique_ptr<Part> makeOnCuda(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
 {
     for (const CudaStorageEntry<T>& s : catalogue<CudaCatalogue<T>>().storages) {
         if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
@@ -316,7 +317,11 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     checkThreads(config.threads, "threads");
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());
-    return found.make(std::move(domain), resolved, found.row);
+    if (resolved.parts == 1) return found.make(std::move(domain), resolved, found.row);
+    const auto makePart = [&](std::shared_ptr<const Domain> part, const Config& own) {
+        return found.make(std::move(part), own, found.row);
+    };
+    return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row, makePart);
 }
 
 } // namespace lbm

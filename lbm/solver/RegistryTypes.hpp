@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Solver.hpp"
+#include "lbm/solver/Part.hpp"
 #include "lbm/storage/rows/Collide.hpp"
 
 #include <memory>
@@ -17,8 +17,8 @@ struct CollideEntry {
 };
 
 template<class T>
-using TiledFactory = std::unique_ptr<Solver> (*)(std::shared_ptr<const Domain>, const Config&, const KernelRow&,
-                                                 const CollideKernel<T>&);
+using TiledFactory = std::unique_ptr<Part> (*)(std::shared_ptr<const Domain>, const Config&, const KernelRow&,
+                                               const CollideKernel<T>&);
 
 template<class T>
 struct StorageEntry {

@@ -13,8 +13,8 @@
 namespace lbm {
 
 template<class Storage>
-std::unique_ptr<Solver> makeTiled(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
-                                  const CollideKernel<typename Storage::Scalar>& kernel)
+std::unique_ptr<Part> makeTiled(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+                                const CollideKernel<typename Storage::Scalar>& kernel)
 {
     return std::make_unique<TiledSolver<Storage>>(std::move(domain), config, row, kernel);
 }

@@ -3,7 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Solver.hpp"
+#include "lbm/solver/Part.hpp"
 
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/physics/Moments.hpp"
@@ -22,7 +22,7 @@
 namespace lbm {
 
 template<class Storage>
-class TiledSolver final : public Solver {
+class TiledSolver final : public Part {
 public:
     using L = typename Storage::Lattice;
     using T = typename Storage::Scalar;
@@ -322,7 +322,7 @@ Health TiledSolver<Storage>::health(int stride) const
                 const Int3 x = {o[0] + local % e[0], o[1] + local / e[0] % e[1], o[2] + local / e[0] / e[1]};
                 if (x[0] >= domain_->size[0] || x[1] >= domain_->size[1] || x[2] >= domain_->size[2]) continue;
                 const NodeIndex node = domain_->index(x[0], x[1], x[2]);
-                if (!domain_->fluid[node]) continue;
+                if (!domain_->fluid[node] || domain_->isGhost(x)) continue;
                 double g[L::Q], rho = 1, j[3] = {0, 0, 0};
                 read({t, local}, g);
                 for (int q = 0; q < L::Q; ++q) {

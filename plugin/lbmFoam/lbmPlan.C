@@ -55,6 +55,11 @@ void Foam::lbmPlan::printLattice() const
         << tiling.nodesPerTile << " nodes, "
         << 100*tiling.tilePorosity << " % of them fluid; "
         << label(tiling.uniformTiles) << " tiles without a wall" << nl;
+    if (run_.config_.parts > 1)
+    {
+        Info<< "    parts           " << label(run_.config_.parts)
+            << ", with their ghosts among the tiles" << nl;
+    }
     if (run_.storage_.candidates.size())
     {
         Info<< "    storage chosen  "

@@ -160,9 +160,11 @@ std::vector<double> storedOf(const Solver& solver, const std::vector<NodeIndex>&
     return values;
 }
 
-// Another solver takes over at every stop: it is told what the one before stores and what openings remember.
-Course runInTurns(const Config& config, const Scenario& scenario, bool projected)
+// Another solver takes over at every stop: it is told what the one before stores and what openings remember. parts: of the
+// one after the other.
+Course runInTurns(Config config, const Scenario& scenario, bool projected, const std::vector<int>& parts = {1})
 {
+    config.parts = parts.front();
     const auto nodes = fluidNodesOf(*scenario.domain);
     auto solver = makeSolver(scenario.domain, config);
     const auto start = startOf(solver->row(), scenario, projected);
@@ -171,6 +173,7 @@ Course runInTurns(const Config& config, const Scenario& scenario, bool projected
     for (std::size_t e = 0; e < scenario.events.size(); ++e) {
         solver->advance(scenario.events[e].steps);
         course.push_back(populationsOf(*solver, nodes));
+        config.parts = parts[(e + 1) % parts.size()];
         auto next = makeSolver(scenario.domain, config);
         next->advance(solver->step() % 2);
         for (std::size_t i = 0; i < e; ++i) change(*next, scenario.events[i]);
@@ -419,8 +422,8 @@ constexpr bool exact = false;
 
 TEST_P(Kernel, agreesWithScalarAb)
 {
-    for (const Scenario& scenario : scenariosOf(GetParam()))
-        for (int threads : {1, 2, 4}) {
+    for (int threads : {1, 2, 4})
+        for (const Scenario& scenario : threads == 1 ? scenariosOf(GetParam()) : someScenariosOf(GetParam())) {
             if (GetParam().device != "cpu" && threads > 1) continue;
             if (GetParam().arithmetic == "scalar" && threads == 1) continue; // is the measure itself
             Config config = configOf(GetParam(), scenario);
@@ -451,6 +454,29 @@ TEST_P(Kernel, goesOnFromWhatItStores)
         const bool moments = storesMoments(GetParam());
         EXPECT_TRUE(agree(run(config, scenario, moments), runInTurns(config, scenario, moments), scenario,
                           GetParam().storage == "moments16" ? tolerance(GetParam(), scenario) : 0));
+    }
+}
+
+// Parts share ghosts, and whoever takes over may have another number of them. Where a storage's arithmetic depends on where a
+// node lies in its tile, results differ by rounding.
+TEST_P(Kernel, agreesInParts)
+{
+    const bool moments = storesMoments(GetParam());
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        Config config = configOf(GetParam(), scenario);
+        const Course whole = run(config, scenario, moments);
+        const double limit = exact && !moments ? 0 : tolerance(GetParam(), scenario);
+        std::vector<int> possible{1};
+        for (int parts : {2, 5}) {
+            config.parts = parts;
+            if (scenario.domain->fluidNodes() < parts) {
+                EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument) << scenario.name;
+                continue;
+            }
+            possible.push_back(parts);
+            EXPECT_TRUE(agree(whole, run(config, scenario, moments), scenario, limit)) << parts << " parts";
+        }
+        EXPECT_TRUE(agree(whole, runInTurns(config, scenario, moments, possible), scenario, limit)) << "in turns";
     }
 }
 
@@ -621,11 +647,13 @@ TEST_P(Kernel, initialisesAndSamplesAsTheReference)
         const bool moments = storesMoments(GetParam());
         const bool fromVelocities = GetParam().closure == "shearRate"; // of nodes around, which are random here
         const double limit = GetParam().storage == "moments16" ? 1e-6 : referenceTolerance(GetParam());
+        // GPUs do not store the trace of the stress, of which a force has a share of the order of u.F
+        const double ofTrace = moments && GetParam().device != "cpu" ? 1e-6 : 0;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             for (int q = 0; q < Q && !moments; ++q)
                 ASSERT_NEAR(populations[i * Q + q], reference.population(nodes[i], q), limit);
             for (int k = 0; k < 6 && !fromVelocities; ++k)
-                ASSERT_NEAR(sampled[i].strainRate[k], states[i].strainRate[k], 40 * limit);
+                ASSERT_NEAR(sampled[i].strainRate[k], states[i].strainRate[k], 40 * limit + ofTrace);
             const auto state = reference.state(nodes[i]);
             ASSERT_NEAR(sampled[i].density, state.density, 20 * limit);
             for (int a = 0; a < 3; ++a) {

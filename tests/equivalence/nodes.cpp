@@ -90,8 +90,9 @@ private:
         const TilesView view = geometry_.view();
         const auto boundary = geometry_.boundary(true);
         T* current = current_.data();
-        for (int i = 0; i < boundary.nodes; ++i) remember<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.companyCount; ++i) remember<Next, Node>(view, boundary, i, current);
         for (int i = 0; i < boundary.curvedCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.loneCount; ++i) completeLone<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
         for (int i = 0; i < boundary.curvedCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
@@ -204,10 +205,10 @@ public:
         const Tiles from = tiles(0), to = tiles(1);
         for (int i = 0; i < special.keptCount; ++i)
             rememberKept<Regularized, Incompressible>(boundary, special, i, from);
-        for (int i = 0; i < boundary.nodes; ++i) completeSpecial(boundary, special, i, parameters_);
+        for (int i = 0; i < special.statesKept; ++i) completeSpecial(boundary, special, i, parameters_);
         for (int i = 0; i < boundary.pairCount; ++i) swapSpecial(boundary, special, i);
         for (int i = 0; i < special.count; ++i)
-            correctSpecial<Regularized, Incompressible, TileT>(view, boundary, special, i, from);
+            correctSpecial<Regularized, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
         for (std::int32_t tile = 0; tile < view.tiles; ++tile)
             for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
         for (int i = 0; i < boundary.openingCount; ++i) {

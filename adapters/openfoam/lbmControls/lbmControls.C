@@ -171,6 +171,13 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     c.device = text("device");
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = entries().get<label>(dict_, "threads");
+    c.parts = entries().get<label>(dict_, "parts");
+    if (c.parts < 1)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry parts is " << c.parts << "; it must be 1 or more"
+            << exit(FatalIOError);
+    }
 
     if (dict_.found("tile"))
     {

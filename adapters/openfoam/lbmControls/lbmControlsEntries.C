@@ -118,6 +118,11 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " for small domains"
             },
             {
+                "parts", row::preset, Foam::name(c.parts),
+                "Bricks that the lattice is cut into, each computed by itself"
+                " on the same device, with the same result; 1 or more"
+            },
+            {
                 "magic", row::example, "0.1875",
                 "Magic number of collisions trt and mrt, above 0 and at most "
                 + Foam::name(magicLimit) + ". "

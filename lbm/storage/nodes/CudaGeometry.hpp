@@ -41,6 +41,8 @@ public:
         copy(onDevice_.ghosts, t.ghosts);
         copy(onDevice_.places, t.places);
         copy(onDevice_.nodeOfLink, t.nodeOfLink);
+        copy(onDevice_.company, t.company);
+        copy(onDevice_.lone, t.lone);
         copy(onDevice_.pairs, t.pairs);
         copy(onDevice_.curvedPlaces, t.curvedPlaces);
         onDevice_.index = {device, t.index.data(), tables_.onDeviceIndex()};
@@ -81,6 +83,8 @@ public:
         b.shares = onDevice_.shares.data();
         b.calm = onDevice_.calm.data();
         b.nodeOfLink = onDevice_.nodeOfLink.data();
+        b.company = onDevice_.company.data();
+        b.lone = onDevice_.lone.data();
         b.pairs = onDevice_.pairs.data();
         b.curved = onDevice_.curved.data();
         b.curvedPlaces = onDevice_.curvedPlaces.data();
@@ -146,7 +150,7 @@ private:
     Range linksToSend_, curvedToSend_;
 
     struct {
-        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink;
+        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink, company, lone;
         cuda::Array<std::uint32_t> links, sources;
         cuda::Array<std::uint8_t> types;
         cuda::Array<PackedTile> packed;

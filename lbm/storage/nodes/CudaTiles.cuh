@@ -61,12 +61,24 @@ public:
         });
     }
 
-    // Every stride-th tile.
-    void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
+    // For ghosts what their owners store in another part, or in this one.
+    void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts)
     {
         atPhase([&](auto phase) {
-            lbm::inspect<typename decltype(phase)::Load, Node>
-                <<<unsigned(n), Node::N>>>(geometry_.view(), stride, current_.data(), incompressible_, none, found);
+            takeNodes<typename decltype(phase)::Load, Node>
+                <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads>>>(
+                    int(n), from.geometry_.view(), owners, from.current_.data(), geometry_.view(), ghosts,
+                    current_.data());
+        });
+    }
+
+    // Every stride-th tile; ghosts: see isGhost.
+    void inspect(std::size_t n, int stride, const TileHealth& none, const std::uint32_t* ghosts,
+                 TileHealth* found) const
+    {
+        atPhase([&](auto phase) {
+            lbm::inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
+                geometry_.view(), stride, current_.data(), incompressible_, none, ghosts, found);
         });
     }
 
@@ -86,12 +98,11 @@ private:
         const auto boundary = geometry_.boundary(incompressible_);
         const auto view = geometry_.view();
         T* current = current_.data();
-        if (const int n = boundary.nodes + boundary.curvedCount) {
-            rememberNodes<Next, Node>
-                <<<blocksFor(n, listThreads), listThreads>>>(view, boundary, static_cast<const T*>(current));
+        if (const int n = boundary.companyCount + boundary.curvedCount + boundary.loneCount) {
+            beginExchange<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
             device.check("kernel of boundary nodes");
         }
-        if (const int n = boundary.linkCount + boundary.pairCount) {
+        if (const int n = (boundary.companyCount ? boundary.linkCount : 0) + boundary.pairCount) {
             exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }

@@ -37,8 +37,12 @@ struct BoundaryView {
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
     T* calm;                        // of links
-    const std::int32_t* nodeOfLink; // [linkCount]; -1: none, it tells others something
+    const std::int32_t* nodeOfLink; // [linkCount]; -1: none, it tells others something, or its node is a lone one
     int nodes, linkCount;
+    const std::int32_t* company; // [companyCount]: boundary nodes that others look at, or that look at others
+    int companyCount;
+    const std::int32_t* lone; // [loneCount]: the others
+    int loneCount;
     const RemotePair* pairs;
     int pairCount;
     CurvedLink<T>* curved;
@@ -64,11 +68,12 @@ LBM_HD typename Node::Lone alone(const TilesView& view, std::int32_t tile, int l
     return {view, Lookup<typename Node::Around>{view, tile}, tile, local};
 }
 
-// First all boundary nodes remember their populations, for others will look at them; then links are completed.
-// Last come interpolated walls, which may see what arrives through one.
+// First boundary nodes remember their populations, if others will look at them; then links are completed, of lone nodes at once:
+// nobody reads what they change. Last come interpolated walls, which may see what arrives through one.
 template<class Next, class Node, class L, class T>
 LBM_HD void remember(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
+    i = boundary.company[i];
     const auto node = alone<Node>(view, boundary.places[i].tile, boundary.places[i].local);
     T after[L::Q]; // all loads come first: for all that a compiler knows, stores could change what they find
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
@@ -85,6 +90,21 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
     const BoundaryNode<L, T> known(table, n);
     const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
     current[node.template reflected<Next>(boundary.links[i].direction)] = incoming(known, std::uint32_t(i));
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void completeLone(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p,
+                         T* current)
+{
+    const std::int32_t n = boundary.lone[i];
+    const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
+    T after[L::Q];
+    unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const BoundaryNode<L, T> known(table, after);
+    for (std::uint32_t k = boundary.states[n].firstLink; k < boundary.states[n].lastLink; ++k)
+        current[node.template reflected<Next>(boundary.links[k].direction)] =
+            reflected(known, boundary.links[k], boundary.calm[k]);
 }
 
 template<class Next, class Node, class L, class T>

@@ -175,14 +175,16 @@ constexpr int listThreads = 128;
 
 inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1) / threads); }
 
+// Boundary nodes in company remember, as do interpolated walls; the other nodes complete their links.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-    rememberNodes(TilesView view, BoundaryView<L, T> boundary, const T* current)
+    beginExchange(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
-    const int i = blockIdx.x * listThreads + threadIdx.x;
-    if (i < boundary.nodes) remember<Next, Node>(view, boundary, i, current);
-    else if (i < boundary.nodes + boundary.curvedCount)
-        rememberSentAway<Next, Node>(view, boundary, i - boundary.nodes, current);
+    const int i = blockIdx.x * listThreads + threadIdx.x, company = boundary.companyCount,
+              others = company + boundary.curvedCount;
+    if (i < company) remember<Next, Node>(view, boundary, i, current);
+    else if (i < others) rememberSentAway<Next, Node>(view, boundary, i - company, current);
+    else if (i < others + boundary.loneCount) completeLone<Next, Node>(view, boundary, i - others, p, current);
 }
 
 // The first threads complete links, the others swap the ends of remote ones.
@@ -227,6 +229,28 @@ __global__ void __launch_bounds__(listThreads)
     });
 }
 
+// Ghosts, from their owners in other tiles. Several threads share a node, for one waits long for all of its populations:
+// the grid's y says which of them are its own.
+constexpr int takers = 4;
+
+template<class Next, class Node, class T>
+__global__ void __launch_bounds__(listThreads)
+    takeNodes(int n, TilesView viewFrom, const NodePlace* owners, const T* from, TilesView view,
+              const NodePlace* ghosts, T* current)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= n) return;
+    const auto owner = alone<Node>(viewFrom, owners[i].tile, owners[i].local);
+    const auto ghost = alone<Node>(view, ghosts[i].tile, ghosts[i].local);
+    unroll<takers>([&](auto taker) __attribute__((always_inline)) {
+        if (blockIdx.y != taker) return;
+        unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
+            if constexpr (q % takers == taker)
+                current[ghost.template waiting<Next, q>()] = from[owner.template waiting<Next, q>()];
+        });
+    });
+}
+
 // states: [n], hydrodynamic, of populations [n][Q].
 template<class L>
 __global__ void __launch_bounds__(listThreads)
@@ -268,10 +292,16 @@ __device__ void gather(TileHealth* seen, int local, const TileHealth& own, TileH
     if (local == 0) result = seen[0];
 }
 
+// Whether a node is a ghost, which does not count; bits: one a node of all tiles, null: there are none.
+__device__ inline bool isGhost(const std::uint32_t* bits, std::size_t node)
+{
+    return bits && bits[node >> 5] >> (node & 31) & 1;
+}
+
 // A block looks at one tile, every stride-th.
 template<class Next, class Node, class T>
-__global__ void __launch_bounds__(Node::N)
-    inspect(TilesView view, int stride, const T* current, bool incompressible, TileHealth none, TileHealth* found)
+__global__ void __launch_bounds__(Node::N) inspect(TilesView view, int stride, const T* current, bool incompressible,
+                                                   TileHealth none, const std::uint32_t* ghosts, TileHealth* found)
 {
     using L = typename Node::L;
     __shared__ TileHealth seen[Node::N];
@@ -282,7 +312,7 @@ __global__ void __launch_bounds__(Node::N)
     __syncthreads();
     const Node node(view, around, tile, local);
     TileHealth own = none;
-    if (node.fluid()) {
+    if (node.fluid() && !isGhost(ghosts, std::size_t(tile) * Node::N + local)) {
         double rho = 1, j[3] = {0, 0, 0};
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             const double g = current[node.template waiting<Next, q>()];

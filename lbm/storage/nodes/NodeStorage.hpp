@@ -109,7 +109,9 @@ private:
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.curvedCount; ++i) rememberSentAway<Next, Node>(view, b, i, current);
 #pragma omp for schedule(static) nowait
-        for (int i = 0; i < b.nodes; ++i) lbm::remember<Next, Node>(view, b, i, current);
+        for (int i = 0; i < b.companyCount; ++i) lbm::remember<Next, Node>(view, b, i, current);
+#pragma omp for schedule(static) nowait
+        for (int i = 0; i < b.loneCount; ++i) completeLone<Next, Node>(view, b, i, parameters_, current);
         team.wait();
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.linkCount; ++i) complete<Next, Node>(view, b, i, parameters_, current);

@@ -2,6 +2,7 @@
 // what TilesView and BoundaryView point to; a device takes copies. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/Exchange.hpp"
 #include "lbm/storage/papers/Ghosts.hpp"
 #include "lbm/storage/TileGeometry.hpp"
@@ -63,8 +64,8 @@ public:
         std::vector<std::int32_t> index;
         std::vector<std::uint8_t> types;
         std::vector<std::int32_t> ghosts;
-        std::vector<NodePlace> places; // of boundary nodes, in the order of TileGeometry's
-        std::vector<std::int32_t> nodeOfLink;
+        std::vector<NodePlace> places;                       // of boundary nodes, in the order of TileGeometry's
+        std::vector<std::int32_t> nodeOfLink, company, lone; // see BoundaryView
         std::vector<RemotePair> pairs;
         std::vector<CurvedPlace> curvedPlaces;
         std::vector<Tap> taps; // places of TileGeometry's
@@ -130,6 +131,7 @@ private:
     void forFluid(F&& f) const;
     void describeBox(const Domain&);
     void numberFluid(const Domain&);
+    std::vector<bool> inCompany() const;
     void listPlaces();
 
     Layout layout_;

@@ -259,6 +259,24 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
 }
 
 // Nodes and links that are exceptions. A remote link is listed by both of its ends: one of them makes the pair.
+// Here interpolated walls and taps read populations that wait, which lone nodes overwrite: their nodes are in company, too.
+template<class L, class T, class TileT>
+std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
+{
+    std::vector<bool> company = statesInCompany(host_);
+    const auto isRead = [&](const TilePlace& at) {
+        const std::int32_t state = host_.boundaryNode(at);
+        if (state >= 0) company[std::size_t(state)] = true;
+    };
+    for (const Tap& tap : host_.taps()) isRead({tap.tile, tap.local});
+    for (std::int32_t tile = 0; tile < grid().tiles(); ++tile) {
+        if (host_.uniform(tile)) continue;
+        const auto& d = host_.detail(tile);
+        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) isRead({tile, host_.curvedLinks()[i].local});
+    }
+    return company;
+}
+
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::listPlaces()
 {
@@ -280,8 +298,14 @@ void NodeTables<L, T, TileT>::listPlaces()
                 tables_.pairs.push_back({{tile, local}, {r.source, r.sourceLocal}, q});
         }
     }
+    const std::vector<bool> company = inCompany();
     tables_.nodeOfLink.assign(host_.boundaryLinkCount(), -1);
     for (std::size_t i = 0; i < host_.boundaryNodeCount(); ++i) {
+        if (!company[i]) {
+            tables_.lone.push_back(std::int32_t(i));
+            continue;
+        }
+        tables_.company.push_back(std::int32_t(i));
         const BoundaryState<L, T>& state = host_.boundaryNodes()[i];
         std::fill(tables_.nodeOfLink.begin() + state.firstLink, tables_.nodeOfLink.begin() + state.lastLink,
                   std::int32_t(i));
@@ -338,6 +362,10 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
             tables_.nodeOfLink.data(),
             int(tables_.places.size()),
             int(tables_.nodeOfLink.size()),
+            tables_.company.data(),
+            int(tables_.company.size()),
+            tables_.lone.data(),
+            int(tables_.lone.size()),
             tables_.pairs.data(),
             int(tables_.pairs.size()),
             host_.curvedLinks(),
@@ -358,8 +386,9 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
     const auto size = [](const auto& v) { return v.size() * sizeof(v[0]); };
     return neighboursRead() * sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links) + size(tables_.packed)
         + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex() * sizeof(std::int32_t) + size(tables_.types)
-        + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.pairs) + size(tables_.places)
-        + size(tables_.curvedPlaces) + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
+        + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.company) + size(tables_.lone)
+        + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces)
+        + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
         + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
         + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))

@@ -56,12 +56,6 @@ public:
     void step(const cuda::Device& device, const std::string& what, const Parameters<T>& p)
     {
         using Plane = Layer<L, TileT>;
-        if (Faces::kept && changed_) {
-            const std::size_t n = geometry_.tiles().grid().tiles() * std::size_t(2 * Faces::rows * Faces::layers);
-            makeFaces<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(int(n), tiles(0));
-            device.check("kernel of faces");
-        }
-        changed_ = false;
         exchange(device, p);
         const RunsView runs = geometry_.runs();
         const Tiles from = tiles(0), to = tiles(1);
@@ -86,7 +80,6 @@ public:
     {
         accessMoments<Collision, Eq, write>
             <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
-        changed_ = changed_ || write;
     }
 
     // As they are stored: values: [n][storedCount].
@@ -94,14 +87,22 @@ public:
     template<bool write>
     void accessStored(const NodePlace* places, std::size_t n, double* values) const
     {
-        accessStoredMoments<write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
-        changed_ = changed_ || write;
+        accessStoredMoments<Collision, Eq, write>
+            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
     }
 
-    // Every stride-th tile.
-    void inspect(std::size_t n, int stride, const TileHealth& none, TileHealth* found) const
+    // For ghosts what their owners store in another part, or in this one.
+    void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts)
     {
-        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, tiles(0), none, found);
+        takeMoments<Collision, Eq>
+            <<<blocksFor(n, listThreads), listThreads>>>(int(n), owners, from.tiles(0), ghosts, tiles(0));
+    }
+
+    // Every stride-th tile; ghosts: see isGhost.
+    void inspect(std::size_t n, int stride, const TileHealth& none, const std::uint32_t* ghosts,
+                 TileHealth* found) const
+    {
+        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, tiles(0), none, ghosts, found);
     }
 
 private:
@@ -124,12 +125,12 @@ private:
             rememberKeptNodes<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, special, tiles(0));
             device.check("kernel of boundary nodes");
         }
-        if (const int n = boundary.nodes + boundary.pairCount) {
+        if (const int n = special.statesKept + boundary.pairCount) {
             completeSpecialNodes<<<blocksFor(n, listThreads), listThreads>>>(boundary, special, p);
             device.check("kernel of boundary links");
         }
         correctSpecialNodes<Collision, Eq, TileT><<<blocksFor(special.count, listThreads), listThreads>>>(
-            geometry_.tiles().view(), boundary, special, tiles(0));
+            geometry_.tiles().view(), boundary, special, p, tiles(0));
         device.check("kernel of corrections");
     }
 
@@ -161,7 +162,6 @@ private:
     RingView ring_{}, faceRing_{};
     Memory memory_[copies];
     std::uint64_t step_ = 0;
-    mutable bool changed_ = false; // by access: faces are of moments that are no more
 };
 
 } // namespace lbm

@@ -29,7 +29,7 @@ LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         node.after[q] = g[q];
         node.incoming[q] = g[opposite(q)];
-        if (i < boundary.nodes) boundary.states[i].after[0][q] = g[q];
+        if (node.state >= 0) boundary.states[node.state].after[0][q] = g[q];
     });
 }
 
@@ -37,10 +37,11 @@ template<class L, class T>
 LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
                             const Parameters<T>& p)
 {
-    const BoundaryState<L, T>& state = boundary.states[i];
+    const std::int32_t number = special.kept[i].state;
+    const BoundaryState<L, T>& state = boundary.states[number];
     if (state.firstLink == state.lastLink) return;
     const BoundaryTable<L, T> table = boundary.table(p);
-    const BoundaryNode<L, T> known(table, i);
+    const BoundaryNode<L, T> known(table, number);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
         special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
 }
@@ -96,9 +97,20 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
     return true;
 }
 
+// Links that need nothing but their own node's populations, which nobody else looks at: neither has to go through memory.
+template<class L, class T>
+LBM_HD void completeAlone(const BoundaryView<L, T>& boundary, std::int32_t state, const Parameters<T>& p,
+                          const T (&after)[L::Q], T (&incoming)[L::Q])
+{
+    const BoundaryTable<L, T> table = boundary.table(p);
+    const BoundaryNode<L, T> known(table, after);
+    for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k)
+        incoming[boundary.links[k].direction] = reflected(known, boundary.links[k], boundary.calm[k]);
+}
+
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
 LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special,
-                           int i, const Tiles& tiles)
+                           int i, const Parameters<T>& p, const Tiles& tiles)
 {
     using M = MomentSet<L, T>;
     const SpecialNode node = special.nodes[i];
@@ -109,6 +121,7 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
     });
+    if (node.state >= 0) completeAlone(boundary, node.state, p, after, incoming);
     for (int k = node.firstCurved; k < node.lastCurved; ++k) {
         const CurvedLink<T> link = boundary.curved[k];
         const int away = opposite(link.direction);

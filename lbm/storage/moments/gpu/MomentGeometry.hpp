@@ -5,6 +5,7 @@
 #include "lbm/storage/moments/gpu/MomentRing.hpp"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
+#include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
@@ -80,9 +81,15 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(), int(special_.size()),      onDevice_.kept.data(),
-                int(kept_.size()),        onDevice_.pairEnds.data(), onDevice_.corrections.data(),
-                onDevice_.tableOf.data(), onDevice_.table.data()};
+        return {onDevice_.special.data(),
+                int(special_.size()),
+                onDevice_.kept.data(),
+                int(kept_.size()),
+                statesKept_,
+                onDevice_.pairEnds.data(),
+                onDevice_.corrections.data(),
+                onDevice_.tableOf.data(),
+                onDevice_.table.data()};
     }
 
 private:
@@ -93,12 +100,18 @@ private:
         constexpr int behind = L::D == 3 ? 13 + 9 : 13 + 3, before = 26 - behind;
         std::vector<bool> taken(grid.tiles());
         const auto follow = [&](std::int32_t first) {
-            int length = 0;
+            const std::size_t begin = runs_.tiles.size();
             for (std::int32_t t = first; t != grid.tiles() && !taken[t]; t = grid.neighbours(t)[behind]) {
-                if (length++ % longestRun == 0) runs_.first.push_back(std::int32_t(runs_.tiles.size()));
                 taken[t] = true;
                 runs_.tiles.push_back(t);
             }
+            const std::size_t length = runs_.tiles.size() - begin, longest = std::size_t(longestRun);
+            const std::size_t count = (length + longest - 1) / longest;
+            // A run of a tile or two, such as a part's ghosts leave over, takes as long as some more tiles; longer ones do not
+            const std::size_t left = length % longest;
+            const bool alike = left > 0 && left <= std::size_t(shortestRun);
+            for (std::size_t i = 0; i < count; ++i)
+                runs_.first.push_back(std::int32_t(begin + (alike ? i * length / count : i * longest)));
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
         for (std::int32_t t = 0; t < grid.tiles(); ++t)
@@ -116,14 +129,24 @@ private:
     }
 
     // Boundary states come first and are all different.
-    std::int32_t keep(const NodePlace& place)
+    std::int32_t keep(const NodePlace& place, std::int32_t state = -1)
     {
         std::int32_t& kept = special_[numberOf(place)].kept;
         if (kept < 0) {
             kept = std::int32_t(kept_.size());
-            kept_.push_back({place, {}, {}});
+            kept_.push_back({place, state, {}, {}});
         }
         return kept;
+    }
+
+    void listStates()
+    {
+        const std::vector<NodePlace>& places = tiles_.tables().tables().places;
+        const std::vector<bool> company = statesInCompany(tiles_.tables().host());
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (company[i]) keep(places[i], std::int32_t(i));
+            else special_[numberOf(places[i])].state = std::int32_t(i);
+        statesKept_ = int(kept_.size());
     }
 
     void listSpecialNodes()
@@ -137,8 +160,8 @@ private:
         places.erase(
             std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
             places.end());
-        for (const NodePlace& place : places) special_.push_back({place, -1, 0, 0});
-        for (const NodePlace& place : tables.places) keep(place);
+        for (const NodePlace& place : places) special_.push_back({place, -1, -1, 0, 0});
+        listStates();
         for (const RemotePair& pair : tables.pairs)
             for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end));
         for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) { // those of a node lie one behind the other
@@ -162,6 +185,7 @@ private:
     std::optional<MomentRing> ring_;
     std::vector<SpecialNode> special_; // by tile and node
     std::vector<KeptNode<L, T>> kept_;
+    int statesKept_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
 
     struct {

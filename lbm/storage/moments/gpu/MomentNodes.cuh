@@ -1,5 +1,4 @@
-// Kernels of the moment representation that work on single nodes: faces after moments were set, boundaries before a step,
-// access and inspection.
+// Kernels of the moment representation that work on single nodes: boundaries before a step, access and inspection.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -8,21 +7,20 @@
 
 namespace lbm {
 
-// After moments were set from outside. A thread makes one row's share of a face: [tile][layer][side][y].
+// A node that was stored beside a step, and its share of the tile's face if it lies there.
 template<class Collision, class Eq, class L, class R, class S, class TileT>
-__global__ void __launch_bounds__(128) makeFaces(int n, MomentTiles<L, R, S, TileT> tiles)
+__device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePlace& place, const MomentSet<L, R>& m)
 {
     using Faces = MomentFaces<L, S, TileT>;
-    const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i >= n) return;
-    const int y = i % Faces::rows, side = i / Faces::rows % 2, layer = i / (2 * Faces::rows) % Faces::layers;
-    const int tile = i / (2 * Faces::rows * Faces::layers);
+    const int x = place.local % TileT::TX;
+    if (!Faces::kept || (x != 0 && x != TileT::TX - 1)) return;
     R g[L::Q];
-    populationsOf<Collision, Eq>(
-        tiles.template load<Eq>(tile, (side ? TileT::TX - 1 : 0) + TileT::TX * (y + TileT::TY * layer)), g);
-    Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
-        tiles.faces[Faces::at(tiles.faceRing.slot(tile), layer, side, y) + k * Faces::rows] = side ? g[up] : g[down];
-    });
+    populationsOf<Collision, Eq>(m, g);
+    R* face = tiles.faces
+        + Faces::at(tiles.faceRing.slot(place.tile), place.local / (TileT::TX * TileT::TY), x > 0,
+                    place.local / TileT::TX % TileT::TY);
+    Faces::eachPair([&](auto k, auto up, auto down)
+                        __attribute__((always_inline)) { face[k * Faces::rows] = x > 0 ? g[up] : g[down]; });
 }
 
 template<class Collision, class Eq, class Tiles, class L, class T>
@@ -33,47 +31,36 @@ __global__ void __launch_bounds__(128)
     if (i < special.keptCount) rememberKept<Collision, Eq>(boundary, special, i, tiles);
 }
 
-// Threads 0..nodes-1 complete links, the others see to remote ones.
+// Threads 0..statesKept-1 complete links, the others see to remote ones.
 template<class L, class T>
 __global__ void __launch_bounds__(128)
     completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Parameters<T> p)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < boundary.nodes) completeSpecial(boundary, special, i, p);
-    else if (i < boundary.nodes + boundary.pairCount) swapSpecial(boundary, special, i - boundary.nodes);
+    if (i < special.statesKept) completeSpecial(boundary, special, i, p);
+    else if (i < special.statesKept + boundary.pairCount) swapSpecial(boundary, special, i - special.statesKept);
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
-__global__ void __launch_bounds__(128)
-    correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+__global__ void __launch_bounds__(128) correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary,
+                                                           SpecialView<L, T> special, Parameters<T> p, Tiles tiles)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, tiles);
+    if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, p, tiles);
 }
 
-// Of nodes on faces of their tile, the faces, too.
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
     imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
                          std::uint32_t seed)
 {
-    using Faces = MomentFaces<L, S, TileT>;
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
     if (!imposeMoments<Collision, Eq>(boundary, i, p, m)) return;
     m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
-    const int x = place.local % TileT::TX;
-    if (Faces::kept && (x == 0 || x == TileT::TX - 1)) {
-        R g[L::Q];
-        populationsOf<Collision, Eq>(m, g);
-        R* face = tiles.faces
-            + Faces::at(tiles.faceRing.slot(place.tile), place.local / (TileT::TX * TileT::TY), x > 0,
-                        place.local / TileT::TX % TileT::TY);
-        Faces::eachPair([&](auto k, auto up, auto down)
-                            __attribute__((always_inline)) { face[k * Faces::rows] = x > 0 ? g[up] : g[down]; });
-    }
+    renewFace<Collision, Eq>(tiles, place, m);
 }
 
 // values: [n][Q].
@@ -87,7 +74,9 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
     double* own = values + std::size_t(i) * L::Q;
     if constexpr (write) {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0);
+        renewFace<Collision, Eq>(
+            tiles, places[i],
+            tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0));
     } else {
         populationsOf<Collision, Eq>(tiles.template load<Eq>(places[i].tile, places[i].local), g);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
@@ -95,7 +84,7 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
 }
 
 // values: [n][Code::count], as they are stored.
-template<bool write, class Tiles>
+template<class Collision, class Eq, bool write, class Tiles>
 __global__ void __launch_bounds__(128) accessStoredMoments(const NodePlace* places, int n, Tiles tiles, double* values)
 {
     using Code = typename Tiles::Code;
@@ -104,21 +93,44 @@ __global__ void __launch_bounds__(128) accessStoredMoments(const NodePlace* plac
     const int local = places[i].local, x = local % Tiles::stride;
     auto* const at = tiles.at(tiles.ring.slot(places[i].tile), local);
     double* const own = values + std::size_t(i) * Code::count;
-    if constexpr (write) Code::template putStored<Tiles::stride>(at, x, own);
-    else Code::template getStored<Tiles::stride>(at, x, own);
+    if constexpr (write) {
+        Code::template putStored<Tiles::stride>(at, x, own);
+        renewFace<Collision, Eq>(tiles, places[i], tiles.template load<Eq>(places[i].tile, local));
+    } else {
+        Code::template getStored<Tiles::stride>(at, x, own);
+    }
+}
+
+// Ghosts, from their owners in other tiles.
+template<class Collision, class Eq, class Tiles>
+__global__ void __launch_bounds__(128)
+    takeMoments(int n, const NodePlace* owners, Tiles from, const NodePlace* ghosts, Tiles to)
+{
+    using Code = typename Tiles::Code;
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    if (i >= n) return;
+    double values[Code::count];
+    const NodePlace owner = owners[i], ghost = ghosts[i];
+    Code::template getStored<Tiles::stride>(from.at(from.ring.slot(owner.tile), owner.local),
+                                            owner.local % Tiles::stride, values);
+    Code::template putStored<Tiles::stride>(to.at(to.ring.slot(ghost.tile), ghost.local), ghost.local % Tiles::stride,
+                                            values);
+    renewFace<Collision, Eq>(to, ghost, to.template load<Eq>(ghost.tile, ghost.local));
 }
 
 // A block looks at one tile, every stride-th.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(TileT::N)
-    inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, TileHealth none, TileHealth* found)
+    inspectMoments(TilesView view, int stride, MomentTiles<L, R, S, TileT> tiles, TileHealth none,
+                   const std::uint32_t* ghosts, TileHealth* found)
 {
     __shared__ TileHealth seen[TileT::N];
     const std::int32_t tile = blockIdx.x * stride;
     const int local = threadIdx.x;
     const std::int32_t detail = view.detailOf[tile];
     TileHealth own = none;
-    if (detail < 0 || !(view.links[std::size_t(detail) * TileT::N + local] & solidNode)) {
+    const bool fluid = detail < 0 || !(view.links[std::size_t(detail) * TileT::N + local] & solidNode);
+    if (fluid && !isGhost(ghosts, std::size_t(tile) * TileT::N + local)) {
         const auto m = tiles.template load<Eq>(tile, local);
         const double rho = 1 + double(m.value[0]);
         double square = 0;

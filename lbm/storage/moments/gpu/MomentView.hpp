@@ -103,7 +103,8 @@ struct MomentTiles {
 // opening, a moving or interpolated wall, an end of a remote link; also what boundaries look at.
 struct SpecialNode {
     NodePlace place;
-    std::int32_t kept; // of SpecialView::kept, or -1: walls alone
+    std::int32_t kept;  // of SpecialView::kept, or -1: nobody looks at it
+    std::int32_t state; // of boundary states, whose links need no other node's state; -1: has none such
     std::int32_t firstCurved, lastCurved;
 };
 
@@ -111,16 +112,17 @@ struct SpecialNode {
 template<class L, class T>
 struct KeptNode {
     NodePlace place;
-    T after[L::Q];    // after the previous collision
-    T incoming[L::Q]; // what arrives over links that reflect
+    std::int32_t state; // of boundary states that others look at, or that look at others; -1: none
+    T after[L::Q];      // after the previous collision
+    T incoming[L::Q];   // what arrives over links that reflect
 };
 
 template<class L, class T>
 struct SpecialView {
     const SpecialNode* nodes; // [count]
     int count;
-    KeptNode<L, T>* kept; // [keptCount]; first, in their order, those of boundary states
-    int keptCount;
+    KeptNode<L, T>* kept; // [keptCount]; first those with boundary states, statesKept of them
+    int keptCount, statesKept;
     const std::int32_t* pairEnds; // [pairs][2]: kept nodes of a remote pair, a and b
     T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
     const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile

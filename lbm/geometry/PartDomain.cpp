@@ -1,0 +1,85 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/geometry/PartDomain.hpp"
+
+#include <algorithm>
+
+namespace lbm {
+
+PartDomain::PartDomain(const Domain& whole, const Brick& brick, int depth) : brick_(brick), whole_(whole.size)
+{
+    Domain part;
+    part.dimensions = whole.dimensions;
+    part.patches = whole.patches;
+    part.spacing = whole.spacing;
+    for (int a = 0; a < 3; ++a) {
+        const bool cut = brick.size[a] < whole.size[a];
+        part.periodic[a] = whole.periodic[a] && !cut;
+        wraps_[a] = whole.periodic[a] && cut;
+        const int below = brick.first[a], above = whole.size[a] - below - brick.size[a];
+        part.ghostsBelow[a] = wraps_[a] ? depth : cut ? std::min(depth, below) : 0;
+        part.ghostsAbove[a] = wraps_[a] ? depth : cut ? std::min(depth, above) : 0;
+        offset_[a] = below - part.ghostsBelow[a];
+        part.size[a] = brick.size[a] + part.ghostsBelow[a] + part.ghostsAbove[a];
+        part.origin[a] = whole.origin[a] + whole.spacing * offset_[a];
+    }
+    fill(whole, part);
+    domain_ = std::make_shared<const Domain>(std::move(part));
+}
+
+void PartDomain::fill(const Domain& whole, Domain& part)
+{
+    const auto wrapped = [&](int a, int x) { return ((x + offset_[a]) % whole_[a] + whole_[a]) % whole_[a]; };
+    part.fluid = BitSet(part.nodes());
+    NodeIndex local = 0;
+    for (int z = 0; z < part.size[2]; ++z)
+        for (int y = 0; y < part.size[1]; ++y) {
+            const NodeIndex row = whole.index(0, wrapped(1, y), wrapped(2, z));
+            auto link = whole.links.end();
+            for (int x = 0; x < part.size[0]; ++x, ++local) {
+                const NodeIndex node = row + wrapped(0, x);
+                if (!whole.fluid[node]) continue;
+                part.fluid.set(local);
+                // Records follow each other along a row
+                if (link == whole.links.end() || link->node > node || x == 0 || wrapped(0, x) == 0)
+                    link = std::lower_bound(whole.links.begin(), whole.links.end(), node,
+                                            [](const Link& l, NodeIndex n) { return l.node < n; });
+                while (link != whole.links.end() && link->node < node) ++link;
+                for (; link != whole.links.end() && link->node == node; ++link) {
+                    Link own = *link;
+                    own.node = local;
+                    part.links.push_back(own);
+                    links_.push_back(link - whole.links.begin());
+                }
+            }
+        }
+}
+
+bool PartDomain::owns(const Int3& node) const
+{
+    for (int a = 0; a < 3; ++a)
+        if (node[a] < brick_.first[a] || node[a] >= brick_.first[a] + brick_.size[a]) return false;
+    return true;
+}
+
+NodeIndex PartDomain::local(const Int3& node) const
+{
+    const bool own = owns(node);
+    Int3 x;
+    for (int a = 0; a < 3; ++a) {
+        x[a] = node[a] - offset_[a];
+        if (own) continue;
+        const int size = domain_->size[a];
+        if (wraps_[a] && (x[a] < 0 || x[a] >= size)) x[a] = ((x[a] % whole_[a]) + whole_[a]) % whole_[a];
+        if (x[a] < 0 || x[a] >= size) return -1;
+    }
+    return domain_->index(x[0], x[1], x[2]);
+}
+
+Int3 PartDomain::global(NodeIndex local) const
+{
+    Int3 x = domain_->coordinates(local);
+    for (int a = 0; a < 3; ++a) x[a] = ((x[a] + offset_[a]) % whole_[a] + whole_[a]) % whole_[a];
+    return x;
+}
+
+} // namespace lbm

@@ -1,0 +1,42 @@
+// PartDomain: the Domain of one brick with the nodes around it that its steps draw on (ghosts), which other parts, or the
+// part itself where the whole is periodic, advance and hand over. C++17. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/geometry/Bricks.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace lbm {
+
+class PartDomain {
+public:
+    // depth: layers of ghosts.
+    PartDomain(const Domain& whole, const Brick& brick, int depth);
+
+    const std::shared_ptr<const Domain>& domain() const { return domain_; }
+
+    // The record in the whole's links of each link.
+    const std::vector<std::int64_t>& links() const { return links_; }
+
+    // A node of the whole as one of this part, or -1: its own one if it has it, else the first of its images among the ghosts.
+    NodeIndex local(const Int3& node) const;
+
+    // Coordinates in the whole.
+    Int3 global(NodeIndex local) const;
+
+    bool owns(const Int3& node) const;
+
+    const Brick& brick() const { return brick_; }
+
+private:
+    void fill(const Domain& whole, Domain& part);
+
+    std::shared_ptr<const Domain> domain_;
+    Brick brick_;
+    Int3 offset_, whole_; // of node (0,0,0) in the whole, below zero among images; the whole's size
+    std::array<bool, 3> wraps_{false, false, false};
+    std::vector<std::int64_t> links_;
+};
+
+} // namespace lbm

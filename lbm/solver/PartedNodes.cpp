@@ -1,0 +1,88 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/PartedNodes.hpp"
+
+#include <limits>
+
+namespace lbm {
+
+namespace {
+
+// Of a part: its share of groups while it grows.
+struct Growing {
+    NodeGroups groups;
+    std::vector<std::size_t> places;
+};
+
+// The part that has all nodes of a group, its first node's owner if it has; -1: none.
+int holderOf(const Domain& whole, const Bricks& bricks, const std::vector<PartOfDomain>& parts,
+             const NodeGroups& groups, std::size_t group)
+{
+    const std::size_t first = groups.begin[group], end = groups.begin[group + 1];
+    if (first == end) return 0;
+    const int owner = bricks.owner(whole.coordinates(groups.nodes[first]));
+    const PartDomain& part = parts[std::size_t(owner)].domain;
+    for (std::size_t i = first; i < end; ++i)
+        if (part.local(whole.coordinates(groups.nodes[i])) < 0) return -1;
+    return owner;
+}
+
+void append(NodeGroups& to, const NodeGroups& from, std::size_t group, const PartDomain* part, const Domain& whole)
+{
+    for (std::size_t i = from.begin[group]; i < from.begin[group + 1]; ++i) {
+        const NodeIndex node = part ? part->local(whole.coordinates(from.nodes[i])) : from.nodes[i];
+        if (from.directions.empty()) to.add(node, from.weights[i]);
+        else to.add(node, from.weights[i], from.directions[i]);
+    }
+    to.endGroup();
+}
+
+} // namespace
+
+PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Bricks& bricks,
+                         const std::vector<PartOfDomain>& parts, const NodeIndex* nodes, std::size_t n) :
+    NodeSet(Kind::nodes, n), owner_(owner)
+{
+    requireFluid(whole, nodes, n);
+    std::vector<std::vector<NodeIndex>> own(parts.size());
+    std::vector<std::vector<std::size_t>> places(parts.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        const Int3 x = whole.coordinates(nodes[i]);
+        const std::size_t part = std::size_t(bricks.owner(x));
+        own[part].push_back(parts[part].domain.local(x));
+        places[part].push_back(i);
+    }
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        if (!own[p].empty())
+            shares_.push_back({p, parts[p].solver->place(own[p].data(), own[p].size()), std::move(places[p])});
+}
+
+PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Bricks& bricks,
+                         const std::vector<PartOfDomain>& parts, const NodeGroups& groups) :
+    NodeSet(groups.kind, groups.size()), owner_(owner)
+{
+    // Refuses groups that do not fit together before they are looked at one by one
+    NodeBlocks(whole, groups, parts.front().solver->directions(), std::numeric_limits<std::size_t>::max());
+    std::vector<Growing> own(parts.size(), {NodeGroups(groups.kind), {}});
+    NodeGroups split(groups.kind);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const int holder = holderOf(whole, bricks, parts, groups, g);
+        if (holder < 0) {
+            append(split, groups, g, nullptr, whole);
+            splitPlaces_.push_back(g);
+        } else {
+            Growing& grows = own[std::size_t(holder)];
+            append(grows.groups, groups, g, &parts[std::size_t(holder)].domain, whole);
+            grows.places.push_back(g);
+        }
+    }
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        if (!own[p].places.empty())
+            shares_.push_back({p, parts[p].solver->place(own[p].groups), std::move(own[p].places)});
+    if (splitPlaces_.empty()) return;
+    split_ = std::make_unique<NodeBlocks>(whole, split, parts.front().solver->directions(),
+                                          std::numeric_limits<std::size_t>::max());
+    splitNodes_ =
+        std::make_unique<PartedNodes>(owner, whole, bricks, parts, split_->nodes.data(), split_->nodes.size());
+}
+
+} // namespace lbm

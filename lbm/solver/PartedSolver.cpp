@@ -1,0 +1,356 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/PartedSolver.hpp"
+
+#include "lbm/boundary/Reach.hpp"
+#include "lbm/geometry/TileGrid.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace lbm {
+
+namespace {
+
+using Kind = NodeSet::Kind;
+
+bool remembers(BoundaryKind kind) { return kind != BoundaryKind::wall && kind != BoundaryKind::interpolatedWall; }
+
+// Groups that no part has the whole of, from the states of their nodes.
+void sumSplit(const PartedNodes& set, Reading reading, const std::vector<double>& nodeValues, double* values)
+{
+    const NodeBlocks& split = set.split();
+    const std::size_t width = std::size_t(valuesOf(reading)), n = split.nodes.size();
+    const std::size_t first = reading == Reading::strainRate ? 4 : 0;
+    std::vector<Macroscopic> states(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        double* state = reinterpret_cast<double*>(&states[i]);
+        std::copy_n(&nodeValues[i * width], width, state + first);
+    }
+    const GroupTerms terms{split.begin.data(), split.ordinals.data(), split.weights.data(), split.directions.data()};
+    withReading(reading, [&](auto read) {
+        for (std::size_t g = 0; g < set.splitPlaces().size(); ++g)
+            sumStates<read>(terms, g, states.data(), values + set.splitPlaces()[g] * width);
+    });
+}
+
+} // namespace
+
+PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+                           const MakePart& makePart) :
+    domain_(std::move(domain)), row_(row), bricks_(*domain_, config.parts, tileExtents(row.tile))
+{
+    Config own = config;
+    own.parts = 1;
+    for (int p = 0; p < bricks_.count(); ++p) {
+        PartDomain part(*domain_, bricks_[p], reachOf(config));
+        std::unique_ptr<Part> solver = makePart(part.domain(), own);
+        parts_.push_back({std::move(part), std::move(solver)});
+    }
+    placeHalos();
+    listLinks(config);
+}
+
+void PartedSolver::placeHalos()
+{
+    struct Nodes {
+        std::vector<NodeIndex> ghosts, owners;
+    };
+    for (std::size_t to = 0; to < parts_.size(); ++to) {
+        const PartDomain& part = parts_[to].domain;
+        const Domain& d = *part.domain();
+        std::map<std::size_t, Nodes> of; // by owner
+        for (NodeIndex node = 0; node < d.nodes(); ++node) {
+            if (!d.fluid[node] || !d.isGhost(d.coordinates(node))) continue;
+            const Int3 x = part.global(node);
+            const std::size_t from = std::size_t(bricks_.owner(x));
+            of[from].ghosts.push_back(node);
+            of[from].owners.push_back(parts_[from].domain.local(x));
+        }
+        for (const auto& [from, nodes] : of)
+            halos_.push_back({to, from, parts_[to].solver->place(nodes.ghosts.data(), nodes.ghosts.size()),
+                              parts_[from].solver->place(nodes.owners.data(), nodes.owners.size())});
+    }
+}
+
+void PartedSolver::listLinks(const Config& config)
+{
+    const std::size_t patches = domain_->patches.size();
+    std::vector<std::int32_t> ordinal(domain_->links.size());
+    linkCounts_.assign(patches, 0);
+    for (std::size_t i = 0; i < ordinal.size(); ++i)
+        ordinal[i] = std::int32_t(linkCounts_[std::size_t(domain_->links[i].patch)]++);
+    links_.assign(parts_.size(), std::vector<std::vector<std::int32_t>>(patches));
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+        for (const std::int64_t record : parts_[p].domain.links()) {
+            const std::size_t patch = std::size_t(domain_->links[std::size_t(record)].patch);
+            if (config.patches[patch].kind != BoundaryKind::wall)
+                links_[p][patch].push_back(ordinal[std::size_t(record)]);
+        }
+    memoryFirst_.assign(1, 0);
+    for (std::size_t patch = 0; patch < patches; ++patch) {
+        const BoundaryKind kind = config.patches[patch].kind;
+        if (kind == BoundaryKind::wall) linkCounts_[patch] = 0;
+        memoryFirst_.push_back(memoryFirst_.back() + (remembers(kind) ? linkCounts_[patch] : 0));
+    }
+}
+
+template<class F>
+void PartedSolver::forParts(F&& f) const
+{
+    for (std::size_t p = 0; p < parts_.size(); ++p) f(p, *parts_[p].solver);
+}
+
+// A part's own nodes are not touched by what its ghosts become, so that halos need no order.
+void PartedSolver::exchange() const
+{
+    for (const Halo& halo : halos_)
+        parts_[halo.to].solver->takeStored(*halo.ghosts, *parts_[halo.from].solver, *halo.owners);
+    stale_ = false;
+}
+
+void PartedSolver::refresh() const
+{
+    if (stale_) exchange();
+}
+
+TilingFacts PartedSolver::tiling() const
+{
+    TilingFacts all;
+    std::int64_t withGhosts = 0;
+    forParts([&](std::size_t, const Part& part) {
+        const TilingFacts own = part.tiling();
+        all.tiles += own.tiles;
+        all.uniformTiles += own.uniformTiles;
+        all.nodesPerTile = own.nodesPerTile;
+        withGhosts += own.fluidNodes;
+    });
+    all.fluidNodes = domain_->fluidNodes();
+    all.tilePorosity = double(withGhosts) / (double(all.tiles) * all.nodesPerTile);
+    return all;
+}
+
+MemoryUse PartedSolver::memory() const
+{
+    MemoryUse all;
+    forParts([&](std::size_t, const Part& part) {
+        const MemoryUse own = part.memory();
+        all.populations += own.populations;
+        all.geometry += own.geometry;
+    });
+    const StoredState state = storedState(row_);
+    all.ideal = std::size_t(domain_->fluidNodes()) * std::size_t(state.values * state.valueBytes * state.copies);
+    return all;
+}
+
+void PartedSolver::advance(std::int64_t steps)
+{
+    refresh();
+    for (std::int64_t s = 0; s < steps; ++s) {
+        forParts([](std::size_t, Part& part) { part.begin(1); });
+        exchange();
+    }
+    forParts([](std::size_t, Part& part) { part.wait(); });
+}
+
+std::shared_ptr<const NodeSet> PartedSolver::place(const NodeIndex* nodes, std::size_t n) const
+{
+    return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, nodes, n);
+}
+
+std::shared_ptr<const NodeSet> PartedSolver::place(const NodeGroups& groups) const
+{
+    return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, groups);
+}
+
+const PartedNodes& PartedSolver::own(const NodeSet& set, std::initializer_list<Kind> kinds) const
+{
+    return ownSet<PartedNodes>(set, owner_, kinds);
+}
+
+void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
+{
+    constexpr std::size_t width = sizeof(Macroscopic) / sizeof(double);
+    own(set, {Kind::nodes})
+        .scatter(width, reinterpret_cast<const double*>(states),
+                 [&](const PartedNodes::Share& share, const double* its) {
+                     parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
+                 });
+    stale_ = true;
+}
+
+Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* values) const
+{
+    refresh();
+    const PartedNodes& placed = ownSet<PartedNodes>(set, owner_, reading);
+    const std::size_t width = std::size_t(valuesOf(reading));
+    const auto read = [&](const PartedNodes::Share& share, double* its) {
+        return parts_[share.part].solver->sample(*share.set, reading, its);
+    };
+    Extremes all = placed.gather(width, values, read);
+    if (const PartedNodes* nodes = placed.splitNodes()) {
+        std::vector<double> nodeValues(nodes->size() * width);
+        include(all, nodes->gather(width, nodeValues.data(), read));
+        sumSplit(placed, reading, nodeValues, values);
+    }
+    return all;
+}
+
+Extremes PartedSolver::getPopulations(const NodeSet& set, double* populations) const
+{
+    return own(set, {Kind::nodes})
+        .gather(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, double* its) {
+            return parts_[share.part].solver->getPopulations(*share.set, its);
+        });
+}
+
+void PartedSolver::setPopulations(const NodeSet& set, const double* populations)
+{
+    own(set, {Kind::nodes})
+        .scatter(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, const double* its) {
+            parts_[share.part].solver->setPopulations(*share.set, its);
+        });
+    stale_ = true;
+}
+
+Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
+{
+    refresh();
+    const PartedNodes& placed = own(set, {Kind::sumsOfPopulations});
+    Extremes all = placed.gather(1, sums, [&](const PartedNodes::Share& share, double* its) {
+        return parts_[share.part].solver->sumPopulations(*share.set, its);
+    });
+    if (const PartedNodes* nodes = placed.splitNodes()) {
+        const std::size_t Q = std::size_t(directions());
+        std::vector<double> populations(nodes->size() * Q);
+        include(all, getPopulations(*nodes, populations.data()));
+        const NodeBlocks& split = placed.split();
+        const GroupTerms terms{split.begin.data(), split.ordinals.data(), split.weights.data(),
+                               split.directions.data()};
+        for (std::size_t g = 0; g < placed.splitPlaces().size(); ++g)
+            sums[placed.splitPlaces()[g]] = lbm::sumPopulations(terms, g, int(Q), populations.data());
+    }
+    return all;
+}
+
+void PartedSolver::getStored(const NodeSet& set, double* values) const
+{
+    own(set, {Kind::nodes})
+        .gather(std::size_t(storedState(row_).values), values, [&](const PartedNodes::Share& share, double* its) {
+            parts_[share.part].solver->getStored(*share.set, its);
+            return Extremes{};
+        });
+}
+
+void PartedSolver::setStored(const NodeSet& set, const double* values)
+{
+    own(set, {Kind::nodes})
+        .scatter(std::size_t(storedState(row_).values), values,
+                 [&](const PartedNodes::Share& share, const double* its) {
+                     parts_[share.part].solver->setStored(*share.set, its);
+                 });
+    stale_ = true;
+}
+
+void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n)
+{
+    if (patch < 0 || patch >= int(linkCounts_.size()))
+        throw std::invalid_argument("boundary: no patch number " + std::to_string(patch));
+    if (n != linkCounts_[std::size_t(patch)])
+        throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
+                                    + std::to_string(linkCounts_[std::size_t(patch)])
+                                    + " values (none for a resting wall), not " + std::to_string(n));
+    std::vector<LinkValue> its;
+    forParts([&](std::size_t p, Part& part) {
+        its.clear();
+        for (const std::int32_t link : links_[p][std::size_t(patch)]) its.push_back(values[link]);
+        part.setBoundary(patch, its.data(), its.size());
+    });
+}
+
+// Ghosts' links remember what their part made of them, which is not what their owners' do: those come from the owners.
+std::vector<OpeningMemory> PartedSolver::openingMemory() const
+{
+    std::vector<OpeningMemory> all(memoryFirst_.back());
+    forParts([&](std::size_t p, const Part& part) {
+        const std::vector<OpeningMemory> its = part.openingMemory();
+        const Domain& d = *parts_[p].domain.domain();
+        std::vector<std::vector<bool>> owned(linkCounts_.size());
+        for (const Link& link : d.links) owned[std::size_t(link.patch)].push_back(!d.isGhost(d.coordinates(link.node)));
+        std::size_t at = 0;
+        for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
+            if (memoryFirst_[patch + 1] == memoryFirst_[patch]) continue;
+            const auto& links = links_[p][patch];
+            for (std::size_t i = 0; i < links.size(); ++i, ++at)
+                if (owned[patch][i]) all[memoryFirst_[patch] + std::size_t(links[i])] = its[at];
+        }
+    });
+    return all;
+}
+
+void PartedSolver::setOpeningMemory(const std::vector<OpeningMemory>& memory)
+{
+    if (memory.size() != memoryFirst_.back())
+        throw std::invalid_argument("boundary: openings have " + std::to_string(memoryFirst_.back())
+                                    + " links that remember, not " + std::to_string(memory.size()));
+    forParts([&](std::size_t p, Part& part) {
+        std::vector<OpeningMemory> its;
+        for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
+            if (memoryFirst_[patch + 1] == memoryFirst_[patch]) continue;
+            for (const std::int32_t link : links_[p][patch])
+                its.push_back(memory[memoryFirst_[patch] + std::size_t(link)]);
+        }
+        part.setOpeningMemory(its);
+    });
+}
+
+void PartedSolver::setForce(const Vec3& force)
+{
+    forParts([&](std::size_t, Part& part) { part.setForce(force); });
+}
+
+void PartedSolver::setRelaxationTime(double tau)
+{
+    forParts([&](std::size_t, Part& part) { part.setRelaxationTime(tau); });
+}
+
+void PartedSolver::setCoefficients(const ClosureCoefficients& coefficients)
+{
+    forParts([&](std::size_t, Part& part) { part.setCoefficients(coefficients); });
+}
+
+void PartedSolver::setMagic(double magic)
+{
+    forParts([&](std::size_t, Part& part) { part.setMagic(magic); });
+}
+
+Health PartedSolver::health(int stride) const
+{
+    Health all;
+    forParts([&](std::size_t p, const Part& part) {
+        Health its = part.health(stride);
+        const auto whole = [&](NodeIndex node) {
+            if (node < 0) return node;
+            const Int3 x = parts_[p].domain.global(node);
+            return domain_->index(x[0], x[1], x[2]);
+        };
+        its.fastest = whole(its.fastest);
+        its.bad = whole(its.bad);
+        if (p == 0) {
+            all = its;
+            return;
+        }
+        if (its.maxSpeed > all.maxSpeed) {
+            all.maxSpeed = its.maxSpeed;
+            all.fastest = its.fastest;
+        }
+        all.minDensity = std::min(all.minDensity, its.minDensity);
+        all.maxDensity = std::max(all.maxDensity, its.maxDensity);
+        all.excess += its.excess;
+        all.nodes += its.nodes;
+        if (its.bad >= 0 && (all.bad < 0 || its.bad < all.bad)) all.bad = its.bad;
+    });
+    return all;
+}
+
+} // namespace lbm

@@ -1,0 +1,78 @@
+// PartedSolver: a Solver that composes parts of one domain (Config::parts). Each part is a Solver of its brick with ghosts
+// around it; after each step every part takes over its ghosts' state from their owners, so that nothing differs from what one
+// solver of the whole does. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/PartedNodes.hpp"
+
+#include <functional>
+
+namespace lbm {
+
+class PartedSolver final : public Solver {
+public:
+    using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
+
+    // Throws std::invalid_argument if the domain cannot be cut so often, and what makePart throws.
+    PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const MakePart&);
+
+    const KernelRow& row() const override { return row_; }
+    const Domain& domain() const override { return *domain_; }
+    std::int64_t step() const override { return parts_.front().solver->step(); }
+    int directions() const override { return parts_.front().solver->directions(); }
+    TilingFacts tiling() const override;
+    MemoryUse memory() const override;
+
+    void advance(std::int64_t steps) override;
+
+    std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override;
+    std::shared_ptr<const NodeSet> place(const NodeGroups&) const override;
+    void initialise(const NodeSet&, const Macroscopic* states) override;
+    Extremes sample(const NodeSet&, Reading, double* values) const override;
+    Extremes getPopulations(const NodeSet&, double* populations) const override;
+    void setPopulations(const NodeSet&, const double* populations) override;
+    Extremes sumPopulations(const NodeSet&, double* sums) const override;
+    void getStored(const NodeSet&, double* values) const override;
+    void setStored(const NodeSet&, const double* values) override;
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
+    std::vector<OpeningMemory> openingMemory() const override;
+    void setOpeningMemory(const std::vector<OpeningMemory>&) override;
+
+    void setForce(const Vec3&) override;
+    void setRelaxationTime(double tau) override;
+    void setCoefficients(const ClosureCoefficients&) override;
+    void setMagic(double magic) override;
+
+    // Every stride-th tile of each part; ghosts do not count.
+    Health health(int stride) const override;
+
+private:
+    // Ghosts of one part that another one owns, or the part itself.
+    struct Halo {
+        std::size_t to, from;
+        std::shared_ptr<const NodeSet> ghosts, owners;
+    };
+
+    void placeHalos();
+    void listLinks(const Config&);
+    void exchange() const;
+    void refresh() const;
+    const PartedNodes& own(const NodeSet&, std::initializer_list<NodeSet::Kind>) const;
+    template<class F>
+    void forParts(F&& f) const;
+
+    std::shared_ptr<const Domain> domain_;
+    KernelRow row_;
+    Bricks bricks_;
+    std::vector<PartOfDomain> parts_;
+    std::vector<Halo> halos_;
+    SetOwner owner_ = std::make_shared<const char>();
+    // By part and patch, of its links: which of the whole's links of that patch each is. Empty for walls at rest.
+    std::vector<std::vector<std::vector<std::int32_t>>> links_;
+    std::vector<std::size_t> linkCounts_;  // of the whole, by patch; 0 for walls at rest
+    std::vector<std::size_t> memoryFirst_; // by patch, and one more: where its links begin in openingMemory
+    mutable bool stale_ = false;           // nodes were written whose images other parts have
+};
+
+} // namespace lbm

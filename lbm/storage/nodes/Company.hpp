@@ -1,0 +1,35 @@
+// Company: which boundary nodes look at others or are looked at. All others complete their links by themselves, from what they
+// have in hand. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/TileGeometry.hpp"
+
+#include <vector>
+
+namespace lbm {
+
+// Of boundary states: whether links of others, or openings, look at them, or their own links at others. What a patch begins
+// as decides, see Config::patches.
+template<class L, class T, class TileT>
+std::vector<bool> statesInCompany(const TileGeometry<L, T, TileT>& geometry)
+{
+    std::vector<bool> company(geometry.boundaryNodeCount(), false);
+    const auto isLookedAt = [&](std::int32_t state) {
+        if (state >= 0) company[std::size_t(state)] = true;
+    };
+    for (std::size_t i = 0; i < geometry.boundaryShareCount(); ++i) isLookedAt(geometry.boundaryShares()[i].node);
+    for (const OpeningNode& opening : geometry.openings()) {
+        isLookedAt(opening.state);
+        for (int i = 0; i < opening.links; ++i) isLookedAt(opening.nearest[i].behind);
+        for (const auto& sides : opening.side)
+            for (const OpeningSide& side : sides) isLookedAt(side.node);
+    }
+    for (std::size_t i = 0; i < company.size(); ++i) {
+        const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+        for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+            if (needsDonor(BoundaryKind(geometry.boundaryLinks()[k].kind))) company[i] = true;
+    }
+    return company;
+}
+
+} // namespace lbm

@@ -1,0 +1,272 @@
+// Domains in parts: bricks, ghosts, and that nothing depends on how many parts there are.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/unit/Shape.hpp"
+
+#include "lbm/api/OpeningFlux.hpp"
+#include "lbm/api/WallForces.hpp"
+#include "lbm/geometry/Bricks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace lbm::test {
+namespace {
+
+Domain box(const Int3& size)
+{
+    Domain d;
+    d.dimensions = size[2] == 1 ? 2 : 3;
+    d.size = size;
+    d.fluid = BitSet(d.nodes(), true);
+    return d;
+}
+
+// A duct at an angle to the lattice, closed by four patches, with a round pillar in it.
+Domain duct(double degrees)
+{
+    const double angle = degrees * std::numbers::pi / 180, length = 44, width = 22;
+    const Vec3 axis = {std::cos(angle), std::sin(angle), 0};
+    const Vec3 start = {2.3 + width / 2 * axis[1], 2.6 + width / 2 * axis[0], 0};
+    const auto along = [=](const Vec3& x) { return (x[0] - start[0]) * axis[0] + (x[1] - start[1]) * axis[1]; };
+    const auto across = [=](const Vec3& x) { return (x[1] - start[1]) * axis[0] - (x[0] - start[0]) * axis[1]; };
+    const Int3 size = {int(length * axis[0] + width * axis[1]) + 6, int(length * axis[1] + width * axis[0]) + 6, 1};
+    return shape(size, {false, false, false},
+                 {[=](const Vec3& x) { return width / 2 + across(x); },
+                  [=](const Vec3& x) { return width / 2 - across(x); }, [=](const Vec3& x) { return along(x); },
+                  [=](const Vec3& x) { return length - along(x); },
+                  [=](const Vec3& x) { return std::hypot(along(x) - length / 2, across(x)) - 5; }});
+}
+
+Config configOf(const std::vector<LinkValue>& patches)
+{
+    Config config;
+    config.lattice = "D2Q9";
+    config.storage = "ab";
+    config.arithmetic = "scalar"; // whose results do not depend on where a node lies in its tile
+    config.threads = 1;
+    config.tau = 0.7;
+    config.patches = patches;
+    return config;
+}
+
+std::vector<LinkValue> allKinds(double degrees)
+{
+    const double angle = degrees * std::numbers::pi / 180;
+    LinkValue pressure{BoundaryKind::pressure, {0, 0, 0}, 1.002}, outflow{BoundaryKind::outflow, {0, 0, 0}, 1};
+    LinkValue slip{BoundaryKind::slip, {-std::sin(angle), std::cos(angle), 0}, 1};
+    LinkValue wall{BoundaryKind::interpolatedWall, {0, 0, 0}, 1};
+    pressure.recovery = 0.01;
+    return {wall, slip, pressure, outflow, wall};
+}
+
+std::vector<Macroscopic> someFlow(const Flow& flow)
+{
+    std::vector<Macroscopic> states(flow.nodes.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const Vec3 x = flow.position(i);
+        states[i].density = 1 + 0.002 * std::sin(0.7 * x[0]) * std::cos(0.9 * x[1]);
+        states[i].velocity = {0.03 * std::cos(0.5 * x[1]), 0.02 * std::sin(0.6 * x[0]), 0};
+    }
+    return states;
+}
+
+std::vector<double> populationsOf(const Flow& flow)
+{
+    std::vector<double> values(flow.nodes.size() * std::size_t(flow.solver->directions()));
+    flow.solver->getPopulations(flow.nodes.data(), flow.nodes.size(), values.data());
+    return values;
+}
+
+void start(Flow& flow)
+{
+    const auto states = someFlow(flow);
+    flow.solver->initialise(flow.nodes.data(), flow.nodes.size(), states.data());
+}
+
+} // namespace
+
+TEST(Bricks, shareTheFluid)
+{
+    Domain d = box({60, 40, 50});
+    for (NodeIndex i = 0; i < d.nodes(); ++i) // two thirds of one half
+        if (d.coordinates(i)[2] < 25 && i % 3 == 0) d.fluid.clear(i);
+    for (int parts : {1, 2, 3, 5, 8, 13}) {
+        const Bricks bricks(d, parts, {1, 1, 1});
+        ASSERT_EQ(bricks.count(), parts);
+        std::vector<std::int64_t> fluid(parts), nodes(parts);
+        for (NodeIndex i = 0; i < d.nodes(); ++i) {
+            const Int3 x = d.coordinates(i);
+            const int owner = bricks.owner(x);
+            ++nodes[owner];
+            fluid[owner] += d.fluid[i];
+            for (int a = 0; a < 3; ++a) {
+                ASSERT_GE(x[a], bricks[owner].first[a]);
+                ASSERT_LT(x[a], bricks[owner].first[a] + bricks[owner].size[a]);
+            }
+        }
+        for (int p = 0; p < parts; ++p) {
+            const Int3& s = bricks[p].size;
+            EXPECT_EQ(nodes[p], NodeIndex(s[0]) * s[1] * s[2]);
+            EXPECT_NEAR(double(fluid[p]) * parts / double(d.fluidNodes()), 1, 0.15) << p << " of " << parts;
+        }
+    }
+}
+
+TEST(Bricks, endOnTilesWhereBalanceAllows)
+{
+    const Domain d = box({64, 64, 66});
+    const Bricks bricks(d, 2, {8, 4, 4});
+    for (int p = 0; p < 2; ++p) {
+        EXPECT_EQ(bricks[p].size[0], 64);
+        for (int a = 0; a < 3; ++a) EXPECT_EQ(bricks[p].first[a] % (a == 0 ? 8 : 4), 0);
+    }
+}
+
+TEST(Bricks, refuseWhatCannotBeCut)
+{
+    EXPECT_THROW(Bricks(box({4, 4, 1}), 0, {1, 1, 1}), std::invalid_argument);
+    EXPECT_THROW(Bricks(box({4, 4, 1}), 17, {1, 1, 1}), std::invalid_argument);
+    Domain lone = box({4, 4, 4});
+    lone.fluid = BitSet(lone.nodes());
+    lone.fluid.set(5);
+    EXPECT_THROW(Bricks(lone, 2, {1, 1, 1}), std::invalid_argument);
+    EXPECT_EQ(Bricks(box({4, 4, 1}), 16, {8, 8, 8}).count(), 16);
+}
+
+namespace {
+
+// The whole and its parts, to the last bit.
+void comparePartsOf(double degrees, const std::vector<LinkValue>& patches)
+{
+    Flow whole(duct(degrees), configOf(patches));
+    start(whole);
+    const auto before = populationsOf(whole);
+    whole.advance(40);
+    const auto expected = populationsOf(whole);
+    for (int parts : {2, 3, 5, 8}) {
+        Config config = configOf(patches);
+        config.parts = parts;
+        Flow shared(duct(degrees), config);
+        start(shared);
+        ASSERT_EQ(populationsOf(shared), before);
+        shared.advance(40);
+        const auto found = populationsOf(shared);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            ASSERT_EQ(found[i], expected[i]) << degrees << " degrees, " << parts << " parts, node " << i / 9;
+        const auto memory = shared.solver->openingMemory(), same = whole.solver->openingMemory();
+        ASSERT_EQ(memory.size(), same.size());
+        for (std::size_t i = 0; i < same.size(); ++i) {
+            ASSERT_EQ(memory[i].kind, same[i].kind);
+            ASSERT_TRUE(memory[i].mean == same[i].mean || std::isnan(same[i].mean));
+        }
+    }
+}
+
+} // namespace
+
+// Donors behind openings and planes of symmetry that lean, interpolated walls, what openings remember.
+TEST(Parts, takeOverAllThatBoundariesDrawOn)
+{
+    for (double degrees : {8., 27., 45., 63.}) comparePartsOf(degrees, allKinds(degrees));
+}
+
+TEST(Parts, takeOverAllThatWallsDrawOn)
+{
+    for (double degrees : {8., 27., 45., 63.})
+        for (const BoundaryKind kind : {BoundaryKind::interpolatedWall, BoundaryKind::wall, BoundaryKind::movingWall})
+            comparePartsOf(degrees, std::vector<LinkValue>(5, LinkValue{kind, {0, 0, 0}, 1}));
+}
+
+// Means of cells across faces of parts, forces, fluxes, and a sum over all there is: in the same order, if compiled apart.
+TEST(Parts, doNotShowInSums)
+{
+    const double degrees = 27, rounding = 1e-15;
+    const Config config = configOf(allKinds(degrees));
+    Flow whole(duct(degrees), config);
+    start(whole);
+    whole.advance(10);
+    for (int parts : {2, 5}) {
+        Config own = config;
+        own.parts = parts;
+        Flow shared(duct(degrees), own);
+        start(shared);
+        shared.advance(10);
+        NodeGroups all;
+        for (std::size_t i = 0; i < whole.nodes.size(); ++i) all.add(whole.nodes[i], 1.0 / double(i + 1));
+        all.endGroup();
+        for (std::size_t i = 7; i < whole.nodes.size(); i += 5) {
+            for (std::size_t k = i - 7; k < i; ++k) all.add(whole.nodes[k], 1.0 / 7);
+            all.endGroup();
+        }
+        for (const Reading reading : {Reading::flow, Reading::strainRate, Reading::state}) {
+            const std::size_t n = all.size() * std::size_t(valuesOf(reading));
+            std::vector<double> expected(n), found(n);
+            const Extremes seen = whole.solver->sample(*whole.solver->place(all), reading, expected.data());
+            const Extremes same = shared.solver->sample(*shared.solver->place(all), reading, found.data());
+            for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(found[i], expected[i], rounding) << i;
+            EXPECT_EQ(same.speedSquare, seen.speedSquare);
+        }
+        const WallForces force(*whole.solver, config, 4), sameForce(*shared.solver, own, 4);
+        std::vector<Vec3> expected(force.links()), found(force.links());
+        force.compute(*whole.solver, nullptr, expected.data());
+        sameForce.compute(*shared.solver, nullptr, found.data());
+        for (std::size_t i = 0; i < found.size(); ++i)
+            for (int a = 0; a < 3; ++a) ASSERT_NEAR(found[i][a], expected[i][a], rounding) << i;
+        const std::vector<bool> open{false, false, true, true, false};
+        EXPECT_NEAR(OpeningFlux(*shared.solver, open).compute(*shared.solver).in,
+                    OpeningFlux(*whole.solver, open).compute(*whole.solver).in, rounding);
+    }
+}
+
+TEST(Parts, countEachNodeOnce)
+{
+    const double degrees = 27;
+    Config config = configOf(allKinds(degrees));
+    Flow whole(duct(degrees), config);
+    start(whole);
+    config.parts = 5;
+    Flow shared(duct(degrees), config);
+    start(shared);
+    const Health one = whole.solver->health(1), five = shared.solver->health(1);
+    EXPECT_EQ(five.nodes, one.nodes);
+    EXPECT_EQ(five.fastest, one.fastest);
+    EXPECT_EQ(five.maxSpeed, one.maxSpeed);
+    EXPECT_NEAR(five.excess, one.excess, 1e-12);
+    EXPECT_EQ(shared.solver->tiling().fluidNodes, whole.solver->tiling().fluidNodes);
+    EXPECT_GT(shared.solver->memory().populations, whole.solver->memory().populations);
+    EXPECT_EQ(shared.solver->memory().ideal, whole.solver->memory().ideal);
+}
+
+// Viscosities that come from velocities around a node, which may be another part's.
+TEST(Parts, askTheSameClosure)
+{
+    Config config = configOf(allKinds(27));
+    config.closure = "powerLaw";
+    config.coefficients = {0.02, 0.6, 0.03, 0.3};
+    Flow whole(duct(27), config);
+    config.parts = 3;
+    Flow shared(duct(27), config);
+    for (Flow* flow : {&whole, &shared}) {
+        start(*flow);
+        flow->advance(10);
+    }
+    for (std::size_t i = 0; i < whole.states.size(); ++i)
+        ASSERT_EQ(shared.states[i].strainRate, whole.states[i].strainRate) << i;
+}
+
+TEST(Parts, refuseBoundariesOfOtherLength)
+{
+    Config config = configOf(allKinds(27));
+    config.parts = 2;
+    Flow shared(duct(27), config);
+    const std::vector<LinkValue> values(3, config.patches[2]);
+    EXPECT_THROW(shared.solver->setBoundary(2, values.data(), values.size()), std::invalid_argument);
+    EXPECT_THROW(shared.solver->setBoundary(5, values.data(), values.size()), std::invalid_argument);
+    EXPECT_THROW(shared.solver->setOpeningMemory({}), std::invalid_argument);
+    config.parts = 0;
+    EXPECT_THROW(Flow(duct(27), config), std::invalid_argument);
+}
+
+} // namespace lbm::test
