@@ -253,6 +253,24 @@ bool Foam::lbmBoundary::besideMovingWalls() const
 }
 
 
+Foam::scalar Foam::lbmBoundary::imposedSpeed(word& patch) const
+{
+    scalar fastest = 0;
+    forAll(kinds_, patchi)
+    {
+        const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+        if (Up.empty() || !kinds_[patchi].fixesVelocity()) continue;
+        const scalar speed = max(mag(Up));
+        if (speed > fastest)
+        {
+            fastest = speed;
+            patch = Up.patch().name();
+        }
+    }
+    return fastest;
+}
+
+
 bool Foam::lbmBoundary::floatingPressure() const
 {
     for (const lbmPatchKind& kind : kinds_)
