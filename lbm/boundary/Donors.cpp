@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace lbm {
 
@@ -85,11 +86,11 @@ public:
     NodeLinks(const Domain& domain, std::size_t first, std::size_t last) : domain_(domain), first_(first), last_(last)
     {}
 
-    Donor donor(std::size_t record) const
+    Donor donor(std::size_t record)
     {
         const Link& link = domain_.links[record];
         const Int3 out = directionOf(link.direction);
-        const Plane plane(domain_, link.node, link.patch, linkSum(link.patch));
+        const Plane& plane = planeOf(link);
         Donor d;
         d.link = std::int64_t(record);
         d.outward = plane.outward;
@@ -115,6 +116,15 @@ public:
     }
 
 private:
+    // The same for all links of the node through a patch: fitted once.
+    const Plane& planeOf(const Link& link)
+    {
+        for (const auto& [patch, plane] : planes_)
+            if (patch == link.patch) return plane;
+        planes_.emplace_back(link.patch, Plane(domain_, link.node, link.patch, linkSum(link.patch)));
+        return planes_.back().second;
+    }
+
     // Of the nodes around a place behind the ghost those that are fluid, and how far the ghost is from there.
     std::vector<DonorShare> sharesAt(const Link& link, const Plane& plane, int depth, double& reach) const
     {
@@ -153,6 +163,7 @@ private:
 
     const Domain& domain_;
     std::size_t first_, last_;
+    std::vector<std::pair<int, Plane>> planes_;
 };
 
 } // namespace
@@ -162,7 +173,7 @@ std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& pat
     std::vector<Donor> donors;
     for (std::size_t first = 0, last = 0; first < domain.links.size(); first = last) {
         while (last < domain.links.size() && domain.links[last].node == domain.links[first].node) ++last;
-        const NodeLinks links(domain, first, last);
+        NodeLinks links(domain, first, last);
         for (std::size_t i = first; i < last; ++i)
             if (patches[domain.links[i].patch]) donors.push_back(links.donor(i));
     }

@@ -3,6 +3,7 @@
 #include "lbmCaseCheck.H"
 #include "ddtScheme.H"
 #include "IOdictionary.H"
+#include "namedFile.H"
 #include "Switch.H"
 
 namespace Foam
@@ -12,18 +13,16 @@ namespace
 
 IOdictionary optional(const Time& runTime, const word& name, const fileName& at)
 {
-    return IOdictionary
+    const IOobject io
     (
-        IOobject
-        (
-            name,
-            at,
-            runTime,
-            IOobject::READ_IF_PRESENT,
-            IOobject::NO_WRITE,
-            false
-        )
+        name,
+        at,
+        runTime,
+        IOobject::READ_IF_PRESENT,
+        IOobject::NO_WRITE,
+        false
     );
+    return namedFile::read(io.objectPath(), [&]{ return IOdictionary(io); });
 }
 
 

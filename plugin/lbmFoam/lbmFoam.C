@@ -20,6 +20,7 @@ Description
 #include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
+#include "namedFile.H"
 #include "sigFpe.H"
 #include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
@@ -63,7 +64,11 @@ static void readCase
     // readers by a signal
     const sigFpe::ignore readersRefuse;
     lbmNearMiss::tell(args.path());
-    runTime.reset(new lbmTime(Time::controlDictName, args));
+    namedFile::read
+    (
+        args.path()/"system"/Time::controlDictName,
+        [&]{ runTime.reset(new lbmTime(Time::controlDictName, args)); }
+    );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
     mesh = lbmMeshFiles::read(*runTime);

@@ -3,6 +3,7 @@
 #include "lbmNearMiss.H"
 #include "dictionary.H"
 #include "IFstream.H"
+#include "namedFile.H"
 #include "OSspecific.H"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ dictionary contents(const fileName& file)
 {
     if (!isFile(file)) return dictionary();
     IFstream is(file);
-    return dictionary(is);
+    return namedFile::read(file, [&]{ return dictionary(is); });
 }
 
 } // End anonymous namespace

@@ -6,6 +6,7 @@
 #include "lbmControls.H"
 #include "lbmFieldSums.H"
 #include "localIOdictionary.H"
+#include "namedFile.H"
 #include "OSspecific.H"
 #include "Time.H"
 #include "plugin/common/lbmFieldFile.H"
@@ -47,7 +48,14 @@ dictionary contentOf
     );
     refuseEmptyStart(io);
     lbmFieldFile::refuseTwo(io);
-    localIOdictionary content(io, className);
+    const localIOdictionary content
+    (
+        namedFile::read
+        (
+            io.objectPath(),
+            [&]{ return localIOdictionary(io, className); }
+        )
+    );
     const dimensionSet given(content.lookup("dimensions"));
     if (given != dimensions)
     {

@@ -231,7 +231,12 @@ void Foam::lbmRun::makeSolver()
         (
             new lbmWatch
             (
-                mesh_, lattice_.axes(), *safety_, *solver, config_.threads
+                mesh_,
+                lattice_.axes(),
+                boundary_,
+                *safety_,
+                *solver,
+                config_.threads
             )
         );
         solver_.reset

@@ -1,20 +1,38 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmTransport.H"
+#include "namedFile.H"
 #include "Time.H"
+
+
+namespace Foam
+{
+namespace
+{
+
+IOdictionary contents(const IOobject& io)
+{
+    return namedFile::read(io.objectPath(), [&]{ return IOdictionary(io); });
+}
+
+} // End anonymous namespace
+} // End namespace Foam
 
 
 Foam::lbmTransport::lbmTransport(const fvMesh& mesh)
 :
     properties_
     (
-        IOobject
+        contents
         (
-            "transportProperties",
-            mesh.time().constant(),
-            mesh,
-            IOobject::MUST_READ,
-            IOobject::NO_WRITE
+            IOobject
+            (
+                "transportProperties",
+                mesh.time().constant(),
+                mesh,
+                IOobject::MUST_READ,
+                IOobject::NO_WRITE
+            )
         )
     ),
     nu_(readViscosity())
@@ -58,14 +76,17 @@ void Foam::lbmTransport::refuseTurbulence() const
 {
     const IOdictionary properties
     (
-        IOobject
+        contents
         (
-            "turbulenceProperties",
-            properties_.time().constant(),
-            properties_.db(),
-            IOobject::READ_IF_PRESENT,
-            IOobject::NO_WRITE,
-            false
+            IOobject
+            (
+                "turbulenceProperties",
+                properties_.time().constant(),
+                properties_.db(),
+                IOobject::READ_IF_PRESENT,
+                IOobject::NO_WRITE,
+                false
+            )
         )
     );
     const word type

@@ -16,6 +16,7 @@ Foam::lbmWatch::lbmWatch
 (
     const fvMesh& mesh,
     const lbmAxes& axes,
+    const lbmBoundary& boundary,
     const lbmSafety& safety,
     const lbm::Solver& solver,
     const int threads
@@ -23,13 +24,15 @@ Foam::lbmWatch::lbmWatch
 :
     mesh_(mesh),
     axes_(axes),
+    boundary_(boundary),
     safety_(safety),
     solver_(solver),
     threads_(threads),
     startExcess_(0),
     warned_(false),
     soundTime_(mesh.time().value()),
-    lastWritten_(mesh.time().timeName())
+    firstRead_(mesh.time().timeName()),
+    lastWritten_(firstRead_)
 {}
 
 
@@ -102,14 +105,16 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
     if (mach > safety_.machToTell() && !warned_)
     {
         warned_ = true;
+        word patch;
+        const scalar seen =
+            1.1*mach*lbmUnits::soundSpeed*units.dx()/units.dt();
         WarningInFunction
             << "Mach number " << mach << " at time "
             << mesh_.time().timeName() << ": the flow is faster than the"
             << " reference speed, from which the time step follows." << nl
             << "Errors of compressibility grow, and p may swing between the"
             << " openings." << nl
-            << "Give referenceSpeed " << 1.1*mach*lbmUnits::soundSpeed
-               *units.dx()/units.dt()
+            << "Give referenceSpeed " << max(seen, boundary_.imposedSpeed(patch))
             << "; in system/lbmDict, where p swings also openings"
             << " { \".*\" { type nonReflecting; } }"
             << endl;
@@ -171,6 +176,19 @@ void Foam::lbmWatch::tellPlace(const lbm::NodeIndex node) const
 }
 
 
+void Foam::lbmWatch::tellImposed(const lbmUnits& units, scalar& speed) const
+{
+    word patch;
+    speed = boundary_.imposedSpeed(patch);
+    if (!safety_.tooFast(units.dt(), speed)) return;
+    FatalError
+        << "Patch " << patch << " imposes " << speed << " m/s by "
+        << IOobject("U", firstRead_, mesh_).objectPath() << ": Ma "
+        << units.mach(speed) << " by the lattice's time step, which follows"
+        << " from the reference speed" << nl << nl;
+}
+
+
 void Foam::lbmWatch::tellLastState() const
 {
     // Folders of function objects hold no state
@@ -207,9 +225,13 @@ void Foam::lbmWatch::stop(const lbmUnits& units, const string& why) const
         << "    tau           " << units.tau() << nl
         << "    Ma            " << mach << nl
         << "    density       " << last_.minDensity << " .. "
-        << last_.maxDensity << nl << nl
+        << last_.maxDensity << nl << nl;
+    scalar imposed;
+    tellImposed(units, imposed);
+    const scalar seen = last_.maxSpeed*units.dx()/units.dt();
+    FatalError
         << "Advice for system/lbmDict:" << nl
-        << safety_.advice(units.dt(), last_.maxSpeed*units.dx()/units.dt()).c_str()
+        << safety_.advice(units.dt(), seen, imposed).c_str()
         << "and see whether the conditions of U and p fit together" << nl;
     tellLastState();
     // Function objects may catch what is thrown, and go on

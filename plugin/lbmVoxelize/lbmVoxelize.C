@@ -35,6 +35,7 @@ Description
 #include "Time.H"
 #include "argList.H"
 #include "documentedDict.H"
+#include "namedFile.H"
 #include "polyMesh.H"
 
 #include <csignal>
@@ -286,7 +287,7 @@ static void makeMesh(const argList& args)
     {
         io = IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
     }
-    const IOdictionary dict(io);
+    const IOdictionary dict(namedFile::read(io.objectPath(), [&]{ return IOdictionary(io); }));
     const voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
 
     const lbm::TriangleMesh surface = settings.surface();

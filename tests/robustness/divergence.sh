@@ -43,6 +43,15 @@ cp -r cavity steady
 lbmDict steady "$hasty steadyTolerance 1e-6;"
 diagnosed steady 'the last good state on disk is time 0 in'
 
+echo "a lid nine times as fast as the reference speed: what imposes it is named, and the one change that mends it"
+freshCavity fast
+sed -i 's/uniform (1 0 0)/uniform (9 0 0)/' fast/0/U
+lbmDict fast 'referenceSpeed 1; maxGridReynolds 100;'
+diagnosed fast 'Patch movingWall imposes 9 m/s by .*/0/U' '^    referenceSpeed 9;  \(about'
+[ "$(grep -c '  (about ' log.fast)" -eq 1 ] || fail "fast: other changes are proposed, too"
+lbmDict fast 'referenceSpeed 9; maxGridReynolds 100;'
+"$lbmFoam" -case fast > log.mended 2>&1 || fail "fast: what is proposed does not mend it"
+
 # looking NAME CASE ENTRIES: a function object that looks at each time step
 looking()
 {

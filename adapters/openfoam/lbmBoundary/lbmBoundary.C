@@ -2,6 +2,7 @@
 
 #include "lbmBoundary.H"
 #include "lbmControls.H"
+#include "lbmStaircase.H"
 #include "StringStream.H"
 #include "ListOps.H"
 
@@ -12,31 +13,6 @@ namespace
 
 // A net flow below this share of what passes either way sets no scale
 const Foam::scalar oneWayShare = 0.5;
-
-// Of a patch's faces, the share that counts as a staircase when they turn a right
-// angle out of the fluid and one into it: treads and risers one cell wide. A box or
-// a step in a channel has few of them, a sphere of 12 cells a third
-const Foam::scalar fewSteps = 0.1;
-
-bool isStaircase(const Foam::polyPatch& patch)
-{
-    using namespace Foam;
-    const scalar rightAngle = 1e-3;
-    const vectorField& normals = patch.faceNormals();
-    label treads = 0;
-    forAll(patch, facei)
-    {
-        bool outwards = false, inwards = false;
-        for (const label facej : patch.faceFaces()[facei])
-        {
-            if (mag(normals[facei] & normals[facej]) > rightAngle) continue;
-            const vector to(patch.faceCentres()[facej] - patch.faceCentres()[facei]);
-            ((to & normals[facei]) > 0 ? outwards : inwards) = true;
-        }
-        if (outwards && inwards) ++treads;
-    }
-    return treads > fewSteps*patch.size();
-}
 
 } // End anonymous namespace
 
@@ -169,6 +145,7 @@ void Foam::lbmBoundary::placeWalls
     }
 
     wordHashSet walls;
+    lbmStaircase staircase(U_.mesh());
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].anyWall()) continue;
@@ -180,7 +157,7 @@ void Foam::lbmBoundary::placeWalls
         lbmPatchKind& kind = kinds_[patchi];
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
-        kind.steps = isStaircase(U_.mesh().boundaryMesh()[patchi]);
+        kind.steps = staircase.is(patchi);
         if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
@@ -273,6 +250,24 @@ bool Foam::lbmBoundary::besideMovingWalls() const
         if (kind.is == lbmPatchKind::role::movingWall) return true;
     }
     return false;
+}
+
+
+Foam::scalar Foam::lbmBoundary::imposedSpeed(word& patch) const
+{
+    scalar fastest = 0;
+    forAll(kinds_, patchi)
+    {
+        const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+        if (Up.empty() || !kinds_[patchi].fixesVelocity()) continue;
+        const scalar speed = max(mag(Up));
+        if (speed > fastest)
+        {
+            fastest = speed;
+            patch = Up.patch().name();
+        }
+    }
+    return fastest;
 }
 
 

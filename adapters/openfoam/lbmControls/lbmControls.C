@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmControls.H"
+#include "namedFile.H"
 #include "documentedDict.H"
 #include "Time.H"
 #include "HashSet.H"
@@ -73,6 +74,15 @@ namespace
     const Foam::scalar largeGridReynolds = 12;
     const Foam::scalar largeForMrt = 6;
     const Foam::scalar slowestOdd = 0.75;
+
+    Foam::IOdictionary contents(const Foam::IOobject& io)
+    {
+        return Foam::namedFile::read
+        (
+            io.objectPath(),
+            [&]{ return Foam::IOdictionary(io); }
+        );
+    }
 }
 
 
@@ -99,7 +109,7 @@ Foam::IOobject Foam::lbmControls::file(const Time& runTime)
 
 Foam::lbmControls::lbmControls(const Time& runTime)
 :
-    dict_(file(runTime))
+    dict_(contents(file(runTime)))
 {
     checkKeys();
 }

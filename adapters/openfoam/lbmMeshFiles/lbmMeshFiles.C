@@ -6,6 +6,7 @@
 #include "fvMesh.H"
 #include "IFstream.H"
 #include "labelIOList.H"
+#include "namedFile.H"
 #include "OSspecific.H"
 #include "pointIOField.H"
 #include "polyBoundaryMeshEntries.H"
@@ -13,8 +14,6 @@
 #include "sigFpe.H"
 #include "Time.H"
 #include "wedgePolyPatch.H"
-
-#include <new>
 
 namespace
 {
@@ -28,72 +27,6 @@ const label fewestPoints = 3;
 
 // A deflated byte stands for no more than this many
 const off_t mostUnpacked = 1032;
-
-
-// While it lives, OpenFOAM's fatal errors are exceptions
-class ThrowingErrors
-{
-    const bool error_ = FatalError.throwExceptions();
-    const bool ioError_ = FatalIOError.throwExceptions();
-
-public:
-
-    ~ThrowingErrors()
-    {
-        FatalError.throwExceptions(error_);
-        FatalIOError.throwExceptions(ioError_);
-    }
-};
-
-
-[[noreturn]] void refuse
-(
-    const fileName& path,
-    const string& why,
-    const label firstLine = -1,
-    const label lastLine = -1
-)
-{
-    FatalIOError
-    (
-        FUNCTION_NAME, __FILE__, __LINE__, path, firstLine, lastLine
-    )   << why.c_str() << exit(FatalIOError);
-    std::abort();
-}
-
-
-// What `read` returns; whatever stops it is said with the name of the file,
-// which OpenFOAM's own words often lack
-template<class Read>
-auto named(const fileName& path, const Read& read) -> decltype(read())
-{
-    string why;
-    label firstLine = -1, lastLine = -1;
-    try
-    {
-        const ThrowingErrors guard;
-        return read();
-    }
-    catch (const IOerror& fault)
-    {
-        why = fault.message();
-        firstLine = fault.ioStartLineNumber();
-        lastLine = fault.ioEndLineNumber();
-        if (!fault.ioFileName().startsWith(path))
-        {
-            why += "\nin " + fault.ioFileName();
-        }
-    }
-    catch (const error& fault)
-    {
-        why = fault.message();
-    }
-    catch (const std::bad_alloc&)
-    {
-        why = "Not enough memory for what it announces";
-    }
-    refuse(path, why, firstLine, lastLine);
-}
 
 
 // A list begins with the number of its entries, for which OpenFOAM takes memory
@@ -112,7 +45,7 @@ void checkCount(const IOobject& io)
       ? fileSize(path) : mostUnpacked*fileSize(path + ".gz");
     const label n = first.labelToken();
     if (n >= 0 && n <= bytes) return;
-    refuse
+    namedFile::refuse
     (
         path,
         "The list announces " + std::to_string(n) + " entries; the file has "
@@ -126,7 +59,7 @@ void checkCount(const IOobject& io)
 template<class Type>
 Type contents(const IOobject& io)
 {
-    return named
+    return namedFile::read
     (
         io.objectPath(),
         [&]{ checkCount(io); return Type(io); }
@@ -149,7 +82,7 @@ void checkOffsets(const IOobject& io)
     {
         return;
     }
-    named
+    namedFile::read
     (
         path,
         [&]
@@ -419,7 +352,7 @@ void Foam::lbmMeshFiles::check(const Time& runTime)
     checkCells(owner, neighbour, nInternal);
 
     const IOobject boundary(file(runTime, "boundary", "boundary"));
-    named
+    namedFile::read
     (
         boundary.objectPath(),
         [&]
@@ -452,7 +385,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmMeshFiles::read(const Time& runTime)
     // Patches that do not fit each other, and zones, are found here
     autoPtr<fvMesh> result
     (
-        named(folder, [&]{ return autoPtr<fvMesh>::New(mesh); })
+        namedFile::read(folder, [&]{ return autoPtr<fvMesh>::New(mesh); })
     );
     lbmMeshCells::check(*result, folder);
     checkFlat(*result, folder);

@@ -62,19 +62,33 @@ label metBy(const polyPatch& patch, const label facei, const vector& direction)
 const scalar samePlace = 1e-6;
 
 
-bool onEdge(const polyPatch& patch, const label facei, const point& x, scalar tolerance)
+// Faces of the patch that have the place on a common edge or point with this one;
+// none if it lies within the face
+labelList facesAt
+(
+    const polyPatch& patch,
+    const label facei,
+    const point& x,
+    const scalar tolerance
+)
 {
-    const face& f = patch.localFaces()[facei];
     const pointField& points = patch.localPoints();
-    forAll(f, i)
+    for (const label edgei : patch.faceEdges()[facei])
     {
-        const point& a = points[f[i]];
-        const vector along(points[f.nextLabel(i)] - a);
-        const scalar share =
-            max(scalar(0), min(scalar(1), ((x - a) & along)/magSqr(along)));
-        if (magSqr(x - a - share*along) < sqr(tolerance)) return true;
+        const edge& e = patch.edges()[edgei];
+        const point& a = points[e.start()];
+        const vector along(points[e.end()] - a);
+        const scalar length = mag(along);
+        const scalar way =
+            max(scalar(0), min(length, ((x - a) & along)/(length + VSMALL)));
+        const point nearest(a + way/(length + VSMALL)*along);
+        if (magSqr(x - nearest) >= sqr(tolerance)) continue;
+
+        if (way < tolerance) return patch.pointFaces()[e.start()];
+        if (length - way < tolerance) return patch.pointFaces()[e.end()];
+        return patch.edgeFaces()[edgei];
     }
-    return false;
+    return labelList();
 }
 
 
@@ -90,25 +104,100 @@ labelList metTogether
     const scalar tolerance
 )
 {
-    const label first = metBy(patch, found, direction);
-    if (!onEdge(patch, found, x, tolerance)) return labelList(1, first);
-
-    labelHashSet around, met;
-    for (const label pointi : patch.localFaces()[found])
+    DynamicList<label> met;
+    for (const label facei : facesAt(patch, found, x, tolerance))
     {
-        around.insert(patch.pointFaces()[pointi]);
-    }
-    for (const label facei : around)
-    {
-        const pointHit near =
-            patch.localFaces()[facei].nearestPoint(x, patch.localPoints());
-        if (near.distance() > tolerance) continue;
         const label side = metBy(patch, facei, direction);
         const vector normal(patch.faceNormals()[side]);
-        if ((normal & direction) > samePlace*mag(direction)) met.insert(side);
+        const bool ahead = (normal & direction) > samePlace*mag(direction);
+        if (ahead && !met.found(side)) met.append(side);
     }
-    return met.empty() ? labelList(1, first) : met.sortedToc();
+    if (met.empty()) return labelList(1, metBy(patch, found, direction));
+    sort(met);
+    return labelList(std::move(met));
 }
+
+
+// Where links cross a patch, found from one crossing to the next: most lie in
+// the face of the last one or in one beside it. A search in all faces costs many
+// times more.
+class CrossedFaces
+{
+    const polyPatch& patch_;
+    const scalar tolerance_;
+    const indexedOctree<treeDataFace> tree_;
+
+    //- Squares of the distances of points from their face's centre, at most
+    scalarField reach_;
+
+    label last_;
+
+    bool holds(const label facei, const point& x, pointIndexHit& hit) const
+    {
+        if (magSqr(x - patch_.faceCentres()[facei]) > reach_[facei]) return false;
+        const pointHit nearest =
+            patch_.localFaces()[facei].nearestPoint(x, patch_.localPoints());
+        if (nearest.distance() > tolerance_) return false;
+        hit = pointIndexHit(true, nearest.rawPoint(), facei);
+        return true;
+    }
+
+    bool nearLast(const point& x, pointIndexHit& hit) const
+    {
+        if (last_ < 0) return false;
+        if (holds(last_, x, hit)) return true;
+        for (const label facei : patch_.faceFaces()[last_])
+        {
+            if (holds(facei, x, hit)) return true;
+        }
+        return false;
+    }
+
+    static treeBoundBox boundsOf(const polyPatch& patch, const scalar spacing)
+    {
+        treeBoundBox bounds(patch.localPoints());
+        bounds.inflate(0.01);
+        bounds.min() -= vector::uniform(spacing);
+        bounds.max() += vector::uniform(spacing);
+        return bounds;
+    }
+
+public:
+
+    CrossedFaces(const polyPatch& patch, const scalar spacing)
+    :
+        patch_(patch),
+        tolerance_(samePlace*spacing),
+        tree_
+        (
+            treeDataFace(false, patch), boundsOf(patch, spacing), 8, 10, 3.0
+        ),
+        reach_(patch.size(), Zero),
+        last_(-1)
+    {
+        forAll(patch, facei)
+        {
+            for (const label pointi : patch.localFaces()[facei])
+            {
+                const scalar away =
+                    mag(patch.localPoints()[pointi] - patch.faceCentres()[facei]);
+                reach_[facei] = max(reach_[facei], sqr(away + tolerance_));
+            }
+        }
+    }
+
+    //- The nearest face and the nearest place in it
+    pointIndexHit find(const point& x)
+    {
+        pointIndexHit hit;
+        if (!nearLast(x, hit))
+        {
+            hit = tree_.findNearest(x, sqr(tree_.bb().mag()));
+        }
+        last_ = hit.index();
+        return hit;
+    }
+};
 
 } // End anonymous namespace
 
@@ -120,23 +209,12 @@ Foam::lbmPatchLinks::lbmPatchLinks
     const polyPatch& patch
 )
 {
-    treeBoundBox bounds(patch.localPoints());
-    bounds.inflate(0.01);
-    bounds.min() -= vector::uniform(domain.spacing);
-    bounds.max() += vector::uniform(domain.spacing);
-    const indexedOctree<treeDataFace> tree
-    (
-        treeDataFace(false, patch), bounds, 8, 10, 3.0
-    );
-
+    CrossedFaces crossed(patch, domain.spacing);
     for (const lbm::Link& link : domain.links)
     {
         if (link.patch != patch.index()) continue;
-        const pointIndexHit hit = tree.findNearest
-        (
-            axes.position(domain, crossing(domain, link)),
-            sqr(bounds.mag())
-        );
+        const pointIndexHit hit =
+            crossed.find(axes.position(domain, crossing(domain, link)));
         const lbm::Int3 c = lbm::directionOf(link.direction);
         const vector direction
         (

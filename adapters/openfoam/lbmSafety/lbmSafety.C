@@ -385,8 +385,55 @@ void Foam::lbmSafety::check(const scalar dt) const
 }
 
 
-Foam::string Foam::lbmSafety::advice(const scalar dt, const scalar seen) const
+bool Foam::lbmSafety::tooFast(const scalar dt, const scalar imposed) const
 {
+    return lbmUnits(dx_, dt, nu_, 0).mach(imposed) > lbmControls::machLimit;
+}
+
+
+Foam::string Foam::lbmSafety::adviceAt
+(
+    const scalar dt,
+    const scalar imposed
+) const
+{
+    lbmSafety told(*this);
+    told.speed_ = imposed;
+    const scalar re = told.gridReynolds(dx_);
+    const scalar shorter = dt*speed_/imposed;
+
+    wordList collisions(1, word(config_.collision));
+    if (re > margin*limitOf(config_.collision))
+    {
+        collisions.append(otherCollisions());
+    }
+    DynamicList<proposal> changes;
+    for (const word& collision : collisions)
+    {
+        told.addFiner
+        (
+            changes, collision, dx_*margin*limitOf(collision)/re, shorter
+        );
+    }
+    for (proposal& p : changes)
+    {
+        const string others(p.entries);
+        p.entries = entry("referenceSpeed", imposed);
+        if (!others.empty()) p.entries += " " + others;
+    }
+    return told.text(changes);
+}
+
+
+Foam::string Foam::lbmSafety::advice
+(
+    const scalar dt,
+    const scalar seen,
+    const scalar imposed
+) const
+{
+    if (tooFast(dt, imposed)) return adviceAt(dt, imposed);
+
     const lbmUnits units(dx_, dt, nu_, 0);
     const scalar re = gridReynolds(dx_);
     DynamicList<proposal> changes;
