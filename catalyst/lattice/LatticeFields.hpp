@@ -20,6 +20,7 @@
 #include "catalyst/lattice/NodeReader.hpp"
 #include "lbm/api/Solver.hpp"
 
+#include <functional>
 #include <string>
 
 namespace lbm {
@@ -28,7 +29,7 @@ namespace lbm {
 struct LatticeScales {
     Int3 caseAxis{0, 1, 2};
     double dx = 1, dt = 1;     // m, s
-    double viscosity = 0;      // m2/s
+    std::function<double(double)> viscosity; // m2/s at a shear rate of 1/s
     double pressureOffset = 0; // m2/s2 at density 1
 };
 

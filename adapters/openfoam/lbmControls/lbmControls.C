@@ -160,9 +160,14 @@ Foam::word Foam::lbmControls::text
 }
 
 
-lbm::Config Foam::lbmControls::config(const label dimensions) const
+lbm::Config Foam::lbmControls::config
+(
+    const label dimensions,
+    const lbm::ClosureDescriptor& closure
+) const
 {
     lbm::Config c;
+    c.closure = std::string(closure.name);
     c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
     c.collision = text("collision");
     c.equilibrium = text("equilibrium");
