@@ -75,7 +75,7 @@ namespace
     const Foam::scalar slowestOdd = 0.75;
 
     // In this build
-    bool exists(const lbm::Config& config)
+    bool inThisBuild(const lbm::Config& config)
     {
         try
         {
@@ -178,7 +178,7 @@ void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
 {
     lbm::Config uniform(c);
     uniform.closure = "constant";
-    if (c.closure == uniform.closure || !exists(uniform)) return;
+    if (c.closure == uniform.closure || !inThisBuild(uniform)) return;
 
     // One entry changed, each word once; nothing where two are in the way
     HashSet<string> changes;
@@ -194,7 +194,7 @@ void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
         {
             lbm::Config other(c);
             other.*entry = row.*word;
-            if (exists(other)) changes.insert(key + row.*word + ';');
+            if (inThisBuild(other)) changes.insert(key + row.*word + ';');
         }
     };
     propose("collision ", &lbm::Config::collision, &lbm::KernelRow::collision);

@@ -40,3 +40,15 @@ expect log.lattice 'nut +smagorinsky, Cs delta 0.00251'
 echo "laminar"
 cp -r lattice off
 sed -i 's/turbulence on/turbulence off/' off/constant/turbulenceProperties
+"$lbmFoam" -dry-run -case off > log.off 2>&1 || { tail -n 30 log.off; fail "turbulence off"; }
+! grep -q 'nut' log.off || fail "eddies though turbulence is off"
+
+echo "restart with another constant"
+cp -r lattice again
+setEntry again/system/controlDict startFrom latestTime
+setEntry again/system/controlDict endTime 2.01
+sed -i 's/^}/    SmagorinskyCoeffs { Ck 0.1; Ce 1; }\n}/' again/constant/turbulenceProperties
+"$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
+# sqrt(0.1 sqrt(0.1)) 6
+expect log.again 'not bit for bit' 'coefficient Cs was 1.0067[0-9]*, is 1.06696[0-9]*$'
+echo passed

@@ -57,3 +57,50 @@ for n in 0.5 1.5; do
         fail "n = $n: distance $(cat distance)"
     [ -s "n$n/5/nu" ] || fail "n = $n: no field nu"
 done
+
+echo "restart: bit for bit, and with another coefficient or model named"
+cloneCase n0.5 whole
+cp -r n0.5/constant/polyMesh whole/constant/
+# By default the force's speed is that of the whole run
+lbmDict whole 'referenceSpeed 1;'
+setEntry whole/system/controlDict endTime 0.2
+setEntry whole/system/controlDict writeInterval 0.1
+sed -i '/^functions/,$d' whole/system/controlDict
+cp -r whole halves
+setEntry halves/system/controlDict endTime 0.1
+"$lbmFoam" -case whole > log.whole 2>&1 || fail "whole run"
+"$lbmFoam" -case halves > log.first 2>&1 || fail "first half"
+setEntry halves/system/controlDict startFrom latestTime
+setEntry halves/system/controlDict endTime 0.2
+cp -r halves other
+cp -r halves thinner
+"$lbmFoam" -case halves > log.second 2>&1 || { tail -n 30 log.second; fail "second half"; }
+expect log.second 'no setting has changed since: continues bit for bit'
+for field in U p nu; do cmp whole/0.2/$field halves/0.2/$field || fail "$field after a restart"; done
+
+sed -i 's/nuMax 5/nuMax 4/' thinner/constant/transportProperties
+"$lbmFoam" -case thinner > log.thinner 2>&1 || { tail -n 30 log.thinner; fail "another coefficient"; }
+expect log.thinner 'not bit for bit' 'coefficient nuMax was 5, is 4$' 'deltaT = 0.05: .* lattice steps'
+
+sed -i 's/^transportModel.*/transportModel CrossPowerLaw;/; s/^powerLawCoeffs.*/nu0 0.6; nuInf 0.1; m 1; n 1;/' \
+    other/constant/transportProperties
+"$lbmFoam" -case other > log.other 2>&1 || { tail -n 30 log.other; fail "another model"; }
+expect log.other 'not bit for bit' 'viscosity model was powerLaw, is CrossPowerLaw$' 'CrossPowerLaw at shear rates of'
+
+echo "each model, in its dictionary or beside the others, with dimensions or without"
+# model MODEL ENTRIES NU_AT_REST
+model()
+{
+    rm -rf dry
+    cp -r n0.5 dry
+    sed -i '/^transportModel/,$d' dry/constant/transportProperties
+    echo "transportModel $1; $2" >> dry/constant/transportProperties
+    "$lbmFoam" -dry-run -case dry > log.dry 2>&1 || { tail -n 30 log.dry; fail "$1"; }
+    expect log.dry " nu .* m2/s, $1 at shear rates of .*; $3 at rest"
+}
+model CrossPowerLaw 'nu0 0.3; nuInf 0.1; m 4; n 2;' 0.3
+model BirdCarreau 'BirdCarreauCoeffs { nu0 nu0 [0 2 -1 0 0 0 0] 0.3; nuInf 0.1; k [0 0 1 0 0 0 0] 4; n 0.4; }' 0.3
+model BirdCarreau 'BirdCarreauCoeffs { nu0 0.3; nuInf 0.1; k 4; n 0.4; a 1; } CassonCoeffs { m 1; }' 0.3
+model HerschelBulkley 'HerschelBulkleyCoeffs { tau0 tau0 [0 2 -2 0 0 0 0] 1; k 0.5; n 1; nu0 50; }' 50
+model Casson 'CassonCoeffs { m 0.3; tau0 0.1; nuMin 0.01; nuMax 7; }' 7
+echo passed
