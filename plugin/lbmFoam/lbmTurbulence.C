@@ -138,7 +138,10 @@ void Foam::lbmTurbulence::refuseWallLaws() const
         if (!isA<wallPolyPatch>(patch)) continue;
         const dictionary& condition = patches.subDict(patch.name());
         const word type(condition.get<word>("type"));
-        if (resolvedWalls.found(type)) continue;
+        if (resolvedWalls.found(type) || polyPatch::constraintType(type))
+        {
+            continue;
+        }
         FatalIOErrorInFunction(condition)
             << "Patch " << patch.name() << " has nut of type " << type
             << ", and lbmFoam has no wall law: it resolves the flow at walls"

@@ -4,15 +4,16 @@
 . "$(dirname "$0")/common.sh"
 
 # Body force 4 and height 1: stress 2 at the walls. A speed of 1 in the middle makes their shear rate 2 (1 + 1/n).
-# exact N: the profile in 4 x 32 cells in place of the U that comes in
+# exact FUNCTION: this profile of s, the distance from the middle by half of the height, in place of the U that comes in
 exact()
 {
-    awk -v n="$1" '!/^internalField/ { print; next }
+    awk '!/^internalField/ { print; next }
     {
         print "internalField nonuniform List<vector> 128("
         for (i = 0; i < 128; ++i) {
             s = (2*int(i/4) + 1)/32 - 1
-            print "(" 1 - (s < 0 ? -s : s)^(1 + 1/n) " 0 0)"
+            if (s < 0) s = -s
+            print "(" '"$1"' " 0 0)"
         }
         print ");"
     }'
@@ -40,7 +41,7 @@ END
     runIn "$1" blockMesh
     cloneCase "$1" "$1.exact"
     cp -r "$1/constant/polyMesh" "$1.exact/constant/"
-    exact "$2" < "$1/0/U" > "$1.exact/0/U"
+    exact "1 - s^(1 + 1/$2)" < "$1/0/U" > "$1.exact/0/U"
 }
 
 for n in 0.5 1.5; do
@@ -57,6 +58,19 @@ for n in 0.5 1.5; do
         fail "n = $n: distance $(cat distance)"
     [ -s "n$n/5/nu" ] || fail "n = $n: no field nu"
 done
+
+echo "a plug: Bingham's fluid, which at rest is a thousand times as thick as where it flows"
+cp -r n0.5 plug
+cp -r n0.5.exact plug.exact
+rm -rf plug/5 plug/postProcessing
+sed -i '/^transportModel/,$d' plug/constant/transportProperties
+echo 'transportModel HerschelBulkley; HerschelBulkleyCoeffs { n 1; k 0.5; tau0 1; nu0 500; }' \
+    >> plug/constant/transportProperties
+# Stress 2 s, of which 1 is what it yields to
+exact '(s < 0.5 ? 0.25 : s - s*s)' < n0.5/0/U > plug.exact/0/U
+"$lbmFoam" -case plug > log.plug 2>&1 || { tail -n 30 log.plug; fail "plug"; }
+"$build/bin/lbmCompare" plug plug.exact -fields '(U)' -noPicture -maxRelL2 U=0.01 > log.compare.plug ||
+    { cat log.compare.plug; fail "plug: profile"; }
 
 echo "restart: bit for bit, and with another coefficient or model named"
 cloneCase n0.5 whole
