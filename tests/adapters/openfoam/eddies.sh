@@ -1,5 +1,5 @@
 # Large eddies by Smagorinsky's model: pisoFoam's cavity with a filter of several cells, so that the eddies' viscosity matters,
-# by both on the same mesh: U, nut, the stress on walls. usage: eddies.sh BUILD TUTORIALS WORK
+# by both on the same mesh: U and nut; restarts. usage: eddies.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 
@@ -24,12 +24,6 @@ LES
 END
 runIn fv blockMesh
 cp -r fv lattice
-cat >> fv/system/controlDict <<'END'
-functions { stress { type wallShearStress; libs (fieldFunctionObjects); patches (fixedWalls); writeControl writeTime; } }
-END
-cat >> lattice/system/controlDict <<'END'
-functions { stress { type lbmWallShearStress; libs (lbmFunctionObjects); patches (fixedWalls); writeControl writeTime; } }
-END
 lbmDict lattice 'collision regularized; threads 1;'
 runIn fv pisoFoam
 timeout 300 "$lbmFoam" -case lattice > log.lattice 2>&1 || { tail -n 30 log.lattice; fail "run"; }
