@@ -191,7 +191,11 @@ private:
             for (int b = 0; b < 3; ++b) traction[a] += strainRate[strainIndex[a][b]] * normal[b];
             along += traction[a] * normal[a];
         }
-        const double scale = 2 * scales_.viscosity / scales_.dt;
+        const double* s = strainRate;
+        const double rate =
+            std::sqrt(2 * (s[0] * s[0] + s[3] * s[3] + s[5] * s[5]) + 4 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4]))
+            / scales_.dt;
+        const double scale = 2 * scales_.viscosity(rate) / scales_.dt;
         for (int a = 0; a < 3; ++a)
             wallShearStress.set(3 * i + scales_.caseAxis[a], scale * (traction[a] - along * normal[a]));
     }

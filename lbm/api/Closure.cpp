@@ -52,7 +52,7 @@ void checkViscosity(const ClosureDescriptor& closure, const ClosureCoefficients&
         if (nu > 0 && std::isfinite(nu)) continue;
         std::ostringstream message;
         message << "closure " << closure.name << ": the viscosity is " << nu << " at a shear rate of " << shearRate
-                << " (lattice units); it must be above 0 at any, or else tau <= 0.5";
+                << " (in units of the coefficients); it must be above 0 at any, or else tau <= 0.5";
         throw std::invalid_argument(message.str());
     }
 }

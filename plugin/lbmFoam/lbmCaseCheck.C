@@ -76,7 +76,7 @@ void refuseFunctions(const Time& runTime)
         if (!instead.found(type)) continue;
         FatalIOErrorInFunction(e.dict())
             << "Function object " << e.keyword() << " of type " << type
-            << " needs a turbulence model, and lbmFoam has none" << nl
+            << " needs a turbulence model, and lbmFoam registers none" << nl
             << "Take type " << instead[type] << ", with libs"
             << " (\"liblbmFunctionObjects.so\")" << exit(FatalIOError);
     }

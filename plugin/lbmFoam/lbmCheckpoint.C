@@ -19,6 +19,9 @@ namespace
     // Time of the checkpoint that goes when this one is complete
     const std::string replacesNote("replaces");
 
+    // Of checkpoints that note none
+    const std::string closureNote("closure"), uniformClosure("constant");
+
     Foam::word timeOf(const Foam::fileName& file)
     {
         return Foam::word(file.path().path().name());
@@ -53,6 +56,27 @@ Foam::fileName Foam::lbmCheckpoint::fileIn(const fileName& timePath)
 }
 
 
+std::string Foam::lbmCheckpoint::coefficientNote
+(
+    const lbm::ClosureCoefficient& coefficient
+)
+{
+    return "closure." + std::string(coefficient.name);
+}
+
+
+bool Foam::lbmCheckpoint::hasClosure
+(
+    const lbm::CheckpointNotes& notes,
+    const lbm::ClosureDescriptor& closure
+)
+{
+    const auto name = notes.texts.find(closureNote);
+    return closure.name
+        == (name == notes.texts.end() ? uniformClosure : name->second);
+}
+
+
 lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
 {
     const lbmUnits& units = *run_.units_;
@@ -60,7 +84,14 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.steps = run_.latticeSteps();
     n.numbers["time"] = run_.runTime_.value();
     n.numbers["dt"] = units.dt();
-    n.numbers["nu"] = units.nu();
+    n.numbers["nu"] = units.viscosity().nu(0);
+    const lbm::ClosureDescriptor& closure = units.viscosity().closure();
+    n.texts[closureNote] = closure.name;
+    for (int i = 0; i < closure.coefficients; ++i)
+    {
+        n.numbers[coefficientNote(closure.coefficient[i])] =
+            units.viscosity().coefficients()[i];
+    }
     n.numbers["pOffset"] = units.pOffset();
     n.numbers["magic"] = run_.config_.magic;
     n.numbers["referenceSpeed"] = run_.timeStep_->referenceSpeed();

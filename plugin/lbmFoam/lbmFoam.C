@@ -3,8 +3,9 @@ Application
     lbmFoam
 
 Description
-    Transient solver for incompressible, laminar flow of Newtonian fluids by the
-    lattice Boltzmann method, for ordinary OpenFOAM cases. Settings of its own
+    Transient solver for incompressible flow by the lattice Boltzmann method,
+    laminar or with Smagorinsky's eddies, of Newtonian fluids and of those whose
+    viscosity depends on the shear rate, for ordinary OpenFOAM cases. Settings of its own
     are in system/lbmDict: lbmFoam -help-dict prints them all.
 
     Part of lbmFoam, GPL-3.0-or-later.
@@ -87,8 +88,8 @@ static int lbmFoam(int argc, char* argv[])
 {
     argList::addNote
     (
-        "Lattice Boltzmann solver for incompressible, laminar flow of"
-        " Newtonian fluids; settings in system/lbmDict"
+        "Lattice Boltzmann solver for incompressible flow, laminar or with"
+        " Smagorinsky's eddies; settings in system/lbmDict"
     );
     argList::noParallel();
     argList::addBoolOption("dry-run", "Print the plan of the run and end");

@@ -5,6 +5,7 @@
 #include "IFstream.H"
 #include "namedFile.H"
 #include "OSspecific.H"
+#include "lbm/api/Closure.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -39,7 +40,33 @@ const wordList schemeKeys
 
 const wordList ddtKeys({"default"});
 
-const wordList transportKeys({"FoamFile", "transportModel", "nu"});
+// Those of OpenFOAM's viscosity models, whose entries may lie in the file itself
+wordList transportKeys()
+{
+    wordList keys({"FoamFile", "transportModel", "nu"});
+    for (const lbm::ClosureDescriptor& closure : lbm::closureDescriptors)
+    {
+        if (!closure.ofShearRate()) continue;
+        keys.append(word(std::string(closure.name) + "Coeffs"));
+        for (int i = 0; i < closure.coefficients; ++i)
+        {
+            keys.append(word(std::string(closure.coefficient[i].name)));
+        }
+    }
+    return keys;
+}
+
+const wordList turbulenceKeys
+({
+    "FoamFile", "simulationType", "laminar", "LES", "RAS"
+});
+
+// Of Smagorinsky's model
+const wordList eddyKeys
+({
+    "LESModel", "turbulence", "printCoeffs", "delta", "cubeRootVolCoeffs",
+    "SmagorinskyCoeffs", "Ck", "Ce", "deltaCoeff", "kMin"
+});
 
 // Letters that may differ: one in four of the keyword's, and no more than two
 const label fewest = 4;
@@ -135,5 +162,10 @@ void Foam::lbmNearMiss::tell(const fileName& casePath)
     tellOf(schemes, dict.subOrEmptyDict("ddtSchemes"), ddtKeys);
 
     const fileName transport(casePath/"constant"/"transportProperties");
-    tellOf(transport, contents(transport), transportKeys);
+    tellOf(transport, contents(transport), transportKeys());
+
+    const fileName turbulence(casePath/"constant"/"turbulenceProperties");
+    const dictionary models(contents(turbulence));
+    tellOf(turbulence, models, turbulenceKeys);
+    tellOf(turbulence, models.subOrEmptyDict("LES"), eddyKeys);
 }

@@ -107,17 +107,52 @@ void Foam::lbmPlan::printUnits() const
     const scalar sound = lbmUnits::soundSpeed*units.dx()/units.dt();
     Info<< "Units" << nl
         << "    dx              " << units.dx() << " m" << nl
-        << "    dt              " << units.dt() << " s" << nl
-        << "    nu              " << units.nu() << " m2/s" << nl
-        << "    tau             " << units.tau() << " (relaxation time in"
-        << " lattice steps), magic " << run_.config_.magic << nl
-        << "    reference speed " << speed << " m/s" << nl
+        << "    dt              " << units.dt() << " s" << nl;
+    printViscosity();
+    const lbmViscosity& viscosity = units.viscosity();
+    Info<< "    reference speed " << speed << " m/s" << nl
         << "    Ma              " << units.mach(speed) << nl
         << "    sound           " << sound << " m/s, along the longest side in "
         << side/sound << " s" << nl
-        << "    Re              " << speed*side/units.nu()
-        << " with the longest side, " << speed*units.dx()/units.nu()
-        << " with dx" << nl;
+        << "    Re              " << speed*side/viscosity.nu(speed/side)
+        << " with the longest side, "
+        << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
+}
+
+
+void Foam::lbmPlan::printViscosity() const
+{
+    const lbmUnits& units = *run_.units_;
+    const lbmViscosity& viscosity = units.viscosity();
+    const scalar least = viscosity.least(units.dx());
+    const scalar most = viscosity.most(units.dx());
+    Info<< "    nu              " << least;
+    if (viscosity.ofShearRate())
+    {
+        Info<< " to " << most << " m2/s, "
+            << std::string(viscosity.closure().name).c_str()
+            << " at shear rates of " << viscosity.slowest() << " to "
+            << viscosity.fastest(units.dx())
+            << " 1/s (reference speed by the longest side, by dx); "
+            << viscosity.nu(0) << " at rest" << nl
+            << "    tau             " << units.tau(least) << " to "
+            << units.tau(most) << ", " << units.tau(viscosity.nu(0))
+            << " at rest";
+    }
+    else
+    {
+        Info<< " m2/s" << nl << "    tau             " << units.tau();
+    }
+    Info<< " (relaxation time in lattice steps), magic " << run_.config_.magic
+        << nl;
+    if (viscosity.eddies())
+    {
+        Info<< "    nut             "
+            << std::string(viscosity.closure().name).c_str() << ", Cs delta "
+            << viscosity.coefficients()[0]*units.dx() << " m: "
+            << units.nut(viscosity.fastest(units.dx()))
+            << " m2/s at the reference speed by dx" << nl;
+    }
 }
 
 

@@ -216,9 +216,34 @@ Foam::scalar Foam::lbmResume::number(const std::string& name) const
 }
 
 
-Foam::lbmUnits Foam::lbmResume::units(const scalar dx) const
+Foam::lbmViscosity Foam::lbmResume::viscosity
+(
+    const lbmViscosity& present
+) const
 {
-    return lbmUnits(dx, number("dt"), number("nu"), number("pOffset"));
+    const lbm::ClosureDescriptor& closure = present.closure();
+    if (!lbmCheckpoint::hasClosure(notes(), closure)) return present;
+
+    lbm::ClosureCoefficients coefficients{};
+    for (int i = 0; i < closure.coefficients; ++i)
+    {
+        coefficients[i] =
+            number(lbmCheckpoint::coefficientNote(closure.coefficient[i]));
+    }
+    return present.with(coefficients, number("nu"));
+}
+
+
+Foam::lbmUnits Foam::lbmResume::units
+(
+    const scalar dx,
+    const lbmViscosity& present
+) const
+{
+    return lbmUnits
+    (
+        dx, number("dt"), viscosity(present), number("pOffset")
+    );
 }
 
 

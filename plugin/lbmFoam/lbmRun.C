@@ -25,9 +25,16 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     mesh_(mesh),
     controls_(runTime),
     transport_(mesh),
+    viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh),
     lattice_(mesh, controls_),
-    config_(controls_.config(lattice_.axes().dimensions())),
+    config_
+    (
+        controls_.config
+        (
+            lattice_.axes().dimensions(), viscosity_.closure()
+        )
+    ),
     U_
     (
         IOobject
@@ -103,6 +110,16 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     (
         new lbmWallStress(mesh_, lattice_.axes(), solver_, units_, fields_)
     );
+    if (viscosity_.closure().coefficients > 0)
+    {
+        viscosityField_.reset
+        (
+            new lbmViscosityField
+            (
+                mesh_, fields_->stencils(), boundary_, *solver_, *units_
+            )
+        );
+    }
     observed_.reset
     (
         new lbmLattice
@@ -118,6 +135,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     );
     lbmPlan(*this).print();
     setState();
+    if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
@@ -132,22 +150,21 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
     }
     return lbmTimeStep::speedOf
     (
-        controls_, runTime_, U_, p_, boundary_, force_, transport_.nu()
+        controls_, runTime_, U_, p_, boundary_, force_, viscosity_
     );
 }
 
 
 void Foam::lbmRun::chooseTimeStep()
 {
+    const scalar speed = referenceSpeed();
+    viscosity_.expect
+    (
+        speed, lbmMeshDomain::longestSide(mesh_, lattice_.axes())
+    );
     timeStep_.reset
     (
-        new lbmTimeStep
-        (
-            controls_,
-            lattice_.spacing(),
-            transport_.nu(),
-            referenceSpeed()
-        )
+        new lbmTimeStep(controls_, lattice_.spacing(), viscosity_, speed)
     );
     const scalar deltaT = runTime_.deltaTValue();
     substeps_ = timeStep_->steps(deltaT);
@@ -160,8 +177,8 @@ void Foam::lbmRun::chooseTimeStep()
             config_,
             lattice_.cyclics(),
             lattice_.spacing(),
-            transport_.nu(),
-            timeStep_->referenceSpeed(),
+            viscosity_,
+            speed,
             lattice_.expectedNodes(),
             lattice_.axes().dimensions(),
             boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
@@ -174,21 +191,30 @@ void Foam::lbmRun::chooseTimeStep()
     units_.reset
     (
         resume_.found()
-      ? new lbmUnits(resume_.units(lattice_.spacing()))
+      ? new lbmUnits(resume_.units(lattice_.spacing(), viscosity_))
       : new lbmUnits
         (
             lattice_.spacing(),
             dt,
-            transport_.nu(),
+            viscosity_,
             reference_.pressureLevel()
         )
     );
-    config_.tau = units_->tau();
+    config_.closure = std::string(viscosity_.closure().name);
+    configure(*units_);
     config_.magic = resume_.found() && !controls_.dict().found("magic")
       ? resume_.number("magic") : magic(*units_);
     config_.force =
         units_->acceleration(lattice_.axes(), force_.value());
     config_.patches = boundary_.uniform();
+}
+
+
+void Foam::lbmRun::configure(const lbmUnits& units)
+{
+    config_.tau = units.tau();
+    config_.coefficients =
+        units.viscosity().inLatticeUnits(units.dx(), units.dt());
 }
 
 
@@ -198,7 +224,9 @@ Foam::scalar Foam::lbmRun::magic(const lbmUnits& units) const
     (
         units.tau(),
         boundary_.anyOpening()
-      ? timeStep_->referenceSpeed()*units.dx()/units.nu() : 0
+      ? timeStep_->referenceSpeed()*units.dx()
+       /units.viscosity().least(units.dx())
+      : 0
     );
 }
 
@@ -320,11 +348,13 @@ void Foam::lbmRun::changeTimeStep()
     const label n = timeStep_->steps(deltaT);
     const scalar dt = deltaT/n;
     substeps_ = n;
-    const scalar nu = transport_.nu();
-    if (mag(dt - units_->dt()) <= SMALL*dt && nu == units_->nu()) return;
+    const bool same =
+        mag(dt - units_->dt()) <= SMALL*dt
+     && viscosity_ == units_->viscosity();
+    if (same) return;
 
     safety_->check(dt);
-    const lbmUnits next(units_->dx(), dt, nu, units_->pOffset());
+    const lbmUnits next(units_->dx(), dt, viscosity_, units_->pOffset());
     const lbm::Domain& domain = lattice_.domain();
 
     // Populations belong to their units: carry hydrodynamic states over
@@ -342,9 +372,10 @@ void Foam::lbmRun::changeTimeStep()
     std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
     for (lbm::OpeningMemory& m : memory) m = units_->convert(m, next);
 
-    config_.tau = next.tau();
+    configure(next);
     config_.magic = magic(next);
     solver_->setRelaxationTime(config_.tau);
+    solver_->setCoefficients(config_.coefficients);
     solver_->setMagic(config_.magic);
     solver_->initialise(nodes.data(), nodes.size(), states.data());
     solver_->setOpeningMemory(memory);
@@ -393,7 +424,7 @@ void Foam::lbmRun::resumeCutStep()
     const bool same =
         deltaT == cutStep_.deltaT()
      && mag(dt - units_->dt()) <= SMALL*dt
-     && transport_.nu() == units_->nu()
+     && viscosity_ == units_->viscosity()
      && cutStep_.made() < substeps_
      && !resume_.conditionsChanged();
     if (same)
@@ -405,7 +436,7 @@ void Foam::lbmRun::resumeCutStep()
         return;
     }
     Info<< "The time step that began at " << cutStep_.begin()
-        << " is not finished: deltaT, nu, the lattice's time step or conditions"
+        << " is not finished: deltaT, viscosity, the lattice's time step or conditions"
         << " were changed; a new one begins at " << runTime_.timeName()
         << nl << endl;
     cutStep_ = lbmCutStep();
@@ -500,6 +531,7 @@ void Foam::lbmRun::bringFields()
     checkEnergy();
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
+    if (viscosityField_) viscosityField_->update();
 }
 
 

@@ -58,6 +58,19 @@ std::string text(const lbm::LinkValue& value)
     }
 }
 
+// The fluid's entries by their own names
+void describe(const lbmViscosity& viscosity, lbmSettings::table& now)
+{
+    const lbm::ClosureDescriptor& closure = viscosity.closure();
+    now["viscosity model"] = closure.name;
+    if (!viscosity.ofShearRate()) now["nu"] = text(viscosity.nu(0));
+    for (int i = 0; i < closure.coefficients; ++i)
+    {
+        now["coefficient " + std::string(closure.coefficient[i].name)] =
+            text(viscosity.coefficients()[i]);
+    }
+}
+
 } // End anonymous namespace
 
 
@@ -72,11 +85,11 @@ Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
         {"arithmetic", row.arithmetic},
         {"device", row.device},
         {"storage", lbm::storesMoments(row) ? row.storage : "of populations"},
-        {"nu", text(run.transport_.nu())},
         {"magic", text(run.config_.magic)},
         {"force", text(run.controls_.force())},
         {"lattice time step", text(dt)}
     };
+    describe(run.viscosity_, now);
     forAll(run.mesh_.boundary(), patchi)
     {
         if (polyPatch::constraintType(run.mesh_.boundary()[patchi].type()))

@@ -2,7 +2,49 @@
 
 #include "lbmTransport.H"
 #include "namedFile.H"
+#include "lbmTurbulence.H"
 #include "Time.H"
+
+namespace
+{
+
+using namespace Foam;
+
+const word newtonian("Newtonian");
+
+
+wordList models()
+{
+    wordList names(1, newtonian);
+    for (const lbm::ClosureDescriptor& closure : lbm::closureDescriptors)
+    {
+        if (closure.ofShearRate()) names.append(std::string(closure.name));
+    }
+    return names;
+}
+
+
+// As OpenFOAM's viscosity models have them; its consistencies are viscosities
+// at a shear rate of 1/s
+dimensionSet dimensionsOf(const lbm::Unit unit)
+{
+    switch (unit)
+    {
+        case lbm::Unit::none: return dimless;
+        case lbm::Unit::time: return dimTime;
+        case lbm::Unit::stress: return dimViscosity/dimTime;
+        case lbm::Unit::viscosity:
+        case lbm::Unit::consistency: return dimViscosity;
+    }
+    return dimless;
+}
+
+
+// BirdCarreau's `a` alone may be missing: 2 is Carreau's model
+const word optionalWidth("a");
+const scalar carreau = 2;
+
+} // End anonymous namespace
 
 
 namespace Foam
@@ -35,25 +77,36 @@ Foam::lbmTransport::lbmTransport(const fvMesh& mesh)
             )
         )
     ),
-    nu_(readViscosity())
-{
-    refuseTurbulence();
-}
+    viscosity_(read(mesh))
+{}
 
 
-Foam::scalar Foam::lbmTransport::readViscosity() const
+Foam::lbmViscosity Foam::lbmTransport::read
+(
+    const fvMesh& mesh
+) const
 {
     const word model
     (
-        properties_.getOrDefault<word>("transportModel", "Newtonian")
+        properties_.getOrDefault<word>("transportModel", newtonian)
     );
-    if (model != "Newtonian")
+    const lbmTurbulence turbulence(mesh);
+    if (model == newtonian) return turbulence.on(readNu());
+
+    const lbm::ClosureDescriptor* closure = lbm::findClosure(model);
+    if (!closure || !closure->ofShearRate())
     {
         FatalIOErrorInFunction(properties_)
-            << "Entry transportModel is " << model
-            << "; lbmFoam supports Newtonian only" << exit(FatalIOError);
+            << "Entry transportModel is " << model << "; lbmFoam has "
+            << flatOutput(models()) << exit(FatalIOError);
     }
+    turbulence.refuseBeside(model);
+    return readRheology(model);
+}
 
+
+Foam::scalar Foam::lbmTransport::readNu() const
+{
     const dimensionedScalar nu("nu", properties_);
     if (nu.dimensions() != dimViscosity && !nu.dimensions().dimensionless())
     {
@@ -72,40 +125,30 @@ Foam::scalar Foam::lbmTransport::readViscosity() const
 }
 
 
-void Foam::lbmTransport::refuseTurbulence() const
+Foam::lbmViscosity Foam::lbmTransport::readRheology(const word& model) const
 {
-    const IOdictionary properties
-    (
-        contents
-        (
-            IOobject
-            (
-                "turbulenceProperties",
-                properties_.time().constant(),
-                properties_.db(),
-                IOobject::READ_IF_PRESENT,
-                IOobject::NO_WRITE,
-                false
-            )
-        )
-    );
-    const word type
-    (
-        properties.getOrDefault<word>("simulationType", "laminar")
-    );
-    const word model
-    (
-        properties.subOrEmptyDict("laminar").getOrDefault<word>
-        (
-            "laminarModel", "Stokes"
-        )
-    );
-    if (type != "laminar" || model != "Stokes")
+    const lbm::ClosureDescriptor& closure = *lbm::findClosure(model);
+    const dictionary& entries = properties_.optionalSubDict(model + "Coeffs");
+    lbm::ClosureCoefficients coefficients{};
+    for (int i = 0; i < closure.coefficients; ++i)
     {
-        FatalIOErrorInFunction(properties)
-            << "Entry " << (type != "laminar" ? "simulationType" : "laminarModel")
-            << " is " << (type != "laminar" ? type : model)
-            << "; lbmFoam supports laminar flow of Newtonian fluids only"
-            << exit(FatalIOError);
+        const word key(std::string(closure.coefficient[i].name));
+        const dimensionSet dims(dimensionsOf(closure.coefficient[i].unit));
+        const dimensionedScalar value
+        (
+            key == optionalWidth
+          ? dimensionedScalar::getOrDefault(key, entries, dims, carreau)
+          : dimensionedScalar(key, dims, entries)
+        );
+        coefficients[i] = value.value();
     }
+    try
+    {
+        return lbmViscosity(model, coefficients, 0);
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        FatalIOErrorInFunction(entries) << fault.what() << exit(FatalIOError);
+    }
+    return lbmViscosity(0);
 }

@@ -28,3 +28,24 @@ echo "in another solver, with the mesh alone"
 insituCase fv "scripts (\"$here/mesh.py\"); inputs { \"any name\" { type mesh; fields (\"U.*\" p); } }"
 icoFoam -case fv > log.fv 2>&1 || { tail -n 30 log.fv; fail "icoFoam"; }
 expect log.fv 'cells: 400, arrays: U U_0 p$' 'End'
+
+echo "stress of a fluid that thins with shear: 2 on the walls, 1.9375 in the nodes beside them"
+cloneCase "$here/../../tutorials/planarPoiseuille" thins
+sed -i 's/(16 8 1)/(4 32 1)/; s/(2 /(0.125 /g' thins/system/blockMeshDict
+sed -i 's/^nu .*/transportModel powerLaw; k 0.8164965809; n 0.5; nuMin 1e-3; nuMax 5;/' thins/constant/transportProperties
+lbmDict thins 'referenceSpeed 1;'
+cat >> thins/system/controlDict <<END
+functions
+{
+    insitu
+    {
+        type catalyst; libs (lbmFunctionObjects); writeControl writeTime; executeControl writeTime;
+        scripts ("$here/stress.py");
+        inputs { input { fields (wallShearStress); } walls { type walls; fields (wallShearStress nu); } }
+    }
+}
+END
+runIn thins blockMesh
+"$lbmFoam" -case thins > log.thins 2>&1 || { tail -n 30 log.thins; fail "a fluid that thins"; }
+expect log.thins 'input: 8 values, stress 1.9[2-5][0-9]* to 1.9[2-5]' \
+    'walls: 8 values, stress (1.9[2-9]|2.0[0-5])' 'End'

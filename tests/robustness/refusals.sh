@@ -5,6 +5,24 @@
 
 # -- what changes may call, in a case's folder
 setNu() { sed -i "s/^nu .*/nu $1;/" constant/transportProperties; }
+# rheology MODEL ENTRIES: in place of nu
+rheology()
+{
+    sed -i '/^nu/d' constant/transportProperties
+    echo "transportModel $1; ${1}Coeffs { $2 }" >> constant/transportProperties
+}
+# turbulence ENTRIES: as constant/turbulenceProperties
+turbulence()
+{
+    echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; }' \
+        > constant/turbulenceProperties
+    echo "$1" >> constant/turbulenceProperties
+}
+# nutOn TYPE: 0/nut with this condition on walls
+nutOn()
+{
+    sed "s/object *p;/object nut;/; s/\[0 2 -2/[0 2 -1/; s/type *zeroGradient;/type $1; value uniform 0;/" 0/p > 0/nut
+}
 halve() { truncate -s "$(($(wc -c < "$1")/2))" "$1"; }
 # swapLines FILE A B: the first lines A and B of a list, which begins with line (
 swapLines()

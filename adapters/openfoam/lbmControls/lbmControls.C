@@ -83,6 +83,20 @@ namespace
             [&]{ return Foam::IOdictionary(io); }
         );
     }
+
+    // In this build
+    bool inThisBuild(const lbm::Config& config)
+    {
+        try
+        {
+            lbm::findKernel(config);
+        }
+        catch (const std::invalid_argument&)
+        {
+            return false;
+        }
+        return true;
+    }
 }
 
 
@@ -170,9 +184,62 @@ Foam::word Foam::lbmControls::text
 }
 
 
-lbm::Config Foam::lbmControls::config(const label dimensions) const
+void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
+{
+    lbm::Config uniform(c);
+    uniform.closure = "constant";
+    if (c.closure == uniform.closure || !inThisBuild(uniform)) return;
+
+    // One entry changed, each word once; nothing where two are in the way
+    HashSet<string> changes;
+    const auto propose =
+    [&]
+    (
+        const char* key,
+        std::string lbm::Config::* entry,
+        std::string lbm::KernelRow::* word
+    )
+    {
+        for (const lbm::KernelRow& row : lbm::kernels())
+        {
+            lbm::Config other(c);
+            other.*entry = row.*word;
+            if (inThisBuild(other)) changes.insert(key + row.*word + ';');
+        }
+    };
+    propose("collision ", &lbm::Config::collision, &lbm::KernelRow::collision);
+    propose("storage ", &lbm::Config::storage, &lbm::KernelRow::storage);
+    propose("precision ", &lbm::Config::precision, &lbm::KernelRow::precision);
+
+    FatalIOErrorInFunction(dict_)
+        << "The fluid's viscosity is of model " << c.closure.c_str()
+        << " (constant/transportProperties, turbulenceProperties), which this"
+        << " build does not have for " << c.lattice.c_str() << ' '
+        << c.collision.c_str() << ' ' << c.storage.c_str() << ' '
+        << c.precision.c_str() << ' ' << c.device.c_str() << nl
+        << "What would mend it, in system/lbmDict:" << nl;
+    for (const string& change : changes.sortedToc())
+    {
+        FatalIOError << "    " << change.c_str() << nl;
+    }
+    if (changes.empty())
+    {
+        FatalIOError
+            << "    entries of one of its kernels, see lbmFoam -listKernels"
+            << nl;
+    }
+    FatalIOError << exit(FatalIOError);
+}
+
+
+lbm::Config Foam::lbmControls::config
+(
+    const label dimensions,
+    const lbm::ClosureDescriptor& closure
+) const
 {
     lbm::Config c;
+    c.closure = std::string(closure.name);
     c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
     c.collision = text("collision");
     c.equilibrium = text("equilibrium");
@@ -213,6 +280,7 @@ lbm::Config Foam::lbmControls::config(const label dimensions) const
     }
     catch (const std::invalid_argument& fault)
     {
+        refuseWithClosure(c);
         FatalIOErrorInFunction(dict_) << fault.what() << exit(FatalIOError);
     }
 

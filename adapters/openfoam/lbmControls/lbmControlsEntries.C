@@ -27,6 +27,20 @@ namespace
         return Foam::documentedDict::oneOf(ofKernels(member));
     }
 
+    // Collisions of kernels that take a node's own viscosity
+    Foam::string withClosures()
+    {
+        Foam::wordHashSet all;
+        for (const lbm::KernelRow& row : lbm::kernels())
+        {
+            if (row.closure != lbm::Config().closure)
+            {
+                all.insert(Foam::word(row.collision));
+            }
+        }
+        return Foam::documentedDict::oneOf(all.sortedToc());
+    }
+
     // Largest grid Reynolds numbers of each collision
     Foam::string limitsByCollision()
     {
@@ -82,6 +96,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "collision", row::preset, c.collision,
                 oneOfKernels(&lbm::KernelRow::collision)
+                + ". Where the case has a viscosity that differs from place "
+                "to place (transportModel, LES): " + withClosures()
             },
             {
                 "equilibrium", row::preset, c.equilibrium,
@@ -140,7 +156,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "maxTau", row::preset, "1",
                 "Largest relaxation time in lattice steps, above 0.5: "
-                "bounds the lattice time step"
+                "bounds the lattice time step. Of viscosities by the shear "
+                "rate: from the reference speed by the longest side to that by "
+                "the node spacing"
             },
             {
                 "maxGridReynolds", row::example, "100",

@@ -448,3 +448,28 @@ void Foam::lbmCellStencils::append
     nodes.insert(nodes.end(), s.nodes.begin(), s.nodes.end());
     faces.insert(faces.end(), s.faces.begin(), s.faces.end());
 }
+
+
+void Foam::lbmCellStencils::appendNodes
+(
+    const label celli,
+    std::vector<nodeTerm>& nodes
+) const
+{
+    const auto it = irregular_.find(celli);
+    if (it == irregular_.end())
+    {
+        std::vector<faceTerm> none;
+        append(celli, nodes, none);
+        return;
+    }
+    const point& centre = mesh_.C()[celli];
+    if (wallTerms(centre, centre, nodes)) return;
+
+    // Another cell's nodes
+    const scalar share = 1.0/max(std::size_t(1), it->second.nodes.size());
+    for (const nodeTerm& term : it->second.nodes)
+    {
+        nodes.push_back({term.node, share, share});
+    }
+}

@@ -7,6 +7,14 @@
 #include "GAMGAgglomeration.H"
 #include "polyPatch.H"
 
+namespace
+{
+    // Of the logarithm of a shear rate: speeds are needed to some per cent
+    const Foam::scalar closeEnough = 0.02;
+    const Foam::scalar largestStep = 5;
+    const Foam::label mostSolutions = 20;
+}
+
 
 Foam::lbmForcedSpeed::lbmForcedSpeed
 (
@@ -18,8 +26,11 @@ Foam::lbmForcedSpeed::lbmForcedSpeed
 :
     mesh_(mesh),
     kinds_(kinds),
-    response_(duration > 0 ? solve(nu, duration) : 0)
-{}
+    response_(0),
+    steepness_(0)
+{
+    if (duration > 0) solve(nu, duration);
+}
 
 
 Foam::wordList Foam::lbmForcedSpeed::types() const
@@ -41,11 +52,7 @@ Foam::wordList Foam::lbmForcedSpeed::types() const
 }
 
 
-Foam::scalar Foam::lbmForcedSpeed::solve
-(
-    const scalar nu,
-    const scalar duration
-) const
+void Foam::lbmForcedSpeed::solve(const scalar nu, const scalar duration)
 {
     volScalarField u
     (
@@ -71,7 +78,14 @@ Foam::scalar Foam::lbmForcedSpeed::solve
     );
     equation.solve(lbmPoisson::controls());
     GAMGAgglomeration::Delete(mesh_);
-    return max(u.primitiveField());
+    response_ = max(u.primitiveField());
+    for (const fvPatchScalarField& on : u.boundaryField())
+    {
+        if (on.fixesValue() && on.size())
+        {
+            steepness_ = max(steepness_, max(mag(on.snGrad())));
+        }
+    }
 }
 
 
@@ -91,4 +105,44 @@ Foam::scalar Foam::lbmForcedSpeed::speed(const vector& force) const
 
     const scalar fall = sqrt(2*mag(across)*mag(mesh_.bounds().span()));
     return max(free, min(mag(across)*response_, fall));
+}
+
+
+Foam::scalar Foam::lbmForcedSpeed::against
+(
+    const lbmViscosity& viscosity,
+    const fvMesh& mesh,
+    const List<lbmPatchKind>& kinds,
+    const scalar duration,
+    const vector& force
+)
+{
+    if (!viscosity.ofShearRate())
+    {
+        return lbmForcedSpeed(mesh, kinds, viscosity.nu(0), duration)
+            .speed(force);
+    }
+
+    // Shear rate at the walls, x its logarithm, with the viscosity that belongs
+    // to it: secants, for between limits of the viscosity the misfit is nearly
+    // linear. Thicker fluid is slower, so that there is one root.
+    scalar x = 0, before = 0, misfitBefore = 0;
+    for (label i = 0; ; ++i)
+    {
+        const lbmForcedSpeed forced
+        (
+            mesh, kinds, viscosity.nu(exp(x)), duration
+        );
+        const scalar found = mag(force)*forced.steepness_;
+        const scalar misfit = log(max(found, VSMALL)) - x;
+        if (!(found > 0) || mag(misfit) < closeEnough || i == mostSolutions)
+        {
+            return forced.speed(force);
+        }
+        const scalar slope = i ? (misfit - misfitBefore)/(x - before) : -1;
+        before = x;
+        misfitBefore = misfit;
+        x += sign(misfit)
+            *min(largestStep, mag(misfit)/max(mag(slope), SMALL));
+    }
 }

@@ -22,13 +22,13 @@ Foam::lbmTimeStep::lbmTimeStep
 (
     const lbmControls& controls,
     const scalar dx,
-    const scalar nu,
+    const lbmViscosity& viscosity,
     const scalar referenceSpeed
 )
 :
     controls_(controls),
     dx_(dx),
-    nu_(nu),
+    viscosity_(viscosity),
     speed_(referenceSpeed)
 {}
 
@@ -41,7 +41,7 @@ Foam::scalar Foam::lbmTimeStep::byMach() const
 
 Foam::scalar Foam::lbmTimeStep::byTau() const
 {
-    return (controls_.maxTau() - 0.5)*sqr(dx_)/(3*nu_);
+    return (controls_.maxTau() - 0.5)*sqr(dx_)/(3*viscosity_.most(dx_));
 }
 
 
@@ -63,7 +63,7 @@ void Foam::lbmTimeStep::refuseCount(const scalar deltaT, const scalar n) const
     else if (byTau() < byMach())
     {
         FatalIOError
-            << "nu is " << nu_ << " (constant/transportProperties)" << nl
+            << "nu is " << viscosity_.most(dx_) << " (constant/transportProperties)" << nl
             << "Choose a larger cell size or maxTau";
     }
     else
@@ -92,7 +92,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     volScalarField& p,
     const lbmBoundary& boundary,
     const lbmForce& force,
-    const scalar nu
+    const lbmViscosity& viscosity
 )
 {
     if (controls.referenceSpeed() > 0) return controls.referenceSpeed();
@@ -139,9 +139,9 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     if (mag(largestForce) > 0)
     {
         const scalar forced =
-            lbmForcedSpeed(U.mesh(), boundary.kinds(), nu, duration).speed
+            lbmForcedSpeed::against
             (
-                largestForce
+                viscosity, U.mesh(), boundary.kinds(), duration, largestForce
             );
         if (forced > speed)
         {

@@ -9,15 +9,23 @@ Foam::lbmUnits::lbmUnits
 (
     const scalar dx,
     const scalar dt,
-    const scalar nu,
+    const lbmViscosity& viscosity,
     const scalar pOffset
 )
 :
     dx_(dx),
     dt_(dt),
-    nu_(nu),
+    viscosity_(viscosity),
     pOffset_(pOffset)
 {}
+
+
+Foam::scalar Foam::lbmUnits::shearRate(const double* s) const
+{
+    const scalar along = sqr(s[0]) + sqr(s[3]) + sqr(s[5]);
+    const scalar across = sqr(s[1]) + sqr(s[2]) + sqr(s[4]);
+    return sqrt(2*along + 4*across)/dt_;
+}
 
 
 lbm::Vec3 Foam::lbmUnits::velocity(const lbmAxes& axes, const vector& U) const

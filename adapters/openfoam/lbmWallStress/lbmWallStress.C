@@ -7,6 +7,12 @@ namespace Foam
     defineTypeNameAndDebug(lbmWallStress, 0);
 }
 
+namespace
+{
+    constexpr lbm::Reading reading = lbm::Reading::strainRate;
+}
+
+
 Foam::lbmWallStress::lbmWallStress
 (
     const fvMesh& mesh,
@@ -70,27 +76,70 @@ Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
 }
 
 
-Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
+const double* Foam::lbmWallStress::strainRates(const label patchi)
 {
-    constexpr lbm::Reading reading = lbm::Reading::strainRate;
     patchRates& rates = ratesOf(patchi);
     rates.values.resize(rates.faces->size()*lbm::valuesOf(reading));
     solver_->sample(*rates.faces, reading, rates.values.data());
+    return rates.values.data();
+}
 
+
+Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
+{
+    const label nFaces = mesh_.boundary()[patchi].size();
+    if (!units_->viscosity().ofShearRate())
+    {
+        return tmp<scalarField>::New(nFaces, units_->viscosity().nu(0));
+    }
+    const double* strainRate = strainRates(patchi);
+    auto result = tmp<scalarField>::New(nFaces);
+    for (scalar& nu : result.ref())
+    {
+        nu = units_->viscosity().nu(units_->shearRate(strainRate));
+        strainRate += lbm::valuesOf(reading);
+    }
+    return result;
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nut(const label patchi)
+{
+    const label nFaces = mesh_.boundary()[patchi].size();
+    if (!units_->viscosity().ofShearRate())
+    {
+        return tmp<scalarField>::New(nFaces, units_->viscosity().nu(0));
+    }
+    const double* strainRate = strainRates(patchi);
+    auto result = tmp<scalarField>::New(nFaces);
+    for (scalar& nut : result.ref())
+    {
+        nut = units_->nut(units_->shearRate(strainRate));
+        strainRate += lbm::valuesOf(reading);
+    }
+    return result;
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
+{
+    const double* S = strainRates(patchi);
     const vectorField normals(mesh_.boundary()[patchi].nf());
     auto result = tmp<vectorField>::New(normals.size(), Zero);
     vectorField& stress = result.ref();
     forAll(stress, facei)
     {
         const lbm::Vec3 n(axes_.toLattice(normals[facei]));
-        const double* S = &rates.values[lbm::valuesOf(reading)*facei];
         const lbm::Vec3 rate
         {
             S[0]*n[0] + S[1]*n[1] + S[2]*n[2],
             S[1]*n[0] + S[3]*n[1] + S[4]*n[2],
             S[2]*n[0] + S[4]*n[1] + S[5]*n[2]
         };
-        const vector traction(2*units_->nu()/units_->dt()*axes_.toFoam(rate));
+        const scalar g = units_->shearRate(S);
+        const scalar nu = units_->viscosity().nu(g) + units_->nut(g);
+        S += lbm::valuesOf(reading);
+        const vector traction(2*nu/units_->dt()*axes_.toFoam(rate));
         const vector& normal = normals[facei];
         stress[facei] = traction - (traction & normal)*normal;
     }

@@ -31,8 +31,8 @@ bool Foam::functionObjects::lbmYPlus::write()
     for (const label patchi : patches())
     {
         values.boundaryFieldRef()[patchi] ==
-            lattice.nodeDistance()/lattice.nu()
-           *sqrt(mag(lattice.on(patchi)));
+            lattice.nodeDistance()*sqrt(mag(lattice.on(patchi)))
+           /lattice.nu(patchi);
     }
     return writeOn<scalar>
     (

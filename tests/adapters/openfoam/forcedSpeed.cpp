@@ -33,6 +33,23 @@ TEST(ForcedSpeed, periodicChannel)
     EXPECT_NEAR(betweenPlates(1e4), height * height / (8 * nu), 1e-3 * height * height / (8 * nu));
 }
 
+// After a long time the stress at the walls is f h/2 = k g^n, and the Newtonian profile with their viscosity has its middle at
+// g h/4; the power law's own at g h/2 n/(n + 1)
+TEST(ForcedSpeed, againstAPowerLaw)
+{
+    const FoamCase c("periodic");
+    const auto against = [&](scalar index, scalar most) {
+        const Foam::lbmViscosity viscosity("powerLaw", {0.05, index, 1e-6, most}, 0);
+        return Foam::lbmForcedSpeed::against(viscosity, c.mesh, c.boundary.kinds(), 1e6, vector(3, 0, 0));
+    };
+    for (const scalar index : {0.5, 1.0, 1.5}) {
+        const scalar rate = std::pow(3 * height / 2 / 0.05, 1 / index);
+        EXPECT_NEAR(against(index, 100), rate * height / 4, 0.1 * rate * height / 4) << index;
+    }
+    // Where no fluid is thinner than this
+    EXPECT_NEAR(against(1.5, 0.06), 3 * height * height / (8 * 0.06), 0.01 * 3 * height * height / (8 * 0.06));
+}
+
 TEST(ForcedSpeed, withoutWallsForceTimesTime)
 {
     const FoamCase c("periodic");

@@ -19,6 +19,35 @@ TEST(Units, numbersWorkedOutByHand)
     EXPECT_NEAR(units.pressure(units.density(12.5)), 12.5, 1e-11);
 }
 
+TEST(Units, viscosityByTheShearRate)
+{
+    // 0.001 g^-0.5 between 1e-5 and 0.01
+    Foam::lbmViscosity thinning("powerLaw", {1e-3, 0.5, 1e-5, 1e-2}, 0);
+    thinning.expect(2, 0.5);
+    EXPECT_DOUBLE_EQ(thinning.slowest(), 4);
+    EXPECT_DOUBLE_EQ(thinning.most(dx), 5e-4);
+    EXPECT_NEAR(thinning.least(dx), 1e-3 / std::sqrt(200), 1e-15);
+    EXPECT_DOUBLE_EQ(thinning.nu(0), 1e-2);
+    EXPECT_EQ(thinning.nut(100, dx), 0);
+    const Foam::lbmUnits units(dx, dt, thinning, level);
+    EXPECT_DOUBLE_EQ(units.tau(), 0.5 + 3 * thinning.least(dx) * 2);
+    const double rate[] = {0, 0.5 * 25 * dt, 0, 0, 0, 0};
+    EXPECT_NEAR(units.shearRate(rate), 25, 1e-12);
+    EXPECT_NEAR(thinning.nu(units.shearRate(rate)), 2e-4, 1e-15);
+
+    // The least is at neither end: (0.1 + 0.001 g^2)/g at g = 10
+    Foam::lbmViscosity between("HerschelBulkley", {0.1, 1e-3, 2, 1}, 0);
+    between.expect(2, 0.5);
+    EXPECT_NEAR(between.least(dx), 0.02, 2e-5);
+    EXPECT_NEAR(between.most(dx), 0.2, 1e-3);
+
+    const Foam::lbmViscosity eddies("smagorinsky", {0.2}, nu);
+    EXPECT_EQ(eddies.least(dx), nu);
+    EXPECT_EQ(eddies.most(dx), nu);
+    EXPECT_NEAR(eddies.nut(100, dx), 4e-4, 1e-18);
+    EXPECT_TRUE(eddies != Foam::lbmViscosity(nu));
+}
+
 TEST(Units, vectorsFollowTheAxesOfTheLattice)
 {
     // Flat along x: the lattice's x and y are y and z of the case

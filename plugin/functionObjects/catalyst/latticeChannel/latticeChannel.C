@@ -99,7 +99,10 @@ std::vector<lbmInsituArray> Foam::latticeChannel::fields
     scales_.caseAxis = frame().caseAxis;
     scales_.dx = units.dx();
     scales_.dt = units.dt();
-    scales_.viscosity = units.nu();
+    scales_.viscosity = [&units](const scalar shearRate)
+    {
+        return units.viscosity().nu(shearRate) + units.nut(shearRate);
+    };
     scales_.pressureOffset = units.pOffset();
     if (names.found("p")) scales_.pressureOffset += lattice_.pressureShift();
     std::vector<lbmInsituArray> result;

@@ -131,12 +131,16 @@ Foam::tmp<Foam::vectorField> Foam::wallChannel::shearStress
 {
     const fvPatchVectorField& U =
         mesh().lookupObject<volVectorField>("U").boundaryField()[patchi];
-    scalarField nu
-    (
-        U.size(),
-        mesh().lookupObject<dictionary>("transportProperties")
-            .get<dimensionedScalar>("nu").value()
-    );
+    scalarField nu(U.size());
+    if (mesh().foundObject<volScalarField>("nu"))
+    {
+        nu = mesh().lookupObject<volScalarField>("nu").boundaryField()[patchi];
+    }
+    else
+    {
+        nu = mesh().lookupObject<dictionary>("transportProperties")
+            .get<dimensionedScalar>("nu").value();
+    }
     if (mesh().foundObject<volScalarField>("nut"))
     {
         nu += mesh().lookupObject<volScalarField>("nut")

@@ -1,0 +1,109 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmViscosity.H"
+
+namespace
+{
+    // Between the slowest and the fastest shear rate this many are looked at:
+    // a viscosity may have its extremes between them
+    const Foam::label nRates = 64;
+
+    const std::string eddyViscosity("smagorinsky");
+}
+
+
+Foam::lbmViscosity::lbmViscosity(const scalar nu)
+:
+    lbmViscosity("constant", {}, nu)
+{}
+
+
+Foam::lbmViscosity::lbmViscosity
+(
+    const word& closure,
+    const lbm::ClosureCoefficients& coefficients,
+    const scalar nu
+)
+:
+    closure_(&lbm::checkClosure(closure, coefficients)),
+    coefficients_(coefficients),
+    nu_(nu),
+    slowest_(0),
+    speed_(0)
+{}
+
+
+bool Foam::lbmViscosity::eddies() const
+{
+    return closure_->name == eddyViscosity;
+}
+
+
+void Foam::lbmViscosity::expect(const scalar speed, const scalar length)
+{
+    slowest_ = speed/length;
+    speed_ = speed;
+}
+
+
+Foam::scalar Foam::lbmViscosity::nu(const scalar shearRate) const
+{
+    return ofShearRate()
+      ? lbm::viscosity(*closure_, coefficients_, shearRate) : nu_;
+}
+
+
+Foam::scalar Foam::lbmViscosity::nut
+(
+    const scalar shearRate,
+    const scalar dx
+) const
+{
+    return eddies() ? sqr(coefficients_[0]*dx)*shearRate : 0;
+}
+
+
+Foam::lbmViscosity::range Foam::lbmViscosity::expected(const scalar dx) const
+{
+    if (!ofShearRate()) return {nu_, nu_};
+
+    range result{GREAT, 0};
+    const scalar steps = log(fastest(dx)/slowest_)/nRates;
+    for (label i = 0; i <= nRates; ++i)
+    {
+        const scalar here = nu(slowest_*exp(i*steps));
+        result.least = min(result.least, here);
+        result.most = max(result.most, here);
+    }
+    return result;
+}
+
+
+lbm::ClosureCoefficients Foam::lbmViscosity::inLatticeUnits
+(
+    const scalar dx,
+    const scalar dt
+) const
+{
+    return lbm::inLatticeUnits(*closure_, coefficients_, dx, dt);
+}
+
+
+Foam::lbmViscosity Foam::lbmViscosity::with
+(
+    const lbm::ClosureCoefficients& coefficients,
+    const scalar nu
+) const
+{
+    lbmViscosity other(*this);
+    other.coefficients_ = coefficients;
+    other.nu_ = nu;
+    return other;
+}
+
+
+bool Foam::lbmViscosity::operator==(const lbmViscosity& other) const
+{
+    return closure_ == other.closure_ && coefficients_ == other.coefficients_
+        && (ofShearRate() || nu_ == other.nu_);
+}

@@ -1,0 +1,48 @@
+# Large eddies by Smagorinsky's model: pisoFoam's cavity with a filter of several cells, so that the eddies' viscosity matters,
+# by both on the same mesh: U and nut; restarts. usage: eddies.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+cloneCase "$tutorials/incompressible/pisoFoam/RAS/cavity" fv
+# As on the lattice, eddies reach the wall
+sed -i 's/nutkWallFunction/zeroGradient/' fv/0/nut
+sed -i 's/^(20 20 1)/(40 40 1)/; s/(20 20 1)/(40 40 1)/' fv/system/blockMeshDict
+setEntry fv/constant/transportProperties nu 1e-4
+setEntry fv/system/controlDict endTime 2
+setEntry fv/system/controlDict deltaT 0.002
+setEntry fv/system/controlDict writeInterval 1000
+cat > fv/constant/turbulenceProperties <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; }
+simulationType LES;
+LES
+{
+    LESModel Smagorinsky;
+    turbulence on;
+    delta cubeRootVol;
+    cubeRootVolCoeffs { deltaCoeff 6; }
+}
+END
+runIn fv blockMesh
+cp -r fv lattice
+lbmDict lattice 'collision regularized; threads 1;'
+runIn fv pisoFoam
+timeout 300 "$lbmFoam" -case lattice > log.lattice 2>&1 || { tail -n 30 log.lattice; fail "run"; }
+expect log.lattice 'nut +smagorinsky, Cs delta 0.00251'
+"$build/bin/lbmCompare" lattice fv -fields '(U nut)' -noPicture -maxRelL1 U=0.05,nut=0.1 > log.compare ||
+    { cat log.compare; fail "differs from pisoFoam"; }
+
+echo "laminar"
+cp -r lattice off
+sed -i 's/turbulence on/turbulence off/' off/constant/turbulenceProperties
+"$lbmFoam" -dry-run -case off > log.off 2>&1 || { tail -n 30 log.off; fail "turbulence off"; }
+! grep -q 'nut' log.off || fail "eddies though turbulence is off"
+
+echo "restart with another constant"
+cp -r lattice again
+setEntry again/system/controlDict startFrom latestTime
+setEntry again/system/controlDict endTime 2.01
+sed -i 's/^}/    SmagorinskyCoeffs { Ck 0.1; Ce 1; }\n}/' again/constant/turbulenceProperties
+"$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
+# sqrt(0.1 sqrt(0.1)) 6
+expect log.again 'not bit for bit' 'coefficient Cs was 1.0067[0-9]*, is 1.06696[0-9]*$'
+echo passed

@@ -1,0 +1,120 @@
+# Viscosity by the shear rate: power-law fluids between plates against the exact profile, stress and y+ on the walls, field
+# nu, restarts with other coefficients. usage: rheology.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# Body force 4 and height 1: stress 2 at the walls. A speed of 1 in the middle makes their shear rate 2 (1 + 1/n).
+# exact FUNCTION: this profile of s, the distance from the middle by half of the height, in place of the U that comes in
+exact()
+{
+    awk '!/^internalField/ { print; next }
+    {
+        print "internalField nonuniform List<vector> 128("
+        for (i = 0; i < 128; ++i) {
+            s = (2*int(i/4) + 1)/32 - 1
+            if (s < 0) s = -s
+            print "(" '"$1"' " 0 0)"
+        }
+        print ");"
+    }'
+}
+
+# powerLaw CASE N ENTRIES: 32 cells across; entries of system/lbmDict
+powerLaw()
+{
+    cloneCase "$here/../../../tutorials/planarPoiseuille" "$1"
+    sed -i 's/(16 8 1)/(4 32 1)/; s/(2 /(0.125 /g' "$1/system/blockMeshDict"
+    lbmDict "$1" "$3"
+    {
+        sed '/^nu /d' "$1/constant/transportProperties"
+        awk -v n="$2" 'BEGIN { print "transportModel powerLaw;\npowerLawCoeffs { n " n "; k [0 2 -1 0 0 0 0] " \
+            2/(2*(1 + 1/n))^n "; nuMin nuMin [0 2 -1 0 0 0 0] 1e-3; nuMax 5; }" }'
+    } > properties
+    mv properties "$1/constant/transportProperties"
+    cat >> "$1/system/controlDict" <<'END'
+functions
+{
+    stress      { type lbmWallShearStress; libs (lbmFunctionObjects); writeControl writeTime; }
+    distance    { type lbmYPlus; libs (lbmFunctionObjects); patches (walls); writeControl writeTime; }
+}
+END
+    runIn "$1" blockMesh
+    cloneCase "$1" "$1.exact"
+    cp -r "$1/constant/polyMesh" "$1.exact/constant/"
+    exact "1 - s^(1 + 1/$2)" < "$1/0/U" > "$1.exact/0/U"
+}
+
+for n in 0.5 1.5; do
+    powerLaw "n$n" $n ''
+    timeout 300 "$lbmFoam" -case "n$n" > "log.$n" 2>&1 || { tail -n 30 "log.$n"; fail "n = $n"; }
+    "$build/bin/lbmCompare" "n$n" "n$n.exact" -fields '(U)' -noPicture -maxRelL2 U=0.01 > "log.compare.$n" ||
+        { cat "log.compare.$n"; fail "n = $n: profile"; }
+    grep -E 'relL2|U' "log.compare.$n" | head -n 5
+    tail -n 1 "n$n/postProcessing/stress/0/wallShearStress.dat" | tr -d '()' > stress
+    awk '{ exit !(($3 + 2)^2 < 4e-4 && ($6 + 2)^2 < 4e-4) }' stress || fail "n = $n: stress $(cat stress)"
+    # y = 1/64, viscosity 2 over the shear rate at the wall
+    tail -n 1 "n$n/postProcessing/distance/0/yPlus.dat" > distance
+    awk -v n=$n '{ y = sqrt(2)/64*2*(1 + 1/n)/2; exit !(($3 - y)^2 < 4e-4*y*y && ($4 - y)^2 < 4e-4*y*y) }' distance ||
+        fail "n = $n: distance $(cat distance)"
+    [ -s "n$n/5/nu" ] || fail "n = $n: no field nu"
+done
+
+echo "a plug: Bingham's fluid, which at rest is a thousand times as thick as where it flows"
+cp -r n0.5 plug
+cp -r n0.5.exact plug.exact
+rm -rf plug/5 plug/postProcessing
+sed -i '/^transportModel/,$d' plug/constant/transportProperties
+echo 'transportModel HerschelBulkley; HerschelBulkleyCoeffs { n 1; k 0.5; tau0 1; nu0 500; }' \
+    >> plug/constant/transportProperties
+# Stress 2 s, of which 1 is what it yields to
+exact '(s < 0.5 ? 0.25 : s - s*s)' < n0.5/0/U > plug.exact/0/U
+"$lbmFoam" -case plug > log.plug 2>&1 || { tail -n 30 log.plug; fail "plug"; }
+"$build/bin/lbmCompare" plug plug.exact -fields '(U)' -noPicture -maxRelL2 U=0.01 > log.compare.plug ||
+    { cat log.compare.plug; fail "plug: profile"; }
+
+echo "restart: bit for bit, and with another coefficient or model named"
+cloneCase n0.5 whole
+cp -r n0.5/constant/polyMesh whole/constant/
+# By default the force's speed is that of the whole run
+lbmDict whole 'referenceSpeed 1;'
+setEntry whole/system/controlDict endTime 0.2
+setEntry whole/system/controlDict writeInterval 0.1
+sed -i '/^functions/,$d' whole/system/controlDict
+cp -r whole halves
+setEntry halves/system/controlDict endTime 0.1
+"$lbmFoam" -case whole > log.whole 2>&1 || fail "whole run"
+"$lbmFoam" -case halves > log.first 2>&1 || fail "first half"
+setEntry halves/system/controlDict startFrom latestTime
+setEntry halves/system/controlDict endTime 0.2
+cp -r halves other
+cp -r halves thinner
+"$lbmFoam" -case halves > log.second 2>&1 || { tail -n 30 log.second; fail "second half"; }
+expect log.second 'no setting has changed since: continues bit for bit'
+for field in U p nu; do cmp whole/0.2/$field halves/0.2/$field || fail "$field after a restart"; done
+
+sed -i 's/nuMax 5/nuMax 4/' thinner/constant/transportProperties
+"$lbmFoam" -case thinner > log.thinner 2>&1 || { tail -n 30 log.thinner; fail "another coefficient"; }
+expect log.thinner 'not bit for bit' 'coefficient nuMax was 5, is 4$' 'deltaT = 0.05: .* lattice steps'
+
+sed -i 's/^transportModel.*/transportModel CrossPowerLaw;/; s/^powerLawCoeffs.*/nu0 0.6; nuInf 0.1; m 1; n 1;/' \
+    other/constant/transportProperties
+"$lbmFoam" -case other > log.other 2>&1 || { tail -n 30 log.other; fail "another model"; }
+expect log.other 'not bit for bit' 'viscosity model was powerLaw, is CrossPowerLaw$' 'CrossPowerLaw at shear rates of'
+
+echo "each model, in its dictionary or beside the others, with dimensions or without"
+# model MODEL ENTRIES NU_AT_REST
+model()
+{
+    rm -rf dry
+    cp -r n0.5 dry
+    sed -i '/^transportModel/,$d' dry/constant/transportProperties
+    echo "transportModel $1; $2" >> dry/constant/transportProperties
+    "$lbmFoam" -dry-run -case dry > log.dry 2>&1 || { tail -n 30 log.dry; fail "$1"; }
+    expect log.dry " nu .* m2/s, $1 at shear rates of .*; $3 at rest"
+}
+model CrossPowerLaw 'nu0 0.3; nuInf 0.1; m 4; n 2;' 0.3
+model BirdCarreau 'BirdCarreauCoeffs { nu0 nu0 [0 2 -1 0 0 0 0] 0.3; nuInf 0.1; k [0 0 1 0 0 0 0] 4; n 0.4; }' 0.3
+model BirdCarreau 'BirdCarreauCoeffs { nu0 0.3; nuInf 0.1; k 4; n 0.4; a 1; } CassonCoeffs { m 1; }' 0.3
+model HerschelBulkley 'HerschelBulkleyCoeffs { tau0 tau0 [0 2 -2 0 0 0 0] 1; k 0.5; n 1; nu0 50; }' 50
+model Casson 'CassonCoeffs { m 0.3; tau0 0.1; nuMin 0.01; nuMax 7; }' 7
+echo passed
