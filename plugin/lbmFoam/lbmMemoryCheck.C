@@ -80,7 +80,16 @@ void Foam::lbmMemoryCheck::ofLattice
     const label nCells
 )
 {
-    const lbm::MemoryUse use = lbm::expectedMemory(lattice.domain(), config);
+    lbm::MemoryUse use;
+    try
+    {
+        use = lbm::expectedMemory(lattice.domain(), config);
+    }
+    catch (const std::invalid_argument& fault) // more parts than can be cut
+    {
+        FatalIOErrorInFunction(controls.dict())
+            << fault.what() << exit(FatalIOError);
+    }
     check
     (
         controls,
