@@ -8,8 +8,6 @@
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/solver/Part.hpp"
 
-#include <functional>
-
 namespace lbm {
 
 // Parts of one domain: what each advances, and its solver.
