@@ -22,7 +22,7 @@ IOdictionary optional(const Time& runTime, const word& name, const fileName& at)
         IOobject::NO_WRITE,
         false
     );
-    return namedFile::read(io.objectPath(), [&]{ return IOdictionary(io); });
+    return namedFile::contents(io);
 }
 
 

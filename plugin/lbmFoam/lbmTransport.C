@@ -47,25 +47,11 @@ const scalar carreau = 2;
 } // End anonymous namespace
 
 
-namespace Foam
-{
-namespace
-{
-
-IOdictionary contents(const IOobject& io)
-{
-    return namedFile::read(io.objectPath(), [&]{ return IOdictionary(io); });
-}
-
-} // End anonymous namespace
-} // End namespace Foam
-
-
 Foam::lbmTransport::lbmTransport(const fvMesh& mesh)
 :
     properties_
     (
-        contents
+        namedFile::contents
         (
             IOobject
             (

@@ -23,15 +23,6 @@ namespace
     ({
         "calculated", "fixedValue", "nutLowReWallFunction", "zeroGradient"
     });
-
-    Foam::IOdictionary contents(const Foam::IOobject& io)
-    {
-        return Foam::namedFile::read
-        (
-            io.objectPath(),
-            [&]{ return Foam::IOdictionary(io); }
-        );
-    }
 }
 
 
@@ -40,7 +31,7 @@ Foam::lbmTurbulence::lbmTurbulence(const fvMesh& mesh)
     mesh_(mesh),
     properties_
     (
-        contents
+        namedFile::contents
         (
             IOobject
             (

@@ -19,3 +19,9 @@ void Foam::namedFile::refuse
     )   << why.c_str() << exit(FatalIOError);
     std::abort();
 }
+
+
+Foam::IOdictionary Foam::namedFile::contents(const IOobject& io)
+{
+    return read(io.objectPath(), [&]{ return IOdictionary(io); });
+}

@@ -75,15 +75,6 @@ namespace
     const Foam::scalar largeForMrt = 6;
     const Foam::scalar slowestOdd = 0.75;
 
-    Foam::IOdictionary contents(const Foam::IOobject& io)
-    {
-        return Foam::namedFile::read
-        (
-            io.objectPath(),
-            [&]{ return Foam::IOdictionary(io); }
-        );
-    }
-
     // In this build
     bool inThisBuild(const lbm::Config& config)
     {
@@ -123,7 +114,7 @@ Foam::IOobject Foam::lbmControls::file(const Time& runTime)
 
 Foam::lbmControls::lbmControls(const Time& runTime)
 :
-    dict_(contents(file(runTime)))
+    dict_(namedFile::contents(file(runTime)))
 {
     checkKeys();
 }

@@ -103,24 +103,6 @@ Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
 }
 
 
-Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nut(const label patchi)
-{
-    const label nFaces = mesh_.boundary()[patchi].size();
-    if (!units_->viscosity().ofShearRate())
-    {
-        return tmp<scalarField>::New(nFaces, units_->viscosity().nu(0));
-    }
-    const double* strainRate = strainRates(patchi);
-    auto result = tmp<scalarField>::New(nFaces);
-    for (scalar& nut : result.ref())
-    {
-        nut = units_->nut(units_->shearRate(strainRate));
-        strainRate += lbm::valuesOf(reading);
-    }
-    return result;
-}
-
-
 Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
 {
     const double* S = strainRates(patchi);
