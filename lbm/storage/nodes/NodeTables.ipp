@@ -258,7 +258,6 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
     });
 }
 
-// Nodes and links that are exceptions. A remote link is listed by both of its ends: one of them makes the pair.
 // Here interpolated walls and taps read populations that wait, which lone nodes overwrite: their nodes are in company, too.
 template<class L, class T, class TileT>
 std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
@@ -277,6 +276,7 @@ std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
     return company;
 }
 
+// Nodes and links that are exceptions. A remote link is listed by both of its ends: one of them makes the pair.
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::listPlaces()
 {
