@@ -97,6 +97,14 @@ const Foam::dictionary& Foam::documentedDict::source
     const word& keyword
 ) const
 {
+    // OpenFOAM would abort: not every entry is read where that is caught
+    const dictionary* sub = given.findDict(keyword);
+    if (sub)
+    {
+        FatalIOErrorInFunction(*sub)
+            << "Attempt to return dictionary entry as a primitive: entry "
+            << keyword << " takes a value" << exit(FatalIOError);
+    }
     // Those without a default have to be there: OpenFOAM then says so
     const bool hasDefault = find(keyword).kind == row::preset;
     return hasDefault && !given.found(keyword) ? values_ : given;
