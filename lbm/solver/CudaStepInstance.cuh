@@ -12,7 +12,8 @@
 namespace lbm {
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p, [[maybe_unused]] bool backwards)
+void launchStep(const TilesView& view, const T* from, T* to, [[maybe_unused]] const CurvedView<T>& curved,
+                const Parameters<T>& p, [[maybe_unused]] bool backwards)
 {
     if constexpr (requires { Node::movesFirst; }) {
         using L = typename Node::L;
@@ -22,7 +23,7 @@ void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>
         launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, view, from, to, p, backwards);
+        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, view, from, to, curved, p, backwards);
     }
 }
 

@@ -44,7 +44,7 @@ public:
 
     NodeByNode(const Scenario& s, const Config& config) :
         domain_(*s.domain),
-        geometry_(domain_, config, Phases::layout),
+        geometry_(domain_, config, Phases::layout, tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
         current_(geometry_.tables().values()),
         next_(current_.size())
     {
@@ -66,6 +66,7 @@ public:
     void put(const std::vector<NodeIndex>& nodes, const std::vector<double>& values)
     {
         visit(nodes, [&](std::size_t i, T& population) { population = T(values[i]); });
+        written_ = true;
     }
 
     std::vector<double> get(const std::vector<NodeIndex>& nodes)
@@ -88,18 +89,20 @@ private:
     {
         using Next = typename Phase::Load;
         const TilesView view = geometry_.view();
-        const auto boundary = geometry_.boundary(true);
+        const auto boundary = geometry_.boundary(true, written_);
         T* current = current_.data();
         for (int i = 0; i < boundary.companyCount; ++i) remember<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.curvedCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.recalledCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
         for (int i = 0; i < boundary.loneCount; ++i) completeLone<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
-        for (int i = 0; i < boundary.curvedCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.betweenCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
         for (int i = 0; i < boundary.openingCount; ++i)
             imposeOpening<Next, Node>(view, boundary, i, parameters_, current);
 
         T* to = Phases::copies == 2 ? next_.data() : current;
+        const CurvedView<T> curved = geometry_.curved();
+        written_ = false;
         for (std::int32_t tile = 0; tile < view.tiles; ++tile) {
             typename Node::Around around[Node::known + 1];
             for (int n = 0; n < Node::known; ++n) around[n] = Node::Around::of(view, tile, n);
@@ -108,22 +111,30 @@ private:
                 for (int local = 0; local < TileT::N; ++local) {
                     if constexpr (requires { typename Node::Whole; })
                         if (view.detailOf[tile] == plainTile) {
-                            update<Phase>(typename Node::Whole(view, around, tile, local), loading, g_[local], current,
-                                          to);
+                            update<Phase>(
+                                typename Node::Whole(view, around, tile, local), loading, g_[local], [] {}, current,
+                                to);
                             continue;
                         }
-                    update<Phase>(Node(view, around, tile, local), loading, g_[local], current, to);
+                    const Node node(view, around, tile, local);
+                    CurvedNode walls{};
+                    if constexpr (tellsCurved<Node>)
+                        if (node.curved()) walls = curved.nodes[std::size_t(view.detailOf[tile]) * TileT::N + local];
+                    const auto complete = [&] { interpolateNode<L>(curved, walls, g_[local]); };
+                    update<Phase>(node, loading, g_[local], complete, current, to);
+                    if (loading) keepSentAway<L>(curved, walls, g_[local]);
                 }
         }
         if (Phases::copies == 2) current_.swap(next_);
     }
 
-    template<class Phase, class AnyNode>
-    void update(const AnyNode& node, bool loading, T (&g)[L::Q], const T* from, T* to)
+    template<class Phase, class AnyNode, class Complete>
+    void update(const AnyNode& node, bool loading, T (&g)[L::Q], Complete&& complete, const T* from, T* to)
     {
         if (!node.fluid()) return;
         if (!loading) return unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
         unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
+        complete();
         Trt::apply<L, Incompressible>(g, parameters_);
     }
 
@@ -147,7 +158,7 @@ private:
     CudaGeometry<L, T, TileT> geometry_;
     Parameters<T> parameters_;
     std::vector<T> current_, next_;
-    bool odd_ = false;
+    bool odd_ = false, written_ = false;
     T g_[TileT::N][L::Q];
 };
 

@@ -13,7 +13,9 @@ public:
     using Tables = NodeTables<L, T, TileT>;
     using Geometry = typename Tables::Geometry;
 
-    CudaGeometry(const Domain& domain, const Config& config, Layout layout) : tables_(domain, config, layout) {}
+    CudaGeometry(const Domain& domain, const Config& config, Layout layout, CurvedIn curvedIn = CurvedIn::exchange) :
+        tables_(domain, config, layout, curvedIn)
+    {}
 
     const Tables& tables() const { return tables_; }
     const Geometry& host() const { return tables_.host(); }
@@ -45,6 +47,10 @@ public:
         copy(onDevice_.lone, t.lone);
         copy(onDevice_.pairs, t.pairs);
         copy(onDevice_.curvedPlaces, t.curvedPlaces);
+        copy(onDevice_.recalled, t.recalled);
+        copy(onDevice_.between, t.between);
+        copy(onDevice_.curvedNodes, t.curvedNodes);
+        copy(onDevice_.curvedShares, t.shares);
         onDevice_.index = {device, t.index.data(), tables_.onDeviceIndex()};
         onDevice_.neighbours = {device, grid().neighbours(0).data(), tables_.neighboursRead()};
         onDevice_.states = {device, host.boundaryNodes(), host.boundaryNodeCount()};
@@ -56,6 +62,7 @@ public:
         copy(onDevice_.openings, host.openings());
         onDevice_.tapped = {device, t.taps.size()};
         onDevice_.sentAway = {device, host.curvedLinkCount()};
+        curved_ = tables_.curved();
     }
 
     TilesView view() const
@@ -73,10 +80,11 @@ public:
         return v;
     }
 
-    BoundaryView<L, T> boundary(bool incompressible)
+    // See NodeTables.
+    BoundaryView<L, T> boundary(bool incompressible, bool forgotten = true)
     {
         sendChanges();
-        BoundaryView<L, T> b = tables_.boundary(incompressible);
+        BoundaryView<L, T> b = tables_.boundary(incompressible, forgotten);
         b.states = onDevice_.states.data();
         b.places = onDevice_.places.data();
         b.links = onDevice_.boundaryLinks.data();
@@ -92,7 +100,21 @@ public:
         b.taps = onDevice_.taps.data();
         b.tapped = onDevice_.tapped.data();
         b.openings = onDevice_.openings.data();
+        if (b.recalled) b.recalled = onDevice_.recalled.data();
+        b.between = onDevice_.between.data();
         return b;
+    }
+
+    // Changes go over with those of `boundary`.
+    CurvedView<T> curved()
+    {
+        CurvedView<T> c = curved_;
+        c.nodes = onDevice_.curvedNodes.data();
+        c.shares = onDevice_.curvedShares.data();
+        c.links = onDevice_.curved.data();
+        c.tapped = onDevice_.tapped.data();
+        c.sentAway = onDevice_.sentAway.data();
+        return c;
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
@@ -102,6 +124,7 @@ public:
         if (forgets) fetchMemory();
         host.setBoundary(patch, values, n);
         if (forgets) sendMemory();
+        curved_ = tables_.curved();
         const auto [first, last] = host.recordsOf(patch);
         (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
         // Interpolated walls are told of at corners of openings, too
@@ -148,14 +171,18 @@ private:
 
     mutable Tables tables_; // what openings remember is brought up to date when it is asked for
     Range linksToSend_, curvedToSend_;
+    CurvedView<T> curved_{}; // as the host has it
 
     struct {
-        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink, company, lone;
+        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink, company, lone, recalled,
+            between;
         cuda::Array<std::uint32_t> links, sources;
         cuda::Array<std::uint8_t> types;
         cuda::Array<PackedTile> packed;
         cuda::Array<NodePlace> places;
         cuda::Array<CurvedPlace> curvedPlaces;
+        cuda::Array<CurvedNode> curvedNodes;
+        cuda::Array<CurvedShares> curvedShares;
         cuda::Array<RemotePair> pairs;
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<BoundaryLink<T>> boundaryLinks;

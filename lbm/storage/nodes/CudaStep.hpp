@@ -2,13 +2,14 @@
 #pragma once
 
 #include "lbm/physics/Parameters.hpp"
-#include "lbm/storage/nodes/NodeAccess.hpp"
+#include "lbm/storage/nodes/CurvedNodes.hpp"
 
 namespace lbm {
 
 // backwards: from the last tile to the first; the result is the same.
 template<class T>
-using StepFunction = void (*)(const TilesView&, const T* from, T* to, const Parameters<T>&, bool backwards);
+using StepFunction = void (*)(const TilesView&, const T* from, T* to, const CurvedView<T>&, const Parameters<T>&,
+                              bool backwards);
 
 template<class T>
 struct CudaStep {

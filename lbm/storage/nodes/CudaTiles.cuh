@@ -18,7 +18,7 @@ public:
 
     CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step) :
         stepKernel_(step),
-        geometry_(domain, config, Phases::layout),
+        geometry_(domain, config, Phases::layout, tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
         incompressible_(config.equilibrium == "incompressible")
     {}
 
@@ -43,8 +43,10 @@ public:
     {
         atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(device, p); });
         (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.view(), current_.data(),
-                                                    Phases::copies == 2 ? next_.data() : current_.data(), p, odd_);
+                                                    Phases::copies == 2 ? next_.data() : current_.data(),
+                                                    geometry_.curved(), p, odd_);
         device.check(what);
+        written_ = false;
         if (Phases::copies == 2) current_.swap(next_);
         odd_ = !odd_;
     }
@@ -53,6 +55,7 @@ public:
     template<bool write>
     void access(const NodePlace* places, std::size_t n, double* values) const
     {
+        if constexpr (write) written_ = true;
         // access() serves both directions, as does the address.
         T* current = const_cast<T*>(current_.data());
         atPhase([&](auto phase) {
@@ -64,6 +67,7 @@ public:
     // For ghosts what their owners store in another part, or in this one.
     void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts)
     {
+        written_ = true;
         atPhase([&](auto phase) {
             takeNodes<typename decltype(phase)::Load, Node>
                 <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads>>>(
@@ -95,10 +99,10 @@ private:
     template<class Next>
     void exchange(const cuda::Device& device, const Parameters<T>& p)
     {
-        const auto boundary = geometry_.boundary(incompressible_);
+        const auto boundary = geometry_.boundary(incompressible_, written_);
         const auto view = geometry_.view();
         T* current = current_.data();
-        if (const int n = boundary.companyCount + boundary.curvedCount + boundary.loneCount) {
+        if (const int n = boundary.companyCount + boundary.recalledCount + boundary.loneCount) {
             beginExchange<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
             device.check("kernel of boundary nodes");
         }
@@ -106,7 +110,7 @@ private:
             exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }
-        if (const int n = boundary.curvedCount) {
+        if (const int n = boundary.betweenCount) {
             interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, current);
             device.check("kernel of interpolated walls");
         }
@@ -120,6 +124,8 @@ private:
     CudaGeometry<L, T, TileT> geometry_;
     bool incompressible_;
     bool odd_ = false;
+    mutable bool written_ =
+        false; // populations were, since the last step; what nodes sent away is to be looked up again
     cuda::Array<T> current_, next_;
 };
 

@@ -1,6 +1,7 @@
 // Exchange: before a step, the reflected populations of links that are more than resting walls are replaced by
 // what belongs there: openings and moving walls complete them, wraps that do not fall on a tile boundary swap
-// those of their two ends, walls between nodes interpolate. Patterns then need to know nothing of it.
+// those of their two ends. Patterns then need to know nothing of it. So do interpolated walls of patterns that have no word
+// a node, and of nodes at openings that impose all of a node; the others' are seen to in the step, see CurvedNodes.hpp.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -14,7 +15,7 @@ struct NodePlace {
     std::int32_t tile, local;
 };
 
-// Of a curved link, with what its node has to remember.
+// Of a curved link: its node, and whether it asks for another's population.
 struct CurvedPlace {
     std::int32_t tile;
     std::int16_t local;
@@ -49,6 +50,11 @@ struct BoundaryView {
     const CurvedPlace* curvedPlaces; // [curvedCount]
     T* sentAway;                     // [curvedCount], see CurvedLink
     int curvedCount;
+    const std::int32_t*
+        recalled; // [recalledCount]: curved links whose nodes are looked at before a step; null: all are
+    int recalledCount;
+    const std::int32_t* between; // [betweenCount]: curved links that are completed before a step
+    int betweenCount;
     const Tap* taps;
     T* tapped; // their populations
     bool incompressible;
@@ -110,6 +116,7 @@ LBM_HD void completeLone(const TilesView& view, const BoundaryView<L, T>& bounda
 template<class Next, class Node, class L, class T>
 LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
+    if (boundary.recalled) i = boundary.recalled[i];
     const CurvedPlace place = boundary.curvedPlaces[i];
     const auto node = alone<Node>(view, place.tile, place.local);
     boundary.sentAway[i] = current[node.template waiting<Next>(place.direction)];
@@ -123,6 +130,7 @@ LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& bo
 template<class Next, class Node, class L, class T>
 LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundary, int i, T* current)
 {
+    i = boundary.between[i];
     const CurvedLink<T>& link = boundary.curved[i];
     const auto node = alone<Node>(view, boundary.curvedPlaces[i].tile, boundary.curvedPlaces[i].local);
     T arriving = 0;

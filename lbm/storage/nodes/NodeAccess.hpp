@@ -46,8 +46,8 @@ constexpr int packedBlock = 128, mostTilesOfBlock = 8;
 // No link of the tile reflects, and to a packed one the tiles around it are full; none needs a word to tell so.
 constexpr std::int32_t plainTile = -1, wordlessTile = -2;
 
-// Bit 0 belongs to the rest population, which has no link.
-constexpr std::uint32_t solidNode = 1;
+// Bit 0 belongs to the rest population, which has no link, and the last one to none: a node with it has a CurvedNode.
+constexpr std::uint32_t solidNode = 1, curvedNode = std::uint32_t(1) << 31;
 
 // The node `sign` links along q from node x of a tile: which tile of the 27, which node in it.
 struct TileStep {

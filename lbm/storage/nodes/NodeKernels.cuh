@@ -6,6 +6,7 @@
 #include "lbm/physics/Moments.hpp"
 #include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
+#include "lbm/storage/nodes/CurvedNodes.hpp"
 #include "lbm/storage/nodes/Exchange.hpp"
 #include "lbm/storage/nodes/Packed.hpp"
 #include "lbm/storage/papers/Dense.hpp"
@@ -109,28 +110,41 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
+// Of a node that is curved().
+template<class Node, class T>
+__device__ __forceinline__ CurvedNode wallsOf(const TilesView& view, const CurvedView<T>& curved, std::int32_t tile,
+                                              int local)
+{
+    return curved.nodes[std::size_t(view.detailOf[tile]) * Node::N + local];
+}
+
 template<class Phase, class Node, class L, class Collision, class Eq, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
-                                       int local, const T* from, T* to, const Parameters<T>& p)
+                                       int local, const T* from, T* to, const CurvedView<T>& curved,
+                                       const Parameters<T>& p)
 {
     const Node node(view, around, tile, local);
     if (!node.fluid()) return;
     T g[L::Q];
     unroll<L::Q>([&](auto q)
                      __attribute__((always_inline)) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
+    if constexpr (tellsCurved<Node>)
+        if (node.curved()) interpolateNode<L>(curved, wallsOf<Node>(view, curved, tile, local), g);
     Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
     constexpr bool twice = Phase::Load::neighbour && Phase::Store::neighbour;
     const Node target(view, around, tile, twice ? forgotten(local) : local);
+    if constexpr (tellsCurved<Node>)
+        if (target.curved()) keepSentAway<L>(curved, wallsOf<Node>(view, curved, tile, local), g);
     unroll<L::Q>([&](auto q)
                      __attribute__((always_inline)) { to[target.template store<typename Phase::Store, q>()] = g[q]; });
 }
 
 template<class Phase, class Node, class Collision, class Eq, class T>
 __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
-    step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
+    step(TilesView view, const T* from, T* to, CurvedView<T> curved, Parameters<T> p, bool backwards)
 {
     using L = typename Node::L;
     __shared__ Crew<Node> crew;
@@ -145,8 +159,9 @@ __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Nod
     const auto* around = crew.around + which * Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
-    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
+            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, curved,
+                                                                         p);
+    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, curved, p);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a
@@ -181,7 +196,7 @@ __global__ void __launch_bounds__(listThreads)
     beginExchange(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x, company = boundary.companyCount,
-              others = company + boundary.curvedCount;
+              others = company + boundary.recalledCount;
     if (i < company) remember<Next, Node>(view, boundary, i, current);
     else if (i < others) rememberSentAway<Next, Node>(view, boundary, i - company, current);
     else if (i < others + boundary.loneCount) completeLone<Next, Node>(view, boundary, i - others, p, current);
@@ -202,7 +217,7 @@ template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads) interpolateWalls(TilesView view, BoundaryView<L, T> boundary, T* current)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
-    if (i < boundary.curvedCount) interpolate<Next, Node>(view, boundary, i, current);
+    if (i < boundary.betweenCount) interpolate<Next, Node>(view, boundary, i, current);
 }
 
 template<class Next, class Node, class L, class T>

@@ -119,7 +119,7 @@ private:
         for (int i = 0; i < b.pairCount; ++i) swapEnds<Next, Node>(view, b.pairs[i], current);
         team.wait();
 #pragma omp for schedule(static) nowait
-        for (int i = 0; i < b.curvedCount; ++i) interpolate<Next, Node>(view, b, i, current);
+        for (int i = 0; i < b.betweenCount; ++i) interpolate<Next, Node>(view, b, i, current);
         team.wait();
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.openingCount; ++i) imposeOpening<Next, Node>(view, b, i, parameters_, current);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lbm/storage/nodes/Company.hpp"
+#include "lbm/storage/nodes/CurvedNodes.hpp"
 #include "lbm/storage/nodes/Exchange.hpp"
 #include "lbm/storage/papers/Ghosts.hpp"
 #include "lbm/storage/TileGeometry.hpp"
@@ -13,6 +14,9 @@
 
 namespace lbm {
 
+// Where interpolated walls are seen to.
+enum class CurvedIn { exchange, step };
+
 template<class L, class T, class TileT>
 class NodeTables {
 public:
@@ -20,8 +24,8 @@ public:
     static constexpr int N = TileT::N;
 
     // Throws std::invalid_argument if indices cannot count the nodes.
-    NodeTables(const Domain& domain, const Config& config, Layout layout) :
-        layout_(layout), size_(domain.size), host_(domain, config)
+    NodeTables(const Domain& domain, const Config& config, Layout layout, CurvedIn curvedIn = CurvedIn::exchange) :
+        layout_(layout), curvedIn_(curvedIn), size_(domain.size), host_(domain, config)
     {
         stored_ = std::size_t(grid().tiles()) * N;
         units_ = grid().tiles();
@@ -53,7 +57,9 @@ public:
 
     std::size_t bytes() const;
     TilesView view() const;
-    BoundaryView<L, T> boundary(bool incompressible);
+    // forgotten: nothing is known of what nodes sent away from interpolated walls, for populations were written.
+    BoundaryView<L, T> boundary(bool incompressible, bool forgotten = true);
+    CurvedView<T> curved();
 
     struct Tables {
         std::vector<std::int32_t> detailOf;
@@ -68,6 +74,9 @@ public:
         std::vector<std::int32_t> nodeOfLink, company, lone; // see BoundaryView
         std::vector<RemotePair> pairs;
         std::vector<CurvedPlace> curvedPlaces;
+        std::vector<std::int32_t> recalled, between; // see BoundaryView
+        std::vector<CurvedNode> curvedNodes;         // as `links`
+        std::vector<CurvedShares> shares;
         std::vector<Tap> taps; // places of TileGeometry's
     };
     const Tables& tables() const { return tables_; }
@@ -133,8 +142,10 @@ private:
     void numberFluid(const Domain&);
     std::vector<bool> inCompany() const;
     void listPlaces();
+    void listCurved(std::int32_t tile);
 
     Layout layout_;
+    CurvedIn curvedIn_;
     Int3 size_;
     Geometry host_;
     Tables tables_;

@@ -13,8 +13,12 @@ void NodeTables<L, T, TileT>::describeTiles()
     const bool packed = layout_ == Layout::packedTiles;
     tables_.detailOf.assign(tiles, plainTile);
     std::int32_t details = 0;
+    const auto hasCurved = [&](std::int32_t t) {
+        return curvedIn_ == CurvedIn::step && host_.detail(t).firstCurved != host_.detail(t).lastCurved;
+    };
     for (std::int32_t t = 0; t < tiles; ++t)
-        if (!host_.uniform(t)) tables_.detailOf[t] = !packed || hasHiddenWall(t) ? details++ : wordlessTile;
+        if (!host_.uniform(t))
+            tables_.detailOf[t] = !packed || hasHiddenWall(t) || hasCurved(t) ? details++ : wordlessTile;
     tables_.links.resize(std::size_t(details) * N);
 #pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles; ++t)
@@ -285,11 +289,7 @@ void NodeTables<L, T, TileT>::listPlaces()
         const auto& d = host_.detail(tile);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
             tables_.places.push_back(place(TilePlace{tile, host_.boundaryNodes()[i].local}));
-        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
-            const CurvedLink<T>& link = host_.curvedLinks()[i];
-            const NodePlace at = place(TilePlace{tile, link.local});
-            tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.tap >= 0});
-        }
+        listCurved(tile);
         if (inRuns()) continue;
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = host_.remotes()[i];
@@ -316,6 +316,32 @@ void NodeTables<L, T, TileT>::listPlaces()
     }
     tapped_.assign(tables_.taps.size(), T(0));
     sentAway_.assign(tables_.curvedPlaces.size(), T(0));
+}
+
+// Records of a node lie one after another, by rising direction.
+template<class L, class T, class TileT>
+void NodeTables<L, T, TileT>::listCurved(std::int32_t tile)
+{
+    const auto& d = host_.detail(tile);
+    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
+        const CurvedLink<T>& link = host_.curvedLinks()[i];
+        const NodePlace at = place(TilePlace{tile, link.local});
+        tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.tap >= 0});
+        const std::int32_t state = host_.boundaryNode({tile, link.local});
+        const bool inStep = curvedIn_ == CurvedIn::step && (state < 0 || host_.boundaryNodes()[state].opening < 0);
+        if (!inStep) tables_.between.push_back(std::int32_t(i));
+        if (!inStep || link.tap >= 0) tables_.recalled.push_back(std::int32_t(i));
+        if (curvedIn_ == CurvedIn::exchange) continue;
+        tables_.shares.push_back({link.reflected, link.arriving});
+        if (!inStep) continue;
+        tables_.curvedNodes.resize(tables_.links.size());
+        const std::size_t word = std::size_t(tables_.detailOf[tile]) * N + link.local;
+        tables_.links[word] |= curvedNode;
+        CurvedNode& node = tables_.curvedNodes[word];
+        if (node.links == 0) node.first = i;
+        node.links |= std::uint32_t(1) << link.direction;
+        if (link.kept() != 0) node.keeping |= std::uint32_t(1) << link.direction;
+    }
 }
 
 template<class L, class T, class TileT>
@@ -352,7 +378,7 @@ TilesView NodeTables<L, T, TileT>::view() const
 }
 
 template<class L, class T, class TileT>
-BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
+BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool forgotten)
 {
     return {host_.boundaryNodes(),
             tables_.places.data(),
@@ -372,11 +398,24 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible)
             tables_.curvedPlaces.data(),
             sentAway_.data(),
             int(tables_.curvedPlaces.size()),
+            forgotten ? nullptr : tables_.recalled.data(),
+            int(forgotten ? tables_.curvedPlaces.size() : tables_.recalled.size()),
+            tables_.between.data(),
+            int(tables_.between.size()),
             tables_.taps.data(),
             tapped_.data(),
             incompressible,
             host_.openings().data(),
             int(host_.openings().size())};
+}
+
+template<class L, class T, class TileT>
+CurvedView<T> NodeTables<L, T, TileT>::curved()
+{
+    const CurvedLink<T>* links = host_.curvedLinks();
+    const bool moving = std::any_of(links, links + host_.curvedLinkCount(), [](const auto& l) { return l.move != 0; });
+    return {tables_.curvedNodes.data(), tables_.shares.data(), links, tapped_.data(), sentAway_.data(), moving,
+            !tables_.taps.empty()};
 }
 
 // Of the tables and of what a device copies besides.
@@ -387,7 +426,8 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
     return neighboursRead() * sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links) + size(tables_.packed)
         + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex() * sizeof(std::int32_t) + size(tables_.types)
         + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.company) + size(tables_.lone)
-        + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces)
+        + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces) + size(tables_.recalled)
+        + size(tables_.between) + size(tables_.curvedNodes) + size(tables_.shares)
         + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
         + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)

@@ -99,6 +99,7 @@ public:
     }
 
     LBM_HD bool fluid() const { return fluid_; }
+    LBM_HD bool curved() const { return links_ & curvedNode; }
 
     LBM_HD std::size_t own(int slot) const { return own_ + slot * stride_; }
 

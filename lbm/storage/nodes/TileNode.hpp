@@ -47,6 +47,7 @@ public:
     }
 
     LBM_HD bool fluid() const { return !(links_ & solidNode); }
+    LBM_HD bool curved() const { return links_ & curvedNode; }
 
     LBM_HD std::size_t own(int slot) const { return own_ + slot * stride(); }
 
