@@ -29,7 +29,7 @@ LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& don
         case BoundaryKind::pressure: return Pressure::incoming(donor, link, mean);
         case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(donor, link);
         case BoundaryKind::outflow: return Outflow::incoming(donor, link);
-        case BoundaryKind::slip: return Slip::incoming(node, donor, link);
+        case BoundaryKind::slip: return Slip::incoming(donor, link); // a mirror
         default: return reflected(node, link, mean);
     }
 }
@@ -38,21 +38,23 @@ LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& don
 template<class L, class T>
 LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& mean)
 {
-    if (BoundaryKind(corner.kind) == BoundaryKind::slip) {
-        const int mirror = Slip::mirrored<L>(link.direction, corner.velocity);
-        if (mirror >= 0) {
-            link.direction = std::uint8_t(mirror);
-            return fromDonor(node, node, link, mean);
-        }
-    } else if (needsDonor(BoundaryKind(corner.kind))) {
-        return fromDonor(node, node, link, mean);
+    int direction = -1;
+    if (BoundaryKind(corner.kind) == BoundaryKind::slip) direction = Slip::mirrored<L>(link.direction, corner.velocity);
+    else if (needsDonor(BoundaryKind(corner.kind))) direction = link.direction;
+    if (direction < 0) {
+        corner.direction = link.direction;
+        corner.recovery = 0;
+        return reflected(node, corner, mean);
     }
-    corner.direction = link.direction;
-    corner.recovery = 0;
-    return reflected(node, corner, mean);
+    link.direction = std::uint8_t(direction);
+    if (BoundaryKind(link.kind) == BoundaryKind::slip) {
+        link.mirror = std::int8_t(Slip::mirrorOf<L>(link));
+        if (link.mirror < 0) return reflected(node, link, mean);
+    }
+    return fromDonor(node, node, link, mean);
 }
 
-// index: of the link, in the node's table.
+// index: of the link, in the node's table. Of mirrors nothing of the node itself need be known: seenInMirror is faster.
 template<class L, class T>
 LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
 {
@@ -61,6 +63,7 @@ LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
     T& mean = table.means[index];
     if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, mean);
     if (link.donor >= 0) {
+        if (BoundaryKind(link.kind) == BoundaryKind::slip && !Slip::isMirror(link)) return Slip::oblique(node, link);
         T after[L::Q];
         mix<L>(table, table.shares + link.donor, link.shares, after);
         return fromDonor(node, BoundaryNode<L, T>(table, after), link, mean);

@@ -26,10 +26,13 @@ struct BoundaryLink {
     T recovery;                        // see LinkValue
     T outward[3], reach;               // see Donor
     std::int32_t donor;                // first of its shares (>= 0), restingWall, or cornerLink(index of a link)
+    std::int32_t fit;                  // first of the even shares of a MirrorFit, behind which its odd ones lie
+    std::uint8_t fitted;               // how many of each; 0: none
     std::uint8_t shares, sharesBeyond; // how many, one after another
     std::uint8_t direction;
     std::uint8_t inward; // directionCode from the ghost node to the donor
     std::uint8_t kind;
+    std::int8_t mirror; // see Slip
 
     static constexpr std::int32_t restingWall = -1;
     static constexpr std::int32_t cornerLink(std::int32_t link) { return -2 - link; }

@@ -50,6 +50,16 @@ struct Plane {
         aligned = -dot(outward, inward) >= (1 - 1e-6) * length;
     }
 
+    // The link's ends are each other's image. Planes along the axes are taken to be half-way, as walls there are.
+    bool mirrors(const Int3& out, double fraction) const
+    {
+        const int axes = std::abs(inward[0]) + std::abs(inward[1]) + std::abs(inward[2]);
+        if (axes > 1 && std::abs(fraction - 0.5) > 0.01) return false;
+        for (int a = 0; a < 3; ++a)
+            if (std::abs(dot(outward, out) * outward[a] + inward[a]) > 1e-4) return false;
+        return true;
+    }
+
     // Nodes around the place `depth` layers of nodes inwards of the ghost, across the patch.
     std::vector<Corner> inwards(int depth) const
     {
@@ -86,7 +96,7 @@ public:
     NodeLinks(const Domain& domain, std::size_t first, std::size_t last) : domain_(domain), first_(first), last_(last)
     {}
 
-    Donor donor(std::size_t record)
+    Donor donor(std::size_t record, bool symmetric)
     {
         const Link& link = domain_.links[record];
         const Int3 out = directionOf(link.direction);
@@ -112,6 +122,7 @@ public:
         double none;
         const bool open = d.shares.size() != 1 || recordAt(domain_, d.shares[0].node, plane.inward) < 0;
         if (!d.shares.empty() && open) d.beyond = sharesAt(link, plane, depth + 1, none);
+        if (symmetric && !plane.mirrors(out, link.fraction)) addFit(d, plane);
         return d;
     }
 
@@ -146,6 +157,43 @@ private:
         return shares;
     }
 
+    // Where nodes do not tell, another patch is near, and a mirror may show that.
+    void addFit(Donor& d, const Plane& plane)
+    {
+        const Link& link = domain_.links[d.link];
+        const Int3 out = directionOf(link.direction);
+        const auto along = [&](double s) { return Vec3{s * out[0], s * out[1], s * out[2]}; };
+        MirrorFit fit(plane.outward, along(link.fraction), along(1));
+        if (seen_.empty()) look();
+        for (const auto& [node, step] : seen_) fit.add(node, {double(step[0]), double(step[1]), double(step[2])});
+        d.fit = fit.shares();
+        const std::int64_t shown = recordAt(domain_, link.node, sum(out, plane.inward));
+        if (!d.fit.empty() || shown < 0 || domain_.links[shown].patch == link.patch) return;
+        d.corner = shown;
+        d.shares.clear();
+        d.beyond.clear();
+    }
+
+    // Fluid nodes that no patch cuts off: in two steps, the first of which goes as far as a link can.
+    void look()
+    {
+        const int most = MirrorFit::reach, depth = domain_.dimensions == 3 ? most : 0;
+        for (int z = -depth; z <= depth; ++z)
+            for (int y = -most; y <= most; ++y)
+                for (int x = -most; x <= most; ++x) {
+                    const Int3 first{std::clamp(x, -1, 1), std::clamp(y, -1, 1), std::clamp(z, -1, 1)};
+                    const NodeIndex between = openAt(domain_.links[first_].node, first);
+                    if (between < 0) continue;
+                    const NodeIndex node = openAt(between, {x - first[0], y - first[1], z - first[2]});
+                    if (node >= 0) seen_.push_back({node, {x, y, z}});
+                }
+    }
+
+    NodeIndex openAt(NodeIndex node, const Int3& c) const
+    {
+        return c == Int3{0, 0, 0} ? node : recordAt(domain_, node, c) < 0 ? fluidAt(node, c) : -1;
+    }
+
     // Sum of the node's links through a patch.
     Int3 linkSum(int patch) const
     {
@@ -164,18 +212,21 @@ private:
     const Domain& domain_;
     std::size_t first_, last_;
     std::vector<std::pair<int, Plane>> planes_;
+    std::vector<std::pair<NodeIndex, Int3>> seen_; // the nodes around that a fit may use, and the way there
 };
 
 } // namespace
 
-std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& patches)
+std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& patches,
+                              const std::vector<bool>& symmetric)
 {
     std::vector<Donor> donors;
     for (std::size_t first = 0, last = 0; first < domain.links.size(); first = last) {
         while (last < domain.links.size() && domain.links[last].node == domain.links[first].node) ++last;
         NodeLinks links(domain, first, last);
         for (std::size_t i = first; i < last; ++i)
-            if (patches[domain.links[i].patch]) donors.push_back(links.donor(i));
+            if (const int patch = domain.links[i].patch; patches[patch])
+                donors.push_back(links.donor(i, !symmetric.empty() && symmetric[patch]));
     }
     return donors;
 }

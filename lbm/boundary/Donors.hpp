@@ -4,7 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Domain.hpp"
+#include "lbm/boundary/MirrorFit.hpp"
 
 namespace lbm {
 
@@ -17,13 +17,14 @@ struct Donor {
     std::int64_t link;              // record in Domain::links
     std::vector<DonorShare> shares; // fluid nodes, weights add up to 1; none: the donor would lie behind another patch
     std::vector<DonorShare> beyond; // the same one step further in; may be none
+    std::vector<MirrorShare> fit;   // of planes of symmetry that are no mirrors of the lattice
     double reach = 2;               // distance of ghost and donor over that of opening and donor, from 1 to 2
     Vec3 outward{0, 0, 0};          // unit normal
     std::int64_t corner = -1;       // without shares: the record of the link from x to the donor; -1: a resting wall
     std::uint8_t inward = 13;       // directionCode from the ghost inwards, on a patch that leans along the lattice
 };
 
-// One for each link of the chosen patches, in the order of Domain::links.
-std::vector<Donor> findDonors(const Domain&, const std::vector<bool>& patches);
+// One for each link of the chosen patches, in the order of Domain::links. symmetric: those that are planes of symmetry.
+std::vector<Donor> findDonors(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric = {});
 
 } // namespace lbm

@@ -1,6 +1,7 @@
-// Slip and symmetry; link.velocity holds the unit normal. A plane along the lattice reflects like a mirror:
-// the population that the donor sent to the mirrored direction arrives. Elsewhere a wall that moves with the
-// fluid's own tangential velocity takes no shear and lets nothing through.
+// Slip and symmetry; link.velocity holds the unit normal. A plane along the lattice reflects like a mirror: the population
+// that the donor sent to the mirrored direction arrives. Behind any other plane the flow goes on as a mirror would show it
+// (lbm/boundary/MirrorFit.hpp): normal momentum and shear stress are turned, all else stays as it is. Where the nodes do not
+// tell, a wall that moves with the node's own tangential velocity takes no shear and lets nothing through (first order).
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -9,18 +10,45 @@
 namespace lbm {
 
 struct Slip {
+    // The direction from which the donor's population arrives; -1: the plane is no mirror between ghost and donor.
     template<class L, class T>
-    LBM_HD static T incoming(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& donor,
-                             const BoundaryLink<T>& link)
+    LBM_HD static int mirrorOf(const BoundaryLink<T>& link)
     {
-        // The donor is the mirror image of the ghost if the plane between them is the wall.
         const Int3 inward = directionOf(link.inward);
         T across[3];
         normalPart<L>(link.direction, link.velocity, across);
         for (int a = 0; a < 3; ++a)
-            if (!near(across[a], T(inward[a]))) return alongWall(node, link);
-        const int mirror = mirrored<L>(link.direction, link.velocity);
-        return mirror >= 0 ? donor.after(mirror) : alongWall(node, link);
+            if (!near(across[a], T(inward[a]))) return -1;
+        return mirrored<L>(link.direction, link.velocity);
+    }
+
+    // Needs nothing but one population of the donor.
+    template<class T>
+    LBM_HD static bool isMirror(const BoundaryLink<T>& link)
+    {
+        return BoundaryKind(link.kind) == BoundaryKind::slip && link.mirror >= 0 && !link.fitted && link.donor >= 0;
+    }
+    template<class L, class T>
+    LBM_HD static T seenInMirror(const BoundaryTable<L, T>& table, const BoundaryLink<T>& link)
+    {
+        T value = 0;
+        for (int i = 0; i < link.shares; ++i) {
+            const BoundaryShare<T>& share = table.shares[link.donor + i];
+            value += share.weight * table.nodes[share.node].after[table.now][link.mirror];
+        }
+        return value;
+    }
+
+    template<class L, class T>
+    LBM_HD static T incoming(const BoundaryNode<L, T>& donor, const BoundaryLink<T>& link)
+    {
+        return donor.after(link.mirror);
+    }
+
+    template<class L, class T>
+    LBM_HD static T oblique(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    {
+        return link.fitted ? behind(node, link) : alongWall(node, link);
     }
 
     template<class L, class T>
@@ -47,10 +75,55 @@ struct Slip {
     }
 
 private:
+    // Momentum along the normal n, and the shear stress at the plane with link q's part in the plane.
+    template<class T>
+    struct Turned {
+        T momentum, shear;
+    };
+    template<class L, class T>
+    LBM_HD static Turned<T> turned(const T (&after)[L::Q], int q, const T (&n)[3])
+    {
+        const T qn = along<L>(q, n);
+        Turned<T> sum{0, 0};
+        for (int p = 1; p < L::Q; ++p) {
+            const T pn = along<L>(p, n), flux = after[p] * pn;
+            T pq = 0;
+            for (int a = 0; a < 3; ++a) pq += T(component<L>(p, a) * component<L>(q, a));
+            sum.momentum += flux;
+            sum.shear += flux * (pq - pn * qn);
+        }
+        return sum;
+    }
+
+    // The even shares give all of the ghost's state but for what is turned, which the odd ones give.
+    template<class L, class T>
+    LBM_HD static T behind(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
+    {
+        const auto& table = node.table();
+        const BoundaryShare<T>*even = table.shares + link.fit, *odd = even + link.fitted;
+        const int q = link.direction;
+        const T(&n)[3] = link.velocity;
+        T kept[L::Q], change[L::Q], shares = 1, force = 0;
+        mix<L>(table, even, link.fitted, kept);
+        mix<L>(table, odd, link.fitted, change);
+        for (int p = 0; p < L::Q; ++p) change[p] -= kept[p];
+        for (int i = 0; i < link.fitted; ++i) shares -= odd[i].weight;
+        for (int a = 0; a < 3; ++a) force += T(0.5) * table.parameters.force[a] * n[a]; // momentum has it, velocity not
+        const Turned<T> turn = turned<L>(change, q, n);
+        const T qn = along<L>(q, n);
+        return kept[q] + T(weightOf<L>(q)) * (3 * qn * (turn.momentum + shares * force) + 9 * qn * turn.shear);
+    }
+
+    template<class L, class T>
+    LBM_HD static T along(int q, const T (&n)[3])
+    {
+        return component<L>(q, 0) * n[0] + component<L>(q, 1) * n[1] + component<L>(q, 2) * n[2];
+    }
+
     template<class L, class T>
     LBM_HD static void normalPart(int q, const T (&n)[3], T (&part)[3])
     {
-        const T length = component<L>(q, 0) * n[0] + component<L>(q, 1) * n[1] + component<L>(q, 2) * n[2];
+        const T length = along<L>(q, n);
         for (int a = 0; a < 3; ++a) part[a] = length * n[a];
     }
 

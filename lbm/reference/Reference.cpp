@@ -25,6 +25,9 @@ Reference::Reference(const Domain& domain, const Config& config) :
     wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
     for (const Link& link : domain.links) linkValues_.push_back(config.patches.at(link.patch));
+    images_.resize(domain.links.size());
+    for (int record = 0; record < int(domain.links.size()); ++record)
+        if (linkValues_[record].kind == BoundaryKind::slip) lookIntoMirror(record);
     f_.resize(std::size_t(domain.nodes()) * lattice_.size());
     for (NodeIndex node = 0; node < domain.nodes(); ++node)
         for (int q = 0; q < lattice_.size(); ++q) f_[at(node, q)] = lattice_.w[q];
@@ -114,20 +117,73 @@ State Reference::known(const Populations& f) const
     return stateOf(lattice_, equilibrium_, f, {-force_[0] / 2, -force_[1] / 2, -force_[2] / 2});
 }
 
+// Where nodes do not tell, the mirror may show another patch.
+void Reference::lookIntoMirror(int record)
+{
+    const Link& link = domain_.links[record];
+    Donor& donor = donors_[record];
+    if (isMirror(link, donor.outward, donor.inward)) return;
+    images_[record] = imagesOf(domain_, neighbours_, record, donor.outward);
+    Int3 shown = directionOf(link.direction);
+    for (int a = 0; a < 3; ++a) shown[a] += donor.inward[a];
+    const int other = neighbours_.recordAt(link.node, shown);
+    if (!images_[record].empty() || other < 0 || domain_.links[other].patch == link.patch) return;
+    donor.corner = other;
+    donor.flow.clear();
+    donor.beyond.clear();
+}
+
+// Behind a plane of symmetry: what a mirror sends, where it lies along the lattice between ghost and donor.
+double Reference::mirroredFlow(NodeIndex node, int q, const LinkValue& value, int record, bool corner,
+                               const Populations& flow)
+{
+    const auto& c = lattice_.c[q];
+    const Vec3& n = value.velocity;
+    const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
+    bool between = true;
+    for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donors_[record].inward[a]) < 1e-4;
+    if (!corner && !images_[record].empty()) return behindPlane(q, n, images_[record]);
+    const int image = between ? mirrored(q, n) : -1;
+    return image >= 0 ? flow[image] : reflected(node, q, value, record);
+}
+
+// Normal momentum and shear stress of the ghost are the odd functions', all else is the even ones'. Populations change with
+// momentum and stress as their equilibrium does in first order.
+double Reference::behindPlane(int q, const Vec3& n, const std::vector<Image>& images) const
+{
+    const auto dot = [](const auto& a, const auto& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
+    Populations even(lattice_.size(), 0.0), odd = even;
+    double oddShares = 0;
+    for (const Image& image : images) {
+        for (int p = 0; p < lattice_.size(); ++p) {
+            even[p] += image.even * f_[at(image.node, p)];
+            odd[p] += image.odd * population(image.node, p);
+        }
+        oddShares += image.odd;
+    }
+    Vector momentum{0, 0, 0}, onPlane{0, 0, 0}; // by how much they are to change, the latter times n
+    for (int p = 0; p < lattice_.size(); ++p) {
+        const double change = odd[p] - (even[p] - lattice_.w[p]);
+        const auto& c = lattice_.c[p];
+        for (int a = 0; a < 3; ++a) {
+            momentum[a] += change * c[a];
+            onPlane[a] += change * c[a] * dot(c, n);
+        }
+    }
+    // Of the force half is in the momentum, but not in the velocity, which is what is odd
+    for (int a = 0; a < 3; ++a) momentum[a] += (1 - oddShares) * force_[a] / 2;
+    const double pressure = dot(onPlane, n);
+    for (int a = 0; a < 3; ++a) onPlane[a] -= pressure * n[a];
+    const auto& c = lattice_.c[q];
+    return even[q] + lattice_.w[q] * dot(c, n) * (3 * dot(momentum, n) + 9 * dot(c, onPlane));
+}
+
 // Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
 double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int record, bool corner)
 {
     const Donor& donor = donors_[record];
     const Populations flow = corner ? populations(node) : mixed(donor.flow);
-    if (value.kind == BoundaryKind::slip) {
-        const auto& c = lattice_.c[q];
-        const Vec3& n = value.velocity;
-        const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
-        bool between = true;
-        for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donor.inward[a]) < 1e-4;
-        const int image = between ? mirrored(q, n) : -1;
-        return image < 0 ? reflected(node, q, value, record) : flow[image];
-    }
+    if (value.kind == BoundaryKind::slip) return mirroredFlow(node, q, value, record, corner, flow);
     const State there = known(flow);
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {

@@ -10,6 +10,7 @@
 #include "lbm/reference/Collision.hpp"
 #include "lbm/reference/Neighbours.hpp"
 #include "lbm/reference/Openings.hpp"
+#include "lbm/reference/Symmetry.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -59,6 +60,9 @@ private:
     double betweenWalls(NodeIndex, int q, int record, int across) const;
     double turned(int q, int record) const; // 6 w c.u
     double reflected(NodeIndex, int q, const LinkValue&, int record);
+    void lookIntoMirror(int record);
+    double mirroredFlow(NodeIndex, int q, const LinkValue&, int record, bool corner, const Populations& flow);
+    double behindPlane(int q, const Vec3& n, const std::vector<Image>& images) const;
     double carriedOn(NodeIndex, int q, const LinkValue&, int record, bool corner);
     Side sideOf(NodeIndex, const Int3& c) const;
     void impose(NodeIndex, Populations& arrived) const;
@@ -73,12 +77,13 @@ private:
     double magic_;
     Vec3 force_;
     Neighbours neighbours_;
-    std::vector<LinkValue> patches_;    // what each began as
-    std::vector<LinkValue> linkValues_; // one a Link record
-    std::vector<Donor> donors_;         // likewise
-    std::vector<double> means_;         // likewise; NaN: not known yet
-    std::vector<WholeNode> wholeNodes_; // by node
-    std::vector<double> f_;             // [node][Q], whole populations after collision
+    std::vector<LinkValue> patches_;         // what each began as
+    std::vector<LinkValue> linkValues_;      // one a Link record
+    std::vector<Donor> donors_;              // likewise
+    std::vector<std::vector<Image>> images_; // likewise, of planes of symmetry
+    std::vector<double> means_;              // likewise; NaN: not known yet
+    std::vector<WholeNode> wholeNodes_;      // by node
+    std::vector<double> f_;                  // [node][Q], whole populations after collision
 };
 
 } // namespace lbm::reference

@@ -13,6 +13,7 @@
 #include "lbm/boundary/CurvedWall.hpp"
 #include "lbm/boundary/Donors.hpp"
 #include "lbm/boundary/OpeningNodes.hpp"
+#include "lbm/boundary/Slip.hpp"
 #include "lbm/boundary/VelocityGradient.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/storage/Tile.hpp"

@@ -45,7 +45,9 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         open_.push_back(needsDonor(value.kind));
         curvedPatch_.push_back(value.kind == BoundaryKind::interpolatedWall);
     }
-    const std::vector<Donor> donors = findDonors(domain, open_);
+    std::vector<bool> symmetric;
+    for (const LinkValue& value : config.patches) symmetric.push_back(value.kind == BoundaryKind::slip);
+    const std::vector<Donor> donors = findDonors(domain, open_, symmetric);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
     std::vector<std::uint8_t> directions;
@@ -61,12 +63,11 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         for (const auto& sides : n.side)
             for (const NodeSide& side : sides) watch(side.node);
     }
-    for (const Donor& d : donors)
+    for (const Donor& d : donors) {
         for (const auto* shares : {&d.shares, &d.beyond})
-            for (const DonorShare& share : *shares) {
-                linked.set(share.node);
-                donating.set(share.node);
-            }
+            for (const DonorShare& share : *shares) watch(share.node);
+        for (const MirrorShare& share : d.fit) watch(share.node);
+    }
 
     const std::int32_t tiles = grid_.tiles();
     detailOf_.assign(tiles, 0);
@@ -251,8 +252,17 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
     const std::int32_t index = linkOf(d.link);
     if (index < 0) return;
     links_[index].inward = d.inward;
+    links_[index].mirror =
+        std::int8_t(BoundaryKind(links_[index].kind) == BoundaryKind::slip ? Slip::mirrorOf<L>(links_[index]) : -1);
     links_[index].reach = T(d.reach);
     for (int a = 0; a < 3; ++a) links_[index].outward[a] = T(d.outward[a]);
+    if (!d.fit.empty()) {
+        std::vector<DonorShare> shares;
+        for (const MirrorShare& share : d.fit) shares.push_back({share.node, share.even});
+        for (const MirrorShare& share : d.fit) shares.push_back({share.node, share.odd});
+        links_[index].fit = addShares(shares, domain);
+        links_[index].fitted = std::uint8_t(d.fit.size());
+    }
     if (d.shares.empty()) {
         std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
         if (corner >= 0 && curvedPatch_[domain.links[d.corner].patch]) corner = shadowOf(corner);
@@ -330,6 +340,7 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
     link.r = T(value.density - 1);
     link.recovery = T(value.recovery);
     for (int a = 0; a < 3; ++a) link.velocity[a] = T(value.velocity[a]);
+    link.mirror = std::int8_t(value.kind == BoundaryKind::slip ? Slip::mirrorOf<L>(link) : -1);
 }
 
 template<class L, class T, class TileT>

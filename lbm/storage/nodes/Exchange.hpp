@@ -93,9 +93,10 @@ LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, 
     const std::int32_t n = boundary.nodeOfLink[i];
     if (n < 0) return;
     const BoundaryTable<L, T> table = boundary.table(p);
-    const BoundaryNode<L, T> known(table, n);
     const auto node = alone<Node>(view, boundary.places[n].tile, boundary.places[n].local);
-    current[node.template reflected<Next>(boundary.links[i].direction)] = incoming(known, std::uint32_t(i));
+    T& value = current[node.template reflected<Next>(boundary.links[i].direction)];
+    if (Slip::isMirror(boundary.links[i])) value = Slip::seenInMirror<L>(table, boundary.links[i]);
+    else value = incoming(BoundaryNode<L, T>(table, n), std::uint32_t(i));
 }
 
 template<class Next, class Node, class L, class T>

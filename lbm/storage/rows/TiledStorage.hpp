@@ -101,9 +101,16 @@ protected:
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
             if (!here(state) || state.firstLink == state.lastLink) continue;
+            bool others = false;
+            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
+                const BoundaryLink<T>& link = table.links[k];
+                if (Slip::isMirror(link)) at(state, link.direction) = Slip::seenInMirror<L>(table, link);
+                else others = true;
+            }
+            if (!others) continue;
             const BoundaryNode<L, T> node(table, std::int32_t(i));
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-                at(state, table.links[k].direction) = incoming(node, k);
+                if (!Slip::isMirror(table.links[k])) at(state, table.links[k].direction) = incoming(node, k);
         }
         // The buffer holds what half-way walls would send back.
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {

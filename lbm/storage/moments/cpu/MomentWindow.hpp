@@ -265,9 +265,10 @@ private:
             for (int q = 0; q < L::Q; ++q) state.after[1 - this->now_][q] = T(g[q]);
             openings_.keep(1 - this->now_, i, arrays_.at({t, state.local}));
         }
+        int known = -1;
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             CurvedLink<T>& link = this->geometry_.curvedLinks()[i];
-            get({t, link.local}, g);
+            if (link.local != known) get({t, known = link.local}, g);
             link.sentAway = T(g[link.direction]);
         }
         kept_.remember(1 - this->now_, t, -1, [&](int local) {
