@@ -9,29 +9,39 @@ namespace {
 
 double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// Solves for x in place of b; the matrix is symmetric and nearly or wholly singular where points lie badly: a little on the
-// diagonal then leaves out what they do not tell.
+// Solves for x in place of b; the matrix is symmetric. False if it is nearly singular: then points lie badly. Functions that
+// are zero at all of them are left out, which those across a two-dimensional domain are.
 template<int n>
-void solve(double (&m)[n][n], double (&b)[n])
+bool solve(double (&m)[n][n], double (&b)[n])
 {
-    double trace = 0;
-    for (int i = 0; i < n; ++i) trace += m[i][i];
-    for (int i = 0; i < n; ++i) m[i][i] += 1e-12 * trace;
-    for (int i = 0; i < n; ++i)
+    constexpr double least = 1e-3; // of what is left of a function beside those before it
+    constexpr double zero = 1e-9;  // beside the first one
+    double diagonal[n];
+    for (int i = 0; i < n; ++i) {
+        diagonal[i] = m[i][i];
+        if (diagonal[i] > zero * diagonal[0]) continue;
+        for (int j = 0; j < n; ++j) m[i][j] = m[j][i] = i == j;
+        diagonal[i] = 1;
+        b[i] = 0;
+    }
+    for (int i = 0; i < n; ++i) {
+        if (m[i][i] < least * diagonal[i]) return false;
         for (int k = i + 1; k < n; ++k) {
             const double factor = m[k][i] / m[i][i];
             for (int j = i; j < n; ++j) m[k][j] -= factor * m[i][j];
             b[k] -= factor * b[i];
         }
+    }
     for (int i = n - 1; i >= 0; --i) {
         for (int j = i + 1; j < n; ++j) b[i] -= m[i][j] * b[j];
         b[i] /= m[i][i];
     }
+    return true;
 }
 
 // Factors of the functions that make the sum over points what it should be at the ghost.
 template<int n, class Points, class Functions>
-void fit(const Points& points, Functions&& functions, double (&factors)[n])
+bool fit(const Points& points, Functions&& functions, double (&factors)[n])
 {
     double m[n][n] = {};
     for (const auto& point : points) {
@@ -39,7 +49,7 @@ void fit(const Points& points, Functions&& functions, double (&factors)[n])
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) m[i][j] += point.weight * f[i] * f[j];
     }
-    solve(m, factors);
+    return solve(m, factors);
 }
 
 template<int n>
@@ -60,7 +70,7 @@ MirrorFit::MirrorFit(const Vec3& outward, const Vec3& onPlane, const Vec3& ghost
     for (int a = 0; a < 3; ++a) {
         onPlane_[a] = ghost[a] - distance * outward[a];
         image_[a] = ghost[a] - 2 * distance * outward[a];
-        if (std::abs(outward[a]) < std::abs(outward[least])) least = a;
+        if (std::abs(outward[a]) < std::abs(outward[least]) - 1e-6) least = a;
     }
     Vec3& s = sides_[0];
     for (int a = 0; a < 3; ++a) s[a] = (a == least) - outward[least] * outward[a];
@@ -102,10 +112,11 @@ std::vector<MirrorShare> MirrorFit::shares() const
     double even[evens], odd[odds];
     for (int i = 0; i < evens; ++i) even[i] = ghost_.even[i];
     for (int i = 0; i < odds; ++i) odd[i] = ghost_.odd[i];
-    fit(
-        points_, [](const Point& p) -> const double(&)[evens] { return p.even; }, even);
-    fit(
-        points_, [](const Point& p) -> const double(&)[odds] { return p.odd; }, odd);
+    const bool told = fit(
+                          points_, [](const Point& p) -> const double(&)[evens] { return p.even; }, even)
+        && fit(
+                          points_, [](const Point& p) -> const double(&)[odds] { return p.odd; }, odd);
+    if (!told) return {};
 
     std::vector<MirrorShare> shares;
     double whole = 0, evenSize = 0, oddSize = 0;

@@ -11,27 +11,30 @@ using Row = std::vector<double>;
 
 double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// x of A x = b, A symmetric, by Gauss & Jordan; a little on the diagonal leaves out what A does not tell.
-Row solved(std::vector<Row> a, Row b)
+// x of A x = b, A symmetric, by Gauss & Jordan. Nothing if a row is nearly a sum of those before it: less than a thousandth of
+// its diagonal is left. Unknowns without any row are zero.
+Row solved(std::vector<Row> a, const Row& b)
 {
     const std::size_t n = b.size();
-    double trace = 0;
-    for (std::size_t i = 0; i < n; ++i) trace += a[i][i];
+    Row diagonal;
     for (std::size_t i = 0; i < n; ++i) {
-        a[i][i] += 1e-12 * trace;
+        diagonal.push_back(a[i][i] > 1e-9 * a[0][0] ? a[i][i] : 0);
         a[i].push_back(b[i]);
     }
     for (std::size_t i = 0; i < n; ++i) {
+        if (diagonal[i] == 0) continue;
         const double pivot = a[i][i];
+        if (pivot < 1e-3 * diagonal[i]) return {};
         for (double& v : a[i]) v /= pivot;
         for (std::size_t k = 0; k < n; ++k) {
-            if (k == i) continue;
+            if (k == i || diagonal[k] == 0) continue;
             const double factor = a[k][i];
             for (std::size_t j = 0; j <= n; ++j) a[k][j] -= factor * a[i][j];
         }
     }
-    for (std::size_t i = 0; i < n; ++i) b[i] = a[i][n];
-    return b;
+    Row x;
+    for (std::size_t i = 0; i < n; ++i) x.push_back(diagonal[i] == 0 ? 0 : a[i][n]);
+    return x;
 }
 
 // The share of each node such that every function's sum over the nodes is its value at the ghost. functions: [node].
@@ -43,6 +46,7 @@ Row shares(const std::vector<Row>& functions, const Row& weights, const Row& gho
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = 0; j < n; ++j) products[i][j] += weights[p] * functions[p][i] * functions[p][j];
     const Row factors = solved(products, ghost);
+    if (factors.empty()) return {};
     Row result;
     for (std::size_t p = 0; p < weights.size(); ++p) {
         double sum = 0;
@@ -84,7 +88,7 @@ std::vector<Image> imagesOf(const Domain& domain, const Neighbours& neighbours, 
     // Two directions along the plane: the axis that leans least on the normal gives the first.
     int least = 0;
     for (int a = 1; a < 3; ++a)
-        if (std::abs(outward[a]) < std::abs(outward[least])) least = a;
+        if (std::abs(outward[a]) < std::abs(outward[least]) - 1e-6) least = a;
     Vec3 s{0, 0, 0}, t;
     s[least] = 1;
     for (int a = 0; a < 3; ++a) s[a] -= outward[least] * outward[a];
@@ -131,6 +135,7 @@ std::vector<Image> imagesOf(const Domain& domain, const Neighbours& neighbours, 
     if (images.size() < 4) return {};
     const Vec3 there{0, 0, behind};
     const Row evenShares = shares(even, weights, evens(there)), oddShares = shares(odd, weights, odds(there));
+    if (evenShares.empty() || oddShares.empty()) return {};
     double whole = 0;
     for (double share : evenShares) whole += share;
     if (!(sizeOf(evenShares) < 5) || !(sizeOf(oddShares) < 5) || whole < 0.5) return {};
