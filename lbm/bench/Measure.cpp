@@ -85,6 +85,28 @@ void stir(Solver& solver)
     flush();
 }
 
+// Planes of slip have a normal: that of the box's side which a link leaves through.
+void setNormals(Solver& solver, const std::vector<LinkValue>& patches)
+{
+    const Domain& domain = solver.domain();
+    for (std::size_t p = 0; p < patches.size(); ++p) {
+        if (patches[p].kind != BoundaryKind::slip) continue;
+        std::vector<LinkValue> values;
+        for (const Link& link : domain.links) {
+            if (link.patch != std::int16_t(p)) continue;
+            const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
+            LinkValue value = patches[p];
+            for (int a = 2; a >= 0; --a)
+                if (x[a] + c[a] < 0 || x[a] + c[a] >= domain.size[a]) {
+                    value.velocity = {0, 0, 0};
+                    value.velocity[a] = c[a];
+                }
+            values.push_back(value);
+        }
+        solver.setBoundary(int(p), values.data(), values.size());
+    }
+}
+
 void setUp(Run& run, const Cases& cases)
 {
     Row& row = run.row;
@@ -95,6 +117,7 @@ void setUp(Run& run, const Cases& cases)
     const auto start = Clock::now();
     run.solver = makeSolver(domain, row.config);
     row.setupSeconds = since(start);
+    setNormals(*run.solver, row.config.patches);
     stir(*run.solver);
     row.tiling = run.solver->tiling();
     row.memory = run.solver->memory();
@@ -141,13 +164,13 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
                          const std::vector<GeometrySource>& sources, Predict ask)
 {
     std::vector<Run> runs;
-    bool curved = false;
+    bool recorded = false;
     for (const Config& config : configs) {
         Run run;
         run.row.config = config;
         run.row.kernel = findKernel(config);
         run.row.wall = config.patches.front();
-        curved = curved || run.row.wall.kind == BoundaryKind::interpolatedWall;
+        recorded = recorded || run.row.wall.kind != BoundaryKind::wall;
         run.row.threads = config.threads ? config.threads : omp_get_max_threads();
         const StoredState stored = storedState(run.row.kernel);
         run.row.streams = stored.values;
@@ -166,7 +189,7 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
     Cases cases;
     for (const std::string& lattice : options.lattice) {
         GeneratedCase made = makeGeometry(options, lattice, sources);
-        if (curved) recordWalls(made, latticeDirections(lattice));
+        if (recorded) recordWalls(made, latticeDirections(lattice));
         fluidNodes[lattice] = double(made.domain.fluidNodes());
         cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
     }

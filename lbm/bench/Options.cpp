@@ -123,7 +123,7 @@ po::options_description table(Options& o)
     list("storage", "propagation pattern: see --list", o.storage);
     list("precision", "double, float", o.precision);
     list("arithmetic", "simd, scalar; default: the device's fastest", o.arithmetic);
-    list("wall", "of walls at rest: halfway, interpolated", o.wall);
+    list("wall", "of walls at rest: halfway, interpolated, slip (sides of the box)", o.wall);
     list("tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile);
     text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", o.device);
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
@@ -148,7 +148,8 @@ LinkValue wallNamed(const std::string& name)
     LinkValue wall;
     wall.scheme = WallScheme::linear;
     if (name == "interpolated") wall.kind = BoundaryKind::interpolatedWall;
-    else if (name != "halfway") throw UsageError("--wall: '" + name + "' is neither halfway nor interpolated");
+    else if (name == "slip") wall.kind = BoundaryKind::slip;
+    else if (name != "halfway") throw UsageError("--wall: '" + name + "' is none of halfway, interpolated, slip");
     return wall;
 }
 

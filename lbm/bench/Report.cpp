@@ -38,7 +38,9 @@ Spread bandwidth(const Row& row)
 }
 const char* word(const LinkValue& wall)
 {
-    return wall.kind == BoundaryKind::interpolatedWall ? "interpolated" : "halfway";
+    return wall.kind == BoundaryKind::slip            ? "slip"
+        : wall.kind == BoundaryKind::interpolatedWall ? "interpolated"
+                                                      : "halfway";
 }
 
 std::string label(const Row& row)
