@@ -23,7 +23,10 @@ void launchStep(const TilesView& view, const T* from, T* to, [[maybe_unused]] co
         launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, view, from, to, curved, p, backwards);
+        auto* kernel = step<Phase, Node, false, Collision, Eq, T>;
+        if constexpr (tellsCurved<Node>)
+            if (curved.nodes) kernel = step<Phase, Node, true, Collision, Eq, T>;
+        launchEarly(kernel, blocks, threads, view, from, to, curved, p, backwards);
     }
 }
 
