@@ -105,7 +105,7 @@ GeneratedCase makeGeometry(const Options& o, const std::string& lattice, const s
     throw UsageError("--geometry " + o.geometry + ": unknown; valid are " + geometryWords() + ", stl:FILE");
 }
 
-void recordWalls(GeneratedCase& made, const std::vector<Int3>& directions)
+void recordWalls(GeneratedCase& made, const std::vector<Int3>& directions, bool halfway)
 {
     constexpr unsigned steps = 64;
     Domain& domain = made.domain;
@@ -129,12 +129,17 @@ void recordWalls(GeneratedCase& made, const std::vector<Int3>& directions)
             const NodeIndex there = domain.neighbour(x, c);
             if (there >= 0 && domain.fluid[there]) continue;
             count = (count + 37) % steps;
-            links.push_back({node, float(count + 0.5) / steps, patch, direction});
+            int side = 0;
+            for (int a = domain.dimensions - 1; a >= 0; --a)
+                if (x[a] + c[a] < 0 || x[a] + c[a] >= domain.size[a]) side = a;
+            links.push_back({node, halfway ? 0.5f : float(count + 0.5) / steps, std::int16_t(patch + side), direction});
         }
     }
     domain.links = std::move(links);
-    domain.patches.push_back("recorded");
-    made.patches.push_back(LinkValue());
+    for (const char* side : {"recordedX", "recordedY", "recordedZ"}) {
+        domain.patches.push_back(side);
+        made.patches.push_back(LinkValue());
+    }
 }
 
 std::string geometryWords()

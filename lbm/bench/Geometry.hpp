@@ -22,8 +22,8 @@ struct GeometrySource {
 GeneratedCase makeGeometry(const Options&, const std::string& lattice, const std::vector<GeometrySource>&);
 
 // Adds records of the links into walls that have none, so that they can interpolate. Where they meet the wall is not known:
-// fractions are spread evenly, as those of a curved wall are.
-void recordWalls(GeneratedCase&, const std::vector<Int3>& directions);
+// fractions are spread evenly, as those of a curved wall are, unless all are to be half-way. Sides of the box across different axes are different patches.
+void recordWalls(GeneratedCase&, const std::vector<Int3>& directions, bool halfway);
 
 // What makeGeometry is about to make, or a little less; 0 for a file, of which nothing is known beforehand.
 double expectedFluidNodes(const Options&, const std::string& lattice);

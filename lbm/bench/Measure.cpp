@@ -164,13 +164,14 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
                          const std::vector<GeometrySource>& sources, Predict ask)
 {
     std::vector<Run> runs;
-    bool recorded = false;
+    bool recorded = false, planes = false;
     for (const Config& config : configs) {
         Run run;
         run.row.config = config;
         run.row.kernel = findKernel(config);
         run.row.wall = config.patches.front();
         recorded = recorded || run.row.wall.kind != BoundaryKind::wall;
+        planes = planes || run.row.wall.kind == BoundaryKind::slip;
         run.row.threads = config.threads ? config.threads : omp_get_max_threads();
         const StoredState stored = storedState(run.row.kernel);
         run.row.streams = stored.values;
@@ -189,7 +190,7 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
     Cases cases;
     for (const std::string& lattice : options.lattice) {
         GeneratedCase made = makeGeometry(options, lattice, sources);
-        if (recorded) recordWalls(made, latticeDirections(lattice));
+        if (recorded) recordWalls(made, latticeDirections(lattice), planes);
         fluidNodes[lattice] = double(made.domain.fluidNodes());
         cases[lattice] = {std::make_shared<const Domain>(std::move(made.domain)), std::move(made.patches)};
     }

@@ -121,7 +121,7 @@ public:
         if (d.shares.empty()) d.corner = recordAt(domain_, link.node, sum(out, plane.inward));
         double none;
         const bool open = d.shares.size() != 1 || recordAt(domain_, d.shares[0].node, plane.inward) < 0;
-        if (!d.shares.empty() && open) d.beyond = sharesAt(link, plane, depth + 1, none);
+        if (!d.shares.empty() && open && !symmetric) d.beyond = sharesAt(link, plane, depth + 1, none);
         if (symmetric && !plane.mirrors(out, link.fraction)) addFit(d, plane);
         return d;
     }
@@ -171,7 +171,6 @@ private:
         if (!d.fit.empty() || shown < 0 || domain_.links[shown].patch == link.patch) return;
         d.corner = shown;
         d.shares.clear();
-        d.beyond.clear();
     }
 
     // Fluid nodes that no patch cuts off: in two steps, the first of which goes as far as a link can.

@@ -16,7 +16,7 @@ struct DonorShare {
 struct Donor {
     std::int64_t link;              // record in Domain::links
     std::vector<DonorShare> shares; // fluid nodes, weights add up to 1; none: the donor would lie behind another patch
-    std::vector<DonorShare> beyond; // the same one step further in; may be none
+    std::vector<DonorShare> beyond; // the same one step further in; may be none, as of planes of symmetry
     std::vector<MirrorShare> fit;   // of planes of symmetry that are no mirrors of the lattice
     double reach = 2;               // distance of ghost and donor over that of opening and donor, from 1 to 2
     Vec3 outward{0, 0, 0};          // unit normal

@@ -122,6 +122,7 @@ void Reference::lookIntoMirror(int record)
 {
     const Link& link = domain_.links[record];
     Donor& donor = donors_[record];
+    donor.beyond.clear(); // no mirror shows that
     if (isMirror(link, donor.outward, donor.inward)) return;
     images_[record] = imagesOf(domain_, neighbours_, record, donor.outward);
     Int3 shown = directionOf(link.direction);
@@ -130,7 +131,6 @@ void Reference::lookIntoMirror(int record)
     if (!images_[record].empty() || other < 0 || domain_.links[other].patch == link.patch) return;
     donor.corner = other;
     donor.flow.clear();
-    donor.beyond.clear();
 }
 
 // Behind a plane of symmetry: what a mirror sends, where it lies along the lattice between ghost and donor.

@@ -71,6 +71,7 @@ public:
 
     void advance(std::int64_t steps) override
     {
+        if constexpr (requires { storage_.prepare(); }) storage_.prepare();
         if constexpr (requires { storage_.advance(steps); }) storage_.advance(steps);
         else advanceUnits(steps);
         step_ += steps;

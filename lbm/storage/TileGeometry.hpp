@@ -75,10 +75,10 @@ public:
         Mask arrives[rows][L::Q];
 
         // Rows with a fluid node: from 0 to `plain` those where every node is fluid and has no link to anything else,
-        // to `walled` those with half-way walls at rest, to `curved` those with interpolated walls, to `active` those with
-        // another exception in the lists.
+        // to `walled` those with half-way walls at rest, to `curved` those with interpolated walls, to `bordered` those with
+        // boundary nodes, to `active` those with remote links or openings that impose all of a node.
         std::uint8_t order[rows];
-        std::uint8_t plain, walled, curved, active;
+        std::uint8_t plain, walled, curved, bordered, active;
 
         std::uint32_t firstRemote, lastRemote, firstNode, lastNode, firstCurved, lastCurved;
 

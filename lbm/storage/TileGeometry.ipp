@@ -211,14 +211,17 @@ template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
 {
     constexpr auto full = Mask((1u << RX) - 1);
-    enum Kind { plain, walled, curved, listed };
+    enum Kind { plain, walled, curved, bordered, listed };
     Kind kind[rows];
+    d.active = 0;
     for (int row = 0; row < rows; ++row)
         kind[row] =
             std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; }) ? plain : walled;
     for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) kind[curved_[i].local / RX] = curved;
+    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[nodes_[i].local / RX] = bordered;
+    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
+        if (nodes_[i].opening >= 0) kind[nodes_[i].local / RX] = listed;
     for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) kind[remotes_[i].local / RX] = listed;
-    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[nodes_[i].local / RX] = listed;
     auto append = [&](Kind wanted) {
         for (int row = 0; row < rows; ++row)
             if (d.fluid[row] != 0 && kind[row] == wanted) d.order[d.active++] = std::uint8_t(row);
@@ -227,6 +230,7 @@ void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
     d.plain = append(plain);
     d.walled = append(walled);
     d.curved = append(curved);
+    d.bordered = append(bordered);
     append(listed);
 }
 
@@ -298,6 +302,7 @@ void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Doma
         }
     nodes_[opening.state].opening = std::int32_t(openings_.size());
     openings_.push_back(opening);
+    sortRows(details_[detailOf_[grid_.place(domain.coordinates(n.node)).tile]]);
 }
 
 template<class L, class T, class TileT>

@@ -27,7 +27,17 @@ public:
         Base(domain, config, kernel), data_(this->allocate(threads))
     {
         this->curvedRows_ = {this->geometry_, Exchange::exchange};
+        this->movesBorders_ = true;
         listTaps();
+    }
+
+    // Before the first step, and the first one after boundaries were changed.
+    void prepare()
+    {
+        if (this->listed_) return;
+        this->borderRows_.list(this->geometry_, this->now_,
+                               [&](std::int32_t tile, int local, int q) { return *slot(tile, local, q); });
+        this->listed_ = true;
     }
 
     void update(std::int32_t tile, Buffer& buffer)
@@ -69,15 +79,20 @@ private:
         // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
         const int moved = this->movedByCollision(d);
         T* own = data + tile * tileSize;
-        const bool curved = this->curvedRows_.any(tile);
+        const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
+        if (border) this->borderRows_.replace(tile, this->boundaryTable(), own);
         if (curved) interpolate<false>(tile, own, nullptr);
         if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
         if (curved) this->curvedRows_.template keep<false>(tile, own, nullptr);
         const auto rows = this->otherRows(d);
-        if (rows.n == 0) return;
-        Move::pick(own, rows, d, buffer.values);
-        this->work(d, rows, buffer, moved ? Lines() : soon);
-        Move::template put<true, false>(own, rows, buffer.values);
+        if (rows.n != 0) {
+            Move::pick(own, rows, d, buffer.values);
+            this->work(d, rows, buffer, moved ? Lines() : soon);
+            Move::template put<true, false>(own, rows, buffer.values);
+        }
+        if (border)
+            this->borderRows_.keep(tile, this->geometry_, 1 - this->now_, own,
+                                   [&](int local, auto q) { return own[Move::node(opposite(q), local)]; });
     }
 
     void updateOdd(std::int32_t tile, Buffer& buffer)
@@ -85,15 +100,30 @@ private:
         T* data = data_.data();
         const Detail& d = this->detail(tile);
         const TileView<T> here = this->view(tile, data);
-        const bool curved = this->curvedRows_.any(tile);
+        const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
+        if (border) this->borderRows_.replace(tile, this->boundaryTable(), here.tile[13]);
         if (curved) interpolate<true>(tile, here.tile[13], here.tile);
         if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_);
         if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
         const auto rows = this->otherRows(d);
-        if (rows.n == 0) return;
-        Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
-        Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+        if (rows.n != 0) {
+            Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+            this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
+            Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
+        }
+        if (border)
+            this->borderRows_.keep(tile, this->geometry_, 1 - this->now_, here.tile[13],
+                                   [&](int local, auto q) { return sent(d, here.tile, local, q); });
+    }
+
+    // Where a node's population lies after an odd step; not over remote links.
+    template<class Q>
+    static LBM_INLINE T sent(const Detail& d, T* const* around, int local, Q q)
+    {
+        constexpr int back = opposite(Q::value);
+        if (q != 0 && !d.arrivesAt(local, back)) return around[13][Move::node(back, local)];
+        const auto to = Base::ways[local][q];
+        return around[to.tile][to.value];
     }
 
     template<bool odd>

@@ -156,7 +156,8 @@ private:
         std::vector<std::pair<CurvedMix, std::int32_t>> found[kinds];
         std::array<bool, Move::rows> moved{};
         std::vector<std::uint32_t> walls(TileT::N, 0); // by node: links of interpolated walls, a bit a direction
-        for (int k = d.plain; k < d.curved; ++k) moved[d.order[k]] = true;
+        const int last = kind_ == Exchange::exchange ? d.bordered : d.curved;
+        for (int k = d.plain; k < last; ++k) moved[d.order[k]] = true;
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry.curvedLinks()[i];
             if (!moved[link.local / Move::RX]) continue;

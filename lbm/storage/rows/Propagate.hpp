@@ -60,7 +60,7 @@ struct Propagate {
             for (auto& mask : d.arrives[row]) mask = d.fluid[row];
             d.order[row] = std::uint8_t(row);
         }
-        d.plain = d.walled = d.curved = d.active = std::uint8_t(rows);
+        d.plain = d.walled = d.curved = d.bordered = d.active = std::uint8_t(rows);
         return d;
     }();
 

@@ -6,6 +6,7 @@
 
 #include "lbm/boundary/Boundaries.hpp"
 #include "lbm/device/Memory.hpp"
+#include "lbm/storage/rows/BorderRows.hpp"
 #include "lbm/storage/rows/Collide.hpp"
 #include "lbm/storage/rows/CurvedRows.hpp"
 
@@ -37,13 +38,14 @@ public:
     Parameters<T>& parameters() { return parameters_; }
     std::int32_t units() const { return geometry_.grid().tiles(); }
     std::size_t storedValues() const { return std::size_t(units() + 1) * tileSize; } // of one copy
-    std::size_t tableBytes() const { return curvedRows_.bytes(); }
+    std::size_t tableBytes() const { return curvedRows_.bytes() + borderRows_.bytes(); }
     const Parameters<T>& parameters() const { return parameters_; }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
         geometry_.setBoundary(patch, values, n);
         if (geometry_.curved(patch)) curvedRows_.noteMoves(geometry_);
+        else listed_ = false;
     }
 
     // What boundaries remember of a node's previous collision. g: [Q].
@@ -59,6 +61,7 @@ public:
             if (link.local == place.local) link.sentAway = T(g[link.direction]);
         }
         curvedRows_.remember(geometry_, place, g);
+        borderRows_.remember(place, now_, g);
     }
 
 protected:
@@ -91,13 +94,7 @@ protected:
         auto at = [&](const auto& item, int q) -> T& {
             return buffer.values[Move::at(q, position[item.local / RX]) + item.local % RX];
         };
-        const BoundaryTable<L, T> table{geometry_.boundaryNodes(),
-                                        geometry_.boundaryLinks(),
-                                        geometry_.boundaryShares(),
-                                        geometry_.calm().data(),
-                                        now_,
-                                        parameters_,
-                                        incompressible_};
+        const BoundaryTable<L, T> table = boundaryTable();
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
             if (!here(state) || state.firstLink == state.lastLink) continue;
@@ -148,15 +145,27 @@ protected:
         }
     }
 
+    BoundaryTable<L, T> boundaryTable()
+    {
+        return {geometry_.boundaryNodes(),
+                geometry_.boundaryLinks(),
+                geometry_.boundaryShares(),
+                geometry_.calm().data(),
+                now_,
+                parameters_,
+                incompressible_};
+    }
+
     const Detail& detail(std::int32_t tile) const
     {
         return geometry_.uniform(tile) ? Move::whole : geometry_.detail(tile);
     }
 
     // Rows that collisions move themselves come first in a tile's order: walls are masks, of interpolated ones once
-    // curvedRows_ has been at them. The others take the way through the buffer.
-    static int movedByCollision(const Detail& d) { return Move::wide ? d.curved : 0; }
-    static typename Move::Rows otherRows(const Detail& d)
+    // curvedRows_ has been at them, and boundary nodes are so where borderRows_ sees to them. The others take the way through
+    // the buffer.
+    int movedByCollision(const Detail& d) const { return !Move::wide ? 0 : movesBorders_ ? d.bordered : d.curved; }
+    typename Move::Rows otherRows(const Detail& d) const
     {
         const int first = movedByCollision(d);
         return {d.order + first, d.active - first};
@@ -262,7 +271,9 @@ protected:
     T tapped(std::int32_t tap) const { return tapped_[tapPlaces_[tap]]; }
 
     Geometry geometry_;
-    CurvedRows<L, T, TileT> curvedRows_; // of patterns whose collisions move rows
+    CurvedRows<L, T, TileT> curvedRows_;         // of patterns whose collisions move rows
+    BorderRows<L, T, TileT> borderRows_;         // of such that exchange
+    bool movesBorders_ = false, listed_ = false; // the latter: borderRows_ knows all links as they are
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;

@@ -108,7 +108,7 @@ private:
 
     // How many of a tile's rows, in order, are worked on.
     struct Progress {
-        int plain, walled, curved, listed;
+        int plain, walled, curved, bordered, listed;
     };
 
     // See WindowPlan.
@@ -143,7 +143,7 @@ private:
         const Detail& d = this->detail(t);
         const auto a = s.around(arrays_, this->neighbours(t), t);
         const LaneMask<T>* const sending = sendingRows(w, t, d);
-        Progress done{0, d.plain, d.walled, d.curved};
+        Progress done{0, d.plain, d.walled, d.curved, d.bordered};
         s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
         for (int layer = 0; layer < Layout::layers; ++layer) {
             expand(s, t, sending, a, layer);
@@ -209,6 +209,7 @@ private:
                 moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
         };
         arrive(done.curved, d.curved);
+        arrive(done.bordered, d.bordered);
         arrive(done.listed, d.active);
         if (d.active == d.walled) arrays_.keepLanes(t, first, first + Layout::rows);
     }
@@ -239,13 +240,7 @@ private:
 
     void imposeOpenings(std::int32_t t, const Detail& d)
     {
-        const BoundaryTable<L, T> table{this->geometry_.boundaryNodes(),
-                                        this->geometry_.boundaryLinks(),
-                                        this->geometry_.boundaryShares(),
-                                        this->geometry_.calm().data(),
-                                        this->now_,
-                                        this->parameters_,
-                                        this->incompressible_};
+        const BoundaryTable<L, T> table = this->boundaryTable();
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& node = table.nodes[i];
             if (node.opening >= 0)
