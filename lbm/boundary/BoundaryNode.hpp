@@ -34,6 +34,7 @@ struct BoundaryLink {
     std::uint8_t kind;
     std::int8_t mirror; // see Slip
 
+    static constexpr std::int8_t bent = -2;
     static constexpr std::int32_t restingWall = -1;
     static constexpr std::int32_t cornerLink(std::int32_t link) { return -2 - link; }
 };

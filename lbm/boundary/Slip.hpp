@@ -10,10 +10,15 @@
 namespace lbm {
 
 struct Slip {
-    // The direction from which the donor's population arrives; -1: the plane is no mirror between ghost and donor.
+    // The direction from which the donor's population arrives; -1: the plane is no mirror between ghost and donor;
+    // BoundaryLink::bent: nor is it the one that was fitted, as at edges of a patch that goes round them.
     template<class L, class T>
     LBM_HD static int mirrorOf(const BoundaryLink<T>& link)
     {
+        constexpr T alike = T(0.98);
+        T cosine = 0;
+        for (int a = 0; a < 3; ++a) cosine += link.outward[a] * link.velocity[a];
+        if (link.fitted && cosine < alike) return BoundaryLink<T>::bent;
         const Int3 inward = directionOf(link.inward);
         T across[3];
         normalPart<L>(link.direction, link.velocity, across);
@@ -48,7 +53,7 @@ struct Slip {
     template<class L, class T>
     LBM_HD static T oblique(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
     {
-        return link.fitted ? behind(node, link) : alongWall(node, link);
+        return link.fitted && link.mirror != BoundaryLink<T>::bent ? behind(node, link) : alongWall(node, link);
     }
 
     template<class L, class T>

@@ -142,7 +142,10 @@ double Reference::mirroredFlow(NodeIndex node, int q, const LinkValue& value, in
     const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
     bool between = true;
     for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donors_[record].inward[a]) < 1e-4;
-    if (!corner && !images_[record].empty()) return behindPlane(q, n, images_[record]);
+    double cosine = 0; // a patch that goes round an edge has other planes there than the one fitted
+    for (int a = 0; a < 3; ++a) cosine += n[a] * donors_[record].outward[a];
+    if (!corner && !images_[record].empty() && cosine >= 0.98) return behindPlane(q, n, images_[record]);
+    if (!images_[record].empty() && cosine < 0.98) return reflected(node, q, value, record);
     const int image = between ? mirrored(q, n) : -1;
     return image >= 0 ? flow[image] : reflected(node, q, value, record);
 }

@@ -256,8 +256,6 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
     const std::int32_t index = linkOf(d.link);
     if (index < 0) return;
     links_[index].inward = d.inward;
-    links_[index].mirror =
-        std::int8_t(BoundaryKind(links_[index].kind) == BoundaryKind::slip ? Slip::mirrorOf<L>(links_[index]) : -1);
     links_[index].reach = T(d.reach);
     for (int a = 0; a < 3; ++a) links_[index].outward[a] = T(d.outward[a]);
     if (!d.fit.empty()) {
@@ -267,6 +265,8 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
         links_[index].fit = addShares(shares, domain);
         links_[index].fitted = std::uint8_t(d.fit.size());
     }
+    links_[index].mirror =
+        std::int8_t(BoundaryKind(links_[index].kind) == BoundaryKind::slip ? Slip::mirrorOf<L>(links_[index]) : -1);
     if (d.shares.empty()) {
         std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
         if (corner >= 0 && curvedPatch_[domain.links[d.corner].patch]) corner = shadowOf(corner);

@@ -1,5 +1,6 @@
 // Planes of symmetry and slip that are oblique to the lattice: half a duct against the whole one's exact flow, second order;
 // a stream along such a plane goes on as it is. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/reference/Reference.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
@@ -89,6 +90,35 @@ TEST_P(ObliqueSlip, halfADuctIsSecondOrder)
 }
 
 TEST_P(ObliqueSlip, halfADuctAlongADiagonal) { EXPECT_LT(errorOfHalfDuct(24, 45, GetParam(), collision()), 0.003); }
+
+TEST_P(ObliqueSlip, agreesWithTheReference)
+{
+    const int n = 16;
+    const HalfDuct duct(9, 30, n);
+    Config c;
+    c.lattice = "D3Q19";
+    c.storage = GetParam();
+    c.collision = collision();
+    c.force = {1e-4, 2e-4, 3e-4};
+    c.patches = {{BoundaryKind::wall}, {BoundaryKind::slip, duct.outward(), 1}};
+    Flow flow(shape({n, n, 3}, {false, false, true},
+                    {[=](const Vec3& x) { return duct.wall(x); }, [=](const Vec3& x) { return duct.across(x); }}),
+              c);
+    reference::Reference reference(*flow.domain, c);
+    std::vector<double> populations(flow.nodes.size() * 19);
+    flow.begin([](const Vec3& x) {
+        return Vec3{0.02 * std::sin(x[1]), 0.03 * std::cos(0.7 * x[0]), 0.02 * std::sin(0.8 * x[0] - x[1])};
+    });
+    flow.solver->getPopulations(flow.nodes.data(), flow.nodes.size(), populations.data());
+    for (std::size_t i = 0; i < flow.nodes.size(); ++i)
+        for (int q = 0; q < 19; ++q) reference.setPopulation(flow.nodes[i], q, populations[19 * i + q]);
+    reference.advance(5);
+    flow.solver->advance(5);
+    flow.solver->getPopulations(flow.nodes.data(), flow.nodes.size(), populations.data());
+    for (std::size_t i = 0; i < flow.nodes.size(); ++i)
+        for (int q = 0; q < 19; ++q)
+            ASSERT_NEAR(populations[19 * i + q], reference.population(flow.nodes[i], q), 1e-13) << i << ' ' << q;
+}
 
 // A stirred fluid of little viscosity beside such a plane comes to rest.
 TEST_P(ObliqueSlip, isStable)
