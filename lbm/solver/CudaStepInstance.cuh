@@ -12,17 +12,19 @@
 namespace lbm {
 
 template<class Phase, class Node, class Collision, class Eq, class T>
-void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p, [[maybe_unused]] bool backwards)
+void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>& p, [[maybe_unused]] bool backwards,
+                cuda::StreamHandle stream)
 {
     if constexpr (requires { Node::movesFirst; }) {
         using L = typename Node::L;
-        moveNodes<Node, typename Phase::Load><<<view.tiles, Node::N>>>(view, from, to);
-        collideNodes<L, Collision, Eq, Node::N><<<blocksFor(view.stored, Node::N), Node::N>>>(view.stored, to, p);
+        moveNodes<Node, typename Phase::Load><<<view.tiles, Node::N, 0, stream>>>(view, from, to);
+        collideNodes<L, Collision, Eq, Node::N>
+            <<<blocksFor(view.stored, Node::N), Node::N, 0, stream>>>(view.stored, to, p);
     } else if constexpr (isStaged<Node>) {
-        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, view, to, p, backwards);
+        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, stream, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, view, from, to, p, backwards);
+        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, stream, view, from, to, p, backwards);
     }
 }
 

@@ -73,7 +73,7 @@ MemoryUse ofParts(const Domain& domain, Config config, const Int3& extents)
     config.parts = 1;
     MemoryUse all;
     for (int p = 0; p < bricks.count(); ++p) {
-        const MemoryUse own = expectedMemory(*PartDomain(domain, bricks[p], reachOf(config)).domain(), config);
+        const MemoryUse own = expectedMemory(*PartDomain(domain, bricks[p], reachOf(config), extents).domain(), config);
         all.populations += own.populations;
         all.geometry += own.geometry;
     }

@@ -13,7 +13,9 @@ public:
     using Tables = NodeTables<L, T, TileT>;
     using Geometry = typename Tables::Geometry;
 
-    CudaGeometry(const Domain& domain, const Config& config, Layout layout) : tables_(domain, config, layout) {}
+    CudaGeometry(const Domain& domain, const Config& config, Layout layout, TileOrder order = TileOrder::rimLast) :
+        tables_(domain, config, layout, order)
+    {}
 
     const Tables& tables() const { return tables_; }
     const Geometry& host() const { return tables_.host(); }
