@@ -79,8 +79,7 @@ bool TileGrid::isRim(const Domain& domain, std::int32_t box) const
     const Int3 first = originOf(box);
     for (int a = 0; a < 3; ++a) {
         if (domain.ghostsBelow[a] > 0 && first[a] < domain.ghostsBelow[a] + domain.reach) return true;
-        if (domain.ghostsAbove[a] > 0
-            && first[a] + extents_[a] > domain.size[a] - domain.ghostsAbove[a] - domain.reach)
+        if (domain.ghostsAbove[a] > 0 && first[a] + extents_[a] > domain.size[a] - domain.ghostsAbove[a] - domain.reach)
             return true;
     }
     return false;

@@ -25,9 +25,7 @@ private:
 // Of a part: its steps, and the halos that it takes or gives.
 class CudaHalos {
 public:
-    explicit CudaHalos(const cuda::Device& device) :
-        stream_(device, cuda::Stream::Urgency::urgent), stepped_(device)
-    {}
+    explicit CudaHalos(const cuda::Device& device) : stream_(device, cuda::Stream::Urgency::urgent), stepped_(device) {}
 
     // Where the part's own halos are taken.
     const cuda::Stream& stream() const { return stream_; }

@@ -102,7 +102,8 @@ public:
     {
         auto* owner = dynamic_cast<CudaSolver*>(&from);
         if (!owner || owner->device_.name() != device_.name())
-            throw std::invalid_argument("parts: ghosts are taken over from parts of the same storage on the same device");
+            throw std::invalid_argument(
+                "parts: ghosts are taken over from parts of the same storage on the same device");
         return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes);
     }
 

@@ -1,5 +1,6 @@
 // PartedSolver: a Solver that composes parts of one domain (Config::parts). Each part is a Solver of its brick with ghosts
-// around it; PartSteps sees to steps and to the ghosts, so that nothing differs from what one solver of the whole does. Part of lbmFoam, GPL-3.0-or-later.
+// around it; PartSteps sees to steps and to the ghosts, so that nothing differs from what one solver of the whole does.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/PartedNodes.hpp"

@@ -114,12 +114,13 @@ private:
     {
         if constexpr (keepsLanes) {
             for (const TilePlace& place : places_)
-                rows_.push_back({place.tile,
-                                 place.local / Storage::line / Storage::rowsOfLanes * Storage::rowsOfLanes});
+                rows_.push_back(
+                    {place.tile, place.local / Storage::line / Storage::rowsOfLanes * Storage::rowsOfLanes});
             std::sort(rows_.begin(), rows_.end(), before);
-            rows_.erase(std::unique(rows_.begin(), rows_.end(),
-                                    [](const TilePlace& a, const TilePlace& b) { return !before(a, b) && !before(b, a); }),
-                        rows_.end());
+            rows_.erase(
+                std::unique(rows_.begin(), rows_.end(),
+                            [](const TilePlace& a, const TilePlace& b) { return !before(a, b) && !before(b, a); }),
+                rows_.end());
         }
     }
 

@@ -93,7 +93,8 @@ public:
     {
         const auto* owner = dynamic_cast<const TiledSolver*>(&from);
         if (!owner) throw std::invalid_argument("parts: ghosts are taken over from parts of the same storage");
-        return std::make_unique<TiledHalo<Storage>>(storage_, owner->storage_, *domain_, *owner->domain_, nodes, threads_);
+        return std::make_unique<TiledHalo<Storage>>(storage_, owner->storage_, *domain_, *owner->domain_, nodes,
+                                                    threads_);
     }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
@@ -200,7 +201,7 @@ public:
 private:
     // A storage that has its own order of tiles: all of them are of the rim, for what one finds of its neighbours depends on
     // whether they have been updated.
-    static constexpr bool sweeps = requires(Storage& s) { s.advance(std::int64_t(1)); };
+    static constexpr bool sweeps = requires(Storage & s) { s.advance(std::int64_t(1)); };
 
     static constexpr bool keepsItsOwn = requires(const Storage& s, double* values)
     {

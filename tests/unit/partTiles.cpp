@@ -41,7 +41,8 @@ TEST(PartTiles, leaveGhostsApartWhereBricksEndOnTiles)
 {
     const Int3 size{256, 64, 64};
     for (const bool periodic : {false, true})
-        for (const Int3& tile : std::vector<Int3>{{8, 4, 4}, {16, 4, 4}, {4, 4, 4}, {8, 8, 16}, {32, 2, 2}, {32, 8, 4}, {128, 1, 1}})
+        for (const Int3& tile :
+             std::vector<Int3>{{8, 4, 4}, {16, 4, 4}, {4, 4, 4}, {8, 8, 16}, {32, 2, 2}, {32, 8, 4}, {128, 1, 1}})
             for (const int reach : {1, 2, 4}) {
                 const Domain whole = box(size, periodic);
                 const Bricks bricks(whole, 4, tile);
@@ -125,7 +126,8 @@ TEST(PartTiles, takeLittleMemoryForGhosts)
         const double one = bytesOf(expectedMemory(domain, config));
         config.parts = 2;
         // Tiles of moments on a CPU are eight rows wide either way
-        EXPECT_LT(bytesOf(expectedMemory(domain, config)), one * (row.storage == "moments" && row.device == "cpu" ? 1.08 : 1.06))
+        EXPECT_LT(bytesOf(expectedMemory(domain, config)),
+                  one * (row.storage == "moments" && row.device == "cpu" ? 1.08 : 1.06))
             << name(row);
     }
 }
@@ -134,13 +136,13 @@ TEST(PartTiles, takeLittleMemoryForGhosts)
 TEST(TileTables, doNotDependOnThreads)
 {
     using Geometry = TileGeometry<D2Q9, double, Tile<16, 16, 1>>;
-    const Domain domain = shape({1003, 700, 1}, {true, false, false},
-                                {[](const Vec3& x) { return x[1] - 3.3; }, [](const Vec3& x) { return 690.4 - x[1]; },
-                                 [](const Vec3& x) {
-                                     return std::hypot(std::fmod(x[0], 50.) - 25, std::fmod(x[1], 50.) - 25) - 9.7;
-                                 }});
+    const Domain domain =
+        shape({1003, 700, 1}, {true, false, false},
+              {[](const Vec3& x) { return x[1] - 3.3; }, [](const Vec3& x) { return 690.4 - x[1]; },
+               [](const Vec3& x) { return std::hypot(std::fmod(x[0], 50.) - 25, std::fmod(x[1], 50.) - 25) - 9.7; }});
     Config config;
-    config.patches = {{BoundaryKind::pressure, {0, 0, 0}, 1}, {BoundaryKind::velocity, {0.01, 0, 0}, 1},
+    config.patches = {{BoundaryKind::pressure, {0, 0, 0}, 1},
+                      {BoundaryKind::velocity, {0.01, 0, 0}, 1},
                       {BoundaryKind::interpolatedWall, {0, 0, 0}, 1}};
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);

@@ -27,10 +27,7 @@ public:
 
     std::size_t stateBytes() const { return geometry_.tables().values() * sizeof(T) * copies; }
     std::size_t geometryBytes() const { return geometry_.bytes(); }
-    std::size_t idealBytes() const
-    {
-        return std::size_t(geometry_.host().fluidNodes()) * L::Q * sizeof(T) * copies;
-    }
+    std::size_t idealBytes() const { return std::size_t(geometry_.host().fluidNodes()) * L::Q * sizeof(T) * copies; }
 
     void copyTo(const cuda::Device& device)
     {
@@ -116,19 +113,23 @@ private:
         const auto view = geometry_.view();
         T* current = current_.data();
         if (const int n = boundary.companyCount + boundary.curvedCount + boundary.loneCount) {
-            beginExchange<Next, Node><<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
+            beginExchange<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary nodes");
         }
         if (const int n = (boundary.companyCount ? boundary.linkCount : 0) + boundary.pairCount) {
-            exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
+            exchangeLinks<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }
         if (const int n = boundary.curvedCount) {
-            interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, current);
+            interpolateWalls<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, current);
             device.check("kernel of interpolated walls");
         }
         if (const int n = boundary.openingCount) {
-            imposeOpenings<Next, Node><<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
+            imposeOpenings<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of openings");
         }
     }

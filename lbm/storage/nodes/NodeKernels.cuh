@@ -247,7 +247,8 @@ __global__ void __launch_bounds__(listThreads)
         if (blockIdx.y != taker) return;
         unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
             if constexpr (q % takers == taker)
-                if (wanted >> q & 1) current[ghost.template waiting<Next, q>()] = from[owner.template waiting<Next, q>()];
+                if (wanted >> q & 1)
+                    current[ghost.template waiting<Next, q>()] = from[owner.template waiting<Next, q>()];
         });
     });
 }

@@ -55,7 +55,10 @@ public:
         if (!stepsAll()) return grid().range(part);
         return part == PartOfTiles::inner ? TileRange{0, 0} : TileRange{0, units_};
     }
-    bool stepsGhosts() const { return stepsAll() ? grid().stepped() < grid().tiles() || grid().stepsGhosts() : grid().stepsGhosts(); }
+    bool stepsGhosts() const
+    {
+        return stepsAll() ? grid().stepped() < grid().tiles() || grid().stepsGhosts() : grid().stepsGhosts();
+    }
     bool steps(const NodePlace& p) const { return stepsAll() || p.tile < grid().stepped(); }
     NodePlace place(const TilePlace& p) const { return !inRuns() ? NodePlace{p.tile, p.local} : placeOf(boxIndex(p)); }
     NodePlace place(const Int3& x) const { return !inRuns() ? place(grid().place(x)) : placeOf(boxIndex(x)); }

@@ -139,7 +139,8 @@ private:
         if (special.count == 0) return;
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         if (const int n = special.keptCount) {
-            rememberKeptNodes<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, tiles(0));
+            rememberKeptNodes<Collision, Eq>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, tiles(0));
             device.check("kernel of boundary nodes");
         }
         if (const int n = special.statesKept + boundary.pairCount) {
