@@ -15,7 +15,6 @@ struct RowCopy {
 
 class RowCopies {
 public:
-    RowCopies() = default;
     explicit RowCopies(std::vector<RowCopy> values)
     {
         std::sort(values.begin(), values.end(), [](const RowCopy& a, const RowCopy& b) { return a.to < b.to; });
@@ -28,7 +27,6 @@ public:
         rows_.shrink_to_fit();
     }
 
-    bool empty() const { return rows_.empty(); }
     std::size_t bytes() const { return rows_.size() * sizeof(RowCopy); }
 
     // By all threads of a team, each some rows; who returns knows of its own alone.

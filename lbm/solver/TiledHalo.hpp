@@ -8,6 +8,7 @@
 #include "lbm/storage/TileGeometry.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace lbm {
@@ -37,19 +38,22 @@ public:
 
     void take(Handover what) override
     {
-        RowCopies& copies = copies_[what == Handover::whole][to_.phase()];
-        if (copies.empty()) copies = listed(what);
+        auto& listedBefore = copies_[what == Handover::whole][to_.phase()];
+        if (!listedBefore) listedBefore = listed(what);
+        const RowCopies& copies = *listedBefore;
         T* to = to_.values();
         const T* from = from_.values();
 #pragma omp parallel num_threads(threads_)
         {
             copies.copyShare(from, to);
+            if (!remembered_.empty() || !rows_.empty()) {
 #pragma omp barrier
-#pragma omp for schedule(static)
-            for (std::size_t i = 0; i < remembered_.size(); ++i) remember(remembered_[i]);
-            if constexpr (keepsLanes) {
-#pragma omp for schedule(static)
-                for (std::size_t i = 0; i < rows_.size(); ++i) to_.keepLanes(rows_[i].tile, rows_[i].local);
+#pragma omp for schedule(static) nowait
+                for (std::size_t i = 0; i < remembered_.size(); ++i) remember(remembered_[i]);
+                if constexpr (keepsLanes) {
+#pragma omp for schedule(static) nowait
+                    for (std::size_t i = 0; i < rows_.size(); ++i) to_.keepLanes(rows_[i].tile, rows_[i].local);
+                }
             }
         }
     }
@@ -59,7 +63,7 @@ public:
         std::size_t sum = places_.size() * (2 * sizeof(TilePlace) + sizeof needed_[0])
             + (remembered_.size() + rows_.size()) * sizeof(TilePlace);
         for (const auto& phases : copies_)
-            for (const RowCopies& copies : phases) sum += copies.bytes();
+            for (const auto& copies : phases) sum += copies ? copies->bytes() : 0;
         return sum;
     }
 
@@ -146,7 +150,7 @@ private:
     std::vector<TilePlace> places_, owners_;
     std::vector<std::uint32_t> needed_;
     std::vector<TilePlace> remembered_, rows_;
-    RowCopies copies_[2][Storage::phases]; // by Handover and phase, made when they are first asked for
+    std::optional<RowCopies> copies_[2][Storage::phases]; // by Handover and phase, made when they are first asked for
 };
 
 } // namespace lbm

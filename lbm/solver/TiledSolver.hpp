@@ -85,7 +85,11 @@ public:
         const bool rim = part == PartOfTiles::rim;
         if constexpr (sweeps) {
             if (rim) storage_.advance(1);
-        } else advanceUnits(1, storage_.range(part), rim, !rim);
+        } else {
+            // Where there are no inner tiles, the rim's are the last
+            const bool apart = storage_.range(PartOfTiles::inner).count() > 0;
+            if (rim || apart) advanceUnits(1, storage_.range(part), rim, !rim || !apart);
+        }
         if (!rim) ++step_;
     }
 

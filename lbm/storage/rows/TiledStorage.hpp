@@ -32,9 +32,12 @@ public:
         T values[tileSize] = {};
     };
 
-    TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel,
-                 TileOrder order = TileOrder::rimLast) :
-        geometry_(domain, config, order), kernel_(kernel), incompressible_(config.equilibrium == "incompressible")
+    // Tiles in rows: parts of one process step one after the other, and a rim by itself would be one more time to wait for all
+    // threads.
+    TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel) :
+        geometry_(domain, config, TileOrder::rows),
+        kernel_(kernel),
+        incompressible_(config.equilibrium == "incompressible")
     {}
 
     Geometry& geometry() { return geometry_; }

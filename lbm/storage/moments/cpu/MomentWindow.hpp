@@ -30,7 +30,7 @@ public:
     static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
 
     MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
-        Base(domain, config, kernel, TileOrder::rows),
+        Base(domain, config, kernel),
         moments_(kernel.moments),
         arrays_(this->geometry_.grid(), moments_, threads,
                 [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),

@@ -20,7 +20,7 @@ public:
     static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count) * TileT::N;
 
     CudaMoments(const Domain& domain, const Config& config) :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks)
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks, copies == 1)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
