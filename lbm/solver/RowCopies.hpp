@@ -29,13 +29,17 @@ public:
 
     std::size_t bytes() const { return rows_.size() * sizeof(RowCopy); }
 
-    // By all threads of a team, each some rows; who returns knows of its own alone.
+    // By all threads of a team, each some rows; who returns knows of its own alone. A row is a line of memory or a few, here
+    // and there: fetched ahead, for else each would be waited for.
     template<class T>
     void copyShare(const T* from, T* to) const
     {
+        constexpr std::size_t ahead = 16;
 #pragma omp for schedule(static) nowait
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const RowCopy& row = rows_[i];
+            const RowCopy &row = rows_[i], &soon = rows_[std::min(i + ahead, rows_.size() - 1)];
+            __builtin_prefetch(from + soon.from);
+            __builtin_prefetch(to + soon.to, 1);
             std::memcpy(to + row.to, from + row.from, row.count * sizeof(T));
         }
     }
