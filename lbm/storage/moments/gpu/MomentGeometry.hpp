@@ -19,14 +19,16 @@ public:
     static constexpr int count = MomentSet<L, T>::count, shortestRun = 2;
 
     // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
-    // most of a microsecond, however few nodes it has. For a ring, of which a quarter is spare at most, also where blocks
-    // would else wait for each other: half as long at least (two parts of 256^3 made 0.76 of one with runs as long).
+    // most of a microsecond, however few nodes it has. Parts' runs in a ring, of which a quarter is spare at most, are so short
+    // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
+    // (two parts of 256^3 made 0.76 of one with runs as long).
     MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring) :
         tiles_(domain, config, Layout::tiles, TileOrder::rows)
     {
         const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
-        makeRuns(std::clamp(tiles / atOnce, shortestRun,
-                            ring ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun));
+        makeRuns(
+            std::clamp(tiles / atOnce, shortestRun,
+                       ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun));
         listSpecialNodes();
     }
 
