@@ -47,8 +47,9 @@ struct Domain {
     double spacing = 1;               // SI distance of neighbouring nodes
 
     // Layers of nodes at the box's sides that belong to other parts of a larger domain, which hand their state over before
-    // each step (see lbm/geometry/PartDomain.hpp).
+    // each step (see lbm/geometry/PartDomain.hpp). Steps look that many nodes across such a side, one way or the other.
     Int3 ghostsBelow{0, 0, 0}, ghostsAbove{0, 0, 0};
+    int reach = 0;
     bool hasGhosts() const { return ghostsBelow != Int3{0, 0, 0} || ghostsAbove != Int3{0, 0, 0}; }
     bool isGhost(const Int3& x) const
     {

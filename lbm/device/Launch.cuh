@@ -16,7 +16,7 @@ constexpr bool stepsOverlap = [] {
 
 // For a kernel that calls awaitPrevious(). Failures are left for cudaGetLastError().
 template<class... Taken, class... Given>
-void launchEarly(void (*kernel)(Taken...), int blocks, int threads, const Given&... given)
+void launchEarly(void (*kernel)(Taken...), int blocks, int threads, cudaStream_t stream, const Given&... given)
 {
     cudaLaunchAttribute early;
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -24,6 +24,7 @@ void launchEarly(void (*kernel)(Taken...), int blocks, int threads, const Given&
     cudaLaunchConfig_t launch{};
     launch.gridDim = blocks;
     launch.blockDim = threads;
+    launch.stream = stream;
     launch.attrs = &early;
     launch.numAttrs = stepsOverlap ? 1 : 0;
     static_cast<void>(cudaLaunchKernelEx(&launch, kernel, given...));

@@ -42,11 +42,11 @@ struct Place {
 };
 
 // Each part must be left a fluid node.
-Place bestPlace(const std::vector<std::int64_t>& layers, int lowerParts, int upperParts, int first, int tile)
+Place bestPlace(const std::vector<std::int64_t>& layers, int lowerParts, int upperParts, int tile)
 {
     std::int64_t all = 0;
     for (const std::int64_t n : layers) all += n;
-    // A face that lies on a multiple of tiles may be so much off
+    // A face so many tiles above the box's first node may be so much off: a part's tiles begin with its brick (PartDomain)
     constexpr double allowance = 0.05;
     const double lowerShare = double(lowerParts) / (lowerParts + upperParts);
     Place best, aligned;
@@ -58,7 +58,7 @@ Place bestPlace(const std::vector<std::int64_t>& layers, int lowerParts, int upp
                      upper = double(all - below) / ((1 - lowerShare) * double(all));
         const Place here{int(at), layers[at - 1] + layers[at], std::max(lower, upper) - 1};
         if (here.unbalance < best.unbalance || best.at == 0) best = here;
-        if ((first + int(at)) % tile == 0 && (here.unbalance < aligned.unbalance || aligned.at == 0)) aligned = here;
+        if (int(at) % tile == 0 && (here.unbalance < aligned.unbalance || aligned.at == 0)) aligned = here;
     }
     return aligned.at > 0 && aligned.unbalance < best.unbalance + allowance ? aligned : best;
 }
@@ -79,17 +79,18 @@ int Bricks::divide(const Domain& domain, const Brick& box, int parts, const Int3
     }
     const int lowerParts = parts / 2;
     const Layers layers = countLayers(domain, box);
-    // Rows along x are cut where the other faces are that much larger; balance counts as much as what is handed over
-    constexpr double acrossX = 4;
+    // Rows along x are cut where the other faces are that much larger; balance counts as much as what is handed over. Ghosts
+    // take whole tiles, however few layers of them there are: a little dearer are those of long ones.
+    constexpr double acrossX = 4, ofTiles = 0.05;
     int axis = -1;
     Place place;
     double least = 0;
     for (const int a : {2, 1, 0}) {
-        const Place found =
-            bestPlace(layers[std::size_t(a)], lowerParts, parts - lowerParts, box.first[a], tile[std::size_t(a)]);
+        const Place found = bestPlace(layers[std::size_t(a)], lowerParts, parts - lowerParts, tile[std::size_t(a)]);
         if (found.at == 0) continue;
         const double nodes = double(box.size[0]) * box.size[1] * box.size[2];
-        const double cost = double(found.handedOver) * (a == 0 ? acrossX : 1) + nodes * std::min(found.unbalance, 1.);
+        const double cost = double(found.handedOver) * ((a == 0 ? acrossX : 1) + ofTiles * tile[std::size_t(a)])
+            + nodes * std::min(found.unbalance, 1.);
         if (axis >= 0 && cost >= least) continue;
         axis = a;
         place = found;

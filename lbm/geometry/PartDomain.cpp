@@ -5,9 +5,11 @@
 
 namespace lbm {
 
-PartDomain::PartDomain(const Domain& whole, const Brick& brick, int depth) : brick_(brick), whole_(whole.size)
+PartDomain::PartDomain(const Domain& whole, const Brick& brick, int reach, const Int3& tile) :
+    brick_(brick), whole_(whole.size)
 {
     Domain part;
+    part.reach = reach;
     part.dimensions = whole.dimensions;
     part.patches = whole.patches;
     part.spacing = whole.spacing;
@@ -16,8 +18,10 @@ PartDomain::PartDomain(const Domain& whole, const Brick& brick, int depth) : bri
         part.periodic[a] = whole.periodic[a] && !cut;
         wraps_[a] = whole.periodic[a] && cut;
         const int below = brick.first[a], above = whole.size[a] - below - brick.size[a];
-        part.ghostsBelow[a] = wraps_[a] ? depth : cut ? std::min(depth, below) : 0;
-        part.ghostsAbove[a] = wraps_[a] ? depth : cut ? std::min(depth, above) : 0;
+        const int ghosts = wraps_[a] ? reach : cut ? std::min(reach, below) : 0;
+        part.ghostsBelow[a] = (ghosts + tile[a] - 1) / tile[a] * tile[a];
+        part.ghostsAbove[a] = wraps_[a] ? reach : cut ? std::min(reach, above) : 0;
+        empty_[a] = part.ghostsBelow[a] - ghosts;
         offset_[a] = below - part.ghostsBelow[a];
         part.size[a] = brick.size[a] + part.ghostsBelow[a] + part.ghostsAbove[a];
         part.origin[a] = whole.origin[a] + whole.spacing * offset_[a];
@@ -30,17 +34,17 @@ void PartDomain::fill(const Domain& whole, Domain& part)
 {
     const auto wrapped = [&](int a, int x) { return ((x + offset_[a]) % whole_[a] + whole_[a]) % whole_[a]; };
     part.fluid = BitSet(part.nodes());
-    NodeIndex local = 0;
-    for (int z = 0; z < part.size[2]; ++z)
-        for (int y = 0; y < part.size[1]; ++y) {
+    for (int z = empty_[2]; z < part.size[2]; ++z)
+        for (int y = empty_[1]; y < part.size[1]; ++y) {
             const NodeIndex row = whole.index(0, wrapped(1, y), wrapped(2, z));
+            NodeIndex local = part.index(empty_[0], y, z);
             auto link = whole.links.end();
-            for (int x = 0; x < part.size[0]; ++x, ++local) {
+            for (int x = empty_[0]; x < part.size[0]; ++x, ++local) {
                 const NodeIndex node = row + wrapped(0, x);
                 if (!whole.fluid[node]) continue;
                 part.fluid.set(local);
                 // Records follow each other along a row
-                if (link == whole.links.end() || link->node > node || x == 0 || wrapped(0, x) == 0)
+                if (link == whole.links.end() || link->node > node || x == empty_[0] || wrapped(0, x) == 0)
                     link = std::lower_bound(whole.links.begin(), whole.links.end(), node,
                                             [](const Link& l, NodeIndex n) { return l.node < n; });
                 while (link != whole.links.end() && link->node < node) ++link;
@@ -68,9 +72,9 @@ NodeIndex PartDomain::local(const Int3& node) const
     for (int a = 0; a < 3; ++a) {
         x[a] = node[a] - offset_[a];
         if (own) continue;
-        const int size = domain_->size[a];
-        if (wraps_[a] && (x[a] < 0 || x[a] >= size)) x[a] = ((x[a] % whole_[a]) + whole_[a]) % whole_[a];
-        if (x[a] < 0 || x[a] >= size) return -1;
+        const int first = empty_[a];
+        if (wraps_[a]) x[a] = first + ((x[a] - first) % whole_[a] + whole_[a]) % whole_[a];
+        if (x[a] < first || x[a] >= domain_->size[a]) return -1;
     }
     return domain_->index(x[0], x[1], x[2]);
 }

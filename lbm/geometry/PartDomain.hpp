@@ -1,5 +1,7 @@
 // PartDomain: the Domain of one brick with the nodes around it that its steps draw on (ghosts), which other parts, or the
-// part itself where the whole is periodic, advance and hand over. C++17. Part of lbmFoam, GPL-3.0-or-later.
+// part itself where the whole is periodic, advance and hand over. In front of the brick room for ghosts is a multiple of
+// tiles, be it that it is not filled: so no tile holds nodes of the brick and ghosts before them, and where the brick is
+// so many tiles long, none those behind it. Tiles of ghosts alone need no steps. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/geometry/Bricks.hpp"
@@ -11,8 +13,8 @@ namespace lbm {
 
 class PartDomain {
 public:
-    // depth: layers of ghosts.
-    PartDomain(const Domain& whole, const Brick& brick, int depth);
+    // reach: layers of ghosts. tile: extents.
+    PartDomain(const Domain& whole, const Brick& brick, int reach, const Int3& tile);
 
     const std::shared_ptr<const Domain>& domain() const { return domain_; }
 
@@ -35,6 +37,7 @@ private:
     std::shared_ptr<const Domain> domain_;
     Brick brick_;
     Int3 offset_, whole_; // of node (0,0,0) in the whole, below zero among images; the whole's size
+    Int3 empty_;          // layers of nodes below that are left out
     std::array<bool, 3> wraps_{false, false, false};
     std::vector<std::int64_t> links_;
 };

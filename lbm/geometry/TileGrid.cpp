@@ -3,6 +3,7 @@
 
 #include "lbm/api/Solver.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -27,7 +28,7 @@ std::vector<std::int32_t> tileNumbers(const Domain& domain, const std::string& t
     return numbers;
 }
 
-TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents)
+TileGrid::TileGrid(const Domain& domain, const Int3& extents, TileOrder order) : extents_(extents)
 {
     std::int64_t boxes = 1;
     for (int a = 0; a < 3; ++a) {
@@ -36,23 +37,58 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents
         boxes *= count_[a];
     }
     if (boxes > INT32_MAX) throw std::invalid_argument("tiles: the box holds more than 2^31 tiles");
-
     map_.assign(boxes, -1);
+    number(domain, order);
+    findNeighbours();
+}
+
+void TileGrid::number(const Domain& domain, TileOrder order)
+{
+    // What a tile holds, until it has a number
+    constexpr std::int32_t ghosts = 1, own = 2, both = ghosts | own;
+    const bool hasGhosts = domain.hasGhosts();
     NodeIndex i = 0;
     for (int z = 0; z < domain.size[2]; ++z)
         for (int y = 0; y < domain.size[1]; ++y) {
             std::int32_t* row =
                 &map_[std::int64_t(count_[0]) * (y / extents_[1] + std::int64_t(count_[1]) * (z / extents_[2]))];
-            for (int x = 0; x < domain.size[0]; ++x, ++i)
-                if (domain.fluid[i]) row[x / extents_[0]] = 0;
+            for (int x = 0; x < domain.size[0]; ++x, ++i) {
+                if (!domain.fluid[i]) continue;
+                std::int32_t& held = row[x / extents_[0]];
+                held = std::max(held, 0) | (hasGhosts && domain.isGhost({x, y, z}) ? ghosts : own);
+            }
         }
-    for (std::int64_t b = 0; b < boxes; ++b)
-        if (map_[b] == 0) {
-            map_[b] = tiles();
-            positions_.push_back(std::int32_t(b));
-        }
+    const auto boxes = std::int32_t(map_.size());
+    std::vector<std::int32_t> rim, apart;
+    for (std::int32_t b = 0; b < boxes; ++b) {
+        const std::int32_t held = map_[b];
+        stepsGhosts_ = stepsGhosts_ || held == both;
+        if (held == ghosts) apart.push_back(b);
+        else if (held >= 0 && hasGhosts && (order == TileOrder::rows || isRim(domain, b))) rim.push_back(b);
+        else if (held >= 0) positions_.push_back(b);
+    }
+    inner_ = tiles();
+    positions_.insert(positions_.end(), rim.begin(), rim.end());
+    stepped_ = tiles();
+    positions_.insert(positions_.end(), apart.begin(), apart.end());
+    for (std::int32_t t = 0; t < tiles(); ++t) map_[positions_[t]] = t;
+}
 
+bool TileGrid::isRim(const Domain& domain, std::int32_t box) const
+{
+    const Int3 first = originOf(box);
+    for (int a = 0; a < 3; ++a) {
+        if (domain.ghostsBelow[a] > 0 && first[a] < domain.ghostsBelow[a] + domain.reach) return true;
+        if (domain.ghostsAbove[a] > 0 && first[a] + extents_[a] > domain.size[a] - domain.ghostsAbove[a] - domain.reach)
+            return true;
+    }
+    return false;
+}
+
+void TileGrid::findNeighbours()
+{
     neighbours_.resize(positions_.size());
+#pragma omp parallel for schedule(static)
     for (std::int32_t t = 0; t < tiles(); ++t) {
         const Int3 here = origin(t);
         for (int n = 0; n < 27; ++n) {
@@ -72,11 +108,12 @@ TileGrid::TileGrid(const Domain& domain, const Int3& extents) : extents_(extents
     }
 }
 
-Int3 TileGrid::origin(std::int32_t tile) const
+Int3 TileGrid::origin(std::int32_t tile) const { return originOf(positions_[tile]); }
+
+Int3 TileGrid::originOf(std::int32_t box) const
 {
-    const std::int32_t b = positions_[tile];
-    return {b % count_[0] * extents_[0], b / count_[0] % count_[1] * extents_[1],
-            b / count_[0] / count_[1] * extents_[2]};
+    return {box % count_[0] * extents_[0], box / count_[0] % count_[1] * extents_[1],
+            box / count_[0] / count_[1] * extents_[2]};
 }
 
 TilePlace TileGrid::place(const Int3& node) const

@@ -1,6 +1,7 @@
 // TileGrid: covers a Domain with equal tiles, from node (0,0,0) on, and drops those without a fluid node
 // (section 3 of Tomczak & Szafran 2019). Extents are run-time data here; kernels fix them as template
 // arguments. A missing neighbour is the number tiles(): one spare tile that nobody's result depends on.
+// Of a part (PartDomain) those tiles come first that steps work on: all but such as hold ghosts alone.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -21,11 +22,30 @@ struct TilePlace {
 // Extents of a tile by its word (KernelRow::tile), such as 8x4x4. Throws std::invalid_argument for another word.
 Int3 tileExtents(const std::string& tile);
 
+// Tiles in a row: from the first to behind the last.
+struct TileRange {
+    std::int32_t first, last;
+    std::int32_t count() const { return last - first; }
+};
+
+// Of a part's tiles those of its rim look at ghosts or hold what others' ghosts are of; inner ones do neither.
+enum class PartOfTiles { rim, inner };
+
+// How the tiles that steps work on are numbered: row by row of the box, or the inner ones before those of the rim, so that each
+// are a range. Without rows first, all count as the rim's. Ghosts alone are always last.
+enum class TileOrder { rows, rimLast };
+
 class TileGrid {
 public:
-    TileGrid(const Domain&, const Int3& extents);
+    TileGrid(const Domain&, const Int3& extents, TileOrder order = TileOrder::rows);
 
     std::int32_t tiles() const { return std::int32_t(positions_.size()); }
+    std::int32_t stepped() const { return stepped_; } // tiles that hold more than ghosts
+    bool stepsGhosts() const { return stepsGhosts_; } // some of them hold ghosts, too
+    TileRange range(PartOfTiles part) const
+    {
+        return part == PartOfTiles::inner ? TileRange{0, inner_} : TileRange{inner_, stepped_};
+    }
     const Int3& extents() const { return extents_; }
     int nodesPerTile() const { return extents_[0] * extents_[1] * extents_[2]; }
 
@@ -43,7 +63,14 @@ public:
     }
 
 private:
+    void number(const Domain&, TileOrder);
+    void findNeighbours();
+    bool isRim(const Domain&, std::int32_t box) const;
+    Int3 originOf(std::int32_t box) const;
+
     Int3 extents_, count_;
+    std::int32_t inner_ = 0, stepped_ = 0;
+    bool stepsGhosts_ = false;
     std::array<bool, 3> wraps_;
     std::vector<std::int32_t> map_;
     std::vector<std::int32_t> positions_;

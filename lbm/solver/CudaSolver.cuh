@@ -6,6 +6,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
+#include "lbm/solver/CudaHalo.cuh"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/StrainRates.hpp"
@@ -70,15 +71,25 @@ public:
 
     void advance(std::int64_t steps) override
     {
-        begin(steps);
+        for (std::int64_t s = 0; s < steps; ++s)
+            for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
         wait();
     }
 
-    void begin(std::int64_t steps) override
+    void begin(PartOfTiles part) override
     {
         device_.use();
-        for (std::int64_t s = 0; s < steps; ++s) storage_.step(device_, kernelName_, parameters_);
-        step_ += steps;
+        if (part == PartOfTiles::rim) {
+            halos_.letStep(stream_, step_, Storage::copies);
+            storage_.beginStep(device_, stream_, parameters_);
+        }
+        storage_.step(device_, stream_, kernelName_, parameters_, part);
+        if (part == PartOfTiles::rim) {
+            if (domain_->hasGhosts()) stream_.record(halos_.stepped(step_ + 1));
+            return;
+        }
+        storage_.endStep();
+        ++step_;
     }
 
     void wait() override
@@ -87,18 +98,13 @@ public:
         device_.synchronize(kernelName_);
     }
 
-    // On one device nothing leaves it.
-    void takeStored(const NodeSet& own, const Part& from, const NodeSet& theirs) override
+    std::unique_ptr<Halo> haloOf(Part& from, const HaloNodes& nodes) override
     {
-        const auto* other = dynamic_cast<const CudaSolver*>(&from);
-        if (!other || other->device_.name() != device_.name()) return Part::takeStored(own, from, theirs);
-        const auto& to = ownSet<CudaNodes>(own, owner_, {Kind::nodes});
-        const auto& of = ownSet<CudaNodes>(theirs, other->owner_, {Kind::nodes});
-        device_.use();
-        for (std::size_t b = 0; b < to.blockCount(); ++b) {
-            storage_.take(other->storage_, to.block(b).nodes, of.block(b).places, to.block(b).places);
-            device_.check("kernel of ghosts");
-        }
+        auto* owner = dynamic_cast<CudaSolver*>(&from);
+        if (!owner || owner->device_.name() != device_.name())
+            throw std::invalid_argument(
+                "parts: ghosts are taken over from parts of the same storage on the same device");
+        return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes);
     }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
@@ -234,6 +240,7 @@ public:
 
 private:
     using Kind = NodeSet::Kind;
+    friend CudaHalo<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
 
     void setParameters()
@@ -320,6 +327,8 @@ private:
     KernelRow row_;
     std::string kernelName_ = "kernel " + name(row_);
     cuda::Device device_;
+    cuda::Stream stream_{device_};
+    CudaHalos halos_{device_};
     ClosureState<T> closure_;
     double magic_;
     Vec3 force_;

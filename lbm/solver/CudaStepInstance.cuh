@@ -13,20 +13,21 @@ namespace lbm {
 
 template<class Phase, class Node, class Collision, class Eq, class T>
 void launchStep(const TilesView& view, const T* from, T* to, [[maybe_unused]] const CurvedView<T>& curved,
-                const Parameters<T>& p, [[maybe_unused]] bool backwards)
+                const Parameters<T>& p, [[maybe_unused]] bool backwards, cuda::StreamHandle stream)
 {
     if constexpr (requires { Node::movesFirst; }) {
         using L = typename Node::L;
-        moveNodes<Node, typename Phase::Load><<<view.tiles, Node::N>>>(view, from, to);
-        collideNodes<L, Collision, Eq, Node::N><<<blocksFor(view.stored, Node::N), Node::N>>>(view.stored, to, p);
+        moveNodes<Node, typename Phase::Load><<<view.tiles, Node::N, 0, stream>>>(view, from, to);
+        collideNodes<L, Collision, Eq, Node::N>
+            <<<blocksFor(view.stored, Node::N), Node::N, 0, stream>>>(view.stored, to, p);
     } else if constexpr (isStaged<Node>) {
-        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, view, to, p, backwards);
+        launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, stream, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
         auto* kernel = step<Phase, Node, false, Collision, Eq, T>;
         if constexpr (tellsCurved<Node>)
             if (curved.nodes) kernel = step<Phase, Node, true, Collision, Eq, T>;
-        launchEarly(kernel, blocks, threads, view, from, to, curved, p, backwards);
+        launchEarly(kernel, blocks, threads, stream, view, from, to, curved, p, backwards);
     }
 }
 

@@ -67,15 +67,27 @@ double linkBytes(const Domain& domain, const Config& config)
 
 namespace {
 
-MemoryUse ofParts(const Domain& domain, Config config, const Int3& extents)
+// What lists of ghosts take, about: on a GPU both ends' places and which populations are wanted; on a CPU rows of values that are
+// copied, for steps and for readers.
+double haloBytes(const KernelRow& row, const Domain& part)
+{
+    double ghosts = 0;
+    for (NodeIndex node = 0; node < part.nodes(); ++node)
+        ghosts += part.fluid[node] && part.isGhost(part.coordinates(node));
+    constexpr double places = 20, row8 = 24.0 / 8;
+    return ghosts * (row.device == "cpu" ? places + 2 * row8 * storedState(row).values : places);
+}
+
+MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
 {
     const Bricks bricks(domain, config.parts, extents);
     config.parts = 1;
     MemoryUse all;
     for (int p = 0; p < bricks.count(); ++p) {
-        const MemoryUse own = expectedMemory(*PartDomain(domain, bricks[p], reachOf(config)).domain(), config);
+        const PartDomain part(domain, bricks[p], reachOf(config), extents);
+        const MemoryUse own = expectedMemory(*part.domain(), config);
         all.populations += own.populations;
-        all.geometry += own.geometry;
+        all.geometry += own.geometry + std::size_t(haloBytes(row, *part.domain()));
     }
     return all;
 }
@@ -87,7 +99,7 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
     const KernelRow& row = findKernel(config);
     const Int3 extents = tileExtents(row.tile);
     if (config.parts != 1) {
-        MemoryUse all = ofParts(domain, config, extents);
+        MemoryUse all = ofParts(row, domain, config, extents);
         all.ideal = populationBytes(row, double(domain.fluidNodes()));
         return all;
     }

@@ -1,29 +1,48 @@
-// Part: a Solver that may be one of several that share a larger domain (PartedSolver): steps that are begun one after the
-// other, and the halo, which is handed over as it is stored. Part of lbmFoam, GPL-3.0-or-later.
+// Part: a Solver that may be one of several that share a larger domain (PartedSolver). It steps its own tiles, rim before
+// inner ones; ghosts' state is taken over from who owns them, as it is stored there, by Halos. PartSteps puts both in order.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/geometry/TileGrid.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace lbm {
 
+// Ghosts of one part, and the nodes of their owner, one by one.
+struct HaloNodes {
+    std::vector<NodeIndex> ghosts, owners;
+};
+
+// What is taken over: what the next step of the ghosts' part will look at, or all that is stored of them, for who reads nodes.
+enum class Handover { forStep, whole };
+
+class Halo {
+public:
+    virtual ~Halo() = default;
+
+    // After a step of both parts, rims of which suffice. May return before it is done; the next step of either part waits for
+    // it where it has to, and so does who reads nodes.
+    virtual void take(Handover) = 0;
+
+    virtual std::size_t bytes() const = 0;
+};
+
 class Part : public Solver {
 public:
-    // As advance, but may return before the steps are done; whatever is called next waits for them where it has to.
-    virtual void begin(std::int64_t steps) { advance(steps); }
+    // A step: first of the rim, then of inner tiles. May return before they are done; whatever is called next waits for them
+    // where it has to.
+    virtual void begin(PartOfTiles) = 0;
     virtual void wait() {}
 
-    // Takes over what `from` stores of the nodes of `theirs` for those of `own`, one by one. Both of the same row.
-    virtual void takeStored(const NodeSet& own, const Part& from, const NodeSet& theirs)
-    {
-        halo_.resize(own.size() * std::size_t(storedState(row()).values));
-        from.getStored(theirs, halo_.data());
-        setStored(own, halo_.data());
-    }
-
-protected:
-    std::vector<double> halo_; // kept from call to call
+    // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel and device.
+    virtual std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) = 0;
 };
+
+// Populations of a ghost, one bit each, that its part's next step will look at. Where boundaries reach further than links do,
+// where they remember the ghost, or where it shares a tile with the part's own nodes and is stepped with them, all.
+std::uint32_t populationsForStep(const Domain&, const std::vector<Int3>& directions, NodeIndex ghost, bool stepped);
 
 } // namespace lbm

@@ -43,7 +43,7 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
     Config own = config;
     own.parts = 1;
     for (int p = 0; p < bricks_.count(); ++p) {
-        PartDomain part(*domain_, bricks_[p], reachOf(config));
+        PartDomain part(*domain_, bricks_[p], reachOf(config), tileExtents(row.tile));
         std::unique_ptr<Part> solver = makePart(part.domain(), own);
         parts_.push_back({std::move(part), std::move(solver)});
     }
@@ -53,13 +53,11 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
 
 void PartedSolver::placeHalos()
 {
-    struct Nodes {
-        std::vector<NodeIndex> ghosts, owners;
-    };
+    for (const PartOfDomain& part : parts_) steps_.add(*part.solver);
     for (std::size_t to = 0; to < parts_.size(); ++to) {
         const PartDomain& part = parts_[to].domain;
         const Domain& d = *part.domain();
-        std::map<std::size_t, Nodes> of; // by owner
+        std::map<std::size_t, HaloNodes> of; // by owner
         for (NodeIndex node = 0; node < d.nodes(); ++node) {
             if (!d.fluid[node] || !d.isGhost(d.coordinates(node))) continue;
             const Int3 x = part.global(node);
@@ -67,9 +65,7 @@ void PartedSolver::placeHalos()
             of[from].ghosts.push_back(node);
             of[from].owners.push_back(parts_[from].domain.local(x));
         }
-        for (const auto& [from, nodes] : of)
-            halos_.push_back({to, from, parts_[to].solver->place(nodes.ghosts.data(), nodes.ghosts.size()),
-                              parts_[from].solver->place(nodes.owners.data(), nodes.owners.size())});
+        for (const auto& [from, nodes] : of) steps_.add(parts_[to].solver->haloOf(*parts_[from].solver, nodes));
     }
 }
 
@@ -101,19 +97,6 @@ void PartedSolver::forParts(F&& f) const
     for (std::size_t p = 0; p < parts_.size(); ++p) f(p, *parts_[p].solver);
 }
 
-// A part's own nodes are not touched by what its ghosts become, so that halos need no order.
-void PartedSolver::exchange() const
-{
-    for (const Halo& halo : halos_)
-        parts_[halo.to].solver->takeStored(*halo.ghosts, *parts_[halo.from].solver, *halo.owners);
-    stale_ = false;
-}
-
-void PartedSolver::refresh() const
-{
-    if (stale_) exchange();
-}
-
 TilingFacts PartedSolver::tiling() const
 {
     TilingFacts all;
@@ -138,20 +121,13 @@ MemoryUse PartedSolver::memory() const
         all.populations += own.populations;
         all.geometry += own.geometry;
     });
+    all.geometry += steps_.bytes();
     const StoredState state = storedState(row_);
     all.ideal = std::size_t(domain_->fluidNodes()) * std::size_t(state.values * state.valueBytes * state.copies);
     return all;
 }
 
-void PartedSolver::advance(std::int64_t steps)
-{
-    refresh();
-    for (std::int64_t s = 0; s < steps; ++s) {
-        forParts([](std::size_t, Part& part) { part.begin(1); });
-        exchange();
-    }
-    forParts([](std::size_t, Part& part) { part.wait(); });
-}
+void PartedSolver::advance(std::int64_t steps) { steps_.advance(steps); }
 
 std::shared_ptr<const NodeSet> PartedSolver::place(const NodeIndex* nodes, std::size_t n) const
 {
@@ -176,12 +152,12 @@ void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
                  [&](const PartedNodes::Share& share, const double* its) {
                      parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
                  });
-    stale_ = true;
+    steps_.nodesWritten();
 }
 
 Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* values) const
 {
-    refresh();
+    steps_.fillGhosts();
     const PartedNodes& placed = ownSet<PartedNodes>(set, owner_, reading);
     const std::size_t width = std::size_t(valuesOf(reading));
     const auto read = [&](const PartedNodes::Share& share, double* its) {
@@ -210,12 +186,12 @@ void PartedSolver::setPopulations(const NodeSet& set, const double* populations)
         .scatter(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, const double* its) {
             parts_[share.part].solver->setPopulations(*share.set, its);
         });
-    stale_ = true;
+    steps_.nodesWritten();
 }
 
 Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
 {
-    refresh();
+    steps_.fillGhosts();
     const PartedNodes& placed = own(set, {Kind::sumsOfPopulations});
     Extremes all = placed.gather(1, sums, [&](const PartedNodes::Share& share, double* its) {
         return parts_[share.part].solver->sumPopulations(*share.set, its);
@@ -249,7 +225,7 @@ void PartedSolver::setStored(const NodeSet& set, const double* values)
                  [&](const PartedNodes::Share& share, const double* its) {
                      parts_[share.part].solver->setStored(*share.set, its);
                  });
-    stale_ = true;
+    steps_.nodesWritten();
 }
 
 void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n)

@@ -1,9 +1,10 @@
 // PartedSolver: a Solver that composes parts of one domain (Config::parts). Each part is a Solver of its brick with ghosts
-// around it; after each step every part takes over its ghosts' state from their owners, so that nothing differs from what one
-// solver of the whole does. Part of lbmFoam, GPL-3.0-or-later.
+// around it; PartSteps sees to steps and to the ghosts, so that nothing differs from what one solver of the whole does.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/PartedNodes.hpp"
+#include "lbm/solver/PartSteps.hpp"
 
 #include <functional>
 
@@ -48,16 +49,8 @@ public:
     Health health(int stride) const override;
 
 private:
-    // Ghosts of one part that another one owns, or the part itself.
-    struct Halo {
-        std::size_t to, from;
-        std::shared_ptr<const NodeSet> ghosts, owners;
-    };
-
     void placeHalos();
     void listLinks(const Config&);
-    void exchange() const;
-    void refresh() const;
     const PartedNodes& own(const NodeSet&, std::initializer_list<NodeSet::Kind>) const;
     template<class F>
     void forParts(F&& f) const;
@@ -66,13 +59,12 @@ private:
     KernelRow row_;
     Bricks bricks_;
     std::vector<PartOfDomain> parts_;
-    std::vector<Halo> halos_;
+    mutable PartSteps steps_;
     SetOwner owner_ = std::make_shared<const char>();
     // By part and patch, of its links: which of the whole's links of that patch each is. Empty for walls at rest.
     std::vector<std::vector<std::vector<std::int32_t>>> links_;
     std::vector<std::size_t> linkCounts_;  // of the whole, by patch; 0 for walls at rest
     std::vector<std::size_t> memoryFirst_; // by patch, and one more: where its links begin in openingMemory
-    mutable bool stale_ = false;           // nodes were written whose images other parts have
 };
 
 } // namespace lbm

@@ -9,6 +9,7 @@
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
 #include "lbm/solver/StrainRates.hpp"
+#include "lbm/solver/TiledHalo.hpp"
 #include "lbm/solver/TiledNodes.hpp"
 #include "lbm/storage/rows/Collide.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
@@ -71,10 +72,33 @@ public:
 
     void advance(std::int64_t steps) override
     {
-        if constexpr (requires { storage_.prepare(); }) storage_.prepare();
-        if constexpr (requires { storage_.advance(steps); }) storage_.advance(steps);
-        else advanceUnits(steps);
+        if constexpr (sweeps) storage_.advance(steps);
+        else {
+            const TileRange inner = storage_.range(PartOfTiles::inner), rim = storage_.range(PartOfTiles::rim);
+            advanceUnits(steps, {inner.first, rim.last}, true, true);
+        }
         step_ += steps;
+    }
+
+    void begin(PartOfTiles part) override
+    {
+        const bool rim = part == PartOfTiles::rim;
+        if constexpr (sweeps) {
+            if (rim) storage_.advance(1);
+        } else {
+            // Where there are no inner tiles, the rim's are the last
+            const bool apart = storage_.range(PartOfTiles::inner).count() > 0;
+            if (rim || apart) advanceUnits(1, storage_.range(part), rim, !rim || !apart);
+        }
+        if (!rim) ++step_;
+    }
+
+    std::unique_ptr<Halo> haloOf(Part& from, const HaloNodes& nodes) override
+    {
+        const auto* owner = dynamic_cast<const TiledSolver*>(&from);
+        if (!owner) throw std::invalid_argument("parts: ghosts are taken over from parts of the same storage");
+        return std::make_unique<TiledHalo<Storage>>(storage_, owner->storage_, *domain_, *owner->domain_, nodes,
+                                                    threads_);
     }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
@@ -179,6 +203,10 @@ public:
     Health health(int stride) const override;
 
 private:
+    // A storage that has its own order of tiles: all of them are of the rim, for what one finds of its neighbours depends on
+    // whether they have been updated.
+    static constexpr bool sweeps = requires(Storage & s) { s.advance(std::int64_t(1)); };
+
     static constexpr bool keepsItsOwn = requires(const Storage& s, double* values)
     {
         s.getStored(TilePlace(), values);
@@ -193,19 +221,21 @@ private:
 
     Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
 
-    // Patterns whose tiles need no order.
-    void advanceUnits(std::int64_t steps)
+    // Patterns whose tiles need no order. begins, ends: the range is a step's first, or last.
+    void advanceUnits(std::int64_t steps, const TileRange& range, [[maybe_unused]] bool begins, bool ends)
     {
+        if constexpr (requires { storage_.prepare(); }) storage_.prepare();
         TeamBarrier team;
 #pragma omp parallel num_threads(threads_)
         {
             typename Storage::Buffer buffer;
             for (std::int64_t s = 0; s < steps; ++s) {
-                if constexpr (requires { storage_.beginStep(team); }) storage_.beginStep(team);
+                if constexpr (requires { storage_.beginStep(team); })
+                    if (begins) storage_.beginStep(team);
                 for (int pass = 0; pass < Storage::passes; ++pass) {
-                    updateOwn(pass, buffer);
+                    updateOwn(pass, range, buffer);
                     team.wait([&] {
-                        if (pass == Storage::passes - 1) storage_.finishStep();
+                        if (ends && pass == Storage::passes - 1) storage_.finishStep();
                     });
                 }
             }
@@ -213,11 +243,10 @@ private:
     }
 
     // A thread's share of the units; the team has to meet before anybody looks at what others updated.
-    void updateOwn(int pass, typename Storage::Buffer& buffer)
+    void updateOwn(int pass, const TileRange& range, typename Storage::Buffer& buffer)
     {
-        const std::int32_t units = storage_.units();
 #pragma omp for schedule(static) nowait
-        for (std::int32_t u = 0; u < units; ++u) {
+        for (std::int32_t u = range.first; u < range.last; ++u) {
             if constexpr (Storage::passes == 1) storage_.update(u, buffer);
             else storage_.update(u, buffer, pass);
         }
@@ -275,9 +304,8 @@ private:
             storage_.get(place, own);
             for (int q = 0; q < L::Q; ++q) g[q * stride] = own[q];
         } else {
-            // slot() has no const twin: it is an address for both directions.
-            auto& storage = const_cast<Storage&>(storage_);
-            unroll<L::Q>([&](auto q) { g[q * stride] = double(*storage.slot(place.tile, place.local, q)); });
+            const T* values = storage_.values();
+            unroll<L::Q>([&](auto q) { g[q * stride] = double(values[storage_.slot(place.tile, place.local, q)]); });
         }
     }
 
@@ -286,7 +314,8 @@ private:
         if constexpr (requires { storage_.set(place, g); }) {
             storage_.set(place, g);
         } else {
-            unroll<L::Q>([&](auto q) { *storage_.slot(place.tile, place.local, q) = T(g[q]); });
+            T* values = storage_.values();
+            unroll<L::Q>([&](auto q) { values[storage_.slot(place.tile, place.local, q)] = T(g[q]); });
             storage_.remember(place, g);
         }
     }

@@ -86,7 +86,7 @@ public:
         bool arrivesAt(int local, int q) const { return arrives[local / RX][q] >> local % RX & 1; }
     };
 
-    TileGeometry(const Domain& domain, const Config& config);
+    TileGeometry(const Domain& domain, const Config& config, TileOrder order = TileOrder::rows);
 
     const TileGrid& grid() const { return grid_; }
     bool uniform(std::int32_t tile) const { return detailOf_[tile] < 0; }
@@ -135,12 +135,27 @@ private:
     void eachRemembering(F&& f) const;
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
     void assignShadow(std::int32_t curved, const LinkValue& value);
-    void assignCurved(std::int32_t link, const LinkValue& value);
-    WallGap* gapOf(std::int32_t link);
-    void addCurved(const Domain&, const Config&, const Link&, int local, int q);
-    void describe(std::int32_t tile, const Domain&, const Config&, const std::vector<std::int32_t>& ordinal,
-                  const BitSet& donors);
-    void sortRows(TileDetail&) const;
+
+    // What some tiles, one behind the other, add to the lists; numbers in it count from their first one.
+    struct Found {
+        std::vector<RemoteLink> remotes;
+        std::vector<BoundaryState<L, T>> nodes;
+        std::vector<BoundaryLink<T>> links;
+        std::vector<CurvedLink<T>> curved;
+        std::vector<WallGap> gaps;
+        std::vector<Tap> taps;
+        std::vector<std::size_t> linkRecords, curvedRecords; // in the Domain's links, of `links` and `curved`
+    };
+
+    static WallGap* gapOf(std::vector<WallGap>&, std::int32_t link);
+    static void assignCurved(std::vector<CurvedLink<T>>&, std::vector<WallGap>&, std::int32_t link, const LinkValue&);
+    void addCurved(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
+    void describeAll(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal, const BitSet& donors);
+    void describe(std::int32_t tile, const Domain&, const Config&, const BitSet& donors, Found&);
+    void append(const Found&, const Domain&, const std::vector<std::int32_t>& ordinal, std::int32_t first,
+                std::int32_t last);
+    static void listRow(TileDetail&, int row);
+    static void sortRows(TileDetail&, const Found&);
     void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
     std::int32_t addShares(const std::vector<DonorShare>&, const Domain&);
     std::int32_t shadowOf(std::int32_t curved);

@@ -38,8 +38,8 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
 }
 
 template<class L, class T, class TileT>
-TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config) :
-    grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}), fluidNodes_(domain.fluidNodes())
+TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config, TileOrder order) :
+    grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}, order), fluidNodes_(domain.fluidNodes())
 {
     for (const LinkValue& value : config.patches) {
         open_.push_back(needsDonor(value.kind));
@@ -87,8 +87,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     for (std::int32_t& d : detailOf_)
         if (d == 0) d = details++;
     details_.resize(details);
-    for (std::int32_t t = 0; t < tiles; ++t)
-        if (!uniform(t)) describe(t, domain, config, ordinal, donating);
+    describeAll(domain, config, ordinal, donating);
     for (const Donor& d : donors) resolve(d, domain, ordinal);
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
     std::vector<bool> moved;
@@ -107,15 +106,71 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     for (const BoundaryLink<T>& link : links_) calmKind_.push_back(BoundaryKind(link.kind));
 }
 
+// Some tiles a thread. Lists are put together in the order of the tiles, so that the number of threads does not show.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& config,
+                                            const std::vector<std::int32_t>& ordinal, const BitSet& donors)
+{
+    constexpr std::int32_t atOnce = 2048;
+    const std::int32_t tiles = grid_.tiles(), shares = (tiles + atOnce - 1) / atOnce;
+    std::vector<Found> found(shares);
+    const auto last = [&](std::int32_t share) { return std::min(tiles, (share + 1) * atOnce); };
+#pragma omp parallel for schedule(dynamic)
+    for (std::int32_t share = 0; share < shares; ++share)
+        for (std::int32_t t = share * atOnce; t < last(share); ++t)
+            if (!uniform(t)) describe(t, domain, config, donors, found[share]);
+    for (std::int32_t share = 0; share < shares; ++share) {
+        append(found[share], domain, ordinal, share * atOnce, last(share));
+        found[share] = Found();
+    }
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::append(const Found& found, const Domain& domain,
+                                       const std::vector<std::int32_t>& ordinal, std::int32_t first, std::int32_t last)
+{
+    const auto remotes = std::uint32_t(remotes_.size()), nodes = std::uint32_t(nodes_.size()),
+               links = std::uint32_t(links_.size()), curved = std::uint32_t(curved_.size());
+    for (std::int32_t t = first; t < last; ++t) {
+        if (uniform(t)) continue;
+        TileDetail& d = details_[detailOf_[t]];
+        for (std::uint32_t* number : {&d.firstRemote, &d.lastRemote}) *number += remotes;
+        for (std::uint32_t* number : {&d.firstNode, &d.lastNode}) *number += nodes;
+        for (std::uint32_t* number : {&d.firstCurved, &d.lastCurved}) *number += curved;
+    }
+    const auto listed = [&](std::size_t record, std::size_t number) {
+        linksOfPatch_[domain.links[record].patch][ordinal[record]] = std::int32_t(number);
+    };
+    for (std::size_t i = 0; i < found.links.size(); ++i) listed(found.linkRecords[i], links + i);
+    for (std::size_t i = 0; i < found.curved.size(); ++i) listed(found.curvedRecords[i], curved + i);
+    for (BoundaryState<L, T> node : found.nodes) {
+        node.firstLink += links;
+        node.lastLink += links;
+        nodes_.push_back(node);
+    }
+    for (CurvedLink<T> link : found.curved) {
+        if (link.tap >= 0) link.tap += std::int32_t(taps_.size());
+        curved_.push_back(link);
+    }
+    for (WallGap gap : found.gaps) {
+        gap.link += std::int32_t(curved);
+        if (gap.other >= 0) gap.other += std::int32_t(curved);
+        gaps_.push_back(gap);
+    }
+    remotes_.insert(remotes_.end(), found.remotes.begin(), found.remotes.end());
+    links_.insert(links_.end(), found.links.begin(), found.links.end());
+    taps_.insert(taps_.end(), found.taps.begin(), found.taps.end());
+}
+
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain, const Config& config,
-                                         const std::vector<std::int32_t>& ordinal, const BitSet& donors)
+                                         const BitSet& donors, Found& found)
 {
     TileDetail& d = details_[detailOf_[tile]];
     d = TileDetail{};
-    d.firstRemote = std::uint32_t(remotes_.size());
-    d.firstNode = std::uint32_t(nodes_.size());
-    d.firstCurved = std::uint32_t(curved_.size());
+    d.firstRemote = std::uint32_t(found.remotes.size());
+    d.firstNode = std::uint32_t(found.nodes.size());
+    d.firstCurved = std::uint32_t(found.curved.size());
     const Int3 o = grid_.origin(tile);
 
     for (int local = 0; local < TileT::N; ++local) {
@@ -131,7 +186,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
 
         const auto firstRecord = std::lower_bound(domain.links.begin(), domain.links.end(), node,
                                                   [](const Link& link, NodeIndex n) { return link.node < n; });
-        const std::uint32_t firstLink = std::uint32_t(links_.size());
+        const std::uint32_t firstLink = std::uint32_t(found.links.size());
 
         auto recordAlong = [&](const Int3& c) {
             auto record = firstRecord;
@@ -156,72 +211,69 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
                     d.arrives[row][q] |= bit;
                 } else {
                     const TilePlace place = grid_.place(domain.coordinates(source));
-                    remotes_.push_back({place.tile, place.local, std::int16_t(local), std::int16_t(q)});
+                    found.remotes.push_back({place.tile, place.local, std::int16_t(local), std::int16_t(q)});
                 }
             } else if (cut && curvedPatch_[record->patch]) {
-                linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(curved_.size());
-                addCurved(domain, config, *record, local, q);
+                found.curvedRecords.push_back(std::size_t(record - domain.links.begin()));
+                addCurved(domain, config, *record, local, q, found);
             } else if (cut && config.patches[record->patch].kind != BoundaryKind::wall) {
-                linksOfPatch_[record->patch][ordinal[record - domain.links.begin()]] = std::int32_t(links_.size());
+                found.linkRecords.push_back(std::size_t(record - domain.links.begin()));
                 BoundaryLink<T> link{};
                 link.direction = std::uint8_t(q);
                 link.donor = BoundaryLink<T>::restingWall;
                 link.reach = 2;
                 assign(link, config.patches[record->patch]);
-                links_.push_back(link);
+                found.links.push_back(link);
             }
         }
-        if (links_.size() > firstLink || donors[node])
-            nodes_.push_back({std::int16_t(local), firstLink, std::uint32_t(links_.size()), -1, {}});
+        if (found.links.size() > firstLink || donors[node])
+            found.nodes.push_back({std::int16_t(local), firstLink, std::uint32_t(found.links.size()), -1, {}});
     }
-    d.lastRemote = std::uint32_t(remotes_.size());
-    d.lastNode = std::uint32_t(nodes_.size());
-    d.lastCurved = std::uint32_t(curved_.size());
-    sortRows(d);
+    d.lastRemote = std::uint32_t(found.remotes.size());
+    d.lastNode = std::uint32_t(found.nodes.size());
+    d.lastCurved = std::uint32_t(found.curved.size());
+    sortRows(d, found);
 }
 
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& config, const Link& record, int local,
-                                          int q)
+                                          int q, Found& found) const
 {
     const CurvedWall wall = curvedWall(domain, config.patches, record);
-    const auto index = std::int32_t(curved_.size());
+    const auto index = std::int32_t(found.curved.size());
     std::int32_t tap = -1;
     if (wall.further >= 0) {
         const TilePlace place = grid_.place(domain.coordinates(wall.further));
-        tap = std::int32_t(taps_.size());
-        taps_.push_back({place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
+        tap = std::int32_t(found.taps.size());
+        found.taps.push_back({place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
     }
     const WallInterpolation& shares = wall.shares;
-    curved_.push_back(
+    found.curved.push_back(
         {T(0), T(0), shares.reflected, shares.arriving, shares.further, tap, std::int16_t(local), std::uint8_t(q)});
     if (wall.across) {
-        gaps_.push_back({index, -1, shares.moved, shares.movedAcross, 0});
-        for (std::int32_t i = index - 1; i >= 0 && curved_[i].local == local; --i) {
-            WallGap* other = curved_[i].direction == opposite(q) ? gapOf(i) : nullptr;
+        found.gaps.push_back({index, -1, shares.moved, shares.movedAcross, 0});
+        for (std::int32_t i = index - 1; i >= 0 && found.curved[i].local == local; --i) {
+            WallGap* other = found.curved[i].direction == opposite(q) ? gapOf(found.gaps, i) : nullptr;
             if (!other) continue;
             other->other = index;
-            gaps_.back().other = i;
+            found.gaps.back().other = i;
         }
     }
-    assignCurved(index, config.patches[record.patch]);
+    assignCurved(found.curved, found.gaps, index, config.patches[record.patch]);
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
+void TileGeometry<L, T, TileT>::sortRows(TileDetail& d, const Found& found)
 {
     constexpr auto full = Mask((1u << RX) - 1);
     enum Kind { plain, walled, curved, bordered, listed };
     Kind kind[rows];
-    d.active = 0;
     for (int row = 0; row < rows; ++row)
         kind[row] =
             std::all_of(d.arrives[row], d.arrives[row] + L::Q, [](Mask m) { return m == full; }) ? plain : walled;
-    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) kind[curved_[i].local / RX] = curved;
-    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[nodes_[i].local / RX] = bordered;
-    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
-        if (nodes_[i].opening >= 0) kind[nodes_[i].local / RX] = listed;
-    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) kind[remotes_[i].local / RX] = listed;
+    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) kind[found.curved[i].local / RX] = curved;
+    for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) kind[found.nodes[i].local / RX] = bordered;
+    for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) kind[found.remotes[i].local / RX] = listed;
     auto append = [&](Kind wanted) {
         for (int row = 0; row < rows; ++row)
             if (d.fluid[row] != 0 && kind[row] == wanted) d.order[d.active++] = std::uint8_t(row);
@@ -232,6 +284,18 @@ void TileGeometry<L, T, TileT>::sortRows(TileDetail& d) const
     d.curved = append(curved);
     d.bordered = append(bordered);
     append(listed);
+}
+
+// From those with boundary nodes to those behind.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::listRow(TileDetail& d, int row)
+{
+    std::uint8_t *const first = d.order + d.curved, *const last = d.order + d.bordered, *const end = d.order + d.active;
+    std::uint8_t* const found = std::find(first, last, row);
+    if (found == last) return;
+    std::rotate(found, found + 1, last);
+    --d.bordered;
+    std::sort(last - 1, end);
 }
 
 template<class L, class T, class TileT>
@@ -302,7 +366,8 @@ void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Doma
         }
     nodes_[opening.state].opening = std::int32_t(openings_.size());
     openings_.push_back(opening);
-    sortRows(details_[detailOf_[grid_.place(domain.coordinates(n.node)).tile]]);
+    const TilePlace place = grid_.place(domain.coordinates(n.node));
+    listRow(details_[detailOf_[place.tile]], place.local / RX);
 }
 
 template<class L, class T, class TileT>
@@ -349,25 +414,26 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
 }
 
 template<class L, class T, class TileT>
-WallGap* TileGeometry<L, T, TileT>::gapOf(std::int32_t link)
+WallGap* TileGeometry<L, T, TileT>::gapOf(std::vector<WallGap>& gaps, std::int32_t link)
 {
     const auto gap =
-        std::lower_bound(gaps_.begin(), gaps_.end(), link, [](const WallGap& g, std::int32_t i) { return g.link < i; });
-    return gap != gaps_.end() && gap->link == link ? &*gap : nullptr;
+        std::lower_bound(gaps.begin(), gaps.end(), link, [](const WallGap& g, std::int32_t i) { return g.link < i; });
+    return gap != gaps.end() && gap->link == link ? &*gap : nullptr;
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::assignCurved(std::int32_t index, const LinkValue& value)
+void TileGeometry<L, T, TileT>::assignCurved(std::vector<CurvedLink<T>>& curved, std::vector<WallGap>& gaps,
+                                             std::int32_t index, const LinkValue& value)
 {
-    CurvedLink<T>& link = curved_[index];
+    CurvedLink<T>& link = curved[index];
     const int q = link.direction;
     const double cu = L::c[q][0] * value.velocity[0] + L::c[q][1] * value.velocity[1] + L::c[q][2] * value.velocity[2];
     const double speed = 6 * L::w[q] * cu;
-    if (WallGap* gap = gapOf(index)) {
+    if (WallGap* gap = gapOf(gaps, index)) {
         gap->speed = speed;
-        WallGap* other = gap->other >= 0 ? gapOf(gap->other) : nullptr;
+        WallGap* other = gap->other >= 0 ? gapOf(gaps, gap->other) : nullptr;
         link.move = T(gap->own * speed + gap->across * (other ? other->speed : 0));
-        if (other) curved_[gap->other].move = T(other->own * other->speed + other->across * speed);
+        if (other) curved[gap->other].move = T(other->own * other->speed + other->across * speed);
         return;
     }
     link.move = T(wallInterpolation(link.reflected, link.arriving, link.further).moved * speed);
@@ -391,7 +457,7 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
     for (std::size_t i = 0; i < n; ++i) {
         if (links[i] < 0) continue;
         if (curvedPatch_[patch]) {
-            assignCurved(links[i], values[i]);
+            assignCurved(curved_, gaps_, links[i], values[i]);
             continue;
         }
         assign(links_[links[i]], values[i]);

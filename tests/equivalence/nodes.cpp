@@ -44,7 +44,8 @@ public:
 
     NodeByNode(const Scenario& s, const Config& config) :
         domain_(*s.domain),
-        geometry_(domain_, config, Phases::layout, tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
+        geometry_(domain_, config, Phases::layout, TileOrder::rimLast,
+                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
         current_(geometry_.tables().values()),
         next_(current_.size())
     {

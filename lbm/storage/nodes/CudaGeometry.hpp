@@ -13,8 +13,9 @@ public:
     using Tables = NodeTables<L, T, TileT>;
     using Geometry = typename Tables::Geometry;
 
-    CudaGeometry(const Domain& domain, const Config& config, Layout layout, CurvedIn curvedIn = CurvedIn::exchange) :
-        tables_(domain, config, layout, curvedIn)
+    CudaGeometry(const Domain& domain, const Config& config, Layout layout, TileOrder order = TileOrder::rimLast,
+                 CurvedIn curvedIn = CurvedIn::exchange) :
+        tables_(domain, config, layout, order, curvedIn)
     {}
 
     const Tables& tables() const { return tables_; }

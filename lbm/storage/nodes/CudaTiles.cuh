@@ -14,42 +14,55 @@ public:
     using L = LatticeT;
     using Scalar = T;
     using Node = typename NodeOf<Phases, L, TileT>::Type;
-    static constexpr int nodesPerTile = Node::N;
+    static constexpr int nodesPerTile = Node::N, copies = Phases::copies;
 
     CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step) :
         stepKernel_(step),
-        geometry_(domain, config, Phases::layout, tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
+        geometry_(domain, config, Phases::layout, TileOrder::rimLast,
+                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
         incompressible_(config.equilibrium == "incompressible")
     {}
 
     const CudaGeometry<L, T, TileT>& geometry() const { return geometry_; }
     CudaGeometry<L, T, TileT>& geometry() { return geometry_; }
 
-    std::size_t stateBytes() const { return geometry_.tables().values() * sizeof(T) * Phases::copies; }
+    std::size_t stateBytes() const { return geometry_.tables().values() * sizeof(T) * copies; }
     std::size_t geometryBytes() const { return geometry_.bytes(); }
-    std::size_t idealBytes() const
-    {
-        return std::size_t(geometry_.host().fluidNodes()) * L::Q * sizeof(T) * Phases::copies;
-    }
+    std::size_t idealBytes() const { return std::size_t(geometry_.host().fluidNodes()) * L::Q * sizeof(T) * copies; }
 
     void copyTo(const cuda::Device& device)
     {
         geometry_.copyTo(device);
         current_ = {device, geometry_.tables().values()};
-        if (Phases::copies == 2) next_ = {device, current_.size()};
+        if (copies == 2) next_ = {device, current_.size()};
     }
 
-    void step(const cuda::Device& device, const std::string& what, const Parameters<T>& p)
+    // A step: what links bring that are more than resting walls, tiles of the rim and inner ones, its end.
+    void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
-        atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(device, p); });
-        (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.view(), current_.data(),
-                                                    Phases::copies == 2 ? next_.data() : current_.data(),
-                                                    geometry_.curved(), p, odd_);
+        atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(device, stream.handle(), p); });
+    }
+
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              PartOfTiles part)
+    {
+        const TileRange range = geometry_.tables().range(part);
+        if (range.count() == 0) return;
+        (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.tables().inRange(geometry_.view(), part), current_.data(),
+                                                    copies == 2 ? next_.data() : current_.data(), geometry_.curved(), p,
+                                                    odd_, stream.handle());
         device.check(what);
+    }
+
+    void endStep()
+    {
         written_ = false;
-        if (Phases::copies == 2) current_.swap(next_);
+        if (copies == 2) current_.swap(next_);
         odd_ = !odd_;
     }
+
+    // Ghosts' new state may be taken over while the step is still at work: it is not what the step reads or writes.
+    bool takesBesideStep() const { return copies == 2 && !geometry_.tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.
     template<bool write>
@@ -64,15 +77,15 @@ public:
         });
     }
 
-    // For ghosts what their owners store in another part, or in this one.
-    void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts)
+    // For ghosts what their owners store in another part, or in this one. needed: see takeNodes.
+    void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
+              const std::uint32_t* needed, const cuda::Stream& stream)
     {
-        written_ = true;
         atPhase([&](auto phase) {
             takeNodes<typename decltype(phase)::Load, Node>
-                <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads>>>(
+                <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads, 0, stream.handle()>>>(
                     int(n), from.geometry_.view(), owners, from.current_.data(), geometry_.view(), ghosts,
-                    current_.data());
+                    current_.data(), needed);
         });
     }
 
@@ -97,25 +110,29 @@ private:
 
     // Populations of links that kernels know as reflecting though they are not.
     template<class Next>
-    void exchange(const cuda::Device& device, const Parameters<T>& p)
+    void exchange(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
     {
         const auto boundary = geometry_.boundary(incompressible_, written_);
         const auto view = geometry_.view();
         T* current = current_.data();
         if (const int n = boundary.companyCount + boundary.recalledCount + boundary.loneCount) {
-            beginExchange<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
+            beginExchange<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary nodes");
         }
         if (const int n = (boundary.companyCount ? boundary.linkCount : 0) + boundary.pairCount) {
-            exchangeLinks<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
+            exchangeLinks<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }
         if (const int n = boundary.betweenCount) {
-            interpolateWalls<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, current);
+            interpolateWalls<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, current);
             device.check("kernel of interpolated walls");
         }
         if (const int n = boundary.openingCount) {
-            imposeOpenings<Next, Node><<<blocksFor(n, listThreads), listThreads>>>(view, boundary, p, current);
+            imposeOpenings<Next, Node>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of openings");
         }
     }

@@ -246,23 +246,25 @@ __global__ void __launch_bounds__(listThreads)
 }
 
 // Ghosts, from their owners in other tiles. Several threads share a node, for one waits long for all of its populations:
-// the grid's y says which of them are its own.
+// the grid's y says which of them are its own. needed: [n], populations that are wanted, see populationsForStep; null: all.
 constexpr int takers = 4;
 
 template<class Next, class Node, class T>
 __global__ void __launch_bounds__(listThreads)
     takeNodes(int n, TilesView viewFrom, const NodePlace* owners, const T* from, TilesView view,
-              const NodePlace* ghosts, T* current)
+              const NodePlace* ghosts, T* current, const std::uint32_t* needed)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= n) return;
+    const std::uint32_t wanted = needed ? needed[i] : ~std::uint32_t(0);
     const auto owner = alone<Node>(viewFrom, owners[i].tile, owners[i].local);
     const auto ghost = alone<Node>(view, ghosts[i].tile, ghosts[i].local);
     unroll<takers>([&](auto taker) __attribute__((always_inline)) {
         if (blockIdx.y != taker) return;
         unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
             if constexpr (q % takers == taker)
-                current[ghost.template waiting<Next, q>()] = from[owner.template waiting<Next, q>()];
+                if (wanted >> q & 1)
+                    current[ghost.template waiting<Next, q>()] = from[owner.template waiting<Next, q>()];
         });
     });
 }

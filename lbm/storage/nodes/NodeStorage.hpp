@@ -47,7 +47,8 @@ public:
     Geometry& geometry() { return tables_.host(); }
     const Geometry& geometry() const { return tables_.host(); }
     Parameters<T>& parameters() { return parameters_; }
-    std::int32_t units() const { return tables_.units(); }
+    TileRange range(PartOfTiles part) const { return tables_.range(part); }
+    bool steps(const TilePlace& place) const { return tables_.steps(tables_.place(place)); }
     std::size_t storedValues() const { return tables_.values(); }
     std::size_t tableBytes() const { return tables_.bytes(); }
 
@@ -72,14 +73,18 @@ public:
         odd_ = !odd_;
     }
 
-    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
+    T* values() { return current_.data(); }
+    const T* values() const { return current_.data(); }
+    static constexpr int phases = std::is_same_v<typename Phases::Even, typename Phases::Odd> ? 1 : 2;
+    int phase() const { return phases == 2 && odd_; }
+    LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
     {
         const NodePlace place = tables_.place(TilePlace{tile, local});
         const TilesView view = tables_.view();
         const auto node = alone<Node>(view, place.tile, place.local);
         std::size_t at = 0;
         atPhase([&](auto phase) { at = node.template waiting<typename decltype(phase)::Load>(q); });
-        return current_.data() + at;
+        return at;
     }
 
 private:

@@ -24,8 +24,9 @@ public:
     static constexpr int N = TileT::N;
 
     // Throws std::invalid_argument if indices cannot count the nodes.
-    NodeTables(const Domain& domain, const Config& config, Layout layout, CurvedIn curvedIn = CurvedIn::exchange) :
-        layout_(layout), curvedIn_(curvedIn), size_(domain.size), host_(domain, config)
+    NodeTables(const Domain& domain, const Config& config, Layout layout, TileOrder order = TileOrder::rimLast,
+               CurvedIn curvedIn = CurvedIn::exchange) :
+        layout_(layout), curvedIn_(curvedIn), size_(domain.size), host_(domain, config, order)
     {
         stored_ = std::size_t(grid().tiles()) * N;
         units_ = grid().tiles();
@@ -51,6 +52,19 @@ public:
 
     // Tiles or runs, and nodes: of which unit, and which node in it. Tiles of TileGrid on the other side.
     std::int32_t units() const { return units_; }
+
+    // Units that steps work on. Nodes that are numbered one by one stay among ghosts, which are then computed with them: a
+    // few layers of the box. So are ghosts of tiles that write what their neighbours will read (ghostTiles).
+    TileRange range(PartOfTiles part) const
+    {
+        if (!stepsAll()) return grid().range(part);
+        return part == PartOfTiles::inner ? TileRange{0, 0} : TileRange{0, units_};
+    }
+    bool stepsGhosts() const
+    {
+        return stepsAll() ? grid().stepped() < grid().tiles() || grid().stepsGhosts() : grid().stepsGhosts();
+    }
+    bool steps(const NodePlace& p) const { return stepsAll() || p.tile < grid().stepped(); }
     NodePlace place(const TilePlace& p) const { return !inRuns() ? NodePlace{p.tile, p.local} : placeOf(boxIndex(p)); }
     NodePlace place(const Int3& x) const { return !inRuns() ? place(grid().place(x)) : placeOf(boxIndex(x)); }
     Int3 coordinates(std::int32_t unit, int local) const;
@@ -60,6 +74,23 @@ public:
     // forgotten: nothing is known of what nodes sent away from interpolated walls, for populations were written.
     BoundaryView<L, T> boundary(bool incompressible, bool forgotten = true);
     CurvedView<T> curved();
+
+    // For a step of some tiles: kernels count tiles, or blocks of packed ones, from the first that they see.
+    TilesView inRange(TilesView view, PartOfTiles part) const
+    {
+        const TileRange tiles = range(part);
+        if (tiles.count() == view.tiles) return view;
+        if (view.blocks) {
+            const std::int32_t first = part == PartOfTiles::inner ? 0 : innerBlocks_;
+            view.blocks += first;
+            view.blockCount = (part == PartOfTiles::inner ? innerBlocks_ : steppedBlocks_) - first;
+            return view;
+        }
+        view.tiles = tiles.count();
+        view.neighbours += std::size_t(tiles.first) * 27;
+        view.detailOf += tiles.first;
+        return view;
+    }
 
     struct Tables {
         std::vector<std::int32_t> detailOf;
@@ -95,6 +126,7 @@ private:
 
     static constexpr bool isCube() { return TileT::TX == TileT::TY && (L::D == 2 || TileT::TX == TileT::TZ); }
     bool isBox() const { return layout_ == Layout::box || layout_ == Layout::wordBox; }
+    bool stepsAll() const { return inRuns() || layout_ == Layout::ghostTiles; }
     bool inRuns() const { return isBox() || layout_ == Layout::fluidNodes || layout_ == Layout::fluidIndex; }
 
     Int3 coordinatesIn(const TilePlace& p) const
@@ -152,7 +184,7 @@ private:
     std::array<bool, 3> periodic_{};
     std::size_t stored_ = 0, values_ = 0;
     std::array<std::size_t, 2> ghostStart_{};
-    std::int32_t units_ = 0;
+    std::int32_t units_ = 0, innerBlocks_ = 0, steppedBlocks_ = 0;
     std::vector<T> tapped_, sentAway_; // see BoundaryView
     std::vector<std::uint32_t> boxOf_; // connectivity: which node of the box each fluid one is
 };

@@ -80,12 +80,18 @@ void NodeTables<L, T, TileT>::pack()
     if (first > UINT32_MAX) throw std::invalid_argument("packed: more than 2^32 nodes");
     stored_ = first;
 
+    // None has tiles of two ranges.
     auto& blocks = tables_.blocks;
+    const std::int32_t inner = grid().range(PartOfTiles::inner).last, stepped = grid().stepped();
     for (std::int32_t t = 0, begin = 0; t < tiles; ++t) {
-        const bool fits = !blocks.empty() && t - begin < mostTilesOfBlock
+        if (t == inner) innerBlocks_ = std::int32_t(blocks.size());
+        if (t == stepped) steppedBlocks_ = std::int32_t(blocks.size());
+        const bool fits = !blocks.empty() && t != inner && t != stepped && t - begin < mostTilesOfBlock
             && packed[t].first + packed[t].stride - packed[begin].first <= std::uint32_t(packedBlock);
         if (!fits) blocks.push_back(begin = t);
     }
+    if (inner == tiles) innerBlocks_ = std::int32_t(blocks.size());
+    if (stepped == tiles) steppedBlocks_ = std::int32_t(blocks.size());
     blocks.push_back(tiles);
 }
 

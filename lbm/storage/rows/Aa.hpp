@@ -36,7 +36,7 @@ public:
     {
         if (this->listed_) return;
         this->borderRows_.list(this->geometry_, this->now_,
-                               [&](std::int32_t tile, int local, int q) { return *slot(tile, local, q); });
+                               [&](std::int32_t tile, int local, int q) { return data_.data()[slot(tile, local, q)]; });
         this->listed_ = true;
     }
 
@@ -64,10 +64,13 @@ public:
         }
     }
 
-    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
+    T* values() { return data_.data(); }
+    const T* values() const { return data_.data(); }
+    static constexpr int phases = 2;
+    int phase() const { return odd_; }
+    LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
     {
-        const std::size_t own = tile * tileSize + Move::node(opposite(q), local);
-        return data_.data() + (odd_ ? own : this->arrivalSlot(tile, local, q));
+        return odd_ ? tile * tileSize + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q);
     }
 
 private:

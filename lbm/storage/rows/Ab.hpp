@@ -42,10 +42,9 @@ public:
         this->now_ ^= 1;
     }
 
-    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
-    {
-        return current_.data() + this->arrivalSlot(tile, local, q);
-    }
+    T* values() { return current_.data(); }
+    const T* values() const { return current_.data(); }
+    LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const { return this->arrivalSlot(tile, local, q); }
 
 private:
     HostArray<T> current_, next_;

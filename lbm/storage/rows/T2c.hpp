@@ -54,9 +54,11 @@ public:
         this->now_ ^= 1;
     }
 
-    LBM_INLINE T* slot(std::int32_t tile, int local, int q)
+    T* values() { return current_.data(); }
+    const T* values() const { return current_.data(); }
+    LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
     {
-        return current_.data() + tile * tileSize + Move::node(q, local);
+        return tile * tileSize + Move::node(q, local);
     }
 
 private:

@@ -1,6 +1,6 @@
 // TiledStorage: what the tiled patterns share: memory, collision of a tile's buffer with its boundary
 // nodes, and the canonical state (populations after collision, at their own node). A pattern adds where
-// populations are read and written: load/store of a tile per phase, and slot(), the inverse for get/set.
+// populations are read and written: load/store of a tile per phase, and slot(), the inverse for get/set: in values().
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -24,20 +24,30 @@ public:
     static constexpr std::size_t tileSize = Move::tileSize;
     static constexpr int passes = 1;
 
+    // Places of populations take turns; which turn it is.
+    static constexpr int phases = 1;
+    int phase() const { return 0; }
+
     // Buffer of one tile in cache.
     struct alignas(64) Buffer {
         T values[tileSize] = {};
     };
 
+    // Tiles in rows: parts of one process step one after the other, and a rim by itself would be one more time to wait for all
+    // threads.
     TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel) :
-        geometry_(domain, config), kernel_(kernel), incompressible_(config.equilibrium == "incompressible")
+        geometry_(domain, config, TileOrder::rows),
+        kernel_(kernel),
+        incompressible_(config.equilibrium == "incompressible")
     {}
 
     Geometry& geometry() { return geometry_; }
     const Geometry& geometry() const { return geometry_; }
     Parameters<T>& parameters() { return parameters_; }
-    std::int32_t units() const { return geometry_.grid().tiles(); }
-    std::size_t storedValues() const { return std::size_t(units() + 1) * tileSize; } // of one copy
+    TileRange range(PartOfTiles part) const { return geometry_.grid().range(part); }
+    bool steps(const TilePlace& place) const { return place.tile < geometry_.grid().stepped(); }
+    std::int32_t tiles() const { return geometry_.grid().tiles(); }
+    std::size_t storedValues() const { return std::size_t(tiles() + 1) * tileSize; } // of one copy
     std::size_t tableBytes() const { return curvedRows_.bytes() + borderRows_.bytes(); }
     const Parameters<T>& parameters() const { return parameters_; }
 

@@ -35,7 +35,7 @@ public:
         arrays_(this->geometry_.grid(), moments_, threads,
                 [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
         workers_(threads),
-        kept_(this->units(), keptOf(this->geometry_))
+        kept_(this->tiles(), keptOf(this->geometry_))
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
@@ -91,11 +91,28 @@ public:
     {
         T* const to = arrays_.at(place);
         for (int k = 0; k < count; ++k) to[k * line] = T(moments[k]);
+        arrays_.keepLane(place);
+        rememberNode(place);
+    }
+
+    // What a halo copies of a node: moments. Lanes, of whole rows, and what is remembered of nodes follow from them.
+    static constexpr int handedOver = count;
+    T* values() { return arrays_.tile(0); }
+    const T* values() const { return arrays_.tile(0); }
+    std::size_t slot(std::int32_t tile, int local, int k) const
+    {
+        return std::size_t(arrays_.at({tile, local}) - arrays_.tile(0)) + k * line;
+    }
+    static constexpr int rowsOfLanes = line;
+    void keepLanes(std::int32_t tile, int firstRow) { arrays_.keepLanes(tile, firstRow, firstRow + rowsOfLanes); }
+
+    void rememberNode(const TilePlace& place)
+    {
         double own[L::Q];
         get(place, own);
-        arrays_.keepLane(place);
         Base::remember(place, own);
-        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0) openings_.keep(this->now_, i, to);
+        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0)
+            openings_.keep(this->now_, i, arrays_.at(place));
         kept_.remember(this->now_, place.tile, place.local, [&](int) { return own; });
     }
 
@@ -126,7 +143,7 @@ private:
         std::copy(std::begin(d.fluid), std::end(d.fluid), w.sending);
         for (const int n : {12, 14}) {
             const std::int32_t u = this->neighbours(t)[n];
-            if (u == this->units()) continue;
+            if (u == this->tiles()) continue;
             const Detail& beside = this->detail(u);
             for (int row = 0; row < Move::rows; ++row)
                 w.sending[row] |= beside.fluid[row] >> (n == 12 ? line - 1 : 0) & 1;
@@ -137,8 +154,8 @@ private:
     void update(Worker& w, std::int32_t t)
     {
         Sweep& s = w.sweep;
-        s.lookAhead(arrays_, std::min(t + 1, this->units() - 1));
         const WindowPlan<L>& plan = arrays_.plan;
+        s.lookAhead(arrays_, std::min(t + 1, plan.begin(plan.ranges()) - 1));
         for (const TileFace* f = plan.made(t); f != plan.made(t + 1); ++f) arrays_.make(*f, s.face(f->tile, f->face));
         const Detail& d = this->detail(t);
         const auto a = s.around(arrays_, this->neighbours(t), t);

@@ -2,7 +2,7 @@
 // needs what the tiles around it sent in the step before, though some of these are updated by then. Of faces
 //   - a tile saves what later ones will need, and what it needs of later ones is made of their moments when the first
 //     asks; both wait in rings, as long as the sweep is within `reach` tiles;
-//   - across the ends of ranges and around periodic axes they are made before the sweep begins: `ahead`.
+//   - across the ends of ranges, around periodic axes and of ghosts they are made before the sweep begins: `ahead`.
 // Across x a tile gets lanes: from the tile before it those that this one sent, of the one behind it its moments'.
 // Populations cross edges by way of the tile between, which may be one without fluid: then its face is made ahead, too.
 // Part of lbmFoam, GPL-3.0-or-later.
@@ -31,7 +31,7 @@ public:
     WindowPlan(const TileGrid& grid, int ranges, Crosses&& crosses) :
         grid_(grid), ranges_(ranges), numbers_(grid.tiles(), none), saves_(grid.tiles())
     {
-        for (std::int32_t t = 0; t < grid.tiles(); ++t) {
+        for (std::int32_t t = 0; t < grid.stepped(); ++t) {
             firstStray_.push_back(std::int32_t(strays_.size()));
             for (int n = 1; n < 27; n += 3) needStrays(t, n, crosses);
         }
@@ -49,7 +49,7 @@ public:
     }
 
     int ranges() const { return ranges_; }
-    std::int32_t begin(int k) const { return std::int32_t(std::int64_t(grid_.tiles()) * k / ranges_); }
+    std::int32_t begin(int k) const { return std::int32_t(std::int64_t(grid_.stepped()) * k / ranges_); }
 
     // The largest distance, in the order of the grid, of tiles that need each other's faces across an axis.
     std::int32_t reach(int axis) const { return reach_[axis]; }

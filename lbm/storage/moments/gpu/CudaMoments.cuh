@@ -20,7 +20,7 @@ public:
     static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count) * TileT::N;
 
     CudaMoments(const Domain& domain, const Config& config) :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks)
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks, copies == 1)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
@@ -53,26 +53,42 @@ public:
         ring_.position = faceRing_.position = geometry_.positions();
     }
 
-    void step(const cuda::Device& device, const std::string& what, const Parameters<T>& p)
+    // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
+    void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
+    {
+        exchange(device, stream.handle(), p);
+    }
+
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              PartOfTiles part)
     {
         using Plane = Layer<L, TileT>;
-        exchange(device, p);
+        const TileGrid& grid = geometry_.tiles().grid();
+        if (grid.range(part).count() == 0) return;
         const RunsView runs = geometry_.runs();
         const Tiles from = tiles(0), to = tiles(1);
-        kernel()<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(),
-                                                                from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
-                                                                geometry_.turns(step_));
+        kernel()<<<runs.count, Plane::threads, sizeof(Stage), stream.handle()>>>(
+            geometry_.tiles().view(), runs, geometry_.special(), from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
+            geometry_.turns(step_));
         device.check(what);
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         if (const int n = boundary.openingCount) {
-            imposeOpeningMoments<Collision, Eq>
-                <<<blocksFor(n, listThreads), listThreads>>>(boundary, to, p, std::uint32_t(step_ + 1));
+            imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
+                boundary, to, p, std::uint32_t(step_ + 1), grid.stepped());
             device.check("kernel of openings");
         }
+    }
+
+    void endStep()
+    {
+        const Tiles to = tiles(1);
         ring_.first = to.ring.first;
         faceRing_.first = to.faceRing.first;
         ++step_;
     }
+
+    // See CudaTiles. In a ring ghosts' new places are old ones of other tiles.
+    bool takesBesideStep() const { return copies == 2 && !geometry_.tiles().tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.
     template<bool write>
@@ -92,10 +108,11 @@ public:
     }
 
     // For ghosts what their owners store in another part, or in this one.
-    void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts)
+    void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
+              const std::uint32_t* needed, const cuda::Stream& stream)
     {
-        takeMoments<Collision, Eq>
-            <<<blocksFor(n, listThreads), listThreads>>>(int(n), owners, from.tiles(0), ghosts, tiles(0));
+        takeMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
+            int(n), owners, from.tiles(0), ghosts, tiles(0), needed);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -116,20 +133,21 @@ private:
 
     static constexpr auto kernel() { return &momentStep<copies == 1, L, Collision, Eq, T, S, TileT, Tuning>; }
 
-    void exchange(const cuda::Device& device, const Parameters<T>& p)
+    void exchange(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
     {
         const auto special = geometry_.special();
         if (special.count == 0) return;
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         if (const int n = special.keptCount) {
-            rememberKeptNodes<Collision, Eq><<<blocksFor(n, listThreads), listThreads>>>(boundary, special, tiles(0));
+            rememberKeptNodes<Collision, Eq>
+                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, tiles(0));
             device.check("kernel of boundary nodes");
         }
         if (const int n = special.statesKept + boundary.pairCount) {
-            completeSpecialNodes<<<blocksFor(n, listThreads), listThreads>>>(boundary, special, p);
+            completeSpecialNodes<<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, p);
             device.check("kernel of boundary links");
         }
-        correctSpecialNodes<Collision, Eq, TileT><<<blocksFor(special.count, listThreads), listThreads>>>(
+        correctSpecialNodes<Collision, Eq, TileT><<<blocksFor(special.count, listThreads), listThreads, 0, stream>>>(
             geometry_.tiles().view(), boundary, special, p, tiles(0));
         device.check("kernel of corrections");
     }

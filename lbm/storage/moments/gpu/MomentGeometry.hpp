@@ -19,11 +19,16 @@ public:
     static constexpr int count = MomentSet<L, T>::count, shortestRun = 2;
 
     // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
-    // most of a microsecond, however few nodes it has.
-    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce) :
-        tiles_(domain, config, Layout::tiles)
+    // most of a microsecond, however few nodes it has. Parts' runs in a ring, of which a quarter is spare at most, are so short
+    // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
+    // (two parts of 256^3 made 0.76 of one with runs as long).
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring) :
+        tiles_(domain, config, Layout::tiles, TileOrder::rows)
     {
-        makeRuns(std::clamp(int(tiles_.grid().tiles()) / atOnce, shortestRun, longestRun));
+        const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
+        makeRuns(
+            std::clamp(tiles / atOnce, shortestRun,
+                       ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun));
         listSpecialNodes();
     }
 
@@ -32,7 +37,7 @@ public:
     void makeRing(const Int3& boxSize, bool facesKept, std::int32_t atOnce)
     {
         orderRuns(tiles_.grid(), boxSize, runs_);
-        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().tiles() / 4));
+        ring_.emplace(tiles_.grid(), runs_, facesKept, std::min(atOnce, tiles_.grid().stepped() / 4));
     }
 
     const CudaGeometry<L, T, TileT>& tiles() const { return tiles_; }
@@ -93,7 +98,9 @@ public:
     }
 
 private:
-    // Tiles one behind the other along the last axis.
+    // Tiles one behind the other along the last axis, but for those of ghosts alone. A part's rim is no range of runs of its own:
+    // of a run of a tile or two, such as it would have across the last axis, a step takes as long as of some tiles more (at
+    // 256^3, cut in two, 1.5 % of all layers).
     void makeRuns(int longestRun)
     {
         const TileGrid& grid = tiles_.grid();
@@ -101,21 +108,21 @@ private:
         std::vector<bool> taken(grid.tiles());
         const auto follow = [&](std::int32_t first) {
             const std::size_t begin = runs_.tiles.size();
-            for (std::int32_t t = first; t != grid.tiles() && !taken[t]; t = grid.neighbours(t)[behind]) {
+            for (std::int32_t t = first; t < grid.stepped() && !taken[t]; t = grid.neighbours(t)[behind]) {
                 taken[t] = true;
                 runs_.tiles.push_back(t);
             }
             const std::size_t length = runs_.tiles.size() - begin, longest = std::size_t(longestRun);
             const std::size_t count = (length + longest - 1) / longest;
-            // A run of a tile or two, such as a part's ghosts leave over, takes as long as some more tiles; longer ones do not
+            // A run of a tile or two takes as long as some more tiles; longer ones do not
             const std::size_t left = length % longest;
             const bool alike = left > 0 && left <= std::size_t(shortestRun);
             for (std::size_t i = 0; i < count; ++i)
                 runs_.first.push_back(std::int32_t(begin + (alike ? i * length / count : i * longest)));
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
-        for (std::int32_t t = 0; t < grid.tiles(); ++t)
-            if (const std::int32_t other = grid.neighbours(t)[before]; other == grid.tiles() || other >= t) follow(t);
+        for (std::int32_t t = 0; t < grid.stepped(); ++t)
+            if (grid.neighbours(t)[before] >= t) follow(t); // none, a ghost, or the column's last one
         runs_.first.push_back(std::int32_t(runs_.tiles.size()));
     }
 

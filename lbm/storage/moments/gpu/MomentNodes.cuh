@@ -52,11 +52,12 @@ __global__ void __launch_bounds__(128) correctSpecialNodes(TilesView view, Bound
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
     imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
-                         std::uint32_t seed)
+                         std::uint32_t seed, std::int32_t stepped)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
+    if (place.tile >= stepped) return; // a ghost
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
     if (!imposeMoments<Collision, Eq>(boundary, i, p, m)) return;
     m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
@@ -101,14 +102,14 @@ __global__ void __launch_bounds__(128) accessStoredMoments(const NodePlace* plac
     }
 }
 
-// Ghosts, from their owners in other tiles.
+// Ghosts, from their owners in other tiles. needed: [n], 0: the next step does not look at the ghost; null: all are wanted.
 template<class Collision, class Eq, class Tiles>
-__global__ void __launch_bounds__(128)
-    takeMoments(int n, const NodePlace* owners, Tiles from, const NodePlace* ghosts, Tiles to)
+__global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owners, Tiles from, const NodePlace* ghosts,
+                                                   Tiles to, const std::uint32_t* needed)
 {
     using Code = typename Tiles::Code;
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i >= n) return;
+    if (i >= n || (needed && needed[i] == 0)) return;
     double values[Code::count];
     const NodePlace owner = owners[i], ghost = ghosts[i];
     Code::template getStored<Tiles::stride>(from.at(from.ring.slot(owner.tile), owner.local),

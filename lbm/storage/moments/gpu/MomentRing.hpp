@@ -55,8 +55,11 @@ struct MomentRing {
     MomentRing(const TileGrid& grid, const TileRuns& runs, bool facesKept, std::int32_t spare) :
         position(grid.tiles()), after(runs.count(), 0)
     {
-        const std::int32_t tiles = grid.tiles();
-        std::vector<std::int32_t> runOf(tiles);
+        // Ghosts, which no run updates, come last
+        const std::int32_t tiles = grid.tiles(), stepped = grid.stepped();
+        const auto tileAt = [&](std::int32_t i) { return i < stepped ? runs.tiles[i] : i; };
+        std::iota(position.begin(), position.end(), 0);
+        std::vector<std::int32_t> runOf(tiles, -1);
         for (std::int32_t run = 0; run < runs.count(); ++run)
             for (std::int32_t i = runs.first[run]; i < runs.first[run + 1]; ++i) {
                 position[runs.tiles[i]] = i;
@@ -68,12 +71,12 @@ struct MomentRing {
             last[c].assign(tiles, -1);
             for (std::int32_t i = 0; i < tiles; ++i)
                 for (int n = 0; n < 27; ++n) {
-                    const std::int32_t reader = grid.neighbours(runs.tiles[i])[n];
+                    const std::int32_t reader = grid.neighbours(tileAt(i))[n];
                     const bool asFace = facesKept && n % 3 != 1;
                     if (reader < tiles && asFace == (c == 1)) last[c][i] = std::max(last[c][i], runOf[reader]);
                 }
             if (c == 0)
-                for (std::int32_t i = 0; i < tiles; ++i) last[c][i] = std::max(last[c][i], runOf[runs.tiles[i]]);
+                for (std::int32_t i = 0; i < tiles; ++i) last[c][i] = std::max(last[c][i], runOf[tileAt(i)]);
             std::int32_t least = 0;
             for (std::int32_t i = 0; i < tiles; ++i)
                 if (last[c][i] >= 0) least = std::max(least, runs.first[last[c][i] + 1] - i);

@@ -1,0 +1,44 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/CudaStream.hpp"
+
+namespace lbm::cuda {
+namespace {
+
+void check(cudaError_t status, const Device& device)
+{
+    if (status != cudaSuccess) throw Error("streams of " + device.name() + ": " + cudaGetErrorString(status));
+}
+
+} // namespace
+
+Event::Event(const Device& device)
+{
+    device.use();
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), device);
+}
+
+// Only a device that has failed refuses, and that has been reported; so below.
+Event::~Event()
+{
+    if (event_) static_cast<void>(cudaEventDestroy(event_));
+}
+
+Stream::Stream(const Device& device, Urgency urgency) : device_(&device)
+{
+    device.use();
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), device);
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamDefault, urgency == Urgency::urgent ? greatest : least),
+          device);
+}
+
+Stream::~Stream()
+{
+    if (stream_) static_cast<void>(cudaStreamDestroy(stream_));
+}
+
+void Stream::waitFor(const Event& event) const { check(cudaStreamWaitEvent(stream_, event.event_, 0), *device_); }
+
+void Stream::record(Event& event) const { check(cudaEventRecord(event.event_, stream_), *device_); }
+
+} // namespace lbm::cuda

@@ -1,0 +1,54 @@
+// CudaStream: work on a CUDA device in an order of its own, and events by which streams wait for each other; the host waits for
+// neither. Every stream is ordered with the device's default stream, in which nodes are read and written between steps: what is
+// begun there waits for all that was begun before, and all that comes after waits for it. Failures throw cuda::Error.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Cuda.hpp"
+
+#include <utility>
+
+struct CUstream_st;
+struct CUevent_st;
+
+namespace lbm::cuda {
+
+using StreamHandle = CUstream_st*;
+
+// A place in a stream's work.
+class Event {
+public:
+    explicit Event(const Device&);
+    ~Event();
+    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    Event& operator=(Event&&) = delete;
+
+private:
+    friend class Stream;
+    CUevent_st* event_ = nullptr;
+};
+
+class Stream {
+public:
+    // Blocks of urgent kernels are placed before those of others that wait for room.
+    enum class Urgency { usual, urgent };
+
+    explicit Stream(const Device&, Urgency urgency = Urgency::usual);
+    ~Stream();
+    Stream(Stream&& other) noexcept : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
+    Stream& operator=(Stream&&) = delete;
+
+    StreamHandle handle() const { return stream_; }
+
+    // What is begun from now on waits for the event as it was recorded last; for one that never was, it does not.
+    void waitFor(const Event&) const;
+
+    // The event is now behind what has been begun so far.
+    void record(Event&) const;
+
+private:
+    const Device* device_;
+    StreamHandle stream_ = nullptr;
+};
+
+} // namespace lbm::cuda

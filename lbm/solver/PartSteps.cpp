@@ -1,0 +1,39 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/PartSteps.hpp"
+
+namespace lbm {
+
+void PartSteps::take(Handover what)
+{
+    for (const auto& halo : halos_) halo->take(what);
+    ghosts_ = what == Handover::whole ? Ghosts::whole : Ghosts::forStep;
+}
+
+void PartSteps::fillGhosts()
+{
+    if (ghosts_ != Ghosts::whole) take(Handover::whole);
+}
+
+void PartSteps::advance(std::int64_t steps)
+{
+    if (ghosts_ == Ghosts::old) take(Handover::whole);
+    for (std::int64_t s = 0; s < steps; ++s) {
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            Part& part = *parts_[backwards_ ? parts_.size() - 1 - i : i];
+            part.begin(PartOfTiles::rim);
+            part.begin(PartOfTiles::inner);
+        }
+        backwards_ = !backwards_;
+        take(Handover::forStep);
+    }
+    for (Part* part : parts_) part->wait();
+}
+
+std::size_t PartSteps::bytes() const
+{
+    std::size_t sum = 0;
+    for (const auto& halo : halos_) sum += halo->bytes();
+    return sum;
+}
+
+} // namespace lbm

@@ -1,0 +1,40 @@
+// PartSteps: the executor of parts that step together in one process. A part's rim is stepped before its inner tiles, so that
+// halos are taken over while inner tiles are still at work. Parts take turns forth and back: who is last in one step is first in
+// the next, and has by then what it needs of all others, also where a storage cannot step its rim by itself. Nothing here
+// waits for a device: what depends on what, parts and halos tell it. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/Part.hpp"
+
+namespace lbm {
+
+class PartSteps {
+public:
+    // The part must outlive this.
+    void add(Part& part) { parts_.push_back(&part); }
+    void add(std::unique_ptr<Halo> halo) { halos_.push_back(std::move(halo)); }
+
+    void advance(std::int64_t steps);
+
+    // Own nodes are no longer what their ghosts in other parts are.
+    void nodesWritten() { ghosts_ = Ghosts::old; }
+
+    // To be called before ghosts are read.
+    void fillGhosts();
+
+    std::size_t bytes() const;
+
+private:
+    // A part's own nodes are not touched by what its ghosts become, so that halos need no order.
+    void take(Handover what);
+
+    // What ghosts hold: something else than their owners, what steps need, all.
+    enum class Ghosts { old, forStep, whole };
+
+    std::vector<Part*> parts_;
+    std::vector<std::unique_ptr<Halo>> halos_;
+    Ghosts ghosts_ = Ghosts::whole; // all at rest
+    bool backwards_ = false;
+};
+
+} // namespace lbm
