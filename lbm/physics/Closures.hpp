@@ -5,23 +5,22 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/physics/MomentEquilibrium.hpp"
+#include "lbm/physics/NodeStress.hpp"
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/physics/RateTable.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
 
 namespace lbm {
 
-// tau = tau_0 + 3 Cs^2 g, of which the positive root: tau = (tau_0 + sqrt(tau_0^2 + 18 sqrt(2) Cs^2 stress))/2.
+// tau = tau_0 + 3 Cs^2 g, of which the positive root: tau = tau_0/2 + sqrt(tau_0^2/4 + 9/sqrt(2) Cs^2 stress).
 // Hou, Sterling, Chen & Doolen 1996.
 struct Smagorinsky {
     static constexpr const char* name = "smagorinsky";
 
     template<class R, class S>
-    LBM_HD static LBM_INLINE R tau(const R& stress, const ClosureData<S>& c)
+    LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c)
     {
-        constexpr double factor = 25.455844122715711; // 18 sqrt(2)
-        return constant<R>(0.5) * (R(c.tau) + squareRoot(R(R(c.tau * c.tau) + R(S(factor) * c.square) * stress)));
+        return R(c.half) + squareRoot(R(R(c.halfSquare) + R(c.growth) * squareRoot(stressSquare)));
     }
 };
 
@@ -36,9 +35,9 @@ struct ShearRate {
     }
 
     template<class R, class S>
-    LBM_HD static LBM_INLINE R tau(const R& stress, const ClosureData<S>& c)
+    LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c)
     {
-        return laneByLane(stress, [&](S s) { return bounded(RateTable<S>::at(c.ofStress, s), c); });
+        return laneByLane(squareRoot(stressSquare), [&](S s) { return bounded(RateTable<S>::at(c.ofStress, s), c); });
     }
 };
 
@@ -62,35 +61,6 @@ LBM_HD V shearRateOf(const V (&s)[6])
     return squareRoot(V(2 * (s[0] * s[0] + s[3] * s[3] + s[5] * s[5]) + 4 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4])));
 }
 
-// sqrt(Pi:Pi)/inertia of what arrives at a node. Momentum lacks half of the force, and with it equilibrium what Guo's
-// source brings of second order, but for F F/4 inertia.
-template<class Eq, class L, class R, class S>
-LBM_HD LBM_INLINE R stressOf(MomentSet<L, R> m, const S (&force)[3], bool forced)
-{
-    using M = MomentSet<L, R>;
-    const R inertia = Eq::inertia(m.value[0]);
-    const R inverse = __is_same(Eq, Incompressible) ? R(1) : R(R(1) / inertia);
-    addEquilibrium<Eq>(m, R(-1));
-    if (forced)
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            const R share = R(S(0.25) * force[a]) * inverse;
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
-                m.value[M::pi(a, a + i)] += share * R(force[a + i]);
-            });
-        });
-    const R mean = constant<R>(1.0 / L::D) * traceOf(m);
-    R square(0);
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-        const R own = m.value[M::pi(a, a)] - mean;
-        square += own * own;
-        unroll<L::D - a - 1>([&](auto i) __attribute__((always_inline)) {
-            const R mixed = m.value[M::pi(a, a + 1 + i)];
-            square += R(2) * (mixed * mixed);
-        });
-    });
-    return squareRoot(square) * inverse;
-}
-
 // A collision with the rates that a closure gives it node by node.
 template<class Collision, class Closure>
 struct Closed {
@@ -101,27 +71,31 @@ struct Closed {
     template<class L, class Eq, class R, class S>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
     {
-        const R tau = Closure::tau(stressOf<Eq>(momentsOf<L>(g), p.force, p.forced), p.closure);
-        const R above = tau - constant<R>(0.5);
-        Parameters<S, R> local;
-        local.omega = R(1) / tau;
-        local.omegaOdd = above / (R(p.closure.magic) + constant<R>(0.5) * above);
-        for (int a = 0; a < 3; ++a) local.force[a] = p.force[a];
-        local.forced = p.forced;
-        Collision::template apply<L, Eq>(g, local);
+        if constexpr (requires(MomentSet<L, R> & m) { relax<Eq>(m, MomentRates<S>(p)); }) {
+            relaxPopulations<Closed, L, Eq>(g, MomentRates<S>(p));
+        } else if constexpr (requires(R(&j)[3]) { Collision::template addPairs<L>(g, j[0], j); }) {
+            R r, j[3];
+            Collision::template addPairs<L>(g, r, j);
+            Collision::template relaxPairs<L, Eq>(g, r, j, parameters<Eq>(momentsOfPairs<L>(r, j, g), p));
+        } else {
+            Collision::template apply<L, Eq>(g, parameters<Eq>(momentsOf<L>(g), p));
+        }
     }
 
     template<class Eq, class L, class R, class S>
-    requires requires(MomentSet<L, R>& m, const MomentRates<S, R>& r) { Collision::template relax<Eq>(m, r); }
+    requires requires(MomentSet<L, R>& m, const MomentRates<S, R>& r) { Collision::template relaxBeyond<Eq>(m, r); }
     LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p)
     {
-        Collision::template relax<Eq>(m, rates<Eq>(m, p));
+        relaxDeviation<Eq>(m, p);
+        addEquilibrium<Eq>(m, R(1));
     }
 
     template<class Eq, class L, class R, class S>
     LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p)
     {
-        Collision::template relaxDeviation<Eq>(m, rates<Eq>(m, p));
+        addEquilibrium<Eq>(m, R(-1));
+        const R omega = R(1) / Closure::tau(stressSquare<Eq>(m, p.force, p.forced), p.closure);
+        Collision::template relaxBeyond<Eq>(m, MomentRates<S, R>(omega, p.force, p.forced));
     }
 
     template<class Eq, class L, class R, class Visit>
@@ -131,11 +105,20 @@ struct Closed {
     }
 
 private:
+    // Both rates, as lbm::parameters has them, by one division: packs wait long for each.
     template<class Eq, class L, class R, class S>
-    LBM_HD static LBM_INLINE MomentRates<S, R> rates(const MomentSet<L, R>& m, const MomentRates<S>& p)
+    LBM_HD static LBM_INLINE Parameters<S, R> parameters(MomentSet<L, R> m, const Parameters<S>& p)
     {
-        const R tau = Closure::tau(stressOf<Eq>(m, p.force, p.forced), p.closure);
-        return {R(1) / tau, p.force, p.forced};
+        addEquilibrium<Eq>(m, R(-1));
+        const R tau = Closure::tau(stressSquare<Eq>(m, p.force, p.forced), p.closure);
+        const R sum = tau + R(S(2) * p.closure.magic - S(0.5)); // omegaOdd = (2 tau - 1)/sum
+        const R inverse = R(1) / (tau * sum);
+        Parameters<S, R> local;
+        local.omega = inverse * sum;
+        local.omegaOdd = inverse * (tau * (R(2) * tau - R(1)));
+        for (int a = 0; a < 3; ++a) local.force[a] = p.force[a];
+        local.forced = p.forced;
+        return local;
     }
 };
 

@@ -11,22 +11,10 @@
 
 namespace lbm {
 
-struct RecursiveRegularized {
+struct RecursiveRegularized : MomentRelaxation {
     static constexpr const char* name = "recursiveRegularized";
     template<class L>
     static constexpr bool supports = !__is_same(L, D3Q15);
-
-    template<class Eq, class L, class R, class S, class W>
-    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S, W>& p)
-    {
-        relaxMoments<Eq>(m, p);
-    }
-
-    template<class Eq, class L, class R, class S, class W>
-    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S, W>& p)
-    {
-        lbm::relaxDeviation<Eq>(m, p);
-    }
 
     template<class Eq, class L, class R, class Visit>
     LBM_HD static LBM_INLINE void populations(const MomentSet<L, R>& m, Visit&& visit)
@@ -69,13 +57,7 @@ struct RecursiveRegularized {
     template<class L, class Eq, class R, class S, class W>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S, W>& p)
     {
-        auto m = momentsOf<L>(g);
-        relax<Eq>(m, MomentRates<S, W>(p.omega, p.force, p.forced));
-        populations<Eq>(
-            m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                g[q] = even + odd;
-                if constexpr (q != 0) g[q + 1] = even - odd;
-            });
+        relaxPopulations<RecursiveRegularized, L, Eq>(g, MomentRates<S, W>(p.omega, p.force, p.forced));
     }
 
 private:

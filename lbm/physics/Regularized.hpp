@@ -6,7 +6,8 @@
 // grow: 1.8 % a step at tau 0.517 and Mach 0.1. Nor need it be stored, then.
 // The result is a function of few moments, so that a storage may keep those instead of populations (storage/moments).
 // What such a collision offers besides apply: `relax`, moments to moments, which leaves them the trace of j* j*/inertia;
-// `relaxDeviation`, the same less j* j*/inertia; and `populations`, which moments stand for.
+// `relaxDeviation`, the same less j* j*/inertia, and `relaxBeyond`, less that before, too; and `populations`, which moments
+// stand for.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -14,22 +15,10 @@
 
 namespace lbm {
 
-struct Regularized {
+struct Regularized : MomentRelaxation {
     static constexpr const char* name = "regularized";
     template<class L>
     static constexpr bool supports = true;
-
-    template<class Eq, class L, class R, class S, class W>
-    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S, W>& p)
-    {
-        relaxMoments<Eq>(m, p);
-    }
-
-    template<class Eq, class L, class R, class S, class W>
-    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S, W>& p)
-    {
-        lbm::relaxDeviation<Eq>(m, p);
-    }
 
     template<class Eq, class L, class R, class Visit>
     LBM_HD static LBM_INLINE void populations(const MomentSet<L, R>& m, Visit&& visit)
@@ -40,13 +29,7 @@ struct Regularized {
     template<class L, class Eq, class R, class S, class W>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S, W>& p)
     {
-        auto m = momentsOf<L>(g);
-        relax<Eq>(m, MomentRates<S, W>(p.omega, p.force, p.forced));
-        populations<Eq>(
-            m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                g[q] = even + odd;
-                if constexpr (q != 0) g[q + 1] = even - odd;
-            });
+        relaxPopulations<Regularized, L, Eq>(g, MomentRates<S, W>(p.omega, p.force, p.forced));
     }
 };
 

@@ -30,33 +30,55 @@ struct MomentRates {
     }
 };
 
-// As relax, but of second moments only what is beyond j* j*/inertia is left, which is
-//   (1 - omega) (pi - j j/inertia) - omega/4 F F/inertia
-template<class Eq, class L, class R, class S, class W>
-LBM_HD LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S, W>& p)
-{
-    using M = MomentSet<L, R>;
-    addEquilibrium<Eq>(m, R(-1));
-    unroll<M::tensor>([&](auto k) __attribute__((always_inline)) { m.value[1 + L::D + k] *= R(p.keep); });
-    if (p.forced) {
-        const R inertia = Eq::inertia(m.value[0]);
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            m.value[1 + a] += R(p.force[a]);
-            const R share = __is_same(Eq, Incompressible) ? R(p.pull[a]) : R(R(p.pull[a]) / inertia);
-            unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
-                m.value[M::pi(a, a + i)] -= share * R(p.force[a + i]);
+// Members of collisions that relax so (see Regularized.hpp).
+struct MomentRelaxation {
+    // What is beyond j j/inertia of second moments becomes what is beyond j* j*/inertia:
+    //   (1 - omega) (pi - j j/inertia) - omega/4 F F/inertia
+    template<class Eq, class L, class R, class S, class W>
+    LBM_HD static LBM_INLINE void relaxBeyond(MomentSet<L, R>& m, const MomentRates<S, W>& p)
+    {
+        using M = MomentSet<L, R>;
+        unroll<M::tensor>([&](auto k) __attribute__((always_inline)) { m.value[1 + L::D + k] *= R(p.keep); });
+        if (p.forced) {
+            const R inertia = Eq::inertia(m.value[0]);
+            unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+                m.value[1 + a] += R(p.force[a]);
+                const R share = __is_same(Eq, Incompressible) ? R(p.pull[a]) : R(R(p.pull[a]) / inertia);
+                unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
+                    m.value[M::pi(a, a + i)] -= share * R(p.force[a + i]);
+                });
             });
-        });
+        }
+        const R surplus = constant<R>(1.0 / L::D) * traceOf(m);
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
     }
-    const R surplus = constant<R>(1.0 / L::D) * traceOf(m);
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= surplus; });
-}
 
-template<class Eq, class L, class R, class S, class W>
-LBM_HD LBM_INLINE void relaxMoments(MomentSet<L, R>& m, const MomentRates<S, W>& p)
+    template<class Eq, class L, class R, class S, class W>
+    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S, W>& p)
+    {
+        addEquilibrium<Eq>(m, R(-1));
+        relaxBeyond<Eq>(m, p);
+    }
+
+    template<class Eq, class L, class R, class S, class W>
+    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S, W>& p)
+    {
+        relaxDeviation<Eq>(m, p);
+        addEquilibrium<Eq>(m, R(1));
+    }
+};
+
+// Populations by a collision that is a function of their moments.
+template<class Collision, class L, class Eq, class R, class Rates>
+LBM_HD LBM_INLINE void relaxPopulations(R (&g)[L::Q], const Rates& rates)
 {
-    relaxDeviation<Eq>(m, p);
-    addEquilibrium<Eq>(m, R(1));
+    auto m = momentsOf<L>(g);
+    Collision::template relax<Eq>(m, rates);
+    Collision::template populations<Eq>(
+        m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+            g[q] = even + odd;
+            if constexpr (q != 0) g[q + 1] = even - odd;
+        });
 }
 
 } // namespace lbm

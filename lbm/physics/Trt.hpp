@@ -17,10 +17,17 @@ struct Trt {
     template<class L, class Eq, class R, class S, class W>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S, W>& p)
     {
-        const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
-        const R half[3] = {R(S(0.5) * p.force[0]), R(S(0.5) * p.force[1]), R(S(0.5) * p.force[2])};
-        // Sums and differences of opposite links take the populations' place: nothing else is kept meanwhile.
-        R r = g[0], j[3] = {R(0), R(0), R(0)}, u[3];
+        R r, j[3];
+        addPairs<L>(g, r, j);
+        relaxPairs<L, Eq>(g, r, j, p);
+    }
+
+    // Sums and differences of opposite links take the populations' place: nothing else is kept meanwhile.
+    template<class L, class R>
+    LBM_HD static LBM_INLINE void addPairs(R (&g)[L::Q], R& r, R (&j)[3])
+    {
+        r = g[0];
+        for (R& component : j) component = R(0);
         unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
             constexpr int q = 2 * pair + 1;
             const R sum = g[q] + g[q + 1];
@@ -32,8 +39,15 @@ struct Trt {
                 if constexpr (L::c[q][a] == -1) j[a] -= g[q + 1];
             });
         });
-        velocityFromMomentum<Eq>(r, j, half, u);
+    }
 
+    template<class L, class Eq, class R, class S, class W>
+    LBM_HD static LBM_INLINE void relaxPairs(R (&g)[L::Q], const R& r, const R (&j)[3], const Parameters<S, W>& p)
+    {
+        const R F[3] = {R(p.force[0]), R(p.force[1]), R(p.force[2])};
+        const R half[3] = {R(S(0.5) * p.force[0]), R(S(0.5) * p.force[1]), R(S(0.5) * p.force[2])};
+        R u[3];
+        velocityFromMomentum<Eq>(r, j, half, u);
         const R omega = R(p.omega), omegaOdd = R(p.omegaOdd);
         const R keepEven = R(constant<W>(0.5) - constant<W>(0.5) * p.omega),
                 keepOdd = R(constant<W>(0.5) - constant<W>(0.5) * p.omegaOdd);

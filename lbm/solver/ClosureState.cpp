@@ -42,7 +42,13 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
 {
     c.kind = kind_;
     c.tau = T(tau_);
-    if (kind_ == RateKind::smagorinsky) c.square = T(coefficients_[0] * coefficients_[0]);
+    if (kind_ == RateKind::smagorinsky) {
+        const double square = coefficients_[0] * coefficients_[0];
+        c.square = T(square);
+        c.half = T(tau_ / 2);
+        c.halfSquare = T(tau_ * tau_ / 4);
+        c.growth = T(9 / std::sqrt(2.0) * square);
+    }
     if (kind_ != RateKind::shearRate) return;
     const int least = descriptor_->least, most = descriptor_->most;
     c.least = least < 0 ? T(0.5) : T(0.5 + 3 * coefficients_[least]);

@@ -1,11 +1,13 @@
 // Closures: power-law profiles against exact ones, states that are read back as they were written, strain rates that
 // populations do not tell, coefficients that mean nothing. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/physics/RateTable.hpp"
+#include "lbm/physics/Closures.hpp"
+#include "lbm/physics/Trt.hpp"
 #include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -247,6 +249,47 @@ TYPED_TEST(RateTables, followAFunction)
     }
     EXPECT_NEAR(Table::at(table.data(), TypeParam(0)), f(first), tolerance * f(first));
     EXPECT_NEAR(Table::at(table.data(), TypeParam(10 * last)), f(last), tolerance * f(last));
+}
+
+// Of populations in no order, by the definition: sum of (c_a c_b - delta_ab/3) (g - equilibrium), without its trace.
+template<class L, class Eq>
+void stressIsAsDefined(const double (&force)[3])
+{
+    double g[L::Q], r = 0, j[3] = {0, 0, 0}, pi[3][3] = {};
+    for (int q = 0; q < L::Q; ++q) {
+        g[q] = 0.01 * std::sin(1 + 5 * q * q);
+        r += g[q];
+        for (int a = 0; a < L::D; ++a) j[a] += L::c[q][a] * g[q];
+    }
+    const double inertia = Eq::inertia(r);
+    double trace = 0, expected = 0;
+    for (int a = 0; a < L::D; ++a)
+        for (int b = 0; b < L::D; ++b) {
+            for (int q = 0; q < L::Q; ++q) pi[a][b] += L::c[q][a] * L::c[q][b] * g[q];
+            pi[a][b] -= (j[a] * j[b] - force[a] * force[b] / 4) / inertia;
+            if (a == b) trace += pi[a][a];
+        }
+    for (int a = 0; a < L::D; ++a)
+        for (int b = 0; b < L::D; ++b) expected += std::pow((pi[a][b] - (a == b) * trace / L::D) / inertia, 2);
+    auto m = momentsOf<L>(g);
+    addEquilibrium<Eq>(m, -1.0);
+    EXPECT_NEAR(stressSquare<Eq>(m, force, force[0] != 0), expected, 1e-15) << L::name;
+    Trt::addPairs<L>(g, r, j);
+    m = momentsOfPairs<L>(r, j, g);
+    addEquilibrium<Eq>(m, -1.0);
+    EXPECT_NEAR(stressSquare<Eq>(m, force, force[0] != 0), expected, 1e-15) << L::name << ", pairs";
+}
+
+TEST(Closures, stressIsAsDefined)
+{
+    for (const auto& force : {std::array{0.0, 0.0, 0.0}, {0.02, -0.03, 0.0}}) {
+        const double f[3] = {force[0], force[1], force[2]};
+        stressIsAsDefined<D2Q9, Incompressible>(f);
+        stressIsAsDefined<D3Q15, QuasiCompressible>(f);
+        stressIsAsDefined<D3Q19, Incompressible>(f);
+        stressIsAsDefined<D3Q19, QuasiCompressible>(f);
+        stressIsAsDefined<D3Q27, QuasiCompressible>(f);
+    }
 }
 
 } // namespace lbm::test
