@@ -24,10 +24,12 @@ void launchStep(const TilesView& view, const T* from, T* to, [[maybe_unused]] co
         launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, stream, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-        auto* kernel = step<Phase, Node, false, Collision, Eq, T>;
+        const auto launch = [&](auto kernel, const auto& given) {
+            launchEarly(kernel, blocks, threads, stream, view, from, to, given, p, backwards);
+        };
         if constexpr (tellsCurved<Node>)
-            if (curved.nodes) kernel = step<Phase, Node, true, Collision, Eq, T>;
-        launchEarly(kernel, blocks, threads, stream, view, from, to, curved, p, backwards);
+            if (curved.nodes) return launch(step<Phase, Node, true, Collision, Eq, T>, curved);
+        launch(step<Phase, Node, false, Collision, Eq, T>, NoCurved());
     }
 }
 

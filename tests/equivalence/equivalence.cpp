@@ -34,7 +34,7 @@ double referenceTolerance(const KernelRow& row)
 {
     const bool fromTable = row.closure == "shearRate";
     if (row.precision == "float") return fromTable ? 2e-7 : 5e-8;
-    return fromTable ? 1e-10 : 4e-15;
+    return fromTable ? 2e-10 : 4e-15;
 }
 
 // Of the first closure with the row's kernel, such that most nodes' rates are others than with tau alone.

@@ -168,7 +168,7 @@ private:
 template<class L, class T, class TileT>
 class MomentsByNode {
 public:
-    MomentsByNode(const Scenario& s, const Config& config) : domain_(*s.domain), geometry_(domain_, config, 4, 1)
+    MomentsByNode(const Scenario& s, const Config& config) : domain_(*s.domain), geometry_(domain_, config, 4, 1, false)
     {
         geometry_.copyTo(device_);
         for (auto& copy : data_) copy.assign(std::size_t(grid().tiles()) * TileT::N * MomentCode<L, T, T>::count, T(0));
