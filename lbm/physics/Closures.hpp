@@ -6,7 +6,7 @@
 #pragma once
 
 #include "lbm/physics/MomentEquilibrium.hpp"
-#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RateTable.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
 
@@ -16,6 +16,7 @@ namespace lbm {
 // Hou, Sterling, Chen & Doolen 1996.
 struct Smagorinsky {
     static constexpr const char* name = "smagorinsky";
+    static constexpr bool byNode = false;
 
     template<class R, class S>
     LBM_HD static LBM_INLINE R tau(const R& stress, const ClosureData<S>& c)
@@ -28,6 +29,7 @@ struct Smagorinsky {
 // Viscosity as any function of the shear rate, solved for beforehand (closureTable in lbm/solver/ClosureState.hpp).
 struct ShearRate {
     static constexpr const char* name = "shearRate";
+    static constexpr bool byNode = false;
 
     template<class S>
     LBM_HD static S bounded(S tau, const ClosureData<S>& c)
@@ -42,14 +44,22 @@ struct ShearRate {
     }
 };
 
+// As each node has been told (Solver::setRelaxationTimes).
+struct NodeField {
+    static constexpr const char* name = "nodeField";
+    static constexpr bool byNode = true;
+};
+
 // Of a collision: "constant" unless it is Closed (below).
 template<class Collision>
 constexpr const char* closureName = "constant";
 
 // Where strain is known instead of stress: relaxation time at a shear rate. For a few nodes: it asks which closure it is.
+// own: a node's tau where it is told from outside.
 template<class S>
-LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate)
+LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate, S own)
 {
+    if (c.kind == RateKind::node) return own;
     if (c.kind == RateKind::smagorinsky) return c.tau + 3 * c.square * shearRate;
     if (c.kind == RateKind::shearRate) return ShearRate::bounded(RateTable<S>::at(c.ofStrain, shearRate), c);
     return c.tau;
@@ -73,7 +83,7 @@ LBM_HD LBM_INLINE R stressOf(MomentSet<L, R> m, const S (&force)[3], bool forced
     addEquilibrium<Eq>(m, R(-1));
     if (forced)
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            const R share = R(S(0.25) * force[a]) * inverse;
+            const R share = constant<R>(0.25) * R(force[a]) * inverse;
             unroll<L::D - a>([&](auto i) __attribute__((always_inline)) {
                 m.value[M::pi(a, a + i)] += share * R(force[a + i]);
             });
@@ -91,37 +101,38 @@ LBM_HD LBM_INLINE R stressOf(MomentSet<L, R> m, const S (&force)[3], bool forced
     return squareRoot(square) * inverse;
 }
 
-// A collision with the rates that a closure gives it node by node.
-template<class Collision, class Closure>
+// A collision with the rates that a closure gives it node by node, and forces that may differ from node to node.
+template<class Collision, class ClosureT>
 struct Closed {
+    using Closure = ClosureT;
     static constexpr const char* name = Collision::name;
     template<class L>
     static constexpr bool supports = Collision::template supports<L>;
 
     template<class L, class Eq, class R, class S>
-    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
+    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p, const NodeValues<R>& at)
     {
-        const R tau = Closure::tau(stressOf<Eq>(momentsOf<L>(g), p.force, p.forced), p.closure);
+        const R tau = relaxationTimeOf<Eq>([&]() __attribute__((always_inline)) { return momentsOf<L>(g); }, p.closure, at);
         const R above = tau - constant<R>(0.5);
         Parameters<S, R> local;
         local.omega = R(1) / tau;
         local.omegaOdd = above / (R(p.closure.magic) + constant<R>(0.5) * above);
-        for (int a = 0; a < 3; ++a) local.force[a] = p.force[a];
-        local.forced = p.forced;
+        for (int a = 0; a < 3; ++a) local.force[a] = at.force[a];
+        local.forced = at.forced;
         Collision::template apply<L, Eq>(g, local);
     }
 
     template<class Eq, class L, class R, class S>
     requires requires(MomentSet<L, R>& m, const MomentRates<S, R>& r) { Collision::template relax<Eq>(m, r); }
-    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p)
+    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p, const NodeValues<R>& at)
     {
-        Collision::template relax<Eq>(m, rates<Eq>(m, p));
+        Collision::template relax<Eq>(m, rates<Eq>(m, p, at));
     }
 
     template<class Eq, class L, class R, class S>
-    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p)
+    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p, const NodeValues<R>& at)
     {
-        Collision::template relaxDeviation<Eq>(m, rates<Eq>(m, p));
+        Collision::template relaxDeviation<Eq>(m, rates<Eq>(m, p, at));
     }
 
     template<class Eq, class L, class R, class Visit>
@@ -131,11 +142,20 @@ struct Closed {
     }
 
 private:
-    template<class Eq, class L, class R, class S>
-    LBM_HD static LBM_INLINE MomentRates<S, R> rates(const MomentSet<L, R>& m, const MomentRates<S>& p)
+    // moments(): of what arrives; they are needed where tau follows from the stress alone.
+    template<class Eq, class Moments, class R, class S>
+    LBM_HD static LBM_INLINE R relaxationTimeOf(Moments&& moments, const ClosureData<S>& c, const NodeValues<R>& at)
     {
-        const R tau = Closure::tau(stressOf<Eq>(m, p.force, p.forced), p.closure);
-        return {R(1) / tau, p.force, p.forced};
+        if constexpr (Closure::byNode) return at.tau;
+        else return Closure::tau(stressOf<Eq>(moments(), at.force, at.forced), c);
+    }
+
+    template<class Eq, class L, class R, class S>
+    LBM_HD static LBM_INLINE MomentRates<S, R> rates(const MomentSet<L, R>& m, const MomentRates<S>& p,
+                                                  const NodeValues<R>& at)
+    {
+        const R tau = relaxationTimeOf<Eq>([&]() __attribute__((always_inline)) { return m; }, p.closure, at);
+        return {R(1) / tau, at.force, at.forced};
     }
 };
 

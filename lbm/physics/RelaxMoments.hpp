@@ -11,7 +11,7 @@ namespace lbm {
 template<class S, class W = S>
 struct MomentRates {
     W keep;
-    S force[3];
+    W force[3];
     W pull[3];
     bool forced;
     ClosureData<S> closure;
@@ -21,11 +21,11 @@ struct MomentRates {
         closure = p.closure;
     }
 
-    LBM_HD MomentRates(const W& omega, const S (&f)[3], bool isForced) : keep(W(1) - omega), forced(isForced)
+    LBM_HD MomentRates(const W& omega, const W (&f)[3], bool isForced) : keep(W(1) - omega), forced(isForced)
     {
         for (int a = 0; a < 3; ++a) {
             force[a] = f[a];
-            pull[a] = constant<W>(0.25) * omega * W(f[a]);
+            pull[a] = constant<W>(0.25) * omega * f[a];
         }
     }
 };

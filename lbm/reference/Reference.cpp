@@ -17,7 +17,8 @@ Reference::Reference(const Domain& domain, const Config& config) :
     collision_(collisionNamed(config.collision)),
     closure_{config.closure, config.coefficients, config.tau},
     magic_(config.magic),
-    force_(config.force),
+    taus_(std::size_t(domain.nodes()), config.tau),
+    forces_(std::size_t(domain.nodes()), config.force),
     neighbours_(domain),
     patches_(config.patches),
     donors_(donorsOf(domain, neighbours_)),
@@ -35,7 +36,12 @@ Populations Reference::populations(NodeIndex node) const
     return Populations(f_.begin() + at(node, 0), f_.begin() + at(node, 0) + lattice_.size());
 }
 
-State Reference::state(NodeIndex node) const { return known(populations(node)); }
+State Reference::state(NodeIndex node) const { return known(populations(node), forces_[std::size_t(node)]); }
+
+Closure Reference::closureAt(NodeIndex node) const
+{
+    return {closure_.name, closure_.coefficients, taus_[std::size_t(node)]};
+}
 
 int Reference::direction(const Int3& c) const
 {
@@ -109,9 +115,18 @@ Populations Reference::mixed(const std::vector<Share>& shares) const
     return f;
 }
 
-State Reference::known(const Populations& f) const
+State Reference::known(const Populations& f, const Vec3& force) const
 {
-    return stateOf(lattice_, equilibrium_, f, {-force_[0] / 2, -force_[1] / 2, -force_[2] / 2});
+    return stateOf(lattice_, equilibrium_, f, {-force[0] / 2, -force[1] / 2, -force[2] / 2});
+}
+
+// Between nodes, as populations are.
+Vec3 Reference::forceAt(const std::vector<Share>& shares) const
+{
+    Vec3 force{0, 0, 0};
+    for (const Share& share : shares)
+        for (int a = 0; a < 3; ++a) force[a] += share.weight * forces_[std::size_t(share.node)][a];
+    return force;
 }
 
 // Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
@@ -128,11 +143,11 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
         const int image = between ? mirrored(q, n) : -1;
         return image < 0 ? reflected(node, q, value, record) : flow[image];
     }
-    const State there = known(flow);
+    const State there = known(flow, corner ? forces_[std::size_t(node)] : forceAt(donor.flow));
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {
         if (corner || donor.beyond.empty()) return flow[q];
-        ghost.density = 2 * there.density - known(mixed(donor.beyond)).density;
+        ghost.density = 2 * there.density - known(mixed(donor.beyond), forceAt(donor.beyond)).density;
     } else {
         double imposed = value.density;
         if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
@@ -256,6 +271,7 @@ Reference::Side Reference::sideOf(NodeIndex node, const Int3& c) const
 void Reference::impose(NodeIndex node, Populations& f) const
 {
     const WholeNode& whole = wholeNodes_[node];
+    const Vec3& force = forces_[std::size_t(node)];
     const BoundaryKind kind = linkValues_[whole.through[0]].kind;
     const bool density = kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity,
                velocity = kind == BoundaryKind::velocity || kind == BoundaryKind::pressureVelocity;
@@ -290,9 +306,9 @@ void Reference::impose(NodeIndex node, Populations& f) const
     if (axis < 0) {
         if (!density) s.density = sum;
         for (int a = 0; a < 3 && !velocity; ++a)
-            s.velocity[a] = (flat[a] + force_[a] / 2) / (incompressible ? 1 : s.density);
+            s.velocity[a] = (flat[a] + force[a] / 2) / (incompressible ? 1 : s.density);
     } else {
-        const double known = within + 2 * outwards + sign * force_[axis] / 2, out = sign * s.velocity[axis];
+        const double known = within + 2 * outwards + sign * force[axis] / 2, out = sign * s.velocity[axis];
         if (!density) s.density = incompressible ? known - out : known / (1 + out);
         if (!velocity) s.velocity[axis] = sign * (incompressible ? known - s.density : known / s.density - 1);
     }
@@ -316,16 +332,16 @@ void Reference::impose(NodeIndex node, Populations& f) const
     double square = 0;
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) square += (gradient[a][b] + gradient[b][a]) * (gradient[a][b] + gradient[b][a]) / 2;
-    const double tau = tauOfShearRate(closure_, std::sqrt(square));
+    const double tau = tauOfShearRate(closureAt(node), std::sqrt(square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double stretch = 0, push = 0;
         for (int a = 0; a < 3; ++a) {
-            push += c[a] * force_[a];
+            push += c[a] * force[a];
             for (int b = 0; b < 3; ++b) {
                 const double h = c[a] * c[b] - (a == b ? 1.0 / 3 : 0);
                 stretch += h * (gradient[a][b] + gradient[b][a]) / 2;
-                push += 3 * h * s.velocity[a] * force_[b];
+                push += 3 * h * s.velocity[a] * force[b];
             }
         }
         f[q] = equilibrium(lattice_, equilibrium_, q, s)
@@ -340,8 +356,10 @@ void Reference::advance(std::int64_t steps)
         for (NodeIndex node = 0; node < domain_.nodes(); ++node) {
             if (!domain_.fluid[node]) continue;
             Populations f = incoming(node);
-            const double tau = tauOfStress(closure_, stressBeforeCollision(lattice_, equilibrium_, force_, f));
-            collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force_, f);
+            const Vec3& force = forces_[std::size_t(node)];
+            const double tau =
+                tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f));
+            collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }
         f_.swap(next);
@@ -382,7 +400,7 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
     double square = 0;
     for (const auto& row : S)
         for (double value : row) square += value * value;
-    const double tau = tauOfShearRate(closure_, std::sqrt(2 * square));
+    const double tau = tauOfShearRate(closureAt(node), std::sqrt(2 * square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double strain = 0;
@@ -390,7 +408,7 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
             for (int b = 0; b < 3; ++b) strain += (c[a] * c[b] - (a == b ? 1.0 / 3 : 0)) * S[a][b];
         }
         f_[at(node, q)] = equilibrium(lattice_, equilibrium_, q, {m.density, m.velocity})
-            + source(lattice_, q, m.velocity, force_) / 2 - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
+            + source(lattice_, q, m.velocity, forces_[std::size_t(node)]) / 2 - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
     }
 }
 

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaTypes.hpp"
@@ -22,7 +23,11 @@ void launchStep(const TilesView& view, const T* from, T* to, const Parameters<T>
         launchEarly(stepGhosts<Phase, Node, Collision, Eq, T>, view.tiles, Node::N, view, to, p, backwards);
     } else {
         const int blocks = Crew<Node>::blocks(view), threads = Crew<Node>::threads;
-        launchEarly(step<Phase, Node, Collision, Eq, T>, blocks, threads, view, from, to, p, backwards);
+        if constexpr (takesNodeValues<Collision>)
+            if (p.closure.fields.force)
+                return launchEarly(step<Phase, Node, Collision, Eq, true, T>, blocks, threads, view, from, to, p,
+                                   backwards);
+        launchEarly(step<Phase, Node, Collision, Eq, false, T>, blocks, threads, view, from, to, p, backwards);
     }
 }
 
@@ -31,6 +36,8 @@ void addStep(std::vector<CudaStepEntry<T>>& entries, const char* tile)
 {
     using L = typename Node::L;
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
+    static_assert(!takesNodeValues<Collision> || findStorage("cuda", Phases::name)->nodeFields,
+                  "kernels.list asks for a closure in a storage without node fields");
     entries.push_back({L::name,
                        Phases::name,
                        tile,

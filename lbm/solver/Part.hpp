@@ -22,6 +22,10 @@ public:
         setStored(own, halo_.data());
     }
 
+    // What nodes were told one by one: [nodes], where the closure takes relaxation times by node, and [nodes][3], where there are
+    // forces by node; null: not asked for.
+    virtual void getFields(const NodeSet&, double* tau, double* forces) const = 0;
+
 protected:
     std::vector<double> halo_; // kept from call to call
 };

@@ -43,6 +43,8 @@ public:
     void setRelaxationTime(double tau) override;
     void setCoefficients(const ClosureCoefficients&) override;
     void setMagic(double magic) override;
+    void setRelaxationTimes(const NodeSet&, const double* tau) override;
+    void setForces(const NodeSet&, const double* forces) override;
 
     // Every stride-th tile of each part; ghosts do not count.
     Health health(int stride) const override;
@@ -58,6 +60,7 @@ private:
     void listLinks(const Config&);
     void exchange() const;
     void refresh() const;
+    void tellGhosts(bool tau, bool forces);
     const PartedNodes& own(const NodeSet&, std::initializer_list<NodeSet::Kind>) const;
     template<class F>
     void forParts(F&& f) const;
@@ -65,6 +68,8 @@ private:
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
     Bricks bricks_;
+    const ClosureDescriptor* closure_;
+    bool nodeForces_;
     std::vector<PartOfDomain> parts_;
     std::vector<Halo> halos_;
     SetOwner owner_ = std::make_shared<const char>();

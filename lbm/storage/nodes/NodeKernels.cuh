@@ -109,7 +109,7 @@ __device__ inline int forgotten(int n)
     return n;
 }
 
-template<class Phase, class Node, class L, class Collision, class Eq, class T>
+template<class Phase, class Node, class L, class Collision, class Eq, bool nodeForces, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
                                        int local, const T* from, T* to, const Parameters<T>& p)
 {
@@ -118,7 +118,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
     T g[L::Q];
     unroll<L::Q>([&](auto q)
                      __attribute__((always_inline)) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
-    Collision::template apply<L, Eq>(g, p);
+    collideNode<Collision, L, Eq, nodeForces>(g, p, tile, local, Node::N);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
@@ -128,7 +128,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
                      __attribute__((always_inline)) { to[target.template store<typename Phase::Store, q>()] = g[q]; });
 }
 
-template<class Phase, class Node, class Collision, class Eq, class T>
+template<class Phase, class Node, class Collision, class Eq, bool nodeForces, class T>
 __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
     step(TilesView view, const T* from, T* to, Parameters<T> p, bool backwards)
 {
@@ -145,8 +145,9 @@ __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Nod
     const auto* around = crew.around + which * Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, L, Collision, Eq>(view, around, tile, local, from, to, p);
-    update<Phase, Node, L, Collision, Eq>(view, around, tile, local, from, to, p);
+            return update<Phase, typename Node::Whole, L, Collision, Eq, nodeForces>(view, around, tile, local, from,
+                                                                                     to, p);
+    update<Phase, Node, L, Collision, Eq, nodeForces>(view, around, tile, local, from, to, p);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a

@@ -138,7 +138,7 @@ private:
         T* lines[N / line];
         const int n = (nodes + line - 1) / line;
         for (int i = 0; i < n; ++i) lines[i] = buffer.values + i * L::Q * line;
-        kernel_.own(lines, n, lines, 0, columns.data(), parameters_);
+        kernel_.own(lines, n, lines, 0, columns.data(), parameters_, {});
     }
 
     // All loads of a unit come before its stores: patterns with one copy store where their neighbours load.

@@ -71,12 +71,12 @@ private:
         T* own = data + tile * tileSize;
         const bool curved = this->curvedRows_.any(tile);
         if (curved) interpolate<false>(tile, own, nullptr);
-        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
+        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon, this->fieldsOfLines(tile, d));
         if (curved) this->curvedRows_.template keep<false>(tile, own, nullptr);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::pick(own, rows, d, buffer.values);
-        this->work(d, rows, buffer, moved ? Lines() : soon);
+        this->work(tile, d, rows, buffer, moved ? Lines() : soon);
         Move::template put<true, false>(own, rows, buffer.values);
     }
 
@@ -87,12 +87,12 @@ private:
         const TileView<T> here = this->view(tile, data);
         const bool curved = this->curvedRows_.any(tile);
         if (curved) interpolate<true>(tile, here.tile[13], here.tile);
-        if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_);
+        if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_, this->fields(tile));
         if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
+        this->work(tile, d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
         Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
     }
 
