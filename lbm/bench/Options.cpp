@@ -156,7 +156,8 @@ LinkValue wallNamed(const std::string& name)
 // Do forces differ from node to node?
 bool forceNamed(const std::string& name)
 {
-    if (name != "byNode" && name != "uniform") throw UsageError("--force: '" + name + "' is neither uniform nor byNode");
+    if (name != "byNode" && name != "uniform")
+        throw UsageError("--force: '" + name + "' is neither uniform nor byNode");
     return name == "byNode";
 }
 

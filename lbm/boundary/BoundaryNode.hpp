@@ -69,7 +69,8 @@ LBM_HD NodeValues<T> valuesOf(const BoundaryTable<L, T>& table, std::int32_t ind
     const Parameters<T>& p = table.parameters;
     const NodeFields<T>& f = p.closure.fields;
     const T* force = f.boundaryForce ? f.boundaryForce + 3 * std::size_t(index) : p.force;
-    return {f.boundaryTau ? f.boundaryTau[index] : p.closure.tau, {force[0], force[1], force[2]},
+    return {f.boundaryTau ? f.boundaryTau[index] : p.closure.tau,
+            {force[0], force[1], force[2]},
             p.forced || f.boundaryForce};
 }
 

@@ -112,7 +112,8 @@ struct Closed {
     template<class L, class Eq, class R, class S>
     LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p, const NodeValues<R>& at)
     {
-        const R tau = relaxationTimeOf<Eq>([&]() __attribute__((always_inline)) { return momentsOf<L>(g); }, p.closure, at);
+        const R tau = relaxationTimeOf<Eq>(
+            [&]() __attribute__((always_inline)) { return momentsOf<L>(g); }, p.closure, at);
         const R above = tau - constant<R>(0.5);
         Parameters<S, R> local;
         local.omega = R(1) / tau;
@@ -152,9 +153,10 @@ private:
 
     template<class Eq, class L, class R, class S>
     LBM_HD static LBM_INLINE MomentRates<S, R> rates(const MomentSet<L, R>& m, const MomentRates<S>& p,
-                                                  const NodeValues<R>& at)
+                                                     const NodeValues<R>& at)
     {
-        const R tau = relaxationTimeOf<Eq>([&]() __attribute__((always_inline)) { return m; }, p.closure, at);
+        const R tau = relaxationTimeOf<Eq>(
+            [&]() __attribute__((always_inline)) { return m; }, p.closure, at);
         return {R(1) / tau, at.force, at.forced};
     }
 };

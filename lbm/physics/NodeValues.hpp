@@ -19,7 +19,10 @@ struct NodeValues {
 
 // Collisions with one rate and force for all nodes know nothing of it.
 template<class Collision>
-constexpr bool takesNodeValues = requires { typename Collision::Closure; };
+constexpr bool takesNodeValues = requires
+{
+    typename Collision::Closure;
+};
 
 template<class Collision>
 constexpr bool takesNodeTau = [] {

@@ -357,8 +357,7 @@ void Reference::advance(std::int64_t steps)
             if (!domain_.fluid[node]) continue;
             Populations f = incoming(node);
             const Vec3& force = forces_[std::size_t(node)];
-            const double tau =
-                tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f));
+            const double tau = tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f));
             collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }
@@ -408,7 +407,8 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
             for (int b = 0; b < 3; ++b) strain += (c[a] * c[b] - (a == b ? 1.0 / 3 : 0)) * S[a][b];
         }
         f_[at(node, q)] = equilibrium(lattice_, equilibrium_, q, {m.density, m.velocity})
-            + source(lattice_, q, m.velocity, forces_[std::size_t(node)]) / 2 - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
+            + source(lattice_, q, m.velocity, forces_[std::size_t(node)]) / 2
+            - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
     }
 }
 

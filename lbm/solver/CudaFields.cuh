@@ -50,8 +50,7 @@ __global__ void __launch_bounds__(listThreads)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= n) return;
-    const NodeValues<T> own =
-        valuesOfNode<D>(p, std::size_t(places[i].tile) * tileNodes + places[i].local, tileNodes);
+    const NodeValues<T> own = valuesOfNode<D>(p, std::size_t(places[i].tile) * tileNodes + places[i].local, tileNodes);
     if (tau) tau[i] = own.tau;
     for (int a = 0; force && a < 3; ++a) force[3 * std::size_t(i) + a] = own.force[a];
 }
@@ -66,9 +65,8 @@ __global__ void __launch_bounds__(listThreads)
     if (i >= n) return;
     const NodeValues<T> own =
         valuesOfNode<L::D>(p, std::size_t(places[i].tile) * tileNodes + places[i].local, tileNodes);
-    const NodeValues<double> at{double(own.tau),
-                                {double(own.force[0]), double(own.force[1]), double(own.force[2])},
-                                own.forced};
+    const NodeValues<double> at{
+        double(own.tau), {double(own.force[0]), double(own.force[1]), double(own.force[2])}, own.forced};
     states[i] = moments.state(populations + std::size_t(i) * L::Q, at);
 }
 
@@ -149,9 +147,8 @@ public:
         if (n == 0) return;
         Parameters<T> p;
         p.closure.fields = fields();
-        getNodeValues<D><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, p,
-                                                                     values_.boundaryTau.data(),
-                                                                     values_.boundaryForce.data());
+        getNodeValues<D><<<blocksFor(n, listThreads), listThreads>>>(
+            places, int(n), tileNodes, p, values_.boundaryTau.data(), values_.boundaryForce.data());
         device_->check("kernel of boundary nodes' values");
     }
 
@@ -160,8 +157,7 @@ public:
     {
         if (n == 0) return;
         double* const room = roomFor(4 * n);
-        getNodeValues<D>
-            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, p, room, room + n);
+        getNodeValues<D><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, p, room, room + n);
         device_->check("kernel of nodes' values");
         if (tau) device_->toHost(tau, room, n * sizeof(double));
         if (forces) device_->toHost(forces, room + n, 3 * n * sizeof(double));

@@ -250,8 +250,7 @@ public:
         const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
         requireNodeForces(fields_.forces());
         const std::vector<NodeIndex>& nodes = placed.blocks().nodes;
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            checkNodeForce(forces + 3 * i, domain_->coordinates(nodes[i]));
+        for (std::size_t i = 0; i < nodes.size(); ++i) checkNodeForce(forces + 3 * i, domain_->coordinates(nodes[i]));
         forBlocks(placed,
                   [&](const CudaNodes::Block& b) { fields_.setForce(b.places, b.nodes, forces + 3 * b.first); });
         fields_.renewBoundary(boundaryPlaces());

@@ -46,8 +46,8 @@ void checkNodeFields(const Config& config, const KernelRow& row)
         std::string with;
         for (const StorageDescriptor& s : storageDescriptors)
             if (s.device == row.device && s.nodeFields) with.append(" ").append(s.name);
-        throw UnknownKernel("storage '" + row.storage + "' has no kernels for relaxation times or forces by node; valid:"
-                            + with);
+        throw UnknownKernel("storage '" + row.storage
+                            + "' has no kernels for relaxation times or forces by node; valid:" + with);
     }
 }
 
@@ -69,7 +69,8 @@ void checkNodeTau(double tau, bool single, const Int3& x)
     if (!std::isfinite(tau)) refuse("the relaxation time", text(tau), x, "not a number");
     if (!(tau > 0.5)) refuse("the relaxation time", text(tau), x, "must be above 0.5");
     if (single && !(float(tau) > 0.5f))
-        refuse("the relaxation time", text("0.5 + ", tau - 0.5), x, "in single precision that is 0.5, and must be above");
+        refuse("the relaxation time", text("0.5 + ", tau - 0.5), x,
+               "in single precision that is 0.5, and must be above");
 }
 
 void checkNodeForce(const double* force, const Int3& x)

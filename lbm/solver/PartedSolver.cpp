@@ -49,7 +49,9 @@ void forNodes(const PartedNodes& set, const std::vector<PartOfDomain>& parts, F&
 
 PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                            const MakePart& makePart) :
-    domain_(std::move(domain)), row_(row), bricks_(*domain_, config.parts, tileExtents(row.tile)),
+    domain_(std::move(domain)),
+    row_(row),
+    bricks_(*domain_, config.parts, tileExtents(row.tile)),
     closure_(findClosure(config.closure)),
     nodeForces_(config.nodeForces)
 {
@@ -341,8 +343,7 @@ void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
 {
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeTau(*closure_);
-    forNodes(placed, parts_,
-             [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], row_.precision == "float", x); });
+    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], row_.precision == "float", x); });
     placed.scatter(1, tau, [&](const PartedNodes::Share& share, const double* its) {
         parts_[share.part].solver->setRelaxationTimes(*share.set, its);
     });

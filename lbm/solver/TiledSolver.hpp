@@ -239,8 +239,8 @@ private:
         NodeValues<double> all{closure_.tau(), {force_[0], force_[1], force_[2]}, false};
         const NodeFields<T> told = fields_.fields();
         if (!told.tau && !told.force) return all;
-        const auto own = valuesOfNode<L::D>(storage_.parameters(), std::size_t(place.tile) * Storage::N + place.local,
-                                            Storage::N);
+        const auto own =
+            valuesOfNode<L::D>(storage_.parameters(), std::size_t(place.tile) * Storage::N + place.local, Storage::N);
         if (told.tau) all.tau = own.tau;
         for (int a = 0; told.force && a < 3; ++a) all.force[a] = own.force[a];
         return all;

@@ -26,7 +26,7 @@ struct Scenario {
     std::vector<LinkValue> patches;
     Vec3 force{0, 0, 0};
     double tau = 0.8;
-    bool closed = false; // nothing enters or leaves
+    bool closed = false;     // nothing enters or leaves
     bool nodeForces = false; // forces differ from node to node, where closures allow for it
     std::vector<Event> events;
 };

@@ -131,8 +131,11 @@ TEST(NodeFields, layersOfTwoFluids)
         const Errors coarse = layeredFlow(16, collision, storage, 1), fine = layeredFlow(32, collision, storage, 1);
         RecordProperty(storage + "16", std::to_string(coarse.velocity));
         RecordProperty(storage + "32", std::to_string(fine.velocity));
-        EXPECT_GT(std::log2(coarse.velocity / fine.velocity), 1.8)
-            << storage << ": " << coarse.velocity << ", " << fine.velocity;
+        // With two rates the middle lies half-way between the nodes for every pair of viscosities, as walls do
+        if (collision == "trt") EXPECT_LT(std::max(coarse.velocity, fine.velocity), 1e-10) << storage;
+        else
+            EXPECT_GT(std::log2(coarse.velocity / fine.velocity), 1.8)
+                << storage << ": " << coarse.velocity << ", " << fine.velocity;
         EXPECT_LT(fine.velocity, 0.005) << storage;
         EXPECT_LT(fine.stress, 1e-6) << storage; // what the force asks for, whatever the velocity
     }
@@ -307,9 +310,9 @@ TEST(NodeFields, refuseWhatMeansNothing)
     constant.nodeForces = true;
     const std::string noClosure = why(constant, [](Flow&) {});
     EXPECT_TRUE(has(noClosure, "forces by node") && has(noClosure, "nodeField")) << noClosure;
-    Config bgk = told;
-    bgk.collision = "mrt"; // built with one rate alone
-    const std::string noKernel = why(bgk, [](Flow&) {});
+    Config mrt = told;
+    mrt.collision = "mrt"; // built with one rate alone
+    const std::string noKernel = why(mrt, [](Flow&) {});
     EXPECT_TRUE(has(noKernel, "unknown closure 'nodeField'")) << noKernel;
 
     for (const int parts : {1, 3}) {

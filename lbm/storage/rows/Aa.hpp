@@ -87,7 +87,8 @@ private:
         const TileView<T> here = this->view(tile, data);
         const bool curved = this->curvedRows_.any(tile);
         if (curved) interpolate<true>(tile, here.tile[13], here.tile);
-        if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_, this->fields(tile));
+        if (here.n)
+            this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_, this->fields(tile));
         if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;

@@ -118,8 +118,7 @@ void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, 
         look(next, here, i + rowsAhead);
         look(other, soon, i);
         constexpr bool w = decltype(walls)::value;
-        collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p,
-                                             reader);
+        collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p, reader);
     };
     for (; i < here.plain; ++i) collide(std::false_type());
     for (; i < here.n; ++i) collide(std::true_type());

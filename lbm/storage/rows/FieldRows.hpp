@@ -12,7 +12,7 @@ template<class T>
 struct FieldRows {
     const T *tau = nullptr, *force = nullptr; // of the tile's first node; null: uniform
     int tileNodes = 0;                        // from one component of force to the next
-    const std::uint8_t* row = nullptr;        // of lines in a buffer: the row that each is; null: all of the tile in order
+    const std::uint8_t* row = nullptr; // of lines in a buffer: the row that each is; null: all of the tile in order
 };
 
 // For one tile. Uniform forces are spread over a line and loaded like others: no kernel asks which they are.

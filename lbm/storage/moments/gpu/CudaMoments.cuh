@@ -60,9 +60,9 @@ public:
         exchange(device, p);
         const RunsView runs = geometry_.runs();
         const Tiles from = tiles(0), to = tiles(1);
-        kernel(p.closure.fields.force)<<<runs.count, Plane::threads, sizeof(Stage)>>>(geometry_.tiles().view(), runs, geometry_.special(),
-                                                                from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
-                                                                geometry_.turns(step_));
+        kernel(p.closure.fields.force)<<<runs.count, Plane::threads, sizeof(Stage)>>>(
+            geometry_.tiles().view(), runs, geometry_.special(), from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
+            geometry_.turns(step_));
         device.check(what);
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         if (const int n = boundary.openingCount) {
