@@ -68,10 +68,8 @@ LBM_HD NodeValues<T> valuesOf(const BoundaryTable<L, T>& table, std::int32_t ind
 {
     const Parameters<T>& p = table.parameters;
     const NodeFields<T>& f = p.closure.fields;
-    const T* force = f.boundaryForce ? f.boundaryForce + 3 * std::size_t(index) : p.force;
-    return {f.boundaryTau ? f.boundaryTau[index] : p.closure.tau,
-            {force[0], force[1], force[2]},
-            p.forced || f.boundaryForce};
+    const T* force = f.force ? f.force + f.boundaryForce(index) : p.force;
+    return {f.tau ? f.tau[f.boundaryTau(index)] : p.closure.tau, {force[0], force[1], force[2]}, p.forced || f.force};
 }
 
 // Populations at a place between nodes, and the force there.
@@ -137,7 +135,7 @@ private:
 template<class L, class T>
 LBM_HD void mix(const BoundaryTable<L, T>& table, const BoundaryShare<T>* shares, int n, MixedState<L, T>& mixed)
 {
-    const bool byNode = table.parameters.closure.fields.boundaryForce;
+    const bool byNode = table.parameters.closure.fields.force;
     for (int q = 0; q < L::Q; ++q) mixed.after[q] = 0;
     for (int a = 0; a < 3; ++a) mixed.force[a] = byNode ? T(0) : table.parameters.force[a];
     for (int i = 0; i < n; ++i) {

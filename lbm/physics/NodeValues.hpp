@@ -43,16 +43,6 @@ LBM_HD LBM_INLINE NodeValues<S> loadValues(const Source<S, S>& p, std::int32_t t
     return v;
 }
 
-// A collision of one node of a tile.
-template<class Collision, class L, class Eq, bool nodeForces, class S>
-LBM_HD LBM_INLINE void collideNode(S (&g)[L::Q], const Parameters<S>& p, [[maybe_unused]] std::int32_t tile,
-                                   [[maybe_unused]] int local, [[maybe_unused]] int tileNodes)
-{
-    if constexpr (takesNodeValues<Collision>)
-        Collision::template apply<L, Eq>(g, p, loadValues<Collision, nodeForces, L::D>(p, tile, local, tileNodes));
-    else Collision::template apply<L, Eq>(g, p);
-}
-
 // Of one node, whatever the closure: for boundaries and states. node: its number in all tiles of `tileNodes`.
 template<int D, class S>
 LBM_HD NodeValues<S> valuesOfNode(const Parameters<S>& p, std::size_t node, int tileNodes)

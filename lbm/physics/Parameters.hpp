@@ -5,18 +5,22 @@
 #include "lbm/lattice/Macros.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace lbm {
 
 enum class RateKind : unsigned char { constant, smagorinsky, shearRate, node };
 
-// What nodes have been given from outside, where the step runs; null: nothing.
+// What nodes have been given from outside, where the step runs; null: nothing. Boundary nodes have theirs once more, as
+// BoundaryTable numbers them, in front of those of the tiles: kernels are passed as few words as will do, for a GPU's
+// registers depend on them.
 template<class S>
 struct NodeFields {
     const S* tau = nullptr;   // [tile][node]
     const S* force = nullptr; // [tile][component][node], see placeOfForce
-    // The same of boundary nodes, as BoundaryTable numbers them: [node], [node][3]
-    const S *boundaryTau = nullptr, *boundaryForce = nullptr;
+
+    static LBM_HD constexpr std::ptrdiff_t boundaryTau(std::int64_t i) { return -1 - i; }
+    static LBM_HD constexpr std::ptrdiff_t boundaryForce(std::int64_t i) { return -3 * (i + 1); } // three components
 };
 
 // Where component a of a node's force lies, on a lattice of D dimensions.

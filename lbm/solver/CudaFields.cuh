@@ -43,16 +43,30 @@ __global__ void __launch_bounds__(listThreads)
         force[placeOfForce<D>(places[i].tile, a, places[i].local, tileNodes)] = T(values[3 * std::size_t(i) + a]);
 }
 
-// tau: [n], force: [n][3], of the nodes at places.
-template<int D, class T, class Value>
+// For boundary nodes at places what their nodes in tiles have.
+template<int D, class T>
 __global__ void __launch_bounds__(listThreads)
-    getNodeValues(const NodePlace* places, int n, int tileNodes, Parameters<T> p, Value* tau, Value* force)
+    copyToBoundary(const NodePlace* places, int n, int tileNodes, T* tau, T* force)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= n) return;
+    const NodePlace at = places[i];
+    if (tau) tau[NodeFields<T>::boundaryTau(i)] = tau[std::size_t(at.tile) * tileNodes + at.local];
+    for (int a = 0; force && a < 3; ++a)
+        force[NodeFields<T>::boundaryForce(i) + a] =
+            a < D ? force[placeOfForce<D>(at.tile, a, at.local, tileNodes)] : T(0);
+}
+
+// tau: [n], force: [n][3], of the nodes at places.
+template<int D, class T>
+__global__ void __launch_bounds__(listThreads)
+    getNodeValues(const NodePlace* places, int n, int tileNodes, Parameters<T> p, double* tau, double* force)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     if (i >= n) return;
     const NodeValues<T> own = valuesOfNode<D>(p, std::size_t(places[i].tile) * tileNodes + places[i].local, tileNodes);
-    if (tau) tau[i] = own.tau;
-    for (int a = 0; force && a < 3; ++a) force[3 * std::size_t(i) + a] = own.force[a];
+    tau[i] = own.tau;
+    for (int a = 0; a < 3; ++a) force[3 * std::size_t(i) + a] = own.force[a];
 }
 
 // states: [n], hydrodynamic, of populations [n][Q] of the nodes at places.
@@ -84,32 +98,31 @@ public:
     std::size_t bytes(std::int32_t tiles, std::size_t boundaryNodes) const
     {
         const std::size_t nodes = std::size_t(tiles) * tileNodes;
-        return ((tau_ ? nodes + boundaryNodes : 0) + (force_ ? D * nodes + 3 * boundaryNodes : 0)) * sizeof(T);
+        return ((tau_ ? room(boundaryNodes) + nodes : 0) + (force_ ? room(3 * boundaryNodes) + D * nodes : 0))
+            * sizeof(T);
     }
 
     void allocate(std::int32_t tiles, std::size_t boundaryNodes)
     {
         const std::size_t nodes = std::size_t(tiles) * tileNodes;
-        if (tau_) {
-            values_.tau = {*device_, nodes};
-            values_.boundaryTau = {*device_, boundaryNodes};
-        }
-        if (force_) {
-            values_.force = {*device_, D * nodes};
-            values_.boundaryForce = {*device_, 3 * boundaryNodes};
-        }
+        tiles_ = tiles;
+        boundaryNodes_ = boundaryNodes;
+        if (tau_) taus_ = {*device_, room(boundaryNodes) + nodes};
+        if (force_) forces_ = {*device_, room(3 * boundaryNodes) + D * nodes};
     }
 
     NodeFields<T> fields() const
     {
-        return {values_.tau.data(), values_.force.data(), values_.boundaryTau.data(), values_.boundaryForce.data()};
+        return {tau_ ? taus_.data() + room(boundaryNodes_) : nullptr,
+                force_ ? forces_.data() + room(3 * boundaryNodes_) : nullptr};
     }
 
     // boundary: places of the boundary nodes on the device.
     void fillTau(T tau, const NodePlace* boundary)
     {
         if (!tau_) return;
-        fill(values_.tau.data(), values_.tau.size(), tau);
+        fillValues<<<blocksFor(taus_.size(), listThreads), listThreads>>>(taus_.size(), tau, taus_.data());
+        device_->check("kernel of relaxation times by node");
         renewBoundary(boundary);
     }
 
@@ -117,9 +130,8 @@ public:
     void fillForce(const Force& force, const NodePlace* boundary)
     {
         if (!force_) return;
-        const std::size_t tiles = values_.force.size() / (std::size_t(D) * tileNodes);
-        for (int a = 0; a < D && tiles > 0; ++a) {
-            fillForceComponent<D><<<unsigned(tiles), tileNodes>>>(a, T(force[a]), values_.force.data());
+        for (int a = 0; a < D && tiles_ > 0; ++a) {
+            fillForceComponent<D><<<unsigned(tiles_), tileNodes>>>(a, T(force[a]), tileForces());
             device_->check("kernel of forces by node");
         }
         renewBoundary(boundary);
@@ -128,27 +140,23 @@ public:
     void setTau(const NodePlace* places, std::size_t n, const double* tau)
     {
         if (n == 0) return;
-        setNodeTau<<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, send(tau, n),
-                                                               values_.tau.data());
+        setNodeTau<<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, send(tau, n), tileTaus());
         device_->check("kernel of relaxation times by node");
     }
 
     void setForce(const NodePlace* places, std::size_t n, const double* forces)
     {
         if (n == 0) return;
-        setNodeForce<D><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, send(forces, 3 * n),
-                                                                    values_.force.data());
+        setNodeForce<D>
+            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tileNodes, send(forces, 3 * n), tileForces());
         device_->check("kernel of forces by node");
     }
 
     void renewBoundary(const NodePlace* places)
     {
-        const std::size_t n = std::max(values_.boundaryTau.size(), values_.boundaryForce.size() / 3);
-        if (n == 0) return;
-        Parameters<T> p;
-        p.closure.fields = fields();
-        getNodeValues<D><<<blocksFor(n, listThreads), listThreads>>>(
-            places, int(n), tileNodes, p, values_.boundaryTau.data(), values_.boundaryForce.data());
+        if (boundaryNodes_ == 0) return;
+        copyToBoundary<D><<<blocksFor(boundaryNodes_, listThreads), listThreads>>>(
+            places, int(boundaryNodes_), tileNodes, tau_ ? tileTaus() : nullptr, force_ ? tileForces() : nullptr);
         device_->check("kernel of boundary nodes' values");
     }
 
@@ -164,12 +172,10 @@ public:
     }
 
 private:
-    void fill(T* values, std::size_t n, T value)
-    {
-        if (n == 0) return;
-        fillValues<<<blocksFor(n, listThreads), listThreads>>>(n, value, values);
-        device_->check("kernel of relaxation times by node");
-    }
+    // For boundary nodes, in front: tiles begin with whole lines.
+    static std::size_t room(std::size_t n) { return (n + tileNodes - 1) / tileNodes * tileNodes; }
+    T* tileTaus() { return taus_.data() + room(boundaryNodes_); }
+    T* tileForces() { return forces_.data() + room(3 * boundaryNodes_); }
 
     double* roomFor(std::size_t n) const
     {
@@ -186,9 +192,9 @@ private:
 
     const cuda::Device* device_;
     bool tau_, force_;
-    struct {
-        cuda::Array<T> tau, force, boundaryTau, boundaryForce;
-    } values_;
+    std::int32_t tiles_ = 0;
+    std::size_t boundaryNodes_ = 0;
+    cuda::Array<T> taus_, forces_;
     mutable cuda::Array<double> room_; // of what is told or asked, kept from call to call
 };
 

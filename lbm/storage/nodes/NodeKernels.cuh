@@ -118,7 +118,9 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
     T g[L::Q];
     unroll<L::Q>([&](auto q)
                      __attribute__((always_inline)) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
-    collideNode<Collision, L, Eq, nodeForces>(g, p, tile, local, Node::N);
+    if constexpr (takesNodeValues<Collision>)
+        Collision::template apply<L, Eq>(g, p, loadValues<Collision, nodeForces, L::D>(p, tile, local, Node::N));
+    else Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
