@@ -224,7 +224,8 @@ protected:
     {
         if (Move::wide) return collide<false>(lines, soon, fields(tile, rows.row));
         FieldRows<T> own = fields(tile);
-        alignas(64) T packed[(1 + L::D) * N];
+        if (!own.tau && !own.force) return collide<false>(lines, soon, own);
+        alignas(64) T packed[(1 + L::D) * N] = {};
         for (int k = 0; k < rows.n; ++k)
             for (int a = 0; a <= L::D; ++a) {
                 const T* from = a == 0 ? own.tau : own.force ? own.force + (a - 1) * N : nullptr;
