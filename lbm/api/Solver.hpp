@@ -122,7 +122,8 @@ public:
     // (ClosureDescriptor::byNode), and body forces per unit volume, [nodes][3], where Config::nodeForces asks for room. From the
     // next step on, and for whatever is initialised or sampled next; nodes of no set keep what they have, at first that of the
     // Config. They are no part of getStored: whoever goes on from it tells them again. Throw std::invalid_argument, and change
-    // nothing, for a solver that was not asked for room, or a value that makes no sense, whose node they name.
+    // nothing (but long lists are told piece by piece), for a solver that was not asked for room, or a value that makes no sense,
+    // whose node they name.
     virtual void setRelaxationTimes(const NodeSet&, const double* tau) = 0;
     virtual void setForces(const NodeSet&, const double* forces) = 0;
     void setRelaxationTimes(const NodeIndex* nodes, std::size_t n, const double* tau);

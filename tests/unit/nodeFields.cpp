@@ -261,10 +261,12 @@ TEST(NodeFields, statesAreReadAsTheyAreWritten)
                 EXPECT_NEAR(flow.states[i].velocity[1], 0, 1e-14);
                 if (x[1] == 0 || x[1] == 12) continue; // the walls do not move along
                 EXPECT_NEAR(flow.states[i].strainRate[1], rate / 2, 1e-12) << storage << ' ' << x[0] << ' ' << x[1];
-                if (x[0] == 8) continue;
-                pairs.add(flow.nodes[i], 0.25);
-                pairs.add(flow.nodes[i + 1], 0.75);
-                pairs.endGroup();
+                for (const int next : {1, 9}) { // along x and along y, where parts meet
+                    if ((next == 1 && x[0] == 8) || (next == 9 && x[1] == 11)) continue;
+                    pairs.add(flow.nodes[i], 0.25);
+                    pairs.add(flow.nodes[i + std::size_t(next)], 0.75);
+                    pairs.endGroup();
+                }
             }
             std::vector<double> sums(pairs.size() * valuesOf(Reading::strainRate));
             flow.solver->sample(*flow.solver->place(pairs), Reading::strainRate, sums.data());
