@@ -47,6 +47,7 @@ public:
     Geometry& geometry() { return tables_.host(); }
     const Geometry& geometry() const { return tables_.host(); }
     Parameters<T>& parameters() { return parameters_; }
+    const Parameters<T>& parameters() const { return parameters_; }
     std::int32_t units() const { return tables_.units(); }
     std::size_t storedValues() const { return tables_.values(); }
     std::size_t tableBytes() const { return tables_.bytes(); }
