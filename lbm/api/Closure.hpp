@@ -1,6 +1,6 @@
 // Closure: where a node's relaxation rates come from. One rate for all nodes, or one that follows from the shear rate
 //   g = sqrt(2 S:S),  S = (grad u + grad u^T)/2,
-// at the node. All that distinguishes closures stands in one table: registry, dictionaries, checkpoints and messages read
+// at the node, or one a node that is told from outside. All that distinguishes closures stands in one table: registry, dictionaries, checkpoints and messages read
 // it here. Units: lattice. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -32,6 +32,7 @@ struct ClosureDescriptor {
     int coefficients;
     int least, most; // coefficients that bound the viscosity, -1: none does
     ClosureCoefficient coefficient[closureCoefficients];
+    bool byNode = false; // Solver::setRelaxationTimes says it, node by node
 
     constexpr bool ofShearRate() const { return viscosity != nullptr; }
 };
@@ -113,6 +114,8 @@ constexpr ClosureDescriptor closureDescriptors[] = {
       {"tau0", "yield stress", Unit::stress, 1e-5},
       {"nuMin", "least viscosity", Unit::viscosity, 0.005},
       {"nuMax", "largest viscosity", Unit::viscosity, 0.3}}},
+    // As told from outside: turbulence models that live on a mesh, mixtures, layers
+    {"nodeField", "nodeField", nullptr, 0, -1, -1, {}, true},
 };
 
 // Null: no such closure.

@@ -64,7 +64,8 @@ struct Config {
 
     double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds
     double magic = 3.0 / 16; // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
-    Vec3 force{0, 0, 0};     // uniform body force per unit volume
+    Vec3 force{0, 0, 0};     // body force per unit volume, of nodes that are not told another one
+    bool nodeForces = false; // room for Solver::setForces; not with the closure `constant`
 
     // One entry a patch of the Domain: uniform values to begin with. Kinds may change at run time through
     // Solver::setBoundary, but a patch that begins as `wall` or `interpolatedWall` stays one, and one that begins as

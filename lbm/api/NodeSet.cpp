@@ -59,6 +59,16 @@ void Solver::setPopulations(const NodeIndex* nodes, std::size_t n, const double*
              [&](const NodeSet& set, std::size_t first) { setPopulations(set, populations + first * directions()); });
 }
 
+void Solver::setRelaxationTimes(const NodeIndex* nodes, std::size_t n, const double* tau)
+{
+    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) { setRelaxationTimes(set, tau + first); });
+}
+
+void Solver::setForces(const NodeIndex* nodes, std::size_t n, const double* forces)
+{
+    inPieces(*this, nodes, n, [&](const NodeSet& set, std::size_t first) { setForces(set, forces + 3 * first); });
+}
+
 void Solver::getStored(const NodeIndex* nodes, std::size_t n, double* values) const
 {
     const std::size_t width = std::size_t(storedState(row()).values);

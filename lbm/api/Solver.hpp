@@ -41,7 +41,7 @@ struct OpeningMemory {
 };
 
 struct MemoryUse {
-    std::size_t populations = 0; // bytes
+    std::size_t populations = 0; // bytes; with what nodes are told one by one
     std::size_t geometry = 0;    // tile maps, masks, links, boundary state
     std::size_t ideal = 0;       // what the pattern needs for the fluid nodes alone
 };
@@ -112,10 +112,22 @@ public:
     virtual std::vector<OpeningMemory> openingMemory() const = 0;
     virtual void setOpeningMemory(const std::vector<OpeningMemory>&) = 0;
 
+    // Of all nodes, whatever they were told before.
     virtual void setForce(const Vec3& force) = 0;
     virtual void setRelaxationTime(double tau) = 0;
     virtual void setCoefficients(const ClosureCoefficients&) = 0; // of Config::closure
     virtual void setMagic(double magic) = 0;
+
+    // Of nodes one by one: relaxation times tau = 1/2 + 3 nu (> 0.5), one a node, for a closure that takes them
+    // (ClosureDescriptor::byNode), and body forces per unit volume, [nodes][3], where Config::nodeForces asks for room. From the
+    // next step on, and for whatever is initialised or sampled next; nodes of no set keep what they have, at first that of the
+    // Config. They are no part of getStored: whoever goes on from it tells them again. Throw std::invalid_argument, and change
+    // nothing (but long lists are told piece by piece), for a solver that was not asked for room, or a value that makes no sense,
+    // whose node they name.
+    virtual void setRelaxationTimes(const NodeSet&, const double* tau) = 0;
+    virtual void setForces(const NodeSet&, const double* forces) = 0;
+    void setRelaxationTimes(const NodeIndex* nodes, std::size_t n, const double* tau);
+    void setForces(const NodeIndex* nodes, std::size_t n, const double* forces);
 
     // Looks at every `stride`-th tile (1: all) for values that are not finite and for extremes.
     virtual Health health(int stride) const = 0;

@@ -124,6 +124,7 @@ po::options_description table(Options& o)
     list("precision", "double, float", o.precision);
     list("arithmetic", "simd, scalar; default: the device's fastest", o.arithmetic);
     list("wall", "of walls at rest: halfway, interpolated, slip (sides of the box)", o.wall);
+    list("force", "uniform (none), byNode (with a closure other than constant)", o.force);
     list("tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile);
     text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", o.device);
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
@@ -151,6 +152,14 @@ LinkValue wallNamed(const std::string& name)
     else if (name == "slip") wall.kind = BoundaryKind::slip;
     else if (name != "halfway") throw UsageError("--wall: '" + name + "' is none of halfway, interpolated, slip");
     return wall;
+}
+
+// Do forces differ from node to node?
+bool forceNamed(const std::string& name)
+{
+    if (name != "byNode" && name != "uniform")
+        throw UsageError("--force: '" + name + "' is neither uniform nor byNode");
+    return name == "byNode";
 }
 
 bool isGiven(const Options& o, const char* name)
@@ -195,6 +204,7 @@ Options parse(int argc, const char* const* argv)
     }
     checkTogether(options);
     for (const std::string& wall : options.wall) wallNamed(wall);
+    for (const std::string& force : options.force) forceNamed(force);
     for (const std::string& closure : options.closure) {
         Config unused;
         setClosure(unused, closure);
@@ -230,21 +240,23 @@ std::vector<Config> Options::configs() const
                             for (const auto& a : arithmetic)
                                 for (const auto& t : tile)
                                     for (const auto& w : wall)
-                                        for (int n : counts)
-                                            for (int m : parts) {
-                                                c.lattice = l;
-                                                c.collision = k;
-                                                setClosure(c, f);
-                                                c.equilibrium = e;
-                                                c.storage = s;
-                                                c.precision = p;
-                                                c.arithmetic = a;
-                                                c.tile = t;
-                                                c.patches = {wallNamed(w)};
-                                                c.threads = n;
-                                                c.parts = m;
-                                                all.push_back(c);
-                                            }
+                                        for (const auto& b : force)
+                                            for (int n : counts)
+                                                for (int m : parts) {
+                                                    c.lattice = l;
+                                                    c.collision = k;
+                                                    setClosure(c, f);
+                                                    c.equilibrium = e;
+                                                    c.storage = s;
+                                                    c.precision = p;
+                                                    c.arithmetic = a;
+                                                    c.tile = t;
+                                                    c.patches = {wallNamed(w)};
+                                                    c.nodeForces = forceNamed(b);
+                                                    c.threads = n;
+                                                    c.parts = m;
+                                                    all.push_back(c);
+                                                }
     return all;
 }
 

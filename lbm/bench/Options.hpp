@@ -26,7 +26,7 @@ struct Options {
 
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, closure{"constant"}, equilibrium{"incompressible"};
     std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
-    std::vector<std::string> wall{"halfway"};
+    std::vector<std::string> wall{"halfway"}, force{"uniform"};
     std::vector<std::string> given; // names of the options on the command line
     std::string device = "cpu";
     std::vector<int> threads; // empty: as OpenMP would

@@ -47,6 +47,7 @@ std::string label(const Row& row)
 {
     std::string text = shortName(row.kernel);
     if (row.wall.kind != BoundaryKind::wall) text.append(1, ' ').append(word(row.wall));
+    if (row.config.nodeForces) text += " byNode";
     if (row.config.parts > 1) text += ' ' + std::to_string(row.config.parts) + " parts";
     return text;
 }
@@ -72,6 +73,7 @@ Json json(const Row& row)
                    {"arithmetic", k.arithmetic},
                    {"tile", k.tile},
                    {"wall", word(row.wall)},
+                   {"force", row.config.nodeForces ? "byNode" : "uniform"},
                    {"threads", row.threads},
                    {"parts", row.config.parts},
                    {"steps", row.steps},

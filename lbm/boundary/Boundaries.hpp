@@ -64,9 +64,9 @@ LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
     if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, mean);
     if (link.donor >= 0) {
         if (BoundaryKind(link.kind) == BoundaryKind::slip && !Slip::isMirror(link)) return Slip::oblique(node, link);
-        T after[L::Q];
-        mix<L>(table, table.shares + link.donor, link.shares, after);
-        return fromDonor(node, BoundaryNode<L, T>(table, after), link, mean);
+        MixedState<L, T> there;
+        mix(table, table.shares + link.donor, link.shares, there);
+        return fromDonor(node, BoundaryNode<L, T>(table, there), link, mean);
     }
     if (link.donor == BoundaryLink<T>::restingWall) return node.after(opposite(link.direction));
     return atCorner(node, link, table.links[BoundaryLink<T>::cornerLink(link.donor)], mean);

@@ -6,7 +6,7 @@
 
 #include "lbm/api/Config.hpp"
 #include "lbm/physics/Equilibrium.hpp"
-#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/NodeValues.hpp"
 
 #include <cstdint>
 
@@ -66,20 +66,37 @@ struct BoundaryTable {
     bool incompressible;
 };
 
+// What a boundary node has of its own, or what holds for all.
+template<class L, class T>
+LBM_HD NodeValues<T> valuesOf(const BoundaryTable<L, T>& table, std::int32_t index)
+{
+    const Parameters<T>& p = table.parameters;
+    const NodeFields<T>& f = p.closure.fields;
+    const T* force = f.force ? f.force + f.boundaryForce(index) : p.force;
+    return {f.tau ? f.tau[f.boundaryTau(index)] : p.closure.tau, {force[0], force[1], force[2]}, p.forced || f.force};
+}
+
+// Populations at a place between nodes, and the force there.
+template<class L, class T>
+struct MixedState {
+    T after[L::Q], force[3];
+};
+
 template<class L, class T>
 class BoundaryNode {
 public:
     LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index) :
-        BoundaryNode(table, table.nodes[index].after[table.now])
+        BoundaryNode(table, index, table.nodes[index].after[table.now])
     {}
 
-    // after: must outlive this.
-    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q]) : table_(table), after_(after)
-    {
-        densityAndMomentum<L>(after_, r, u);
-        const T scale = table.incompressible ? T(1) : T(1) / (T(1) + r);
-        for (int a = 0; a < 3; ++a) u[a] = (u[a] - T(0.5) * table.parameters.force[a]) * scale;
-    }
+    // after: of that node; must outlive this.
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, std::int32_t index, const T (&after)[L::Q]) :
+        BoundaryNode(table, after, valuesOf(table, index).force)
+    {}
+
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const MixedState<L, T>& mixed) :
+        BoundaryNode(table, mixed.after, mixed.force)
+    {}
 
     T r; // density - 1
     T u[3];
@@ -102,6 +119,14 @@ public:
     }
 
 private:
+    LBM_HD BoundaryNode(const BoundaryTable<L, T>& table, const T (&after)[L::Q], const T (&force)[3]) :
+        table_(table), after_(after)
+    {
+        densityAndMomentum<L>(after_, r, u);
+        const T scale = table.incompressible ? T(1) : T(1) / (T(1) + r);
+        for (int a = 0; a < 3; ++a) u[a] = (u[a] - T(0.5) * force[a]) * scale;
+    }
+
     LBM_HD T linkDot(int q, const T (&v)[3]) const
     {
         return T(component<L>(q, 0)) * v[0] + T(component<L>(q, 1)) * v[1] + T(component<L>(q, 2)) * v[2];
@@ -111,13 +136,19 @@ private:
     const T (&after_)[L::Q];
 };
 
-// Populations between nodes.
 template<class L, class T>
-LBM_HD void mix(const BoundaryTable<L, T>& table, const BoundaryShare<T>* shares, int n, T (&after)[L::Q])
+LBM_HD void mix(const BoundaryTable<L, T>& table, const BoundaryShare<T>* shares, int n, MixedState<L, T>& mixed)
 {
-    for (int q = 0; q < L::Q; ++q) after[q] = 0;
-    for (int i = 0; i < n; ++i)
-        for (int q = 0; q < L::Q; ++q) after[q] += shares[i].weight * table.nodes[shares[i].node].after[table.now][q];
+    const bool byNode = table.parameters.closure.fields.force;
+    for (int q = 0; q < L::Q; ++q) mixed.after[q] = 0;
+    for (int a = 0; a < 3; ++a) mixed.force[a] = byNode ? T(0) : table.parameters.force[a];
+    for (int i = 0; i < n; ++i) {
+        for (int q = 0; q < L::Q; ++q)
+            mixed.after[q] += shares[i].weight * table.nodes[shares[i].node].after[table.now][q];
+        if (!byNode) continue;
+        const NodeValues<T> own = valuesOf(table, shares[i].node);
+        for (int a = 0; a < 3; ++a) mixed.force[a] += shares[i].weight * own.force[a];
+    }
 }
 
 } // namespace lbm

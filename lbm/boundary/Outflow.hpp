@@ -14,8 +14,8 @@ struct Outflow {
     {
         const int q = link.direction;
         if (link.donor < 0 || link.sharesBeyond == 0) return donor.after(q);
-        T beyond[L::Q];
-        mix<L>(donor.table(), donor.table().shares + link.donor + link.shares, link.sharesBeyond, beyond);
+        MixedState<L, T> beyond;
+        mix(donor.table(), donor.table().shares + link.donor + link.shares, link.sharesBeyond, beyond);
         const T density = 2 * donor.r - BoundaryNode<L, T>(donor.table(), beyond).r;
         return donor.after(q) + donor.equilibrium(q, density, donor.u) - donor.equilibrium(q, donor.r, donor.u);
     }

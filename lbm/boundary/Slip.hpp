@@ -108,15 +108,20 @@ private:
         const BoundaryShare<T>*even = table.shares + link.fit, *odd = even + link.fitted;
         const int q = link.direction;
         const T(&n)[3] = link.velocity;
-        T kept[L::Q], change[L::Q], shares = 1, force = 0;
-        mix<L>(table, even, link.fitted, kept);
-        mix<L>(table, odd, link.fitted, change);
-        for (int p = 0; p < L::Q; ++p) change[p] -= kept[p];
-        for (int i = 0; i < link.fitted; ++i) shares -= odd[i].weight;
-        for (int a = 0; a < 3; ++a) force += T(0.5) * table.parameters.force[a] * n[a]; // momentum has it, velocity not
-        const Turned<T> turn = turned<L>(change, q, n);
+        MixedState<L, T> kept, change;
+        mix(table, even, link.fitted, kept);
+        mix(table, odd, link.fitted, change);
+        for (int p = 0; p < L::Q; ++p) change.after[p] -= kept.after[p];
+        T shares = 1; // of a force that is the same everywhere, which mix gives whole
+        if (!table.parameters.closure.fields.force)
+            for (int i = 0; i < link.fitted; ++i) shares -= odd[i].weight;
+        T force = 0; // momentum has half of it, velocity not
+        for (int a = 0; a < 3; ++a)
+            force += table.parameters.closure.fields.force ? T(0.5) * (kept.force[a] - change.force[a]) * n[a]
+                                                           : T(0.5) * shares * kept.force[a] * n[a];
+        const Turned<T> turn = turned<L>(change.after, q, n);
         const T qn = along<L>(q, n);
-        return kept[q] + T(weightOf<L>(q)) * (3 * qn * (turn.momentum + shares * force) + 9 * qn * turn.shear);
+        return kept.after[q] + T(weightOf<L>(q)) * (3 * qn * (turn.momentum + force) + 9 * qn * turn.shear);
     }
 
     template<class L, class T>

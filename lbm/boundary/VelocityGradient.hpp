@@ -74,7 +74,8 @@ struct FlowOfMoments {
     LBM_HD NodeFlow<T> operator()(std::int32_t index) const
     {
         const std::array<T, 4>& m = moments[index];
-        const T* force = table.parameters.force;
+        const NodeValues<T> own = valuesOf(table, index);
+        const T* force = own.force;
         const T scale = table.incompressible ? T(1) : T(1) / (T(1) + m[0]);
         return {m[0],
                 {(m[1] - T(0.5) * force[0]) * scale, (m[2] - T(0.5) * force[1]) * scale,
@@ -89,7 +90,7 @@ public:
         VelocityGradient(table, node, Flow{table})
     {}
     LBM_HD VelocityGradient(const BoundaryTable<L, T>& table, const OpeningNode& node, const Flow& flow) :
-        table_(table), node_(node), flow_(flow)
+        table_(table), node_(node), flow_(flow), own_(valuesOf(table, node.state))
     {}
 
     // r and j: of all populations that have arrived.
@@ -106,10 +107,10 @@ public:
         if (a < 0) {
             if (!pressure) s.r = r;
             if (kind == BoundaryKind::pressure)
-                for (int b = 0; b < L::D; ++b) s.u[b] = (j[b] + T(0.5) * table_.parameters.force[b]) / unity;
+                for (int b = 0; b < L::D; ++b) s.u[b] = (j[b] + T(0.5) * own_.force[b]) / unity;
         } else {
             // 1 + known = rho_0 + 2 rho_1
-            const T known = r + node_.sign * (j[a] + T(0.5) * table_.parameters.force[a]), out = node_.sign * s.u[a];
+            const T known = r + node_.sign * (j[a] + T(0.5) * own_.force[a]), out = node_.sign * s.u[a];
             if (!pressure) s.r = table_.incompressible ? known - out : (known - out) / (T(1) + out);
             if (kind == BoundaryKind::pressure) s.u[a] = node_.sign * (known - s.r) / unity;
         }
@@ -119,7 +120,7 @@ public:
 
     LBM_HD T relaxationTime(const OpeningState<T>& s) const
     {
-        return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain));
+        return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain), own_.tau);
     }
 
     LBM_HD T inertia(const OpeningState<T>& s) const { return table_.incompressible ? T(1) : T(1) + s.r; }
@@ -143,7 +144,7 @@ public:
     LBM_HD void moments(const OpeningState<T>& s, T* m) const
     {
         const T rho = inertia(s), stress = T(2.0 / 3) * relaxationTime(s) * rho;
-        const T* force = table_.parameters.force;
+        const T* force = own_.force;
         m[0] = s.r;
         int k = 1 + L::D;
         for (int a = 0; a < L::D; ++a) {
@@ -161,7 +162,7 @@ private:
     // 3/2 of its weight times this, c.F + 3 (c.u)(c.F) - u.F.
     LBM_HD T pushed(const OpeningState<T>& s, int x, int y, int z) const
     {
-        const T* f = table_.parameters.force;
+        const T* f = own_.force;
         const T cf = x * f[0] + y * f[1] + z * f[2], cu = x * s.u[0] + y * s.u[1] + z * s.u[2];
         return cf + 3 * cu * cf - (s.u[0] * f[0] + s.u[1] * f[1] + s.u[2] * f[2]);
     }
@@ -218,6 +219,7 @@ private:
     const BoundaryTable<L, T>& table_;
     const OpeningNode& node_;
     Flow flow_;
+    NodeValues<T> own_;
 };
 
 } // namespace lbm

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "lbm/physics/NodeStress.hpp"
-#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RateTable.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
 
@@ -16,6 +16,7 @@ namespace lbm {
 // Hou, Sterling, Chen & Doolen 1996.
 struct Smagorinsky {
     static constexpr const char* name = "smagorinsky";
+    static constexpr bool byNode = false;
 
     template<class R, class S>
     LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c)
@@ -27,6 +28,7 @@ struct Smagorinsky {
 // Viscosity as any function of the shear rate, solved for beforehand (closureTable in lbm/solver/ClosureState.hpp).
 struct ShearRate {
     static constexpr const char* name = "shearRate";
+    static constexpr bool byNode = false;
 
     template<class S>
     LBM_HD static S bounded(S tau, const ClosureData<S>& c)
@@ -41,14 +43,22 @@ struct ShearRate {
     }
 };
 
+// As each node has been told (Solver::setRelaxationTimes).
+struct NodeField {
+    static constexpr const char* name = "nodeField";
+    static constexpr bool byNode = true;
+};
+
 // Of a collision: "constant" unless it is Closed (below).
 template<class Collision>
 constexpr const char* closureName = "constant";
 
 // Where strain is known instead of stress: relaxation time at a shear rate. For a few nodes: it asks which closure it is.
+// own: a node's tau where it is told from outside.
 template<class S>
-LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate)
+LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate, S own)
 {
+    if (c.kind == RateKind::node) return own;
     if (c.kind == RateKind::smagorinsky) return c.tau + 3 * c.square * shearRate;
     if (c.kind == RateKind::shearRate) return ShearRate::bounded(RateTable<S>::at(c.ofStrain, shearRate), c);
     return c.tau;
@@ -61,41 +71,44 @@ LBM_HD V shearRateOf(const V (&s)[6])
     return squareRoot(V(2 * (s[0] * s[0] + s[3] * s[3] + s[5] * s[5]) + 4 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4])));
 }
 
-// A collision with the rates that a closure gives it node by node.
-template<class Collision, class Closure>
+// A collision with the rates that a closure gives it node by node, and forces that may differ from node to node.
+template<class Collision, class ClosureT>
 struct Closed {
+    using Closure = ClosureT;
     static constexpr const char* name = Collision::name;
     template<class L>
     static constexpr bool supports = Collision::template supports<L>;
 
     template<class L, class Eq, class R, class S>
-    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p)
+    LBM_HD static LBM_INLINE void apply(R (&g)[L::Q], const Parameters<S>& p, const NodeValues<R>& at)
     {
-        if constexpr (requires(MomentSet<L, R> & m) { relax<Eq>(m, MomentRates<S>(p)); }) {
-            relaxPopulations<Closed, L, Eq>(g, MomentRates<S>(p));
+        if constexpr (requires(MomentSet<L, R> & m) { relax<Eq>(m, MomentRates<S>(p), at); }) {
+            relaxPopulations<Closed, L, Eq>(g, MomentRates<S>(p), at);
         } else if constexpr (requires(R(&j)[3]) { Collision::template addPairs<L>(g, j[0], j); }) {
             R r, j[3];
             Collision::template addPairs<L>(g, r, j);
-            Collision::template relaxPairs<L, Eq>(g, r, j, parameters<Eq>(momentsOfPairs<L>(r, j, g), p));
+            const auto moments = [&]() __attribute__((always_inline)) { return momentsOfPairs<L>(r, j, g); };
+            Collision::template relaxPairs<L, Eq>(g, r, j, parameters<Eq>(moments, p, at));
         } else {
-            Collision::template apply<L, Eq>(g, parameters<Eq>(momentsOf<L>(g), p));
+            const auto moments = [&]() __attribute__((always_inline)) { return momentsOf<L>(g); };
+            Collision::template apply<L, Eq>(g, parameters<Eq>(moments, p, at));
         }
     }
 
     template<class Eq, class L, class R, class S>
     requires requires(MomentSet<L, R>& m, const MomentRates<S, R>& r) { Collision::template relaxBeyond<Eq>(m, r); }
-    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p)
+    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& m, const MomentRates<S>& p, const NodeValues<R>& at)
     {
-        relaxDeviation<Eq>(m, p);
+        relaxDeviation<Eq>(m, p, at);
         addEquilibrium<Eq>(m, R(1));
     }
 
     template<class Eq, class L, class R, class S>
-    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p)
+    LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p, const NodeValues<R>& at)
     {
         addEquilibrium<Eq>(m, R(-1));
-        const R omega = R(1) / Closure::tau(stressSquare<Eq>(m, p.force, p.forced), p.closure);
-        Collision::template relaxBeyond<Eq>(m, MomentRates<S, R>(omega, p.force, p.forced));
+        const R omega = R(1) / tauBeyond<Eq>(m, p.closure, at);
+        Collision::template relaxBeyond<Eq>(m, MomentRates<S, R>(omega, at.force, at.forced));
     }
 
     template<class Eq, class L, class R, class Visit>
@@ -105,19 +118,32 @@ struct Closed {
     }
 
 private:
-    // Both rates, as lbm::parameters has them, by one division: packs wait long for each.
+    // m: less j j/inertia of second moments; of no use where nodes are told tau from outside.
     template<class Eq, class L, class R, class S>
-    LBM_HD static LBM_INLINE Parameters<S, R> parameters(MomentSet<L, R> m, const Parameters<S>& p)
+    LBM_HD static LBM_INLINE R tauBeyond(const MomentSet<L, R>& m, const ClosureData<S>& c, const NodeValues<R>& at)
     {
-        addEquilibrium<Eq>(m, R(-1));
-        const R tau = Closure::tau(stressSquare<Eq>(m, p.force, p.forced), p.closure);
+        if constexpr (Closure::byNode) return at.tau;
+        else return Closure::tau(stressSquare<Eq>(m, at.force, at.forced), c);
+    }
+
+    // Both rates, as lbm::parameters has them, by one division: packs wait long for each. moments(): of what arrives.
+    template<class Eq, class Moments, class R, class S>
+    LBM_HD static LBM_INLINE Parameters<S, R> parameters(Moments&& moments, const Parameters<S>& p,
+                                                         const NodeValues<R>& at)
+    {
+        R tau = at.tau;
+        if constexpr (!Closure::byNode) {
+            auto m = moments();
+            addEquilibrium<Eq>(m, R(-1));
+            tau = tauBeyond<Eq>(m, p.closure, at);
+        }
         const R sum = tau + R(S(2) * p.closure.magic - S(0.5)); // omegaOdd = (2 tau - 1)/sum
         const R inverse = R(1) / (tau * sum);
         Parameters<S, R> local;
         local.omega = inverse * sum;
         local.omegaOdd = inverse * (tau * (R(2) * tau - R(1)));
-        for (int a = 0; a < 3; ++a) local.force[a] = p.force[a];
-        local.forced = p.forced;
+        for (int a = 0; a < 3; ++a) local.force[a] = at.force[a];
+        local.forced = at.forced;
         return local;
     }
 };

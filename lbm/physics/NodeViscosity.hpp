@@ -13,14 +13,17 @@ public:
 
     // false: the strain rate has to come from differences of velocity. Close to tau = 1 too little of the stress is left, and
     // of RateKind::shearRate several shear rates may leave the same.
-    LBM_HD bool tellsStrain() const
+    LBM_HD bool tellsStrain() const { return kind_ != RateKind::shearRate && leavesEnough(tau_); }
+
+    LBM_HD static bool leavesEnough(double tau)
     {
         constexpr double leastLeft = 0.01;
-        const double left = 1 - 1 / tau_;
-        return kind_ != RateKind::shearRate && (left > leastLeft || left < -leastLeft);
+        const double left = 1 - 1 / tau;
+        return left > leastLeft || left < -leastLeft;
     }
 
-    LBM_HD bool isLocal() const { return kind_ != RateKind::constant; }
+    LBM_HD bool isLocal() const { return kind_ == RateKind::smagorinsky || kind_ == RateKind::shearRate; }
+    LBM_HD bool isByNode() const { return kind_ == RateKind::node; }
 
     // left: sqrt(Pi:Pi)/inertia after collision, with Pi as in Closures.hpp; where tellsStrain holds. Of smagorinsky's, tau below 1
     // grows with what is left, up to (1 + tau_0)/2: 3 left/sqrt(2) = (1 - tau) g.

@@ -4,9 +4,31 @@
 
 #include "lbm/lattice/Macros.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace lbm {
 
-enum class RateKind : unsigned char { constant, smagorinsky, shearRate };
+enum class RateKind : unsigned char { constant, smagorinsky, shearRate, node };
+
+// What nodes have been given from outside, where the step runs; null: nothing. Boundary nodes have theirs once more, as
+// BoundaryTable numbers them, in front of those of the tiles: kernels are passed as few words as will do, for a GPU's
+// registers depend on them.
+template<class S>
+struct NodeFields {
+    const S* tau = nullptr;   // [tile][node]
+    const S* force = nullptr; // [tile][component][node], see placeOfForce
+
+    static LBM_HD constexpr std::ptrdiff_t boundaryTau(std::int64_t i) { return -1 - i; }
+    static LBM_HD constexpr std::ptrdiff_t boundaryForce(std::int64_t i) { return -3 * (i + 1); } // three components
+};
+
+// Where component a of a node's force lies, on a lattice of D dimensions.
+template<int D>
+LBM_HD constexpr std::size_t placeOfForce(std::size_t tile, int a, int local, int tileNodes)
+{
+    return (tile * D + a) * tileNodes + local;
+}
 
 // What a closure needs to know besides the node's own stress (see Closures.hpp).
 template<class S>
@@ -19,16 +41,17 @@ struct ClosureData {
     S least = 0, most = 0;                  // shearRate: bounds of tau
     const S* ofStress = nullptr;            // shearRate: tables of tau (see RateTable.hpp), where the step runs
     const S* ofStrain = nullptr;
+    NodeFields<S> fields;
 };
 
-// S: what a value is stored as. W: what a rate is kept as, for one node or for as many as W has lanes.
+// S: what a value is stored as. W: what rates and forces are kept as, for one node or for as many as W has lanes.
 template<class S, class W = S>
 struct Parameters {
     using Rate = W;
 
     W omega{1};    // 1/tau: relaxes the shear stress, and everything even in TRT
     W omegaOdd{1}; // TRT and MRT: rate of the odd moments, from the magic parameter
-    S force[3] = {0, 0, 0};
+    W force[3] = {W(0), W(0), W(0)};
     bool forced = false;
     ClosureData<S> closure;
 };

@@ -11,7 +11,7 @@ namespace lbm {
 template<class S, class W = S>
 struct MomentRates {
     W keep;
-    S force[3];
+    W force[3];
     W pull[3];
     bool forced;
     ClosureData<S> closure;
@@ -21,11 +21,11 @@ struct MomentRates {
         closure = p.closure;
     }
 
-    LBM_HD MomentRates(const W& omega, const S (&f)[3], bool isForced) : keep(W(1) - omega), forced(isForced)
+    LBM_HD MomentRates(const W& omega, const W (&f)[3], bool isForced) : keep(W(1) - omega), forced(isForced)
     {
         for (int a = 0; a < 3; ++a) {
             force[a] = f[a];
-            pull[a] = constant<W>(0.25) * omega * W(f[a]);
+            pull[a] = constant<W>(0.25) * omega * f[a];
         }
     }
 };
@@ -68,12 +68,12 @@ struct MomentRelaxation {
     }
 };
 
-// Populations by a collision that is a function of their moments.
-template<class Collision, class L, class Eq, class R, class Rates>
-LBM_HD LBM_INLINE void relaxPopulations(R (&g)[L::Q], const Rates& rates)
+// Populations by a collision that is a function of their moments. given: what its relax takes.
+template<class Collision, class L, class Eq, class R, class... Given>
+LBM_HD LBM_INLINE void relaxPopulations(R (&g)[L::Q], const Given&... given)
 {
     auto m = momentsOf<L>(g);
-    Collision::template relax<Eq>(m, rates);
+    Collision::template relax<Eq>(m, given...);
     Collision::template populations<Eq>(
         m, [&](auto q, R even, R odd) __attribute__((always_inline)) {
             g[q] = even + odd;

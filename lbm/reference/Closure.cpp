@@ -9,7 +9,7 @@ namespace lbm::reference {
 double tauOfShearRate(const Closure& closure, double shearRate)
 {
     const auto& c = closure.coefficients;
-    if (closure.name == "constant") return closure.tau;
+    if (closure.name == "constant" || closure.name == "nodeField") return closure.tau;
     if (closure.name == "smagorinsky") return closure.tau + 3 * c[0] * c[0] * shearRate;
     if (closure.name != "powerLaw")
         throw std::invalid_argument("closure " + closure.name + " is unknown to the reference");
@@ -19,7 +19,7 @@ double tauOfShearRate(const Closure& closure, double shearRate)
 
 double tauOfStress(const Closure& closure, double stress)
 {
-    if (closure.name == "constant") return closure.tau;
+    if (closure.name == "constant" || closure.name == "nodeField") return closure.tau;
     const auto excess = [&](double rate) { return std::sqrt(2.0) / 3 * tauOfShearRate(closure, rate) * rate - stress; };
     double low = 0, high = 1;
     while (excess(high) < 0) high *= 2;

@@ -9,7 +9,7 @@ namespace lbm::reference {
 struct Closure {
     std::string name;                   // throws std::invalid_argument where it is used, if it is unknown
     std::array<double, 5> coefficients; // see lbm/api/Closure.hpp
-    double tau;                         // without the closure's share
+    double tau;                         // without the closure's share; of nodeField the node's own
 };
 
 // shearRate = sqrt(2 S:S).

@@ -17,7 +17,8 @@ Reference::Reference(const Domain& domain, const Config& config) :
     collision_(collisionNamed(config.collision)),
     closure_{config.closure, config.coefficients, config.tau},
     magic_(config.magic),
-    force_(config.force),
+    taus_(std::size_t(domain.nodes()), config.tau),
+    forces_(std::size_t(domain.nodes()), config.force),
     neighbours_(domain),
     patches_(config.patches),
     donors_(donorsOf(domain, neighbours_)),
@@ -38,7 +39,12 @@ Populations Reference::populations(NodeIndex node) const
     return Populations(f_.begin() + at(node, 0), f_.begin() + at(node, 0) + lattice_.size());
 }
 
-State Reference::state(NodeIndex node) const { return known(populations(node)); }
+State Reference::state(NodeIndex node) const { return known(populations(node), forces_[std::size_t(node)]); }
+
+Closure Reference::closureAt(NodeIndex node) const
+{
+    return {closure_.name, closure_.coefficients, taus_[std::size_t(node)]};
+}
 
 int Reference::direction(const Int3& c) const
 {
@@ -112,9 +118,18 @@ Populations Reference::mixed(const std::vector<Share>& shares) const
     return f;
 }
 
-State Reference::known(const Populations& f) const
+State Reference::known(const Populations& f, const Vec3& force) const
 {
-    return stateOf(lattice_, equilibrium_, f, {-force_[0] / 2, -force_[1] / 2, -force_[2] / 2});
+    return stateOf(lattice_, equilibrium_, f, {-force[0] / 2, -force[1] / 2, -force[2] / 2});
+}
+
+// Between nodes, as populations are.
+Vec3 Reference::forceAt(const std::vector<Share>& shares) const
+{
+    Vec3 force{0, 0, 0};
+    for (const Share& share : shares)
+        for (int a = 0; a < 3; ++a) force[a] += share.weight * forces_[std::size_t(share.node)][a];
+    return force;
 }
 
 // Where nodes do not tell, the mirror may show another patch.
@@ -156,13 +171,13 @@ double Reference::behindPlane(int q, const Vec3& n, const std::vector<Image>& im
 {
     const auto dot = [](const auto& a, const auto& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
     Populations even(lattice_.size(), 0.0), odd = even;
-    double oddShares = 0;
+    Vec3 force{0, 0, 0}; // by how much it is to change
     for (const Image& image : images) {
         for (int p = 0; p < lattice_.size(); ++p) {
             even[p] += image.even * f_[at(image.node, p)];
             odd[p] += image.odd * population(image.node, p);
         }
-        oddShares += image.odd;
+        for (int a = 0; a < 3; ++a) force[a] += (image.even - image.odd) * forces_[std::size_t(image.node)][a];
     }
     Vector momentum{0, 0, 0}, onPlane{0, 0, 0}; // by how much they are to change, the latter times n
     for (int p = 0; p < lattice_.size(); ++p) {
@@ -174,7 +189,7 @@ double Reference::behindPlane(int q, const Vec3& n, const std::vector<Image>& im
         }
     }
     // Of the force half is in the momentum, but not in the velocity, which is what is odd
-    for (int a = 0; a < 3; ++a) momentum[a] += (1 - oddShares) * force_[a] / 2;
+    for (int a = 0; a < 3; ++a) momentum[a] += force[a] / 2;
     const double pressure = dot(onPlane, n);
     for (int a = 0; a < 3; ++a) onPlane[a] -= pressure * n[a];
     const auto& c = lattice_.c[q];
@@ -187,11 +202,11 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
     const Donor& donor = donors_[record];
     const Populations flow = corner ? populations(node) : mixed(donor.flow);
     if (value.kind == BoundaryKind::slip) return mirroredFlow(node, q, value, record, corner, flow);
-    const State there = known(flow);
+    const State there = known(flow, corner ? forces_[std::size_t(node)] : forceAt(donor.flow));
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {
         if (corner || donor.beyond.empty()) return flow[q];
-        ghost.density = 2 * there.density - known(mixed(donor.beyond)).density;
+        ghost.density = 2 * there.density - known(mixed(donor.beyond), forceAt(donor.beyond)).density;
     } else {
         double imposed = value.density;
         if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
@@ -315,6 +330,7 @@ Reference::Side Reference::sideOf(NodeIndex node, const Int3& c) const
 void Reference::impose(NodeIndex node, Populations& f) const
 {
     const WholeNode& whole = wholeNodes_[node];
+    const Vec3& force = forces_[std::size_t(node)];
     const BoundaryKind kind = linkValues_[whole.through[0]].kind;
     const bool density = kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity,
                velocity = kind == BoundaryKind::velocity || kind == BoundaryKind::pressureVelocity;
@@ -349,9 +365,9 @@ void Reference::impose(NodeIndex node, Populations& f) const
     if (axis < 0) {
         if (!density) s.density = sum;
         for (int a = 0; a < 3 && !velocity; ++a)
-            s.velocity[a] = (flat[a] + force_[a] / 2) / (incompressible ? 1 : s.density);
+            s.velocity[a] = (flat[a] + force[a] / 2) / (incompressible ? 1 : s.density);
     } else {
-        const double known = within + 2 * outwards + sign * force_[axis] / 2, out = sign * s.velocity[axis];
+        const double known = within + 2 * outwards + sign * force[axis] / 2, out = sign * s.velocity[axis];
         if (!density) s.density = incompressible ? known - out : known / (1 + out);
         if (!velocity) s.velocity[axis] = sign * (incompressible ? known - s.density : known / s.density - 1);
     }
@@ -375,16 +391,16 @@ void Reference::impose(NodeIndex node, Populations& f) const
     double square = 0;
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) square += (gradient[a][b] + gradient[b][a]) * (gradient[a][b] + gradient[b][a]) / 2;
-    const double tau = tauOfShearRate(closure_, std::sqrt(square));
+    const double tau = tauOfShearRate(closureAt(node), std::sqrt(square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double stretch = 0, push = 0;
         for (int a = 0; a < 3; ++a) {
-            push += c[a] * force_[a];
+            push += c[a] * force[a];
             for (int b = 0; b < 3; ++b) {
                 const double h = c[a] * c[b] - (a == b ? 1.0 / 3 : 0);
                 stretch += h * (gradient[a][b] + gradient[b][a]) / 2;
-                push += 3 * h * s.velocity[a] * force_[b];
+                push += 3 * h * s.velocity[a] * force[b];
             }
         }
         f[q] = equilibrium(lattice_, equilibrium_, q, s)
@@ -399,8 +415,9 @@ void Reference::advance(std::int64_t steps)
         for (NodeIndex node = 0; node < domain_.nodes(); ++node) {
             if (!domain_.fluid[node]) continue;
             Populations f = incoming(node);
-            const double tau = tauOfStress(closure_, stressBeforeCollision(lattice_, equilibrium_, force_, f));
-            collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force_, f);
+            const Vec3& force = forces_[std::size_t(node)];
+            const double tau = tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f));
+            collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }
         f_.swap(next);
@@ -441,7 +458,7 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
     double square = 0;
     for (const auto& row : S)
         for (double value : row) square += value * value;
-    const double tau = tauOfShearRate(closure_, std::sqrt(2 * square));
+    const double tau = tauOfShearRate(closureAt(node), std::sqrt(2 * square));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double strain = 0;
@@ -449,7 +466,8 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
             for (int b = 0; b < 3; ++b) strain += (c[a] * c[b] - (a == b ? 1.0 / 3 : 0)) * S[a][b];
         }
         f_[at(node, q)] = equilibrium(lattice_, equilibrium_, q, {m.density, m.velocity})
-            + source(lattice_, q, m.velocity, force_) / 2 - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
+            + source(lattice_, q, m.velocity, forces_[std::size_t(node)]) / 2
+            - 3 * lattice_.w[q] * inertia * (tau - 1) * strain;
     }
 }
 

@@ -34,8 +34,13 @@ public:
     State state(NodeIndex) const; // half of the force taken off
 
     void setBoundary(int patch, const std::vector<LinkValue>& values);
-    void setForce(const Vec3& force) { force_ = force; }
-    void setRelaxationTime(double tau) { closure_.tau = tau; }
+    // Of all nodes ...
+    void setForce(const Vec3& force) { forces_.assign(forces_.size(), force); }
+    void setRelaxationTime(double tau) { taus_.assign(taus_.size(), tau); }
+
+    // ... and of one.
+    void setForce(NodeIndex node, const Vec3& force) { forces_[std::size_t(node)] = force; }
+    void setRelaxationTime(NodeIndex node, double tau) { taus_[std::size_t(node)] = tau; }
     void setMagic(double magic) { magic_ = magic; }
 
     // Sum of all populations of all fluid nodes.
@@ -51,7 +56,9 @@ private:
     std::size_t at(NodeIndex node, int q) const { return std::size_t(node) * lattice_.size() + q; }
     Populations populations(NodeIndex) const;
     Populations mixed(const std::vector<Share>&) const;
-    State known(const Populations&) const; // half of the force taken off
+    Closure closureAt(NodeIndex) const;
+    State known(const Populations&, const Vec3& force) const; // half of the force taken off
+    Vec3 forceAt(const std::vector<Share>&) const;
     Populations incoming(NodeIndex);
     int direction(const Int3& c) const; // -1: not one of the lattice's
     int mirrored(int q, const Vec3& normal) const;
@@ -73,9 +80,10 @@ private:
     LatticeData lattice_;
     Equilibrium equilibrium_;
     Collision collision_;
-    Closure closure_;
+    Closure closure_; // but for tau
     double magic_;
-    Vec3 force_;
+    std::vector<double> taus_; // by node
+    std::vector<Vec3> forces_; // by node
     Neighbours neighbours_;
     std::vector<LinkValue> patches_;         // what each began as
     std::vector<LinkValue> linkValues_;      // one a Link record

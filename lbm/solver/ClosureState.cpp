@@ -12,6 +12,7 @@ namespace {
 
 RateKind kindOf(const ClosureDescriptor& closure)
 {
+    if (closure.byNode) return RateKind::node;
     if (closure.kernel == Smagorinsky::name) return RateKind::smagorinsky;
     return closure.ofShearRate() ? RateKind::shearRate : RateKind::constant;
 }
@@ -58,9 +59,10 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
 }
 
 template<class T>
-double ClosureState<T>::tau(const std::array<double, 6>& strainRate) const
+double ClosureState<T>::tau(const std::array<double, 6>& strainRate, double own) const
 {
     if (kind_ == RateKind::constant) return tau_;
+    if (kind_ == RateKind::node) return own;
     double s[6];
     std::copy(strainRate.begin(), strainRate.end(), s);
     const double rate = shearRateOf(s);

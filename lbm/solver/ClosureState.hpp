@@ -32,8 +32,11 @@ public:
         return {kind_, tau_, kind_ == RateKind::smagorinsky ? coefficients_[0] * coefficients_[0] : 0};
     }
 
-    // At a strain rate (xx, xy, xz, yy, yz, zz).
-    double tau(const std::array<double, 6>& strainRate) const;
+    bool byNode() const { return kind_ == RateKind::node; }
+    const ClosureDescriptor& descriptor() const { return *descriptor_; }
+
+    // At a strain rate (xx, xy, xz, yy, yz, zz). own: what the node was told, where that counts.
+    double tau(const std::array<double, 6>& strainRate, double own) const;
 
 private:
     void makeTable();

@@ -9,6 +9,7 @@
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace lbm {
@@ -123,9 +124,18 @@ public:
     // Of the populations there.
     void observe(std::size_t n, const Moments<L>& moments)
     {
+        observe(n, [&](const double* populations, Macroscopic* states) {
+            lbm::observe<<<blocksFor(n, listThreads), listThreads>>>(populations, int(n), moments, states);
+        });
+    }
+
+    // launch(populations, states)
+    template<class Launch>
+    requires std::is_invocable_v<Launch, const double*, Macroscopic*>
+    void observe(std::size_t n, const Launch& launch)
+    {
         if (n == 0) return;
-        lbm::observe<<<blocksFor(n, listThreads), listThreads>>>(populations_.data(), int(n), moments,
-                                                                 need(states_, n));
+        launch(populations_.data(), need(states_, n));
         device_->check("kernel of nodes' states");
     }
 

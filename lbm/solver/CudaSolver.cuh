@@ -6,8 +6,10 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
+#include "lbm/solver/CudaFields.cuh"
 #include "lbm/solver/CudaHalo.cuh"
 #include "lbm/solver/CudaNodes.cuh"
+#include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/StrainRates.hpp"
 
@@ -34,13 +36,17 @@ public:
         force_(config.force),
         incompressible_(config.equilibrium == "incompressible"),
         storage_(*domain_, config, kernels...),
-        strainRates_(*domain_, config)
+        strainRates_(*domain_, config),
+        fields_(device_, closure_.byNode(), config.nodeForces)
     {
         uploadTable();
-        setParameters();
-        device_.require(storage_.stateBytes() + storage_.geometryBytes(),
+        device_.require(storage_.stateBytes() + fieldBytes() + storage_.geometryBytes(),
                         double(storage_.geometry().host().fluidNodes()), "fluid nodes");
         storage_.copyTo(device_);
+        fields_.allocate(grid().tiles(), storage_.geometry().host().boundaryNodeCount());
+        fields_.fillTau(T(config.tau), boundaryPlaces());
+        fields_.fillForce(force_, boundaryPlaces());
+        setParameters();
         listGhosts();
     }
 
@@ -63,7 +69,7 @@ public:
     MemoryUse memory() const override
     {
         MemoryUse use;
-        use.populations = storage_.stateBytes();
+        use.populations = storage_.stateBytes() + fieldBytes();
         use.geometry = storage_.geometryBytes();
         use.ideal = storage_.idealBytes();
         return use;
@@ -122,9 +128,14 @@ public:
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
             values_.resize(std::max(values_.size(), b.nodes * L::Q));
             const Macroscopic* own = states + b.first;
+            std::vector<double> tau(b.nodes, closure_.tau()), force(fields_.forces() ? 3 * b.nodes : 0);
+            if (fields_.any())
+                fields_.get(b.places, b.nodes, parameters_, fields_.byNode() ? tau.data() : nullptr,
+                            fields_.forces() ? force.data() : nullptr);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
             for (std::size_t i = 0; i < b.nodes; ++i)
-                moments().populations(own[i], closure_.tau(own[i].strainRate), &values_[i * L::Q]);
+                moments().populations(own[i], closure_.tau(own[i].strainRate, tau[i]),
+                                      force.empty() ? force_.data() : &force[3 * i], &values_[i * L::Q]);
             put(b, values_.data());
         });
     }
@@ -135,11 +146,11 @@ public:
         const CudaNodes& placed = ownSet<CudaNodes>(set, owner_, reading);
         forBlocks(placed, [&](const CudaNodes::Block& b) {
             access<false>(b);
-            reading_.observe(b.nodes, moments());
+            observe(b);
             reading_.sumStates(b, reading, values);
             include(all, reading_.ofStates(b.nodes));
         });
-        if (!closure_.viscosity().tellsStrain()) strainRates_.complete(*this, placed, reading, values, all);
+        if (strainRates_.needed(closure_.viscosity())) strainRates_.complete(*this, placed, reading, values, all);
         return all;
     }
 
@@ -214,13 +225,49 @@ public:
     void setForce(const Vec3& force) override
     {
         force_ = force;
+        device_.use();
+        fields_.fillForce(force_, boundaryPlaces());
         setParameters();
     }
 
     void setRelaxationTime(double tau) override
     {
         closure_.set(tau, closure_.coefficients());
+        device_.use();
+        fields_.fillTau(T(tau), boundaryPlaces());
+        if (closure_.byNode()) strainRates_.setRelaxationTime(tau);
         setParameters();
+    }
+
+    void setRelaxationTimes(const NodeSet& set, const double* tau) override
+    {
+        const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
+        requireNodeTau(closure_.descriptor());
+        const std::vector<NodeIndex>& nodes = placed.blocks().nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            checkNodeTau(tau[i], sizeof(T) == sizeof(float), domain_->coordinates(nodes[i]));
+        forBlocks(placed, [&](const CudaNodes::Block& b) { fields_.setTau(b.places, b.nodes, tau + b.first); });
+        fields_.renewBoundary(boundaryPlaces());
+        strainRates_.setRelaxationTimes(nodes, tau);
+    }
+
+    void setForces(const NodeSet& set, const double* forces) override
+    {
+        const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
+        requireNodeForces(fields_.forces());
+        const std::vector<NodeIndex>& nodes = placed.blocks().nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) checkNodeForce(forces + 3 * i, domain_->coordinates(nodes[i]));
+        forBlocks(placed,
+                  [&](const CudaNodes::Block& b) { fields_.setForce(b.places, b.nodes, forces + 3 * b.first); });
+        fields_.renewBoundary(boundaryPlaces());
+    }
+
+    void getFields(const NodeSet& set, double* tau, double* forces) const override
+    {
+        forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
+            fields_.get(b.places, b.nodes, parameters_, tau ? tau + b.first : nullptr,
+                        forces ? forces + 3 * b.first : nullptr);
+        });
     }
 
     void setCoefficients(const ClosureCoefficients& coefficients) override
@@ -248,6 +295,7 @@ private:
         const double force[3] = {force_[0], force_[1], force_[2]};
         parameters_ = parameters<T>(closure_.tau(), magic_, force);
         closure_.fill(parameters_.closure);
+        parameters_.closure.fields = fields_.fields();
         if (closure_.table().empty()) return;
         parameters_.closure.ofStress = table_.data();
         parameters_.closure.ofStrain = table_.data() + RateTable<T>::values;
@@ -263,6 +311,23 @@ private:
     }
 
     Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
+
+    std::size_t fieldBytes() const
+    {
+        return fields_.bytes(grid().tiles(), storage_.geometry().host().boundaryNodeCount());
+    }
+
+    const NodePlace* boundaryPlaces() { return storage_.geometry().boundary(incompressible_).places; }
+
+    // Of the populations that reading_ holds.
+    void observe(const CudaNodes::Block& b) const
+    {
+        if (!fields_.any()) return reading_.observe(b.nodes, moments());
+        reading_.observe(b.nodes, [&](const double* populations, Macroscopic* states) {
+            observeByNode<<<blocksFor(b.nodes, listThreads), listThreads>>>(
+                populations, b.places, int(b.nodes), moments(), Storage::nodesPerTile, parameters_, states);
+        });
+    }
 
     // One bit a node of all tiles, for ghosts.
     void listGhosts()
@@ -337,6 +402,7 @@ private:
     Parameters<T> parameters_;
     Storage storage_;
     StrainRates strainRates_;
+    CudaFields<L, T, Storage::nodesPerTile> fields_;
     cuda::Array<T> table_;
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Equilibrium.hpp"
 #include "lbm/solver/CudaTypes.hpp"
@@ -27,9 +28,15 @@ void launchStep(const TilesView& view, const T* from, T* to, [[maybe_unused]] co
         const auto launch = [&](auto kernel, const auto& given) {
             launchEarly(kernel, blocks, threads, stream, view, from, to, given, p, backwards);
         };
-        if constexpr (tellsCurved<Node>)
-            if (curved.nodes) return launch(step<Phase, Node, true, Collision, Eq, T>, curved);
-        launch(step<Phase, Node, false, Collision, Eq, T>, NoCurved());
+        const auto launchWith = [&](auto nodeForces) {
+            constexpr bool byNode = decltype(nodeForces)::value;
+            if constexpr (tellsCurved<Node>)
+                if (curved.nodes) return launch(step<Phase, Node, true, Collision, Eq, byNode, T>, curved);
+            launch(step<Phase, Node, false, Collision, Eq, byNode, T>, NoCurved());
+        };
+        if constexpr (takesNodeValues<Collision>)
+            if (p.closure.fields.force) return launchWith(std::true_type());
+        launchWith(std::false_type());
     }
 }
 
@@ -38,6 +45,8 @@ void addStep(std::vector<CudaStepEntry<T>>& entries, const char* tile)
 {
     using L = typename Node::L;
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
+    static_assert(!takesNodeValues<Collision> || findStorage("cuda", Phases::name)->nodeFields,
+                  "kernels.list asks for a closure in a storage without node fields");
     entries.push_back({L::name,
                        Phases::name,
                        tile,

@@ -48,6 +48,14 @@ double faceValues(const KernelRow& row, const Int3& tile)
     return across * tile[1] * tile[2] * (row.device == "cpu" ? 1 : 2);
 }
 
+// That a node may be told for itself.
+int toldValues(const Config& config)
+{
+    int dimensions = 0;
+    for (const Int3& c : latticeDirections(config.lattice)) dimensions = std::max(dimensions, c[2] != 0 ? 3 : 2);
+    return (findClosure(config.closure)->byNode ? 1 : 0) + (config.nodeForces ? dimensions : 0);
+}
+
 // What each link takes in tables of boundaries, about: curved ones; openings and moving walls with their nodes.
 constexpr double curvedLinkBytes = 64, boundaryLinkBytes = 160;
 
@@ -108,7 +116,8 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
     const StoredState state = storedState(row);
     MemoryUse use;
     use.populations = populationBytes(row, kept * nodesInTile)
-        + std::size_t(kept * faceValues(row, extents) * state.valueBytes * state.copies);
+        + std::size_t(kept * faceValues(row, extents) * state.valueBytes * state.copies)
+        + std::size_t(kept * nodesInTile * toldValues(config) * (row.precision == "double" ? 8 : 4));
     use.ideal = populationBytes(row, double(domain.fluidNodes()));
 
     // The tiles around each one, where its details lie, and, as if there were walls in all of them, a bit a population

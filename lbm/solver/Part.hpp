@@ -37,6 +37,10 @@ public:
     virtual void begin(PartOfTiles) = 0;
     virtual void wait() {}
 
+    // What nodes were told one by one: [nodes], where the closure takes relaxation times by node, and [nodes][3], where there are
+    // forces by node; null: not asked for.
+    virtual void getFields(const NodeSet&, double* tau, double* forces) const = 0;
+
     // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel and device.
     virtual std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) = 0;
 };

@@ -13,7 +13,8 @@ struct Growing {
     std::vector<std::size_t> places;
 };
 
-// The part that has all nodes of a group, its first node's owner if it has; -1: none.
+// The part that has all nodes of a group, its first node's owner if it has; -1: none. Of states it has to own them: their
+// strain rates may come from velocities around, which ghosts at a part's edge lack.
 int holderOf(const Domain& whole, const Bricks& bricks, const std::vector<PartOfDomain>& parts,
              const NodeGroups& groups, std::size_t group)
 {
@@ -21,8 +22,10 @@ int holderOf(const Domain& whole, const Bricks& bricks, const std::vector<PartOf
     if (first == end) return 0;
     const int owner = bricks.owner(whole.coordinates(groups.nodes[first]));
     const PartDomain& part = parts[std::size_t(owner)].domain;
-    for (std::size_t i = first; i < end; ++i)
-        if (part.local(whole.coordinates(groups.nodes[i])) < 0) return -1;
+    for (std::size_t i = first; i < end; ++i) {
+        const Int3 x = whole.coordinates(groups.nodes[i]);
+        if (groups.kind == NodeSet::Kind::sumsOfStates ? !part.owns(x) : part.local(x) < 0) return -1;
+    }
     return owner;
 }
 

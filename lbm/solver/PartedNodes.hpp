@@ -1,5 +1,5 @@
 // PartedNodes: a NodeSet of a PartedSolver: what each part has of it. A group goes to a part that has all of its nodes, be it
-// as ghosts, which hold what their owners do; nodes of groups that no part has the whole of are fetched and summed here, so that
+// as ghosts, which hold what their owners do, if not their strain rates; nodes of groups that no part has the whole of are fetched and summed here, so that
 // sums do not depend on the number of parts. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

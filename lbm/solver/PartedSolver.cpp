@@ -3,6 +3,7 @@
 
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/NodeChecks.hpp"
 
 #include <map>
 #include <stdexcept>
@@ -34,11 +35,25 @@ void sumSplit(const PartedNodes& set, Reading reading, const std::vector<double>
     });
 }
 
+// f(i, x): which of the set, and its place in the whole.
+template<class F>
+void forNodes(const PartedNodes& set, const std::vector<PartOfDomain>& parts, F&& f)
+{
+    for (const PartedNodes::Share& share : set.shares()) {
+        const std::vector<NodeIndex>& nodes = static_cast<const OwnedSet&>(*share.set).blocks().nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) f(share.places[i], parts[share.part].domain.global(nodes[i]));
+    }
+}
+
 } // namespace
 
 PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                            const MakePart& makePart) :
-    domain_(std::move(domain)), row_(row), bricks_(*domain_, config.parts, tileExtents(row.tile))
+    domain_(std::move(domain)),
+    row_(row),
+    bricks_(*domain_, config.parts, tileExtents(row.tile)),
+    closure_(findClosure(config.closure)),
+    nodeForces_(config.nodeForces)
 {
     Config own = config;
     own.parts = 1;
@@ -65,7 +80,13 @@ void PartedSolver::placeHalos()
             of[from].ghosts.push_back(node);
             of[from].owners.push_back(parts_[from].domain.local(x));
         }
-        for (const auto& [from, nodes] : of) steps_.add(parts_[to].solver->haloOf(*parts_[from].solver, nodes));
+        for (const auto& [from, nodes] : of) {
+            Part &own = *parts_[to].solver, &owner = *parts_[from].solver;
+            steps_.add(own.haloOf(owner, nodes));
+            if (closure_->byNode || nodeForces_)
+                told_.push_back({to, from, own.place(nodes.ghosts.data(), nodes.ghosts.size()),
+                                 owner.place(nodes.owners.data(), nodes.owners.size())});
+        }
     }
 }
 
@@ -298,6 +319,41 @@ void PartedSolver::setCoefficients(const ClosureCoefficients& coefficients)
 void PartedSolver::setMagic(double magic)
 {
     forParts([&](std::size_t, Part& part) { part.setMagic(magic); });
+}
+
+void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
+{
+    const PartedNodes& placed = own(set, {Kind::nodes});
+    requireNodeTau(*closure_);
+    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], row_.precision == "float", x); });
+    placed.scatter(1, tau, [&](const PartedNodes::Share& share, const double* its) {
+        parts_[share.part].solver->setRelaxationTimes(*share.set, its);
+    });
+    tellGhosts(true, false);
+}
+
+void PartedSolver::setForces(const NodeSet& set, const double* forces)
+{
+    const PartedNodes& placed = own(set, {Kind::nodes});
+    requireNodeForces(nodeForces_);
+    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeForce(forces + 3 * i, x); });
+    placed.scatter(3, forces, [&](const PartedNodes::Share& share, const double* its) {
+        parts_[share.part].solver->setForces(*share.set, its);
+    });
+    tellGhosts(false, true);
+}
+
+// What other parts' nodes were told: boundaries and sums of a part look at its ghosts.
+void PartedSolver::tellGhosts(bool tau, bool forces)
+{
+    std::vector<double> values;
+    for (const ToldGhosts& told : told_) {
+        values.resize(told.ghosts->size() * (forces ? 3 : 1));
+        parts_[told.from].solver->getFields(*told.owners, tau ? values.data() : nullptr,
+                                            forces ? values.data() : nullptr);
+        if (tau) parts_[told.to].solver->setRelaxationTimes(*told.ghosts, values.data());
+        if (forces) parts_[told.to].solver->setForces(*told.ghosts, values.data());
+    }
 }
 
 Health PartedSolver::health(int stride) const

@@ -44,13 +44,22 @@ public:
     void setRelaxationTime(double tau) override;
     void setCoefficients(const ClosureCoefficients&) override;
     void setMagic(double magic) override;
+    void setRelaxationTimes(const NodeSet&, const double* tau) override;
+    void setForces(const NodeSet&, const double* forces) override;
 
     // Every stride-th tile of each part; ghosts do not count.
     Health health(int stride) const override;
 
 private:
+    // Ghosts of a part, and the nodes of their owner.
+    struct ToldGhosts {
+        std::size_t to, from;
+        std::shared_ptr<const NodeSet> ghosts, owners;
+    };
+
     void placeHalos();
     void listLinks(const Config&);
+    void tellGhosts(bool tau, bool forces);
     const PartedNodes& own(const NodeSet&, std::initializer_list<NodeSet::Kind>) const;
     template<class F>
     void forParts(F&& f) const;
@@ -58,8 +67,11 @@ private:
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
     Bricks bricks_;
+    const ClosureDescriptor* closure_;
+    bool nodeForces_;
     std::vector<PartOfDomain> parts_;
     mutable PartSteps steps_;
+    std::vector<ToldGhosts> told_; // where nodes are told values one by one
     SetOwner owner_ = std::make_shared<const char>();
     // By part and patch, of its links: which of the whole's links of that patch each is. Empty for walls at rest.
     std::vector<std::vector<std::vector<std::int32_t>>> links_;

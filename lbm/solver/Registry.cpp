@@ -4,6 +4,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/lattice/named.hpp"
 #include "lbm/solver/CudaTypes.hpp"
+#include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/PartedSolver.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 #include "lbm/api/TeamSize.hpp"
@@ -315,6 +316,7 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
                             + std::to_string(domain->dimensions) + " dimensions");
     checkThreads(config.threads, "threads");
+    checkNodeFields(config, found.row);
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());
     if (resolved.parts == 1) return found.make(std::move(domain), resolved, found.row);

@@ -10,7 +10,30 @@ namespace lbm {
 
 StrainRates::StrainRates(const Domain& domain, const Config& config) :
     domain_(domain), patches_(config.patches), values_(config.patches.size())
-{}
+{
+    if (const ClosureDescriptor* closure = findClosure(config.closure); closure && closure->byNode)
+        setRelaxationTime(config.tau);
+}
+
+void StrainRates::setRelaxationTime(double tau)
+{
+    silent_ = BitSet(domain_.nodes(), !NodeViscosity::leavesEnough(tau));
+    silentNodes_ = silent_.count();
+    ++version_;
+}
+
+void StrainRates::setRelaxationTimes(const std::vector<NodeIndex>& nodes, const double* tau)
+{
+    bool same = true;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const bool silent = !NodeViscosity::leavesEnough(tau[i]);
+        if (silent == silent_[nodes[i]]) continue;
+        same = false;
+        silent_.set(nodes[i], silent);
+        silentNodes_ += silent ? 1 : -1;
+    }
+    if (!same) ++version_;
+}
 
 void StrainRates::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
@@ -59,6 +82,7 @@ void StrainRates::place(const Solver& solver, const OwnedSet& set) const
     std::vector<NodeGroups> along(std::size_t(D), NodeGroups(NodeSet::Kind::sumsOfFlow));
     set.blocks().forTerms(
         [&](std::size_t group, NodeIndex node, double weight) {
+            if (silent_.size() > 0 && !silent_[node]) return;
             const Int3 x = domain_.coordinates(node);
             for (int a = 0; a < D; ++a) {
                 Int3 up{0, 0, 0}, down{0, 0, 0};
@@ -115,7 +139,7 @@ void StrainRates::complete(const Solver& solver, const OwnedSet& set, Reading re
         double* strain = values + g * count + first;
         for (int a = 0, k = 0; a < 3; ++a)
             for (int b = a; b < 3; ++b, ++k) {
-                strain[k] = 0.5 * (gradient(a, b) + gradient(b, a));
+                strain[k] += 0.5 * (gradient(a, b) + gradient(b, a));
                 own.rate += std::abs(strain[k]);
             }
         include(extremes, own);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/physics/NodeViscosity.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 
 namespace lbm {
@@ -17,7 +18,17 @@ public:
     // As Solver::setBoundary, of patches that it accepts.
     void setBoundary(int patch, const LinkValue* values, std::size_t n);
 
-    // values: of the solver's sample for that set and reading, whose strain rates are set; extremes: to add them to.
+    // Relaxation times that nodes are told one by one: where populations tell a strain rate, differences have nothing to add.
+    void setRelaxationTime(double tau);
+    void setRelaxationTimes(const std::vector<NodeIndex>& nodes, const double* tau);
+
+    // Is there a node of which populations do not tell it?
+    bool needed(const NodeViscosity& viscosity) const
+    {
+        return viscosity.isByNode() ? silentNodes_ > 0 : !viscosity.tellsStrain();
+    }
+
+    // values: of the solver's sample for that set and reading, to which strain rates that populations do not tell are added; extremes: to add them to.
     void complete(const Solver&, const OwnedSet&, Reading, double* values, Extremes& extremes) const;
 
 private:
@@ -35,7 +46,9 @@ private:
     std::vector<LinkValue> patches_;
     std::vector<std::vector<LinkValue>> values_; // by patch, one a link; empty: as patches_
     std::vector<std::int32_t> numberInPatch_;    // of each link, once there are values
-    std::int64_t version_ = 0;                   // of the links' kinds
+    std::int64_t version_ = 0;                   // of the links' kinds and of silent_
+    BitSet silent_; // nodes of which populations do not tell it; where relaxation times are told by node
+    std::int64_t silentNodes_ = 0;
 };
 
 } // namespace lbm

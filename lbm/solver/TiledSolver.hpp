@@ -8,7 +8,9 @@
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/physics/Moments.hpp"
 #include "lbm/solver/ClosureState.hpp"
+#include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/StrainRates.hpp"
+#include "lbm/solver/TiledFields.hpp"
 #include "lbm/solver/TiledHalo.hpp"
 #include "lbm/solver/TiledNodes.hpp"
 #include "lbm/storage/rows/Collide.hpp"
@@ -38,8 +40,12 @@ public:
         incompressible_(config.equilibrium == "incompressible"),
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
         storage_(*domain_, config, kernel, threads_),
-        strainRates_(*domain_, config)
+        strainRates_(*domain_, config),
+        fields_(closure_.byNode(), config.nodeForces, storage_.geometry().grid().tiles(),
+                storage_.geometry().boundaryNodeCount(), threads_)
     {
+        fields_.fillTau(T(config.tau));
+        fields_.fillForce(force_);
         setParameters();
     }
 
@@ -64,7 +70,7 @@ public:
     {
         const auto& g = storage_.geometry();
         MemoryUse use;
-        use.populations = storage_.storedValues() * sizeof(T) * Storage::copies;
+        use.populations = storage_.storedValues() * sizeof(T) * Storage::copies + fields_.bytes();
         use.geometry = g.bytes() + storage_.tableBytes();
         use.ideal = std::size_t(g.fluidNodes()) * storedState(row_).values * sizeof(T) * Storage::copies;
         return use;
@@ -115,7 +121,8 @@ public:
     {
         overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
             double g[L::Q];
-            moments().populations(states[i], closure_.tau(states[i].strainRate), g);
+            const NodeValues<double> at = valuesAt(place);
+            moments().populations(states[i], closure_.tau(states[i].strainRate, at.tau), at.force, g);
             write(place, g);
         });
     }
@@ -126,7 +133,7 @@ public:
         Extremes seen = sampleSet(
             placed, rooms_, reading, values,
             [&](const TilePlace* places, std::size_t n, Macroscopic* states) { statesOf(places, n, states); });
-        if (!closure_.viscosity().tellsStrain()) strainRates_.complete(*this, placed, reading, values, seen);
+        if (strainRates_.needed(closure_.viscosity())) strainRates_.complete(*this, placed, reading, values, seen);
         return seen;
     }
 
@@ -179,13 +186,48 @@ public:
     void setForce(const Vec3& force) override
     {
         force_ = force;
+        fields_.fillForce(force);
         setParameters();
     }
 
     void setRelaxationTime(double tau) override
     {
         closure_.set(tau, closure_.coefficients());
+        fields_.fillTau(T(tau));
+        if (closure_.byNode()) strainRates_.setRelaxationTime(tau);
         setParameters();
+    }
+
+    void setRelaxationTimes(const NodeSet& set, const double* tau) override
+    {
+        const TiledNodes& nodes = own(set, {Kind::nodes});
+        requireNodeTau(closure_.descriptor());
+        for (std::size_t i = 0; i < set.size(); ++i)
+            checkNodeTau(tau[i], sizeof(T) == sizeof(float), domain_->coordinates(nodes.blocks().nodes[i]));
+        overNodes(nodes, [&](const TilePlace& place, std::size_t i) {
+            fields_.setTau(place, storage_.geometry().boundaryNode(place), tau[i]);
+        });
+        strainRates_.setRelaxationTimes(nodes.blocks().nodes, tau);
+    }
+
+    void setForces(const NodeSet& set, const double* forces) override
+    {
+        const TiledNodes& nodes = own(set, {Kind::nodes});
+        requireNodeForces(fields_.fields().force);
+        for (std::size_t i = 0; i < set.size(); ++i)
+            checkNodeForce(forces + 3 * i, domain_->coordinates(nodes.blocks().nodes[i]));
+        overNodes(nodes, [&](const TilePlace& place, std::size_t i) {
+            fields_.setForce(place, storage_.geometry().boundaryNode(place), forces + 3 * i);
+        });
+    }
+
+    void getFields(const NodeSet& set, double* tau, double* forces) const override
+    {
+        overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
+            const NodeValues<double> at = valuesAt(place);
+            if (tau) tau[i] = at.tau;
+            if (forces) std::copy_n(at.force, 3, forces + 3 * i);
+        });
     }
 
     void setCoefficients(const ClosureCoefficients& coefficients) override
@@ -217,6 +259,20 @@ private:
         const double force[3] = {force_[0], force_[1], force_[2]};
         storage_.parameters() = parameters<T>(closure_.tau(), magic_, force);
         closure_.fill(storage_.parameters().closure);
+        storage_.parameters().closure.fields = fields_.fields();
+    }
+
+    // What a node was told, or what holds for all.
+    NodeValues<double> valuesAt(const TilePlace& place) const
+    {
+        NodeValues<double> all{closure_.tau(), {force_[0], force_[1], force_[2]}, false};
+        const NodeFields<T> told = fields_.fields();
+        if (!told.tau && !told.force) return all;
+        const auto own =
+            valuesOfNode<L::D>(storage_.parameters(), std::size_t(place.tile) * Storage::N + place.local, Storage::N);
+        if (told.tau) all.tau = own.tau;
+        for (int a = 0; told.force && a < 3; ++a) all.force[a] = own.force[a];
+        return all;
     }
 
     Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
@@ -278,22 +334,38 @@ private:
             const int here = int(std::min<std::size_t>(lanes, n - first));
             alignas(64) double g[L::Q][lanes] = {};
             for (int i = 0; i < here; ++i) read(places[first + i], &g[0][i], lanes);
-            sampleLanes(g, here, states + first);
+            sampleLanes(g, places + first, here, states + first);
         }
     }
 
     template<std::size_t lanes>
-    void sampleLanes(const double (&g)[L::Q][lanes], int n, Macroscopic* states) const
+    void sampleLanes(const double (&g)[L::Q][lanes], const TilePlace* places, int n, Macroscopic* states) const
     {
         using V = Pack<double>;
         V populations[L::Q];
         for (int q = 0; q < L::Q; ++q) populations[q] = PackTraits<V>::load(g[q]);
-        const auto flow = moments().flow(populations);
+        const NodeFields<T> told = fields_.fields();
+        const auto flow = told.tau || told.force ? moments().flow(populations, valuesOfLanes(places, n))
+                                                 : moments().flow(populations);
         for (int i = 0; i < n; ++i) {
             states[i].density = flow.density[i];
             for (int a = 0; a < 3; ++a) states[i].velocity[a] = flow.velocity[a][i];
             for (int k = 0; k < 6; ++k) states[i].strainRate[k] = flow.strainRate[k][i];
         }
+    }
+
+    NodeValues<Pack<double>> valuesOfLanes(const TilePlace* places, int n) const
+    {
+        constexpr int lanes = Pack<double>::size();
+        alignas(64) double tau[lanes], force[3][lanes] = {};
+        std::fill(tau, tau + lanes, 1.0);
+        for (int i = 0; i < n; ++i) {
+            const NodeValues<double> at = valuesAt(places[i]);
+            tau[i] = at.tau;
+            for (int a = 0; a < 3; ++a) force[a][i] = at.force[a];
+        }
+        using Traits = PackTraits<Pack<double>>;
+        return {Traits::load(tau), {Traits::load(force[0]), Traits::load(force[1]), Traits::load(force[2])}, true};
     }
 
     // Population q to g[q*stride]. Unrolled: directions known at compile time make the addresses a third of the work.
@@ -330,6 +402,7 @@ private:
     std::int64_t step_ = 0;
     Storage storage_;
     StrainRates strainRates_;
+    TiledFields<T, L::D, Storage::N> fields_;
     SetOwner owner_ = std::make_shared<const char>();
     mutable Rooms rooms_;
 };

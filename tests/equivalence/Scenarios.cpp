@@ -271,6 +271,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(openings(flat, directions, {false, false, false}));
     all.push_back(openings(flat, directions, {true, false, false}));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
+    for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;
 }
 
@@ -280,6 +281,20 @@ std::vector<NodeIndex> fluidNodesOf(const Domain& d)
     for (NodeIndex i = 0; i < d.nodes(); ++i)
         if (d.fluid[i]) nodes.push_back(i);
     return nodes;
+}
+
+Told toldAt(const Domain& d, std::size_t number)
+{
+    Random random(100 + number);
+    Told told;
+    for (const NodeIndex node : fluidNodesOf(d)) {
+        if (uniform(random, 0, 1) < 0.3) continue;
+        told.nodes.push_back(node);
+        told.tau.push_back(uniform(random, 0, 1) < 0.3 ? uniform(random, 1.1, 1.3) : uniform(random, 0.6, 0.9));
+        for (int a = 0; a < 3; ++a)
+            told.forces.push_back(a == 2 && d.dimensions == 2 ? 0 : uniform(random, -2e-4, 2e-4));
+    }
+    return told;
 }
 
 std::vector<double> randomPopulations(std::size_t nodes, std::size_t directions)

@@ -26,7 +26,8 @@ struct Scenario {
     std::vector<LinkValue> patches;
     Vec3 force{0, 0, 0};
     double tau = 0.8;
-    bool closed = false; // nothing enters or leaves
+    bool closed = false;     // nothing enters or leaves
+    bool nodeForces = false; // forces differ from node to node, where closures allow for it
     std::vector<Event> events;
 };
 
@@ -34,6 +35,14 @@ struct Scenario {
 std::vector<Scenario> scenarios(const std::vector<Int3>& directions);
 
 std::vector<NodeIndex> fluidNodesOf(const Domain&);
+
+// What some of the nodes are told for themselves when an event is through, or, of number 0, at the start.
+struct Told {
+    std::vector<NodeIndex> nodes;
+    std::vector<double> tau;    // not close to 1, where populations do not tell strain rates
+    std::vector<double> forces; // [nodes][3]
+};
+Told toldAt(const Domain&, std::size_t number);
 
 // [n][Q], different for every node, some per cent of the weights.
 std::vector<double> randomPopulations(std::size_t nodes, std::size_t directions);

@@ -65,6 +65,7 @@ Config configOf(const KernelRow& row, const Scenario& scenario)
     c.tau = scenario.tau;
     c.force = scenario.force;
     c.patches = scenario.patches;
+    c.nodeForces = scenario.nodeForces && row.closure != "constant";
     return c;
 }
 
@@ -145,6 +146,26 @@ std::vector<double> startOf(const KernelRow& row, const Scenario& scenario, bool
     return start;
 }
 
+// See toldAt.
+void tell(Solver& solver, const Config& config, const Scenario& scenario, std::size_t number)
+{
+    const bool byNode = findClosure(config.closure)->byNode;
+    if (!byNode && !config.nodeForces) return;
+    const Told told = toldAt(*scenario.domain, number);
+    if (byNode) solver.setRelaxationTimes(told.nodes.data(), told.nodes.size(), told.tau.data());
+    if (config.nodeForces) solver.setForces(told.nodes.data(), told.nodes.size(), told.forces.data());
+}
+
+void tell(reference::Reference& reference, const Config& config, const Scenario& scenario, std::size_t number)
+{
+    const Told told = toldAt(*scenario.domain, number);
+    for (std::size_t i = 0; i < told.nodes.size(); ++i) {
+        if (findClosure(config.closure)->byNode) reference.setRelaxationTime(told.nodes[i], told.tau[i]);
+        const double* f = &told.forces[3 * i];
+        if (config.nodeForces) reference.setForce(told.nodes[i], {f[0], f[1], f[2]});
+    }
+}
+
 void change(Solver& solver, const Event& event)
 {
     for (const auto& [patch, values] : event.boundaries) solver.setBoundary(patch, values.data(), values.size());
@@ -167,6 +188,7 @@ Course runInTurns(Config config, const Scenario& scenario, bool projected, const
     config.parts = parts.front();
     const auto nodes = fluidNodesOf(*scenario.domain);
     auto solver = makeSolver(scenario.domain, config);
+    tell(*solver, config, scenario, 0);
     const auto start = startOf(solver->row(), scenario, projected);
     solver->setPopulations(nodes.data(), nodes.size(), start.data());
     Course course;
@@ -183,6 +205,7 @@ Course runInTurns(Config config, const Scenario& scenario, bool projected, const
         EXPECT_EQ(storedOf(*next, nodes), stored) << scenario.name;
         solver = std::move(next);
         change(*solver, scenario.events[e]);
+        tell(*solver, config, scenario, e + 1);
     }
     return course;
 }
@@ -192,14 +215,17 @@ Course run(const Config& config, const Scenario& scenario, bool projected, bool 
 {
     const auto nodes = fluidNodesOf(*scenario.domain);
     const auto solver = makeSolver(scenario.domain, config);
+    tell(*solver, config, scenario, 0);
     const auto start = startOf(solver->row(), scenario, projected);
     solver->setPopulations(nodes.data(), nodes.size(), start.data());
     Course course;
+    std::size_t number = 0;
     for (const Event& event : scenario.events) {
         solver->advance(event.steps);
         course.push_back(populationsOf(*solver, nodes));
         if (rewrite) solver->setPopulations(nodes.data(), nodes.size(), course.back().data());
         change(*solver, event);
+        tell(*solver, config, scenario, ++number);
     }
     return course;
 }
@@ -284,7 +310,9 @@ private:
 Course runIn16Bits(const KernelRow& scalar, const Scenario& scenario, bool rounded)
 {
     const auto nodes = fluidNodesOf(*scenario.domain);
-    const auto solver = makeSolver(scenario.domain, configOf(scalar, scenario));
+    const Config config = configOf(scalar, scenario);
+    const auto solver = makeSolver(scenario.domain, config);
+    tell(*solver, config, scenario, 0);
     const SixteenBits bits(scalar);
     const std::size_t Q = solver->directions();
     std::mt19937 random(16);
@@ -297,6 +325,7 @@ Course runIn16Bits(const KernelRow& scalar, const Scenario& scenario, bool round
     };
     store(startOf(scalar, scenario, true));
     Course course;
+    std::size_t number = 0;
     for (const Event& event : scenario.events) {
         for (int step = 0; step < event.steps; ++step) {
             solver->advance(1);
@@ -304,6 +333,7 @@ Course runIn16Bits(const KernelRow& scalar, const Scenario& scenario, bool round
         }
         course.push_back(populationsOf(*solver, nodes));
         change(*solver, event);
+        tell(*solver, config, scenario, ++number);
     }
     return course;
 }
@@ -312,11 +342,13 @@ Course runReference(const Config& config, const Scenario& scenario)
 {
     const auto nodes = fluidNodesOf(*scenario.domain);
     reference::Reference reference(*scenario.domain, config);
+    tell(reference, config, scenario, 0);
     const int Q = reference.lattice().size();
     const auto start = randomPopulations(nodes.size(), Q);
     for (std::size_t i = 0; i < nodes.size(); ++i)
         for (int q = 0; q < Q; ++q) reference.setPopulation(nodes[i], q, start[i * Q + q]);
     Course course;
+    std::size_t number = 0;
     for (const Event& event : scenario.events) {
         reference.advance(event.steps);
         course.emplace_back();
@@ -326,6 +358,7 @@ Course runReference(const Config& config, const Scenario& scenario)
         reference.setForce(event.force);
         reference.setRelaxationTime(event.tau);
         reference.setMagic(event.magic);
+        tell(reference, config, scenario, ++number);
     }
     return course;
 }
@@ -627,6 +660,8 @@ TEST_P(Kernel, initialisesAndSamplesAsTheReference)
         const auto nodes = fluidNodesOf(*scenario.domain);
         const auto solver = makeSolver(scenario.domain, config);
         reference::Reference reference(*scenario.domain, config);
+        tell(*solver, config, scenario, 0);
+        tell(reference, config, scenario, 0);
         const int Q = solver->directions();
 
         const auto random = randomPopulations(nodes.size(), 10);

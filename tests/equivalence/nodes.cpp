@@ -1,8 +1,10 @@
 // What a GPU does node by node, done by the host: addresses, exchange of links and the tables that CudaGeometry fills,
 // from the same headers, against the scalar ab kernel. It takes the place of the device, so that machines without
 // one test them, too. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/physics/Trt.hpp"
+#include "lbm/solver/TiledFields.hpp"
 #include "lbm/storage/moments/gpu/MomentExchange.hpp"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
@@ -36,10 +38,46 @@ void Device::toHost(void* target, const void* source, std::size_t bytes) const {
 namespace lbm::test {
 namespace {
 
+// What nodes are told one by one, as a device's kernels find it.
+template<class L, class T, class TileT, class Collision>
+class ToldNodes {
+public:
+    template<class Geometry>
+    explicit ToldNodes(const Geometry& geometry) :
+        fields_(takesNodeTau<Collision>, takesNodeValues<Collision>, geometry.grid().tiles(),
+                geometry.boundaryNodeCount(), 1)
+    {}
+
+    void set(Parameters<T>& p, double tau, const Vec3& force, double magic)
+    {
+        const double f[3] = {force[0], force[1], force[2]};
+        p = parameters<T>(tau, magic, f);
+        if (takesNodeTau<Collision>) p.closure.kind = RateKind::node;
+        fields_.fillTau(T(tau));
+        fields_.fillForce(f);
+        p.closure.fields = fields_.fields();
+    }
+
+    template<class Geometry>
+    void tell(const Geometry& geometry, const Domain& domain, const Told& told)
+    {
+        for (std::size_t i = 0; takesNodeValues<Collision> && i < told.nodes.size(); ++i) {
+            const TilePlace place = geometry.grid().place(domain.coordinates(told.nodes[i]));
+            const std::int32_t boundaryNode = geometry.boundaryNode(place);
+            if (takesNodeTau<Collision>) fields_.setTau(place, boundaryNode, told.tau[i]);
+            fields_.setForce(place, boundaryNode, &told.forces[3 * i]);
+        }
+    }
+
+private:
+    TiledFields<T, L::D, TileT::N> fields_;
+};
+
 // One thread does the work of all.
-template<class Phases, class L, class T, class TileT>
+template<class Phases, class L, class T, class TileT, class CollisionT>
 class NodeByNode {
 public:
+    using Collision = CollisionT;
     using Node = typename NodeOf<Phases, L, TileT>::Type;
 
     NodeByNode(const Scenario& s, const Config& config) :
@@ -47,17 +85,15 @@ public:
         geometry_(domain_, config, Phases::layout, TileOrder::rimLast,
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
         current_(geometry_.tables().values()),
-        next_(current_.size())
+        next_(current_.size()),
+        told_(geometry_.host())
     {
         geometry_.copyTo(device_);
         set(config.tau, config.force, config.magic);
     }
 
-    void set(double tau, const Vec3& force, double magic)
-    {
-        const double f[3] = {force[0], force[1], force[2]};
-        parameters_ = parameters<T>(tau, magic, f);
-    }
+    void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
+    void tell(const Told& told) { told_.tell(geometry_.host(), domain_, told); }
 
     void setBoundary(int patch, const std::vector<LinkValue>& values)
     {
@@ -113,7 +149,7 @@ private:
                     if constexpr (requires { typename Node::Whole; })
                         if (view.detailOf[tile] == plainTile) {
                             update<Phase>(
-                                typename Node::Whole(view, around, tile, local), loading, g_[local], [] {}, current,
+                                typename Node::Whole(view, around, tile, local), tile, local, loading, [] {}, current,
                                 to);
                             continue;
                         }
@@ -122,7 +158,7 @@ private:
                     if constexpr (tellsCurved<Node>)
                         if (node.curved()) walls = curved.nodes[std::size_t(view.detailOf[tile]) * TileT::N + local];
                     const auto complete = [&] { interpolateNode<L>(curved, walls, g_[local]); };
-                    update<Phase>(node, loading, g_[local], complete, current, to);
+                    update<Phase>(node, tile, local, loading, complete, current, to);
                     if (loading) keepSentAway<L>(curved, walls, g_[local]);
                 }
         }
@@ -130,13 +166,18 @@ private:
     }
 
     template<class Phase, class AnyNode, class Complete>
-    void update(const AnyNode& node, bool loading, T (&g)[L::Q], Complete&& complete, const T* from, T* to)
+    void update(const AnyNode& node, [[maybe_unused]] std::int32_t tile, int local, bool loading, Complete&& complete,
+                const T* from, T* to)
     {
+        T(&g)[L::Q] = g_[local];
         if (!node.fluid()) return;
         if (!loading) return unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
         unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
         complete();
-        Trt::apply<L, Incompressible>(g, parameters_);
+        if constexpr (takesNodeValues<Collision>)
+            Collision::template apply<L, Incompressible>(
+                g, parameters_, loadValues<Collision, true, L::D>(parameters_, tile, local, TileT::N));
+        else Collision::template apply<L, Incompressible>(g, parameters_);
     }
 
     template<class F>
@@ -161,25 +202,26 @@ private:
     std::vector<T> current_, next_;
     bool odd_ = false, written_ = false;
     T g_[TileT::N][L::Q];
+    ToldNodes<L, T, TileT, Collision> told_;
 };
 
 // The moment representation, but for its step, which here gathers populations node by node instead of sliding through tiles:
 // tables of special nodes, what boundaries and remote links change of their sums, and openings.
-template<class L, class T, class TileT>
+template<class L, class T, class TileT, class CollisionT>
 class MomentsByNode {
 public:
-    MomentsByNode(const Scenario& s, const Config& config) : domain_(*s.domain), geometry_(domain_, config, 4, 1, false)
+    using Collision = CollisionT;
+
+    MomentsByNode(const Scenario& s, const Config& config) :
+        domain_(*s.domain), geometry_(domain_, config, 4, 1, false), told_(geometry_.tiles().host())
     {
         geometry_.copyTo(device_);
         for (auto& copy : data_) copy.assign(std::size_t(grid().tiles()) * TileT::N * MomentCode<L, T, T>::count, T(0));
         set(config.tau, config.force, config.magic);
     }
 
-    void set(double tau, const Vec3& force, double magic)
-    {
-        const double f[3] = {force[0], force[1], force[2]};
-        parameters_ = parameters<T>(tau, magic, f);
-    }
+    void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
+    void tell(const Told& told) { told_.tell(geometry_.tiles().host(), domain_, told); }
 
     void setBoundary(int patch, const std::vector<LinkValue>& values)
     {
@@ -202,8 +244,8 @@ public:
         for (const NodeIndex node : nodes) {
             const TilePlace place = grid().place(domain_.coordinates(node));
             T g[L::Q];
-            populationsOf<Regularized, Incompressible>(tiles(0).template load<Incompressible>(place.tile, place.local),
-                                                       g);
+            populationsOf<Collision, Incompressible>(tiles(0).template load<Incompressible>(place.tile, place.local),
+                                                     g);
             values.insert(values.end(), g, g + L::Q);
         }
         return values;
@@ -215,18 +257,17 @@ public:
         const auto special = geometry_.special();
         const TilesView view = geometry_.tiles().view();
         const Tiles from = tiles(0), to = tiles(1);
-        for (int i = 0; i < special.keptCount; ++i)
-            rememberKept<Regularized, Incompressible>(boundary, special, i, from);
+        for (int i = 0; i < special.keptCount; ++i) rememberKept<Collision, Incompressible>(boundary, special, i, from);
         for (int i = 0; i < special.statesKept; ++i) completeSpecial(boundary, special, i, parameters_);
         for (int i = 0; i < boundary.pairCount; ++i) swapSpecial(boundary, special, i);
         for (int i = 0; i < special.count; ++i)
-            correctSpecial<Regularized, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
+            correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
         for (std::int32_t tile = 0; tile < view.tiles; ++tile)
             for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
         for (int i = 0; i < boundary.openingCount; ++i) {
             const NodePlace place = boundary.places[boundary.openings[i].state];
             auto m = to.template load<Incompressible>(place.tile, place.local);
-            if (imposeMoments<Regularized, Incompressible>(boundary, i, parameters_, m))
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, m))
                 to.template store<Incompressible>(place.tile, place.local, m, 0);
         }
         data_[0].swap(data_[1]);
@@ -246,17 +287,21 @@ private:
         const std::uint32_t word = detail < 0 ? 0 : view.links[std::size_t(detail) * TileT::N + local];
         if (word & solidNode) return;
         T after[L::Q], g[L::Q];
-        populationsOf<Regularized, Incompressible>(from.template load<Incompressible>(tile, local), after);
+        populationsOf<Collision, Incompressible>(from.template load<Incompressible>(tile, local), after);
         g[0] = after[0];
         for (int q = 1; q < L::Q; ++q)
             g[q] = word >> q & 1 ? after[opposite(q)]
-                                 : arrivingAt<Regularized, Incompressible, L, TileT, T>(view, {tile, local}, q, from);
+                                 : arrivingAt<Collision, Incompressible, L, TileT, T>(view, {tile, local}, q, from);
         M m = momentsOf<L>(g);
         if (const std::int32_t row = special.tableOf[tile]; row >= 0)
             if (const std::int32_t number = special.table[std::size_t(row) * TileT::N + local]; number >= 0)
                 for (int k = 0; k < M::count; ++k)
                     m.value[k] += special.corrections[std::size_t(number) * M::count + k];
-        Regularized::relax<Incompressible>(m, MomentRates<T>(parameters_));
+        const MomentRates<T> rates(parameters_);
+        if constexpr (takesNodeValues<Collision>)
+            Collision::template relax<Incompressible>(m, rates,
+                                                      loadValues<Collision, true, L::D>(rates, tile, local, TileT::N));
+        else Collision::template relax<Incompressible>(m, rates);
         to.template store<Incompressible>(tile, local, m, 0);
     }
 
@@ -265,6 +310,7 @@ private:
     MomentGeometry<L, T, TileT> geometry_;
     Parameters<T> parameters_;
     std::vector<T> data_[2];
+    ToldNodes<L, T, TileT, Collision> told_;
 };
 
 #ifdef LBM_EXACT
@@ -283,6 +329,8 @@ void compareWith(const char* collision, double tolerance)
         config.arithmetic = "scalar";
         config.precision = sizeof(T) == 8 ? "double" : "float";
         config.collision = collision;
+        config.closure = closureName<typename Emulated::Collision>;
+        config.nodeForces = takesNodeValues<typename Emulated::Collision>;
         SKIP_IF_LEFT_OUT(config);
         config.tau = s.tau;
         config.force = s.force;
@@ -290,6 +338,14 @@ void compareWith(const char* collision, double tolerance)
         const auto nodes = fluidNodesOf(*s.domain);
         const auto expected = makeSolver(s.domain, config);
         Emulated found(s, config);
+        const auto tell = [&](std::size_t number) {
+            const Told told = toldAt(*s.domain, number);
+            if (takesNodeTau<typename Emulated::Collision>)
+                expected->setRelaxationTimes(told.nodes.data(), told.nodes.size(), told.tau.data());
+            if (config.nodeForces) expected->setForces(told.nodes.data(), told.nodes.size(), told.forces.data());
+            found.tell(told);
+        };
+        tell(0);
         found.put(nodes, randomPopulations(nodes.size(), L::Q));
         const auto start = found.get(nodes); // moments stand for less
         expected->setPopulations(nodes.data(), nodes.size(), start.data());
@@ -311,14 +367,15 @@ void compareWith(const char* collision, double tolerance)
             expected->setRelaxationTime(event.tau);
             expected->setMagic(event.magic);
             found.set(event.tau, event.force, event.magic);
+            tell(std::size_t(&event - s.events.data()) + 1);
         }
     }
 }
 
-template<class Phases, class L, class T, class TileT>
+template<class Phases, class L, class T, class TileT, class Collision = Trt>
 void compare()
 {
-    compareWith<NodeByNode<Phases, L, T, TileT>, L, T>("trt", exact ? 0 : sizeof(T) == 8 ? 5e-16 : 5e-8);
+    compareWith<NodeByNode<Phases, L, T, TileT, Collision>, L, T>("trt", exact ? 0 : sizeof(T) == 8 ? 5e-16 : 5e-8);
 }
 template<class L, class T, class Flat, class Small>
 void compareAll()
@@ -395,11 +452,20 @@ TEST(Nodes, ofBaselines) { compareBaselines<D2Q9, float, Tile<16, 16, 1>, Tile<1
 TEST(Nodes, ofGhostsBeyondCorners) { compare<TgbPhases, D3Q27, double, Tile<4, 4, 4>>(); }
 TEST(Nodes, ofMomentsInTwoDimensions)
 {
-    compareWith<MomentsByNode<D2Q9, double, Tile<32, 8, 1>>, D2Q9, double>("regularized", 5e-16);
+    compareWith<MomentsByNode<D2Q9, double, Tile<32, 8, 1>, Regularized>, D2Q9, double>("regularized", 5e-16);
 }
 TEST(Nodes, ofMomentsInThreeDimensions)
 {
-    compareWith<MomentsByNode<D3Q19, double, Tile<16, 8, 4>>, D3Q19, double>("regularized", 5e-16);
+    compareWith<MomentsByNode<D3Q19, double, Tile<16, 8, 4>, Regularized>, D3Q19, double>("regularized", 5e-16);
+}
+// Relaxation times and forces that nodes are told one by one
+TEST(Nodes, ofTheirOwnRates)
+{
+    using Field = Closed<Trt, NodeField>;
+    compare<AaPhases, D3Q19, double, Tile<32, 2, 2>, Field>();
+    compare<PackedPhases, D2Q9, double, Tile<8, 8, 1>, Field>();
+    compareWith<MomentsByNode<D3Q19, double, Tile<16, 8, 4>, Closed<Regularized, NodeField>>, D3Q19, double>(
+        "regularized", 5e-16);
 }
 TEST(Nodes, inTwoDimensions) { compareAll<D2Q9, double, Tile<16, 16, 1>, Tile<8, 8, 1>>(); }
 TEST(Nodes, inThreeDimensions) { compareAll<D3Q19, double, Tile<32, 2, 2>, Tile<4, 4, 4>>(); }

@@ -70,6 +70,11 @@ public:
     void setRelaxationTime(double tau) override { solver_->setRelaxationTime(tau); }
     void setCoefficients(const lbm::ClosureCoefficients& c) override { solver_->setCoefficients(c); }
     void setMagic(double magic) override { solver_->setMagic(magic); }
+    void setRelaxationTimes(const lbm::NodeSet& set, const double* tau) override
+    {
+        solver_->setRelaxationTimes(set, tau);
+    }
+    void setForces(const lbm::NodeSet& set, const double* forces) override { solver_->setForces(set, forces); }
     lbm::Health health(int stride) const override { return solver_->health(stride); }
 
 private:

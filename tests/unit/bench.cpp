@@ -61,6 +61,8 @@ TEST(BenchOptions, errorsNameTheOption)
     expectComplaint({"--seed", "-1"}, "--seed: '-1'");
     expectComplaint({"--list=yes"}, "--list");
     expectComplaint({"--wall", "curved"}, "--wall");
+    expectComplaint({"--force", "none"}, "--force");
+    expectComplaint({"--closure", "nodefield"}, "nodeField");
     expectComplaint({"--repeats", "0"}, "--repeats");
     expectComplaint({"--scale", "2"}, "--suite");
     expectComplaint({"--suite", "seed000", "--size", "2"}, "--size");
@@ -68,10 +70,10 @@ TEST(BenchOptions, errorsNameTheOption)
 
 TEST(BenchOptions, helpNamesEveryOption)
 {
-    for (const char* option :
-         {"--list",        "--geometry", "--size",      "--porosity", "--diameter", "--lattice", "--collision",
-          "--equilibrium", "--storage",  "--precision", "--device",   "--threads",  "--steps",   "--repeats",
-          "--json",        "--model",    "--suite",     "--only",     "--scale",    "--width",   "--wall"})
+    for (const char* option : {"--list",      "--geometry",    "--size",    "--porosity",  "--diameter", "--lattice",
+                               "--collision", "--equilibrium", "--storage", "--precision", "--device",   "--threads",
+                               "--steps",     "--repeats",     "--json",    "--model",     "--suite",    "--only",
+                               "--scale",     "--width",       "--wall",    "--force"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 

@@ -108,7 +108,7 @@ LBM_HD void completeLone(const TilesView& view, const BoundaryView<L, T>& bounda
     T after[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[q] = current[node.template waiting<Next, q>()]; });
     const BoundaryTable<L, T> table = boundary.table(p);
-    const BoundaryNode<L, T> known(table, after);
+    const BoundaryNode<L, T> known(table, n, after);
     for (std::uint32_t k = boundary.states[n].firstLink; k < boundary.states[n].lastLink; ++k)
         current[node.template reflected<Next>(boundary.links[k].direction)] =
             reflected(known, boundary.links[k], boundary.calm[k]);

@@ -124,7 +124,7 @@ __device__ __forceinline__ CurvedNode wallsOf(const TilesView& view, const Curve
     return curved.nodes[std::size_t(view.detailOf[tile]) * Node::N + local];
 }
 
-template<class Phase, class Node, bool walls, class L, class Collision, class Eq, class T>
+template<class Phase, class Node, bool walls, class L, class Collision, class Eq, bool nodeForces, class T>
 __device__ __forceinline__ void update(const TilesView& view, const typename Node::Around* around, std::int32_t tile,
                                        int local, const T* from, T* to,
                                        [[maybe_unused]] const CurvedGiven<walls, T>& curved, const Parameters<T>& p)
@@ -136,7 +136,9 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
                      __attribute__((always_inline)) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
     if constexpr (walls)
         if (node.curved()) interpolateNode<L>(curved, wallsOf<Node>(view, curved, tile, local), g);
-    Collision::template apply<L, Eq>(g, p);
+    if constexpr (takesNodeValues<Collision>)
+        Collision::template apply<L, Eq>(g, p, loadValues<Collision, nodeForces, L::D>(p, tile, local, Node::N));
+    else Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
     // Addresses of loads that serve stores, too, would take two registers each: they are better found again.
@@ -149,7 +151,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
 }
 
 // walls: some are interpolated. (One kernel for domains with and without costs aa 1.5 % without, 3.5 % in single precision.)
-template<class Phase, class Node, bool walls, class Collision, class Eq, class T>
+template<class Phase, class Node, bool walls, class Collision, class Eq, bool nodeForces, class T>
 __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
     step(TilesView view, const T* from, T* to, CurvedGiven<walls, T> curved, Parameters<T> p, bool backwards)
 {
@@ -166,9 +168,9 @@ __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Nod
     const auto* around = crew.around + which * Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, false, L, Collision, Eq>(view, around, tile, local, from, to,
-                                                                                NoCurved(), p);
-    update<Phase, Node, walls, L, Collision, Eq>(view, around, tile, local, from, to, curved, p);
+            return update<Phase, typename Node::Whole, false, L, Collision, Eq, nodeForces>(view, around, tile, local,
+                                                                                            from, to, NoCurved(), p);
+    update<Phase, Node, walls, L, Collision, Eq, nodeForces>(view, around, tile, local, from, to, curved, p);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a

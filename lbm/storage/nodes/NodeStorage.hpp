@@ -47,6 +47,7 @@ public:
     Geometry& geometry() { return tables_.host(); }
     const Geometry& geometry() const { return tables_.host(); }
     Parameters<T>& parameters() { return parameters_; }
+    const Parameters<T>& parameters() const { return parameters_; }
     TileRange range(PartOfTiles part) const { return tables_.range(part); }
     bool steps(const TilePlace& place) const { return tables_.steps(tables_.place(place)); }
     std::size_t storedValues() const { return tables_.values(); }
@@ -143,7 +144,7 @@ private:
         T* lines[N / line];
         const int n = (nodes + line - 1) / line;
         for (int i = 0; i < n; ++i) lines[i] = buffer.values + i * L::Q * line;
-        kernel_.own(lines, n, lines, 0, columns.data(), parameters_);
+        kernel_.own(lines, n, lines, 0, columns.data(), parameters_, {});
     }
 
     // All loads of a unit come before its stores: patterns with one copy store where their neighbours load.

@@ -85,12 +85,12 @@ private:
         const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
         if (border) this->borderRows_.replace(tile, this->boundaryTable(), own);
         if (curved) interpolate<false>(tile, own, nullptr);
-        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon);
+        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon, this->fieldsOfLines(tile, d));
         if (curved) this->curvedRows_.template keep<false>(tile, own, nullptr);
         const auto rows = this->otherRows(d);
         if (rows.n != 0) {
             Move::pick(own, rows, d, buffer.values);
-            this->work(d, rows, buffer, moved ? Lines() : soon);
+            this->work(tile, d, rows, buffer, moved ? Lines() : soon);
             Move::template put<true, false>(own, rows, buffer.values);
         }
         if (border)
@@ -106,12 +106,13 @@ private:
         const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
         if (border) this->borderRows_.replace(tile, this->boundaryTable(), here.tile[13]);
         if (curved) interpolate<true>(tile, here.tile[13], here.tile);
-        if (here.n) this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_);
+        if (here.n)
+            this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_, this->fields(tile));
         if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
         const auto rows = this->otherRows(d);
         if (rows.n != 0) {
             Move::template gather<true>(data, here, d, this->geometry_.remotes(), rows, buffer.values);
-            this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
+            this->work(tile, d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, data));
             Move::scatter(data, here, d, this->geometry_.remotes(), rows, buffer.values);
         }
         if (border)

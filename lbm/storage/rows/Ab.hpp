@@ -31,7 +31,7 @@ public:
         const Detail& d = this->detail(tile);
         const typename Move::Rows rows{d.order, d.active};
         Move::pick(current_.data() + tile * tileSize, rows, d, buffer.values);
-        this->work(d, rows, buffer, this->linesAhead(tile, current_.data()));
+        this->work(tile, d, rows, buffer, this->linesAhead(tile, current_.data()));
         Move::scatter(next_.data(), this->view(tile, next_.data()), d, this->geometry_.remotes(), rows, buffer.values);
     }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lbm/storage/moments/cpu/CollideMoments.hpp"
+#include "lbm/storage/rows/FieldRows.hpp"
 #include "lbm/storage/rows/Surroundings.hpp"
 
 #include <algorithm>
@@ -25,11 +26,13 @@ constexpr int rowsAhead = 2;
 
 // Rows are collided where they are. columns: where the results of population q go, [Q].
 template<class T>
-using CollideOwn = void (*)(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>&);
+using CollideOwn = void (*)(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>&,
+                            const FieldRows<T>&);
 
 // What arrives from the neighbours is collided. target: the tile's first value, for results that do not go back.
 template<class T>
-using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>&);
+using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>&,
+                               const FieldRows<T>&);
 
 template<class T>
 struct CollideKernel {
@@ -39,9 +42,11 @@ struct CollideKernel {
 };
 
 template<class L, class Collision, class Eq, class R, class T>
-void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>& p)
+void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>& p,
+                [[maybe_unused]] const FieldRows<T>& fields)
 {
     using Traits = PackTraits<R>;
+    const NodeReader<L, Collision, R, T> reader(fields, p.force, p.forced);
     constexpr int line = lineNodes<T>;
     for (int i = 0; i < n; ++i) {
         int k = i * m / n;
@@ -50,7 +55,7 @@ void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns
         for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
             R g[L::Q];
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q * line); });
-            Collision::template apply<L, Eq>(g, p);
+            collideAt<L, Collision, Eq>(g, p, reader, fields.row ? fields.row[i] : i, int(pack - rows[i]));
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
                 if (pack == rows[i]) {
                     __builtin_prefetch(other + q * line, 0, 2);
@@ -68,7 +73,7 @@ void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns
 template<class L, class Collision, class Eq, class R, Exchange kind, bool walls, class T>
 LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<L, kind, T>& around,
                            const Surroundings<L, kind, T>& next, const Surroundings<L, kind, T>& soon, T* target,
-                           const Parameters<T>& p)
+                           const Parameters<T>& p, const NodeReader<L, Collision, R, T>& reader)
 {
     using Traits = PackTraits<R>;
     using Around = Surroundings<L, kind, T>;
@@ -80,7 +85,7 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             g[q] = Traits::fromLanes(around.template arriving<q, walls>(first, fluid, mask(q)));
         });
-        Collision::template apply<L, Eq>(g, p);
+        collideAt<L, Collision, Eq>(g, p, reader, row, first);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             if (first == 0) {
                 soon.template fetch<q>();
@@ -94,8 +99,10 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
 }
 
 template<class L, class Collision, class Eq, class R, Exchange kind, class T>
-void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p)
+void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p,
+                   const FieldRows<T>& fields)
 {
+    const NodeReader<L, Collision, R, T> reader(fields, p.force, p.forced);
     using Around = Surroundings<L, kind, T>;
     auto look = [](Around & at, const TileView<T>& view, int i) __attribute__((always_inline))
     {
@@ -111,7 +118,7 @@ void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, 
         look(next, here, i + rowsAhead);
         look(other, soon, i);
         constexpr bool w = decltype(walls)::value;
-        collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p);
+        collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p, reader);
     };
     for (; i < here.plain; ++i) collide(std::false_type());
     for (; i < here.n; ++i) collide(std::true_type());

@@ -39,11 +39,11 @@ public:
             this->curvedRows_.reflect(tile, this->geometry_.curvedLinks(), here.tile, buffer.values,
                                       [&](std::int32_t tap) { return this->tapped(tap); });
         }
-        if (here.n) this->kernel_.pull(here, this->viewAhead(tile, from), own, this->parameters_);
+        if (here.n) this->kernel_.pull(here, this->viewAhead(tile, from), own, this->parameters_, this->fields(tile));
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::template gather<false>(from, here, d, this->geometry_.remotes(), rows, buffer.values);
-        this->work(d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, from));
+        this->work(tile, d, rows, buffer, here.n ? Lines() : this->linesAhead(tile, from));
         Move::template put<false, true>(own, rows, buffer.values);
     }
 

@@ -96,7 +96,7 @@ protected:
     // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
     // wholeNodes: openings that impose all of a node do so, too.
     template<bool wholeNodes = true>
-    void work(const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
+    void work(std::int32_t tile, const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
     {
         int position[Move::rows];
         Move::invert(rows, position);
@@ -143,7 +143,7 @@ protected:
         Lines lines;
         for (; lines.n * Move::block < rows.n * RX; ++lines.n)
             lines.line[lines.n] = buffer.values + lines.n * Move::blockSize;
-        collide<false>(lines, soon);
+        collideBuffer(tile, rows, lines, soon);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
@@ -221,14 +221,45 @@ protected:
 
     // swapped: results go to the slot of the opposite link.
     template<bool swapped>
-    void collide(const Lines& here, const Lines& soon) const
+    void collide(const Lines& here, const Lines& soon, const FieldRows<T>& fields) const
     {
         static constexpr auto columns = [] {
             std::array<int, L::Q> c{};
             for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
             return c;
         }();
-        kernel_.own(here.line, here.n, soon.line, soon.n, columns.data(), parameters_);
+        kernel_.own(here.line, here.n, soon.line, soon.n, columns.data(), parameters_, fields);
+    }
+
+    // rows: of lines, where they are not all of the tile in order.
+    FieldRows<T> fields(std::int32_t tile, const std::uint8_t* rows = nullptr) const
+    {
+        const NodeFields<T>& f = parameters_.closure.fields;
+        const std::size_t first = std::size_t(tile) * N;
+        return {f.tau ? f.tau + first : nullptr, f.force ? f.force + L::D * first : nullptr, N, rows};
+    }
+
+    // For lines(): of wide tiles they are in the tile's order.
+    FieldRows<T> fieldsOfLines(std::int32_t tile, const Detail& d) const
+    {
+        return fields(tile, Move::wide ? d.order : nullptr);
+    }
+
+    // Rows of a narrow tile share lines in the buffer, and so does what is loaded for them.
+    void collideBuffer(std::int32_t tile, const typename Move::Rows& rows, const Lines& lines, const Lines& soon) const
+    {
+        if (Move::wide) return collide<false>(lines, soon, fields(tile, rows.row));
+        FieldRows<T> own = fields(tile);
+        if (!own.tau && !own.force) return collide<false>(lines, soon, own);
+        alignas(64) T packed[(1 + L::D) * N] = {};
+        for (int k = 0; k < rows.n; ++k)
+            for (int a = 0; a <= L::D; ++a) {
+                const T* from = a == 0 ? own.tau : own.force ? own.force + (a - 1) * N : nullptr;
+                if (from) std::copy_n(from + rows.row[k] * RX, RX, packed + a * N + k * RX);
+            }
+        if (own.tau) own.tau = packed;
+        if (own.force) own.force = packed + N;
+        collide<false>(lines, soon, own);
     }
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const

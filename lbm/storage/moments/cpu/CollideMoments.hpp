@@ -5,9 +5,10 @@
 #pragma once
 
 #include "lbm/physics/MomentSet.hpp"
-#include "lbm/physics/Parameters.hpp"
+#include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
 #include "lbm/storage/moments/cpu/MomentLayers.hpp"
+#include "lbm/storage/rows/FieldRows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,13 +26,13 @@ struct MomentKernel {
 
     // What arrives at a layer is summed to moments and collided: rows that fluid surrounds, and rows with resting walls,
     // where moments still are those that the layer sent. Or it becomes populations: buffer: [row of here.row][Q][node].
-    void (*collect)(const LayerTarget<T>& here, const Parameters<T>&) = nullptr;
-    void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&) = nullptr;
+    void (*collect)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
+    void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
     void (*arrive)(const LayerTarget<T>& here, T* buffer) = nullptr;
 
     // Of one node.
     void (*node)(const double* moments, double* populations) = nullptr;
-    void (*relax)(T* moments, const Parameters<T>&) = nullptr;
+    void (*relax)(T* moments, const Parameters<T>&, const NodeValues<T>&) = nullptr;
 };
 
 // The functions of one collision.
@@ -168,9 +169,18 @@ struct MomentLoops {
         return Traits::load(own + (numberInStack<L>(q, stack) - rowStep<L>(q) * n) * line + first);
     }
 
-    static void collect(const LayerTarget<T>& target, const Parameters<T>& p)
+    using Reader = NodeReader<L, Collision, R, T>;
+
+    static LBM_INLINE void relaxAt(M& m, const MomentRates<T>& rates, const Reader& reader, int row, int first)
+    {
+        if constexpr (Reader::reads) Collision::template relax<Eq>(m, rates, reader.at(row, first));
+        else Collision::template relax<Eq>(m, rates);
+    }
+
+    static void collect(const LayerTarget<T>& target, const Parameters<T>& p, const FieldRows<T>& fields)
     {
         const LayerTarget<T> here = target;
+        const Reader reader(fields, p.force, p.forced);
         const MomentRates<T> rates(p);
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
@@ -178,7 +188,7 @@ struct MomentLoops {
                 R g[L::Q];
                 unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = shifted<q>(here, row, first); });
                 M m = momentsOf<L>(g);
-                Collision::template relax<Eq>(m, rates);
+                relaxAt(m, rates, reader, row, first);
                 store(here.moments + (row - here.first) * count * line + first, m);
             }
     }
@@ -205,8 +215,9 @@ struct MomentLoops {
             });
     }
 
-    static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p)
+    static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p, const FieldRows<T>& fields)
     {
+        const Reader reader(fields, p.force, p.forced);
         const MomentRates<T> rates(p);
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
@@ -214,7 +225,7 @@ struct MomentLoops {
                 R g[L::Q];
                 arriving(here, row, first, g);
                 M m = momentsOf<L>(g);
-                Collision::template relax<Eq>(m, rates);
+                relaxAt(m, rates, reader, row, first);
                 store(here.moments + (row - here.first) * count * line + first, m);
             }
     }
@@ -239,21 +250,31 @@ struct MomentLoops {
         });
     }
 
-    static void relax(T* moments, const Parameters<T>& p)
+    static void relax(T* moments, const Parameters<T>& p, [[maybe_unused]] const NodeValues<T>& at)
     {
         MomentSet<L, T> m;
         for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
-        Collision::template relax<Eq>(m, MomentRates<T>(p));
+        if constexpr (Reader::reads) Collision::template relax<Eq>(m, MomentRates<T>(p), at);
+        else Collision::template relax<Eq>(m, MomentRates<T>(p));
         for (int k = 0; k < m.count; ++k) moments[k] = m.value[k];
     }
+};
+
+// Of a collision that is a function of moments.
+template<class L, class Collision, class Eq, class R, class T>
+constexpr bool keepsMoments = requires(MomentSet<L, R> m, const MomentRates<T>& rates)
+{
+    Collision::template relax<Eq>(m, rates);
+}
+|| requires(MomentSet<L, R> m, const MomentRates<T>& rates, const NodeValues<R>& at)
+{
+    Collision::template relax<Eq>(m, rates, at);
 };
 
 template<class L, class Collision, class Eq, class R, class T>
 constexpr MomentKernel<T> momentKernel()
 {
-    if constexpr (requires(MomentSet<L, R> m, const MomentRates<T>& rates) {
-                      Collision::template relax<Eq>(m, rates);
-                  }) {
+    if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
         MomentKernel<T> kernel{&Loops::expand, {},           &Loops::collect, &Loops::collectWalled,
                                &Loops::arrive, &Loops::node, &Loops::relax};

@@ -35,12 +35,13 @@ public:
                 T* at) const
     {
         T m[count], j[3] = {0, 0, 0};
-        for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * line] - table.parameters.force[a];
+        const NodeValues<T> own = valuesOf(table, opening.state);
+        for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * line] - own.force[a];
         const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, opening, {table, flows_[table.now].data()});
         const OpeningState<T> whole = gradient.state(at[0], j);
         if (!whole.imposed) return;
         gradient.moments(whole, m);
-        kernel.relax(m, table.parameters);
+        kernel.relax(m, table.parameters, own);
         for (int k = 0; k < count; ++k) at[k * line] = m[k];
     }
 

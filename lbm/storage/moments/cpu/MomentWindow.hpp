@@ -219,8 +219,8 @@ private:
             while (from < end && d.order[from] < first + Layout::rows) ++from, ++here.n;
             return here.n > 0;
         };
-        if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_);
-        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_);
+        if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_, this->fields(t));
+        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, this->fields(t));
         const auto arrive = [&](int& from, int end) {
             if (take(from, end))
                 moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
@@ -242,7 +242,7 @@ private:
             buffer.values[Move::at(r.q, position[r.local / line]) + r.local % line] =
                 kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
         }
-        this->template work<false>(d, rows, buffer, {});
+        this->template work<false>(t, d, rows, buffer, {});
         for (int i = 0; i < rows.n; ++i) {
             using Traits = PackTraits<Pack<T>>;
             for (int first = 0; first < line; first += Traits::width) {

@@ -44,7 +44,8 @@ public:
 
     void copyTo(const cuda::Device& device)
     {
-        device.allowSharedMemory(reinterpret_cast<const void*>(kernel()), sizeof(Stage));
+        for (const bool nodeForces : {false, true})
+            device.allowSharedMemory(reinterpret_cast<const void*>(kernel(nodeForces)), sizeof(Stage));
         geometry_.copyTo(device);
         for (int c = 0; c < copies; ++c) {
             memory_[c].moments = {device, ring_.slots * tileValues};
@@ -67,7 +68,7 @@ public:
         if (grid.range(part).count() == 0) return;
         const RunsView runs = geometry_.runs();
         const Tiles from = tiles(0), to = tiles(1);
-        kernel()<<<runs.count, Plane::threads, sizeof(Stage), stream.handle()>>>(
+        kernel(p.closure.fields.force)<<<runs.count, Plane::threads, sizeof(Stage), stream.handle()>>>(
             geometry_.tiles().view(), runs, geometry_.special(), from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
             geometry_.turns(step_));
         device.check(what);
@@ -131,7 +132,12 @@ private:
     static constexpr int multiprocessors =
         132; // of an H200; others run as well, with runs a little longer or shorter than best
 
-    static constexpr auto kernel() { return &momentStep<copies == 1, L, Collision, Eq, T, S, TileT, Tuning>; }
+    static auto kernel([[maybe_unused]] bool nodeForces)
+    {
+        if constexpr (takesNodeValues<Collision>)
+            if (nodeForces) return &momentStep<copies == 1, true, L, Collision, Eq, T, S, TileT, Tuning>;
+        return &momentStep<copies == 1, false, L, Collision, Eq, T, S, TileT, Tuning>;
+    }
 
     void exchange(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
     {

@@ -90,11 +90,11 @@ struct MomentCode {
         unroll<count>([&](auto k) __attribute__((always_inline)) { p[k * stride] = S(values[k]); });
     }
 
-    // The same after relaxation. rates: the collision's.
-    template<class Collision, class Eq, int stride, class Rates>
-    LBM_HD static LBM_INLINE M relax(S* p, int x, M m, const Rates& rates, std::uint32_t random)
+    // The same after relaxation. rates: the collision's; own: NodeValues, if it takes them.
+    template<class Collision, class Eq, int stride, class Rates, class... Own>
+    LBM_HD static LBM_INLINE M relax(S* p, int x, M m, const Rates& rates, std::uint32_t random, const Own&... own)
     {
-        Collision::template relax<Eq>(m, rates);
+        Collision::template relax<Eq>(m, rates, own...);
         return store<Eq, stride>(p, x, m, random);
     }
 };
@@ -170,10 +170,11 @@ struct MomentCode<L, float, Short> {
         return round<Eq, stride>(p, x, m, random);
     }
 
-    template<class Collision, class Eq, int stride, class Rates>
-    __device__ static LBM_INLINE M relax(Short* p, int x, M m, const Rates& rates, std::uint32_t random)
+    template<class Collision, class Eq, int stride, class Rates, class... Own>
+    __device__ static LBM_INLINE M relax(Short* p, int x, M m, const Rates& rates, std::uint32_t random,
+                                         const Own&... own)
     {
-        Collision::template relaxDeviation<Eq>(m, rates);
+        Collision::template relaxDeviation<Eq>(m, rates, own...);
         return round<Eq, stride>(p, x, m, random);
     }
 

@@ -28,7 +28,7 @@ struct ColumnMemory {
 };
 
 // t: the node. random: see randomAt.
-template<class Slide>
+template<bool nodeForces, class Slide>
 __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t random)
 {
     using Plane = typename Slide::Plane;
@@ -120,7 +120,14 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
                         sums.value[i] += slide.special.corrections[std::size_t(number) * M::count + i];
                     });
             }
-            sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random);
+            if constexpr (takesNodeValues<Collision>) {
+                const auto own = loadValues<Collision, nodeForces, Plane::L::D>(
+                    slide.rates, slide.own[Plane::tileOf(l - 1) - 1], Plane::layerOf(l - 1) * nodes + t, tileNodes);
+                sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random,
+                                                                                 own);
+            } else {
+                sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random);
+            }
             random = randomAfter(random);
             if constexpr (Faces::kept)
                 if (x == 0 || x == Plane::X - 1) {

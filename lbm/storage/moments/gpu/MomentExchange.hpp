@@ -86,14 +86,16 @@ LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const 
 template<class Collision, class Eq, class L, class T>
 LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, MomentSet<L, T>& m)
 {
-    T j[3] = {0, 0, 0};
-    for (int a = 0; a < L::D; ++a) j[a] = m.value[1 + a] - p.force[a];
     const BoundaryTable<L, T> table = boundary.table(p);
+    const NodeValues<T> own = valuesOf(table, boundary.openings[i].state);
+    T j[3] = {0, 0, 0};
+    for (int a = 0; a < L::D; ++a) j[a] = m.value[1 + a] - own.force[a];
     const VelocityGradient<L, T> gradient(table, boundary.openings[i]);
     const OpeningState<T> state = gradient.state(m.value[0], j);
     if (!state.imposed) return false;
     gradient.moments(state, m.value);
-    Collision::template relax<Eq>(m, MomentRates<T>(p));
+    if constexpr (takesNodeValues<Collision>) Collision::template relax<Eq>(m, MomentRates<T>(p), own);
+    else Collision::template relax<Eq>(m, MomentRates<T>(p));
     return true;
 }
 
@@ -103,7 +105,7 @@ LBM_HD void completeAlone(const BoundaryView<L, T>& boundary, std::int32_t state
                           const T (&after)[L::Q], T (&incoming)[L::Q])
 {
     const BoundaryTable<L, T> table = boundary.table(p);
-    const BoundaryNode<L, T> known(table, after);
+    const BoundaryNode<L, T> known(table, state, after);
     for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k)
         incoming[boundary.links[k].direction] = reflected(known, boundary.links[k], boundary.calm[k]);
 }

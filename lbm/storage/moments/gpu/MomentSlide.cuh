@@ -30,6 +30,7 @@ struct MomentSlide {
     const Tiles &from, &to;
     const MomentRates<R>& rates;
     int layers;
+    const std::int32_t* own; // tiles of the run
 
     // Threads with different tasks wait for each other at different places of the code, which __syncthreads is not for.
     __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }

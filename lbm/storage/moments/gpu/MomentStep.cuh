@@ -16,7 +16,7 @@
 
 namespace lbm {
 
-template<bool inTurns, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
+template<bool inTurns, bool nodeForces, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
                MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns)
@@ -43,9 +43,9 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     stage.know(view, special, own, length, from, to);
     __syncthreads();
 
-    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth};
+    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own};
     if (warp < Plane::nodes / 32) {
-        slideColumn(slide, t, Slide::Code::rounds ? randomAt(run * Plane::threads + t, seed) : 0);
+        slideColumn<nodeForces>(slide, t, Slide::Code::rounds ? randomAt(run * Plane::threads + t, seed) : 0);
         if constexpr (inTurns)
             if (t == 0) turns.finish(run);
     } else if (warp < Plane::firstAcrossX / 32) {
