@@ -27,8 +27,8 @@ void PrintTo(const KernelRow& row, std::ostream* out) { *out << name(row); }
 namespace lbm::test {
 namespace {
 
-// Populations are deviations of some thousandths, made from velocities of up to 0.1. The reference keeps whole ones and
-// loses a digit.
+// Populations are deviations of some thousandths, made from velocities of up to 0.1; among openings in a jumble some reach a
+// tenth. The reference keeps whole ones and loses a digit.
 // Tables of relaxation times are off by 1e-8 of them, in single precision by some of its last digits.
 double referenceTolerance(const KernelRow& row)
 {
@@ -414,7 +414,7 @@ const Course& expectedCourse(const KernelRow& row, const Scenario& scenario)
 // kernel makes of such noise.
 double tolerance(const KernelRow& row, const Scenario& scenario)
 {
-    if (row.storage != "moments16") return row.precision == "double" ? 5e-16 : 5e-8;
+    if (row.storage != "moments16") return row.precision == "double" ? 5e-16 : 1e-7;
     const KernelRow scalar = scalarOf(row);
     static std::map<std::string, double> known;
     const auto [found, isNew] = known.try_emplace(name(scalar) + scenario.name);
