@@ -93,13 +93,11 @@ protected:
         T* line[N / Move::block];
     };
 
-    // Rows in the buffer: complete the missing populations of boundary nodes, collide, remember the new state.
+    // Rows in the buffer, at `position`: the missing populations of boundary nodes. sentAway(link): f*_in of a curved one.
     // wholeNodes: openings that impose all of a node do so, too.
-    template<bool wholeNodes = true>
-    void work(std::int32_t tile, const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
+    template<bool wholeNodes, class SentAway>
+    void complete(const Detail& d, const int (&position)[Move::rows], Buffer& buffer, SentAway&& sentAway)
     {
-        int position[Move::rows];
-        Move::invert(rows, position);
         auto here = [&](const auto& item) { return position[item.local / RX] >= 0; };
         auto at = [&](const auto& item, int q) -> T& {
             return buffer.values[Move::at(q, position[item.local / RX]) + item.local % RX];
@@ -125,7 +123,7 @@ protected:
             if (!here(link)) continue;
             T& value = at(link, link.direction);
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
-                                 at(link, opposite(link.direction)), link.sentAway, link.move);
+                                 at(link, opposite(link.direction)), sentAway(link), link.move);
             if (link.tap >= 0) value += T(link.further) * tapped(link.tap);
         }
         for (std::uint32_t i = d.firstNode; wholeNodes && i < d.lastNode; ++i) {
@@ -140,6 +138,18 @@ protected:
             gradient.populations(whole, g);
             for (int q = 0; q < L::Q; ++q) at(state, q) = g[q];
         }
+    }
+
+    // Rows in the buffer: complete them, collide, remember the new state.
+    void work(std::int32_t tile, const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
+    {
+        int position[Move::rows];
+        Move::invert(rows, position);
+        auto here = [&](const auto& item) { return position[item.local / RX] >= 0; };
+        auto at = [&](const auto& item, int q) -> T& {
+            return buffer.values[Move::at(q, position[item.local / RX]) + item.local % RX];
+        };
+        complete<true>(d, position, buffer, [](const CurvedLink<T>& link) { return link.sentAway; });
         Lines lines;
         for (; lines.n * Move::block < rows.n * RX; ++lines.n)
             lines.line[lines.n] = buffer.values + lines.n * Move::blockSize;

@@ -25,10 +25,12 @@ struct MomentKernel {
     std::array<void (*)(const FaceSource<T>&, T* target), faces> leaving{};
 
     // What arrives at a layer is summed to moments and collided: rows that fluid surrounds, and rows with resting walls,
-    // where moments still are those that the layer sent. Or it becomes populations: buffer: [row of here.row][Q][node].
+    // where moments still are those that the layer sent. Or it becomes populations, and what the nodes themselves sent does,
+    // too: [row of here.row][Q][node] each; when all is there that belongs there, they are summed and collided.
     void (*collect)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
     void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
-    void (*arrive)(const LayerTarget<T>& here, T* buffer) = nullptr;
+    void (*arrive)(const LayerTarget<T>& here, T* arrived, T* sent) = nullptr;
+    void (*settle)(const LayerTarget<T>& here, const T* arrived, const Parameters<T>&, const FieldRows<T>&) = nullptr;
 
     // Of one node.
     void (*node)(const double* moments, double* populations) = nullptr;
@@ -230,13 +232,33 @@ struct MomentLoops {
             }
     }
 
-    static void arrive(const LayerTarget<T>& here, T* buffer)
+    static void arrive(const LayerTarget<T>& here, T* arrived, T* sent)
     {
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
+                const int row = here.row[i];
                 R g[L::Q];
-                arriving(here, here.row[i], first, g);
-                for (int q = 0; q < L::Q; ++q) Traits::store(buffer + (i * L::Q + q) * line + first, g[q]);
+                arriving(here, row, first, g);
+                for (int q = 0; q < L::Q; ++q) Traits::store(arrived + (i * L::Q + q) * line + first, g[q]);
+                populations(
+                    load(here.moments + (row - here.first) * count * line + first),
+                    [&](auto q, const R& value)
+                        __attribute__((always_inline)) { Traits::store(sent + (i * L::Q + q) * line + first, value); });
+            }
+    }
+
+    static void settle(const LayerTarget<T>& here, const T* arrived, const Parameters<T>& p, const FieldRows<T>& fields)
+    {
+        const MomentRates<T> rates(p);
+        const Reader reader(fields, p.force, p.forced);
+        for (int i = 0; i < here.n; ++i)
+            for (int first = 0; first < line; first += W) {
+                const int row = here.row[i];
+                R g[L::Q];
+                for (int q = 0; q < L::Q; ++q) g[q] = Traits::load(arrived + (i * L::Q + q) * line + first);
+                M m = momentsOf<L>(g);
+                relaxAt(m, rates, reader, row, first);
+                store(here.moments + (row - here.first) * count * line + first, m);
             }
     }
 
@@ -276,8 +298,8 @@ constexpr MomentKernel<T> momentKernel()
 {
     if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
-        MomentKernel<T> kernel{&Loops::expand, {},           &Loops::collect, &Loops::collectWalled,
-                               &Loops::arrive, &Loops::node, &Loops::relax};
+        MomentKernel<T> kernel{&Loops::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::arrive,
+                               &Loops::settle, &Loops::node, &Loops::relax};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
         return kernel;
     } else {

@@ -119,7 +119,7 @@ public:
 private:
     struct Worker {
         Sweep sweep;
-        Buffer buffer;
+        Buffer arrived, sent; // of rows with exceptions
         LaneMask<T> sending[Move::rows];
     };
 
@@ -172,7 +172,7 @@ private:
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
         if (d.active > d.walled) {
-            updateExceptions(w.buffer, t, d);
+            updateExceptions(w, t, d);
             imposeOpenings(t, d);
             arrays_.keepLanes(t, 0, Layout::rows * Layout::layers);
         }
@@ -222,8 +222,9 @@ private:
         if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_, this->fields(t));
         if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, this->fields(t));
         const auto arrive = [&](int& from, int end) {
-            if (take(from, end))
-                moments_.arrive(here, w.buffer.values + Move::at(0, int(here.row - d.order) - d.walled));
+            if (!take(from, end)) return;
+            const int at = Move::at(0, int(here.row - d.order) - d.walled);
+            moments_.arrive(here, w.arrived.values + at, w.sent.values + at);
         };
         arrive(done.curved, d.curved);
         arrive(done.bordered, d.bordered);
@@ -231,28 +232,23 @@ private:
         if (d.active == d.walled) arrays_.keepLanes(t, first, first + Layout::rows);
     }
 
-    // Rows with boundary nodes, curved or remote links take the way of the populations; the buffer has what arrived.
-    void updateExceptions(Buffer& buffer, std::int32_t t, const Detail& d)
+    // Rows with boundary nodes, curved or remote links take the way of the populations.
+    void updateExceptions(Worker& w, std::int32_t t, const Detail& d)
     {
         const typename Move::Rows rows{d.order + d.walled, d.active - d.walled};
         int position[Move::rows];
         Move::invert(rows, position);
+        const auto place = [&](int local, int q) { return Move::at(q, position[local / line]) + local % line; };
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = this->geometry_.remotes()[i];
-            buffer.values[Move::at(r.q, position[r.local / line]) + r.local % line] =
+            w.arrived.values[place(r.local, r.q)] =
                 kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
         }
-        this->template work<false>(t, d, rows, buffer, {});
-        for (int i = 0; i < rows.n; ++i) {
-            using Traits = PackTraits<Pack<T>>;
-            for (int first = 0; first < line; first += Traits::width) {
-                Pack<T> g[L::Q];
-                for (int q = 0; q < L::Q; ++q) g[q] = Traits::load(buffer.values + Move::at(q, i) + first);
-                const auto m = momentsOf<L>(g);
-                for (int j = 0; j < count; ++j)
-                    Traits::store(arrays_.tile(t) + rows.row[i] * count * line + j * line + first, m.value[j]);
-            }
-        }
+        this->template complete<false>(d, position, w.arrived, [&](const CurvedLink<T>& link) {
+            return w.sent.values[place(link.local, link.direction)];
+        });
+        const LayerTarget<T> here{{}, arrays_.tile(t), 0, rows.row, rows.n, d.fluid, d.arrives[0]};
+        moments_.settle(here, w.arrived.values, this->parameters_, this->fields(t));
     }
 
     void imposeOpenings(std::int32_t t, const Detail& d)
@@ -276,12 +272,6 @@ private:
             get({t, state.local}, g);
             for (int q = 0; q < L::Q; ++q) state.after[1 - this->now_][q] = T(g[q]);
             openings_.keep(1 - this->now_, i, arrays_.at({t, state.local}));
-        }
-        int known = -1;
-        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
-            CurvedLink<T>& link = this->geometry_.curvedLinks()[i];
-            if (link.local != known) get({t, known = link.local}, g);
-            link.sentAway = T(g[link.direction]);
         }
         kept_.remember(1 - this->now_, t, -1, [&](int local) {
             get({t, local}, g);
