@@ -2,7 +2,6 @@
 #include "lbm/boundary/MirrorFit.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace lbm {
 namespace {

@@ -42,6 +42,13 @@ struct HalfDuct {
     }
 };
 
+// `depth` nodes of it along z.
+Domain domainOf(const HalfDuct& duct, int n, int depth)
+{
+    return shape({n, n, depth}, {false, false, true},
+                 {[=](const Vec3& x) { return duct.wall(x); }, [=](const Vec3& x) { return duct.across(x); }});
+}
+
 // Relative L2 error of the velocity, the mean over a few widths, for places of walls between nodes differ.
 double errorOfHalfDuct(double width, double degrees, const char* storage, const char* collision)
 {
@@ -59,9 +66,7 @@ double errorOfHalfDuct(double width, double degrees, const char* storage, const 
         c.force = {0, 0, force};
         c.patches = {{BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::quadratic},
                      {BoundaryKind::slip, duct.outward(), 1}};
-        Flow flow(shape({n, n, 2}, {false, false, true},
-                        {[=](const Vec3& x) { return duct.wall(x); }, [=](const Vec3& x) { return duct.across(x); }}),
-                  c);
+        Flow flow(domainOf(duct, n, 2), c);
         const auto exact = [=](const Vec3& x) { return Vec3{0, 0, duct.velocity(x) * force / ((c.tau - 0.5) / 3)}; };
         flow.begin(exact);
         flow.advance(std::int64_t(3 * width * width));
@@ -101,9 +106,7 @@ TEST_P(ObliqueSlip, agreesWithTheReference)
     c.collision = collision();
     c.force = {1e-4, 2e-4, 3e-4};
     c.patches = {{BoundaryKind::wall}, {BoundaryKind::slip, duct.outward(), 1}};
-    Flow flow(shape({n, n, 3}, {false, false, true},
-                    {[=](const Vec3& x) { return duct.wall(x); }, [=](const Vec3& x) { return duct.across(x); }}),
-              c);
+    Flow flow(domainOf(duct, n, 3), c);
     reference::Reference reference(*flow.domain, c);
     std::vector<double> populations(flow.nodes.size() * 19);
     flow.begin([](const Vec3& x) {
@@ -132,9 +135,7 @@ TEST_P(ObliqueSlip, isStable)
     c.tau = 0.51;
     c.patches = {{BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::linear},
                  {BoundaryKind::slip, duct.outward(), 1}};
-    Flow flow(shape({n, n, 2}, {false, false, true},
-                    {[=](const Vec3& x) { return duct.wall(x); }, [=](const Vec3& x) { return duct.across(x); }}),
-              c);
+    Flow flow(domainOf(duct, n, 2), c);
     flow.begin([](const Vec3& x) {
         return Vec3{0.05 * std::sin(0.9 * x[1]), 0.05 * std::cos(0.7 * x[0]), 0.05 * std::sin(0.8 * x[0] - x[1])};
     });

@@ -125,7 +125,7 @@ public:
         if (forgets) fetchMemory();
         host.setBoundary(patch, values, n);
         if (forgets) sendMemory();
-        curved_ = tables_.curved();
+        if (host.curved(patch)) curved_ = tables_.curved();
         const auto [first, last] = host.recordsOf(patch);
         (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
         // Interpolated walls are told of at corners of openings, too
