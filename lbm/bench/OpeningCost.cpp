@@ -36,7 +36,7 @@ public:
         table_{geometry_.boundaryNodes(),
                geometry_.boundaryLinks(),
                geometry_.boundaryShares(),
-               geometry_.calm().data(),
+               geometry_.openingMemory().data(),
                0,
                parameters_,
                true},

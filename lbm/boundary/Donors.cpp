@@ -164,7 +164,7 @@ private:
         const Int3 out = directionOf(link.direction);
         const auto along = [&](double s) { return Vec3{s * out[0], s * out[1], s * out[2]}; };
         MirrorFit fit(plane.outward, along(link.fraction), along(1));
-        if (seen_.empty()) look();
+        if (seen_.empty()) survey();
         for (const auto& [node, step] : seen_) fit.add(node, {double(step[0]), double(step[1]), double(step[2])});
         d.fit = fit.shares();
         const std::int64_t shown = recordAt(domain_, link.node, sum(out, plane.inward));
@@ -174,7 +174,7 @@ private:
     }
 
     // Fluid nodes that no patch cuts off: in two steps, the first of which goes as far as a link can.
-    void look()
+    void survey()
     {
         const int most = MirrorFit::reach, depth = domain_.dimensions == 3 ? most : 0;
         for (int z = -depth; z <= depth; ++z)

@@ -5,7 +5,7 @@
 
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/solver/Part.hpp"
-#include "lbm/storage/nodes/Exchange.hpp"
+#include "lbm/storage/nodes/LinksBeforeStep.hpp"
 
 #include <vector>
 

@@ -37,9 +37,9 @@ public:
         constexpr std::size_t ahead = 16;
 #pragma omp for schedule(static) nowait
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const RowCopy &row = rows_[i], &soon = rows_[std::min(i + ahead, rows_.size() - 1)];
-            __builtin_prefetch(from + soon.from);
-            __builtin_prefetch(to + soon.to, 1);
+            const RowCopy &row = rows_[i], &next = rows_[std::min(i + ahead, rows_.size() - 1)];
+            __builtin_prefetch(from + next.from);
+            __builtin_prefetch(to + next.to, 1);
             std::memcpy(to + row.to, from + row.from, row.count * sizeof(T));
         }
     }

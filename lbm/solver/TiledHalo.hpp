@@ -89,12 +89,12 @@ private:
         return RowCopies(std::move(values));
     }
 
-    // Ghosts that boundaries, taps or links from afar look at: what these remember of a node is not where populations are.
+    // Ghosts that boundaries, curved links or links from afar look at: what these remember of a node is not where populations are.
     void listRemembered()
     {
         const auto& geometry = to_.geometry();
         std::vector<TilePlace> lookedAt;
-        for (const Tap& tap : geometry.taps()) lookedAt.push_back({tap.tile, tap.local});
+        for (const DistantPopulation& distant : geometry.distant()) lookedAt.push_back({distant.tile, distant.local});
         for (std::size_t i = 0; i < geometry.remoteCount(); ++i)
             lookedAt.push_back({geometry.remotes()[i].source, geometry.remotes()[i].sourceLocal});
         std::sort(lookedAt.begin(), lookedAt.end(), before);

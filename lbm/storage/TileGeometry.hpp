@@ -37,7 +37,7 @@ struct CurvedLink {
     T sentAway;                         // f*_in: the node's own population of this direction after the last collision
     T move;                             // the walls' share
     float reflected, arriving, further; // a, b, d
-    std::int32_t tap;                   // of f*_more; -1: none
+    std::int32_t distant;               // of f*_more; -1: none
     std::int16_t local;
     std::uint8_t direction; // incoming
 
@@ -45,7 +45,7 @@ struct CurvedLink {
 };
 
 // A population after collision that a curved link of another node draws on.
-struct Tap {
+struct DistantPopulation {
     std::int32_t tile;
     std::int16_t local;
     std::uint8_t q;
@@ -100,12 +100,12 @@ public:
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
     const BoundaryShare<T>* boundaryShares() const { return shares_.data(); }
     std::size_t boundaryShareCount() const { return shares_.size(); }
-    std::vector<T>& calm() { return calm_; }
-    const std::vector<T>& calm() const { return calm_; }
+    std::vector<T>& openingMemory() { return openingMemory_; }
+    const std::vector<T>& openingMemory() const { return openingMemory_; }
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }
-    const std::vector<Tap>& taps() const { return taps_; }
+    const std::vector<DistantPopulation>& distant() const { return distant_; }
     bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const; // -1: none there
     const std::vector<OpeningNode>& openings() const { return openings_; }
@@ -143,7 +143,7 @@ private:
         std::vector<BoundaryLink<T>> links;
         std::vector<CurvedLink<T>> curved;
         std::vector<WallGap> gaps;
-        std::vector<Tap> taps;
+        std::vector<DistantPopulation> distant;
         std::vector<std::size_t> linkRecords, curvedRecords; // in the Domain's links, of `links` and `curved`
     };
 
@@ -169,12 +169,12 @@ private:
     std::vector<BoundaryLink<T>> links_;
     std::vector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;
-    std::vector<T> calm_;                // of links_, see BoundaryTable
+    std::vector<T> openingMemory_;       // of links_, see BoundaryTable
     std::vector<BoundaryKind> calmKind_; // of the links when they remembered that
     std::vector<WallShadow> shadows_;    // by curved link
     std::vector<CurvedLink<T>> curved_;
     std::vector<WallGap> gaps_; // by link
-    std::vector<Tap> taps_;
+    std::vector<DistantPopulation> distant_;
     std::vector<bool> curvedPatch_;
     std::vector<bool> open_; // by patch: its links have donors
     std::vector<std::vector<std::int32_t>>

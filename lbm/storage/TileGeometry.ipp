@@ -102,7 +102,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         if (curvedPatch_[patch] && linksOfPatch_[patch][ordinal[i]] >= 0)
             assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
     }
-    calm_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
+    openingMemory_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
     for (const BoundaryLink<T>& link : links_) calmKind_.push_back(BoundaryKind(link.kind));
 }
 
@@ -149,7 +149,7 @@ void TileGeometry<L, T, TileT>::append(const Found& found, const Domain& domain,
         nodes_.push_back(node);
     }
     for (CurvedLink<T> link : found.curved) {
-        if (link.tap >= 0) link.tap += std::int32_t(taps_.size());
+        if (link.distant >= 0) link.distant += std::int32_t(distant_.size());
         curved_.push_back(link);
     }
     for (WallGap gap : found.gaps) {
@@ -159,7 +159,7 @@ void TileGeometry<L, T, TileT>::append(const Found& found, const Domain& domain,
     }
     remotes_.insert(remotes_.end(), found.remotes.begin(), found.remotes.end());
     links_.insert(links_.end(), found.links.begin(), found.links.end());
-    taps_.insert(taps_.end(), found.taps.begin(), found.taps.end());
+    distant_.insert(distant_.end(), found.distant.begin(), found.distant.end());
 }
 
 template<class L, class T, class TileT>
@@ -241,15 +241,16 @@ void TileGeometry<L, T, TileT>::addCurved(const Domain& domain, const Config& co
 {
     const CurvedWall wall = curvedWall(domain, config.patches, record);
     const auto index = std::int32_t(found.curved.size());
-    std::int32_t tap = -1;
+    std::int32_t distant = -1;
     if (wall.further >= 0) {
         const TilePlace place = grid_.place(domain.coordinates(wall.further));
-        tap = std::int32_t(found.taps.size());
-        found.taps.push_back({place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
+        distant = std::int32_t(found.distant.size());
+        found.distant.push_back(
+            {place.tile, std::int16_t(place.local), std::uint8_t(wall.furtherOut ? opposite(q) : q)});
     }
     const WallInterpolation& shares = wall.shares;
     found.curved.push_back(
-        {T(0), T(0), shares.reflected, shares.arriving, shares.further, tap, std::int16_t(local), std::uint8_t(q)});
+        {T(0), T(0), shares.reflected, shares.arriving, shares.further, distant, std::int16_t(local), std::uint8_t(q)});
     if (wall.across) {
         found.gaps.push_back({index, -1, shares.moved, shares.movedAcross, 0});
         for (std::int32_t i = index - 1; i >= 0 && found.curved[i].local == local; --i) {
@@ -463,7 +464,7 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
         assign(links_[links[i]], values[i]);
         if (calmKind_[links[i]] == values[i].kind) continue;
         calmKind_[links[i]] = values[i].kind;
-        calm_[links[i]] = std::numeric_limits<T>::quiet_NaN();
+        openingMemory_[links[i]] = std::numeric_limits<T>::quiet_NaN();
     }
     if (curvedPatch_[patch] && !shadows_.empty())
         for (std::size_t i = 0; i < n; ++i)
@@ -508,7 +509,7 @@ std::vector<OpeningMemory> TileGeometry<L, T, TileT>::memory() const
 {
     std::vector<OpeningMemory> all;
     eachRemembering([&](std::int32_t link) {
-        all.push_back(link < 0 ? OpeningMemory{} : OpeningMemory{calmKind_[link], double(calm_[link])});
+        all.push_back(link < 0 ? OpeningMemory{} : OpeningMemory{calmKind_[link], double(openingMemory_[link])});
     });
     return all;
 }
@@ -526,7 +527,7 @@ void TileGeometry<L, T, TileT>::setMemory(const std::vector<OpeningMemory>& memo
         const OpeningMemory& m = *next++;
         if (link < 0) return;
         calmKind_[link] = m.kind;
-        calm_[link] = T(m.mean);
+        openingMemory_[link] = T(m.mean);
     });
 }
 
@@ -535,9 +536,9 @@ std::size_t TileGeometry<L, T, TileT>::bytes() const
 {
     std::size_t sum = grid_.bytes() + detailOf_.size() * sizeof(detailOf_[0]) + details_.size() * sizeof(TileDetail)
         + shares_.size() * sizeof(shares_[0]) + openings_.size() * sizeof(OpeningNode)
-        + calm_.size() * (sizeof(T) + sizeof(BoundaryKind)) + remotes_.size() * sizeof(RemoteLink)
+        + openingMemory_.size() * (sizeof(T) + sizeof(BoundaryKind)) + remotes_.size() * sizeof(RemoteLink)
         + nodes_.size() * sizeof(nodes_[0]) + links_.size() * sizeof(links_[0]) + curved_.size() * sizeof(curved_[0])
-        + taps_.size() * sizeof(taps_[0]) + gaps_.size() * sizeof(gaps_[0]);
+        + distant_.size() * sizeof(distant_[0]) + gaps_.size() * sizeof(gaps_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size() * sizeof(patch[0]);
     return sum;
 }

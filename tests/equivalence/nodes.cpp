@@ -1,11 +1,11 @@
-// What a GPU does node by node, done by the host: addresses, exchange of links and the tables that CudaGeometry fills,
+// What a GPU does node by node, done by the host: addresses, links that are completed before the step and the tables that CudaGeometry fills,
 // from the same headers, against the scalar ab kernel. It takes the place of the device, so that machines without
 // one test them, too. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/physics/Trt.hpp"
 #include "lbm/solver/TiledFields.hpp"
-#include "lbm/storage/moments/gpu/MomentExchange.hpp"
+#include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 #include "lbm/storage/nodes/Packed.hpp"
@@ -83,7 +83,7 @@ public:
     NodeByNode(const Scenario& s, const Config& config) :
         domain_(*s.domain),
         geometry_(domain_, config, Phases::layout, TileOrder::rimLast,
-                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
+                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         current_(geometry_.tables().values()),
         next_(current_.size()),
         told_(geometry_.host())
@@ -257,8 +257,9 @@ public:
         const auto special = geometry_.special();
         const TilesView view = geometry_.tiles().view();
         const Tiles from = tiles(0), to = tiles(1);
-        for (int i = 0; i < special.keptCount; ++i) rememberKept<Collision, Incompressible>(boundary, special, i, from);
-        for (int i = 0; i < special.statesKept; ++i) completeSpecial(boundary, special, i, parameters_);
+        for (int i = 0; i < special.rememberedCount; ++i)
+            rememberNode<Collision, Incompressible>(boundary, special, i, from);
+        for (int i = 0; i < special.rememberedStates; ++i) completeSpecial(boundary, special, i, parameters_);
         for (int i = 0; i < boundary.pairCount; ++i) swapSpecial(boundary, special, i);
         for (int i = 0; i < special.count; ++i)
             correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);

@@ -132,7 +132,7 @@ TEST(PartTiles, takeLittleMemoryForGhosts)
     }
 }
 
-// Remote links, taps, corners, donors: all lists of a domain that has more tiles than one thread takes at once.
+// Remote links, distant populations, corners, donors: all lists of a domain that has more tiles than one thread takes at once.
 TEST(TileTables, doNotDependOnThreads)
 {
     using Geometry = TileGeometry<D2Q9, double, Tile<16, 16, 1>>;
@@ -152,12 +152,12 @@ TEST(TileTables, doNotDependOnThreads)
     omp_set_num_threads(threads);
     ASSERT_GT(one.grid().tiles(), 2048);
     ASSERT_GT(one.remoteCount(), 0u);
-    ASSERT_GT(one.taps().size(), 0u);
+    ASSERT_GT(one.distant().size(), 0u);
     ASSERT_EQ(four.remoteCount(), one.remoteCount());
     ASSERT_EQ(four.boundaryNodeCount(), one.boundaryNodeCount());
     ASSERT_EQ(four.boundaryLinkCount(), one.boundaryLinkCount());
     ASSERT_EQ(four.curvedLinkCount(), one.curvedLinkCount());
-    ASSERT_EQ(four.taps().size(), one.taps().size());
+    ASSERT_EQ(four.distant().size(), one.distant().size());
     std::int64_t links = 0;
     for (std::int32_t t = 0; t < one.grid().tiles(); ++t) {
         ASSERT_EQ(four.uniform(t), one.uniform(t));
@@ -183,9 +183,9 @@ TEST(TileTables, doNotDependOnThreads)
         ASSERT_TRUE(sameLink(four.boundaryLinks()[i], one.boundaryLinks()[i])) << i;
     for (std::size_t i = 0; i < one.curvedLinkCount(); ++i) {
         ASSERT_EQ(four.curvedLinks()[i].reflected, one.curvedLinks()[i].reflected);
-        ASSERT_EQ(four.curvedLinks()[i].tap, one.curvedLinks()[i].tap);
+        ASSERT_EQ(four.curvedLinks()[i].distant, one.curvedLinks()[i].distant);
     }
-    for (std::size_t i = 0; i < one.taps().size(); ++i) ASSERT_EQ(four.taps()[i].tile, one.taps()[i].tile);
+    for (std::size_t i = 0; i < one.distant().size(); ++i) ASSERT_EQ(four.distant()[i].tile, one.distant()[i].tile);
 }
 
 } // namespace lbm::test

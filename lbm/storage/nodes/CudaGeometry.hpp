@@ -14,7 +14,7 @@ public:
     using Geometry = typename Tables::Geometry;
 
     CudaGeometry(const Domain& domain, const Config& config, Layout layout, TileOrder order = TileOrder::rimLast,
-                 CurvedIn curvedIn = CurvedIn::exchange) :
+                 CurvedIn curvedIn = CurvedIn::beforeStep) :
         tables_(domain, config, layout, order, curvedIn)
     {}
 
@@ -58,10 +58,10 @@ public:
         onDevice_.curved = {device, host.curvedLinks(), host.curvedLinkCount()};
         onDevice_.boundaryLinks = {device, host.boundaryLinks(), host.boundaryLinkCount()};
         onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
-        onDevice_.calm = {device, host.calm().data(), host.calm().size()};
-        copy(onDevice_.taps, t.taps);
+        onDevice_.openingMemory = {device, host.openingMemory().data(), host.openingMemory().size()};
+        copy(onDevice_.distant, t.distant);
         copy(onDevice_.openings, host.openings());
-        onDevice_.tapped = {device, t.taps.size()};
+        onDevice_.distantValue = {device, t.distant.size()};
         onDevice_.sentAway = {device, host.curvedLinkCount()};
         curved_ = tables_.curved();
     }
@@ -90,7 +90,7 @@ public:
         b.places = onDevice_.places.data();
         b.links = onDevice_.boundaryLinks.data();
         b.shares = onDevice_.shares.data();
-        b.calm = onDevice_.calm.data();
+        b.openingMemory = onDevice_.openingMemory.data();
         b.nodeOfLink = onDevice_.nodeOfLink.data();
         b.company = onDevice_.company.data();
         b.lone = onDevice_.lone.data();
@@ -98,8 +98,8 @@ public:
         b.curved = onDevice_.curved.data();
         b.curvedPlaces = onDevice_.curvedPlaces.data();
         b.sentAway = onDevice_.sentAway.data();
-        b.taps = onDevice_.taps.data();
-        b.tapped = onDevice_.tapped.data();
+        b.distant = onDevice_.distant.data();
+        b.distantValue = onDevice_.distantValue.data();
         b.openings = onDevice_.openings.data();
         if (b.recalled) b.recalled = onDevice_.recalled.data();
         b.between = onDevice_.between.data();
@@ -113,7 +113,7 @@ public:
         c.nodes = onDevice_.curvedNodes.data();
         c.shares = onDevice_.curvedShares.data();
         c.links = onDevice_.curved.data();
-        c.tapped = onDevice_.tapped.data();
+        c.distantValue = onDevice_.distantValue.data();
         c.sentAway = onDevice_.sentAway.data();
         return c;
     }
@@ -167,8 +167,11 @@ private:
         linksToSend_ = curvedToSend_ = Range();
     }
 
-    void fetchMemory() const { onDevice_.calm.download(tables_.host().calm().data(), host().calm().size()); }
-    void sendMemory() { onDevice_.calm.upload(host().calm().data(), host().calm().size()); }
+    void fetchMemory() const
+    {
+        onDevice_.openingMemory.download(tables_.host().openingMemory().data(), host().openingMemory().size());
+    }
+    void sendMemory() { onDevice_.openingMemory.upload(host().openingMemory().data(), host().openingMemory().size()); }
 
     mutable Tables tables_; // what openings remember is brought up to date when it is asked for
     Range linksToSend_, curvedToSend_;
@@ -189,9 +192,9 @@ private:
         cuda::Array<BoundaryLink<T>> boundaryLinks;
         cuda::Array<CurvedLink<T>> curved;
         cuda::Array<BoundaryShare<T>> shares;
-        cuda::Array<Tap> taps;
+        cuda::Array<DistantPopulation> distant;
         cuda::Array<OpeningNode> openings;
-        cuda::Array<T> calm, tapped, sentAway;
+        cuda::Array<T> openingMemory, distantValue, sentAway;
     } onDevice_;
 };
 

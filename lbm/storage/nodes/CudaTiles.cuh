@@ -19,7 +19,7 @@ public:
     CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step) :
         stepKernel_(step),
         geometry_(domain, config, Phases::layout, TileOrder::rimLast,
-                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::exchange),
+                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         incompressible_(config.equilibrium == "incompressible")
     {}
 
@@ -40,7 +40,7 @@ public:
     // A step: what links bring that are more than resting walls, tiles of the rim and inner ones, its end.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
-        atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(device, stream.handle(), p); });
+        atPhase([&](auto phase) { completeLinks<typename decltype(phase)::Load>(device, stream.handle(), p); });
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
@@ -110,18 +110,18 @@ private:
 
     // Populations of links that kernels know as reflecting though they are not.
     template<class Next>
-    void exchange(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
+    void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
     {
         const auto boundary = geometry_.boundary(incompressible_, written_);
         const auto view = geometry_.view();
         T* current = current_.data();
         if (const int n = boundary.companyCount + boundary.recalledCount + boundary.loneCount) {
-            beginExchange<Next, Node>
+            rememberStates<Next, Node>
                 <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary nodes");
         }
         if (const int n = (boundary.companyCount ? boundary.linkCount : 0) + boundary.pairCount) {
-            exchangeLinks<Next, Node>
+            completeLinks<Next, Node>
                 <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }

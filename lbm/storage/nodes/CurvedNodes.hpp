@@ -31,9 +31,9 @@ struct CurvedView {
     const CurvedNode* nodes;    // as link words lie
     const CurvedShares* shares; // of records
     const CurvedLink<T>* links; // the same, where walls move or other nodes are asked
-    const T* tapped;            // see BoundaryView
+    const T* distantValue;      // see BoundaryView
     T* sentAway;                // of records
-    bool moving, tapping;
+    bool moving, anyDistant;
 };
 
 // g: what the node has loaded, half-way walls' reflections included.
@@ -48,10 +48,10 @@ LBM_HD LBM_INLINE void interpolateNode(const CurvedView<T>& view, const CurvedNo
         const T away = node.keeping >> q & 1 ? view.sentAway[i] : T(0);
         const T move = view.moving ? view.links[i].move : T(0);
         T kept = T(1) - T(shares.reflected) - T(shares.arriving), more = 0;
-        if (view.tapping && view.links[i].tap >= 0) {
+        if (view.anyDistant && view.links[i].distant >= 0) {
             const T further = T(view.links[i].further);
             kept -= further;
-            more = further * view.tapped[view.links[i].tap];
+            more = further * view.distantValue[view.links[i].distant];
         }
         g[q] = interpolated(T(shares.reflected), T(shares.arriving), kept, g[q], g[opposite(q)], away, move) + more;
         ++i;

@@ -7,7 +7,7 @@
 #include "lbm/physics/Mrt.hpp"
 #include "lbm/physics/Parameters.hpp"
 #include "lbm/storage/nodes/CurvedNodes.hpp"
-#include "lbm/storage/nodes/Exchange.hpp"
+#include "lbm/storage/nodes/LinksBeforeStep.hpp"
 #include "lbm/storage/nodes/Packed.hpp"
 #include "lbm/storage/papers/Dense.hpp"
 #include "lbm/storage/papers/FluidLists.hpp"
@@ -202,7 +202,7 @@ inline int blocksFor(std::size_t n, int threads) { return int((n + threads - 1) 
 // Boundary nodes in company remember, as do interpolated walls; the other nodes complete their links.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-    beginExchange(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+    rememberStates(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x, company = boundary.companyCount,
               others = company + boundary.recalledCount;
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(listThreads)
 // The first threads complete links, the others swap the ends of remote ones.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-    exchangeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+    completeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     const int links = boundary.linkCount;

@@ -56,10 +56,10 @@ public:
     // Boundaries look at the populations themselves.
     void remember(const TilePlace&, const double*) {}
 
-    // By all threads of a team: what links that are more than resting walls bring, see Exchange.hpp.
+    // By all threads of a team: what links that are more than resting walls bring, see LinksBeforeStep.hpp.
     void beginStep(TeamBarrier& team)
     {
-        atPhase([&](auto phase) { exchange<typename decltype(phase)::Load>(team); });
+        atPhase([&](auto phase) { completeLinks<typename decltype(phase)::Load>(team); });
     }
 
     void update(std::int32_t unit, Buffer& buffer, int pass = 0)
@@ -107,7 +107,7 @@ private:
     }
 
     template<class Next>
-    void exchange(TeamBarrier& team)
+    void completeLinks(TeamBarrier& team)
     {
         const TilesView view = tables_.view();
         const BoundaryView<L, T> b = tables_.boundary(incompressible_);

@@ -4,7 +4,7 @@
 
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CurvedNodes.hpp"
-#include "lbm/storage/nodes/Exchange.hpp"
+#include "lbm/storage/nodes/LinksBeforeStep.hpp"
 #include "lbm/storage/papers/Ghosts.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
@@ -15,7 +15,7 @@
 namespace lbm {
 
 // Where interpolated walls are seen to.
-enum class CurvedIn { exchange, step };
+enum class CurvedIn { beforeStep, step };
 
 template<class L, class T, class TileT>
 class NodeTables {
@@ -25,7 +25,7 @@ public:
 
     // Throws std::invalid_argument if indices cannot count the nodes.
     NodeTables(const Domain& domain, const Config& config, Layout layout, TileOrder order = TileOrder::rimLast,
-               CurvedIn curvedIn = CurvedIn::exchange) :
+               CurvedIn curvedIn = CurvedIn::beforeStep) :
         layout_(layout), curvedIn_(curvedIn), size_(domain.size), host_(domain, config, order)
     {
         stored_ = std::size_t(grid().tiles()) * N;
@@ -108,7 +108,7 @@ public:
         std::vector<std::int32_t> recalled, between; // see BoundaryView
         std::vector<CurvedNode> curvedNodes;         // as `links`
         std::vector<CurvedShares> shares;
-        std::vector<Tap> taps; // places of TileGeometry's
+        std::vector<DistantPopulation> distant; // places of TileGeometry's
     };
     const Tables& tables() const { return tables_; }
 
@@ -185,8 +185,8 @@ private:
     std::size_t stored_ = 0, values_ = 0;
     std::array<std::size_t, 2> ghostStart_{};
     std::int32_t units_ = 0, innerBlocks_ = 0, steppedBlocks_ = 0;
-    std::vector<T> tapped_, sentAway_; // see BoundaryView
-    std::vector<std::uint32_t> boxOf_; // connectivity: which node of the box each fluid one is
+    std::vector<T> distantValues_, sentAway_; // see BoundaryView
+    std::vector<std::uint32_t> boxOf_;        // connectivity: which node of the box each fluid one is
 };
 
 } // namespace lbm

@@ -186,7 +186,7 @@ std::uint32_t NodeTables<L, T, TileT>::hiddenWalls(const Domain& domain, const I
     return hidden;
 }
 
-// A type a node, with words where thin walls ask for them, or a word a node, where wraps reflect and are exchanged by
+// A type a node, with words where thin walls ask for them, or a word a node, where wraps reflect and are swapped by
 // pairs.
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::describeBox(const Domain& domain)
@@ -268,7 +268,7 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
     });
 }
 
-// Here interpolated walls and taps read populations that wait, which lone nodes overwrite: their nodes are in company, too.
+// Here interpolated walls read populations that wait, which lone nodes overwrite: their nodes are in company, too.
 template<class L, class T, class TileT>
 std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
 {
@@ -277,7 +277,7 @@ std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
         const std::int32_t state = host_.boundaryNode(at);
         if (state >= 0) company[std::size_t(state)] = true;
     };
-    for (const Tap& tap : host_.taps()) isRead({tap.tile, tap.local});
+    for (const DistantPopulation& distant : host_.distant()) isRead({distant.tile, distant.local});
     for (std::int32_t tile = 0; tile < grid().tiles(); ++tile) {
         if (host_.uniform(tile)) continue;
         const auto& d = host_.detail(tile);
@@ -316,11 +316,11 @@ void NodeTables<L, T, TileT>::listPlaces()
         std::fill(tables_.nodeOfLink.begin() + state.firstLink, tables_.nodeOfLink.begin() + state.lastLink,
                   std::int32_t(i));
     }
-    for (const Tap& tap : host_.taps()) {
-        const NodePlace at = place(TilePlace{tap.tile, tap.local});
-        tables_.taps.push_back({at.tile, std::int16_t(at.local), tap.q});
+    for (const DistantPopulation& distant : host_.distant()) {
+        const NodePlace at = place(TilePlace{distant.tile, distant.local});
+        tables_.distant.push_back({at.tile, std::int16_t(at.local), distant.q});
     }
-    tapped_.assign(tables_.taps.size(), T(0));
+    distantValues_.assign(tables_.distant.size(), T(0));
     sentAway_.assign(tables_.curvedPlaces.size(), T(0));
 }
 
@@ -332,12 +332,12 @@ void NodeTables<L, T, TileT>::listCurved(std::int32_t tile)
     for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
         const CurvedLink<T>& link = host_.curvedLinks()[i];
         const NodePlace at = place(TilePlace{tile, link.local});
-        tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.tap >= 0});
+        tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.distant >= 0});
         const std::int32_t state = host_.boundaryNode({tile, link.local});
         const bool inStep = curvedIn_ == CurvedIn::step && (state < 0 || host_.boundaryNodes()[state].opening < 0);
         if (!inStep) tables_.between.push_back(std::int32_t(i));
-        if (!inStep || link.tap >= 0) tables_.recalled.push_back(std::int32_t(i));
-        if (curvedIn_ == CurvedIn::exchange) continue;
+        if (!inStep || link.distant >= 0) tables_.recalled.push_back(std::int32_t(i));
+        if (curvedIn_ == CurvedIn::beforeStep) continue;
         tables_.shares.push_back({link.reflected, link.arriving});
         if (!inStep) continue;
         tables_.curvedNodes.resize(tables_.links.size());
@@ -390,7 +390,7 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool f
             tables_.places.data(),
             host_.boundaryLinks(),
             host_.boundaryShares(),
-            host_.calm().data(),
+            host_.openingMemory().data(),
             tables_.nodeOfLink.data(),
             int(tables_.places.size()),
             int(tables_.nodeOfLink.size()),
@@ -408,8 +408,8 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool f
             int(forgotten ? tables_.curvedPlaces.size() : tables_.recalled.size()),
             tables_.between.data(),
             int(tables_.between.size()),
-            tables_.taps.data(),
-            tapped_.data(),
+            tables_.distant.data(),
+            distantValues_.data(),
             incompressible,
             host_.openings().data(),
             int(host_.openings().size())};
@@ -420,8 +420,8 @@ CurvedView<T> NodeTables<L, T, TileT>::curved()
 {
     const CurvedLink<T>* links = host_.curvedLinks();
     const bool moving = std::any_of(links, links + host_.curvedLinkCount(), [](const auto& l) { return l.move != 0; });
-    return {tables_.curvedNodes.data(), tables_.shares.data(), links, tapped_.data(), sentAway_.data(), moving,
-            !tables_.taps.empty()};
+    return {tables_.curvedNodes.data(), tables_.shares.data(), links, distantValues_.data(), sentAway_.data(), moving,
+            !tables_.distant.empty()};
 }
 
 // Of the tables and of what a device copies besides.
@@ -438,7 +438,7 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
         + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
         + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))
-        + tables_.taps.size() * (sizeof(Tap) + sizeof(T));
+        + tables_.distant.size() * (sizeof(DistantPopulation) + sizeof(T));
 }
 
 } // namespace lbm

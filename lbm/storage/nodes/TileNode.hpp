@@ -1,7 +1,7 @@
 // TileNode: the tiles as one thread of a device sees them, a node at a time. Populations: [tile][slot][node].
 // A node knows two sorts of links: to the node across, and reflecting ones, whose population comes back to it.
 // Everything else (openings, moving walls, wraps off the tiles' boundaries) is a reflecting link whose value
-// is replaced before the step, see Exchange.hpp.
+// is replaced before the step, see LinksBeforeStep.hpp.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

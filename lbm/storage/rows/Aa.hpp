@@ -26,9 +26,9 @@ public:
     Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel), data_(this->allocate(threads))
     {
-        this->curvedRows_ = {this->geometry_, Exchange::exchange};
+        this->curvedRows_ = {this->geometry_, Streaming::inPlace};
         this->movesBorders_ = true;
-        listTaps();
+        listDistant();
     }
 
     // Before the first step, and the first one after boundaries were changed.
@@ -43,21 +43,21 @@ public:
     void update(std::int32_t tile, Buffer& buffer)
     {
         odd_ ? updateOdd(tile, buffer) : updateEven(tile, buffer);
-        keepTapped(tile);
+        keepDistant(tile);
     }
 
     void finishStep()
     {
         odd_ = !odd_;
         this->now_ ^= 1;
-        this->tapped_ = kept_[this->now_].data();
+        this->distantValues_ = kept_[this->now_].data();
     }
 
     void remember(const TilePlace& place, const double* g)
     {
         Base::remember(place, g);
-        if (firstTap_.empty()) return;
-        for (std::uint32_t i = firstTap_[place.tile]; i < firstTap_[place.tile + 1]; ++i) {
+        if (firstDistant_.empty()) return;
+        for (std::uint32_t i = firstDistant_[place.tile]; i < firstDistant_[place.tile + 1]; ++i) {
             const std::size_t own = slots_[i].own % tileSize;
             if (int(own / Move::blockSize * Move::block + own % Move::block) == place.local)
                 kept_[this->now_][i] = data_.data()[odd_ ? slots_[i].own : slots_[i].arrival];
@@ -78,19 +78,19 @@ private:
     {
         T* data = data_.data();
         const Detail& d = this->detail(tile);
-        const Lines soon = this->linesAhead(tile, data);
+        const Lines ahead = this->linesAhead(tile, data);
         // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
         const int moved = this->movedByCollision(d);
         T* own = data + tile * tileSize;
         const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
         if (border) this->borderRows_.replace(tile, this->boundaryTable(), own);
         if (curved) interpolate<false>(tile, own, nullptr);
-        if (moved) this->template collide<true>(this->lines(tile, data, moved), soon, this->fieldsOfLines(tile, d));
+        if (moved) this->template collide<true>(this->lines(tile, data, moved), ahead, this->fieldsOfLines(tile, d));
         if (curved) this->curvedRows_.template keep<false>(tile, own, nullptr);
         const auto rows = this->otherRows(d);
         if (rows.n != 0) {
             Move::pick(own, rows, d, buffer.values);
-            this->work(tile, d, rows, buffer, moved ? Lines() : soon);
+            this->work(tile, d, rows, buffer, moved ? Lines() : ahead);
             Move::template put<true, false>(own, rows, buffer.values);
         }
         if (border)
@@ -107,7 +107,7 @@ private:
         if (border) this->borderRows_.replace(tile, this->boundaryTable(), here.tile[13]);
         if (curved) interpolate<true>(tile, here.tile[13], here.tile);
         if (here.n)
-            this->kernel_.exchange(here, this->viewAhead(tile, data), nullptr, this->parameters_, this->fields(tile));
+            this->kernel_.inPlace(here, this->viewAhead(tile, data), nullptr, this->parameters_, this->fields(tile));
         if (curved) this->curvedRows_.template keep<true>(tile, here.tile[13], here.tile);
         const auto rows = this->otherRows(d);
         if (rows.n != 0) {
@@ -134,48 +134,48 @@ private:
     void interpolate(std::int32_t tile, T* own, T* const* around) const
     {
         this->curvedRows_.template replace<odd>(tile, this->geometry_.curvedLinks(), own, around,
-                                                [&](std::int32_t tap) { return this->tapped(tap); });
+                                                [&](std::int32_t distant) { return this->distantValue(distant); });
     }
 
     // Populations that curved links of other nodes draw on are overwritten by the time these are worked on: copies of
     // them, two as of boundary nodes' states, are kept in the order of the tiles that they come from.
-    struct TapSlots {
+    struct DistantSlots {
         std::size_t own, arrival; // after an even and after an odd step
     };
 
-    void listTaps()
+    void listDistant()
     {
-        const std::vector<Tap>& taps = this->geometry_.taps();
-        if (taps.empty()) return;
-        firstTap_.assign(this->geometry_.grid().tiles() + 1, 0);
-        for (const Tap& tap : taps) ++firstTap_[tap.tile + 1];
-        std::partial_sum(firstTap_.begin(), firstTap_.end(), firstTap_.begin());
-        slots_.resize(taps.size());
-        std::vector<std::uint32_t> next(firstTap_.begin(), firstTap_.end() - 1);
-        this->placeTaps([&](const Tap& tap) {
-            const std::size_t place = next[tap.tile]++;
-            slots_[place] = {tap.tile * tileSize + Move::node(opposite(tap.q), tap.local),
-                             this->arrivalSlot(tap.tile, tap.local, tap.q)};
+        const std::vector<DistantPopulation>& distant = this->geometry_.distant();
+        if (distant.empty()) return;
+        firstDistant_.assign(this->geometry_.grid().tiles() + 1, 0);
+        for (const DistantPopulation& distant : distant) ++firstDistant_[distant.tile + 1];
+        std::partial_sum(firstDistant_.begin(), firstDistant_.end(), firstDistant_.begin());
+        slots_.resize(distant.size());
+        std::vector<std::uint32_t> next(firstDistant_.begin(), firstDistant_.end() - 1);
+        this->placeDistant([&](const DistantPopulation& distant) {
+            const std::size_t place = next[distant.tile]++;
+            slots_[place] = {distant.tile * tileSize + Move::node(opposite(distant.q), distant.local),
+                             this->arrivalSlot(distant.tile, distant.local, distant.q)};
             return place;
         });
-        for (auto& copy : kept_) copy.assign(taps.size(), T(0));
-        this->tapped_ = kept_[0].data();
+        for (auto& copy : kept_) copy.assign(distant.size(), T(0));
+        this->distantValues_ = kept_[0].data();
     }
 
     // Of a tile that this step has updated.
-    void keepTapped(std::int32_t tile)
+    void keepDistant(std::int32_t tile)
     {
-        if (firstTap_.empty()) return;
+        if (firstDistant_.empty()) return;
         const T* data = data_.data();
         T* kept = kept_[1 - this->now_].data();
-        for (std::uint32_t i = firstTap_[tile]; i < firstTap_[tile + 1]; ++i)
+        for (std::uint32_t i = firstDistant_[tile]; i < firstDistant_[tile + 1]; ++i)
             kept[i] = data[odd_ ? slots_[i].arrival : slots_[i].own];
     }
 
     HostArray<T> data_;
     bool odd_ = false;
-    std::vector<std::uint32_t> firstTap_; // by tile; empty: there are no taps
-    std::vector<TapSlots> slots_;
+    std::vector<std::uint32_t> firstDistant_; // by tile; empty: no link draws on any
+    std::vector<DistantSlots> slots_;
     std::vector<T> kept_[2];
 };
 

@@ -22,8 +22,10 @@ public:
     Ab(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
     {
-        this->placeTaps([&](const Tap& tap) { return this->arrivalSlot(tap.tile, tap.local, tap.q); });
-        this->tapped_ = current_.data();
+        this->placeDistant([&](const DistantPopulation& distant) {
+            return this->arrivalSlot(distant.tile, distant.local, distant.q);
+        });
+        this->distantValues_ = current_.data();
     }
 
     void update(std::int32_t tile, Buffer& buffer)
@@ -38,7 +40,7 @@ public:
     void finishStep()
     {
         current_.swap(next_);
-        this->tapped_ = current_.data();
+        this->distantValues_ = current_.data();
         this->now_ ^= 1;
     }
 

@@ -1,4 +1,4 @@
-// BorderRows: boundary nodes in rows that collisions move themselves, for patterns that exchange. Before a tile is worked on,
+// BorderRows: boundary nodes in rows that collisions move themselves, for patterns that stream in place. Before a tile is worked on,
 // what waits for half-way reflection is replaced by what belongs there; afterwards is kept what the next step will ask for.
 // Where a plane of slip mirrors populations along the lattice, that is one value a link: what waits at another link, which
 // its donor sent there. Nodes with no other links need no more; of the others, and of those that they look at, all is kept.

@@ -26,23 +26,23 @@ constexpr int rowsAhead = 2;
 
 // Rows are collided where they are. columns: where the results of population q go, [Q].
 template<class T>
-using CollideOwn = void (*)(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>&,
+using CollideOwn = void (*)(T* const* rows, int n, T* const* ahead, int m, const int* columns, const Parameters<T>&,
                             const FieldRows<T>&);
 
 // What arrives from the neighbours is collided. target: the tile's first value, for results that do not go back.
 template<class T>
-using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>&,
+using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& ahead, T* target, const Parameters<T>&,
                                const FieldRows<T>&);
 
 template<class T>
 struct CollideKernel {
     CollideOwn<T> own;
-    CollideAround<T> exchange, pull;
+    CollideAround<T> inPlace, pull;
     MomentKernel<T> moments;
 };
 
 template<class L, class Collision, class Eq, class R, class T>
-void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns, const Parameters<T>& p,
+void collideOwn(T* const* rows, int n, T* const* ahead, int m, const int* columns, const Parameters<T>& p,
                 [[maybe_unused]] const FieldRows<T>& fields)
 {
     using Traits = PackTraits<R>;
@@ -51,7 +51,7 @@ void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns
     for (int i = 0; i < n; ++i) {
         int k = i * m / n;
         T* const next = rows[std::min(i + rowsAhead, n - 1)];
-        T* const other = k < (i + 1) * m / n ? soon[k] : next;
+        T* const other = k < (i + 1) * m / n ? ahead[k] : next;
         for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
             R g[L::Q];
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q * line); });
@@ -65,14 +65,14 @@ void collideOwn(T* const* rows, int n, T* const* soon, int m, const int* columns
             });
         }
         while (++k < (i + 1) * m / n)
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(soon[k] + q * line, 0, 2); });
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(ahead[k] + q * line, 0, 2); });
     }
 }
 
-// next, soon: the rows that are asked for meanwhile, one of the same tile and one of another.
-template<class L, class Collision, class Eq, class R, Exchange kind, bool walls, class T>
+// next, ahead: the rows that are asked for meanwhile, one of the same tile and one of another.
+template<class L, class Collision, class Eq, class R, Streaming kind, bool walls, class T>
 LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<L, kind, T>& around,
-                           const Surroundings<L, kind, T>& next, const Surroundings<L, kind, T>& soon, T* target,
+                           const Surroundings<L, kind, T>& next, const Surroundings<L, kind, T>& ahead, T* target,
                            const Parameters<T>& p, const NodeReader<L, Collision, R, T>& reader)
 {
     using Traits = PackTraits<R>;
@@ -88,42 +88,42 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
         collideAt<L, Collision, Eq>(g, p, reader, row, first);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             if (first == 0) {
-                soon.template fetch<q>();
+                ahead.template fetch<q>();
                 next.template fetchNear<q>();
             }
-            if constexpr (kind == Exchange::pull)
+            if constexpr (kind == Streaming::pull)
                 Traits::stream(target + here.places[row].offset[13] + q * lineNodes<T> + first, g[q]);
             else around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
         });
     }
 }
 
-template<class L, class Collision, class Eq, class R, Exchange kind, class T>
-void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, const Parameters<T>& p,
+template<class L, class Collision, class Eq, class R, Streaming kind, class T>
+void collideAround(const TileView<T>& here, const TileView<T>& ahead, T* target, const Parameters<T>& p,
                    const FieldRows<T>& fields)
 {
     const NodeReader<L, Collision, R, T> reader(fields, p.force, p.forced);
     using Around = Surroundings<L, kind, T>;
-    auto look = [](Around & at, const TileView<T>& view, int i) __attribute__((always_inline))
+    auto point = [](Around & at, const TileView<T>& view, int i) __attribute__((always_inline))
     {
-        at.look(view, view.order[std::min(i, view.n - 1)]);
+        at.point(view, view.order[std::min(i, view.n - 1)]);
     };
     constexpr int ring = 4; // a power of two above rowsAhead
     Around around[ring], other;
-    for (int k = 0; k < rowsAhead; ++k) look(around[k], here, k);
+    for (int k = 0; k < rowsAhead; ++k) point(around[k], here, k);
     int i = 0;
     auto collide = [&](auto walls) __attribute__((always_inline))
     {
         Around& next = around[(i + rowsAhead) % ring];
-        look(next, here, i + rowsAhead);
-        look(other, soon, i);
+        point(next, here, i + rowsAhead);
+        point(other, ahead, i);
         constexpr bool w = decltype(walls)::value;
         collideRow<L, Collision, Eq, R, kind, w>(here, here.order[i], around[i % ring], next, other, target, p, reader);
     };
     for (; i < here.plain; ++i) collide(std::false_type());
     for (; i < here.n; ++i) collide(std::true_type());
-    for (; i < soon.n; ++i) {
-        look(other, soon, i);
+    for (; i < ahead.n; ++i) {
+        point(other, ahead, i);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { other.template fetch<q>(); });
     }
 }
@@ -131,8 +131,8 @@ void collideAround(const TileView<T>& here, const TileView<T>& soon, T* target, 
 template<class L, class Collision, class Eq, class R, class T>
 constexpr CollideKernel<T> collideKernel()
 {
-    return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Exchange::exchange, T>,
-            &collideAround<L, Collision, Eq, R, Exchange::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
+    return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Streaming::inPlace, T>,
+            &collideAround<L, Collision, Eq, R, Streaming::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
 }
 
 } // namespace lbm

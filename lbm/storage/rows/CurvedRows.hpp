@@ -4,7 +4,7 @@
 // node behind ("near", the wall is nearer than half-way) or with what the node sent away ("far"). Where both lie is known
 // beforehand, so that such a link takes twelve bytes and one sum. Others ("mixed") read their CurvedLink.
 //
-// Patterns that exchange have one place both for what arrives along the outgoing direction and for what the node sends
+// patterns that stream in place have one place both for what arrives along the outgoing direction and for what the node sends
 // away: the node's own in an even step, its neighbour's in an odd one.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -31,14 +31,14 @@ public:
 
     CurvedRows() = default;
 
-    CurvedRows(const Geometry& geometry, Exchange kind) : kind_(kind)
+    CurvedRows(const Geometry& geometry, Streaming kind) : kind_(kind)
     {
         if (!Move::wide || geometry.curvedLinkCount() == 0) return;
         const std::int32_t tiles = geometry.grid().tiles();
         parts_.reserve(tiles + 1);
         for (std::int32_t t = 0; t < tiles; ++t) addTile(geometry, t);
         parts_.push_back(partHere());
-        if (kind == Exchange::exchange) sent_.assign(parts_.back().away, T(0));
+        if (kind == Streaming::inPlace) sent_.assign(parts_.back().away, T(0));
         noteMoves(geometry);
     }
 
@@ -65,13 +65,14 @@ public:
         }
     }
 
-    // Exchange. tapped(i): the population that tap i stands for. around: not needed in even steps.
-    template<bool odd, class Tapped>
-    void replace(std::int32_t tile, const CurvedLink<T>* links, T* own, T* const* around, Tapped&& tapped) const
+    // Of patterns that stream in place. distantValue(i): the i-th of TileGeometry::distant. around: not needed in even steps.
+    template<bool odd, class DistantValue>
+    void replace(std::int32_t tile, const CurvedLink<T>* links, T* own, T* const* around,
+                 DistantValue&& distantValue) const
     {
         mix(
-            tile, links, own, own, [=](const CurvedMix& p) { return exchanged<odd>(p, own, around); },
-            [=, this](const CurvedMix&, std::uint32_t away) { return sent_[away]; }, tapped);
+            tile, links, own, own, [=](const CurvedMix& p) { return arrivedAt<odd>(p, own, around); },
+            [=, this](const CurvedMix&, std::uint32_t away) { return sent_[away]; }, distantValue);
     }
 
     // After the collision, for the next step.
@@ -80,18 +81,19 @@ public:
     {
         const Part& part = parts_[tile];
         const std::uint32_t n = parts_[tile + 1].near - part.far;
-        for (std::uint32_t i = 0; i < n; ++i) sent_[part.away + i] = exchanged<odd>(places_[part.far + i], own, around);
+        for (std::uint32_t i = 0; i < n; ++i) sent_[part.away + i] = arrivedAt<odd>(places_[part.far + i], own, around);
     }
 
     // Pull. All values that walls of the tile's rows reflect go to `target`, laid out as the tile: its neighbours may
     // still have to read the old ones.
-    template<class Tapped>
-    void reflect(std::int32_t tile, const CurvedLink<T>* links, T* const* around, T* target, Tapped&& tapped) const
+    template<class DistantValue>
+    void reflect(std::int32_t tile, const CurvedLink<T>* links, T* const* around, T* target,
+                 DistantValue&& distantValue) const
     {
         const T* own = around[13];
         mix(
-            tile, links, own, target, [=](const CurvedMix& p) { return exchanged<true>(p, own, around); },
-            [=](const CurvedMix& p, std::uint32_t) { return own[p.own]; }, tapped);
+            tile, links, own, target, [=](const CurvedMix& p) { return arrivedAt<true>(p, own, around); },
+            [=](const CurvedMix& p, std::uint32_t) { return own[p.own]; }, distantValue);
     }
 
     std::size_t bytes() const
@@ -110,14 +112,14 @@ private:
     };
 
     template<bool odd>
-    static LBM_INLINE T exchanged(const CurvedMix& p, const T* own, T* const* around)
+    static LBM_INLINE T arrivedAt(const CurvedMix& p, const T* own, T* const* around)
     {
         return odd ? around[p.around >> 16][p.around & 0xffff] : own[p.own];
     }
 
-    template<class Arriving, class Away, class Tapped>
+    template<class Arriving, class Away, class DistantValue>
     LBM_INLINE void mix(std::int32_t tile, const CurvedLink<T>* links, const T* own, T* target, Arriving&& arriving,
-                        Away&& away, Tapped&& tapped) const
+                        Away&& away, DistantValue&& distantValue) const
     {
         const Part& part = parts_[tile];
         const CurvedMix* places = places_.data();
@@ -134,7 +136,7 @@ private:
             T& value = target[places[i].value];
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), own[places[i].value],
                                  arriving(places[i]), away(places[i], part.away + i - part.far), link.move);
-            if (link.tap >= 0) value += T(link.further) * tapped(link.tap);
+            if (link.distant >= 0) value += T(link.further) * distantValue(link.distant);
         }
         if (!part.moving) return;
         for (std::uint32_t i = part.near; i < part.mixed; ++i)
@@ -156,7 +158,7 @@ private:
         std::vector<std::pair<CurvedMix, std::int32_t>> found[kinds];
         std::array<bool, Move::rows> moved{};
         std::vector<std::uint32_t> walls(TileT::N, 0); // by node: links of interpolated walls, a bit a direction
-        const int last = kind_ == Exchange::exchange ? d.bordered : d.curved;
+        const int last = kind_ == Streaming::inPlace ? d.bordered : d.curved;
         for (int k = d.plain; k < last; ++k) moved[d.order[k]] = true;
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry.curvedLinks()[i];
@@ -167,7 +169,7 @@ private:
             found[kind].push_back({placeOf(d, link.local, link.direction, link.reflected), std::int32_t(i)});
         }
         // Half-way walls beside them are reflected from the same target.
-        if (kind_ == Exchange::pull && !(found[near].empty() && found[far].empty() && found[mixed].empty()))
+        if (kind_ == Streaming::pull && !(found[near].empty() && found[far].empty() && found[mixed].empty()))
             for (int local = 0; local < TileT::N; ++local)
                 for (int q = 1; q < L::Q && moved[local / Move::RX] && d.isFluid(local); ++q)
                     if (!d.arrivesAt(local, q) && !(walls[local] >> q & 1))
@@ -185,7 +187,7 @@ private:
 
     CurvedMix placeOf(const Detail& d, int local, int q, float reflected) const
     {
-        const int slot = kind_ == Exchange::exchange ? q : opposite(q), across = opposite(slot);
+        const int slot = kind_ == Streaming::inPlace ? q : opposite(q), across = opposite(slot);
         const auto own = std::uint16_t(Move::node(across, local));
         std::uint32_t around = 13u << 16 | own;
         if (d.arrivesAt(local, opposite(q))) {
@@ -197,11 +199,11 @@ private:
         return {reflected, std::uint16_t(Move::node(slot, local)), own, around};
     }
 
-    Exchange kind_ = Exchange::exchange;
+    Streaming kind_ = Streaming::inPlace;
     std::vector<Part> parts_;
     std::vector<CurvedMix> places_;   // by tile and kind
     std::vector<std::int32_t> links_; // the CurvedLink of each; -1: of a half-way wall
-    std::vector<T> sent_;             // by far and mixed ones; of patterns that exchange
+    std::vector<T> sent_;             // by far and mixed ones; of patterns that stream in place
 };
 
 } // namespace lbm

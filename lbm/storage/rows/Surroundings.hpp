@@ -30,13 +30,13 @@ struct TileView {
 };
 
 // Where what arrives along q lies, and what it replaces.
-enum class Exchange {
-    exchange, // in the slot of the opposite link; results go where they arrive next, into slot q
-    pull      // in slot q; results go to the target, past the caches
+enum class Streaming {
+    inPlace, // in the slot of the opposite link; results go where they arrive next, into slot q
+    pull     // in slot q; results go to the target, past the caches
 };
 
 // The populations around the row that it looks at, or, where registers are narrower, around its nodes from `first` on.
-template<class L, Exchange kind, class T>
+template<class L, Streaming kind, class T>
 class Surroundings {
 public:
     static constexpr int line = lineNodes<T>;
@@ -45,14 +45,14 @@ public:
     using C = Lanes<T, W>;
     using V = typename C::V;
 
-    LBM_INLINE void look(const TileView<T>& view, int row)
+    LBM_INLINE void point(const TileView<T>& view, int row)
     {
         const RowPlaces& place = view.places[row];
         unroll<27>([&](auto n) __attribute__((always_inline)) {
             if constexpr (touched(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1))
                 at_[n] = view.tile[place.tile[n]] + place.offset[n];
         });
-        if constexpr (kind == Exchange::pull) reflects_ = view.reflects + place.offset[13];
+        if constexpr (kind == Streaming::pull) reflects_ = view.reflects + place.offset[13];
     }
 
     template<int q>
@@ -108,7 +108,7 @@ private:
         return false;
     }
 
-    static constexpr int slot(int q) { return kind == Exchange::exchange ? opposite(q) : q; }
+    static constexpr int slot(int q) { return kind == Streaming::inPlace ? opposite(q) : q; }
 
     template<int q>
     LBM_INLINE T* row() const
@@ -119,7 +119,7 @@ private:
     template<int q>
     LBM_INLINE T* mirror() const // what is reflected
     {
-        return (kind == Exchange::pull ? reflects_ : at_[13]) + slot(opposite(q)) * line;
+        return (kind == Streaming::pull ? reflects_ : at_[13]) + slot(opposite(q)) * line;
     }
 
     template<int q>

@@ -23,9 +23,11 @@ public:
     T2c(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
     {
-        this->curvedRows_ = {this->geometry_, Exchange::pull};
-        this->placeTaps([](const Tap& tap) { return tap.tile * tileSize + Move::node(tap.q, tap.local); });
-        this->tapped_ = current_.data();
+        this->curvedRows_ = {this->geometry_, Streaming::pull};
+        this->placeDistant([](const DistantPopulation& distant) {
+            return distant.tile * tileSize + Move::node(distant.q, distant.local);
+        });
+        this->distantValues_ = current_.data();
     }
 
     void update(std::int32_t tile, Buffer& buffer)
@@ -37,7 +39,7 @@ public:
         if (this->curvedRows_.any(tile)) {
             here.reflects = buffer.values;
             this->curvedRows_.reflect(tile, this->geometry_.curvedLinks(), here.tile, buffer.values,
-                                      [&](std::int32_t tap) { return this->tapped(tap); });
+                                      [&](std::int32_t distant) { return this->distantValue(distant); });
         }
         if (here.n) this->kernel_.pull(here, this->viewAhead(tile, from), own, this->parameters_, this->fields(tile));
         const auto rows = this->otherRows(d);
@@ -50,7 +52,7 @@ public:
     void finishStep()
     {
         current_.swap(next_);
-        this->tapped_ = current_.data();
+        this->distantValues_ = current_.data();
         this->now_ ^= 1;
     }
 

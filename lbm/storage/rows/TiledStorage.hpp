@@ -124,7 +124,7 @@ protected:
             T& value = at(link, link.direction);
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
                                  at(link, opposite(link.direction)), sentAway(link), link.move);
-            if (link.tap >= 0) value += T(link.further) * tapped(link.tap);
+            if (link.distant >= 0) value += T(link.further) * distantValue(link.distant);
         }
         for (std::uint32_t i = d.firstNode; wholeNodes && i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
@@ -141,7 +141,7 @@ protected:
     }
 
     // Rows in the buffer: complete them, collide, remember the new state.
-    void work(std::int32_t tile, const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& soon)
+    void work(std::int32_t tile, const Detail& d, const typename Move::Rows& rows, Buffer& buffer, const Lines& ahead)
     {
         int position[Move::rows];
         Move::invert(rows, position);
@@ -153,7 +153,7 @@ protected:
         Lines lines;
         for (; lines.n * Move::block < rows.n * RX; ++lines.n)
             lines.line[lines.n] = buffer.values + lines.n * Move::blockSize;
-        collideBuffer(tile, rows, lines, soon);
+        collideBuffer(tile, rows, lines, ahead);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
             if (!here(state)) continue;
@@ -170,7 +170,7 @@ protected:
         return {geometry_.boundaryNodes(),
                 geometry_.boundaryLinks(),
                 geometry_.boundaryShares(),
-                geometry_.calm().data(),
+                geometry_.openingMemory().data(),
                 now_,
                 parameters_,
                 incompressible_};
@@ -231,14 +231,14 @@ protected:
 
     // swapped: results go to the slot of the opposite link.
     template<bool swapped>
-    void collide(const Lines& here, const Lines& soon, const FieldRows<T>& fields) const
+    void collide(const Lines& here, const Lines& ahead, const FieldRows<T>& fields) const
     {
         static constexpr auto columns = [] {
             std::array<int, L::Q> c{};
             for (int q = 0; q < L::Q; ++q) c[q] = swapped ? opposite(q) : q;
             return c;
         }();
-        kernel_.own(here.line, here.n, soon.line, soon.n, columns.data(), parameters_, fields);
+        kernel_.own(here.line, here.n, ahead.line, ahead.n, columns.data(), parameters_, fields);
     }
 
     // rows: of lines, where they are not all of the tile in order.
@@ -256,11 +256,11 @@ protected:
     }
 
     // Rows of a narrow tile share lines in the buffer, and so does what is loaded for them.
-    void collideBuffer(std::int32_t tile, const typename Move::Rows& rows, const Lines& lines, const Lines& soon) const
+    void collideBuffer(std::int32_t tile, const typename Move::Rows& rows, const Lines& lines, const Lines& ahead) const
     {
-        if (Move::wide) return collide<false>(lines, soon, fields(tile, rows.row));
+        if (Move::wide) return collide<false>(lines, ahead, fields(tile, rows.row));
         FieldRows<T> own = fields(tile);
-        if (!own.tau && !own.force) return collide<false>(lines, soon, own);
+        if (!own.tau && !own.force) return collide<false>(lines, ahead, own);
         alignas(64) T packed[(1 + L::D) * N] = {};
         for (int k = 0; k < rows.n; ++k)
             for (int a = 0; a <= L::D; ++a) {
@@ -269,7 +269,7 @@ protected:
             }
         if (own.tau) own.tau = packed;
         if (own.force) own.force = packed + N;
-        collide<false>(lines, soon, own);
+        collide<false>(lines, ahead, own);
     }
 
     const std::array<std::int32_t, 27>& neighbours(std::int32_t tile) const
@@ -312,25 +312,25 @@ protected:
         return neighbours(tile)[to.tile] * tileSize + to.value;
     }
 
-    // place(tap): where its population lies, behind tapped_, in the state that a step begins with.
+    // place(distant): where its population lies, behind distantValues_, in the state that a step begins with.
     template<class Place>
-    void placeTaps(Place&& place)
+    void placeDistant(Place&& place)
     {
-        for (const Tap& tap : geometry_.taps()) tapPlaces_.push_back(place(tap));
+        for (const DistantPopulation& distant : geometry_.distant()) distantPlaces_.push_back(place(distant));
     }
 
-    T tapped(std::int32_t tap) const { return tapped_[tapPlaces_[tap]]; }
+    T distantValue(std::int32_t distant) const { return distantValues_[distantPlaces_[distant]]; }
 
     Geometry geometry_;
     CurvedRows<L, T, TileT> curvedRows_;         // of patterns whose collisions move rows
-    BorderRows<L, T, TileT> borderRows_;         // of such that exchange
+    BorderRows<L, T, TileT> borderRows_;         // of such that stream in place
     bool movesBorders_ = false, listed_ = false; // the latter: borderRows_ knows all links as they are
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;
     int now_ = 0; // see BoundaryTable
-    const T* tapped_ = nullptr;
-    std::vector<std::size_t> tapPlaces_;
+    const T* distantValues_ = nullptr;
+    std::vector<std::size_t> distantPlaces_;
 };
 
 } // namespace lbm

@@ -78,7 +78,7 @@ struct MomentLoops {
             if (!s.sending[i]) continue;
             const T* const from = s.moments + i * count * line;
             if (i < s.fetched)
-                for (int k = 0; k < count; ++k) __builtin_prefetch(s.soon[i] + k * line, 0, 2);
+                for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * line, 0, 2);
             T* row[stacks];
             unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i * numberInStack<L>(L::Q, stack) * line; });
             const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);

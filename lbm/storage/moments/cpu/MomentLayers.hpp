@@ -71,7 +71,7 @@ struct LayerSource {
     T* sent;                    // lanes that leave upwards along x
     T* stack[stacks];           // the first row's
     std::ptrdiff_t ahead;       // distance of the moments that are fetched with a row
-    const T* const* soon;       // [fetched]: other rows that are fetched meanwhile
+    const T* const* others;     // [fetched]: other rows that are fetched meanwhile
     int fetched;
 };
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "lbm/device/TeamBarrier.hpp"
-#include "lbm/storage/moments/cpu/KeptPopulations.hpp"
+#include "lbm/storage/moments/cpu/RememberedPopulations.hpp"
 #include "lbm/storage/moments/cpu/MomentArrays.hpp"
 #include "lbm/storage/moments/cpu/MomentOpenings.hpp"
 #include "lbm/storage/moments/cpu/WindowSweep.hpp"
@@ -39,8 +39,9 @@ public:
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
-        for (std::size_t i = 0; i < this->geometry_.taps().size(); ++i) this->tapPlaces_.push_back(kept_.place(i));
-        this->tapped_ = kept_.values(0);
+        for (std::size_t i = 0; i < this->geometry_.distant().size(); ++i)
+            this->distantPlaces_.push_back(kept_.place(i));
+        this->distantValues_ = kept_.values(0);
     }
 
     std::size_t storedValues() const { return arrays_.values() + workers_.size() * Sweep::values(arrays_.plan); }
@@ -60,7 +61,7 @@ public:
                 for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
             team.wait([&] {
                 this->now_ ^= 1;
-                this->tapped_ = kept_.values(this->now_);
+                this->distantValues_ = kept_.values(this->now_);
             });
         }
     }
@@ -185,9 +186,9 @@ private:
     void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
     {
         const int first = layer * Layout::rows;
-        const auto& soon = s.soon();
-        const int from = int(soon.size()) * layer / Layout::layers,
-                  to = int(soon.size()) * (layer + 1) / Layout::layers;
+        const auto& others = s.others();
+        const int from = int(others.size()) * layer / Layout::layers,
+                  to = int(others.size()) * (layer + 1) / Layout::layers;
         moments_.expand({arrays_.tile(t) + first * Layout::row,
                          sending + first,
                          first,
@@ -197,7 +198,7 @@ private:
                          s.sent(t),
                          {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)},
                          distance,
-                         soon.data() + from,
+                         others.data() + from,
                          to - from});
     }
 
@@ -242,7 +243,7 @@ private:
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
             const RemoteLink& r = this->geometry_.remotes()[i];
             w.arrived.values[place(r.local, r.q)] =
-                kept_.values(this->now_)[kept_.place(this->geometry_.taps().size() + i)];
+                kept_.values(this->now_)[kept_.place(this->geometry_.distant().size() + i)];
         }
         this->template complete<false>(d, position, w.arrived, [&](const CurvedLink<T>& link) {
             return w.sent.values[place(link.local, link.direction)];
@@ -279,10 +280,10 @@ private:
         });
     }
 
-    // What curved links tap, then what remote ones bring.
-    static std::vector<Tap> keptOf(const typename Base::Geometry& geometry)
+    // What curved links draw on, then what remote ones bring.
+    static std::vector<DistantPopulation> keptOf(const typename Base::Geometry& geometry)
     {
-        std::vector<Tap> all(geometry.taps());
+        std::vector<DistantPopulation> all(geometry.distant());
         for (std::size_t i = 0; i < geometry.remoteCount(); ++i) {
             const RemoteLink& r = geometry.remotes()[i];
             all.push_back({r.source, std::int16_t(r.sourceLocal), std::uint8_t(r.q)});
@@ -293,7 +294,7 @@ private:
     MomentKernel<T> moments_;
     Arrays arrays_;
     std::vector<Worker> workers_;
-    KeptPopulations<T> kept_;
+    RememberedPopulations<T> kept_;
     MomentOpenings<L, T> openings_;
 };
 

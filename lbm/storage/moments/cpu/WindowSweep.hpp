@@ -87,12 +87,12 @@ public:
     // Rows that tile t will make faces of; they are fetched before.
     void lookAhead(const Arrays& arrays, std::int32_t t)
     {
-        soon_.clear();
+        others_.clear();
         for (const TileFace* f = arrays.plan.made(t); f != arrays.plan.made(t + 1); ++f)
             for (int i = 0; i < Layout::face[f->face].n; ++i)
-                soon_.push_back(arrays.tile(f->tile) + Layout::face[f->face].at[i]);
+                others_.push_back(arrays.tile(f->tile) + Layout::face[f->face].at[i]);
     }
-    const std::vector<const T*>& soon() const { return soon_; }
+    const std::vector<const T*>& others() const { return others_; }
 
     // A layer's rows before and behind its own, from the neighbours' faces across y.
     void fillRim(int s, const T* before, const T* behind)
@@ -149,7 +149,7 @@ private:
 
     std::array<std::int32_t, 3> tiles_{};
     HostArray<T> data_;
-    std::vector<const T*> soon_;
+    std::vector<const T*> others_;
 };
 
 } // namespace lbm

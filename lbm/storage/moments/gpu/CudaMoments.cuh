@@ -57,7 +57,7 @@ public:
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
-        exchange(device, stream.handle(), p);
+        completeLinks(device, stream.handle(), p);
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
@@ -139,17 +139,17 @@ private:
         return &momentStep<copies == 1, false, L, Collision, Eq, T, S, TileT, Tuning>;
     }
 
-    void exchange(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
+    void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
     {
         const auto special = geometry_.special();
         if (special.count == 0) return;
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        if (const int n = special.keptCount) {
-            rememberKeptNodes<Collision, Eq>
+        if (const int n = special.rememberedCount) {
+            rememberNodes<Collision, Eq>
                 <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, tiles(0));
             device.check("kernel of boundary nodes");
         }
-        if (const int n = special.statesKept + boundary.pairCount) {
+        if (const int n = special.rememberedStates + boundary.pairCount) {
             completeSpecialNodes<<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, p);
             device.check("kernel of boundary links");
         }

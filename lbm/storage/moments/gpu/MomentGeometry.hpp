@@ -49,7 +49,7 @@ public:
         return tiles_.bytes() + (ring_ ? ring_->bytes() : 0)
             + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + table_.size())
             * sizeof(std::int32_t)
-            + special_.size() * (sizeof(SpecialNode) + count * sizeof(T)) + kept_.size() * sizeof(KeptNode<L, T>);
+            + special_.size() * (sizeof(SpecialNode) + count * sizeof(T)) + kept_.size() * sizeof(RememberedNode<L, T>);
     }
 
     void copyTo(const cuda::Device& device)
@@ -86,15 +86,10 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(),
-                int(special_.size()),
-                onDevice_.kept.data(),
-                int(kept_.size()),
-                statesKept_,
-                onDevice_.pairEnds.data(),
-                onDevice_.corrections.data(),
-                onDevice_.tableOf.data(),
-                onDevice_.table.data()};
+        return {
+            onDevice_.special.data(), int(special_.size()),      onDevice_.kept.data(),        int(kept_.size()),
+            rememberedStates_,        onDevice_.pairEnds.data(), onDevice_.corrections.data(), onDevice_.tableOf.data(),
+            onDevice_.table.data()};
     }
 
 private:
@@ -153,7 +148,7 @@ private:
         for (std::size_t i = 0; i < places.size(); ++i)
             if (company[i]) keep(places[i], std::int32_t(i));
             else special_[numberOf(places[i])].state = std::int32_t(i);
-        statesKept_ = int(kept_.size());
+        rememberedStates_ = int(kept_.size());
     }
 
     void listSpecialNodes()
@@ -191,8 +186,8 @@ private:
     TileRuns runs_;
     std::optional<MomentRing> ring_;
     std::vector<SpecialNode> special_; // by tile and node
-    std::vector<KeptNode<L, T>> kept_;
-    int statesKept_ = 0;
+    std::vector<RememberedNode<L, T>> kept_;
+    int rememberedStates_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
 
     struct {
@@ -201,7 +196,7 @@ private:
         cuda::Array<unsigned long long> turns;
         cuda::Array<std::int32_t> runTiles, firstOfRun, pairEnds, tableOf, table;
         cuda::Array<SpecialNode> special;
-        cuda::Array<KeptNode<L, T>> kept;
+        cuda::Array<RememberedNode<L, T>> kept;
         cuda::Array<T> corrections;
     } onDevice_;
 };

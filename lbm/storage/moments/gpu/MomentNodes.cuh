@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/gpu/MomentExchange.hpp"
+#include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 namespace lbm {
@@ -25,20 +25,21 @@ __device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePl
 
 template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
-    rememberKeptNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+    rememberNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < special.keptCount) rememberKept<Collision, Eq>(boundary, special, i, tiles);
+    if (i < special.rememberedCount) rememberNode<Collision, Eq>(boundary, special, i, tiles);
 }
 
-// Threads 0..statesKept-1 complete links, the others see to remote ones.
+// Threads 0..rememberedStates-1 complete links, the others see to remote ones.
 template<class L, class T>
 __global__ void __launch_bounds__(128)
     completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Parameters<T> p)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < special.statesKept) completeSpecial(boundary, special, i, p);
-    else if (i < special.statesKept + boundary.pairCount) swapSpecial(boundary, special, i - special.statesKept);
+    if (i < special.rememberedStates) completeSpecial(boundary, special, i, p);
+    else if (i < special.rememberedStates + boundary.pairCount)
+        swapSpecial(boundary, special, i - special.rememberedStates);
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>

@@ -21,11 +21,11 @@ __device__ LBM_INLINE void fetchLayer(const Slide& slide, int l)
     const int layer = Plane::layerOf(l) * Plane::nodes;
     const std::int32_t here = slots[0], behind = Plane::rimY ? slots[-3] : -1, beyond = Plane::rimY ? slots[3] : -1;
     stage.arrived.expect(bytes * ((here >= 0) * Plane::Y + (behind >= 0) + (beyond >= 0)));
-    if (here >= 0) stage.arrived.copy(stage.soon + Plane::rimY * row, slide.from.at(here, layer), Plane::Y * bytes);
+    if (here >= 0) stage.arrived.copy(stage.fetched + Plane::rimY * row, slide.from.at(here, layer), Plane::Y * bytes);
     if constexpr (Plane::rimY) {
         if (behind >= 0)
-            stage.arrived.copy(stage.soon, slide.from.at(behind, layer + (Plane::Y - 1) * Plane::X), bytes);
-        if (beyond >= 0) stage.arrived.copy(stage.soon + (Plane::Y + 1) * row, slide.from.at(beyond, layer), bytes);
+            stage.arrived.copy(stage.fetched, slide.from.at(behind, layer + (Plane::Y - 1) * Plane::X), bytes);
+        if (beyond >= 0) stage.arrived.copy(stage.fetched + (Plane::Y + 1) * row, slide.from.at(beyond, layer), bytes);
     }
 }
 
@@ -111,7 +111,7 @@ struct RimAcrossX {
         const int column = (behind ? 0 : 2) + 3 * (y < 0 ? 0 : y >= Plane::Y ? 2 : 1);
         const int row = y < 0 ? Plane::Y - 1 : y >= Plane::Y ? 0 : y;
         const R* face = nullptr;
-        R* soon = stage.sentSoon[0] + i;
+        R* fetched = stage.sentAhead[0] + i;
         bool present = false;
         auto ask = [&](int l) __attribute__((always_inline))
         {
@@ -124,7 +124,7 @@ struct RimAcrossX {
             if (l > slide.layers) present = false;
             if (present)
                 unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
-                    __pipeline_memcpy_async(soon + k * Plane::sides, face + k * Faces::rows, sizeof(R));
+                    __pipeline_memcpy_async(fetched + k * Plane::sides, face + k * Faces::rows, sizeof(R));
                 });
             __pipeline_commit();
         };
@@ -135,7 +135,7 @@ struct RimAcrossX {
             R sent[Faces::count];
             __pipeline_wait_prior(0);
             unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
-                sent[k] = present ? soon[k * Plane::sides] : R(0);
+                sent[k] = present ? fetched[k * Plane::sides] : R(0);
             });
             ask(l + 1);
             if constexpr (Slide::Tuning::buffers == 1) Slide::sync();

@@ -3,7 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/gpu/MomentExchange.hpp"
+#include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/moments/gpu/MomentStage.cuh"
 
 namespace lbm {
@@ -50,7 +50,7 @@ struct MomentReader {
 
     const Slide& slide;
     int column;        // of tiles along the sliding axis, 4 (in two dimensions 1): the run's own
-    int local, x, row; // place in a layer of the tile that has it, in a row, and row in Stage::soon
+    int local, x, row; // place in a layer of the tile that has it, in a row, and row in Stage::fetched
     int last;          // layer
     const typename Slide::S* source = nullptr;
     bool present = false;
@@ -89,7 +89,7 @@ struct MomentReader {
             raw = {};
             if (present)
                 raw = Slide::ahead ? Code::template read<stride>(
-                          slide.stage.soon + (Code::count * stride * row + Code::offsetOf(x)), x)
+                          slide.stage.fetched + (Code::count * stride * row + Code::offsetOf(x)), x)
                                    : Code::template read<stride>(source, x);
         }
         const M m = Code::template decode<typename Slide::Eq>(raw);

@@ -40,9 +40,9 @@ struct MomentStage {
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;
     static constexpr int aheadRows = ahead ? Layer::Y + 2 * Layer::rimY : 0;
 
-    alignas(
-        128) S soon[ahead ? aheadRows * stored * Layer::X : 8]; // moments of the layer to come, and of the rim across y
-    R sentSoon[Faces::kept ? Faces::count : 1][Faces::kept ? 2 * (Layer::Y + 2) : 1]; // what faces send to it
+    alignas(128)
+        S fetched[ahead ? aheadRows * stored * Layer::X : 8]; // moments of the layer to come, and of the rim across y
+    R sentAhead[Faces::kept ? Faces::count : 1][Faces::kept ? 2 * (Layer::Y + 2) : 1]; // what faces send to it
     R moving[Tuning::buffers][Layer::slots][Layer::size]; // populations that move within the layer
     // What waits in a column, where registers do not hold it: populations that stay there, by 1 + along, and SlabSums for
     // the layer above.
@@ -54,7 +54,7 @@ struct MomentStage {
     std::int32_t target[longestRun], faceTarget[longestRun]; // where new moments go, and new faces
     std::int32_t detail[longestRun], table[longestRun];      // of the run's own: rows of words and of special nodes
     std::int32_t run;
-    BulkBarrier arrived; // of `soon`
+    BulkBarrier arrived; // of `fetched`
 
     template<class L, class Tiles>
     __device__ void know(const TilesView& view, const SpecialView<L, R>& special, const std::int32_t* own, int length,

@@ -6,7 +6,7 @@
 // (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
 //
 // Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
-// at walls is a correction of the node's sums, made before the step (MomentExchange).
+// at walls is a correction of the node's sums, made before the step (SpecialLinks).
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/storage/moments/gpu/MomentCode.hpp"
-#include "lbm/storage/nodes/Exchange.hpp"
+#include "lbm/storage/nodes/LinksBeforeStep.hpp"
 
 namespace lbm {
 
@@ -110,7 +110,7 @@ struct SpecialNode {
 
 // Populations of a special node that other nodes look at, or whose links others complete.
 template<class L, class T>
-struct KeptNode {
+struct RememberedNode {
     NodePlace place;
     std::int32_t state; // of boundary states that others look at, or that look at others; -1: none
     T after[L::Q];      // after the previous collision
@@ -121,8 +121,8 @@ template<class L, class T>
 struct SpecialView {
     const SpecialNode* nodes; // [count]
     int count;
-    KeptNode<L, T>* kept; // [keptCount]; first those with boundary states, statesKept of them
-    int keptCount, statesKept;
+    RememberedNode<L, T>* kept; // [rememberedCount]; first those with boundary states, rememberedStates of them
+    int rememberedCount, rememberedStates;
     const std::int32_t* pairEnds; // [pairs][2]: kept nodes of a remote pair, a and b
     T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
     const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile

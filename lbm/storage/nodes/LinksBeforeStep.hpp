@@ -1,4 +1,4 @@
-// Exchange: before a step, the reflected populations of links that are more than resting walls are replaced by
+// LinksBeforeStep: before a step, the reflected populations of links that are more than resting walls are replaced by
 // what belongs there: openings and moving walls complete them, wraps that do not fall on a tile boundary swap
 // those of their two ends. Patterns then need to know nothing of it. So do interpolated walls of patterns that have no word
 // a node, and of nodes at openings that impose all of a node; the others' are seen to in the step, see CurvedNodes.hpp.
@@ -20,7 +20,7 @@ struct CurvedPlace {
     std::int32_t tile;
     std::int16_t local;
     std::uint8_t direction;
-    bool taps;
+    bool readsDistant;
 
     LBM_HD NodePlace node() const { return {tile, local}; }
 };
@@ -37,7 +37,7 @@ struct BoundaryView {
     const NodePlace* places;     // [nodes]
     const BoundaryLink<T>* links;
     const BoundaryShare<T>* shares;
-    T* calm;                        // of links
+    T* openingMemory;               // of links
     const std::int32_t* nodeOfLink; // [linkCount]; -1: none, it tells others something, or its node is a lone one
     int nodes, linkCount;
     const std::int32_t* company; // [companyCount]: boundary nodes that others look at, or that look at others
@@ -55,15 +55,15 @@ struct BoundaryView {
     int recalledCount;
     const std::int32_t* between; // [betweenCount]: curved links that are completed before a step
     int betweenCount;
-    const Tap* taps;
-    T* tapped; // their populations
+    const DistantPopulation* distant;
+    T* distantValue; // their populations
     bool incompressible;
     const OpeningNode* openings; // [openingCount]
     int openingCount;
 
     LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const
     {
-        return {states, links, shares, calm, 0, p, incompressible};
+        return {states, links, shares, openingMemory, 0, p, incompressible};
     }
 };
 
@@ -111,7 +111,7 @@ LBM_HD void completeLone(const TilesView& view, const BoundaryView<L, T>& bounda
     const BoundaryNode<L, T> known(table, n, after);
     for (std::uint32_t k = boundary.states[n].firstLink; k < boundary.states[n].lastLink; ++k)
         current[node.template reflected<Next>(boundary.links[k].direction)] =
-            reflected(known, boundary.links[k], boundary.calm[k]);
+            reflected(known, boundary.links[k], boundary.openingMemory[k]);
 }
 
 template<class Next, class Node, class L, class T>
@@ -121,11 +121,11 @@ LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& bo
     const CurvedPlace place = boundary.curvedPlaces[i];
     const auto node = alone<Node>(view, place.tile, place.local);
     boundary.sentAway[i] = current[node.template waiting<Next>(place.direction)];
-    if (!place.taps) return;
+    if (!place.readsDistant) return;
     const CurvedLink<T>& link = boundary.curved[i];
-    const Tap& tap = boundary.taps[link.tap];
-    const auto further = alone<Node>(view, tap.tile, tap.local);
-    boundary.tapped[link.tap] = current[further.template waiting<Next>(tap.q)];
+    const DistantPopulation& distant = boundary.distant[link.distant];
+    const auto further = alone<Node>(view, distant.tile, distant.local);
+    boundary.distantValue[link.distant] = current[further.template waiting<Next>(distant.q)];
 }
 
 template<class Next, class Node, class L, class T>
@@ -140,7 +140,7 @@ LBM_HD void interpolate(const TilesView& view, const BoundaryView<L, T>& boundar
     T& value = current[node.template reflected<Next>(link.direction)];
     value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, boundary.sentAway[i],
                          link.move);
-    if (link.tap >= 0) value += T(link.further) * boundary.tapped[link.tap];
+    if (link.distant >= 0) value += T(link.further) * boundary.distantValue[link.distant];
 }
 
 // Last of all: a node at such an opening takes its populations from where the step will load them, and puts others there.

@@ -1,4 +1,4 @@
-// KeptPopulations: single populations that links of other nodes draw on in the next step (taps, remote links), where a
+// RememberedPopulations: single populations that links of other nodes draw on in the next step (further ones of curved links, remote links), where a
 // storage has no place that they could be read from by then. Two copies, as of boundary nodes' states: one is read while
 // the other is written. In the order of the tiles, whose threads write them.
 // Part of lbmFoam, GPL-3.0-or-later.
@@ -11,18 +11,18 @@
 namespace lbm {
 
 template<class T>
-class KeptPopulations {
+class RememberedPopulations {
 public:
-    KeptPopulations(std::int32_t tiles, const std::vector<Tap>& what) : of_(what.size())
+    RememberedPopulations(std::int32_t tiles, const std::vector<DistantPopulation>& what) : of_(what.size())
     {
         if (what.empty()) return;
         first_.assign(tiles + 1, 0);
-        for (const Tap& tap : what) ++first_[tap.tile + 1];
+        for (const DistantPopulation& distant : what) ++first_[distant.tile + 1];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
         std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-        for (const Tap& tap : what) {
-            places_.push_back(next[tap.tile]++);
-            of_[places_.back()] = tap;
+        for (const DistantPopulation& distant : what) {
+            places_.push_back(next[distant.tile]++);
+            of_[places_.back()] = distant;
         }
         for (auto& copy : values_) copy.assign(what.size(), T(0));
     }
@@ -42,7 +42,7 @@ public:
 
 private:
     std::vector<std::uint32_t> first_, places_; // by tile; by `what`
-    std::vector<Tap> of_;
+    std::vector<DistantPopulation> of_;
     std::vector<T> values_[2];
 };
 

@@ -1,4 +1,4 @@
-// MomentExchange: what happens before a step of the moment representation at links that are more than resting walls.
+// SpecialLinks: what happens before a step of the moment representation at links that are more than resting walls.
 // Populations of the nodes concerned are made from their moments, boundaries and remote ends say what arrives
 // instead of what a wall would send back, and the difference becomes a correction of the node's sums, which the
 // step adds. Boundaries themselves are those of every pattern.
@@ -20,10 +20,10 @@ LBM_HD inline void populationsOf(const MomentSet<L, R>& m, R (&g)[L::Q])
 }
 
 template<class Collision, class Eq, class Tiles, class L, class T>
-LBM_HD void rememberKept(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
+LBM_HD void rememberNode(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i,
                          const Tiles& tiles)
 {
-    KeptNode<L, T>& node = special.kept[i];
+    RememberedNode<L, T>& node = special.kept[i];
     T g[L::Q];
     populationsOf<Collision, Eq>(tiles.template load<Eq>(node.place.tile, node.place.local), g);
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
@@ -50,8 +50,8 @@ template<class L, class T>
 LBM_HD void swapSpecial(const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special, int i)
 {
     const int q = boundary.pairs[i].q;
-    KeptNode<L, T>& a = special.kept[special.pairEnds[2 * i]];
-    KeptNode<L, T>& b = special.kept[special.pairEnds[2 * i + 1]];
+    RememberedNode<L, T>& a = special.kept[special.pairEnds[2 * i]];
+    RememberedNode<L, T>& b = special.kept[special.pairEnds[2 * i + 1]];
     a.incoming[q] = b.after[q];
     b.incoming[opposite(q)] = a.after[opposite(q)];
 }
@@ -107,7 +107,7 @@ LBM_HD void completeAlone(const BoundaryView<L, T>& boundary, std::int32_t state
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, state, after);
     for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k)
-        incoming[boundary.links[k].direction] = reflected(known, boundary.links[k], boundary.calm[k]);
+        incoming[boundary.links[k].direction] = reflected(known, boundary.links[k], boundary.openingMemory[k]);
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
@@ -134,9 +134,9 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
         T& value = incoming[link.direction];
         value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, after[link.direction],
                              link.move);
-        if (link.tap < 0) continue;
-        const Tap& tap = boundary.taps[link.tap];
-        value += T(link.further) * populationOf<Collision, Eq>(tiles, tap.tile, tap.local, tap.q);
+        if (link.distant < 0) continue;
+        const DistantPopulation& distant = boundary.distant[link.distant];
+        value += T(link.further) * populationOf<Collision, Eq>(tiles, distant.tile, distant.local, distant.q);
     }
     M sum;
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
