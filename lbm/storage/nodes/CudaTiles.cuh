@@ -121,7 +121,7 @@ private:
             device.check("kernel of boundary nodes");
         }
         if (const int n = (boundary.companyCount ? boundary.linkCount : 0) + boundary.pairCount) {
-            completeLinks<Next, Node>
+            completeEachLink<Next, Node>
                 <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
             device.check("kernel of boundary links");
         }

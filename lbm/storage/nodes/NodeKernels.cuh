@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(listThreads)
 // The first threads complete links, the others swap the ends of remote ones.
 template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
-    completeLinks(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
+    completeEachLink(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
     const int i = blockIdx.x * listThreads + threadIdx.x;
     const int links = boundary.linkCount;
