@@ -137,7 +137,7 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
     if constexpr (walls)
         if (node.curved()) interpolateNode<L>(curved, wallsOf<Node>(view, curved, tile, local), g);
     if constexpr (takesNodeValues<Collision>)
-        Collision::template apply<L, Eq>(g, p, loadValues<Collision, nodeForces, L::D>(p, tile, local, Node::N));
+        Collision::template apply<L, Eq>(g, p, loadValues<Collision, nodeForces, L::D>(p, tile, local, Node::Tile::N));
     else Collision::template apply<L, Eq>(g, p);
     // Threads that have no node do not hold up those that wait.
     if constexpr (requires { Node::inPlace; }) __syncthreads();
