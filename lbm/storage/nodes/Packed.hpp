@@ -52,6 +52,7 @@ template<class LatticeT, class TileT>
 class WholeTileNode : public NodeAccess<WholeTileNode<LatticeT, TileT>, LatticeT> {
 public:
     using Around = PackedAround<LatticeT>;
+    using Tile = TileT;
 
     LBM_HD WholeTileNode(const TilesView&, const Around* around, std::int32_t, int local) :
         around_(around),
