@@ -38,11 +38,12 @@ public:
     void takesFrom(const EventOfState& taken) { incoming_.push_back(&taken); }
     void givesTo(const EventOfState& taken) { outgoing_.push_back(&taken); }
 
-    // A step from this state needs its ghosts. It overwrites, of two copies, the state before.
-    void letStep(const cuda::Stream& stream, std::int64_t state, int copies) const
+    // A step from this state needs its ghosts. keepsState: it overwrites the state before, of two copies, and does not touch
+    // its own one, which others may still be taking over.
+    void letStep(const cuda::Stream& stream, std::int64_t state, bool keepsState) const
     {
         for (const EventOfState* taken : incoming_) stream.waitFor((*taken)[state]);
-        for (const EventOfState* taken : outgoing_) stream.waitFor((*taken)[copies == 2 ? state - 1 : state]);
+        for (const EventOfState* taken : outgoing_) stream.waitFor((*taken)[keepsState ? state - 1 : state]);
     }
 
 private:

@@ -86,7 +86,7 @@ public:
     {
         device_.use();
         if (part == PartOfTiles::rim) {
-            halos_.letStep(stream_, step_, Storage::copies);
+            halos_.letStep(stream_, step_, storage_.keepsState());
             storage_.beginStep(device_, stream_, parameters_);
         }
         storage_.step(device_, stream_, kernelName_, parameters_, part);

@@ -46,11 +46,11 @@ public:
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               PartOfTiles part)
     {
-        const TileRange range = geometry_.tables().range(part);
-        if (range.count() == 0) return;
-        (odd_ ? stepKernel_.odd : stepKernel_.even)(geometry_.tables().inRange(geometry_.view(), part), current_.data(),
-                                                    copies == 2 ? next_.data() : current_.data(), geometry_.curved(), p,
-                                                    odd_, stream.handle());
+        const auto& tables = geometry_.tables();
+        if (tables.range(part).count() == 0) return;
+        (odd_ ? stepKernel_.odd : stepKernel_.even)(tables.inRange(geometry_.view(), part), current_.data(),
+                                                    copies == 2 ? next_.data() : current_.data(), geometry_.curved(),
+                                                    fromTile(p, tables.firstInRange(part)), odd_, stream.handle());
         device.check(what);
     }
 
@@ -60,6 +60,9 @@ public:
         if (copies == 2) current_.swap(next_);
         odd_ = !odd_;
     }
+
+    // A step writes to the other copy alone: nothing has to be completed before, where populations are.
+    bool keepsState() const { return copies == 2 && !geometry_.tables().changesBeforeStep(); }
 
     // Ghosts' new state may be taken over while the step is still at work: it is not what the step reads or writes.
     bool takesBesideStep() const { return copies == 2 && !geometry_.tables().stepsGhosts(); }
@@ -106,6 +109,15 @@ private:
     {
         if (odd_) f(typename Phases::Odd{});
         else f(typename Phases::Even{});
+    }
+
+    // What nodes are given one by one is found by the number of their tile, which counts from the first one in view.
+    static Parameters<T> fromTile(Parameters<T> p, std::int32_t first)
+    {
+        NodeFields<T>& fields = p.closure.fields;
+        if (fields.tau) fields.tau += std::size_t(first) * Node::N;
+        if (fields.force) fields.force += placeOfForce<L::D>(first, 0, 0, Node::N);
+        return p;
     }
 
     // Populations of links that kernels know as reflecting though they are not.

@@ -86,10 +86,23 @@ public:
             view.blockCount = (part == PartOfTiles::inner ? innerBlocks_ : steppedBlocks_) - first;
             return view;
         }
+        const std::int32_t first = firstInRange(part);
         view.tiles = tiles.count();
-        view.neighbours += std::size_t(tiles.first) * 27;
-        view.detailOf += tiles.first;
+        view.neighbours += std::size_t(first) * 27;
+        view.detailOf += first;
         return view;
+    }
+
+    // The tile that is number 0 in the view of a range.
+    std::int32_t firstInRange(PartOfTiles part) const
+    {
+        return tables_.blocks.empty() && range(part).count() != units_ ? range(part).first : 0;
+    }
+
+    // Links are completed where populations lie, before a step.
+    bool changesBeforeStep() const
+    {
+        return !tables_.places.empty() || !tables_.pairs.empty() || !tables_.between.empty();
     }
 
     struct Tables {

@@ -88,7 +88,9 @@ public:
         ++step_;
     }
 
-    // See CudaTiles. In a ring ghosts' new places are old ones of other tiles.
+    // See CudaTiles. What is completed before a step lies beside the moments; in a ring ghosts' new places are old ones of
+    // other tiles.
+    bool keepsState() const { return copies == 2; }
     bool takesBesideStep() const { return copies == 2 && !geometry_.tiles().tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.
