@@ -27,17 +27,13 @@ public:
         Base(domain, config, kernel), data_(this->allocate(threads))
     {
         this->curvedRows_ = {this->geometry_, Streaming::inPlace};
-        this->movesBorders_ = true;
+        this->borderRows_ = {Streaming::inPlace, this->incompressible_};
         listDistant();
     }
 
-    // Before the first step, and the first one after boundaries were changed.
     void prepare()
     {
-        if (this->listed_) return;
-        this->borderRows_.list(this->geometry_, this->now_,
-                               [&](std::int32_t tile, int local, int q) { return data_.data()[slot(tile, local, q)]; });
-        this->listed_ = true;
+        this->listBorders([&](std::int32_t tile, int local, int q) { return data_.data()[slot(tile, local, q)]; });
     }
 
     void update(std::int32_t tile, Buffer& buffer)

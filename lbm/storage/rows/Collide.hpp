@@ -78,6 +78,7 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
     using Traits = PackTraits<R>;
     using Around = Surroundings<L, kind, T>;
     const LaneMask<T>* arrives = here.arrives + (walls ? row * L::Q : 0);
+    [[maybe_unused]] const bool readAgain = walls && here.readAgain >> row & 1;
     for (int first = 0; first < lineNodes<T>; first += Traits::width) {
         const unsigned fluid = walls ? here.fluid[row] >> first & Around::all : 0;
         auto mask = [&](int q) { return walls ? arrives[q] >> first & Around::all : 0u; };
@@ -91,9 +92,11 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
                 ahead.template fetch<q>();
                 next.template fetchNear<q>();
             }
-            if constexpr (kind == Streaming::pull)
-                Traits::stream(target + here.places[row].offset[13] + q * lineNodes<T> + first, g[q]);
-            else around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
+            if constexpr (kind == Streaming::pull) {
+                T* const to = target + here.places[row].offset[13] + q * lineNodes<T> + first;
+                if (readAgain) Traits::store(to, g[q]);
+                else Traits::stream(to, g[q]);
+            } else around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));
         });
     }
 }

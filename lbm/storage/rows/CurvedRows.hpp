@@ -4,7 +4,7 @@
 // node behind ("near", the wall is nearer than half-way) or with what the node sent away ("far"). Where both lie is known
 // beforehand, so that such a link takes twelve bytes and one sum. Others ("mixed") read their CurvedLink.
 //
-// patterns that stream in place have one place both for what arrives along the outgoing direction and for what the node sends
+// Patterns that stream in place have one place both for what arrives along the outgoing direction and for what the node sends
 // away: the node's own in an even step, its neighbour's in an odd one.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -50,7 +50,7 @@ public:
         for (std::size_t t = 0; t + 1 < parts_.size(); ++t) {
             parts_[t].moving = false;
             for (std::uint32_t i = parts_[t].near; i < parts_[t].mixed; ++i)
-                if (links_[i] >= 0 && geometry.curvedLinks()[links_[i]].move != 0) parts_[t].moving = true;
+                if (geometry.curvedLinks()[links_[i]].move != 0) parts_[t].moving = true;
         }
     }
 
@@ -84,8 +84,8 @@ public:
         for (std::uint32_t i = 0; i < n; ++i) sent_[part.away + i] = arrivedAt<odd>(places_[part.far + i], own, around);
     }
 
-    // Pull. All values that walls of the tile's rows reflect go to `target`, laid out as the tile: its neighbours may
-    // still have to read the old ones.
+    // Pull. What takes the place of values that walls reflect goes to `target`, laid out as the tile: its neighbours may still
+    // have to read the old ones. What other boundaries bring is there already (BorderRows): around[27] is the target.
     template<class DistantValue>
     void reflect(std::int32_t tile, const CurvedLink<T>* links, T* const* around, T* target,
                  DistantValue&& distantValue) const
@@ -140,7 +140,7 @@ private:
         }
         if (!part.moving) return;
         for (std::uint32_t i = part.near; i < part.mixed; ++i)
-            if (links_[i] >= 0) target[places[i].value] += links[links_[i]].move;
+            target[places[i].value] += links[links_[i]].move;
     }
 
     Part partHere() const
@@ -157,23 +157,15 @@ private:
         enum Kind { near, far, mixed, kinds };
         std::vector<std::pair<CurvedMix, std::int32_t>> found[kinds];
         std::array<bool, Move::rows> moved{};
-        std::vector<std::uint32_t> walls(TileT::N, 0); // by node: links of interpolated walls, a bit a direction
-        const int last = kind_ == Streaming::inPlace ? d.bordered : d.curved;
-        for (int k = d.plain; k < last; ++k) moved[d.order[k]] = true;
+        for (int k = d.plain; k < d.bordered; ++k) moved[d.order[k]] = true;
+        const std::vector<std::uint32_t> brought = broughtLinks(geometry, d);
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry.curvedLinks()[i];
             if (!moved[link.local / Move::RX]) continue;
-            walls[link.local] |= 1u << link.direction;
             const bool two = link.further == 0 && (link.kept() == 0 || link.arriving == 0);
             const Kind kind = !two ? mixed : link.arriving == 0 ? far : near;
-            found[kind].push_back({placeOf(d, link.local, link.direction, link.reflected), std::int32_t(i)});
+            found[kind].push_back({placeOf(d, link, brought[link.local]), std::int32_t(i)});
         }
-        // Half-way walls beside them are reflected from the same target.
-        if (kind_ == Streaming::pull && !(found[near].empty() && found[far].empty() && found[mixed].empty()))
-            for (int local = 0; local < TileT::N; ++local)
-                for (int q = 1; q < L::Q && moved[local / Move::RX] && d.isFluid(local); ++q)
-                    if (!d.arrivesAt(local, q) && !(walls[local] >> q & 1))
-                        found[far].push_back({placeOf(d, local, q, 1), -1});
         for (int kind = near; kind < kinds; ++kind) {
             (kind == near      ? parts_.back().near
                  : kind == far ? parts_.back().far
@@ -185,8 +177,22 @@ private:
         }
     }
 
-    CurvedMix placeOf(const Detail& d, int local, int q, float reflected) const
+    // By node: links of boundary nodes, a bit a direction.
+    static std::vector<std::uint32_t> broughtLinks(const Geometry& geometry, const Detail& d)
     {
+        std::vector<std::uint32_t> links(TileT::N, 0);
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+                links[state.local] |= 1u << geometry.boundaryLinks()[k].direction;
+        }
+        return links;
+    }
+
+    // brought: the node's links of boundaries.
+    CurvedMix placeOf(const Detail& d, const CurvedLink<T>& link, std::uint32_t brought) const
+    {
+        const int q = link.direction, local = link.local;
         const int slot = kind_ == Streaming::inPlace ? q : opposite(q), across = opposite(slot);
         const auto own = std::uint16_t(Move::node(across, local));
         std::uint32_t around = 13u << 16 | own;
@@ -195,14 +201,16 @@ private:
                 TileT::template rowAt<1>(local % TileT::TX + L::c[q][0], local / TileT::TX % TileT::TY + L::c[q][1],
                                          local / TileT::TX / TileT::TY + L::c[q][2]);
             around = std::uint32_t(to.tile) << 16 | std::uint32_t(Move::node(slot, to.row));
+        } else if (kind_ == Streaming::pull && brought >> opposite(q) & 1) {
+            around = 27u << 16 | own;
         }
-        return {reflected, std::uint16_t(Move::node(slot, local)), own, around};
+        return {link.reflected, std::uint16_t(Move::node(slot, local)), own, around};
     }
 
     Streaming kind_ = Streaming::inPlace;
     std::vector<Part> parts_;
     std::vector<CurvedMix> places_;   // by tile and kind
-    std::vector<std::int32_t> links_; // the CurvedLink of each; -1: of a half-way wall
+    std::vector<std::int32_t> links_; // the CurvedLink of each
     std::vector<T> sent_;             // by far and mixed ones; of patterns that stream in place
 };
 

@@ -19,10 +19,11 @@ struct RowPlaces {
 // A tile for a collision: the tiles around it and its rows to work on. The first `plain` of them are fluid and
 // reached from all sides by fluid. Of the others, `fluid` has a mask for each row and `arrives` Q of them: nodes
 // whose value of population q comes from the node at -c_q. The other fluid nodes reflect; where results do not go back,
-// what they reflect is read from `reflects`, which may be the tile.
+// what rows of `replaced` reflect is read from `reflects`, laid out as the tile. Rows are a bit each.
 template<class T>
 struct TileView {
     T *tile[27], *reflects;
+    std::uint64_t replaced, readAgain; // the latter: results of these are not stored past the caches
     const RowPlaces* places; // of all rows of the tile
     const std::uint8_t* order;
     int plain, n;
@@ -32,7 +33,7 @@ struct TileView {
 // Where what arrives along q lies, and what it replaces.
 enum class Streaming {
     inPlace, // in the slot of the opposite link; results go where they arrive next, into slot q
-    pull     // in slot q; results go to the target, past the caches
+    pull     // in slot q; results go to the target, most of them past the caches
 };
 
 // The populations around the row that it looks at, or, where registers are narrower, around its nodes from `first` on.
@@ -52,7 +53,8 @@ public:
             if constexpr (touched(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1))
                 at_[n] = view.tile[place.tile[n]] + place.offset[n];
         });
-        if constexpr (kind == Streaming::pull) reflects_ = view.reflects + place.offset[13];
+        if constexpr (kind == Streaming::pull)
+            reflects_ = (view.replaced >> row & 1 ? view.reflects : view.tile[13]) + place.offset[13];
     }
 
     template<int q>

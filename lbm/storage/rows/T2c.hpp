@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/rows/ReflectedLines.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
 
 namespace lbm {
@@ -24,10 +25,17 @@ public:
         Base(domain, config, kernel), current_(this->allocate(threads)), next_(this->allocate(threads))
     {
         this->curvedRows_ = {this->geometry_, Streaming::pull};
+        this->borderRows_ = {Streaming::pull, this->incompressible_};
+        reflectedLines_ = ReflectedLines<L, T, TileT>(this->geometry_);
         this->placeDistant([](const DistantPopulation& distant) {
             return distant.tile * tileSize + Move::node(distant.q, distant.local);
         });
         this->distantValues_ = current_.data();
+    }
+
+    void prepare()
+    {
+        this->listBorders([&](std::int32_t tile, int local, int q) { return current_.data()[slot(tile, local, q)]; });
     }
 
     void update(std::int32_t tile, Buffer& buffer)
@@ -36,12 +44,11 @@ public:
         T* own = next_.data() + tile * tileSize;
         const Detail& d = this->detail(tile);
         TileView<T> here = this->view(tile, from);
-        if (this->curvedRows_.any(tile)) {
-            here.reflects = buffer.values;
-            this->curvedRows_.reflect(tile, this->geometry_.curvedLinks(), here.tile, buffer.values,
-                                      [&](std::int32_t distant) { return this->distantValue(distant); });
-        }
+        reflect(tile, here, buffer.values);
         if (here.n) this->kernel_.pull(here, this->viewAhead(tile, from), own, this->parameters_, this->fields(tile));
+        if (here.readAgain)
+            this->borderRows_.keep(tile, this->geometry_, 1 - this->now_, own,
+                                   [&](int local, auto q) { return own[Move::node(q, local)]; });
         const auto rows = this->otherRows(d);
         if (rows.n == 0) return;
         Move::template gather<false>(from, here, d, this->geometry_.remotes(), rows, buffer.values);
@@ -56,6 +63,8 @@ public:
         this->now_ ^= 1;
     }
 
+    std::size_t tableBytes() const { return Base::tableBytes() + reflectedLines_.bytes(); }
+
     T* values() { return current_.data(); }
     const T* values() const { return current_.data(); }
     LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
@@ -64,7 +73,27 @@ public:
     }
 
 private:
+    // What rows reflect that have other links than to fluid and to resting walls.
+    void reflect(std::int32_t tile, TileView<T>& here, T* target)
+    {
+        const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
+        if (!curved && !border) return;
+        here.reflects = target;
+        here.replaced = reflectedLines_.copy(tile, here.tile[13], target);
+        T* around[28];
+        std::copy(here.tile, here.tile + 27, around);
+        around[27] = target;
+        if (border) {
+            here.readAgain = this->borderRows_.readAgain(tile, this->geometry_);
+            this->borderRows_.reflect(tile, this->boundaryTable(), around, target);
+        }
+        if (curved)
+            this->curvedRows_.reflect(tile, this->geometry_.curvedLinks(), around, target,
+                                      [&](std::int32_t distant) { return this->distantValue(distant); });
+    }
+
     HostArray<T> current_, next_;
+    ReflectedLines<L, T, TileT> reflectedLines_;
 };
 
 } // namespace lbm

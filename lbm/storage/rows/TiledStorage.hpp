@@ -93,10 +93,9 @@ protected:
         T* line[N / Move::block];
     };
 
-    // Rows in the buffer, at `position`: the missing populations of boundary nodes. sentAway(link): f*_in of a curved one.
-    // wholeNodes: openings that impose all of a node do so, too.
-    template<bool wholeNodes, class SentAway>
-    void complete(const Detail& d, const int (&position)[Move::rows], Buffer& buffer, SentAway&& sentAway)
+    // Rows in the buffer, at `position`: the missing populations of boundary nodes, and all of those at openings that impose
+    // it.
+    void complete(const Detail& d, const int (&position)[Move::rows], Buffer& buffer)
     {
         auto here = [&](const auto& item) { return position[item.local / RX] >= 0; };
         auto at = [&](const auto& item, int q) -> T& {
@@ -123,10 +122,10 @@ protected:
             if (!here(link)) continue;
             T& value = at(link, link.direction);
             value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value,
-                                 at(link, opposite(link.direction)), sentAway(link), link.move);
+                                 at(link, opposite(link.direction)), link.sentAway, link.move);
             if (link.distant >= 0) value += T(link.further) * distantValue(link.distant);
         }
-        for (std::uint32_t i = d.firstNode; wholeNodes && i < d.lastNode; ++i) {
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& state = table.nodes[i];
             if (!here(state) || state.opening < 0) continue;
             T g[L::Q], r, j[3];
@@ -149,7 +148,7 @@ protected:
         auto at = [&](const auto& item, int q) -> T& {
             return buffer.values[Move::at(q, position[item.local / RX]) + item.local % RX];
         };
-        complete<true>(d, position, buffer, [](const CurvedLink<T>& link) { return link.sentAway; });
+        complete(d, position, buffer);
         Lines lines;
         for (; lines.n * Move::block < rows.n * RX; ++lines.n)
             lines.line[lines.n] = buffer.values + lines.n * Move::blockSize;
@@ -176,15 +175,22 @@ protected:
                 incompressible_};
     }
 
+    // Before the first step, and the first one after boundaries were changed. sent(tile, local, q): what a node has sent.
+    template<class Sent>
+    void listBorders(Sent&& sent)
+    {
+        if (!listed_) borderRows_.list(geometry_, now_, sent);
+        listed_ = true;
+    }
+
     const Detail& detail(std::int32_t tile) const
     {
         return geometry_.uniform(tile) ? Move::whole : geometry_.detail(tile);
     }
 
-    // Rows that collisions move themselves come first in a tile's order: walls are masks, of interpolated ones once
-    // curvedRows_ has been at them, and boundary nodes are so where borderRows_ sees to them. The others take the way through
-    // the buffer.
-    int movedByCollision(const Detail& d) const { return !Move::wide ? 0 : movesBorders_ ? d.bordered : d.curved; }
+    // Rows that collisions move themselves come first in a tile's order: walls are masks, and so are interpolated ones and
+    // boundary nodes once curvedRows_ and borderRows_ have been at them. The others take the way through the buffer.
+    static int movedByCollision(const Detail& d) { return Move::wide ? d.bordered : 0; }
     typename Move::Rows otherRows(const Detail& d) const
     {
         const int first = movedByCollision(d);
@@ -196,7 +202,8 @@ protected:
         const Detail& d = detail(tile);
         TileView<T> v;
         for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n] * tileSize;
-        v.reflects = v.tile[13];
+        v.reflects = nullptr;
+        v.replaced = v.readAgain = 0;
         v.places = Move::places.data();
         v.order = d.order;
         v.plain = std::min<int>(d.plain, movedByCollision(d));
@@ -323,8 +330,8 @@ protected:
 
     Geometry geometry_;
     CurvedRows<L, T, TileT> curvedRows_;         // of patterns whose collisions move rows
-    BorderRows<L, T, TileT> borderRows_;         // of such that stream in place
-    bool movesBorders_ = false, listed_ = false; // the latter: borderRows_ knows all links as they are
+    BorderRows<L, T, TileT> borderRows_;         // of such
+    bool listed_ = false;                        // links are known as they are: borderRows_ or, of moments, BorderLinks
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;

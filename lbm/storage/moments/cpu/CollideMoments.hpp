@@ -24,13 +24,14 @@ struct MomentKernel {
     // laneAt says; [row][population of the face][node].
     std::array<void (*)(const FaceSource<T>&, T* target), faces> leaving{};
 
-    // What arrives at a layer is summed to moments and collided: rows that fluid surrounds, and rows with resting walls,
-    // where moments still are those that the layer sent. Or it becomes populations, and what the nodes themselves sent does,
-    // too: [row of here.row][Q][node] each; when all is there that belongs there, they are summed and collided.
+    // What arrives at a layer is summed to moments and collided: rows that fluid surrounds, rows with resting walls, where
+    // moments still are those that the layer sent, and rows with other links, where what they bring is in LayerTarget::own.
     void (*collect)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
     void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
-    void (*arrive)(const LayerTarget<T>& here, T* arrived, T* sent) = nullptr;
-    void (*settle)(const LayerTarget<T>& here, const T* arrived, const Parameters<T>&, const FieldRows<T>&) = nullptr;
+    void (*collectLinked)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
+
+    // What a line of nodes of a tile sends: [Q][node]. at: where their moments lie; inRow: one behind the other.
+    void (*sent)(const T* tile, const std::int32_t* at, bool inRow, T* to) = nullptr;
 
     // Of one node.
     void (*node)(const double* moments, double* populations) = nullptr;
@@ -76,36 +77,45 @@ struct MomentLoops {
         const LayerSource<T> s = source; // stores might change what a reference refers to
         for (int i = 0; i < s.n; ++i) {
             if (!s.sending[i]) continue;
-            const T* const from = s.moments + i * count * line;
-            if (i < s.fetched)
-                for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * line, 0, 2);
-            T* row[stacks];
-            unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i * numberInStack<L>(L::Q, stack) * line; });
-            const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
-            const T* const right = s.right + laneAt<L, T, 0>(s.first + i, 0);
-            T* const sent = s.sent + laneAt<L, T, 1>(s.first + i, 0);
-            const auto to = [&](auto q) __attribute__((always_inline))
-            {
-                return row[stackOf<L>(q)] + numberInStack<L>(q, stackOf<L>(q)) * line;
-            };
-            const auto in = [&](auto q) __attribute__((always_inline))
-            {
-                return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1) * line : right + numberInFace<L>(q, 0) * line;
-            };
-            const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
-            for (int first = 0; first < line; first += W) {
-                const M m = load(from + first);
-                if (first == 0)
-                    for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k * line, 0, 2);
-                populations(
-                    m, [&](auto q, const R& value) __attribute__((always_inline)) {
-                        Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
-                    });
-            }
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-                Shifted::template finish<q, true>(to(q), in(q), out(q));
-            });
+            if (s.keeps >> i & 1) expandRow<true>(s, i);
+            else expandRow<false>(s, i);
         }
+    }
+
+    template<bool keeps>
+    static LBM_INLINE void expandRow(const LayerSource<T>& s, int i)
+    {
+        const T* const from = s.moments + i * count * line;
+        if (i < s.fetched)
+            for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * line, 0, 2);
+        T* row[stacks];
+        unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i * numberInStack<L>(L::Q, stack) * line; });
+        const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
+        const T* const right = s.right + laneAt<L, T, 0>(s.first + i, 0);
+        T* const sent = s.sent + laneAt<L, T, 1>(s.first + i, 0);
+        [[maybe_unused]] T* const own = s.own + i * L::Q * line;
+        const auto to = [&](auto q) __attribute__((always_inline))
+        {
+            return row[stackOf<L>(q)] + numberInStack<L>(q, stackOf<L>(q)) * line;
+        };
+        const auto in = [&](auto q) __attribute__((always_inline))
+        {
+            return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1) * line : right + numberInFace<L>(q, 0) * line;
+        };
+        const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
+        for (int first = 0; first < line; first += W) {
+            const M m = load(from + first);
+            if (first == 0)
+                for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k * line, 0, 2);
+            populations(
+                m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                    if constexpr (keeps) Traits::store(own + q * line + first, value);
+                    Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
+                });
+        }
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+            Shifted::template finish<q, true>(to(q), in(q), out(q));
+        });
     }
 
     // Populations that leave through both faces, of the nodes of one lane, of a line of rows. to: [population of `face`][row].
@@ -189,32 +199,26 @@ struct MomentLoops {
                 const int row = here.row[i];
                 R g[L::Q];
                 unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = shifted<q>(here, row, first); });
-                M m = momentsOf<L>(g);
-                relaxAt(m, rates, reader, row, first);
-                store(here.moments + (row - here.first) * count * line + first, m);
+                collide(here, rates, reader, row, first, g);
             }
     }
 
-    // With what resting walls send back.
-    static LBM_INLINE void arriving(const LayerTarget<T>& here, int row, int first, R (&g)[L::Q])
+    static LBM_INLINE void collide(const LayerTarget<T>& here, const MomentRates<T>& rates, const Reader& reader, int row,
+                                   int first, const R (&g)[L::Q])
+    {
+        M m = momentsOf<L>(g);
+        relaxAt(m, rates, reader, row, first);
+        store(here.moments + (row - here.first) * count * line + first, m);
+    }
+
+    // What arrives along q where fluid is, elsewhere what is reflected.
+    template<int q>
+    static LBM_INLINE R mixed(const LayerTarget<T>& here, int row, int first, const R& reflected)
     {
         const unsigned fluid = here.fluid[row] >> first & all;
-        const auto mix = [&](auto q, const R& reflected) __attribute__((always_inline))
-        {
-            const unsigned arrives = here.arrives[row * L::Q + q] >> first & all;
-            const auto sentBack = C::over(Traits::toLanes(R(0)), fluid, Traits::toLanes(reflected));
-            g[q] = Traits::fromLanes(C::over(sentBack, arrives, Traits::toLanes(shifted<q>(here, row, first))));
-        };
-        const M own = load(here.moments + (row - here.first) * count * line + first);
-        Collision::template populations<Eq>(
-            own, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-                if constexpr (q == 0) {
-                    g[0] = even;
-                } else {
-                    mix(q, R(even - odd));
-                    mix(Constant<q + 1>{}, R(even + odd));
-                }
-            });
+        const unsigned arrives = here.arrives[row * L::Q + q] >> first & all;
+        const auto sentBack = C::over(Traits::toLanes(R(0)), fluid, Traits::toLanes(reflected));
+        return Traits::fromLanes(C::over(sentBack, arrives, Traits::toLanes(shifted<q>(here, row, first))));
     }
 
     static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p, const FieldRows<T>& fields)
@@ -225,41 +229,50 @@ struct MomentLoops {
             for (int first = 0; first < line; first += W) {
                 const int row = here.row[i];
                 R g[L::Q];
-                arriving(here, row, first, g);
-                M m = momentsOf<L>(g);
-                relaxAt(m, rates, reader, row, first);
-                store(here.moments + (row - here.first) * count * line + first, m);
-            }
-    }
-
-    static void arrive(const LayerTarget<T>& here, T* arrived, T* sent)
-    {
-        for (int i = 0; i < here.n; ++i)
-            for (int first = 0; first < line; first += W) {
-                const int row = here.row[i];
-                R g[L::Q];
-                arriving(here, row, first, g);
-                for (int q = 0; q < L::Q; ++q) Traits::store(arrived + (i * L::Q + q) * line + first, g[q]);
-                populations(
+                Collision::template populations<Eq>(
                     load(here.moments + (row - here.first) * count * line + first),
-                    [&](auto q, const R& value)
-                        __attribute__((always_inline)) { Traits::store(sent + (i * L::Q + q) * line + first, value); });
+                    [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                        if constexpr (q == 0) {
+                            g[0] = even;
+                        } else {
+                            g[q] = mixed<q>(here, row, first, R(even - odd));
+                            g[q + 1] = mixed<q + 1>(here, row, first, R(even + odd));
+                        }
+                    });
+                collide(here, rates, reader, row, first, g);
             }
     }
 
-    static void settle(const LayerTarget<T>& here, const T* arrived, const Parameters<T>& p, const FieldRows<T>& fields)
+    static void collectLinked(const LayerTarget<T>& here, const Parameters<T>& p, const FieldRows<T>& fields)
     {
-        const MomentRates<T> rates(p);
         const Reader reader(fields, p.force, p.forced);
+        const MomentRates<T> rates(p);
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
                 const int row = here.row[i];
+                const T* const own = here.own + (row - here.first) * L::Q * line + first;
                 R g[L::Q];
-                for (int q = 0; q < L::Q; ++q) g[q] = Traits::load(arrived + (i * L::Q + q) * line + first);
-                M m = momentsOf<L>(g);
-                relaxAt(m, rates, reader, row, first);
-                store(here.moments + (row - here.first) * count * line + first, m);
+                g[0] = Traits::load(own);
+                unroll<L::Q - 1>([&](auto k) __attribute__((always_inline)) {
+                    constexpr int q = k + 1;
+                    g[q] = mixed<q>(here, row, first, Traits::load(own + opposite(q) * line));
+                });
+                collide(here, rates, reader, row, first, g);
             }
+    }
+
+    static void sent(const T* tile, const std::int32_t* at, bool inRow, T* to)
+    {
+        for (int first = 0; first < line; first += W) {
+            M m;
+            unroll<count>([&](auto k) __attribute__((always_inline)) {
+                m.value[k] = inRow ? Traits::load(tile + at[first] + k * line)
+                                   : Traits::fromLanes(C::gather(tile + k * line, at + first));
+            });
+            populations(
+                m, [&](auto q, const R& value)
+                       __attribute__((always_inline)) { Traits::store(to + q * line + first, value); });
+        }
     }
 
     static void node(const double* moments, double* g)
@@ -298,8 +311,8 @@ constexpr MomentKernel<T> momentKernel()
 {
     if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
-        MomentKernel<T> kernel{&Loops::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::arrive,
-                               &Loops::settle, &Loops::node, &Loops::relax};
+        MomentKernel<T> kernel{&Loops::expand,        {},           &Loops::collect, &Loops::collectWalled,
+                               &Loops::collectLinked, &Loops::sent, &Loops::node,    &Loops::relax};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
         return kernel;
     } else {

@@ -73,6 +73,8 @@ struct LayerSource {
     std::ptrdiff_t ahead;       // distance of the moments that are fetched with a row
     const T* const* others;     // [fetched]: other rows that are fetched meanwhile
     int fetched;
+    T* own;         // what rows of the layer send, not shifted: [row of the layer][Q][node]
+    unsigned keeps; // of which rows, a bit each
 };
 
 // Rows of a layer that gather what arrives.
@@ -84,6 +86,7 @@ struct LayerTarget {
     const std::uint8_t* row; // [n]: numbers of the rows to work on
     int n;
     const LaneMask<T>*fluid, *arrives; // of the tile's rows, see TileView
+    const T* own; // as LayerSource's; what comes over links to no other node lies where the opposite population was
 };
 
 // Rows of a tile's face, with the tile beside it and what comes from the other side.

@@ -8,10 +8,10 @@
 #pragma once
 
 #include "lbm/device/TeamBarrier.hpp"
-#include "lbm/storage/moments/cpu/RememberedPopulations.hpp"
+#include "lbm/storage/moments/cpu/BorderLinks.hpp"
 #include "lbm/storage/moments/cpu/MomentArrays.hpp"
 #include "lbm/storage/moments/cpu/MomentOpenings.hpp"
-#include "lbm/storage/moments/cpu/WindowSweep.hpp"
+#include "lbm/storage/moments/cpu/WallLinks.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
 
 namespace lbm {
@@ -20,12 +20,12 @@ template<class L, class T, class TileT>
 class MomentWindow : public TiledStorage<L, T, TileT> {
 public:
     using Base = TiledStorage<L, T, TileT>;
-    using typename Base::Buffer;
     using typename Base::Detail;
     using typename Base::Move;
     using Arrays = MomentArrays<L, T, TileT>;
     using Layout = WindowLayout<L, T, TileT>;
     using Sweep = WindowSweep<L, T, TileT>;
+    using Walls = WallLinks<L, T, TileT>;
     static constexpr const char* name = "moments";
     static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
 
@@ -35,20 +35,29 @@ public:
         arrays_(this->geometry_.grid(), moments_, threads,
                 [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
         workers_(threads),
-        kept_(this->tiles(), keptOf(this->geometry_))
+        walls_(this->geometry_)
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
-        for (std::size_t i = 0; i < this->geometry_.distant().size(); ++i)
-            this->distantPlaces_.push_back(kept_.place(i));
-        this->distantValues_ = kept_.values(0);
+        listLinkedRows();
     }
 
     std::size_t storedValues() const { return arrays_.values() + workers_.size() * Sweep::values(arrays_.plan); }
-    std::size_t tableBytes() const { return arrays_.tableBytes(); }
+    std::size_t tableBytes() const
+    {
+        return arrays_.tableBytes() + borders_.bytes() + walls_.bytes() + linkedRows_.size() * sizeof(linkedRows_[0]);
+    }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        this->geometry_.setBoundary(patch, values, n);
+        if (this->geometry_.curved(patch)) walls_.noteMoves(this->geometry_);
+        else this->listed_ = false;
+    }
 
     void advance(std::int64_t steps)
     {
+        prepare();
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
 #pragma omp parallel num_threads(int(workers_.size()))
@@ -59,10 +68,7 @@ public:
 #pragma omp for schedule(static, 1) nowait
             for (int k = 0; k < plan.ranges(); ++k)
                 for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
-            team.wait([&] {
-                this->now_ ^= 1;
-                this->distantValues_ = kept_.values(this->now_);
-            });
+            team.wait([&] { this->now_ ^= 1; });
         }
     }
 
@@ -109,25 +115,53 @@ public:
 
     void rememberNode(const TilePlace& place)
     {
-        double own[L::Q];
-        get(place, own);
-        Base::remember(place, own);
         if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0)
             openings_.keep(this->now_, i, arrays_.at(place));
-        kept_.remember(this->now_, place.tile, place.local, [&](int) { return own; });
+        if (this->listed_)
+            borders_.kept().keepNode(this->now_, place, arrays_.tile(place.tile), moments_,
+                                     this->geometry_.boundaryNodes());
     }
 
 private:
     struct Worker {
         Sweep sweep;
-        Buffer arrived, sent; // of rows with exceptions
         LaneMask<T> sending[Move::rows];
+        typename Walls::Room room;
     };
 
     // How many of a tile's rows, in order, are worked on.
     struct Progress {
         int plain, walled, curved, bordered, listed;
     };
+
+    // Which rows of each layer have other links than to fluid and to resting walls, a bit each.
+    void listLinkedRows()
+    {
+        static_assert(Layout::rows <= 32);
+        linkedRows_.assign(std::size_t(this->geometry_.grid().stepped()) * Layout::layers, 0);
+        for (std::int32_t t = 0; t < this->geometry_.grid().stepped(); ++t) {
+            const Detail& d = this->detail(t);
+            for (int k = d.walled; k < d.active; ++k)
+                linkedRows_[linkedAt(t, d.order[k] / Layout::rows)] |= 1u << d.order[k] % Layout::rows;
+        }
+    }
+    static std::size_t linkedAt(std::int32_t t, int layer) { return std::size_t(t) * Layout::layers + layer; }
+
+    // Before the first step, and the first one after boundaries were changed.
+    void prepare()
+    {
+        if (this->listed_) return;
+        borders_.list(this->geometry_);
+        this->listed_ = true;
+        const std::int32_t tiles = this->tiles();
+#pragma omp parallel for schedule(static) num_threads(int(workers_.size()))
+        for (std::int32_t t = 0; t < tiles; ++t) keep(this->now_, t);
+    }
+
+    void keep(int copy, std::int32_t t)
+    {
+        borders_.kept().keep(copy, t, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
+    }
 
     // See WindowPlan.
     static bool reaches(const Detail& d, int side, int face)
@@ -172,12 +206,8 @@ private:
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
-        if (d.active > d.walled) {
-            updateExceptions(w, t, d);
-            imposeOpenings(t, d);
-            arrays_.keepLanes(t, 0, Layout::rows * Layout::layers);
-        }
-        remember(t, d);
+        if (!this->geometry_.openings().empty()) imposeOpenings(t, d);
+        keep(1 - this->now_, t);
     }
 
     // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
@@ -199,7 +229,9 @@ private:
                          {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)},
                          distance,
                          others.data() + from,
-                         to - from});
+                         to - from,
+                         s.own(layer),
+                         linkedRows_[linkedAt(t, layer)]});
     }
 
     void collect(Worker& w, std::int32_t t, const Detail& d, int layer, Progress& done)
@@ -212,7 +244,8 @@ private:
                             nullptr,
                             0,
                             d.fluid,
-                            d.arrives[0]};
+                            d.arrives[0],
+                            s.own(layer)};
         // The next rows of the order that are in this layer.
         const auto take = [&](int& from, int end) {
             here.row = d.order + from;
@@ -222,34 +255,29 @@ private:
         };
         if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_, this->fields(t));
         if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, this->fields(t));
-        const auto arrive = [&](int& from, int end) {
-            if (!take(from, end)) return;
-            const int at = Move::at(0, int(here.row - d.order) - d.walled);
-            moments_.arrive(here, w.arrived.values + at, w.sent.values + at);
-        };
-        arrive(done.curved, d.curved);
-        arrive(done.bordered, d.bordered);
-        arrive(done.listed, d.active);
-        if (d.active == d.walled) arrays_.keepLanes(t, first, first + Layout::rows);
+        if (linkedRows_[linkedAt(t, layer)] != 0) {
+            bringLinks(w, t, layer);
+            const auto collectLinked = [&](int& from, int end) {
+                if (take(from, end)) moments_.collectLinked(here, this->parameters_, this->fields(t));
+            };
+            collectLinked(done.curved, d.curved);
+            collectLinked(done.bordered, d.bordered);
+            collectLinked(done.listed, d.active);
+        }
+        arrays_.keepLanes(t, first, first + Layout::rows);
     }
 
-    // Rows with boundary nodes, curved or remote links take the way of the populations.
-    void updateExceptions(Worker& w, std::int32_t t, const Detail& d)
+    // What comes over links of a layer that lead to no fluid node and no resting wall.
+    void bringLinks(Worker& w, std::int32_t t, int layer)
     {
-        const typename Move::Rows rows{d.order + d.walled, d.active - d.walled};
-        int position[Move::rows];
-        Move::invert(rows, position);
-        const auto place = [&](int local, int q) { return Move::at(q, position[local / line]) + local % line; };
-        for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
-            const RemoteLink& r = this->geometry_.remotes()[i];
-            w.arrived.values[place(r.local, r.q)] =
-                kept_.values(this->now_)[kept_.place(this->geometry_.distant().size() + i)];
-        }
-        this->template complete<false>(d, position, w.arrived, [&](const CurvedLink<T>& link) {
-            return w.sent.values[place(link.local, link.direction)];
-        });
-        const LayerTarget<T> here{{}, arrays_.tile(t), 0, rows.row, rows.n, d.fluid, d.arrives[0]};
-        moments_.settle(here, w.arrived.values, this->parameters_, this->fields(t));
+        const CurvedLink<T>* const links = this->geometry_.curvedLinks();
+        T* const window = w.sweep.window();
+        const T* const values = borders_.kept().values(this->now_);
+        if (walls_.any()) walls_.replace(t, layer, links, window, w.room);
+        if (borders_.any()) borders_.replace(t, layer, this->boundaryTable(), values, arrays_.tile(t), window);
+        if (!w.room.empty())
+            walls_.mix(t, layer, links, window, w.room,
+                       [&](std::int32_t distant) { return values[borders_.placeOfDistant(distant)]; });
     }
 
     void imposeOpenings(std::int32_t t, const Detail& d)
@@ -257,44 +285,19 @@ private:
         const BoundaryTable<L, T> table = this->boundaryTable();
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& node = table.nodes[i];
-            if (node.opening >= 0)
-                openings_.impose(table, this->geometry_.openings()[node.opening], moments_,
-                                 arrays_.at({t, node.local}));
+            T* const at = arrays_.at({t, node.local});
+            if (node.opening >= 0) openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at);
+            openings_.keep(1 - this->now_, i, at);
         }
-    }
-
-    // Populations of a tile that the next step will draw on when its moments may be gone; as they follow from the
-    // moments, so that who sets these finds the same.
-    void remember(std::int32_t t, const Detail& d)
-    {
-        double g[L::Q];
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            BoundaryState<L, T>& state = this->geometry_.boundaryNodes()[i];
-            get({t, state.local}, g);
-            for (int q = 0; q < L::Q; ++q) state.after[1 - this->now_][q] = T(g[q]);
-            openings_.keep(1 - this->now_, i, arrays_.at({t, state.local}));
-        }
-        kept_.remember(1 - this->now_, t, -1, [&](int local) {
-            get({t, local}, g);
-            return g;
-        });
-    }
-
-    // What curved links draw on, then what remote ones bring.
-    static std::vector<DistantPopulation> keptOf(const typename Base::Geometry& geometry)
-    {
-        std::vector<DistantPopulation> all(geometry.distant());
-        for (std::size_t i = 0; i < geometry.remoteCount(); ++i) {
-            const RemoteLink& r = geometry.remotes()[i];
-            all.push_back({r.source, std::int16_t(r.sourceLocal), std::uint8_t(r.q)});
-        }
-        return all;
+        if (d.lastNode > d.firstNode) arrays_.keepLanes(t, 0, Layout::rows * Layout::layers);
     }
 
     MomentKernel<T> moments_;
     Arrays arrays_;
     std::vector<Worker> workers_;
-    RememberedPopulations<T> kept_;
+    std::vector<std::uint32_t> linkedRows_; // by layer of each tile
+    Walls walls_;
+    BorderLinks<L, T, TileT> borders_;
     MomentOpenings<L, T> openings_;
 };
 

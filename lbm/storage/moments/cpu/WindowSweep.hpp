@@ -1,6 +1,7 @@
 // WindowSweep: what one thread has while it sweeps over its tiles: the window of populations, which is to stay in the first
-// cache (of D3Q19 in double precision and 8 rows a layer 24 kB), lanes for the tile behind, and the faces that wait for
-// the tiles that need them, in one ring an axis.
+// cache (of D3Q19 in double precision and 8 rows a layer 24 kB), lanes for the tile behind, what rows with links that are no
+// resting walls sent themselves, for as long as their layer is worked on, and the faces that wait for the tiles that need
+// them, in one ring an axis.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -44,6 +45,20 @@ public:
     {
         return data_.data() + stackAt(stack) + (s + 6) % (stack + 1) * Layout::stackLayer(stack)
             + Layout::rim * Layout::stackRow(stack);
+    }
+
+    // What the rows of a layer sent themselves: [row][Q][node].
+    T* own(int s) { return data_.data() + ownAt(s * Layout::rows, 0); }
+
+    // Where values of the window lie, behind window(): of a row what it sent along q, and what arrives there along q.
+    T* window() { return data_.data(); }
+    static constexpr int ownAt(int row, int q) { return ringAt + (row % (2 * Layout::rows) * L::Q + q) * Layout::line; }
+    static constexpr int arrivalAt(int row, int q)
+    {
+        const int stack = stackOf<L>(q), s = row / Layout::rows + 1 - stack,
+                  y = Layout::rim + row % Layout::rows - rowStep<L>(q);
+        return stackAt(stack) + (s + 6) % (stack + 1) * Layout::stackLayer(stack) + y * Layout::stackRow(stack)
+            + numberInStack<L>(q, stack) * Layout::line;
     }
 
     // Lanes that tile t sends to the next one.
@@ -143,8 +158,9 @@ private:
         for (int i = 0; i < stack; ++i) n += (i + 1) * Layout::stackLayer(i);
         return n;
     }
-    static constexpr int lanesAt = stackAt(stacks), laneSize = Layout::face[1].size;
-    static constexpr std::size_t windowSize = lanesAt + 2 * laneSize;
+    static constexpr int lanesAt = stackAt(stacks), laneSize = Layout::face[1].size, ringAt = lanesAt + 2 * laneSize;
+    static constexpr std::size_t windowSize = ringAt + 2 * Layout::rows * L::Q * Layout::line;
+    static_assert(windowSize <= 1 << 16); // places in it are numbered with 16 bits
     static constexpr std::size_t ringTile(int axis) { return 2 * std::size_t(Layout::face[2 * axis].size); }
 
     std::array<std::int32_t, 3> tiles_{};

@@ -1,0 +1,88 @@
+// LinkKinds: which links of boundary nodes need no state of a node: mirrors of slip planes along the lattice, over which one
+// population of another node comes, and walls or openings with a velocity, which add to what they reflect. And which nodes
+// the others look at.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/TileGeometry.hpp"
+
+namespace lbm {
+
+// The boundary node whose population link.mirror arrives over the link, -1: it is no such mirror.
+template<class L, class T, class TileT>
+std::int32_t mirrorDonor(const TileGeometry<L, T, TileT>& geometry, const BoundaryLink<T>& link)
+{
+    if (!Slip::isMirror(link) || link.shares != 1) return -1;
+    const BoundaryShare<T>& share = geometry.boundaryShares()[link.donor];
+    return share.weight == 1 ? share.node : -1;
+}
+
+// 6 w c.u is added to what is reflected, times the density where the fluid is compressible.
+template<class T>
+bool isMover(const BoundaryLink<T>& link)
+{
+    const auto kind = BoundaryKind(link.kind);
+    return (kind == BoundaryKind::movingWall || kind == BoundaryKind::velocity) && !(link.recovery > 0);
+}
+template<class L, class T>
+T addedBy(const BoundaryLink<T>& link)
+{
+    const int q = link.direction;
+    const auto along = [&](int a) { return T(component<L>(q, a)) * link.velocity[a]; };
+    return T(6 * weightOf<L>(q)) * (along(0) + along(1) + along(2));
+}
+
+// Boundary nodes that a step must know as they were after the collision before, by boundary node: those with links that are
+// not seen to, and what these and openings look at. seenTo: by link.
+template<class L, class T, class TileT>
+std::vector<bool> askedStates(const TileGeometry<L, T, TileT>& geometry, const std::vector<bool>& seenTo)
+{
+    std::vector<bool> asked(geometry.boundaryNodeCount(), false);
+    const auto ask = [&](std::int32_t state) {
+        if (state >= 0) asked[std::size_t(state)] = true;
+    };
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+        for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
+            if (seenTo[k]) continue;
+            const BoundaryLink<T>& link = geometry.boundaryLinks()[k];
+            asked[i] = true;
+            for (int s = 0; link.donor >= 0 && s < link.shares + link.sharesBeyond; ++s)
+                ask(geometry.boundaryShares()[link.donor + s].node);
+            for (int s = 0; s < link.fitted; ++s) ask(geometry.boundaryShares()[link.fit + s].node);
+        }
+    }
+    for (const OpeningNode& opening : geometry.openings()) {
+        ask(opening.state);
+        for (int i = 0; i < opening.links; ++i) ask(opening.nearest[i].behind);
+        for (const auto& sides : opening.side)
+            for (const OpeningSide& side : sides) ask(side.node);
+    }
+    return asked;
+}
+
+// By boundary node: the tile that has it.
+template<class L, class T, class TileT>
+std::vector<std::int32_t> tilesOfNodes(const TileGeometry<L, T, TileT>& geometry)
+{
+    std::vector<std::int32_t> tiles(geometry.boundaryNodeCount(), 0);
+    for (std::int32_t t = 0; t < geometry.grid().tiles(); ++t)
+        if (!geometry.uniform(t))
+            std::fill(tiles.begin() + geometry.detail(t).firstNode, tiles.begin() + geometry.detail(t).lastNode, t);
+    return tiles;
+}
+
+// Entries {value, n, ...} of single nodes become runs of neighbours in a line of `line` nodes, where alike(run, entry) says so.
+template<int line, class Entry, class Alike>
+void appendRuns(std::vector<Entry>& found, std::vector<Entry>& runs, Alike&& alike)
+{
+    const std::size_t first = runs.size();
+    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.value < b.value; });
+    for (const Entry& entry : found) {
+        Entry* const last = runs.size() > first ? &runs.back() : nullptr;
+        if (last && last->value + last->n == entry.value && entry.value % line != 0 && alike(*last, entry)) ++last->n;
+        else runs.push_back(entry);
+    }
+}
+
+} // namespace lbm
