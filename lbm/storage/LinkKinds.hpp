@@ -85,4 +85,24 @@ void appendRuns(std::vector<Entry>& found, std::vector<Entry>& runs, Alike&& ali
     }
 }
 
+// What is kept from step to step lies far from what tiles bring along, and by the time it is asked for it is in no near cache:
+// it is fetched so many entries of a list before, which a part of the tiles before this one has.
+constexpr int runsAhead = 48, statesAhead = 8;
+
+template<class Entry>
+LBM_INLINE const Entry& entryAhead(const std::vector<Entry>& list, std::size_t i, int by)
+{
+    return list[std::min(i + by, list.size() - 1)];
+}
+
+LBM_INLINE void fetch(const void* p) { __builtin_prefetch(p, 0, 3); }
+
+template<class L, class T>
+LBM_INLINE void fetchState(const BoundaryTable<L, T>& table, std::int32_t node)
+{
+    const BoundaryState<L, T>& state = table.nodes[node];
+    fetch(&state);
+    for (int q = 0; q < L::Q; q += lineNodes<T>) fetch(&state.after[table.now][q]);
+}
+
 } // namespace lbm

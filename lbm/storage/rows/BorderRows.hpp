@@ -87,8 +87,10 @@ public:
     void replace(std::int32_t tile, const BoundaryTable<L, T>& table, T* own) const
     {
         const T* values = values_[table.now].data();
-        for (std::uint32_t i = parts_[tile].mirrors; i < parts_[tile + 1].mirrors; ++i)
+        for (std::uint32_t i = parts_[tile].mirrors; i < parts_[tile + 1].mirrors; ++i) {
+            fetch(values + entryAhead(mirrors_, i, runsAhead).from);
             copy(own + mirrors_[i].value, values + mirrors_[i].from, mirrors_[i].n);
+        }
         for (std::uint32_t i = parts_[tile].movers; i < parts_[tile + 1].movers; ++i) move(movers_[i], own, own);
         complete(tile, table, own);
     }
@@ -162,6 +164,7 @@ private:
     {
         for (std::uint32_t i = parts_[tile].nodes; i < parts_[tile + 1].nodes; ++i) {
             const BoundaryState<L, T>& state = table.nodes[nodes_[i]];
+            fetchState(table, entryAhead(nodes_, i, statesAhead));
             if (state.firstLink == state.lastLink) continue;
             const BoundaryNode<L, T> node(table, nodes_[i]);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
@@ -249,8 +252,7 @@ private:
             });
             std::sort(found.begin(), found.end());
             first[t + 1] = first[t] + std::uint32_t(found.size());
-            for (std::size_t i = 0; i < found.size(); ++i)
-                placeOfKept_[found[i].second] = first[t] + std::uint32_t(i);
+            for (std::size_t i = 0; i < found.size(); ++i) placeOfKept_[found[i].second] = first[t] + std::uint32_t(i);
         }
         return first;
     }
@@ -296,11 +298,11 @@ private:
     std::vector<Mirrors> mirrors_; // by tile, as are the following ones
     std::vector<Movers> movers_;
     std::vector<Kept> kept_;
-    std::vector<std::int32_t> nodes_; // boundary states
-    std::vector<T> values_[2];        // kept ones: one copy is read while the other is written
-    std::vector<bool> seenTo_;        // by boundary link
+    std::vector<std::int32_t> nodes_;                  // boundary states
+    std::vector<T> values_[2];                         // kept ones: one copy is read while the other is written
+    std::vector<bool> seenTo_;                         // by boundary link
     std::vector<std::uint32_t> sources_, placeOfKept_; // see sourceOf; of links at which others ask
-    std::vector<std::int32_t> tileOf_; // by boundary state
+    std::vector<std::int32_t> tileOf_;                 // by boundary state
 };
 
 } // namespace lbm

@@ -139,8 +139,7 @@ private:
             if (link.distant >= 0) value += T(link.further) * distantValue(link.distant);
         }
         if (!part.moving) return;
-        for (std::uint32_t i = part.near; i < part.mixed; ++i)
-            target[places[i].value] += links[links_[i]].move;
+        for (std::uint32_t i = part.near; i < part.mixed; ++i) target[places[i].value] += links[links_[i]].move;
     }
 
     Part partHere() const

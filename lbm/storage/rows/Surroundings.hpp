@@ -24,7 +24,7 @@ template<class T>
 struct TileView {
     T *tile[27], *reflects;
     std::uint64_t replaced, readAgain; // the latter: results of these are not stored past the caches
-    const RowPlaces* places; // of all rows of the tile
+    const RowPlaces* places;           // of all rows of the tile
     const std::uint8_t* order;
     int plain, n;
     const LaneMask<T>*fluid, *arrives;

@@ -329,9 +329,9 @@ protected:
     T distantValue(std::int32_t distant) const { return distantValues_[distantPlaces_[distant]]; }
 
     Geometry geometry_;
-    CurvedRows<L, T, TileT> curvedRows_;         // of patterns whose collisions move rows
-    BorderRows<L, T, TileT> borderRows_;         // of such
-    bool listed_ = false;                        // links are known as they are: borderRows_ or, of moments, BorderLinks
+    CurvedRows<L, T, TileT> curvedRows_; // of patterns whose collisions move rows
+    BorderRows<L, T, TileT> borderRows_; // of such
+    bool listed_ = false;                // links are known as they are: borderRows_ or, of moments, BorderLinks
     CollideKernel<T> kernel_;
     Parameters<T> parameters_;
     bool incompressible_;

@@ -18,6 +18,7 @@ public:
     using Geometry = TileGeometry<L, T, TileT>;
     using Layout = WindowLayout<L, T, TileT>;
     using Sweep = WindowSweep<L, T, TileT>;
+    using Kept = KeptPopulations<L, T, TileT>;
     static constexpr int line = lineNodes<T>, layers = Layout::layers, rows = Layout::rows;
 
     // Anew when links become of another kind or planes turn. Nothing is remembered by then.
@@ -43,19 +44,23 @@ public:
                  T* window) const
     {
         const Part &part = parts_[std::size_t(tile) * layers + layer], &next = (&part)[1];
-        for (std::uint32_t i = part.mirrors; i < next.mirrors; ++i)
+        for (std::uint32_t i = part.mirrors; i < next.mirrors; ++i) {
+            fetch(values + entryAhead(mirrors_, i, runsAhead).from);
             Row<T, line>::copy(window + mirrors_[i].value, values + mirrors_[i].from, (1u << mirrors_[i].n) - 1);
-        for (std::uint32_t i = part.movers; i < next.movers; ++i) move(movers_[i], table.incompressible, moments, window);
+        }
+        for (std::uint32_t i = part.movers; i < next.movers; ++i)
+            move(movers_[i], table.incompressible, moments, window);
         for (std::uint32_t i = part.nodes; i < next.nodes; ++i) {
             const BoundaryState<L, T>& state = table.nodes[nodes_[i]];
+            fetchState(table, entryAhead(nodes_, i, statesAhead));
             const BoundaryNode<L, T> node(table, nodes_[i]);
             for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
                 if (!seenTo_[k]) window[reflectedAt(state.local, table.links[k].direction)] = incoming(node, k);
         }
     }
 
-    KeptPopulations<L, T>& kept() { return kept_; }
-    const KeptPopulations<L, T>& kept() const { return kept_; }
+    Kept& kept() { return kept_; }
+    const Kept& kept() const { return kept_; }
 
     // Of TileGeometry::distant, in values.
     std::uint32_t placeOfDistant(std::size_t i) const { return kept_.place(i); }
@@ -123,7 +128,7 @@ private:
         std::vector<WholeState> whole;
         for (std::size_t i = 0; i < asked.size(); ++i)
             if (asked[i]) whole.push_back({tileOf[i], geometry.boundaryNodes()[i].local, std::int32_t(i)});
-        kept_ = KeptPopulations<L, T>(geometry.grid().tiles(), TileT::N, what, whole);
+        kept_ = Kept(geometry.grid().tiles(), what, whole);
     }
 
     void addTile(const Geometry& geometry, std::int32_t tile)
@@ -157,8 +162,7 @@ private:
             parts_.push_back(partHere());
             appendRuns<line>(mirrors[s], mirrors_,
                              [](const Mirrors& a, const Mirrors& b) { return a.from + a.n == b.from; });
-            appendRuns<line>(movers[s], movers_,
-                             [](const Movers& a, const Movers& b) { return a.added == b.added; });
+            appendRuns<line>(movers[s], movers_, [](const Movers& a, const Movers& b) { return a.added == b.added; });
             nodes_.insert(nodes_.end(), nodes[s].begin(), nodes[s].end());
         }
     }
@@ -168,11 +172,11 @@ private:
     std::vector<Part> parts_; // by layer of each tile
     std::vector<Mirrors> mirrors_;
     std::vector<Movers> movers_;
-    std::vector<std::int32_t> nodes_; // with links that are not seen to
-    std::vector<bool> seenTo_;        // by boundary link
+    std::vector<std::int32_t> nodes_;   // with links that are not seen to
+    std::vector<bool> seenTo_;          // by boundary link
     std::vector<std::int32_t> sources_; // while lists are made: of mirrors, in what is kept
     std::uint32_t firstRemote_ = 0;
-    KeptPopulations<L, T> kept_;
+    Kept kept_;
 };
 
 } // namespace lbm

@@ -113,9 +113,8 @@ struct MomentLoops {
                     Shifted::template store<q, true>(to(q), first, value, in(q), out(q));
                 });
         }
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            Shifted::template finish<q, true>(to(q), in(q), out(q));
-        });
+        unroll<L::Q>([&](auto q)
+                         __attribute__((always_inline)) { Shifted::template finish<q, true>(to(q), in(q), out(q)); });
     }
 
     // Populations that leave through both faces, of the nodes of one lane, of a line of rows. to: [population of `face`][row].
@@ -203,8 +202,8 @@ struct MomentLoops {
             }
     }
 
-    static LBM_INLINE void collide(const LayerTarget<T>& here, const MomentRates<T>& rates, const Reader& reader, int row,
-                                   int first, const R (&g)[L::Q])
+    static LBM_INLINE void collide(const LayerTarget<T>& here, const MomentRates<T>& rates, const Reader& reader,
+                                   int row, int first, const R (&g)[L::Q])
     {
         M m = momentsOf<L>(g);
         relaxAt(m, rates, reader, row, first);
@@ -270,8 +269,9 @@ struct MomentLoops {
                                    : Traits::fromLanes(C::gather(tile + k * line, at + first));
             });
             populations(
-                m, [&](auto q, const R& value)
-                       __attribute__((always_inline)) { Traits::store(to + q * line + first, value); });
+                m, [&](auto q, const R& value) __attribute__((always_inline)) {
+                    Traits::store(to + q * line + first, value);
+                });
         }
     }
 

@@ -1,13 +1,13 @@
 // KeptPopulations: populations of nodes after a collision that links of other nodes draw on in the next step (mirrors, further
 // ones of curved links, remote links), and whole states of boundary nodes, where storage `moments` has no place that they
 // could be read from by then. They are made of the new moments, a register of nodes at once: of rows that have many such
-// nodes, and of others gathered from wherever they are. Two copies, one being read while the other is written, in the order
-// of the tiles, whose threads write them.
+// nodes, and of others gathered from wherever they are, a layer of a tile at a time, while its moments are near. Two copies,
+// one being read while the other is written, in the order of the tiles, whose threads write them.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/Row.hpp"
-#include "lbm/storage/moments/cpu/CollideMoments.hpp"
+#include "lbm/storage/moments/cpu/WindowLayout.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
 #include <algorithm>
@@ -23,32 +23,34 @@ struct WholeState {
     std::int32_t state;
 };
 
-template<class L, class T>
+template<class L, class T, class TileT>
 class KeptPopulations {
 public:
+    using Layout = WindowLayout<L, T, TileT>;
     static constexpr int line = lineNodes<T>, count = MomentSet<L, T>::count;
 
     KeptPopulations() = default;
 
-    // `what` may have the same population more than once. whole: in the order of the tiles.
-    KeptPopulations(std::int32_t tiles, int tileNodes, const std::vector<DistantPopulation>& what,
+    // `what` may have the same population more than once. whole: in the order of the tiles and of their nodes.
+    KeptPopulations(std::int32_t tiles, const std::vector<DistantPopulation>& what,
                     const std::vector<WholeState>& whole) :
-        places_(what.size()), slots_(tileNodes)
+        places_(what.size())
     {
         if (what.empty() && whole.empty()) return;
         std::vector<std::uint32_t> order(what.size());
         for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+        const auto unit = [](const auto& of) { return unitOf(of.tile, of.local); };
         std::sort(order.begin(), order.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return what[a].tile < what[b].tile; });
+                  [&](std::uint32_t a, std::uint32_t b) { return unit(what[a]) < unit(what[b]); });
         auto kept = order.begin();
         auto state = whole.begin();
-        for (std::int32_t t = 0; t < tiles; ++t) {
+        for (std::size_t u = 0; u < unitOf(tiles, 0); ++u) {
             first_.push_back(std::uint32_t(batches_.size()));
             const auto firstKept = kept;
             const auto firstState = state;
-            while (kept != order.end() && what[*kept].tile == t) ++kept;
-            while (state != whole.end() && state->tile == t) ++state;
-            if (kept != firstKept || state != firstState) addTile(what, {firstKept, kept}, {firstState, state});
+            while (kept != order.end() && unit(what[*kept]) == u) ++kept;
+            while (state != whole.end() && unit(*state) == u) ++state;
+            if (kept != firstKept || state != firstState) addLayer(what, {firstKept, kept}, {firstState, state});
         }
         first_.push_back(std::uint32_t(batches_.size()));
         batches_.push_back(batchHere(false));
@@ -59,12 +61,14 @@ public:
     std::uint32_t place(std::size_t i) const { return places_[i]; }
     const T* values(int copy) const { return values_[copy].data(); }
 
-    // Of all that a tile keeps. moments: the tile's.
-    void keep(int copy, std::int32_t tile, const T* moments, const MomentKernel<T>& kernel, BoundaryState<L, T>* states)
+    // Of all that a layer of a tile keeps. moments: the tile's.
+    void keep(int copy, std::int32_t tile, int layer, const T* moments, const MomentKernel<T>& kernel,
+              BoundaryState<L, T>* states)
     {
         if (first_.empty()) return;
+        const std::uint32_t* const first = &first_[std::size_t(tile) * Layout::layers + layer];
         alignas(64) T made[L::Q * line];
-        for (std::uint32_t i = first_[tile]; i < first_[tile + 1]; ++i) {
+        for (std::uint32_t i = first[0]; i < first[1]; ++i) {
             const Batch &batch = batches_[i], &next = batches_[i + 1];
             kernel.sent(moments, batch.at, batch.row, made);
             T* to = values_[copy].data() + batch.values;
@@ -82,7 +86,8 @@ public:
                   BoundaryState<L, T>* states)
     {
         if (first_.empty()) return;
-        for (std::uint32_t i = first_[place.tile]; i < first_[place.tile + 1]; ++i) {
+        const std::uint32_t* const first = &first_[unitOf(place.tile, place.local)];
+        for (std::uint32_t i = first[0]; i < first[1]; ++i) {
             const Batch &batch = batches_[i], &next = batches_[i + 1];
             const int lane = int(std::find(batch.at, batch.at + line, addressOf(place.local)) - batch.at);
             if (lane == line) continue;
@@ -135,6 +140,12 @@ private:
     // From this on gathering single nodes costs more.
     static constexpr int manyInRow = 3;
 
+    // Number of a layer.
+    static std::size_t unitOf(std::int32_t tile, int local)
+    {
+        return std::size_t(tile) * Layout::layers + local / (Layout::rows * line);
+    }
+
     static std::int32_t addressOf(int local) { return local / line * count * line + local % line; }
 
     Batch batchHere(bool row) const
@@ -143,8 +154,8 @@ private:
     }
 
     // some: of `what`.
-    void addTile(const std::vector<DistantPopulation>& what, std::span<const std::uint32_t> some,
-                 std::span<const WholeState> states)
+    void addLayer(const std::vector<DistantPopulation>& what, std::span<const std::uint32_t> some,
+                  std::span<const WholeState> states)
     {
         std::vector<std::int16_t> nodes;
         for (const std::uint32_t i : some) nodes.push_back(what[i].local);
@@ -161,8 +172,7 @@ private:
         }
         std::sort(kept.begin(), kept.end());
         std::vector<std::pair<std::uint32_t, State>> whole;
-        for (const WholeState& s : states)
-            whole.push_back({slots_[s.local].batch, {s.state, slots_[s.local].lane}});
+        for (const WholeState& s : states) whole.push_back({slots_[s.local].batch, {s.state, slots_[s.local].lane}});
 
         auto next = kept.begin();
         for (std::size_t b = before; b < batches_.size(); ++b) {
@@ -199,8 +209,7 @@ private:
             } else {
                 Batch batch = batchHere(true);
                 for (int lane = 0; lane < line; ++lane) batch.at[lane] = addressOf(row * line + lane);
-                for (auto i = n; i != last; ++i)
-                    slots_[*i] = {std::uint32_t(batches_.size()), std::uint8_t(*i % line)};
+                for (auto i = n; i != last; ++i) slots_[*i] = {std::uint32_t(batches_.size()), std::uint8_t(*i % line)};
                 batches_.push_back(batch);
             }
             n = last;
@@ -215,11 +224,11 @@ private:
         }
     }
 
-    std::vector<std::uint32_t> first_, places_; // batches by tile; by `what`
+    std::vector<std::uint32_t> first_, places_; // batches by layer of each tile; by `what`
     std::vector<Batch> batches_;
     std::vector<Run> runs_;
     std::vector<State> states_;
-    std::vector<Slot> slots_; // of the tile that is being added, by node
+    std::array<Slot, TileT::N> slots_; // of the layer that is being added, by node
     std::uint32_t size_ = 0;
     std::vector<T> values_[2];
 };

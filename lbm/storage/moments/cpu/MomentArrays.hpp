@@ -51,12 +51,15 @@ public:
     // Written with the moments.
     T* lanes(std::int32_t t) { return lanes_.data() + t * laneSize; }
 
-    // Of those rows, up to `last`, whose line of rows was not complete when row `first` - 1 was reached.
-    void keepLanes(std::int32_t t, int first, int last)
+    // Of those rows, up to `last`, whose line of rows was not complete when row `first` - 1 was reached. fluid: of the tile's
+    // rows; nobody asks for lines that have none there.
+    void keepLanes(std::int32_t t, int first, int last, const LaneMask<T>* fluid)
     {
         constexpr int all = Layout::rows * Layout::layers;
+        const auto sends = [](LaneMask<T> nodes) { return nodes & 1; };
         for (int row = first / line * line; row < last; row += line)
-            if (row + line <= last || last == all)
+            if ((row + line <= last || last == all)
+                && std::any_of(fluid + row, fluid + std::min(row + line, all), sends))
                 kernel_.leaving[0]({tile(t), nullptr, nullptr, Layout::face[0].at.data() + row, line},
                                    lanes(t) + laneAt<L, T, 0>(row, 0));
     }

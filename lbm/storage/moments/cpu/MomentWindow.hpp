@@ -111,7 +111,10 @@ public:
         return std::size_t(arrays_.at({tile, local}) - arrays_.tile(0)) + k * line;
     }
     static constexpr int rowsOfLanes = line;
-    void keepLanes(std::int32_t tile, int firstRow) { arrays_.keepLanes(tile, firstRow, firstRow + rowsOfLanes); }
+    void keepLanes(std::int32_t tile, int firstRow)
+    {
+        arrays_.keepLanes(tile, firstRow, firstRow + rowsOfLanes, this->detail(tile).fluid);
+    }
 
     void rememberNode(const TilePlace& place)
     {
@@ -155,12 +158,13 @@ private:
         this->listed_ = true;
         const std::int32_t tiles = this->tiles();
 #pragma omp parallel for schedule(static) num_threads(int(workers_.size()))
-        for (std::int32_t t = 0; t < tiles; ++t) keep(this->now_, t);
+        for (std::int32_t t = 0; t < tiles; ++t)
+            for (int layer = 0; layer < Layout::layers; ++layer) keep(this->now_, t, layer);
     }
 
-    void keep(int copy, std::int32_t t)
+    void keep(int copy, std::int32_t t, int layer)
     {
-        borders_.kept().keep(copy, t, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
+        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
     }
 
     // See WindowPlan.
@@ -207,7 +211,6 @@ private:
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
         if (!this->geometry_.openings().empty()) imposeOpenings(t, d);
-        keep(1 - this->now_, t);
     }
 
     // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
@@ -264,7 +267,8 @@ private:
             collectLinked(done.bordered, d.bordered);
             collectLinked(done.listed, d.active);
         }
-        arrays_.keepLanes(t, first, first + Layout::rows);
+        arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
+        keep(1 - this->now_, t, layer);
     }
 
     // What comes over links of a layer that lead to no fluid node and no resting wall.
@@ -283,13 +287,17 @@ private:
     void imposeOpenings(std::int32_t t, const Detail& d)
     {
         const BoundaryTable<L, T> table = this->boundaryTable();
+        bool any = false;
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& node = table.nodes[i];
             T* const at = arrays_.at({t, node.local});
             if (node.opening >= 0) openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at);
             openings_.keep(1 - this->now_, i, at);
+            any = any || node.opening >= 0;
         }
-        if (d.lastNode > d.firstNode) arrays_.keepLanes(t, 0, Layout::rows * Layout::layers);
+        if (!any) return;
+        arrays_.keepLanes(t, 0, Layout::rows * Layout::layers, d.fluid);
+        for (int layer = 0; layer < Layout::layers; ++layer) keep(1 - this->now_, t, layer);
     }
 
     MomentKernel<T> moments_;

@@ -57,8 +57,7 @@ public:
             window[p.value] = T(p.reflected) * window[p.value] + (1 - T(p.reflected)) * window[p.other];
         }
         if (part.moving)
-            for (std::uint32_t i = part.linear; i < next.linear; ++i)
-                window[places_[i].value] += links[links_[i]].move;
+            for (std::uint32_t i = part.linear; i < next.linear; ++i) window[places_[i].value] += links[links_[i]].move;
         room.clear();
         for (std::uint32_t i = part.mixed; i < next.mixed; ++i)
             room.push_back({window[mixed_[i].value], window[mixed_[i].away]});
