@@ -298,9 +298,10 @@ constexpr MomentKernel<T> momentKernel()
 {
     if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
-        MomentKernel<T> kernel{&Loops::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::arrive,
-                               &Loops::settle, &Loops::node, &Loops::relax};
-        unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
+        using Moves = MomentLoops<L, typename WithoutClosure<Collision>::Type, Eq, R, T>;
+        MomentKernel<T> kernel{&Moves::expand, {},           &Loops::collect, &Loops::collectWalled, &Moves::arrive,
+                               &Loops::settle, &Moves::node, &Loops::relax};
+        unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
         return kernel;
     } else {
         return {};
