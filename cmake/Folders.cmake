@@ -20,6 +20,11 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# Ten sources at a time: OpenFOAM's and VTK's headers take the compiler longer than what includes them. Who edits single
+# sources all day is faster without.
+option(CMAKE_UNITY_BUILD "Compile several sources at a time" ON)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 if(CCACHE_PROGRAM)

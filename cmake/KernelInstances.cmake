@@ -1,4 +1,4 @@
-# kernels.list -> one small source per line, one per collision instance, and the registry.
+# kernels.list -> one small source per line, one per collision, lattice and precision, and the registry.
 # For CUDA: one per storage instance, and one per storage and collision, whose loops are one kernel there.
 # lbm_kernel_instances(<list file> <output folder> <variable for the sources>)
 # Of LBM_KERNELS=default what the list marks with + is left out; the registry knows it by name.
@@ -30,17 +30,27 @@ function(lbm_kernel_words field words rare)
   set(${rare} "${parts}" PARENT_SCOPE)
 endfunction()
 
-# Closures of lattice L and collision c: constant and those of the line of closures. <words>, <rare> as above.
-function(lbm_closures_of L c words rare)
+# Closures of lattice L, precision T and collision c on a device: constant and those of the device's line of closures.
+# <words>, <rare> as above.
+function(lbm_closures_of L device T c words rare)
   set(${words} constant PARENT_SCOPE)
   set(${rare} "" PARENT_SCOPE)
-  if(L IN_LIST closure_lattices AND c IN_LIST closure_collisions)
-    set(${words} "constant;${closures}" PARENT_SCOPE)
-    set(${rare} "${rare_closures}" PARENT_SCOPE)
-  elseif(L IN_LIST closure_lattices OR L IN_LIST rare_closure_lattices)
-    if(c IN_LIST closure_collisions OR c IN_LIST rare_closure_collisions)
-      set(${rare} "${closures};${rare_closures}" PARENT_SCOPE)
+  set(common ON)
+  foreach(pair lattices=${L} precisions=${T} collisions=${c})
+    string(REPLACE "=" ";" pair ${pair})
+    list(GET pair 0 field)
+    list(GET pair 1 word)
+    if(word IN_LIST rare_closure_${field}_${device})
+      set(common OFF)
+    elseif(NOT word IN_LIST closure_${field}_${device})
+      return()
     endif()
+  endforeach()
+  if(common)
+    set(${words} "constant;${closures_${device}}" PARENT_SCOPE)
+    set(${rare} "${rare_closures_${device}}" PARENT_SCOPE)
+  else()
+    set(${rare} "${closures_${device}};${rare_closures_${device}}" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -61,7 +71,7 @@ endfunction()
 # Every collision of one storage on a GPU, with each closure: `body` is that of its source, with @C@ for its type.
 macro(lbm_cuda_collisions header type member body)
   foreach(c ${collisions})
-    lbm_closures_of(${L} ${c} with_closures unused)
+    lbm_closures_of(${L} ${device} ${T} ${c} with_closures unused)
     foreach(closure ${with_closures})
       lbm_collision_type(${c} ${closure} C includes word)
       set(id "cuda_${L}_${s}_${word}_${T}_${tile}")
@@ -117,13 +127,19 @@ endmacro()
 # Storages of one line in one source: they share their geometry, which is half of the work.
 macro(lbm_cpu_line)
   set(bodies "")
+  set(includes "")
   set(arguments "std::shared_ptr<const Domain>, const Config&, const KernelRow&, const CollideKernel<${T}>&")
   string(REPLACE ";" "," words "${collisions}")
   foreach(s ${storages})
     lbm_capitalize(${s} S)
+    set(header "nodes/NodeStorage.hpp")
     if(s STREQUAL "moments")
       set(S MomentWindow)
+      set(header "moments/cpu/MomentWindow.hpp")
+    elseif(EXISTS "${PROJECT_SOURCE_DIR}/lbm/storage/rows/${S}.hpp")
+      set(header "rows/${S}.hpp")
     endif()
+    string(APPEND includes "#include \"lbm/storage/${header}\"\n")
     set(id "tiled_${L}_${s}_${T}_${tile}")
     string(APPEND bodies
 "std::unique_ptr<Part> ${id}(std::shared_ptr<const Domain> d, const Config& c, const KernelRow& r, const CollideKernel<${T}>& k)
@@ -135,27 +151,32 @@ macro(lbm_cpu_line)
     string(APPEND fill_storage_${T} "    c.storages.push_back({\"${L}\", \"${s}\", \"${tile}\", \"${words}\", &${id}});\n")
   endforeach()
   string(REPLACE ";" "_" id "tiled_${L}_${storages}_${T}_${tile}")
-  file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT "#include \"lbm/solver/StorageInstance.hpp\"\nnamespace lbm {\n${bodies}}\n")
+  file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT "${includes}#include \"lbm/solver/StorageInstance.hpp\"\nnamespace lbm {\n${bodies}}\n")
   list(APPEND files "${folder}/${id}.cpp")
 
+  # Closures of one collision in one source: they share what moves moments.
   foreach(c ${collisions})
-    lbm_closures_of(${L} ${c} with_closures unused)
+    set(id "collision_${L}_${c}_${T}")
+    if("${folder}/${id}.cpp" IN_LIST files)
+      continue()
+    endif()
+    lbm_closures_of(${L} ${device} ${T} ${c} with_closures unused)
+    set(bodies "")
     foreach(closure ${with_closures})
       lbm_collision_type(${c} ${closure} C includes word)
-      set(id "collision_${L}_${word}_${T}")
-      if("${folder}/${id}.cpp" IN_LIST files)
-        continue()
-      endif()
-      file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
+      string(APPEND bodies "    addCollisions<${L}, ${T}, ${C}${Eqs}>(entries);\n")
+    endforeach()
+    file(CONFIGURE OUTPUT "${folder}/${id}.cpp" CONTENT
 "${includes}#include \"lbm/solver/CollisionInstance.hpp\"
 namespace lbm {
-void ${id}(std::vector<CollideEntry<${T}>>& entries) { addCollisions<${L}, ${T}, ${C}${Eqs}>(entries); }
+void ${id}(std::vector<CollideEntry<${T}>>& entries)
+{
+${bodies}}
 }
 ")
-      list(APPEND files "${folder}/${id}.cpp")
-      string(APPEND declarations "void ${id}(std::vector<CollideEntry<${T}>>&);\n")
-      string(APPEND fill_collision_${T} "    ${id}(c.collisions);\n")
-    endforeach()
+    list(APPEND files "${folder}/${id}.cpp")
+    string(APPEND declarations "void ${id}(std::vector<CollideEntry<${T}>>&);\n")
+    string(APPEND fill_collision_${T} "    ${id}(c.collisions);\n")
   endforeach()
 endmacro()
 
@@ -163,14 +184,14 @@ endmacro()
 macro(lbm_left_out storages collisions equilibria which)
   foreach(s ${storages})
     foreach(c ${collisions})
-      lbm_closures_of(${L} ${c} left_closures rare_left_closures)
+      lbm_closures_of(${L} ${device} ${T} ${c} left_closures rare_left_closures)
       if(NOT "${which}" STREQUAL "rare")
         list(APPEND rare_left_closures ${left_closures})
       endif()
       foreach(e ${equilibria})
         foreach(k ${rare_left_closures})
           string(APPEND left_out
-            "    {\"${L}\", \"${c}\", \"${k}\", \"${e}\", \"${s}\", \"${T}\", \"${device}\", \"\", \"${tile}\"},\n")
+            "    {\"${L}\", \"${c}\", \"${k}\", \"${e}\", \"${s}\", \"${T}\", \"${device}\", \"${tile}\"},\n")
         endforeach()
       endforeach()
     endforeach()
@@ -199,14 +220,18 @@ function(lbm_kernel_instances list folder sources)
       endforeach()
       continue()
     endif()
-    if(line MATCHES "^closures[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)$")
-      set(words "${CMAKE_MATCH_1};${CMAKE_MATCH_2};${CMAKE_MATCH_3}")
-      list(GET words 0 lattices_with)
-      list(GET words 1 closure_words)
-      list(GET words 2 collisions_with)
-      lbm_kernel_words("${lattices_with}" closure_lattices rare_closure_lattices)
-      lbm_kernel_words("${closure_words}" closures rare_closures)
-      lbm_kernel_words("${collisions_with}" closure_collisions rare_closure_collisions)
+    if(line MATCHES "^closures[ \t]")
+      string(REGEX REPLACE "[ \t]+" ";" fields "${line}")
+      list(LENGTH fields n)
+      if(NOT n EQUAL 6)
+        message(FATAL_ERROR "${list}: closures take lattices, device, precisions, closures, collisions: '${line}'")
+      endif()
+      list(GET fields 2 device)
+      list(GET fields 1 3 4 5 fields)
+      foreach(kind closure_lattices closure_precisions closures closure_collisions)
+        list(POP_FRONT fields field)
+        lbm_kernel_words("${field}" ${kind}_${device} rare_${kind}_${device})
+      endforeach()
       continue()
     endif()
     set(rare_line OFF)
@@ -268,9 +293,9 @@ ${fill_cuda_double}}
 void fillCatalogue([[maybe_unused]] CudaCatalogue<float>& c)
 {
 ${fill_cuda_float}}
-const std::vector<KernelRow>& leftOutKernels()
+const std::vector<LeftOutKernel>& leftOutKernels()
 {
-    static const std::vector<KernelRow> rows{
+    static const std::vector<LeftOutKernel> rows{
 ${left_out}    };
     return rows;
 }

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "catalyst/lattice/CubeSlicer.hpp"
 
+#include "catalyst/lattice/voxel.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -9,8 +11,6 @@ namespace lbm {
 
 namespace {
 
-constexpr int corners = 8;
-constexpr std::uint8_t voxel = 11;
 constexpr std::int64_t run = 64; // cells that share a box
 
 // An edge begins at a corner whose bit of its axis is 0

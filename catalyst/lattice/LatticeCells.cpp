@@ -1,18 +1,13 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "catalyst/lattice/LatticeCells.hpp"
 
+#include "catalyst/lattice/voxel.hpp"
+
 #include <limits>
 #include <stdexcept>
 #include <string>
 
 namespace lbm {
-
-namespace {
-
-constexpr int corners = 8;
-constexpr std::uint8_t voxel = 11; // VTK's name for a cube along the axes
-
-} // namespace
 
 LatticeCells::LatticeCells(const Domain& domain, const Int3& caseAxis, double thickness) :
     caseAxis_(caseAxis), thickness_(domain.dimensions == 2 ? thickness : domain.spacing)

@@ -4,6 +4,7 @@
 #include "LatticeGrid.hpp"
 #include "LatticeSlice.hpp"
 #include "dataObjects.hpp"
+#include "texts.hpp"
 
 #include <vtkInSituInitializationHelper.h>
 #include <vtkLogger.h>
@@ -39,13 +40,6 @@ void start(int ranks)
         throw std::runtime_error("ParaView sees " + std::to_string(found) + " processes, the solver "
                                  + std::to_string(ranks) + ": are both built with the same MPI?");
     LatticeSlice::takeOver();
-}
-
-std::vector<std::string> list(const char* const* texts)
-{
-    std::vector<std::string> result;
-    for (; texts && *texts; ++texts) result.push_back(*texts);
-    return result;
 }
 
 vtkPVTrivialProducer* producerOf(vtkSMSourceProxy* proxy)

@@ -1,5 +1,6 @@
 // The functions that solvers see. Part of lbmFoam, GPL-3.0-or-later.
 #include "Session.hpp"
+#include "texts.hpp"
 
 #include <vtkInSituInitializationHelper.h>
 #include <vtkPVVersion.h>
@@ -23,13 +24,6 @@ int guarded(F&& f)
         lastMessage = fault.what();
         return -1;
     }
-}
-
-std::vector<std::string> list(const char* const* texts)
-{
-    std::vector<std::string> result;
-    for (; texts && *texts; ++texts) result.push_back(*texts);
-    return result;
 }
 
 int initialize(const lbmInsituSetup* setup)

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/boundary/Donors.hpp"
 #include "lbm/boundary/PatchPlane.hpp"
+#include "lbm/boundary/dot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +28,6 @@ bool isLink(const Int3& c)
 }
 
 Int3 sum(const Int3& a, const Int3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-
-double dot(const Vec3& n, const Int3& c) { return n[0] * c[0] + n[1] * c[1] + n[2] * c[2]; }
 
 // A place between lattice nodes, as steps from the ghost.
 struct Corner {

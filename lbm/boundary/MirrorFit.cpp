@@ -1,12 +1,12 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/boundary/MirrorFit.hpp"
 
+#include "lbm/boundary/dot.hpp"
+
 #include <cmath>
 
 namespace lbm {
 namespace {
-
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // Solves for x in place of b; the matrix is symmetric. False if it is nearly singular: then points lie badly. Functions that
 // are zero at all of them are left out, which those across a two-dimensional domain are.

@@ -1,14 +1,14 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/boundary/PatchPlane.hpp"
 
+#include "lbm/boundary/dot.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace lbm {
 
 namespace {
-
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 Vec3 unit(const Vec3& v)
 {

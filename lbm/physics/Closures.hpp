@@ -75,6 +75,7 @@ LBM_HD V shearRateOf(const V (&s)[6])
 template<class Collision, class ClosureT>
 struct Closed {
     using Closure = ClosureT;
+    using Plain = Collision;
     static constexpr const char* name = Collision::name;
     template<class L>
     static constexpr bool supports = Collision::template supports<L>;

@@ -47,12 +47,19 @@ private:
         else if constexpr (x != 0) sum += constant<R>(x) * value;
     }
 
+    template<class L, int m, int i, int sign = 1>
+    struct OnSum {
+        constexpr double operator()() const { return sign * projection<L>.onSum[m][i]; }
+    };
+
     template<class L, int m, class R>
     LBM_HD static LBM_INLINE R moment(const R (&sums)[L::Q])
     {
         R value(0);
-        unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
-            accumulate([] { return projection<L>.onSum[m][decltype(i)::value]; }, value, sums[i]);
+        constexpr int block = projection<L>.block[m];
+        unroll<projection<L>.sums[block].count>([&](auto k) __attribute__((always_inline)) {
+            constexpr int i = projection<L>.sums[block].number[k];
+            accumulate(OnSum<L, m, i>(), value, sums[i]);
         });
         return value;
     }
@@ -142,22 +149,25 @@ private:
 
         // Block by block, so that few values are alive at a time.
         unroll<L::Q>([&](auto block) __attribute__((always_inline)) {
-            R lost[L::Q];
-            unroll<L::Q>([&](auto m) __attribute__((always_inline)) {
-                if constexpr (projection<L>.block[m] == block) lost[m] = loss<L, m, forced>(g, eq, force, p);
-            });
-            unroll<L::Q>([&](auto i) __attribute__((always_inline)) {
-                if constexpr (projection<L>.blockOfSum[i] == block) {
+            constexpr int b = block;
+            constexpr int moments = projection<L>.moments[b].count;
+            if constexpr (moments > 0) {
+                R lost[L::Q];
+                unroll<moments>([&](auto k) __attribute__((always_inline)) {
+                    constexpr int m = projection<L>.moments[b].number[k];
+                    lost[m] = loss<L, m, forced>(g, eq, force, p);
+                });
+                unroll<projection<L>.sums[b].count>([&](auto n) __attribute__((always_inline)) {
+                    constexpr int i = projection<L>.sums[b].number[n];
                     R value = constant<R>(1.0 / mirrorSums<L>.squaredNorm[i]) * g[i];
-                    unroll<L::Q>([&](auto m) __attribute__((always_inline)) {
-                        constexpr bool changes = forced || M::group[m] != MomentGroup::conserved;
-                        if constexpr (projection<L>.block[m] == block && changes)
-                            accumulate([] { return -projection<L>.onSum[decltype(m)::value][decltype(i)::value]; },
-                                       value, lost[m]);
+                    unroll<moments>([&](auto k) __attribute__((always_inline)) {
+                        constexpr int m = projection<L>.moments[b].number[k];
+                        if constexpr (forced || M::group[m] != MomentGroup::conserved)
+                            accumulate(OnSum<L, m, i, -1>(), value, lost[m]);
                     });
                     g[i] = value;
-                }
-            });
+                });
+            }
         });
         MirrorSums<L>::transform(g);
     }

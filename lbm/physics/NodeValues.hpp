@@ -24,6 +24,18 @@ constexpr bool takesNodeValues = requires
     typename Collision::Closure;
 };
 
+// The collision itself: what asks for no rates is the same with every closure.
+template<class Collision>
+struct WithoutClosure {
+    using Type = Collision;
+};
+
+template<class Collision>
+requires takesNodeValues<Collision>
+struct WithoutClosure<Collision> {
+    using Type = typename Collision::Plain;
+};
+
 template<class Collision>
 constexpr bool takesNodeTau = [] {
     if constexpr (takesNodeValues<Collision>) return Collision::Closure::byNode;

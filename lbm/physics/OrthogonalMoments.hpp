@@ -78,6 +78,14 @@ struct OrthogonalMoments<D3Q19> {
     }
 };
 
+// Some of the Q moments or sums, in order. Loops over them alone: each step that does nothing costs the compiler as much as one
+// that does.
+template<class L>
+struct Members {
+    int number[L::Q]{}, count = 0;
+    constexpr void add(int i) { number[count++] = i; }
+};
+
 // Moment m: sum_i onSum[m][i] v_i of the mirror sums v. Of a second-order polynomial of the kind of equilibrium
 // and force, w (r + 3 c.v + sum_k (9/2 c_a c_b - 3/2 d_ab) p_k) with k = xx, xy, xz, yy, yz, zz:
 // onDensity r + sum_a onVector v_a + sum_k onProduct p_k.
@@ -85,6 +93,7 @@ template<class L>
 struct MomentProjection {
     double onSum[L::Q][L::Q]{}, onDensity[L::Q]{}, onVector[L::Q][3]{}, onProduct[L::Q][6]{}, squaredNorm[L::Q]{};
     int block[L::Q]{}, blockOfSum[L::Q]{}; // moments and sums that belong together: the first moment's number
+    Members<L> moments[L::Q]{}, sums[L::Q]{}; // of each block
 
     constexpr MomentProjection()
     {
@@ -103,6 +112,10 @@ struct MomentProjection {
             int i = 0;
             while (onSum[m][i] == 0) ++i;
             block[m] = blockOfSum[i];
+        }
+        for (int n = 0; n < L::Q; ++n) {
+            moments[block[n]].add(n);
+            sums[blockOfSum[n]].add(n);
         }
     }
 

@@ -4,7 +4,7 @@
 
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Equilibrium.hpp"
-#include "lbm/solver/RegistryTypes.hpp"
+#include "lbm/solver/CollideEntry.hpp"
 
 namespace lbm {
 

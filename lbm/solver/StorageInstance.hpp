@@ -1,14 +1,9 @@
-// Body of the generated source of one storage, lattice, precision and tile.
+// Body of the generated source of some storages, a lattice, precision and tile, which includes the storages' headers first.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/RegistryTypes.hpp"
 #include "lbm/solver/TiledSolver.hpp"
-#include "lbm/storage/moments/cpu/MomentWindow.hpp"
-#include "lbm/storage/nodes/NodeStorage.hpp"
-#include "lbm/storage/rows/Aa.hpp"
-#include "lbm/storage/rows/Ab.hpp"
-#include "lbm/storage/rows/T2c.hpp"
 
 namespace lbm {
 

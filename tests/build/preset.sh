@@ -10,7 +10,7 @@ preset()
     shift 2
     {
         echo 'equilibria incompressible'
-        echo 'closures D2Q9 smagorinsky,shearRate trt,regularized'
+        echo 'closures D2Q9 cpu double smagorinsky,shearRate trt,regularized'
         awk -v lattices="^($lattices)\$" '$1 ~ lattices && $2 == "cpu" && $3 == "double" {
             $6 = $5 ~ /moments/ ? "regularized" : "trt,regularized"; print }' "$source/lbm/kernels.list"
     } > few.list

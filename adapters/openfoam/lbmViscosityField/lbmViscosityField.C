@@ -6,7 +6,7 @@
 namespace
 {
     const Foam::label pieceSize = 131072;
-    constexpr lbm::Reading reading = lbm::Reading::strainRate;
+    constexpr lbm::Reading viscosityReading = lbm::Reading::strainRate;
 
     void addGroup
     (
@@ -101,13 +101,13 @@ void Foam::lbmViscosityField::setFrom
     label first
 )
 {
-    values_.resize(nodes.size()*lbm::valuesOf(reading));
-    solver_.sample(nodes, reading, values_.data());
+    values_.resize(nodes.size()*lbm::valuesOf(viscosityReading));
+    solver_.sample(nodes, viscosityReading, values_.data());
     const lbmViscosity& viscosity = units_.viscosity();
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
         const scalar rate =
-            units_.shearRate(&values_[i*lbm::valuesOf(reading)]);
+            units_.shearRate(&values_[i*lbm::valuesOf(viscosityReading)]);
         values[first++] =
             viscosity.eddies() ? units_.nut(rate) : viscosity.nu(rate);
     }

@@ -9,7 +9,7 @@ namespace Foam
 
 namespace
 {
-    constexpr lbm::Reading reading = lbm::Reading::strainRate;
+    constexpr lbm::Reading stressReading = lbm::Reading::strainRate;
 }
 
 
@@ -79,8 +79,8 @@ Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
 const double* Foam::lbmWallStress::strainRates(const label patchi)
 {
     patchRates& rates = ratesOf(patchi);
-    rates.values.resize(rates.faces->size()*lbm::valuesOf(reading));
-    solver_->sample(*rates.faces, reading, rates.values.data());
+    rates.values.resize(rates.faces->size()*lbm::valuesOf(stressReading));
+    solver_->sample(*rates.faces, stressReading, rates.values.data());
     return rates.values.data();
 }
 
@@ -97,7 +97,7 @@ Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
     for (scalar& nu : result.ref())
     {
         nu = units_->viscosity().nu(units_->shearRate(strainRate));
-        strainRate += lbm::valuesOf(reading);
+        strainRate += lbm::valuesOf(stressReading);
     }
     return result;
 }
@@ -120,7 +120,7 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
         };
         const scalar g = units_->shearRate(S);
         const scalar nu = units_->viscosity().nu(g) + units_->nut(g);
-        S += lbm::valuesOf(reading);
+        S += lbm::valuesOf(stressReading);
         const vector traction(2*nu/units_->dt()*axes_.toFoam(rate));
         const vector& normal = normals[facei];
         stress[facei] = traction - (traction & normal)*normal;

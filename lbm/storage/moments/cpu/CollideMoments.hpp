@@ -311,9 +311,10 @@ constexpr MomentKernel<T> momentKernel()
 {
     if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
-        MomentKernel<T> kernel{&Loops::expand,        {},           &Loops::collect, &Loops::collectWalled,
-                               &Loops::collectLinked, &Loops::sent, &Loops::node,    &Loops::relax};
-        unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Loops::template leaving<face>; });
+        using Moves = MomentLoops<L, typename WithoutClosure<Collision>::Type, Eq, R, T>;
+        MomentKernel<T> kernel{&Moves::expand,        {},           &Loops::collect, &Loops::collectWalled,
+                               &Loops::collectLinked, &Moves::sent, &Moves::node,    &Loops::relax};
+        unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
         return kernel;
     } else {
         return {};
