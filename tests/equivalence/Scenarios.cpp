@@ -247,6 +247,26 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     return s;
 }
 
+// Solid nodes in a jumble behind walls that are interpolated by all schemes, at rest and then moving, in more than one
+// tile along every axis; nothing else, so that nodes have links of one sort.
+Scenario curvedWalls(bool flat, const std::vector<Int3>& directions)
+{
+    Random random(16);
+    Domain d = filled(flat ? Int3{139, 21, 1} : Int3{37, 11, 9}, flat, {true, false, false});
+    sprinkle(d, 0.04, random);
+    d.patches = {"quadratic", "linear", "local"};
+    record(d, directions, [&](NodeIndex i, const Int3& c) { return leavesFluid(d, i, c) ? int(random() % 3) : -1; });
+    for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
+    std::vector<LinkValue> patches(3);
+    for (LinkValue& value : patches) value.kind = BoundaryKind::interpolatedWall;
+    patches[1].scheme = WallScheme::linear;
+    patches[2].scheme = WallScheme::local;
+    Scenario s = finish("curvedWalls", std::move(d), std::move(patches));
+    for (int p = 0; p < 3; ++p)
+        s.events[1].boundaries.push_back({p, randomValues(*s.domain, p, BoundaryKind::interpolatedWall, random)});
+    return s;
+}
+
 // Fewer nodes than a link's neighbours: a node meets itself and one neighbour from both sides.
 Scenario tiny(bool flat, const Int3& size)
 {
@@ -270,6 +290,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(thinWall(flat, directions));
     all.push_back(openings(flat, directions, {false, false, false}));
     all.push_back(openings(flat, directions, {true, false, false}));
+    all.push_back(curvedWalls(flat, directions));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
     for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;

@@ -259,6 +259,7 @@ public:
         const Tiles from = tiles(0), to = tiles(1);
         for (int i = 0; i < special.rememberedCount; ++i)
             rememberNode<Collision, Incompressible>(boundary, special, i, from);
+        for (int i = 0; i < special.distantCount; ++i) rememberDistant<Collision, Incompressible>(boundary, i, from);
         for (int i = 0; i < special.rememberedStates; ++i) completeSpecial(boundary, special, i, parameters_);
         for (int i = 0; i < boundary.pairCount; ++i) swapSpecial(boundary, special, i);
         for (int i = 0; i < special.count; ++i)
@@ -293,6 +294,7 @@ private:
         for (int q = 1; q < L::Q; ++q)
             g[q] = word >> q & 1 ? after[opposite(q)]
                                  : arrivingAt<Collision, Incompressible, L, TileT, T>(view, {tile, local}, q, from);
+        if (word & curvedNode) interpolate(tile, local, after, g);
         M m = momentsOf<L>(g);
         if (const std::int32_t row = special.tableOf[tile]; row >= 0)
             if (const std::int32_t number = special.table[std::size_t(row) * TileT::N + local]; number >= 0)
@@ -304,6 +306,24 @@ private:
                                                       loadValues<Collision, true, L::D>(rates, tile, local, TileT::N));
         else Collision::template relax<Incompressible>(m, rates);
         to.template store<Incompressible>(tile, local, m, 0);
+    }
+
+    // As a block does it that has the node's layer in hand.
+    void interpolate(std::int32_t tile, int local, const T (&after)[L::Q], T (&g)[L::Q])
+    {
+        constexpr int layers = WallTables<L, TileT>::layers, nodes = WallTables<L, TileT>::nodes;
+        const WallsView<T> walls = geometry_.walls();
+        const std::uint32_t* of = walls.inLayer + std::size_t(tile) * layers + local / nodes;
+        int found = 0;
+        for (std::uint32_t i = of[0]; i < of[1]; ++i) {
+            const WallLink link = walls.links[i];
+            if (!link.inStep() || link.place() != local % nodes) continue;
+            const int q = link.direction();
+            ASSERT_EQ(link.first(), found++ == 0);
+            ASSERT_EQ(link.asksBelow(), L::c[q][L::D - 1] < 0 && walls.curved.shares[i].arriving != 0);
+            g[q] = broughtBack(walls.curved, i, after[opposite(q)], g[opposite(q)], after[q]);
+        }
+        ASSERT_GT(found, 0);
     }
 
     const Domain& domain_;

@@ -36,6 +36,22 @@ struct CurvedView {
     bool moving, anyDistant;
 };
 
+// What a wall brings back: of record i, from what the node sent to the wall, what arrives along the outgoing direction, and what the
+// node sent away from the wall.
+template<class T>
+LBM_HD LBM_INLINE T broughtBack(const CurvedView<T>& view, std::uint32_t i, T out, T arriving, T away)
+{
+    const CurvedShares shares = view.shares[i];
+    const T move = view.moving ? view.links[i].move : T(0);
+    T kept = T(1) - T(shares.reflected) - T(shares.arriving), more = 0;
+    if (view.anyDistant && view.links[i].distant >= 0) {
+        const T further = T(view.links[i].further);
+        kept -= further;
+        more = further * view.distantValue[view.links[i].distant];
+    }
+    return interpolated(T(shares.reflected), T(shares.arriving), kept, out, arriving, away, move) + more;
+}
+
 // g: what the node has loaded, half-way walls' reflections included.
 template<class L, class T>
 LBM_HD LBM_INLINE void interpolateNode(const CurvedView<T>& view, const CurvedNode& node, T (&g)[L::Q])
@@ -44,16 +60,8 @@ LBM_HD LBM_INLINE void interpolateNode(const CurvedView<T>& view, const CurvedNo
     unroll<L::Q - 1>([&](auto k) __attribute__((always_inline)) {
         constexpr int q = k + 1;
         if (!(node.links >> q & 1)) return;
-        const CurvedShares shares = view.shares[i];
         const T away = node.keeping >> q & 1 ? view.sentAway[i] : T(0);
-        const T move = view.moving ? view.links[i].move : T(0);
-        T kept = T(1) - T(shares.reflected) - T(shares.arriving), more = 0;
-        if (view.anyDistant && view.links[i].distant >= 0) {
-            const T further = T(view.links[i].further);
-            kept -= further;
-            more = further * view.distantValue[view.links[i].distant];
-        }
-        g[q] = interpolated(T(shares.reflected), T(shares.arriving), kept, g[q], g[opposite(q)], away, move) + more;
+        g[q] = broughtBack(view, i, g[q], g[opposite(q)], away);
         ++i;
     });
 }

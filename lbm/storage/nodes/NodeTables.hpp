@@ -14,8 +14,9 @@
 
 namespace lbm {
 
-// Where interpolated walls are seen to.
-enum class CurvedIn { beforeStep, step };
+// Where interpolated walls are seen to: before the step, in it, or in a step that has one layer of nodes in hand at a time, which
+// leaves nodes with other reflecting links, or with walls on both sides, to what comes before.
+enum class CurvedIn { beforeStep, step, layers };
 
 template<class L, class T, class TileT>
 class NodeTables {
@@ -188,6 +189,8 @@ private:
     std::vector<bool> inCompany() const;
     void listPlaces();
     void listCurved(std::int32_t tile);
+    void addCurved(std::int32_t tile, std::uint32_t link, bool inStep);
+    bool curvedInStep(std::int32_t tile, int local, std::uint32_t curved) const;
 
     Layout layout_;
     CurvedIn curvedIn_;

@@ -329,25 +329,48 @@ template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::listCurved(std::int32_t tile)
 {
     const auto& d = host_.detail(tile);
-    for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
-        const CurvedLink<T>& link = host_.curvedLinks()[i];
-        const NodePlace at = place(TilePlace{tile, link.local});
-        tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.distant >= 0});
-        const std::int32_t state = host_.boundaryNode({tile, link.local});
-        const bool inStep = curvedIn_ == CurvedIn::step && (state < 0 || host_.boundaryNodes()[state].opening < 0);
-        if (!inStep) tables_.between.push_back(std::int32_t(i));
-        if (!inStep || link.distant >= 0) tables_.recalled.push_back(std::int32_t(i));
-        if (curvedIn_ == CurvedIn::beforeStep) continue;
-        tables_.shares.push_back({link.reflected, link.arriving});
-        if (!inStep) continue;
-        tables_.curvedNodes.resize(tables_.links.size());
-        const std::size_t word = std::size_t(tables_.detailOf[tile]) * N + link.local;
-        tables_.links[word] |= curvedNode;
-        CurvedNode& node = tables_.curvedNodes[word];
-        if (node.links == 0) node.first = i;
-        node.links |= std::uint32_t(1) << link.direction;
-        if (link.kept() != 0) node.keeping |= std::uint32_t(1) << link.direction;
+    const CurvedLink<T>* links = host_.curvedLinks();
+    for (std::uint32_t first = d.firstCurved, last = first; first < d.lastCurved; first = last) {
+        std::uint32_t curved = 0;
+        for (; last < d.lastCurved && links[last].local == links[first].local; ++last)
+            curved |= std::uint32_t(1) << links[last].direction;
+        const bool inStep = curvedInStep(tile, links[first].local, curved);
+        for (std::uint32_t i = first; i < last; ++i) addCurved(tile, i, inStep);
     }
+}
+
+// curved: the node's links that are.
+template<class L, class T, class TileT>
+bool NodeTables<L, T, TileT>::curvedInStep(std::int32_t tile, int local, std::uint32_t curved) const
+{
+    if (curvedIn_ == CurvedIn::beforeStep) return false;
+    const std::int32_t state = host_.boundaryNode({tile, std::int16_t(local)});
+    if (curvedIn_ == CurvedIn::step) return state < 0 || host_.boundaryNodes()[state].opening < 0;
+    if (state >= 0 || tables_.links[std::size_t(tables_.detailOf[tile]) * N + local] != curved) return false;
+    for (int q = 1; q < L::Q; ++q)
+        if (curved >> q & curved >> opposite(q) & 1) return false;
+    return true;
+}
+
+template<class L, class T, class TileT>
+void NodeTables<L, T, TileT>::addCurved(std::int32_t tile, std::uint32_t i, bool inStep)
+{
+    const CurvedLink<T>& link = host_.curvedLinks()[i];
+    const NodePlace at = place(TilePlace{tile, link.local});
+    tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.distant >= 0});
+    if (!inStep) tables_.between.push_back(std::int32_t(i));
+    if (!inStep || link.distant >= 0) tables_.recalled.push_back(std::int32_t(i));
+    if (curvedIn_ == CurvedIn::beforeStep) return;
+    tables_.shares.push_back({link.reflected, link.arriving});
+    if (!inStep) return;
+    const std::size_t word = std::size_t(tables_.detailOf[tile]) * N + link.local;
+    tables_.links[word] |= curvedNode;
+    if (curvedIn_ == CurvedIn::layers) return;
+    tables_.curvedNodes.resize(tables_.links.size());
+    CurvedNode& node = tables_.curvedNodes[word];
+    if (node.links == 0) node.first = i;
+    node.links |= std::uint32_t(1) << link.direction;
+    if (link.kept() != 0) node.keeping |= std::uint32_t(1) << link.direction;
 }
 
 template<class L, class T, class TileT>

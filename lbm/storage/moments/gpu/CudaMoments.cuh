@@ -45,7 +45,9 @@ public:
     void copyTo(const cuda::Device& device)
     {
         for (const bool nodeForces : {false, true})
-            device.allowSharedMemory(reinterpret_cast<const void*>(kernel(nodeForces)), sizeof(Stage));
+            device.allowSharedMemory(geometry_.hasWalls() ? address(kernel<true>(nodeForces))
+                                                          : address(kernel<false>(nodeForces)),
+                                     geometry_.hasWalls() ? sizeof(Stage<true>) : sizeof(Stage<false>));
         geometry_.copyTo(device);
         for (int c = 0; c < copies; ++c) {
             memory_[c].moments = {device, ring_.slots * tileValues};
@@ -63,19 +65,15 @@ public:
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               PartOfTiles part)
     {
-        using Plane = Layer<L, TileT>;
         const TileGrid& grid = geometry_.tiles().grid();
         if (grid.range(part).count() == 0) return;
-        const RunsView runs = geometry_.runs();
-        const Tiles from = tiles(0), to = tiles(1);
-        kernel(p.closure.fields.force)<<<runs.count, Plane::threads, sizeof(Stage), stream.handle()>>>(
-            geometry_.tiles().view(), runs, geometry_.special(), from, to, MomentRates<T>(p), std::uint32_t(step_ + 1),
-            geometry_.turns(step_));
+        if (geometry_.hasWalls()) launch<true>(stream.handle(), p, geometry_.walls());
+        else launch<false>(stream.handle(), p, NoWalls());
         device.check(what);
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
         if (const int n = boundary.openingCount) {
             imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-                boundary, to, p, std::uint32_t(step_ + 1), grid.stepped());
+                boundary, tiles(1), p, std::uint32_t(step_ + 1), grid.stepped());
             device.check("kernel of openings");
         }
     }
@@ -127,26 +125,42 @@ public:
 
 private:
     using Tuning = TunedMoments<L, T, S, TileT>;
-    using Stage = MomentStage<Layer<L, TileT>, T, S, Faces, Tuning>;
+    template<bool walls>
+    using Stage = MomentStage<walls, Layer<L, TileT>, T, S, Faces, Tuning>;
     // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
     static constexpr int ringRun = 64 / Layer<L, TileT>::depth;
     static_assert(ringRun <= longestRun);
     static constexpr int multiprocessors =
         132; // of an H200; others run as well, with runs a little longer or shorter than best
 
+    template<bool walls>
     static auto kernel([[maybe_unused]] bool nodeForces)
     {
         if constexpr (takesNodeValues<Collision>)
-            if (nodeForces) return &momentStep<copies == 1, true, L, Collision, Eq, T, S, TileT, Tuning>;
-        return &momentStep<copies == 1, false, L, Collision, Eq, T, S, TileT, Tuning>;
+            if (nodeForces) return &momentStep<copies == 1, true, walls, L, Collision, Eq, T, S, TileT, Tuning>;
+        return &momentStep<copies == 1, false, walls, L, Collision, Eq, T, S, TileT, Tuning>;
+    }
+
+    template<class Kernel>
+    static const void* address(Kernel* kernel)
+    {
+        return reinterpret_cast<const void*>(kernel);
+    }
+
+    template<bool walls>
+    void launch(cuda::StreamHandle stream, const Parameters<T>& p, const WallsGiven<walls, T>& given)
+    {
+        const RunsView runs = geometry_.runs();
+        kernel<walls>(p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls>), stream>>>(
+            geometry_.tiles().view(), runs, geometry_.special(), tiles(0), tiles(1), MomentRates<T>(p),
+            std::uint32_t(step_ + 1), geometry_.turns(step_), given);
     }
 
     void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
     {
         const auto special = geometry_.special();
-        if (special.count == 0) return;
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        if (const int n = special.rememberedCount) {
+        if (const int n = special.rememberedCount + special.distantCount) {
             rememberNodes<Collision, Eq>
                 <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, tiles(0));
             device.check("kernel of boundary nodes");
@@ -155,6 +169,7 @@ private:
             completeSpecialNodes<<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, p);
             device.check("kernel of boundary links");
         }
+        if (special.count == 0) return;
         correctSpecialNodes<Collision, Eq, TileT><<<blocksFor(special.count, listThreads), listThreads, 0, stream>>>(
             geometry_.tiles().view(), boundary, special, p, tiles(0));
         device.check("kernel of corrections");

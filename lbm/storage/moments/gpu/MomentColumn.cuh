@@ -10,11 +10,17 @@ namespace lbm {
 // until all have sent, by 1 + along.
 template<bool inRegisters, class Stage, class R>
 struct ColumnMemory {
+    static constexpr bool stays = Stage::stayingInRegisters;
+
     Stage& stage;
-    int t;
-    R ownAbove[inRegisters ? 6 : 1], ownStaying[inRegisters ? 3 : 1];
+    int t, turn = 0;
+    R ownAbove[inRegisters ? 6 : 1], ownStaying[stays ? 3 : 1];
 
     __device__ LBM_INLINE ColumnMemory(Stage& stage, int t) : stage(stage), t(t) {}
+    __device__ LBM_INLINE void goOn()
+    {
+        if constexpr (Stage::stayingCopies == 2) turn = 1 - turn;
+    }
     __device__ LBM_INLINE R& above(int i)
     {
         if constexpr (inRegisters) return ownAbove[i];
@@ -22,10 +28,28 @@ struct ColumnMemory {
     }
     __device__ LBM_INLINE R& staying(int i)
     {
-        if constexpr (inRegisters) return ownStaying[i];
-        else return stage.staying[i][t];
+        if constexpr (stays) return ownStaying[i];
+        else return stage.staying[turn][i][t];
     }
 };
+
+// Walls below nodes of the layer below take shares of what comes down to it.
+template<class Slide, class Arriving, class M>
+__device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int t, std::uint32_t wordBelow, Arriving&& arriving,
+                                        M& sums)
+{
+    using Plane = typename Slide::Plane;
+    using R = typename Slide::R;
+    const bool concerned = wordBelow & curvedNode;
+    if (!__any_sync(0xffffffffu, concerned)) return;
+    const CurvedShares* shares = slide.walls.curved.shares;
+    if (concerned) shares += slide.stage.links[l - 1].first + slide.stage.firstLink[(l - 1) & 1][t];
+    addSlab<Plane, 1, false>(sums, sumSlab<Plane, 1, R>([&](auto q) __attribute__((always_inline)) {
+                                 const bool asks = concerned && wordBelow >> q & 1;
+                                 const R share = asks ? shares[__popc(wordBelow & ((1u << q) - 2))].arriving : 0.f;
+                                 return share != 0 ? share * arriving(Constant<opposite(q)>{}) : R(0);
+                             }));
+}
 
 // t: the node. random: see randomAt.
 template<bool nodeForces, class Slide>
@@ -108,6 +132,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
         // The layer below is complete with what comes down to it.
         addSlab<Plane, -1, false>(sums,
                                   walls ? sumSlab<Plane, -1, R>(unless(wordBelow)) : sumSlab<Plane, -1, R>(arriving));
+        if constexpr (Slide::hasWalls) addFromAbove(slide, l, t, wordBelow, arriving, sums);
         goToTarget(l - 1);
         if (!(wordBelow & solidNode)) {
             finish(sums);
@@ -138,6 +163,9 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
                 }
         }
 
+        if constexpr (Slide::hasWalls)
+            if (slide.awaitsWalls(l)) Slide::syncWalls();
+
         // The current one has what came up to it before.
         SlabSums<R> fromBelow{};
         eachSumOf<Plane, R>([&](int i, R SlabSums<R>::*sum)
@@ -160,6 +188,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
         wordBelow = word;
         word = wordAbove;
         wordAbove = nextWord(l + 2);
+        column.goOn();
     }
     Slide::sync();
 }

@@ -5,6 +5,7 @@
 #include "lbm/storage/moments/gpu/MomentRing.hpp"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
+#include "lbm/storage/moments/gpu/MomentWalls.hpp"
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
@@ -23,7 +24,7 @@ public:
     // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
     // (two parts of 256^3 made 0.76 of one with runs as long).
     MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring) :
-        tiles_(domain, config, Layout::tiles, TileOrder::rows)
+        tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
         const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
         makeRuns(
@@ -46,7 +47,7 @@ public:
     // Of device memory.
     std::size_t bytes() const
     {
-        return tiles_.bytes() + (ring_ ? ring_->bytes() : 0)
+        return tiles_.bytes() + walls_.bytes() + (ring_ ? ring_->bytes() : 0)
             + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + table_.size())
             * sizeof(std::int32_t)
             + special_.size() * (sizeof(SpecialNode) + count * sizeof(T)) + kept_.size() * sizeof(RememberedNode<L, T>);
@@ -72,6 +73,8 @@ public:
         onDevice_.special = {device, special_.data(), special_.size()};
         onDevice_.kept = {device, kept_.data(), kept_.size()};
         onDevice_.corrections = {device, special_.size() * count};
+        onDevice_.walls = {device, walls_.links.data(), walls_.links.size()};
+        onDevice_.wallsInLayer = {device, walls_.inLayer.data(), walls_.inLayer.size()};
     }
 
     RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), runs_.count()}; }
@@ -86,11 +89,21 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {
-            onDevice_.special.data(), int(special_.size()),      onDevice_.kept.data(),        int(kept_.size()),
-            rememberedStates_,        onDevice_.pairEnds.data(), onDevice_.corrections.data(), onDevice_.tableOf.data(),
-            onDevice_.table.data()};
+        return {onDevice_.special.data(),
+                int(special_.size()),
+                onDevice_.kept.data(),
+                int(kept_.size()),
+                rememberedStates_,
+                int(tiles_.tables().tables().distant.size()),
+                onDevice_.pairEnds.data(),
+                onDevice_.corrections.data(),
+                onDevice_.tableOf.data(),
+                onDevice_.table.data()};
     }
+
+    // Some are interpolated in the step.
+    bool hasWalls() const { return walls_.any; }
+    WallsView<T> walls() { return {tiles_.curved(), onDevice_.walls.data(), onDevice_.wallsInLayer.data()}; }
 
 private:
     // Tiles one behind the other along the last axis, but for those of ghosts alone. A part's rim is no range of runs of its own:
@@ -156,7 +169,7 @@ private:
         const auto& tables = tiles_.tables().tables();
         std::vector<NodePlace> places = tables.places;
         for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
-        for (const CurvedPlace& place : tables.curvedPlaces) places.push_back(place.node());
+        for (const std::int32_t link : tables.between) places.push_back(tables.curvedPlaces[link].node());
         const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
         std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
         places.erase(
@@ -166,10 +179,10 @@ private:
         listStates();
         for (const RemotePair& pair : tables.pairs)
             for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end));
-        for (std::size_t k = 0; k < tables.curvedPlaces.size(); ++k) { // those of a node lie one behind the other
+        for (const std::int32_t k : tables.between) { // those of a node lie one behind the other
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
-            if (node.lastCurved == 0) node.firstCurved = std::int32_t(k);
-            node.lastCurved = std::int32_t(k) + 1;
+            if (node.lastCurved == 0) node.firstCurved = k;
+            node.lastCurved = k + 1;
         }
         tableOf_.assign(tiles_.grid().tiles(), -1);
         for (std::size_t i = 0; i < special_.size(); ++i) {
@@ -183,6 +196,7 @@ private:
     }
 
     CudaGeometry<L, T, TileT> tiles_;
+    WallTables<L, TileT> walls_;
     TileRuns runs_;
     std::optional<MomentRing> ring_;
     std::vector<SpecialNode> special_; // by tile and node
@@ -198,6 +212,8 @@ private:
         cuda::Array<SpecialNode> special;
         cuda::Array<RememberedNode<L, T>> kept;
         cuda::Array<T> corrections;
+        cuda::Array<WallLink> walls;
+        cuda::Array<std::uint32_t> wallsInLayer;
     } onDevice_;
 };
 

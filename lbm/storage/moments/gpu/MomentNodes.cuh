@@ -23,12 +23,14 @@ __device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePl
                         __attribute__((always_inline)) { face[k * Faces::rows] = x > 0 ? g[up] : g[down]; });
 }
 
+// And what interpolated walls ask of nodes further in.
 template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
     rememberNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
 {
-    const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < special.rememberedCount) rememberNode<Collision, Eq>(boundary, special, i, tiles);
+    const int i = blockIdx.x * 128 + threadIdx.x, nodes = special.rememberedCount;
+    if (i < nodes) rememberNode<Collision, Eq>(boundary, special, i, tiles);
+    else if (i < nodes + special.distantCount) rememberDistant<Collision, Eq>(boundary, i - nodes, tiles);
 }
 
 // Threads 0..rememberedStates-1 complete links, the others see to remote ones.

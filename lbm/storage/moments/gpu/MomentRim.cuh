@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/storage/moments/gpu/MomentSlide.cuh"
+#include "lbm/storage/moments/gpu/MomentWalls.cuh"
 
 #include <cuda_pipeline.h>
 
@@ -40,6 +41,7 @@ __device__ LBM_INLINE void rimAcrossY(const Slide& slide, int i)
     R* place = slide.stage.moving[0][0] + (nobody ? Plane::size - 1 : Plane::place(i, -1));
     const int across = nobody ? 0 : Plane::width * (Plane::Y + 1);
     int toOther = Slide::toOther;
+    const auto walls = wallsOf(slide, i);
 #pragma unroll 1
     for (int l = -1; l <= slide.layers; ++l) {
         if constexpr (Slide::ahead) slide.stage.arrived.wait((l + 1) & 1);
@@ -57,6 +59,7 @@ __device__ LBM_INLINE void rimAcrossY(const Slide& slide, int i)
         send(Constant<1>{}, first, place);
         send(Constant<-1>{}, second, place + across);
         Slide::sync();
+        walls.pass(l);
         place += toOther;
         toOther = -toOther;
     }
@@ -86,6 +89,7 @@ struct RimAcrossX {
         R* up = place + (behind ? 0 : Plane::size);
         R* down = place + (behind ? Plane::size : 0);
         int toOther = Slide::toOther;
+        const auto walls = wallsOf<Plane::rimY == 0>(slide, i);
 #pragma unroll 1
         for (int l = -1; l <= slide.layers; ++l) {
             const auto m = reader.read(l);
@@ -97,6 +101,7 @@ struct RimAcrossX {
                 });
             Slide::sync();
             fetch(l + 1);
+            walls.pass(l);
             up += toOther;
             down += toOther;
             toOther = -toOther;

@@ -8,8 +8,9 @@
 
 namespace lbm {
 
-template<class CollisionT, class EqT, class LT, class RT, class ST, class TileT, class TuningT>
+template<bool withWalls, class CollisionT, class EqT, class LT, class RT, class ST, class TileT, class TuningT>
 struct MomentSlide {
+    static constexpr bool hasWalls = withWalls; // that are interpolated in the step
     using Collision = CollisionT;
     using Eq = EqT;
     using L = LT;
@@ -19,7 +20,7 @@ struct MomentSlide {
     using Plane = Layer<L, TileT>;
     using Tiles = MomentTiles<L, R, S, TileT>;
     using Faces = MomentFaces<L, S, TileT>;
-    using Stage = MomentStage<Plane, R, S, Faces, Tuning>;
+    using Stage = MomentStage<hasWalls, Plane, R, S, Faces, Tuning>;
     using Code = MomentCode<L, R, S>;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared && bulkCopies;
     static constexpr int layerValues = Code::count * Plane::nodes;
@@ -31,9 +32,15 @@ struct MomentSlide {
     const MomentRates<R>& rates;
     int layers;
     const std::int32_t* own; // tiles of the run
+    const WallsGiven<hasWalls, R>& walls;
+
+    __device__ LBM_INLINE bool awaitsWalls(int l) const { return l >= 0 && l < layers && stage.links[l].count > 0; }
 
     // Threads with different tasks wait for each other at different places of the code, which __syncthreads is not for.
     __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }
+
+    // Nodes and the warp that sees to walls.
+    __device__ static LBM_INLINE void syncWalls() { asm volatile("bar.sync 1, %0;" ::"n"(Plane::nodes + 32) : "memory"); }
 
     // Where the block's next populations go.
     static constexpr int toOther = Tuning::buffers == 2 ? Plane::slots * Plane::size : 0;

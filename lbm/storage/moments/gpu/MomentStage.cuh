@@ -5,6 +5,7 @@
 #include "lbm/device/Bulk.cuh"
 #include "lbm/storage/moments/gpu/MomentLayer.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
+#include "lbm/storage/moments/gpu/MomentWalls.hpp"
 
 namespace lbm {
 
@@ -32,9 +33,32 @@ using TunedMoments = std::conditional_t < L::D == 2,
                                       MomentTuning<3, L::Q == 27 ? 1 : 2,
                                                    __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>;
 
+// Of interpolated walls, in the block's shared memory.
+template<bool walls, class Layer>
+struct WallStage {
+    __device__ void knowWalls(const NoWalls&, const std::int32_t*, int) {}
+};
+
+template<class Layer>
+struct WallStage<true, Layer> {
+    struct {
+        std::uint32_t first, count;
+    } links[longestRun * Layer::depth];        // by layer of the run
+    std::uint16_t firstLink[2][Layer::nodes]; // of a node, among those of its layer; two layers
+
+    template<class R>
+    __device__ void knowWalls(const WallsView<R>& walls, const std::int32_t* own, int length)
+    {
+        for (int i = threadIdx.x; i < length * Layer::depth; i += Layer::threads) {
+            const std::uint32_t* of = walls.inLayer + (std::size_t(own[i / Layer::depth]) * Layer::depth + i % Layer::depth);
+            links[i] = {of[0], of[1] - of[0]};
+        }
+    }
+};
+
 // Shared memory of a block.
-template<class Layer, class R, class S, class Faces, class Tuning>
-struct MomentStage {
+template<bool walls, class Layer, class R, class S, class Faces, class Tuning>
+struct MomentStage : WallStage<walls, Layer> {
     static constexpr int count = MomentSet<typename Layer::L, R>::count, edgeMoments = Faces::kept ? count : 1;
     static constexpr int stored = MomentCode<typename Layer::L, R, S>::count;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;
@@ -47,7 +71,10 @@ struct MomentStage {
     // What waits in a column, where registers do not hold it: populations that stay there, by 1 + along, and SlabSums for
     // the layer above.
     static constexpr int columnNodes = Tuning::columnInRegisters ? 0 : Layer::nodes;
-    R staying[3][columnNodes + 1], above[6][columnNodes + 1];
+    // Walls are another warp's business, which may still be at it when the next layer comes.
+    static constexpr bool stayingInRegisters = Tuning::columnInRegisters && !walls;
+    static constexpr int stayingNodes = stayingInRegisters ? 0 : Layer::nodes, stayingCopies = walls ? Tuning::buffers : 1;
+    R staying[stayingCopies][3][stayingNodes + 1], above[6][columnNodes + 1];
     R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
     std::int32_t slot[(longestRun + 2) * Layer::columns];

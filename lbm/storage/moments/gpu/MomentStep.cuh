@@ -6,7 +6,8 @@
 // (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
 //
 // Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
-// at walls is a correction of the node's sums, made before the step (SpecialLinks).
+// at walls is done to the populations in shared memory (MomentWalls), or is a correction of the node's sums, made before the
+// step (SpecialLinks).
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -16,12 +17,14 @@
 
 namespace lbm {
 
-template<bool inTurns, bool nodeForces, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
+// walls: some are interpolated in the step.
+template<bool inTurns, bool nodeForces, bool walls, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-               MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns)
+               MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns,
+               WallsGiven<walls, R> given)
 {
-    using Slide = MomentSlide<Collision, Eq, L, R, S, TileT, Tuning>;
+    using Slide = MomentSlide<walls, Collision, Eq, L, R, S, TileT, Tuning>;
     using Plane = typename Slide::Plane;
     extern __shared__ __align__(128) char memory[];
     auto& stage = *reinterpret_cast<typename Slide::Stage*>(memory);
@@ -41,9 +44,10 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
         if (t == 0) turns.await(run, runs.count);
     if (Slide::ahead && t == 0) stage.arrived.begin();
     stage.know(view, special, own, length, from, to);
+    stage.knowWalls(given, own, length);
     __syncthreads();
 
-    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own};
+    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given};
     if (warp < Plane::nodes / 32) {
         slideColumn<nodeForces>(slide, t, Slide::Code::rounds ? randomAt(run * Plane::threads + t, seed) : 0);
         if constexpr (inTurns)

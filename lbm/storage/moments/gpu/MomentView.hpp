@@ -100,7 +100,8 @@ struct MomentTiles {
 };
 
 // A node with a link whose population neither comes from the node behind it nor is what a resting wall reflects: an
-// opening, a moving or interpolated wall, an end of a remote link; also what boundaries look at.
+// opening, a moving wall, an end of a remote link, an interpolated wall that the step does not see to (see CurvedIn); also
+// what boundaries look at.
 struct SpecialNode {
     NodePlace place;
     std::int32_t kept;  // of SpecialView::kept, or -1: nobody looks at it
@@ -122,7 +123,7 @@ struct SpecialView {
     const SpecialNode* nodes; // [count]
     int count;
     RememberedNode<L, T>* kept; // [rememberedCount]; first those with boundary states, rememberedStates of them
-    int rememberedCount, rememberedStates;
+    int rememberedCount, rememberedStates, distantCount;
     const std::int32_t* pairEnds; // [pairs][2]: kept nodes of a remote pair, a and b
     T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
     const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile

@@ -68,6 +68,13 @@ LBM_HD typename Tiles::Value populationOf(const Tiles& tiles, std::int32_t tile,
     return value;
 }
 
+template<class Collision, class Eq, class L, class T, class Tiles>
+LBM_HD void rememberDistant(const BoundaryView<L, T>& boundary, int i, const Tiles& tiles)
+{
+    const DistantPopulation& distant = boundary.distant[i];
+    boundary.distantValue[i] = populationOf<Collision, Eq>(tiles, distant.tile, distant.local, distant.q);
+}
+
 // Population q that arrives from the node behind.
 template<class Collision, class Eq, class L, class TileT, class T, class Tiles>
 LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const Tiles& tiles)
@@ -134,9 +141,7 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
         T& value = incoming[link.direction];
         value = interpolated(T(link.reflected), T(link.arriving), link.kept(), value, arriving, after[link.direction],
                              link.move);
-        if (link.distant < 0) continue;
-        const DistantPopulation& distant = boundary.distant[link.distant];
-        value += T(link.further) * populationOf<Collision, Eq>(tiles, distant.tile, distant.local, distant.q);
+        if (link.distant >= 0) value += T(link.further) * boundary.distantValue[link.distant];
     }
     M sum;
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
