@@ -247,12 +247,13 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     return s;
 }
 
-// Solid nodes in a jumble behind walls that are interpolated by all schemes, at rest and then moving, in more than one
-// tile along every axis; nothing else, so that nodes have links of one sort.
+// Solid nodes in a jumble and a plate, which many links of one layer end at, behind walls that are interpolated by all schemes, at
+// rest and then moving, in more than one tile along every axis; nothing else, so that nodes have links of one sort.
 Scenario curvedWalls(bool flat, const std::vector<Int3>& directions)
 {
     Random random(16);
     Domain d = filled(flat ? Int3{139, 21, 1} : Int3{37, 11, 9}, flat, {true, false, false});
+    clearBox(d, flat ? Int3{10, 9, 0} : Int3{3, 1, 4}, flat ? Int3{125, 10, 1} : Int3{30, 7, 5});
     sprinkle(d, 0.04, random);
     d.patches = {"quadratic", "linear", "local"};
     record(d, directions, [&](NodeIndex i, const Int3& c) { return leavesFluid(d, i, c) ? int(random() % 3) : -1; });

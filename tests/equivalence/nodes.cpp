@@ -317,11 +317,11 @@ private:
         int found = 0;
         for (std::uint32_t i = of[0]; i < of[1]; ++i) {
             const WallLink link = walls.links[i];
-            if (!link.inStep() || link.place() != local % nodes) continue;
+            if (!link.inStep() || link.node() != local % nodes) continue;
             const int q = link.direction();
             ASSERT_EQ(link.first(), found++ == 0);
             ASSERT_EQ(link.asksBelow(), L::c[q][L::D - 1] < 0 && walls.curved.shares[i].arriving != 0);
-            g[q] = broughtBack(walls.curved, i, after[opposite(q)], g[opposite(q)], after[q]);
+            g[q] = broughtBack(walls.curved, i, walls.curved.shares[i], after[opposite(q)], g[opposite(q)], after[q]);
         }
         ASSERT_GT(found, 0);
     }

@@ -36,12 +36,12 @@ struct CurvedView {
     bool moving, anyDistant;
 };
 
-// What a wall brings back: of record i, from what the node sent to the wall, what arrives along the outgoing direction, and what the
-// node sent away from the wall.
+// What a wall brings back: of record i, whose shares these are, from what the node sent to the wall, what arrives along the
+// outgoing direction, and what the node sent away from the wall.
 template<class T>
-LBM_HD LBM_INLINE T broughtBack(const CurvedView<T>& view, std::uint32_t i, T out, T arriving, T away)
+LBM_HD LBM_INLINE T broughtBack(const CurvedView<T>& view, std::uint32_t i, const CurvedShares& shares, T out,
+                                T arriving, T away)
 {
-    const CurvedShares shares = view.shares[i];
     const T move = view.moving ? view.links[i].move : T(0);
     T kept = T(1) - T(shares.reflected) - T(shares.arriving), more = 0;
     if (view.anyDistant && view.links[i].distant >= 0) {
@@ -60,8 +60,9 @@ LBM_HD LBM_INLINE void interpolateNode(const CurvedView<T>& view, const CurvedNo
     unroll<L::Q - 1>([&](auto k) __attribute__((always_inline)) {
         constexpr int q = k + 1;
         if (!(node.links >> q & 1)) return;
+        const CurvedShares shares = view.shares[i];
         const T away = node.keeping >> q & 1 ? view.sentAway[i] : T(0);
-        g[q] = broughtBack(view, i, g[q], g[opposite(q)], away);
+        g[q] = broughtBack(view, i, shares, g[q], g[opposite(q)], away);
         ++i;
     });
 }

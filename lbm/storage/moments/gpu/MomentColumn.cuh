@@ -42,11 +42,15 @@ __device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int t, std::u
     using R = typename Slide::R;
     const bool concerned = wordBelow & curvedNode;
     if (!__any_sync(0xffffffffu, concerned)) return;
-    const CurvedShares* shares = slide.walls.curved.shares;
-    if (concerned) shares += slide.stage.links[l - 1].first + slide.stage.firstLink[(l - 1) & 1][t];
+    auto& stage = slide.stage;
+    const auto& shares = stage.shares[stage.turnOf(l - 1)];
+    const int first = concerned ? stage.firstLink[(l - 1) & 1][t] : 0;
     addSlab<Plane, 1, false>(sums, sumSlab<Plane, 1, R>([&](auto q) __attribute__((always_inline)) {
                                  const bool asks = concerned && wordBelow >> q & 1;
-                                 const R share = asks ? shares[__popc(wordBelow & ((1u << q) - 2))].arriving : 0.f;
+                                 const int k = asks ? first + __popc(wordBelow & ((1u << q) - 2)) : 0;
+                                 float share = asks ? shares[min(k, stage.linksHeld - 1)].arriving : 0.f;
+                                 if (k >= stage.linksHeld)
+                                     share = slide.walls.curved.shares[stage.links[l - 1].first + k].arriving;
                                  return share != 0 ? share * arriving(Constant<opposite(q)>{}) : R(0);
                              }));
 }

@@ -34,7 +34,9 @@ struct MomentSlide {
     const std::int32_t* own; // tiles of the run
     const WallsGiven<hasWalls, R>& walls;
 
-    __device__ LBM_INLINE bool awaitsWalls(int l) const { return l >= 0 && l < layers && stage.links[l].count > 0; }
+    __device__ LBM_INLINE bool hasLinks(int l) const { return l >= 0 && l < layers && stage.links[l].count > 0; }
+    // What the layer below needs of its links lies where the next but one will come.
+    __device__ LBM_INLINE bool awaitsWalls(int l) const { return l < layers && (hasLinks(l) || hasLinks(l - 1)); }
 
     // Threads with different tasks wait for each other at different places of the code, which __syncthreads is not for.
     __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }

@@ -33,24 +33,37 @@ using TunedMoments = std::conditional_t < L::D == 2,
                                       MomentTuning<3, L::Q == 27 ? 1 : 2,
                                                    __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>;
 
+// Links that a thread works on at once, and how many of a layer lie in shared memory: of more, which are rare, the rest is read
+// when it is needed.
+constexpr int linksAtOnce = 3;
+template<class Layer, class R>
+constexpr int linksInStage = 32 * linksAtOnce * (Layer::nodes < 256 ? 1 : sizeof(R) < 8 ? 2 : 3);
+
 // Of interpolated walls, in the block's shared memory.
-template<bool walls, class Layer>
+template<bool walls, class Layer, class R>
 struct WallStage {
     __device__ void knowWalls(const NoWalls&, const std::int32_t*, int) {}
 };
 
-template<class Layer>
-struct WallStage<true, Layer> {
+template<class Layer, class R>
+struct WallStage<true, Layer, R> {
+    static constexpr int linksHeld = linksInStage<Layer, R>;
+    // Of a layer's links: that below, whose nodes are being finished, that at hand, the next one.
+    static constexpr int turnOf(int l) { return unsigned(l + 3) % 3; }
+
+    CurvedShares shares[3][linksHeld];
+    R fromBelow[linksHeld]; // what came up to the layer's nodes
+    WallLink wallLinks[3][linksHeld];
     struct {
         std::uint32_t first, count;
     } links[longestRun * Layer::depth];        // by layer of the run
     std::uint16_t firstLink[2][Layer::nodes]; // of a node, among those of its layer; two layers
 
-    template<class R>
     __device__ void knowWalls(const WallsView<R>& walls, const std::int32_t* own, int length)
     {
         for (int i = threadIdx.x; i < length * Layer::depth; i += Layer::threads) {
-            const std::uint32_t* of = walls.inLayer + (std::size_t(own[i / Layer::depth]) * Layer::depth + i % Layer::depth);
+            const std::uint32_t* of =
+                walls.inLayer + (std::size_t(own[i / Layer::depth]) * Layer::depth + i % Layer::depth);
             links[i] = {of[0], of[1] - of[0]};
         }
     }
@@ -58,7 +71,7 @@ struct WallStage<true, Layer> {
 
 // Shared memory of a block.
 template<bool walls, class Layer, class R, class S, class Faces, class Tuning>
-struct MomentStage : WallStage<walls, Layer> {
+struct MomentStage : WallStage<walls, Layer, R> {
     static constexpr int count = MomentSet<typename Layer::L, R>::count, edgeMoments = Faces::kept ? count : 1;
     static constexpr int stored = MomentCode<typename Layer::L, R, S>::count;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;

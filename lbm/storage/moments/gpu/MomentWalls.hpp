@@ -13,29 +13,31 @@
 
 namespace lbm {
 
-// A link as its layer sees it, in 16 bits.
+// A link as its layer sees it.
 struct WallLink {
-    std::uint16_t bits;
+    std::uint32_t bits;
 
-    static constexpr int places = 512; // of nodes in a layer
-    static constexpr std::uint16_t beforeStep = 0xFFFF;
+    static constexpr std::uint32_t beforeStep = 0xFFFFFFFFu;
+    static constexpr int places = 512;
 
-    // first: of its node; asksBelow: takes a share of what comes up from the layer below.
-    static WallLink at(int place, int direction, bool asksBelow, bool first)
+    // node: number in its layer. place: in the layer with its rim, see Layer::place. first: of its node. asksBelow: takes a share of
+    // what comes up from the layer below.
+    static WallLink at(int node, int place, int direction, bool asksBelow, bool first)
     {
-        return {std::uint16_t(place | direction << 9 | int(asksBelow) << 14 | int(first) << 15)};
+        return {std::uint32_t(node | place << 9 | direction << 18 | int(asksBelow) << 23 | int(first) << 24)};
     }
 
     LBM_HD bool inStep() const { return bits != beforeStep; }
-    LBM_HD int place() const { return bits & (places - 1); }
-    LBM_HD int direction() const { return bits >> 9 & 31; } // of what arrives
-    LBM_HD bool asksBelow() const { return bits >> 14 & 1; }
-    LBM_HD bool first() const { return bits >> 15; }
+    LBM_HD int node() const { return bits & (places - 1); }
+    LBM_HD int place() const { return bits >> 9 & (places - 1); }
+    LBM_HD int direction() const { return bits >> 18 & 31; } // of what arrives
+    LBM_HD bool asksBelow() const { return bits >> 23 & 1; }
+    LBM_HD bool first() const { return bits >> 24 & 1; }
 };
 
 template<class T>
 struct WallsView {
-    CurvedView<T> curved;         // its sentAway holds what came up from the layer below
+    CurvedView<T> curved;         // its sentAway: what came up from the layer below, where shared memory has no place for it
     const WallLink* links;        // as records
     const std::uint32_t* inLayer; // [tiles][layers], and one more: the first link of each layer
 };
@@ -48,7 +50,8 @@ using WallsGiven = std::conditional_t<walls, WallsView<T>, NoWalls>;
 template<class L, class TileT>
 struct WallTables {
     static constexpr int layers = L::D == 3 ? TileT::TZ : TileT::TY, nodes = TileT::N / layers;
-    static_assert(nodes <= WallLink::places && L::Q <= 31);
+    static constexpr int rimY = L::D == 3 ? 1 : 0, width = TileT::TX + 2;
+    static_assert(width * (nodes / TileT::TX + 2 * rimY) <= WallLink::places && L::Q <= 31);
 
     std::vector<WallLink> links;
     std::vector<std::uint32_t> inLayer;
@@ -69,7 +72,9 @@ struct WallTables {
                 tables.links[std::size_t(tables.detailOf[node.tile]) * TileT::N + node.local] & curvedNode;
             any = any || inStep;
             const bool asksBelow = L::c[q][L::D - 1] < 0 && tables.shares[i].arriving != 0;
-            links.push_back(inStep ? WallLink::at(node.local % nodes, q, asksBelow, first)
+            const int inItsLayer = node.local % nodes;
+            const int place = inItsLayer % TileT::TX + 1 + width * (inItsLayer / TileT::TX + rimY);
+            links.push_back(inStep ? WallLink::at(inItsLayer, place, q, asksBelow, first)
                                    : WallLink{WallLink::beforeStep});
         }
         for (std::size_t i = 1; i < inLayer.size(); ++i) inLayer[i] += inLayer[i - 1];
