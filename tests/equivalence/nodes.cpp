@@ -311,17 +311,23 @@ private:
     // As a block does it that has the node's layer in hand.
     void interpolate(std::int32_t tile, int local, const T (&after)[L::Q], T (&g)[L::Q])
     {
-        constexpr int layers = WallTables<L, TileT>::layers, nodes = WallTables<L, TileT>::nodes;
+        using Shape = Layer<L, TileT>;
         const WallsView<T> walls = geometry_.walls();
-        const std::uint32_t* of = walls.inLayer + std::size_t(tile) * layers + local / nodes;
+        const int node = local % Shape::nodes, place = Shape::place(node % Shape::X, node / Shape::X);
+        const std::uint32_t* of = walls.inLayer + std::size_t(tile) * Shape::depth + local / Shape::nodes;
         int found = 0;
         for (std::uint32_t i = of[0]; i < of[1]; ++i) {
             const WallLink link = walls.links[i];
-            if (!link.inStep() || link.node() != local % nodes) continue;
-            const int q = link.direction();
+            if (!link.inStep() || link.place() != place) continue;
+            const int q = walls.curved.links[i].direction, out = opposite(q);
             ASSERT_EQ(link.first(), found++ == 0);
-            ASSERT_EQ(link.asksBelow(), L::c[q][L::D - 1] < 0 && walls.curved.shares[i].arriving != 0);
-            g[q] = broughtBack(walls.curved, i, walls.curved.shares[i], after[opposite(q)], g[opposite(q)], after[q]);
+            ASSERT_EQ(link.slot(), Shape::windowSlot(out));
+            ASSERT_EQ(link.slot() + link.away(), Shape::windowSlot(q));
+            ASSERT_EQ(link.behind(), -Shape::cx(out) - Shape::width * Shape::cy(out));
+            const bool asks = walls.curved.shares[i].arriving != 0;
+            ASSERT_EQ(link.asksBelow(), asks && Shape::along(q) < 0);
+            ASSERT_EQ(link.asksLayer(), asks && Shape::along(q) == 0);
+            g[q] = broughtBack(walls.curved, i, walls.curved.shares[i], after[out], g[out], after[q]);
         }
         ASSERT_GT(found, 0);
     }

@@ -8,34 +8,30 @@ namespace lbm {
 
 // What a thread keeps: sums of what has come up to the layer above, by SlabSums, and populations that stay in the column
 // until all have sent, by 1 + along.
-template<bool inRegisters, class Stage, class R>
+template<bool inRegisters, class Plane, class Stage, class R>
 struct ColumnMemory {
-    static constexpr bool stays = Stage::stayingInRegisters;
-
     Stage& stage;
-    int t, turn = 0;
-    R ownAbove[inRegisters ? 6 : 1], ownStaying[stays ? 3 : 1];
+    int t;
+    R ownAbove[inRegisters ? 6 : 1], ownStaying[inRegisters && !Stage::stayingInWindow ? 3 : 1];
 
     __device__ LBM_INLINE ColumnMemory(Stage& stage, int t) : stage(stage), t(t) {}
-    __device__ LBM_INLINE void goOn()
-    {
-        if constexpr (Stage::stayingCopies == 2) turn = 1 - turn;
-    }
     __device__ LBM_INLINE R& above(int i)
     {
         if constexpr (inRegisters) return ownAbove[i];
         else return stage.above[i][t];
     }
-    __device__ LBM_INLINE R& staying(int i)
+    // place: the node's in the layer's first slot.
+    __device__ LBM_INLINE R& staying(int i, [[maybe_unused]] R* place)
     {
-        if constexpr (stays) return ownStaying[i];
-        else return stage.staying[turn][i][t];
+        if constexpr (Stage::stayingInWindow) return place[(Plane::slots + i) * Plane::size];
+        else if constexpr (inRegisters) return ownStaying[i];
+        else return stage.staying[i][t];
     }
 };
 
 // Walls below nodes of the layer below take shares of what comes down to it.
 template<class Slide, class Arriving, class M>
-__device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int t, std::uint32_t wordBelow, Arriving&& arriving,
+__device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int place, std::uint32_t wordBelow, Arriving&& arriving,
                                         M& sums)
 {
     using Plane = typename Slide::Plane;
@@ -44,13 +40,13 @@ __device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int t, std::u
     if (!__any_sync(0xffffffffu, concerned)) return;
     auto& stage = slide.stage;
     const auto& shares = stage.shares[stage.turnOf(l - 1)];
-    const int first = concerned ? stage.firstLink[(l - 1) & 1][t] : 0;
+    const int first = concerned ? stage.firstLink[(l - 1) & 1][place] : 0;
     addSlab<Plane, 1, false>(sums, sumSlab<Plane, 1, R>([&](auto q) __attribute__((always_inline)) {
                                  const bool asks = concerned && wordBelow >> q & 1;
                                  const int k = asks ? first + __popc(wordBelow & ((1u << q) - 2)) : 0;
                                  float share = asks ? shares[min(k, stage.linksHeld - 1)].arriving : 0.f;
                                  if (k >= stage.linksHeld)
-                                     share = slide.walls.curved.shares[stage.links[l - 1].first + k].arriving;
+                                     share = slide.walls.curved.shares[stage.firstOf[l - 1] + k].arriving;
                                  return share != 0 ? share * arriving(Constant<opposite(q)>{}) : R(0);
                              }));
 }
@@ -77,6 +73,8 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
         target += Slide::layerValues;
         if (Plane::layerOf(l) == 0) target = slide.to.at(stage.target[Plane::tileOf(l) - 1], t);
     };
+    // Where walls are seen to solid nodes look at nothing, for another warp is at work on it.
+    constexpr std::uint32_t nothing = Slide::hasWalls ? ~curvedNode : solidNode;
     std::int32_t detail = -1; // -1: no words in the tile
     const std::uint32_t* words = nullptr;
     auto nextWord = [&](int l) __attribute__((always_inline))->std::uint32_t
@@ -85,15 +83,17 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
             detail = l < slide.layers ? stage.detail[Plane::tileOf(l) - 1] : -1;
             words = slide.view.links + (std::ptrdiff_t(detail) * tileNodes + t);
         }
-        return detail < 0 ? 0 : words[Plane::layerOf(l) * nodes];
+        const std::uint32_t next = detail < 0 ? 0 : words[Plane::layerOf(l) * nodes];
+        if constexpr (Slide::hasWalls) return next & solidNode ? nothing : next;
+        else return next;
     };
 
     MomentReader<Slide> reader(slide, x, y);
-    ColumnMemory<Slide::Tuning::columnInRegisters, typename Slide::Stage, R> column(stage, t);
+    ColumnMemory<Slide::Tuning::columnInRegisters, Plane, typename Slide::Stage, R> column(stage, t);
     eachSumOf<Plane, R>([&](int i, auto) __attribute__((always_inline)) { column.above(i) = R(0); });
     M sums; // of the layer below the current one
     unroll<M::count>([&](auto k) __attribute__((always_inline)) { sums.value[k] = R(0); });
-    std::uint32_t wordBelow = solidNode, word = solidNode,
+    std::uint32_t wordBelow = nothing, word = nothing,
                   wordAbove = nextWord(0); // before the run nothing is finished
     R* place = stage.moving[0][0] + Plane::place(x, y);
     int toOther = Slide::toOther;
@@ -108,19 +108,19 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
                     place[Plane::slot(q) * Plane::size] = even + odd;
                     place[Plane::slot(q + 1) * Plane::size] = even - odd;
                 } else {
-                    column.staying(1 + Plane::along(q)) = q == 0 ? even : R(even + odd);
-                    if constexpr (q != 0) column.staying(1 - Plane::along(q)) = even - odd;
+                    column.staying(1 + Plane::along(q), place) = q == 0 ? even : R(even + odd);
+                    if constexpr (q != 0) column.staying(1 - Plane::along(q), place) = even - odd;
                 }
             });
         Slide::sync();
-        const R* const in = place;
+        R* const in = place;
         place += toOther;
         toOther = -toOther;
 
         auto sent = [&](auto q, int from) __attribute__((always_inline))->R
         {
             if constexpr (Plane::moves(q)) return in[Plane::slot(q) * Plane::size + from];
-            else return column.staying(1 + Plane::along(q));
+            else return column.staying(1 + Plane::along(q), in);
         };
         auto arriving = [&](auto q) __attribute__((always_inline))
         {
@@ -136,7 +136,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
         // The layer below is complete with what comes down to it.
         addSlab<Plane, -1, false>(sums,
                                   walls ? sumSlab<Plane, -1, R>(unless(wordBelow)) : sumSlab<Plane, -1, R>(arriving));
-        if constexpr (Slide::hasWalls) addFromAbove(slide, l, t, wordBelow, arriving, sums);
+        if constexpr (Slide::hasWalls) addFromAbove(slide, l, Plane::place(x, y), wordBelow, arriving, sums);
         goToTarget(l - 1);
         if (!(wordBelow & solidNode)) {
             finish(sums);
@@ -192,7 +192,6 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
         wordBelow = word;
         word = wordAbove;
         wordAbove = nextWord(l + 2);
-        column.goOn();
     }
     Slide::sync();
 }

@@ -34,7 +34,7 @@ struct MomentSlide {
     const std::int32_t* own; // tiles of the run
     const WallsGiven<hasWalls, R>& walls;
 
-    __device__ LBM_INLINE bool hasLinks(int l) const { return l >= 0 && l < layers && stage.links[l].count > 0; }
+    __device__ LBM_INLINE bool hasLinks(int l) const { return l >= 0 && l < layers && stage.countOf[l] > 0; }
     // What the layer below needs of its links lies where the next but one will come.
     __device__ LBM_INLINE bool awaitsWalls(int l) const { return l < layers && (hasLinks(l) || hasLinks(l - 1)); }
 
@@ -45,7 +45,8 @@ struct MomentSlide {
     __device__ static LBM_INLINE void syncWalls() { asm volatile("bar.sync 1, %0;" ::"n"(Plane::nodes + 32) : "memory"); }
 
     // Where the block's next populations go.
-    static constexpr int toOther = Tuning::buffers == 2 ? Plane::slots * Plane::size : 0;
+    static constexpr int toOther =
+        Tuning::buffers == 2 ? (hasWalls ? Plane::windowSlots : Plane::slots) * Plane::size : 0;
 };
 
 // Moments of the nodes of a column.

@@ -35,9 +35,10 @@ using TunedMoments = std::conditional_t < L::D == 2,
 
 // Links that a thread works on at once, and how many of a layer lie in shared memory: of more, which are rare, the rest is read
 // when it is needed.
-constexpr int linksAtOnce = 3;
+// (Then as many blocks have room at once as without walls, but with 27 populations in double precision: one for two.)
+constexpr int linksAtOnce = 2;
 template<class Layer, class R>
-constexpr int linksInStage = 32 * linksAtOnce * (Layer::nodes < 256 ? 1 : sizeof(R) < 8 ? 2 : 3);
+constexpr int linksInStage = 32 * linksAtOnce * (Layer::nodes < 256 ? 1 : sizeof(R) < 8 ? 3 : 5);
 
 // Of interpolated walls, in the block's shared memory.
 template<bool walls, class Layer, class R>
@@ -54,17 +55,17 @@ struct WallStage<true, Layer, R> {
     CurvedShares shares[3][linksHeld];
     R fromBelow[linksHeld]; // what came up to the layer's nodes
     WallLink wallLinks[3][linksHeld];
-    struct {
-        std::uint32_t first, count;
-    } links[longestRun * Layer::depth];        // by layer of the run
-    std::uint16_t firstLink[2][Layer::nodes]; // of a node, among those of its layer; two layers
+    std::uint32_t firstOf[longestRun * Layer::depth]; // by layer of the run
+    std::uint16_t countOf[longestRun * Layer::depth];
+    std::uint16_t firstLink[2][Layer::size];  // of a node, by place, among those of its layer; two layers
 
     __device__ void knowWalls(const WallsView<R>& walls, const std::int32_t* own, int length)
     {
         for (int i = threadIdx.x; i < length * Layer::depth; i += Layer::threads) {
             const std::uint32_t* of =
                 walls.inLayer + (std::size_t(own[i / Layer::depth]) * Layer::depth + i % Layer::depth);
-            links[i] = {of[0], of[1] - of[0]};
+            firstOf[i] = of[0];
+            countOf[i] = std::uint16_t(of[1] - of[0]);
         }
     }
 };
@@ -80,14 +81,13 @@ struct MomentStage : WallStage<walls, Layer, R> {
     alignas(128)
         S fetched[ahead ? aheadRows * stored * Layer::X : 8]; // moments of the layer to come, and of the rim across y
     R sentAhead[Faces::kept ? Faces::count : 1][Faces::kept ? 2 * (Layer::Y + 2) : 1]; // what faces send to it
-    R moving[Tuning::buffers][Layer::slots][Layer::size]; // populations that move within the layer
+    // Populations that move within the layer; walls, which another warp sees to, ask for those that stay in a column, too.
+    R moving[Tuning::buffers][walls ? Layer::windowSlots : Layer::slots][Layer::size];
     // What waits in a column, where registers do not hold it: populations that stay there, by 1 + along, and SlabSums for
     // the layer above.
     static constexpr int columnNodes = Tuning::columnInRegisters ? 0 : Layer::nodes;
-    // Walls are another warp's business, which may still be at it when the next layer comes.
-    static constexpr bool stayingInRegisters = Tuning::columnInRegisters && !walls;
-    static constexpr int stayingNodes = stayingInRegisters ? 0 : Layer::nodes, stayingCopies = walls ? Tuning::buffers : 1;
-    R staying[stayingCopies][3][stayingNodes + 1], above[6][columnNodes + 1];
+    static constexpr bool stayingInWindow = walls;
+    R staying[3][walls ? 1 : columnNodes + 1], above[6][columnNodes + 1];
     R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
     std::int32_t slot[(longestRun + 2) * Layer::columns];

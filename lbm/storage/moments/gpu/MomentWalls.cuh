@@ -15,7 +15,6 @@ namespace lbm {
 template<class Slide>
 struct SlideWalls {
     using Plane = typename Slide::Plane;
-    using L = typename Plane::L;
     using R = typename Slide::R;
     using Stage = typename Slide::Stage;
     static constexpr std::uint32_t lanes = 32, atOnce = linksAtOnce, held = Stage::linksHeld;
@@ -44,71 +43,54 @@ private:
     template<class Batch>
     __device__ LBM_INLINE void eachBatch(int l, Batch&& batch) const
     {
-        const std::uint32_t count = slide.stage.links[l].count;
+        const std::uint32_t count = slide.stage.countOf[l];
         for (std::uint32_t begin = lane; begin < min(count, held) + lane; begin += lanes * atOnce)
             batch(Constant<1>{}, begin);
         for (std::uint32_t begin = held + lane; begin < count + lane; begin += lanes * atOnce) batch(Constant<0>{}, begin);
     }
 
-    // Where there is none the lane looks at a place of its own, which no other writes. Links that the step has nothing to do with turn
-    // to ones of direction 0.
+    // k: of the layer's links; where there is none, or none for the step, one that asks for nothing.
     template<bool inStage>
-    __device__ LBM_INLINE WallLink linkAt(int l, std::uint32_t k, bool& active) const
+    __device__ LBM_INLINE WallLink linkAt(int l, std::uint32_t k) const
     {
-        const auto links = slide.stage.links[l];
-        active = k < links.count;
-        k = active ? k : lane;
-        const WallLink link = inStage ? slide.stage.wallLinks[Stage::turnOf(l)][k] : slide.walls.links[links.first + k];
-        active = active && link.inStep();
-        return active ? link : WallLink{0};
+        auto& stage = slide.stage;
+        WallLink link = WallLink::none();
+        if (k < stage.countOf[l])
+            link = inStage ? stage.wallLinks[Stage::turnOf(l)][k] : slide.walls.links[stage.firstOf[l] + k];
+        return link;
     }
 
-    // Where population q lies that the link's node sent, or the one behind it.
-    template<bool behind>
-    __device__ LBM_INLINE R* sent(int l, int q, WallLink link) const
+    // Where what it sent to the wall lies.
+    __device__ LBM_INLINE R* sent(int l, WallLink link) const
     {
-        constexpr std::uint32_t inColumn = [] {
-            std::uint32_t bits = 0;
-            for (int i = 0; i < L::Q; ++i) bits |= std::uint32_t(!Plane::moves(i)) << i;
-            return bits;
-        }();
-        auto& stage = slide.stage;
-        const int turn = Slide::Tuning::buffers == 2 ? (l + 1) & 1 : 0;
-        R* const staying = &stage.staying[turn][1 + component<L>(q, L::D - 1)][link.node()];
-        const int slot = q - __popc(inColumn & ((1u << q) - 1));
-        int place = link.place();
-        if constexpr (behind) place -= component<L>(q, 0) + (L::D == 3 ? Plane::width * component<L>(q, 1) : 0);
-        R* const moving = stage.moving[turn][0] + (slot * Plane::size + place);
-        return inColumn >> q & 1 ? staying : moving;
+        constexpr int turn = Slide::toOther;
+        return slide.stage.moving[0][0] + ((l + 1) & 1) * turn + (link.slot() * Plane::size + link.place());
     }
 
     template<bool inStage>
     __device__ LBM_INLINE void bringBack(int l, std::uint32_t begin) const
     {
         auto& stage = slide.stage;
-        const std::uint32_t first = stage.links[l].first, count = stage.links[l].count;
+        const std::uint32_t first = stage.firstOf[l], count = stage.countOf[l];
+        WallLink link[atOnce];
         R* out[atOnce];
         R value[atOnce];
-        bool active[atOnce], isFirst[atOnce];
-        int node[atOnce];
         unroll<atOnce>([&](auto n) __attribute__((always_inline)) {
-            const std::uint32_t k = begin + n * lanes, own = k < count ? k : lane;
-            const WallLink link = linkAt<inStage>(l, k, active[n]);
-            const int q = link.direction();
-            out[n] = sent<false>(l, opposite(q), link);
-            isFirst[n] = active[n] && link.first();
-            node[n] = link.node();
-            const bool inLayer = component<L>(q, L::D - 1) == 0;
+            const std::uint32_t k = begin + n * lanes, own = k < count ? k : inStage ? lane : 0;
+            link[n] = linkAt<inStage>(l, k);
+            out[n] = sent(l, link[n]);
             const CurvedShares shares =
                 inStage ? stage.shares[Stage::turnOf(l)][own] : slide.walls.curved.shares[first + own];
-            const R* arriving = sent<true>(l, opposite(q), link);
-            if (link.asksBelow()) arriving = inStage ? stage.fromBelow + own : slide.walls.curved.sentAway + (first + own);
-            value[n] = broughtBack(slide.walls.curved, first + own, shares, *out[n],
-                                   inLayer || link.asksBelow() ? *arriving : R(0), *sent<false>(l, q, link));
+            R arriving = 0;
+            if (link[n].asksLayer()) arriving = out[n][link[n].behind()];
+            if (link[n].asksBelow())
+                arriving = inStage ? stage.fromBelow[own] : slide.walls.curved.sentAway[first + own];
+            value[n] = broughtBack(slide.walls.curved, first + (k < count ? k : 0), shares, *out[n], arriving,
+                                   out[n][link[n].away() * Plane::size]);
         });
         unroll<atOnce>([&](auto n) __attribute__((always_inline)) {
-            if (active[n]) *out[n] = value[n];
-            if (isFirst[n]) stage.firstLink[l & 1][node[n]] = std::uint16_t(begin + n * lanes);
+            if (link[n].inStep()) *out[n] = value[n];
+            if (link[n].first()) stage.firstLink[l & 1][link[n].place()] = std::uint16_t(begin + n * lanes);
         });
     }
 
@@ -119,12 +101,11 @@ private:
         auto& stage = slide.stage;
         unroll<atOnce>([&](auto n) __attribute__((always_inline)) {
             const std::uint32_t k = begin + n * lanes;
-            bool active;
-            const WallLink link = linkAt<inStage>(l + 1, k, active);
-            const R value = *sent<true>(l, opposite(link.direction()), link);
+            const WallLink link = linkAt<inStage>(l + 1, k);
             if (!link.asksBelow()) return;
+            const R value = sent(l, link)[link.behind()];
             if constexpr (inStage) stage.fromBelow[k] = value;
-            else slide.walls.curved.sentAway[stage.links[l + 1].first + k] = value;
+            else slide.walls.curved.sentAway[stage.firstOf[l + 1] + k] = value;
         });
     }
 
@@ -133,11 +114,11 @@ private:
     {
         if (!slide.hasLinks(l)) return;
         auto& stage = slide.stage;
-        const auto links = stage.links[l];
-        for (std::uint32_t k = lane; k < min(links.count, held); k += lanes) {
-            __pipeline_memcpy_async(&stage.wallLinks[Stage::turnOf(l)][k], slide.walls.links + (links.first + k),
+        const std::uint32_t first = stage.firstOf[l], count = stage.countOf[l];
+        for (std::uint32_t k = lane; k < min(count, held); k += lanes) {
+            __pipeline_memcpy_async(&stage.wallLinks[Stage::turnOf(l)][k], slide.walls.links + (first + k),
                                     sizeof(WallLink));
-            __pipeline_memcpy_async(&stage.shares[Stage::turnOf(l)][k], slide.walls.curved.shares + (links.first + k),
+            __pipeline_memcpy_async(&stage.shares[Stage::turnOf(l)][k], slide.walls.curved.shares + (first + k),
                                     sizeof(CurvedShares));
         }
         __pipeline_commit();
