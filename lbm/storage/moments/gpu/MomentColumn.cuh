@@ -31,8 +31,8 @@ struct ColumnMemory {
 
 // Walls below nodes of the layer below take shares of what comes down to it.
 template<class Slide, class Arriving, class M>
-__device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int place, std::uint32_t wordBelow, Arriving&& arriving,
-                                        M& sums)
+__device__ LBM_INLINE void addFromAbove(const Slide& slide, int l, int place, std::uint32_t wordBelow,
+                                        Arriving&& arriving, M& sums)
 {
     using Plane = typename Slide::Plane;
     using R = typename Slide::R;

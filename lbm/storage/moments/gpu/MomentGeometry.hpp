@@ -89,16 +89,11 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(),
-                int(special_.size()),
-                onDevice_.kept.data(),
-                int(kept_.size()),
-                rememberedStates_,
-                int(tiles_.tables().tables().distant.size()),
-                onDevice_.pairEnds.data(),
-                onDevice_.corrections.data(),
-                onDevice_.tableOf.data(),
-                onDevice_.table.data()};
+        return {onDevice_.special.data(),  int(special_.size()),
+                onDevice_.kept.data(),     int(kept_.size()),
+                rememberedStates_,         int(tiles_.tables().tables().distant.size()),
+                onDevice_.pairEnds.data(), onDevice_.corrections.data(),
+                onDevice_.tableOf.data(),  onDevice_.table.data()};
     }
 
     // Some are interpolated in the step.

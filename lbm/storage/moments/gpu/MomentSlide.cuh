@@ -42,7 +42,10 @@ struct MomentSlide {
     __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }
 
     // Nodes and the warp that sees to walls.
-    __device__ static LBM_INLINE void syncWalls() { asm volatile("bar.sync 1, %0;" ::"n"(Plane::nodes + 32) : "memory"); }
+    __device__ static LBM_INLINE void syncWalls()
+    {
+        asm volatile("bar.sync 1, %0;" ::"n"(Plane::nodes + 32) : "memory");
+    }
 
     // Where the block's next populations go.
     static constexpr int toOther =

@@ -38,7 +38,10 @@ using TunedMoments = std::conditional_t < L::D == 2,
 // (Then as many blocks have room at once as without walls, but with 27 populations in double precision: one for two.)
 constexpr int linksAtOnce = 2;
 template<class Layer, class R>
-constexpr int linksInStage = 32 * linksAtOnce * (Layer::nodes < 256 ? 1 : sizeof(R) < 8 ? 3 : 5);
+constexpr int linksInStage = 32
+    * linksAtOnce*(Layer::nodes < 256  ? 1
+                       : sizeof(R) < 8 ? 3
+                                       : 5);
 
 // Of interpolated walls, in the block's shared memory.
 template<bool walls, class Layer, class R>
@@ -57,7 +60,7 @@ struct WallStage<true, Layer, R> {
     WallLink wallLinks[3][linksHeld];
     std::uint32_t firstOf[longestRun * Layer::depth]; // by layer of the run
     std::uint16_t countOf[longestRun * Layer::depth];
-    std::uint16_t firstLink[2][Layer::size];  // of a node, by place, among those of its layer; two layers
+    std::uint16_t firstLink[2][Layer::size]; // of a node, by place, among those of its layer; two layers
 
     __device__ void knowWalls(const WallsView<R>& walls, const std::int32_t* own, int length)
     {

@@ -18,7 +18,8 @@
 namespace lbm {
 
 // walls: some are interpolated in the step.
-template<bool inTurns, bool nodeForces, bool walls, class L, class Collision, class Eq, class R, class S, class TileT, class Tuning>
+template<bool inTurns, bool nodeForces, bool walls, class L, class Collision, class Eq, class R, class S, class TileT,
+         class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
                MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns,

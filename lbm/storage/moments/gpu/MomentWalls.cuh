@@ -28,13 +28,17 @@ struct SlideWalls {
     __device__ LBM_INLINE void pass(int l) const
     {
         if (slide.hasLinks(l))
-            eachBatch(l, [&](auto inStage, std::uint32_t begin)
-                             __attribute__((always_inline)) { bringBack<decltype(inStage)::value>(l, begin); });
+            eachBatch(
+                l, [&](auto inStage, std::uint32_t begin) __attribute__((always_inline)) {
+                    bringBack<decltype(inStage)::value>(l, begin);
+                });
         if (slide.awaitsWalls(l)) Slide::syncWalls();
         if (slide.hasLinks(l + 1)) {
             __pipeline_wait_prior(0);
-            eachBatch(l + 1, [&](auto inStage, std::uint32_t begin)
-                                 __attribute__((always_inline)) { keepForNext<decltype(inStage)::value>(l, begin); });
+            eachBatch(
+                l + 1, [&](auto inStage, std::uint32_t begin) __attribute__((always_inline)) {
+                    keepForNext<decltype(inStage)::value>(l, begin);
+                });
         }
         ask(l + 2);
     }
@@ -46,7 +50,8 @@ private:
         const std::uint32_t count = slide.stage.countOf[l];
         for (std::uint32_t begin = lane; begin < min(count, held) + lane; begin += lanes * atOnce)
             batch(Constant<1>{}, begin);
-        for (std::uint32_t begin = held + lane; begin < count + lane; begin += lanes * atOnce) batch(Constant<0>{}, begin);
+        for (std::uint32_t begin = held + lane; begin < count + lane; begin += lanes * atOnce)
+            batch(Constant<0>{}, begin);
     }
 
     // k: of the layer's links; where there is none, or none for the step, one that asks for nothing.

@@ -20,7 +20,8 @@ struct WallLink {
     std::uint32_t bits;
 
     static constexpr int places = 512, slots = 32, slotsApart = 2, mostApart = 63;
-    static constexpr std::uint32_t asksBelowBit = 1u << 24, inLayerBit = 1u << 25, firstBit = 1u << 26, inStepBit = 1u << 27;
+    static constexpr std::uint32_t asksBelowBit = 1u << 24, inLayerBit = 1u << 25, firstBit = 1u << 26,
+                                   inStepBit = 1u << 27;
 
     // away: in slots. behind: in places.
     static constexpr WallLink at(int slot, int place, int away, int behind)
@@ -43,8 +44,8 @@ struct WallLink {
 
 template<class T>
 struct WallsView {
-    CurvedView<T> curved;         // its sentAway: what came up from the layer below, where shared memory has no place for it
-    const WallLink* links;        // as records
+    CurvedView<T> curved;  // its sentAway: what came up from the layer below, where shared memory has no place for it
+    const WallLink* links; // as records
     const std::uint32_t* inLayer; // [tiles][layers], and one more: the first link of each layer
 };
 
@@ -64,7 +65,8 @@ struct WallTables {
     bool any = false;
 
     template<class Tables>
-    explicit WallTables(const Tables& nodeTables) : inLayer(std::size_t(nodeTables.grid().tiles()) * Shape::depth + 1, 0)
+    explicit WallTables(const Tables& nodeTables) :
+        inLayer(std::size_t(nodeTables.grid().tiles()) * Shape::depth + 1, 0)
     {
         const auto& tables = nodeTables.tables();
         std::pair<std::int32_t, int> last = {-1, -1};
@@ -74,9 +76,9 @@ struct WallTables {
                 tables.links[std::size_t(tables.detailOf[node.tile]) * TileT::N + node.local] & curvedNode;
             any = any || inStep;
             ++inLayer[std::size_t(node.tile) * Shape::depth + node.local / Shape::nodes + 1];
-            links.push_back(inStep ? linkOf(node.local % Shape::nodes, tables.curvedPlaces[i].direction,
-                                            tables.shares[i].arriving)
-                                   : WallLink::none());
+            links.push_back(
+                inStep ? linkOf(node.local % Shape::nodes, tables.curvedPlaces[i].direction, tables.shares[i].arriving)
+                       : WallLink::none());
             if (inStep && std::pair(node.tile, int(node.local)) != last) links.back().bits |= WallLink::firstBit;
             last = {node.tile, node.local};
         }
