@@ -102,6 +102,16 @@ TEST_P(WallForcesTest, couetteDragIsViscosityTimesShear)
     EXPECT_NEAR(forceOn(1)[0], -drag, 1e-6 * drag);
 }
 
+// Both walls act on the same populations; whatever the flow between them is, one takes what the other gives.
+TEST_P(WallForcesTest, balanceAcrossAGapOfOneNode)
+{
+    make(1, gap(), {0, 0, 0}, {1e-4, 0, 0});
+    solver->advance(2000);
+    const double drag = (config.tau - 0.5) / 3 * 1e-4 / (2 * gap()) * area();
+    EXPECT_NEAR(forceOn(0)[0], drag, 0.1 * drag);
+    EXPECT_NEAR(forceOn(1)[0], -forceOn(0)[0], 1e-6 * drag);
+}
+
 TEST_P(WallForcesTest, pressureIsRelativeToDensityOne)
 {
     make(4, gap(), {0, 0, 0}, {0, 0, 0});

@@ -37,6 +37,12 @@ sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outl
     periodic/system/blockMeshDict
 runIn periodic blockMesh
 for field in U p; do sed -i 's/let .*/let { type cyclic; }/' periodic/0/$field; done
+# and driven by a source of fvOptions
+cp -r periodic sourced
+cat > sourced/constant/fvOptions <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object fvOptions; }
+source { type vectorSemiImplicitSource; active yes; selectionMode all; volumeMode specific; injectionRateSuSp { U ((5 0 -1) 0); } }
+END
 # a wall without thickness in the channel's middle
 cp -r channel baffle
 cat > baffle/system/topoSetDict <<'END'
