@@ -31,6 +31,9 @@ channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
 channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+# on a lattice whose nodes lie between the centres of its cells
+cp -r channel coarseChannel
+lbmDict coarseChannel 'cells 60;'
 # the same, periodic along x
 cp -r channel periodic
 sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outlet { type patch/outlet { type cyclic; neighbourPatch inlet/' \
