@@ -38,6 +38,7 @@ struct Word {
     int dimensions;
     std::function<GeneratedCase(const Options&, const std::vector<Int3>& directions)> make;
     std::function<double(const Options&)> fluidNodes;
+    GeometryOptions options = {};
 };
 
 double cube(double n) { return n * n * n; }
@@ -55,16 +56,25 @@ const std::vector<Word>& words()
              return box({o.size, o.size, isFlat(d) ? 1 : o.size});
          },
          [](const Options& o) { return double(o.size) * o.size; }},
-        {"ras", 3, [](const Options& o, const Directions&) { return ras(o.size, o.porosity, o.diameter, o.seed); },
-         [](const Options& o) { return o.porosity * cube(o.size); }},
+        {"ras",
+         3,
+         [](const Options& o, const Directions&) { return ras(o.size, o.porosity, o.diameter, o.seed); },
+         [](const Options& o) { return o.porosity * cube(o.size); },
+         {false, true}},
         {"aneurysm", 3, [](const Options& o, const Directions&) { return aneurysm(o.size); },
          [](const Options& o) { return 0.17 * cube(o.size); }},
         {"coarctation", 3, [](const Options& o, const Directions&) { return coarctation(o.size); },
          [](const Options& o) { return 0.025 * cube(o.size); }},
-        {"chipA", 2, [](const Options& o, const Directions&) { return chipA(o.width); },
-         [](const Options& o) { return 7e3 * o.width * o.width; }},
-        {"chipB", 2, [](const Options& o, const Directions&) { return chipB(o.width); },
-         [](const Options& o) { return 7.5e3 * o.width * o.width; }}};
+        {"chipA",
+         2,
+         [](const Options& o, const Directions&) { return chipA(o.width); },
+         [](const Options& o) { return 7e3 * o.width * o.width; },
+         {true, false}},
+        {"chipB",
+         2,
+         [](const Options& o, const Directions&) { return chipB(o.width); },
+         [](const Options& o) { return 7.5e3 * o.width * o.width; },
+         {true, false}}};
     return all;
 }
 
@@ -76,6 +86,12 @@ const Word* findWord(const std::string& name)
 }
 
 } // namespace
+
+GeometryOptions optionsOf(const std::string& geometry)
+{
+    const Word* word = findWord(geometry);
+    return word ? word->options : GeometryOptions{};
+}
 
 double expectedFluidNodes(const Options& o, const std::string& lattice)
 {

@@ -28,6 +28,13 @@ void recordWalls(GeneratedCase&, const std::vector<Int3>& directions, bool halfw
 // What makeGeometry is about to make, or a little less; 0 for a file, of which nothing is known beforehand.
 double expectedFluidNodes(const Options&, const std::string& lattice);
 
+// Which options, besides --size, tell what a geometry is; a file has none of them.
+struct GeometryOptions {
+    bool width = false;   // --width, in place of --size
+    bool spheres = false; // --porosity, --diameter and --seed
+};
+GeometryOptions optionsOf(const std::string& geometry);
+
 // Those that need no file, for messages.
 std::string geometryWords();
 

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Report.hpp"
 
+#include "lbm/bench/Geometry.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -111,10 +113,11 @@ Json json(const std::vector<Row>& rows)
 
 Json geometry(const Options& o)
 {
+    const GeometryOptions options = optionsOf(o.geometry);
     Json object = {{"name", o.geometry}};
-    if (o.geometry.rfind("chip", 0) == 0) object["width"] = o.width;
+    if (options.width) object["width"] = o.width;
     else object["size"] = o.size;
-    if (o.geometry == "ras") object.update({{"porosity", o.porosity}, {"diameter", o.diameter}, {"seed", o.seed}});
+    if (options.spheres) object.update({{"porosity", o.porosity}, {"diameter", o.diameter}, {"seed", o.seed}});
     return object;
 }
 

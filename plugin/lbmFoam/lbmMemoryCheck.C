@@ -8,7 +8,11 @@ namespace
 {
     // What sets the start, and fits the lattice to the mesh, takes for a cell
     // while it does: gradients and faces' values of U and p, a matrix
-    const Foam::scalar startBytes = 600;
+    const Foam::scalar cellBytes = 600;
+
+    // Likewise for each node that a cell has beyond one: its place and share in
+    // what the cell is told
+    const Foam::scalar nodeBytes = 60;
 
 
     void check
@@ -43,6 +47,16 @@ namespace
     {
         return kernel.device == "cpu";
     }
+}
+
+
+Foam::scalar Foam::lbmMemoryCheck::startBytes
+(
+    const scalar nodes,
+    const label nCells
+)
+{
+    return cellBytes*nCells + nodeBytes*max(nodes - nCells, scalar(0));
 }
 
 
@@ -90,13 +104,14 @@ void Foam::lbmMemoryCheck::ofLattice
         FatalIOErrorInFunction(controls.dict())
             << fault.what() << exit(FatalIOError);
     }
+    const scalar nodes = lattice.domain().fluidNodes();
     check
     (
         controls,
         lattice,
-        scalar(lattice.domain().fluidNodes()),
+        nodes,
         "the lattice",
         (onHost(lbm::findKernel(config)) ? scalar(use.populations) : 0)
-      + scalar(use.geometry) + startBytes*nCells
+      + scalar(use.geometry) + startBytes(nodes, nCells)
     );
 }

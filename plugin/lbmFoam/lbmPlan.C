@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPlan.H"
+#include "lbmMemoryCheck.H"
 #include "lbmRun.H"
 #include "lbmTrapFreeRegion.H"
 #include "Time.H"
@@ -87,12 +88,18 @@ void Foam::lbmPlan::printLattice() const
 void Foam::lbmPlan::printMemory() const
 {
     const lbm::MemoryUse use = run_.solver_->memory();
+    const scalar start = lbmMemoryCheck::startBytes
+    (
+        run_.lattice_.domain().fluidNodes(), run_.mesh_.nCells()
+    );
     const scalar MB = 1e6;
     Info<< "Memory" << nl
         << "    populations     " << scalar(use.populations)/MB << " MB" << nl
         << "    geometry        " << scalar(use.geometry)/MB << " MB" << nl
         << "    fluid alone     " << scalar(use.ideal)/MB
         << " MB, the least for this storage" << nl
+        << "    start           " << start/MB
+        << " MB besides, until the first time step" << nl
         << "    available       " << availableMemory()/MB << " MB" << nl;
 }
 

@@ -1,23 +1,34 @@
-# A few kernels, built as a preset says, held against each other and the reference. Sourced with a test's arguments (see
-# common.sh).
+# A few kernels, built as a preset says, and tests of them. Sourced with a test's arguments (see common.sh).
 # Part of lbmFoam, GPL-3.0-or-later.
 . "${0%/*}/common.sh"
 
-# preset NAME LATTICES [ARGUMENT]...: the default rows of the CPU in double precision, with two collisions; of cmake
+# preset NAME [ARGUMENT]...: configures the folder build with the kernels of few.list; arguments are cmake's. Tests of all
+# other rows skip.
 preset()
 {
-    name=$1 lattices=$2
-    shift 2
-    {
-        echo 'equilibria incompressible'
-        echo 'closures D2Q9 cpu double smagorinsky,shearRate trt,regularized'
-        awk -v lattices="^($lattices)\$" '$1 ~ lattices && $2 == "cpu" && $3 == "double" {
-            $6 = $5 ~ /moments/ ? "regularized" : "trt,regularized"; print }' "$source/lbm/kernels.list"
-    } > few.list
+    name=$1
+    shift
+    sed -nE 's/^\+//; s/\+/,/g; s/^D[23]Q/+&/p' "$source/lbm/kernels.list" >> few.list
     launcher=$(sed -n 's/^CMAKE_CXX_COMPILER_LAUNCHER:[^=]*=//p' "$build/CMakeCache.txt")
-    cmake --preset "$name" -S "$source" -B build -DLBM_OPENFOAM=OFF -DLBM_KERNEL_LIST="$PWD/few.list" \
+    cmake --preset "$name" -S "$source" -B build -DLBM_KERNEL_LIST="$PWD/few.list" \
         ${launcher:+"-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"} "$@"
-    cmake --build build --parallel 2 --target lbmEquivalenceTests
-    OMP_WAIT_POLICY=passive build/tests/bin/lbmEquivalenceTests --gtest_brief=1 | tee found || fail "$name"
-    grep -q 'PASSED' found || fail "no test ran"
+}
+
+# sharded PROGRAM [ARGUMENT]...: a program of the folder build in as many processes as there are cores
+sharded()
+{
+    program=$1
+    shift
+    shards=$(nproc)
+    pids=
+    for i in $(seq 0 $((shards - 1))); do
+        OMP_WAIT_POLICY=passive GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i "build/tests/bin/$program" \
+            --gtest_brief=1 "$@" > "$program.$i" 2>&1 &
+        pids="$pids $!"
+    done
+    status=0
+    for pid in $pids; do wait "$pid" || status=1; done
+    cat "$program".[0-9]*
+    [ $status -eq 0 ] || fail "$program"
+    grep -q 'PASSED  . [1-9]' "$program".[0-9]* || fail "$program: no test ran"
 }

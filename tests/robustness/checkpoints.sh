@@ -114,6 +114,18 @@ expect log.open 'Start: checkpoint .*0.2/uniform/lbmCheckpoint.h5' "inlet +veloc
 for file in U p uniform/lbmCheckpoint.h5; do cmp "wholeOpen/0.4/$file" "open/0.4/$file" || fail "openings: $file"; done
 done
 
+echo "the watch of steady flows goes on from what it saw last"
+cp -r base steady
+lbmDict steady 'checkpoint all; steadyTolerance 1e-9;'
+"$lbmFoam" -case steady > log.steady 2>&1 || { tail -n 20 log.steady >&2; fail "steady"; }
+cp -r steady steadyHalf
+rm -r steadyHalf/0.3 steadyHalf/0.4 steadyHalf/0.5
+"$lbmFoam" -case steadyHalf > log.steadyHalf 2>&1 || { tail -n 20 log.steadyHalf >&2; fail "steady, resumed"; }
+# changesOf LOG: after the checkpoint's time
+changesOf() { sed -n '/^Time = 0.205$/,$p' "$1" | grep '^change of U'; }
+changesOf log.steady > changes || fail "no change of U is told"
+changesOf log.steadyHalf | cmp changes - || fail "changes of U after a restart"
+
 echo "from U and p where there is none"
 rm -rf none; cp -r half none
 rm none/0.2/uniform/lbmCheckpoint.h5

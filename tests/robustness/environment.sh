@@ -88,6 +88,24 @@ for kB in 100000 200000 220000 240000 260000 280000 320000 400000 500000; do
 done
 [ $refused -gt 0 ] || fail "no limit met the program itself"
 
+echo "memory that is expected before it is taken: a finer lattice takes what the plan says, its start included"
+# taken CELLS: largest resident memory of a start, and the sum of the plan's lines but for what is available, in MB
+taken()
+{
+    rm -rf memory; cp -r base memory
+    lbmDict memory "cells $1; maxGridReynolds 1e9; magic 0.1;"
+    OMP_NUM_THREADS=1 "$python" - "$lbmFoam" > memory.log <<'END'
+import resource, subprocess, sys
+status = subprocess.run([sys.argv[1], "-dry-run", "-case", "memory"]).returncode
+print("resident", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss*1024/1e6)
+sys.exit(status)
+END
+    awk '$1 == "resident" { resident = $2 } $1 ~ /^(populations|geometry|start)$/ { sum += $2 }
+        END { print resident, sum }' memory.log
+}
+echo "$(taken 300) $(taken 1300)" | awk '{ grown = $3 - $1; planned = $4 - $2; print grown " MB of " planned
+    exit !(planned > 100 && grown < 1.15*planned && grown > 0.6*planned) }' || fail "memory of the plan"
+
 echo "folders with a space"
 cp -r base 'a b'
 for program in lbmFoam lbmVoxelize; do

@@ -1,15 +1,29 @@
 // Preloaded before lbmFoam: its solvers fail as a GPU does. LBM_FAIL_AFTER: lattice steps that succeed once
-// the initial state is set, or -1: the solver cannot even be made. Part of lbmFoam, GPL-3.0-or-later.
+// the initial state is set, or -1: the solver cannot even be made. LBM_FAIL_BY: an exception of another type than a device's
+// (bad_alloc, invalid_argument, int). Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <new>
+#include <stdexcept>
+#include <string>
 
 namespace {
 
 using Make = std::unique_ptr<lbm::Solver> (*)(std::shared_ptr<const lbm::Domain>, const lbm::Config&);
 
 const long failAfter = std::atol(std::getenv("LBM_FAIL_AFTER"));
+
+[[noreturn]] void fail(const std::string& words)
+{
+    const char* const set = std::getenv("LBM_FAIL_BY");
+    const std::string by(set ? set : "runtime_error");
+    if (by == "bad_alloc") throw std::bad_alloc();
+    if (by == "invalid_argument") throw std::invalid_argument(words);
+    if (by == "int") throw 42;
+    throw std::runtime_error(words);
+}
 
 class FailingSolver final : public lbm::Solver {
 public:
@@ -24,7 +38,7 @@ public:
     void advance(std::int64_t steps) override
     {
         if (start_ >= 0 && step() - start_ + steps > failAfter)
-            throw std::runtime_error("kernel " + name(row()) + " on cuda:0 (test): unspecified launch failure");
+            fail("kernel " + name(row()) + " on cuda:0 (test): unspecified launch failure");
         solver_->advance(steps);
     }
 
@@ -88,7 +102,7 @@ namespace lbm {
 
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
 {
-    if (failAfter < 0) throw std::runtime_error("device cuda: no CUDA device is present");
+    if (failAfter < 0) fail("device cuda: no CUDA device is present");
     // The one that this one hides
     const auto make =
         reinterpret_cast<Make>(dlsym(RTLD_NEXT, "_ZN3lbm10makeSolverESt10shared_ptrIKNS_6DomainEERKNS_6ConfigE"));

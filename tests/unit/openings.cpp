@@ -183,6 +183,20 @@ TEST(Openings, whatEntersLeaves)
     EXPECT_NEAR(sum, 8 * speed, 0.05 * sum);
 }
 
+// Before the flow has come to the other end what passes is on one side alone.
+TEST(Openings, whatEntersIsNoOutflow)
+{
+    for (const double speed : {0.02, -0.02}) {
+        Flow flow(rows(30), config(0.7, {velocityOf({speed, 0, 0}, 0), pressureOf(1, 0)}));
+        const OpeningFlux openings(*flow.solver, {true, true});
+        flow.advance(10);
+        const auto passes = openings.compute(*flow.solver);
+        const double flows = 0.02 * flow.domain->size[1], large = speed > 0 ? passes.in : passes.out;
+        EXPECT_NEAR(large, flows, 0.2 * flows);
+        EXPECT_LT(speed > 0 ? passes.out : passes.in, 0.01 * flows);
+    }
+}
+
 // The pressure difference swings: either end is inlet and outlet in turn.
 TEST(Openings, streamThatTurnsStaysBounded)
 {

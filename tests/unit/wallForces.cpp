@@ -102,6 +102,16 @@ TEST_P(WallForcesTest, couetteDragIsViscosityTimesShear)
     EXPECT_NEAR(forceOn(1)[0], -drag, 1e-6 * drag);
 }
 
+// Both walls act on the same populations.
+TEST_P(WallForcesTest, aGapOfOneNodeThatMovesAsAWholeFeelsNoForce)
+{
+    make(1, gap(), {0, 0, 0}, {1e-3, 0, 0});
+    config.patches[0] = config.patches[1];
+    solver = makeSolver(domain, config);
+    solver->advance(2000);
+    for (int patch : {0, 1}) EXPECT_NEAR(forceOn(patch)[0], 0, 1e-9 * area()) << patch;
+}
+
 TEST_P(WallForcesTest, pressureIsRelativeToDensityOne)
 {
     make(4, gap(), {0, 0, 0}, {0, 0, 0});

@@ -44,9 +44,35 @@ channel inletOutlet "$io" "$io" 'type fixedValue; value uniform 4.8;' "$outlet" 
 "$build/bin/lbmCompare" inletOutlet inletOutlet > log.compare 2>&1 || { tail -n 20 log.compare; fail "lbmCompare"; }
 awk '$1 == "inlet" { found = $2 < -0.045 && $2 > -0.055 } END { exit !found }' log.compare || fail "flow rate of inletOutlet"
 
+echo "conditions are those of the end of a time step: a flow that begins within the first one enters in it"
+rm -rf sudden; cp -r base sudden
+channelField sudden U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
+    'type uniformFixedValue; uniformValue table ((0 (0 0 0)) (0.02 (0 0 0)) (0.03 (1 0 0)) (9 (1 0 0)));' "$zero" 'type noSlip;'
+channelField sudden p volScalarField '[0 2 -2 0 0 0 0]' 0 "$zero" "$outlet" "$zero"
+setEntry sudden/system/controlDict endTime 0.05
+timeout 300 "$lbmFoam" -case sudden > log.sudden 2>&1 || { tail -n 30 log.sudden; fail "a sudden flow"; }
+grep '^mass balance' log.sudden | tr -d , | awk '{ if ($4 < 0.045 || $4 > 0.055) { print; bad = 1 } }
+    END { exit bad || NR != 1 }' || fail "a sudden flow: $(grep '^mass balance' log.sudden)"
+
 # Sound leaves; the means stay what the conditions say
 channel advective 'type fixedValue; value uniform (1 0 0);' 'type advective;' "$zero" \
     'type waveTransmissive; gamma 1; fieldInf 0; lInf 20; value uniform 0;' velocity 'pressure, non-reflecting'
+echo "far away the pressure is another one: the mean goes there at the speed of sound, 15 m/s, over lInf"
+rm -rf far; cp -r base far
+channelField far U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type advective;' 'type slip;'
+channelField far p volScalarField '[0 2 -2 0 0 0 0]' 0 "$zero" \
+    'type waveTransmissive; gamma 1; fieldInf 3; lInf 20; value uniform 0;' "$zero"
+setEntry far/system/controlDict writeInterval 10
+timeout 300 "$lbmFoam" -case far > log.far 2>&1 || { tail -n 30 log.far; fail "far field"; }
+# excess TIME: of the mean pressure over the one far away
+excess()
+{
+    awk '/^[(]$/ { inside = 1; next } /^[)]/ { exit } inside { sum += $1; ++n } END { print sum/n - 3 }' "far/$1/p"
+}
+echo "far field: $(excess 0.5), $(excess 1), $(excess 4)"
+echo "$(excess 0.5) $(excess 1) $(excess 4)" | awk '{ kept = exp(-0.5*15/20)
+    exit !($1 > 0.1 && $2 > 0.9*kept*$1 && $2 < 1.1*kept*$1 && $3^2 < 0.05^2) }' || fail "far field"
+
 lbmDict base 'cells 80; referenceSpeed 1.5; openings { ".*let" { type nonReflecting; lInf 4; } }'
 channel nonReflecting 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$outlet" 'velocity, non-reflecting' 'pressure, non-reflecting'
 lbmDict base 'cells 80; referenceSpeed 1.5;'

@@ -31,12 +31,21 @@ channelField channel U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
 channelField channel p volScalarField '[0 2 -2 0 0 0 0]' 0 \
     'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+# on a lattice whose nodes lie between the centres of its cells
+cp -r channel coarseChannel
+lbmDict coarseChannel 'cells 60;'
 # the same, periodic along x
 cp -r channel periodic
 sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outlet { type patch/outlet { type cyclic; neighbourPatch inlet/' \
     periodic/system/blockMeshDict
 runIn periodic blockMesh
 for field in U p; do sed -i 's/let .*/let { type cyclic; }/' periodic/0/$field; done
+# and driven by a source of fvOptions
+cp -r periodic sourced
+cat > sourced/constant/fvOptions <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object fvOptions; }
+source { type vectorSemiImplicitSource; active yes; selectionMode all; volumeMode specific; injectionRateSuSp { U ((5 0 -1) 0); } }
+END
 # a wall without thickness in the channel's middle
 cp -r channel baffle
 cat > baffle/system/topoSetDict <<'END'

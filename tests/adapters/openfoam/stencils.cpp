@@ -120,7 +120,8 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,
-                         testing::Values("equal", "coarseLattice", "fineLattice", "graded", "triangles"));
+                         testing::Values("equal", "coarseLattice", "fineLattice", "graded", "triangles",
+                                         "coarseChannel"));
 INSTANTIATE_TEST_SUITE_P(Mesh, StencilsAtWall, testing::Values("equal", "coarseLattice", "fineLattice", "graded"));
 
 TEST(CellStencils, kindOfEachCell)

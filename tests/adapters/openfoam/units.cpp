@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace lbm::test {
 namespace {
 
@@ -81,6 +83,19 @@ TEST(Units, otherTimeStepKeepsTheFlow)
     EXPECT_NEAR(to.pressure(other.density), 9, 1e-11);
     for (int a = 0; a < 3; ++a) EXPECT_NEAR(other.velocity[a], 3 * state.velocity[a], 1e-15);
     for (int k = 0; k < 6; ++k) EXPECT_NEAR(other.strainRate[k], 3 * state.strainRate[k], 1e-15);
+}
+
+// Of openings that impose a velocity a deviation of the density, of those that impose a pressure a speed.
+TEST(Units, otherTimeStepKeepsWhatOpeningsRemember)
+{
+    const Foam::lbmUnits from(dx, dt, nu, level), to(dx, 3 * dt, nu, level);
+    const OpeningMemory density = from.convert({BoundaryKind::velocity, 0.002}, to);
+    EXPECT_EQ(density.kind, BoundaryKind::velocity);
+    EXPECT_NEAR(density.mean, 9 * 0.002, 1e-15);
+    const OpeningMemory speed = from.convert({BoundaryKind::pressure, 0.01}, to);
+    EXPECT_EQ(speed.kind, BoundaryKind::pressure);
+    EXPECT_NEAR(speed.mean, 3 * 0.01, 1e-15);
+    EXPECT_TRUE(std::isnan(from.convert(OpeningMemory{BoundaryKind::velocity}, to).mean)); // none yet
 }
 
 } // namespace
