@@ -6,7 +6,7 @@
 
 {
     echo 'equilibria incompressible'
-    echo 'closures D2Q9 smagorinsky,shearRate trt,regularized'
+    echo 'closures D2Q9 cpu double smagorinsky,shearRate trt,regularized'
     awk '($1 == "D2Q9" || $1 == "D3Q19") && $2 == "cpu" && $3 == "double" {
         $6 = $5 ~ /moments/ ? "regularized" : "trt,regularized"; print }' "$source/lbm/kernels.list"
 } > few.list
