@@ -92,7 +92,7 @@ struct Members {
 template<class L>
 struct MomentProjection {
     double onSum[L::Q][L::Q]{}, onDensity[L::Q]{}, onVector[L::Q][3]{}, onProduct[L::Q][6]{}, squaredNorm[L::Q]{};
-    int block[L::Q]{}, blockOfSum[L::Q]{}; // moments and sums that belong together: the first moment's number
+    int block[L::Q]{}, blockOfSum[L::Q]{};    // moments and sums that belong together: the first moment's number
     Members<L> moments[L::Q]{}, sums[L::Q]{}; // of each block
 
     constexpr MomentProjection()

@@ -146,7 +146,8 @@ std::string wordOf(const Config& config, const Entry& entry)
 bool isLeftOut(const Config& config)
 {
     return std::any_of(leftOutKernels().begin(), leftOutKernels().end(), [&](const LeftOutKernel& k) {
-        const KernelRow row{k.lattice, k.collision, k.closure, k.equilibrium, k.storage, k.precision, k.device, "", k.tile};
+        const KernelRow row{k.lattice,   k.collision, k.closure, k.equilibrium, k.storage,
+                            k.precision, k.device,    "",        k.tile};
         return std::all_of(std::begin(entries), std::end(entries), [&](const Entry& entry) {
             const std::string word = wordOf(config, entry);
             return word.empty() || (row.*entry.member).empty() || row.*entry.member == word;
