@@ -8,6 +8,7 @@
 
 #include "lbm/api/Solver.hpp"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,10 +21,15 @@ public:
 
     std::size_t links() const { return links_.size(); }
 
-    // forces: one a link of the patch, in the order of Domain::links; 0 for links that the lattice lacks.
-    // velocities: the wall's, one a link, or null for a wall at rest. Of the solver that this was made with, or one that
-    // reads it. Not by several threads at once.
-    void compute(const Solver&, const Vec3* velocities, Vec3* forces) const;
+    // Velocities of walls by patch, one a link in the order of Domain::links; null or missing: at rest.
+    using Velocities = std::map<int, const Vec3*>;
+
+    // Whose velocities count: the patch's own, and those of walls across gaps of one node.
+    const std::vector<int>& patches() const { return patches_; }
+
+    // forces: one a link of the patch, in the order of Domain::links; 0 for links that the lattice lacks. Of the solver that
+    // this was made with, or one that reads it. Not by several threads at once.
+    void compute(const Solver&, const Velocities&, Vec3* forces) const;
 
 private:
     struct WallLink {
@@ -33,8 +39,20 @@ private:
         double moved;     // how much less comes back, over c.u
     };
 
-    void takeMovingWalls(const Solver&, const Vec3* velocities, Vec3* forces) const;
+    // A wall on the node's other side has its share in what comes back.
+    struct Across {
+        std::size_t link; // of the patch
+        int patch;        // of the other wall
+        std::size_t other;
+        double moved; // as WallLink's, with the same c
+    };
 
+    void listAcross(const Domain&, const std::vector<double>& shares);
+    void takeMovingWalls(const Solver&, const Velocities&, Vec3* forces) const;
+
+    int patch_;
+    std::vector<int> patches_;
+    std::vector<Across> across_;
     int threads_; // 0: as OpenMP would
     std::vector<WallLink> links_;
     std::shared_ptr<const NodeSet> exchanged_;    // f_out + f_in of each link at rest

@@ -160,7 +160,7 @@ protected:
         for (const LinkValue& v :
              linkValues(*flow.domain, patch, wall.kind, [=](const Vec3& x) { return c.turning(x, spin); }))
             velocities.push_back(v.velocity);
-        forces.compute(*flow.solver, velocities.data(), each.data());
+        forces.compute(*flow.solver, {{patch, velocities.data()}}, each.data());
         double sum = 0;
         std::size_t i = 0;
         for (const Link& link : flow.domain->links) {

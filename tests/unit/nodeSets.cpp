@@ -159,7 +159,7 @@ TEST_P(NodeSets, doNotDependOnThreads)
         std::vector<Vec3> each(forces.links());
         const std::vector<Vec3> moving(forces.links(), Vec3{0.01, 0.02, 0});
         for (const Vec3* velocities : {static_cast<const Vec3*>(nullptr), moving.data()}) {
-            forces.compute(*flow.solver, velocities, each.data());
+            forces.compute(*flow.solver, {{0, velocities}}, each.data());
             for (const Vec3& f : each) values.insert(values.end(), f.begin(), f.end());
         }
         if (expected.empty()) expected = values;

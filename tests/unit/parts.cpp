@@ -210,8 +210,8 @@ TEST(Parts, doNotShowInSums)
         }
         const WallForces force(*whole.solver, config, 4), sameForce(*shared.solver, own, 4);
         std::vector<Vec3> expected(force.links()), found(force.links());
-        force.compute(*whole.solver, nullptr, expected.data());
-        sameForce.compute(*shared.solver, nullptr, found.data());
+        force.compute(*whole.solver, {}, expected.data());
+        sameForce.compute(*shared.solver, {}, found.data());
         for (std::size_t i = 0; i < found.size(); ++i)
             for (int a = 0; a < 3; ++a) ASSERT_NEAR(found[i][a], expected[i][a], rounding) << i;
         const std::vector<bool> open{false, false, true, true, false};

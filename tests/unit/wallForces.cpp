@@ -64,8 +64,14 @@ protected:
     Vec3 forceOn(int patch)
     {
         const WallForces forces(*solver, config, patch);
-        std::vector<Vec3> each(forces.links()), velocities(forces.links(), config.patches[patch].velocity);
-        forces.compute(*solver, velocities.data(), each.data());
+        std::vector<Vec3> each(forces.links());
+        std::map<int, std::vector<Vec3>> of;
+        WallForces::Velocities velocities;
+        for (int wall : forces.patches()) {
+            of[wall].assign(std::size_t(linksPerPatch(*domain)[std::size_t(wall)]), config.patches[wall].velocity);
+            velocities[wall] = of[wall].data();
+        }
+        forces.compute(*solver, velocities, each.data());
         Vec3 sum{0, 0, 0};
         for (const Vec3& f : each)
             for (int a = 0; a < 3; ++a) sum[a] += f[a];
@@ -110,6 +116,15 @@ TEST_P(WallForcesTest, aGapOfOneNodeThatMovesAsAWholeFeelsNoForce)
     solver = makeSolver(domain, config);
     solver->advance(2000);
     for (int patch : {0, 1}) EXPECT_NEAR(forceOn(patch)[0], 0, 1e-9 * area()) << patch;
+}
+
+TEST_P(WallForcesTest, aGapOfOneNodeFeelsBothWalls)
+{
+    make(1, gap(), {0, 0, 0}, {1e-4, 0, 0});
+    solver->advance(2000);
+    const double drag = (config.tau - 0.5) / 3 * 1e-4 / (2 * gap()) * area();
+    EXPECT_NEAR(forceOn(0)[0], drag, 1e-6 * drag);
+    EXPECT_NEAR(forceOn(1)[0], -drag, 1e-6 * drag);
 }
 
 TEST_P(WallForcesTest, pressureIsRelativeToDensityOne)

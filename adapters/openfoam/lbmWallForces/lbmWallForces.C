@@ -83,32 +83,41 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 }
 
 
+// Empty at rest
+std::vector<lbm::Vec3> Foam::lbmWallForces::velocities(const label patchi)
+{
+    const fvPatchVectorField& U =
+        mesh_.lookupObject<volVectorField>("U").boundaryField()[patchi];
+
+    std::vector<lbm::Vec3> result;
+    if (gMax(mag(U)) > 0)
+    {
+        const vectorField atLinks(linksOf(patchi).crossings.atLinks(U));
+        result.reserve(atLinks.size());
+        for (const vector& u : atLinks)
+        {
+            result.push_back(units_->velocity(axes_, u));
+        }
+    }
+    return result;
+}
+
+
 // On the faces, in N for a density of 1 kg/m3, relative to the pressure of
 // lattice density 1
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
-    const fvPatchVectorField& U =
-        mesh_.lookupObject<volVectorField>("U").boundaryField()[patchi];
-
-    const bool moving = gMax(mag(U)) > 0;
-    std::vector<lbm::Vec3> velocities;
-    if (moving)
+    std::map<int, std::vector<lbm::Vec3>> moving;
+    lbm::WallForces::Velocities velocities;
+    for (const int wall : links.forces.patches())
     {
-        const vectorField atLinks(links.crossings.atLinks(U));
-        velocities.reserve(atLinks.size());
-        for (const vector& u : atLinks)
-        {
-            velocities.push_back(units_->velocity(axes_, u));
-        }
+        std::vector<lbm::Vec3>& atLinks = moving[wall];
+        atLinks = this->velocities(wall);
+        if (atLinks.size()) velocities[wall] = atLinks.data();
     }
     std::vector<lbm::Vec3>& each = links.each;
-    links.forces.compute
-    (
-        *solver_,
-        moving ? velocities.data() : nullptr,
-        each.data()
-    );
+    links.forces.compute(*solver_, velocities, each.data());
 
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
