@@ -79,7 +79,7 @@ void StrainRates::place(const Solver& solver, const OwnedSet& set) const
     sums.links.clear();
     const int D = domain_.dimensions;
     // Groups come one after the other, their axes are to: terms of an axis wait until the group is through
-    std::vector<NodeGroups> along(std::size_t(D), NodeGroups(NodeSet::Kind::sumsOfFlow));
+    std::vector<NodeGroups> along(static_cast<std::size_t>(D), NodeGroups{NodeSet::Kind::sumsOfFlow});
     set.blocks().forTerms(
         [&](std::size_t group, NodeIndex node, double weight) {
             if (silent_.size() > 0 && !silent_[node]) return;
