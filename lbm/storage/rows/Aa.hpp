@@ -144,14 +144,14 @@ private:
         const std::vector<DistantPopulation>& distant = this->geometry_.distant();
         if (distant.empty()) return;
         firstDistant_.assign(this->geometry_.grid().tiles() + 1, 0);
-        for (const DistantPopulation& distant : distant) ++firstDistant_[distant.tile + 1];
+        for (const DistantPopulation& one : distant) ++firstDistant_[one.tile + 1];
         std::partial_sum(firstDistant_.begin(), firstDistant_.end(), firstDistant_.begin());
         slots_.resize(distant.size());
         std::vector<std::uint32_t> next(firstDistant_.begin(), firstDistant_.end() - 1);
-        this->placeDistant([&](const DistantPopulation& distant) {
-            const std::size_t place = next[distant.tile]++;
-            slots_[place] = {distant.tile * tileSize + Move::node(opposite(distant.q), distant.local),
-                             this->arrivalSlot(distant.tile, distant.local, distant.q)};
+        this->placeDistant([&](const DistantPopulation& one) {
+            const std::size_t place = next[one.tile]++;
+            slots_[place] = {one.tile * tileSize + Move::node(opposite(one.q), one.local),
+                             this->arrivalSlot(one.tile, one.local, one.q)};
             return place;
         });
         for (auto& copy : kept_) copy.assign(distant.size(), T(0));
