@@ -60,6 +60,9 @@ struct Config {
     std::string arithmetic;     // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
     std::string tile;           // e.g. 8x4x4; empty: the first row of kernels.list that fits
     int threads = 0;            // 0: as OpenMP would, but at most one per 8192 fluid nodes
+    double deviceMemory = 0;    // bytes that a GPU gives; 0: what is free. What does not fit streams through it
+    int slabSteps = 0;          // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
+    int slabLayers = 0;         // and layers of tiles in a slab; 0: by a model
     int parts = 1;              // bricks that the domain is cut into, one after the other on the same device
 
     double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds

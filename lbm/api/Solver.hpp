@@ -62,6 +62,9 @@ public:
     virtual TilingFacts tiling() const = 0;
     virtual MemoryUse memory() const = 0;
 
+    // How steps are executed where that is not simply all nodes step by step; else empty.
+    virtual std::string executor() const { return {}; }
+
     virtual std::int64_t step() const = 0; // steps done since construction
     virtual void advance(std::int64_t steps) = 0;
 

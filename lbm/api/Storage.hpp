@@ -19,38 +19,39 @@ struct StorageDescriptor {
     bool ghostBuffers; // beside the tiles, for populations that cross their faces
     bool keepsFaces;   // moments of three dimensions: populations that leave a tile across x, besides
     bool nodeFields;   // its kernels load what nodes are told one by one
+    bool streams;      // slabs of a domain may go through its device one behind the other
 };
 
 constexpr StorageDescriptor storageDescriptors[] = {
-    {"cpu", "ab", Stored::populations, 2, 0, true, false, false, true},
-    {"cpu", "aa", Stored::populations, 1, 0, true, false, false, true},
-    {"cpu", "t2c", Stored::populations, 2, 0, true, false, false, true},
-    {"cpu", "moments", Stored::moments, 1, 0, false, false, false, true},
-    {"cpu", "tgb", Stored::populations, 1, 0, false, true, false, false},
-    {"cpu", "connectivity", Stored::populations, 2, 0, false, false, false, false},
-    {"cpu", "fluidIndex", Stored::populations, 2, 0, false, false, false, false},
-    {"cpu", "denseAos", Stored::populations, 2, 0, false, false, false, false},
-    {"cpu", "densePush", Stored::populations, 2, 0, false, false, false, false},
-    {"cpu", "densePull", Stored::populations, 2, 0, false, false, false, false},
-    {"cpu", "denseBranchless", Stored::populations, 2, 0, false, false, false, false},
-    {"cpu", "denseTiled", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "ab", Stored::populations, 2, 0, true, false, false, true},
-    {"cuda", "aa", Stored::populations, 1, 0, true, false, false, true},
-    {"cuda", "t2c", Stored::populations, 2, 0, true, false, false, true},
-    {"cuda", "packed", Stored::populations, 2, 0, false, false, false, true},
-    {"cuda", "moments", Stored::moments, 2, 0, false, false, true, true},
-    {"cuda", "momentsSingle", Stored::moments, 1, 0, false, false, false, true},
-    {"cuda", "moments16", Stored::moments, 2, 2, false, false, false, true},
-    {"cuda", "tgb", Stored::populations, 1, 0, false, true, false, false},
-    {"cuda", "connectivity", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "fluidIndex", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "denseAos", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "densePush", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "densePull", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "denseBranchless", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "denseBounded", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "denseFull", Stored::populations, 2, 0, false, false, false, false},
-    {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false}};
+    {"cpu", "ab", Stored::populations, 2, 0, true, false, false, true, false},
+    {"cpu", "aa", Stored::populations, 1, 0, true, false, false, true, false},
+    {"cpu", "t2c", Stored::populations, 2, 0, true, false, false, true, false},
+    {"cpu", "moments", Stored::moments, 1, 0, false, false, false, true, false},
+    {"cpu", "tgb", Stored::populations, 1, 0, false, true, false, false, false},
+    {"cpu", "connectivity", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cpu", "fluidIndex", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cpu", "denseAos", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cpu", "densePush", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cpu", "densePull", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cpu", "denseBranchless", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cpu", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "ab", Stored::populations, 2, 0, true, false, false, true, true},
+    {"cuda", "aa", Stored::populations, 1, 0, true, false, false, true, true},
+    {"cuda", "t2c", Stored::populations, 2, 0, true, false, false, true, true},
+    {"cuda", "packed", Stored::populations, 2, 0, false, false, false, true, true},
+    {"cuda", "moments", Stored::moments, 2, 0, false, false, true, true, true},
+    {"cuda", "momentsSingle", Stored::moments, 1, 0, false, false, false, true, false},
+    {"cuda", "moments16", Stored::moments, 2, 2, false, false, false, true, true},
+    {"cuda", "tgb", Stored::populations, 1, 0, false, true, false, false, false},
+    {"cuda", "connectivity", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "fluidIndex", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "denseAos", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "densePush", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "densePull", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "denseBranchless", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "denseBounded", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "denseFull", Stored::populations, 2, 0, false, false, false, false, false},
+    {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false}};
 
 // Null: no such storage on that device.
 constexpr const StorageDescriptor* findStorage(std::string_view device, std::string_view name)

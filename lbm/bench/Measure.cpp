@@ -142,6 +142,7 @@ void setUp(Run& run, const Cases& cases)
     stir(*run.solver);
     row.tiling = run.solver->tiling();
     row.memory = run.solver->memory();
+    row.executor = run.solver->executor();
     row.porosity = domain->porosity();
 }
 

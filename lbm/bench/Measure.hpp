@@ -26,6 +26,7 @@ struct Row {
     Traffic traffic = Traffic::inPlace;
     TilingFacts tiling;
     MemoryUse memory;
+    std::string executor; // see Solver
     double porosity = 0;
     double setupSeconds = 0;
     int steps = 0; // a repeat

@@ -136,6 +136,10 @@ po::options_description table(Options& o)
                for (const std::string& word : words("parts", value))
                    o.parts.push_back(number<int>("parts", word, 1, 1000000));
            });
+    real("device-memory", "GB that a GPU gives; 0: what is free. What does not fit streams through it in slabs",
+         o.deviceMemory, 0, huge);
+    integer("slab-steps", "steps that a slab makes before it leaves; 0: by a model", o.slabSteps, 0);
+    integer("slab-layers", "layers of tiles in a slab; 0: by a model", o.slabLayers, 0);
     real("tau", "relaxation time, > 0.5", o.tau, 0.5, huge);
     integer("steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0);
     integer("repeats", "repeats, in turns over all rows", o.repeats, 1);
@@ -231,6 +235,9 @@ std::vector<Config> Options::configs() const
     Config c;
     c.device = device;
     c.tau = tau;
+    c.deviceMemory = 1e9 * deviceMemory;
+    c.slabSteps = slabSteps;
+    c.slabLayers = slabLayers;
     for (const auto& l : lattice)
         for (const auto& k : collision)
             for (const auto& f : closure)

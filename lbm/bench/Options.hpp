@@ -31,6 +31,8 @@ struct Options {
     std::string device = "cpu";
     std::vector<int> threads; // empty: as OpenMP would
     std::vector<int> parts{1};
+    double deviceMemory = 0; // GB
+    int slabSteps = 0, slabLayers = 0;
 
     double tau = 0.6;
     int steps = 0; // a repeat; 0: as many as take a third of a second

@@ -51,6 +51,7 @@ std::string label(const Row& row)
     if (row.wall.kind != BoundaryKind::wall) text.append(1, ' ').append(word(row.wall));
     if (row.config.nodeForces) text += " byNode";
     if (row.config.parts > 1) text += ' ' + std::to_string(row.config.parts) + " parts";
+    if (!row.executor.empty()) text += " slabs";
     return text;
 }
 
@@ -96,6 +97,7 @@ Json json(const Row& row)
                      {"geometry", row.memory.geometry},
                      {"ideal", row.memory.ideal},
                      {"perFluidNode", memoryPerFluidNode(row)}}},
+                   {"executor", row.executor},
                    {"setupSeconds", row.setupSeconds}};
     if (row.predicted)
         object["predicted"] = {{"memoryPerFluidNode", row.predicted->memory},
@@ -256,6 +258,7 @@ void printTable(std::ostream& out, const Options& options, const std::vector<Row
             << bandwidth(row).median * 1e-9 << std::setprecision(3) << std::setw(11) << efficiency(row).median
             << std::setprecision(0) << std::setw(10) << memoryPerFluidNode(row) << std::setprecision(2) << std::setw(7)
             << row.tiling.tilePorosity << '\n';
+        if (!row.executor.empty()) out << "    " << row.executor << '\n';
     }
 }
 

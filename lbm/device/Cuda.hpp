@@ -46,6 +46,9 @@ public:
     // Bytes per second of copies within the device's memory, reads and writes together.
     double copyBandwidth(std::size_t bytes) const;
 
+    // Bytes per second each way over the link to the host, while both ways are in use.
+    double linkBandwidth(std::size_t bytes) const;
+
 private:
     int index_ = 0;
     std::string name_;

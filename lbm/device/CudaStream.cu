@@ -41,4 +41,14 @@ void Stream::waitFor(const Event& event) const { check(cudaStreamWaitEvent(strea
 
 void Stream::record(Event& event) const { check(cudaEventRecord(event.event_, stream_), *device_); }
 
+void Stream::toDevice(void* target, const void* source, std::size_t bytes) const
+{
+    check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyHostToDevice, stream_), *device_);
+}
+
+void Stream::toHost(void* target, const void* source, std::size_t bytes) const
+{
+    check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToHost, stream_), *device_);
+}
+
 } // namespace lbm::cuda

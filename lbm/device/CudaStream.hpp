@@ -46,6 +46,10 @@ public:
     // The event is now behind what has been begun so far.
     void record(Event&) const;
 
+    // Copies that the host does not wait for: its memory is pinned.
+    void toDevice(void* target, const void* source, std::size_t bytes) const;
+    void toHost(void* target, const void* source, std::size_t bytes) const;
+
 private:
     const Device* device_;
     StreamHandle stream_ = nullptr;

@@ -108,6 +108,14 @@ void TileGrid::findNeighbours()
     }
 }
 
+std::vector<std::int32_t> TileGrid::tilesBelow(int axis) const
+{
+    std::vector<std::int32_t> below(std::size_t(count_[axis]) + 1, 0);
+    for (std::int32_t t = 0; t < tiles(); ++t) ++below[std::size_t(origin(t)[axis] / extents_[axis]) + 1];
+    for (std::size_t z = 1; z < below.size(); ++z) below[z] += below[z - 1];
+    return below;
+}
+
 Int3 TileGrid::origin(std::int32_t tile) const { return originOf(positions_[tile]); }
 
 Int3 TileGrid::originOf(std::int32_t box) const

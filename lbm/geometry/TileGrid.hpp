@@ -31,6 +31,9 @@ struct TileRange {
 // Of a part's tiles those of its rim look at ghosts or hold what others' ghosts are of; inner ones do neither.
 enum class PartOfTiles { rim, inner };
 
+// Up to two, one behind the other: around the end of a periodic axis.
+using TileRanges = std::array<TileRange, 2>;
+
 // How the tiles that steps work on are numbered: row by row of the box, or the inner ones before those of the rim, so that each
 // are a range. Without rows first, all count as the rim's. Ghosts alone are always last.
 enum class TileOrder { rows, rimLast };
@@ -47,6 +50,9 @@ public:
         return part == PartOfTiles::inner ? TileRange{0, inner_} : TileRange{inner_, stepped_};
     }
     const Int3& extents() const { return extents_; }
+    // How many tiles lie below each layer of tiles along an axis along which they are numbered layer by layer, and how many there
+    // are: [layers + 1].
+    std::vector<std::int32_t> tilesBelow(int axis) const;
     int nodesPerTile() const { return extents_[0] * extents_[1] * extents_[2]; }
 
     // Box coordinates of the tile's first node.

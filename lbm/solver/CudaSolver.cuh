@@ -9,6 +9,7 @@
 #include "lbm/solver/CudaFields.cuh"
 #include "lbm/solver/CudaHalo.cuh"
 #include "lbm/solver/CudaNodes.cuh"
+#include "lbm/solver/CudaSlabs.cuh"
 #include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/StrainRates.hpp"
@@ -35,14 +36,13 @@ public:
         magic_(config.magic),
         force_(config.force),
         incompressible_(config.equilibrium == "incompressible"),
-        storage_(*domain_, config, kernels...),
+        streamed_(streams(*domain_, config)),
+        storage_(*domain_, config, streamed_, kernels...),
         strainRates_(*domain_, config),
         fields_(device_, closure_.byNode(), config.nodeForces)
     {
         uploadTable();
-        device_.require(storage_.stateBytes() + fieldBytes() + storage_.geometryBytes(),
-                        double(storage_.geometry().host().fluidNodes()), "fluid nodes");
-        storage_.copyTo(device_);
+        place(config);
         fields_.allocate(grid().tiles(), storage_.geometry().host().boundaryNodeCount());
         fields_.fillTau(T(config.tau), boundaryPlaces());
         fields_.fillForce(force_, boundaryPlaces());
@@ -69,14 +69,23 @@ public:
     MemoryUse memory() const override
     {
         MemoryUse use;
-        use.populations = storage_.stateBytes() + fieldBytes();
+        use.populations = (slabs_ ? storage_.homeBytes() : storage_.stateBytes()) + fieldBytes();
         use.geometry = storage_.geometryBytes();
         use.ideal = storage_.idealBytes();
         return use;
     }
 
+    std::string executor() const override { return slabs_ ? describe(slabs_->plan()) : std::string(); }
+
     void advance(std::int64_t steps) override
     {
+        if constexpr (Storage::streams)
+            if (slabs_) {
+                device_.use();
+                slabs_->advance(steps, stream_, parameters_, kernelName_);
+                step_ += steps;
+                return wait();
+            }
         for (std::int64_t s = 0; s < steps; ++s)
             for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
         wait();
@@ -94,7 +103,7 @@ public:
             if (domain_->hasGhosts()) stream_.record(halos_.stepped(step_ + 1));
             return;
         }
-        storage_.endStep();
+        storage_.endSteps(1);
         ++step_;
     }
 
@@ -290,6 +299,31 @@ private:
     friend CudaHalo<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
 
+    bool streams(const Domain& domain, const Config& config) const
+    {
+        if (!mustStream(device_, domain, config)) return false;
+        if (Storage::streams) return true;
+        if (config.deviceMemory > 0 || config.slabSteps > 0 || config.slabLayers > 0)
+            throw std::invalid_argument("deviceMemory: storage " + config.storage
+                                        + " cannot stream through a device; others can: moments, aa, t2c, packed");
+        return false; // and says how much would fit
+    }
+
+    // In the device's memory, or in the host's with a window in the device's.
+    void place(const Config& config)
+    {
+        const std::size_t besides = fieldBytes() + storage_.geometryBytes();
+        if constexpr (Storage::streams)
+            if (streamed_) {
+                slabs_ = std::make_unique<CudaSlabs<Storage>>(device_, storage_, config, *domain_,
+                                                              memoryBudget(device_, config), besides);
+                return;
+            }
+        device_.require(storage_.stateBytes() + besides, double(storage_.geometry().host().fluidNodes()),
+                        "fluid nodes");
+        storage_.copyTo(device_);
+    }
+
     void setParameters()
     {
         const double force[3] = {force_[0], force_[1], force_[2]};
@@ -400,10 +434,12 @@ private:
     bool incompressible_;
     std::int64_t step_ = 0;
     Parameters<T> parameters_;
+    bool streamed_;
     Storage storage_;
     StrainRates strainRates_;
     CudaFields<L, T, Storage::nodesPerTile> fields_;
     cuda::Array<T> table_;
+    std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};
     std::vector<double> values_; // of populations, kept from call to call

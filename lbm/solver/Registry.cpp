@@ -319,6 +319,8 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
                             + std::to_string(domain->dimensions) + " dimensions");
     checkThreads(config.threads, "threads");
     checkNodeFields(config, found.row);
+    if (found.row.device == "cpu" && (config.slabSteps > 0 || config.slabLayers > 0))
+        throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());
     if (resolved.parts == 1) return found.make(std::move(domain), resolved, found.row);

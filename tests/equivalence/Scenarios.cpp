@@ -247,6 +247,19 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     return s;
 }
 
+// Moving walls, each link for itself, and wraps off the tiles' boundaries; nothing that looks at other nodes.
+Scenario movingWalls(bool flat, const std::vector<Int3>& directions)
+{
+    Random random(17);
+    Domain d = filled(oddSize(flat), flat, {true, false, false});
+    sprinkle(d, 0.1, random);
+    d.patches = {"movingWall"};
+    record(d, directions, [&](NodeIndex i, const Int3& c) { return leavesFluid(d, i, c) ? 0 : -1; });
+    Scenario s = finish("movingWalls", std::move(d), {randomValue(BoundaryKind::movingWall, {}, random)});
+    s.events[1].boundaries.push_back({0, randomValues(*s.domain, 0, BoundaryKind::movingWall, random)});
+    return s;
+}
+
 // Solid nodes in a jumble and a plate, which many links of one layer end at, behind walls that are interpolated by all schemes, at
 // rest and then moving, in more than one tile along every axis; nothing else, so that nodes have links of one sort.
 Scenario curvedWalls(bool flat, const std::vector<Int3>& directions)
@@ -292,6 +305,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(openings(flat, directions, {false, false, false}));
     all.push_back(openings(flat, directions, {true, false, false}));
     all.push_back(curvedWalls(flat, directions));
+    all.push_back(movingWalls(flat, directions));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
     for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;

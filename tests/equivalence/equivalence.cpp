@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <random>
@@ -99,6 +100,13 @@ bool unitsAreTiles(const KernelRow& row)
 {
     const StorageDescriptor& s = storageOf(row);
     return row.device == "cpu" || s.spareTile || s.ghostBuffers || s.stored == Stored::moments;
+}
+
+Int3 tileExtentsOf(const KernelRow& row)
+{
+    Int3 e{1, 1, 1};
+    std::sscanf(row.tile.c_str(), "%dx%dx%d", &e[0], &e[1], &e[2]);
+    return e;
 }
 
 // What is compared: the same course of events, populations at every stop.
@@ -517,6 +525,54 @@ TEST_P(Kernel, agreesInParts)
         }
         EXPECT_TRUE(agree(whole, runInTurns(config, scenario, moments, possible), scenario, limit)) << "in turns";
     }
+}
+
+// Domains that stream through a device in slabs: the same kernels in another order, over passes of one step and of many, with a rest
+// and without. Moments' arithmetic depends on where runs begin.
+Scenario stretched(Scenario scenario, int factor)
+{
+    for (Event& event : scenario.events) event.steps *= factor;
+    return scenario;
+}
+
+struct Thickness {
+    int layers, steps;
+};
+
+void streamsAsItResides(const KernelRow& row, const Scenario& scenario, const Thickness& slabs, bool projected)
+{
+    SCOPED_TRACE(scenario.name + ", slabs of " + std::to_string(slabs.layers) + " layers, passes of "
+                 + std::to_string(slabs.steps) + " steps");
+    Config config = configOf(row, scenario);
+    const Course resident = run(config, scenario, projected);
+    config.slabLayers = slabs.layers;
+    config.slabSteps = slabs.steps;
+    const Domain& d = *scenario.domain;
+    const int axis = d.dimensions - 1;
+    if (d.periodic[axis] && d.size[axis] % tileExtentsOf(row)[axis] != 0) {
+        EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument);
+        return;
+    }
+    EXPECT_TRUE(
+        agree(resident, run(config, scenario, projected), scenario, storesMoments(row) ? tolerance(row, scenario) : 0));
+}
+
+TEST_P(Kernel, agreesInSlabs)
+{
+    const KernelRow& row = GetParam();
+    const Scenario& first = scenariosOf(row).front();
+    Config config = configOf(row, first);
+    config.slabSteps = 4;
+    if (row.device == "cpu" || !storageOf(row).streams) {
+        EXPECT_THROW(makeSolver(first.domain, config), std::invalid_argument);
+        return;
+    }
+    std::size_t number = 0;
+    for (const Scenario& scenario : scenariosOf(row))
+        for (const Thickness& slabs : {Thickness{1, 1}, {1, 5}, {2, 4}, {3, 32}}) {
+            if (row.closure != "constant" && number++ % 5 != 0) continue;
+            streamsAsItResides(row, stretched(scenario, slabs.steps == 1 ? 1 : 4), slabs, storesMoments(row));
+        }
 }
 
 TEST_P(Kernel, tellsOthersWhatItStores)

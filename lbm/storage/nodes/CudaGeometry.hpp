@@ -106,6 +106,15 @@ public:
         return b;
     }
 
+    // Of a piece, see NodeTables::cut.
+    BoundaryView<L, T> boundary(bool incompressible, bool forgotten, const TileRange& remembered,
+                                const TileRange& stepped)
+    {
+        BoundaryView<L, T> b = boundary(incompressible, forgotten);
+        tables_.cut(remembered, stepped, forgotten).apply(b);
+        return b;
+    }
+
     // Changes go over with those of `boundary`.
     CurvedView<T> curved()
     {

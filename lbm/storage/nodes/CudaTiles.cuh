@@ -2,7 +2,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
+#include "lbm/storage/nodes/CudaState.hpp"
 #include "lbm/storage/nodes/CudaStep.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
@@ -16,9 +18,13 @@ public:
     using Node = typename NodeOf<Phases, L, TileT>::Type;
     static constexpr int nodesPerTile = Node::N, copies = Phases::copies;
 
-    CudaTiles(const Domain& domain, const Config& config, const CudaStep<T>& step) :
+    // Slabs may stream through the device.
+    static constexpr bool streams = findStorage("cuda", Phases::name)->streams;
+
+    // streamed: they are to.
+    CudaTiles(const Domain& domain, const Config& config, bool streamed, const CudaStep<T>& step) :
         stepKernel_(step),
-        geometry_(domain, config, Phases::layout, TileOrder::rimLast,
+        geometry_(domain, config, Phases::layout, streamed ? TileOrder::rows : TileOrder::rimLast,
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         incompressible_(config.equilibrium == "incompressible")
     {}
@@ -33,32 +39,82 @@ public:
     void copyTo(const cuda::Device& device)
     {
         geometry_.copyTo(device);
-        current_ = {device, geometry_.tables().values()};
-        if (copies == 2) next_ = {device, current_.size()};
+        state_.reside(device, geometry_.tables().values(), copies);
     }
 
-    // A step: what links bring that are more than resting walls, tiles of the rim and inner ones, its end.
+    // The same for slabs. below: tiles below each of their layers.
+    bool remembersForOthers() const { return geometry_.tables().remembersForOthers(); }
+    std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
+    {
+        return windowOf(shape, steps, valuesBelow(below)).of(copies) * sizeof(T);
+    }
+    void streamTo(const cuda::Device& device, const SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
+    {
+        geometry_.copyTo(device);
+        state_.stream(device, geometry_.tables().values(), copies, windowOf(shape, steps, valuesBelow(below)));
+    }
+    void takeUp(const TileRange& tiles, const cuda::Stream& stream)
+    {
+        state_.takeUp(valuesBefore(tiles.first), valuesBefore(tiles.last), stream);
+    }
+    void takeOut(const TileRange& tiles, int steps, const cuda::Stream& stream)
+    {
+        state_.takeOut(valuesBefore(tiles.first), valuesBefore(tiles.last), steps, stream);
+    }
+    void beginPass(const cuda::Device&, const std::vector<SlabStep>&) {}
+    std::size_t homeBytes() const { return geometry_.tables().values() * sizeof(T); }
+
+    // A step, the one after `ahead` others: what links bring that are more than resting walls, tiles, and then the end of
+    // some steps. Of a piece, nodes that others look at are seen to before.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
-        atPhase([&](auto phase) { completeLinks<typename decltype(phase)::Load>(device, stream.handle(), p); });
+        const auto whole = geometry_.boundary(incompressible_, written_);
+        atPhase(0, [&](auto phase) {
+            completeLinks<typename decltype(phase)::Load>(device, stream.handle(), p, &whole, 1, 0);
+        });
+    }
+
+    void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
+                   const SlabStep& piece)
+    {
+        const bool forgotten = written_ && piece.ahead == 0;
+        const BoundaryView<L, T> pieces[2] = {
+            geometry_.boundary(incompressible_, forgotten, piece.remembered[0], piece.stepped[0]),
+            geometry_.boundary(incompressible_, forgotten, piece.remembered[1], piece.stepped[1])};
+        atPhase(piece.ahead, [&](auto phase) {
+            completeLinks<typename decltype(phase)::Load>(device, stream.handle(), p, pieces, 2, piece.ahead);
+        });
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               PartOfTiles part)
     {
+        step(device, stream, what, p, geometry_.tables().range(part), 0);
+    }
+
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              const TileRange& tiles, int ahead)
+    {
         const auto& tables = geometry_.tables();
-        if (tables.range(part).count() == 0) return;
-        (odd_ ? stepKernel_.odd : stepKernel_.even)(tables.inRange(geometry_.view(), part), current_.data(),
-                                                    copies == 2 ? next_.data() : current_.data(), geometry_.curved(),
-                                                    fromTile(p, tables.firstInRange(part)), odd_, stream.handle());
+        if (tiles.count() == 0) return;
+        const bool odd = isOdd(ahead);
+        (odd ? stepKernel_.odd : stepKernel_.even)(tables.inRange(geometry_.view(), tiles), state_.at(ahead),
+                                                   state_.at(ahead + 1), geometry_.curved(),
+                                                   fromTile(p, tables.firstInView(tiles)), odd, stream.handle());
         device.check(what);
     }
 
-    void endStep()
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              const SlabStep& piece)
+    {
+        for (const TileRange& tiles : piece.stepped) step(device, stream, what, p, tiles, piece.ahead);
+    }
+
+    void endSteps(int steps)
     {
         written_ = false;
-        if (copies == 2) current_.swap(next_);
-        odd_ = !odd_;
+        state_.moveOn(steps);
+        odd_ = isOdd(steps);
     }
 
     // A step writes to the other copy alone: nothing has to be completed before, where populations are.
@@ -72,9 +128,8 @@ public:
     void access(const NodePlace* places, std::size_t n, double* values) const
     {
         if constexpr (write) written_ = true;
-        // access() serves both directions, as does the address.
-        T* current = const_cast<T*>(current_.data());
-        atPhase([&](auto phase) {
+        T* current = state_.now();
+        atPhase(0, [&](auto phase) {
             lbm::access<typename decltype(phase)::Load, Node, write>
                 <<<blocksFor(n, listThreads), listThreads>>>(geometry_.view(), places, int(n), current, values);
         });
@@ -84,11 +139,11 @@ public:
     void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
               const std::uint32_t* needed, const cuda::Stream& stream)
     {
-        atPhase([&](auto phase) {
+        atPhase(0, [&](auto phase) {
             takeNodes<typename decltype(phase)::Load, Node>
                 <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads, 0, stream.handle()>>>(
-                    int(n), from.geometry_.view(), owners, from.current_.data(), geometry_.view(), ghosts,
-                    current_.data(), needed);
+                    int(n), from.geometry_.view(), owners, from.state_.now(), geometry_.view(), ghosts, state_.now(),
+                    needed);
         });
     }
 
@@ -96,19 +151,29 @@ public:
     void inspect(std::size_t n, int stride, const TileHealth& none, const std::uint32_t* ghosts,
                  TileHealth* found) const
     {
-        atPhase([&](auto phase) {
+        atPhase(0, [&](auto phase) {
             lbm::inspect<typename decltype(phase)::Load, Node><<<unsigned(n), Node::N>>>(
-                geometry_.view(), stride, current_.data(), incompressible_, none, ghosts, found);
+                geometry_.view(), stride, state_.now(), incompressible_, none, ghosts, found);
         });
     }
 
 private:
-    // Calls back with the phase of the step to come.
+    bool isOdd(int ahead) const { return odd_ != (ahead % 2 != 0); }
+
+    // Calls back with the phase of the step after `ahead` others.
     template<class F>
-    void atPhase(F&& f) const
+    void atPhase(int ahead, F&& f) const
     {
-        if (odd_) f(typename Phases::Odd{});
+        if (isOdd(ahead)) f(typename Phases::Odd{});
         else f(typename Phases::Even{});
+    }
+
+    std::size_t valuesBefore(std::int32_t tile) const { return geometry_.tables().valuesBefore(tile); }
+    std::vector<std::size_t> valuesBelow(const std::vector<std::int32_t>& tiles) const
+    {
+        std::vector<std::size_t> values;
+        for (const std::int32_t t : tiles) values.push_back(valuesBefore(t));
+        return values;
     }
 
     // What nodes are given one by one is found by the number of their tile, which counts from the first one in view.
@@ -120,33 +185,43 @@ private:
         return p;
     }
 
-    // Populations of links that kernels know as reflecting though they are not.
+    // Populations of links that kernels know as reflecting though they are not. Each kernel has done with all pieces before the
+    // next one begins.
     template<class Next>
-    void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
+    void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p,
+                       const BoundaryView<L, T>* pieces, int count, int ahead)
     {
-        const auto boundary = geometry_.boundary(incompressible_, written_);
         const auto view = geometry_.view();
-        T* current = current_.data();
-        if (const int n = boundary.companyCount + boundary.recalledCount + boundary.loneCount) {
-            rememberStates<Next, Node>
-                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
-            device.check("kernel of boundary nodes");
-        }
-        if (const int n = (boundary.companyCount ? boundary.linkCount : 0) + boundary.pairCount) {
-            completeEachLink<Next, Node>
-                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
-            device.check("kernel of boundary links");
-        }
-        if (const int n = boundary.betweenCount) {
-            interpolateWalls<Next, Node>
-                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, current);
-            device.check("kernel of interpolated walls");
-        }
-        if (const int n = boundary.openingCount) {
-            imposeOpenings<Next, Node>
-                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(view, boundary, p, current);
-            device.check("kernel of openings");
-        }
+        T* current = state_.at(ahead);
+        const auto each = [&](const char* what, auto&& sizeOf, auto&& launch) {
+            for (const BoundaryView<L, T>* b = pieces; b != pieces + count; ++b) {
+                const int n = sizeOf(*b);
+                if (n == 0) continue;
+                launch(*b, blocksFor(n, listThreads));
+                device.check(what);
+            }
+        };
+        using View = const BoundaryView<L, T>&;
+        each(
+            "kernel of boundary nodes", [](View b) { return b.companyCount + b.recalledCount + b.loneCount; },
+            [&](View b, int blocks) {
+                rememberStates<Next, Node><<<blocks, listThreads, 0, stream>>>(view, b, p, current);
+            });
+        each(
+            "kernel of boundary links", [](View b) { return b.linkCount + b.pairCount; },
+            [&](View b, int blocks) {
+                completeEachLink<Next, Node><<<blocks, listThreads, 0, stream>>>(view, b, p, current);
+            });
+        each(
+            "kernel of interpolated walls", [](View b) { return b.betweenCount; },
+            [&](View b, int blocks) {
+                interpolateWalls<Next, Node><<<blocks, listThreads, 0, stream>>>(view, b, current);
+            });
+        each(
+            "kernel of openings", [](View b) { return b.openingCount; },
+            [&](View b, int blocks) {
+                imposeOpenings<Next, Node><<<blocks, listThreads, 0, stream>>>(view, b, p, current);
+            });
     }
 
     CudaStep<T> stepKernel_;
@@ -155,7 +230,7 @@ private:
     bool odd_ = false;
     mutable bool written_ =
         false; // populations were, since the last step; what nodes sent away is to be looked up again
-    cuda::Array<T> current_, next_;
+    CudaState<T> state_;
 };
 
 } // namespace lbm

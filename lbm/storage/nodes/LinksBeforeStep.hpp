@@ -60,6 +60,7 @@ struct BoundaryView {
     bool incompressible;
     const OpeningNode* openings; // [openingCount]
     int openingCount;
+    int firstLink, firstCurved; // of a piece of them: where linkCount and, without `recalled`, recalledCount begin
 
     LBM_HD BoundaryTable<L, T> table(const Parameters<T>& p) const
     {
@@ -90,6 +91,7 @@ template<class Next, class Node, class L, class T>
 LBM_HD void complete(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p,
                      T* current)
 {
+    i += boundary.firstLink;
     const std::int32_t n = boundary.nodeOfLink[i];
     if (n < 0) return;
     const BoundaryTable<L, T> table = boundary.table(p);
@@ -117,7 +119,7 @@ LBM_HD void completeLone(const TilesView& view, const BoundaryView<L, T>& bounda
 template<class Next, class Node, class L, class T>
 LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
 {
-    if (boundary.recalled) i = boundary.recalled[i];
+    i = boundary.recalled ? boundary.recalled[i] : i + boundary.firstCurved;
     const CurvedPlace place = boundary.curvedPlaces[i];
     const auto node = alone<Node>(view, place.tile, place.local);
     boundary.sentAway[i] = current[node.template waiting<Next>(place.direction)];

@@ -5,6 +5,7 @@
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CurvedNodes.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
+#include "lbm/storage/nodes/ListCut.hpp"
 #include "lbm/storage/papers/Ghosts.hpp"
 #include "lbm/storage/TileGeometry.hpp"
 
@@ -18,6 +19,30 @@ namespace lbm {
 // leaves nodes with other reflecting links, or with walls on both sides, to what comes before.
 enum class CurvedIn { beforeStep, step, layers };
 
+// Of BoundaryView's lists.
+struct BoundaryCut {
+    ListCut company, lone, recalled, pairs, links, between, openings;
+
+    template<class L, class T>
+    void apply(BoundaryView<L, T>& b) const
+    {
+        const auto narrow = [](auto*& list, int& n, const ListCut& cut) {
+            list += cut.first;
+            n = cut.count;
+        };
+        narrow(b.company, b.companyCount, company);
+        narrow(b.lone, b.loneCount, lone);
+        narrow(b.pairs, b.pairCount, pairs);
+        narrow(b.between, b.betweenCount, between);
+        narrow(b.openings, b.openingCount, openings);
+        b.firstLink = links.first;
+        b.linkCount = links.count;
+        b.recalledCount = recalled.count;
+        if (b.recalled) b.recalled += recalled.first;
+        else b.firstCurved = recalled.first;
+    }
+};
+
 template<class L, class T, class TileT>
 class NodeTables {
 public:
@@ -27,7 +52,7 @@ public:
     // Throws std::invalid_argument if indices cannot count the nodes.
     NodeTables(const Domain& domain, const Config& config, Layout layout, TileOrder order = TileOrder::rimLast,
                CurvedIn curvedIn = CurvedIn::beforeStep) :
-        layout_(layout), curvedIn_(curvedIn), size_(domain.size), host_(domain, config, order)
+        layout_(layout), order_(order), curvedIn_(curvedIn), size_(domain.size), host_(domain, config, order)
     {
         stored_ = std::size_t(grid().tiles()) * N;
         units_ = grid().tiles();
@@ -77,27 +102,41 @@ public:
     CurvedView<T> curved();
 
     // For a step of some tiles: kernels count tiles, or blocks of packed ones, from the first that they see.
-    TilesView inRange(TilesView view, PartOfTiles part) const
+    TilesView inRange(TilesView view, const TileRange& tiles) const
     {
-        const TileRange tiles = range(part);
         if (tiles.count() == view.tiles) return view;
         if (view.blocks) {
-            const std::int32_t first = part == PartOfTiles::inner ? 0 : innerBlocks_;
+            const std::int32_t first = blockOf(tiles.first);
             view.blocks += first;
-            view.blockCount = (part == PartOfTiles::inner ? innerBlocks_ : steppedBlocks_) - first;
+            view.blockCount = blockOf(tiles.last) - first;
             return view;
         }
-        const std::int32_t first = firstInRange(part);
         view.tiles = tiles.count();
-        view.neighbours += std::size_t(first) * 27;
-        view.detailOf += first;
+        view.neighbours += std::size_t(tiles.first) * 27;
+        view.detailOf += tiles.first;
         return view;
     }
 
     // The tile that is number 0 in the view of a range.
-    std::int32_t firstInRange(PartOfTiles part) const
+    std::int32_t firstInView(const TileRange& tiles) const
     {
-        return tables_.blocks.empty() && range(part).count() != units_ ? range(part).first : 0;
+        return tables_.blocks.empty() && tiles.count() != units_ ? tiles.first : 0;
+    }
+
+    // What happens before a step in some tiles: `remembered` is looked at by others, too. forgotten: as in boundary().
+    BoundaryCut cut(const TileRange& remembered, const TileRange& stepped, bool forgotten) const;
+
+    // Values of one copy that lie before a tile's.
+    std::size_t valuesBefore(std::int32_t tile) const
+    {
+        if (tables_.packed.empty()) return std::size_t(tile) * N * L::Q;
+        return (tile < grid().tiles() ? std::size_t(tables_.packed[std::size_t(tile)].first) : stored_) * L::Q;
+    }
+
+    // Nodes look at what is written down of others before a step.
+    bool remembersForOthers() const
+    {
+        return !tables_.company.empty() || !tables_.pairs.empty() || !tables_.distant.empty();
     }
 
     // Links are completed where populations lie, before a step.
@@ -117,7 +156,7 @@ public:
         std::vector<std::int32_t> ghosts;
         std::vector<NodePlace> places;                       // of boundary nodes, in the order of TileGeometry's
         std::vector<std::int32_t> nodeOfLink, company, lone; // see BoundaryView
-        std::vector<RemotePair> pairs;
+        std::vector<RemotePair> pairs;                       // by the one of their ends that comes last
         std::vector<CurvedPlace> curvedPlaces;
         std::vector<std::int32_t> recalled, between; // see BoundaryView
         std::vector<CurvedNode> curvedNodes;         // as `links`
@@ -187,12 +226,22 @@ private:
     void describeBox(const Domain&);
     void numberFluid(const Domain&);
     std::vector<bool> inCompany() const;
+    std::int32_t lastTileOf(const RemotePair&) const;
+    void sortPairs();
     void listPlaces();
     void listCurved(std::int32_t tile);
     void addCurved(std::int32_t tile, std::uint32_t link, bool inStep);
     bool curvedInStep(std::int32_t tile, int local, std::uint32_t curved) const;
 
+    // Of packed tiles, one that begins with the tile.
+    std::int32_t blockOf(std::int32_t tile) const
+    {
+        return std::int32_t(std::lower_bound(tables_.blocks.begin(), tables_.blocks.end(), tile)
+                            - tables_.blocks.begin());
+    }
+
     Layout layout_;
+    TileOrder order_;
     CurvedIn curvedIn_;
     Int3 size_;
     Geometry host_;
@@ -200,7 +249,7 @@ private:
     std::array<bool, 3> periodic_{};
     std::size_t stored_ = 0, values_ = 0;
     std::array<std::size_t, 2> ghostStart_{};
-    std::int32_t units_ = 0, innerBlocks_ = 0, steppedBlocks_ = 0;
+    std::int32_t units_ = 0;
     std::vector<T> distantValues_, sentAway_; // see BoundaryView
     std::vector<std::uint32_t> boxOf_;        // connectivity: which node of the box each fluid one is
 };

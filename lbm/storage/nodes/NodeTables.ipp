@@ -82,16 +82,15 @@ void NodeTables<L, T, TileT>::pack()
 
     // None has tiles of two ranges.
     auto& blocks = tables_.blocks;
-    const std::int32_t inner = grid().range(PartOfTiles::inner).last, stepped = grid().stepped();
+    std::vector<bool> begins(std::size_t(tiles) + 1, false);
+    begins[std::size_t(grid().range(PartOfTiles::inner).last)] = begins[std::size_t(grid().stepped())] = true;
+    if (order_ == TileOrder::rows)
+        for (const std::int32_t t : grid().tilesBelow(L::D - 1)) begins[std::size_t(t)] = true;
     for (std::int32_t t = 0, begin = 0; t < tiles; ++t) {
-        if (t == inner) innerBlocks_ = std::int32_t(blocks.size());
-        if (t == stepped) steppedBlocks_ = std::int32_t(blocks.size());
-        const bool fits = !blocks.empty() && t != inner && t != stepped && t - begin < mostTilesOfBlock
+        const bool fits = !blocks.empty() && !begins[std::size_t(t)] && t - begin < mostTilesOfBlock
             && packed[t].first + packed[t].stride - packed[begin].first <= std::uint32_t(packedBlock);
         if (!fits) blocks.push_back(begin = t);
     }
-    if (inner == tiles) innerBlocks_ = std::int32_t(blocks.size());
-    if (stepped == tiles) steppedBlocks_ = std::int32_t(blocks.size());
     blocks.push_back(tiles);
 }
 
@@ -304,6 +303,7 @@ void NodeTables<L, T, TileT>::listPlaces()
                 tables_.pairs.push_back({{tile, local}, {r.source, r.sourceLocal}, q});
         }
     }
+    sortPairs();
     const std::vector<bool> company = inCompany();
     tables_.nodeOfLink.assign(host_.boundaryLinkCount(), -1);
     for (std::size_t i = 0; i < host_.boundaryNodeCount(); ++i) {
@@ -322,6 +322,24 @@ void NodeTables<L, T, TileT>::listPlaces()
     }
     distantValues_.assign(tables_.distant.size(), T(0));
     sentAway_.assign(tables_.curvedPlaces.size(), T(0));
+}
+
+// Around the end of a periodic axis the end at its beginning comes last.
+template<class L, class T, class TileT>
+std::int32_t NodeTables<L, T, TileT>::lastTileOf(const RemotePair& pair) const
+{
+    const auto [low, high] = std::minmax(pair.a.tile, pair.b.tile);
+    constexpr int axis = L::D - 1;
+    const int between = grid().origin(high)[axis] - grid().origin(low)[axis];
+    return between > 2 * grid().extents()[axis] ? low : high;
+}
+
+template<class L, class T, class TileT>
+void NodeTables<L, T, TileT>::sortPairs()
+{
+    if (inRuns()) return;
+    std::stable_sort(tables_.pairs.begin(), tables_.pairs.end(),
+                     [&](const RemotePair& a, const RemotePair& b) { return lastTileOf(a) < lastTileOf(b); });
 }
 
 // Records of a node lie one after another, by rising direction.
@@ -416,7 +434,7 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool f
             host_.openingMemory().data(),
             tables_.nodeOfLink.data(),
             int(tables_.places.size()),
-            int(tables_.nodeOfLink.size()),
+            int(tables_.company.empty() ? 0 : tables_.nodeOfLink.size()),
             tables_.company.data(),
             int(tables_.company.size()),
             tables_.lone.data(),
@@ -435,7 +453,36 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool f
             distantValues_.data(),
             incompressible,
             host_.openings().data(),
-            int(host_.openings().size())};
+            int(host_.openings().size()),
+            0,
+            0};
+}
+
+// Ranges end where layers of tiles do, by which all lists are in order.
+template<class L, class T, class TileT>
+BoundaryCut NodeTables<L, T, TileT>::cut(const TileRange& remembered, const TileRange& stepped, bool forgotten) const
+{
+    const Tables& t = tables_;
+    const auto ofNode = [&](std::int32_t node) { return t.places[std::size_t(node)].tile; };
+    const auto ofCurved = [&](std::int32_t link) { return t.curvedPlaces[std::size_t(link)].tile; };
+    const auto list = [&](const std::vector<std::int32_t>& numbers, const TileRange& tiles, auto&& tileOf) {
+        return cutByTile(numbers.size(), tiles, [&](std::size_t i) { return tileOf(numbers[i]); });
+    };
+    BoundaryCut c;
+    c.company = list(t.company, remembered, ofNode);
+    c.lone = list(t.lone, remembered, ofNode);
+    c.recalled =
+        forgotten ? cutByTile(t.curvedPlaces.size(), remembered, ofCurved) : list(t.recalled, remembered, ofCurved);
+    c.pairs = cutByTile(t.pairs.size(), remembered, [&](std::size_t i) { return lastTileOf(t.pairs[i]); });
+    c.between = list(t.between, stepped, ofCurved);
+    c.openings =
+        cutByTile(host_.openings().size(), stepped, [&](std::size_t i) { return ofNode(host_.openings()[i].state); });
+    const ListCut nodes = cutByTile(t.places.size(), stepped, ofNode);
+    if (nodes.count == 0 || t.company.empty()) return c; // others' links are theirs alone
+    const BoundaryState<L, T>* states = host_.boundaryNodes() + nodes.first;
+    c.links.first = int(states[0].firstLink);
+    c.links.count = int(states[nodes.count - 1].lastLink) - c.links.first;
+    return c;
 }
 
 template<class L, class T, class TileT>

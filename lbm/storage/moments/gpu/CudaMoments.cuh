@@ -6,6 +6,7 @@
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
 #include "lbm/storage/moments/gpu/MomentStep.cuh"
+#include "lbm/storage/nodes/CudaState.hpp"
 
 namespace lbm {
 
@@ -19,8 +20,13 @@ public:
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
     static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count) * TileT::N;
 
-    CudaMoments(const Domain& domain, const Config& config) :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks, copies == 1)
+    // Slabs may stream through the device: of two copies, one of which the host holds. A ring has no layers.
+    static constexpr bool streams = copies == 2;
+
+    // streamed: they are to.
+    CudaMoments(const Domain& domain, const Config& config, bool streamed) :
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks, copies == 1,
+                  streamed)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
@@ -44,46 +50,96 @@ public:
 
     void copyTo(const cuda::Device& device)
     {
-        for (const bool nodeForces : {false, true})
-            device.allowSharedMemory(geometry_.hasWalls() ? address(kernel<true>(nodeForces))
-                                                          : address(kernel<false>(nodeForces)),
-                                     geometry_.hasWalls() ? sizeof(Stage<true>) : sizeof(Stage<false>));
-        geometry_.copyTo(device);
-        for (int c = 0; c < copies; ++c) {
-            memory_[c].moments = {device, ring_.slots * tileValues};
-            memory_[c].faces = {device, faceRing_.slots * Faces::tileValues};
-        }
+        prepare(device);
+        moments_.reside(device, ring_.slots * tileValues, copies);
+        faces_.reside(device, faceRing_.slots * Faces::tileValues, copies);
         ring_.position = faceRing_.position = geometry_.positions();
+    }
+
+    // The same for slabs, see CudaTiles.
+    bool remembersForOthers() const { return geometry_.tiles().tables().remembersForOthers(); }
+    std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
+    {
+        return windowOf(shape, steps, valuesBelow(below, tileValues)).of(copies) * sizeof(S)
+            + windowOf(shape, steps, valuesBelow(below, Faces::tileValues)).of(copies) * sizeof(T);
+    }
+    void streamTo(const cuda::Device& device, const SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
+    {
+        prepare(device);
+        moments_.stream(device, ring_.slots * tileValues, copies,
+                        windowOf(shape, steps, valuesBelow(below, tileValues)));
+        if (Faces::kept)
+            faces_.stream(device, faceRing_.slots * Faces::tileValues, copies,
+                          windowOf(shape, steps, valuesBelow(below, Faces::tileValues)));
+    }
+    void takeUp(const TileRange& tiles, const cuda::Stream& stream)
+    {
+        moments_.takeUp(tiles.first * tileValues, tiles.last * tileValues, stream);
+        faces_.takeUp(tiles.first * Faces::tileValues, tiles.last * Faces::tileValues, stream);
+    }
+    void takeOut(const TileRange& tiles, int steps, const cuda::Stream& stream)
+    {
+        moments_.takeOut(tiles.first * tileValues, tiles.last * tileValues, steps, stream);
+        faces_.takeOut(tiles.first * Faces::tileValues, tiles.last * Faces::tileValues, steps, stream);
+    }
+    std::size_t homeBytes() const
+    {
+        return ring_.slots * tileValues * sizeof(S) + faceRing_.slots * Faces::tileValues * sizeof(T);
+    }
+    void beginPass(const cuda::Device& device, const std::vector<SlabStep>& steps)
+    {
+        std::vector<TileRanges> ranges;
+        for (const SlabStep& step : steps) ranges.push_back(step.stepped);
+        const PassRuns runs = geometry_.runsIn(ranges, longestRun);
+        passFirst_ = {device, runs.first.data(), runs.first.size()};
+        passLast_ = {device, runs.last.data(), runs.last.size()};
+        runsOfStep_ = runs.ofStep;
     }
 
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
-        completeLinks(device, stream.handle(), p);
+        const SpecialCut whole = geometry_.cut();
+        completeLinks(device, stream.handle(), p, &whole, 1, 0);
+    }
+
+    void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
+                   const SlabStep& piece)
+    {
+        const SpecialCut cuts[2] = {geometry_.cut(piece.remembered[0], piece.stepped[0]),
+                                    geometry_.cut(piece.remembered[1], piece.stepped[1])};
+        completeLinks(device, stream.handle(), p, cuts, 2, piece.ahead);
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               PartOfTiles part)
     {
-        const TileGrid& grid = geometry_.tiles().grid();
-        if (grid.range(part).count() == 0) return;
-        if (geometry_.hasWalls()) launch<true>(stream.handle(), p, geometry_.walls());
-        else launch<false>(stream.handle(), p, NoWalls());
-        device.check(what);
-        const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        if (const int n = boundary.openingCount) {
-            imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-                boundary, tiles(1), p, std::uint32_t(step_ + 1), grid.stepped());
-            device.check("kernel of openings");
-        }
+        if (geometry_.tiles().grid().range(part).count() == 0) return;
+        step(device, stream, what, p, geometry_.runs(), 0);
+        impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible)), 0);
     }
 
-    void endStep()
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              const SlabStep& piece)
     {
-        const Tiles to = tiles(1);
+        const std::size_t first = runsOfStep_[piece.number], last = runsOfStep_[piece.number + 1];
+        if (first == last) return;
+        step(device, stream, what, p,
+             {geometry_.tilesOfRuns(), passFirst_.data() + first, passLast_.data() + first, int(last - first)},
+             piece.ahead);
+        for (const TileRange& stepped : piece.stepped)
+            impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible), true, stepped, stepped),
+                   piece.ahead);
+    }
+
+    void endSteps(int steps)
+    {
+        const Tiles to = tiles(steps);
         ring_.first = to.ring.first;
         faceRing_.first = to.faceRing.first;
-        ++step_;
+        moments_.moveOn(steps);
+        faces_.moveOn(steps);
+        step_ += std::uint64_t(steps);
     }
 
     // See CudaTiles. What is completed before a step lies beside the moments; in a ring ghosts' new places are old ones of
@@ -95,8 +151,7 @@ public:
     template<bool write>
     void access(const NodePlace* places, std::size_t n, double* values) const
     {
-        accessMoments<Collision, Eq, write>
-            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
+        accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), values);
     }
 
     // As they are stored: values: [n][storedCount].
@@ -105,7 +160,7 @@ public:
     void accessStored(const NodePlace* places, std::size_t n, double* values) const
     {
         accessStoredMoments<Collision, Eq, write>
-            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), tiles(0), values);
+            <<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), values);
     }
 
     // For ghosts what their owners store in another part, or in this one.
@@ -113,14 +168,14 @@ public:
               const std::uint32_t* needed, const cuda::Stream& stream)
     {
         takeMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            int(n), owners, from.tiles(0), ghosts, tiles(0), needed);
+            int(n), owners, from.now(), ghosts, now(), needed);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
     void inspect(std::size_t n, int stride, const TileHealth& none, const std::uint32_t* ghosts,
                  TileHealth* found) const
     {
-        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, tiles(0), none, ghosts, found);
+        inspectMoments<Eq><<<unsigned(n), TileT::N>>>(geometry_.tiles().view(), stride, now(), none, ghosts, found);
     }
 
 private:
@@ -147,32 +202,82 @@ private:
         return reinterpret_cast<const void*>(kernel);
     }
 
-    template<bool walls>
-    void launch(cuda::StreamHandle stream, const Parameters<T>& p, const WallsGiven<walls, T>& given)
+    void prepare(const cuda::Device& device)
     {
-        const RunsView runs = geometry_.runs();
-        kernel<walls>(p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls>), stream>>>(
-            geometry_.tiles().view(), runs, geometry_.special(), tiles(0), tiles(1), MomentRates<T>(p),
-            std::uint32_t(step_ + 1), geometry_.turns(step_), given);
+        for (const bool nodeForces : {false, true})
+            device.allowSharedMemory(geometry_.hasWalls() ? address(kernel<true>(nodeForces))
+                                                          : address(kernel<false>(nodeForces)),
+                                     geometry_.hasWalls() ? sizeof(Stage<true>) : sizeof(Stage<false>));
+        geometry_.copyTo(device);
     }
 
-    void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p)
+    static std::vector<std::size_t> valuesBelow(const std::vector<std::int32_t>& tiles, std::size_t valuesOfTile)
+    {
+        std::vector<std::size_t> values;
+        for (const std::int32_t t : tiles) values.push_back(std::size_t(t) * valuesOfTile);
+        return values;
+    }
+
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              const RunsView& runs, int ahead)
+    {
+        if (geometry_.hasWalls()) launch<true>(stream.handle(), p, runs, ahead, geometry_.walls());
+        else launch<false>(stream.handle(), p, runs, ahead, NoWalls());
+        device.check(what);
+    }
+
+    void impose(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
+                const BoundaryView<L, T>& boundary, int ahead)
+    {
+        const int n = boundary.openingCount;
+        if (n == 0) return;
+        imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
+            boundary, tiles(ahead + 1), p, std::uint32_t(step_ + std::uint64_t(ahead) + 1),
+            geometry_.tiles().grid().stepped());
+        device.check("kernel of openings");
+    }
+
+    template<bool walls>
+    void launch(cuda::StreamHandle stream, const Parameters<T>& p, const RunsView& runs, int ahead,
+                const WallsGiven<walls, T>& given)
+    {
+        kernel<walls>(p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls>), stream>>>(
+            geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1), MomentRates<T>(p),
+            std::uint32_t(step_ + std::uint64_t(ahead) + 1), geometry_.turns(step_), given);
+    }
+
+    // Each kernel has done with all pieces before the next one begins.
+    void completeLinks(const cuda::Device& device, cuda::StreamHandle stream, const Parameters<T>& p,
+                       const SpecialCut* pieces, int count, int ahead)
     {
         const auto special = geometry_.special();
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        if (const int n = special.rememberedCount + special.distantCount) {
-            rememberNodes<Collision, Eq>
-                <<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, tiles(0));
-            device.check("kernel of boundary nodes");
-        }
-        if (const int n = special.rememberedStates + boundary.pairCount) {
-            completeSpecialNodes<<<blocksFor(n, listThreads), listThreads, 0, stream>>>(boundary, special, p);
-            device.check("kernel of boundary links");
-        }
-        if (special.count == 0) return;
-        correctSpecialNodes<Collision, Eq, TileT><<<blocksFor(special.count, listThreads), listThreads, 0, stream>>>(
-            geometry_.tiles().view(), boundary, special, p, tiles(0));
-        device.check("kernel of corrections");
+        const Tiles state = tiles(ahead);
+        const auto each = [&](const char* what, auto&& sizeOf, auto&& launch) {
+            for (const SpecialCut* c = pieces; c != pieces + count; ++c) {
+                const int n = sizeOf(*c);
+                if (n == 0) continue;
+                launch(*c, blocksFor(n, listThreads));
+                device.check(what);
+            }
+        };
+        using Cut = const SpecialCut&;
+        each(
+            "kernel of boundary nodes", [](Cut c) { return c.states.count + c.others.count + c.distant.count; },
+            [&](Cut c, int blocks) {
+                rememberNodes<Collision, Eq><<<blocks, listThreads, 0, stream>>>(boundary, special, c, state);
+            });
+        each(
+            "kernel of boundary links", [](Cut c) { return c.completed.count + c.pairs.count; },
+            [&](Cut c, int blocks) {
+                completeSpecialNodes<<<blocks, listThreads, 0, stream>>>(boundary, special, c, p);
+            });
+        each(
+            "kernel of corrections", [](Cut c) { return c.nodes.count; },
+            [&](Cut c, int blocks) {
+                correctSpecialNodes<Collision, Eq, TileT><<<blocks, listThreads, 0, stream>>>(
+                    geometry_.tiles().view(), boundary, special, c.nodes, p, state);
+            });
     }
 
     static RingView movedUp(RingView ring, std::int32_t tiles)
@@ -181,27 +286,26 @@ private:
         return ring;
     }
 
-    // ahead 0: as they are, 1: where they will be after the step. Kernels that read and such that write share a type.
-    Tiles tiles(int ahead) const
+    // After so many more steps; of one copy, one at most. Kernels that read and such that write share a type.
+    Tiles tiles(int ahead) const { return moved({moments_.at(ahead), faces_.at(ahead), ring_, faceRing_}, ahead); }
+    // For those that look at nodes between steps.
+    Tiles now() const { return {moments_.now(), faces_.now(), ring_, faceRing_}; }
+
+    Tiles moved(Tiles t, int ahead) const
     {
-        const Memory& memory = memory_[(step_ + ahead) % copies];
-        Tiles t{const_cast<S*>(memory.moments.data()), const_cast<T*>(memory.faces.data()), ring_, faceRing_};
-        if (copies == 1 && ahead == 1) {
-            const std::int32_t n = geometry_.tiles().grid().tiles();
-            t.ring = movedUp(ring_, n);
-            t.faceRing = movedUp(faceRing_, n);
-        }
+        if (copies == 2 || ahead == 0) return t;
+        const std::int32_t n = geometry_.tiles().grid().tiles();
+        t.ring = movedUp(ring_, n);
+        t.faceRing = movedUp(faceRing_, n);
         return t;
     }
 
-    struct Memory {
-        cuda::Array<S> moments;
-        cuda::Array<T> faces;
-    };
-
     MomentGeometry<L, T, TileT> geometry_;
     RingView ring_{}, faceRing_{};
-    Memory memory_[copies];
+    CudaState<S> moments_;
+    CudaState<T> faces_;
+    cuda::Array<std::int32_t> passFirst_, passLast_; // runs of the steps of a pass, see PassRuns
+    std::vector<std::size_t> runsOfStep_;
     std::uint64_t step_ = 0;
 };
 

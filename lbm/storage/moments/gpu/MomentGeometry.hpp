@@ -14,6 +14,37 @@
 
 namespace lbm {
 
+// Runs of the steps of a pass through slabs: pieces of columns of tiles, step by step.
+struct PassRuns {
+    std::vector<std::int32_t> first, last; // see RunsView
+    std::vector<std::size_t> ofStep{0};    // [steps + 1]: the first run of each
+
+    // columns: whole ones, bottom first.
+    PassRuns(const TileRuns& columns, const std::vector<TileRanges>& steps, int longest)
+    {
+        for (const TileRanges& ranges : steps) {
+            for (const TileRange& range : ranges)
+                for (std::int32_t c = 0; range.count() > 0 && c < columns.count(); ++c) add(columns, c, range, longest);
+            ofStep.push_back(first.size());
+        }
+    }
+
+private:
+    void add(const TileRuns& columns, std::int32_t column, const TileRange& range, int longest)
+    {
+        const auto begin = columns.tiles.begin() + columns.first[column],
+                   end = columns.tiles.begin() + columns.first[column + 1];
+        const auto at = [&](auto i) { return std::int32_t(i - columns.tiles.begin()); };
+        const std::int32_t low = at(std::lower_bound(begin, end, range.first)),
+                           high = at(std::lower_bound(begin, end, range.last));
+        const std::int32_t length = high - low, count = (length + longest - 1) / longest;
+        for (std::int32_t i = 0; i < count; ++i) {
+            first.push_back(low + std::int32_t(std::int64_t(i) * length / count));
+            last.push_back(low + std::int32_t(std::int64_t(i + 1) * length / count));
+        }
+    }
+};
+
 template<class L, class T, class TileT>
 class MomentGeometry {
 public:
@@ -23,14 +54,25 @@ public:
     // most of a microsecond, however few nodes it has. Parts' runs in a ring, of which a quarter is spare at most, are so short
     // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
     // (two parts of 256^3 made 0.76 of one with runs as long).
-    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring) :
+    MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring, bool streamed) :
         tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
+        listSpecialNodes();
+        // Of slabs, which pieces of them are runs is told later
+        if (streamed) {
+            makeRuns(tiles_.grid().tiles() + 1);
+            return;
+        }
         const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
         makeRuns(
             std::clamp(tiles / atOnce, shortestRun,
                        ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun));
-        listSpecialNodes();
+    }
+
+    // Of each of some ranges of tiles the runs, none longer than that.
+    PassRuns runsIn(const std::vector<TileRanges>& ranges, int longestRun) const
+    {
+        return PassRuns(runs_, ranges, longestRun);
     }
 
     // One copy of the moments, and of faces, if they are kept. atOnce: tiles that are worked on at once; as many slots are
@@ -77,7 +119,11 @@ public:
         onDevice_.wallsInLayer = {device, walls_.inLayer.data(), walls_.inLayer.size()};
     }
 
-    RunsView runs() const { return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), runs_.count()}; }
+    RunsView runs() const
+    {
+        return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), onDevice_.firstOfRun.data() + 1, runs_.count()};
+    }
+    const std::int32_t* tilesOfRuns() const { return onDevice_.runTiles.data(); }
 
     const MomentRing& ring() const { return *ring_; }
     const std::int32_t* positions() const { return onDevice_.position.data(); }
@@ -89,11 +135,36 @@ public:
 
     SpecialView<L, T> special()
     {
-        return {onDevice_.special.data(),  int(special_.size()),
-                onDevice_.kept.data(),     int(kept_.size()),
-                rememberedStates_,         int(tiles_.tables().tables().distant.size()),
-                onDevice_.pairEnds.data(), onDevice_.corrections.data(),
-                onDevice_.tableOf.data(),  onDevice_.table.data()};
+        return {onDevice_.special.data(),  int(special_.size()),         onDevice_.kept.data(),
+                onDevice_.pairEnds.data(), onDevice_.corrections.data(), onDevice_.tableOf.data(),
+                onDevice_.table.data()};
+    }
+
+    SpecialCut cut() const
+    {
+        const int states = rememberedStates_, kept = int(kept_.size());
+        return {{0, states},
+                {states, kept - states},
+                {0, int(tiles_.tables().tables().distant.size())},
+                {0, int(tiles_.tables().tables().pairs.size())},
+                {0, states},
+                {0, int(special_.size())}};
+    }
+
+    // Of nodes in some tiles: `remembered` is looked at by others, too.
+    SpecialCut cut(const TileRange& remembered, const TileRange& stepped) const
+    {
+        const auto ofKept = [&](std::size_t i) { return kept_[i].place.tile; };
+        const std::size_t states = std::size_t(rememberedStates_);
+        SpecialCut c;
+        c.states = cutByTile(states, remembered, ofKept);
+        c.others = cutByTile(kept_.size() - states, remembered, [&](std::size_t i) { return ofKept(states + i); });
+        c.others.first += rememberedStates_;
+        c.distant = cutByTile(askingDistant_.size(), remembered, [&](std::size_t i) { return askingDistant_[i]; });
+        c.pairs = tiles_.tables().cut(remembered, stepped, false).pairs;
+        c.completed = cutByTile(states, stepped, ofKept);
+        c.nodes = cutByTile(special_.size(), stepped, [&](std::size_t i) { return special_[i].place.tile; });
+        return c;
     }
 
     // Some are interpolated in the step.
@@ -172,8 +243,14 @@ private:
             places.end());
         for (const NodePlace& place : places) special_.push_back({place, -1, -1, 0, 0});
         listStates();
-        for (const RemotePair& pair : tables.pairs)
-            for (const NodePlace& end : {pair.a, pair.b}) pairEnds_.push_back(keep(end));
+        std::vector<NodePlace> ends;
+        for (const RemotePair& pair : tables.pairs) ends.insert(ends.end(), {pair.a, pair.b});
+        std::vector<NodePlace> byTile = ends;
+        std::sort(byTile.begin(), byTile.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+        for (const NodePlace& end : byTile) keep(end);
+        for (const NodePlace& end : ends) pairEnds_.push_back(keep(end));
+        for (const CurvedPlace& place : tables.curvedPlaces)
+            if (place.readsDistant) askingDistant_.push_back(place.tile);
         for (const std::int32_t k : tables.between) { // those of a node lie one behind the other
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = k;
@@ -198,6 +275,7 @@ private:
     std::vector<RememberedNode<L, T>> kept_;
     int rememberedStates_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
+    std::vector<std::int32_t> askingDistant_; // tiles of links that ask for distant populations, in the order of these
 
     struct {
         cuda::Array<std::int32_t> position, after;

@@ -26,30 +26,34 @@ __device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePl
 // And what interpolated walls ask of nodes further in.
 template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
-    rememberNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Tiles tiles)
+    rememberNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, SpecialCut cut, Tiles tiles)
 {
-    const int i = blockIdx.x * 128 + threadIdx.x, nodes = special.rememberedCount;
-    if (i < nodes) rememberNode<Collision, Eq>(boundary, special, i, tiles);
-    else if (i < nodes + special.distantCount) rememberDistant<Collision, Eq>(boundary, i - nodes, tiles);
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < cut.states.count) return rememberNode<Collision, Eq>(boundary, special, cut.states.first + i, tiles);
+    i -= cut.states.count;
+    if (i < cut.others.count) return rememberNode<Collision, Eq>(boundary, special, cut.others.first + i, tiles);
+    i -= cut.others.count;
+    if (i < cut.distant.count) rememberDistant<Collision, Eq>(boundary, cut.distant.first + i, tiles);
 }
 
-// Threads 0..rememberedStates-1 complete links, the others see to remote ones.
+// The first threads complete links, the others see to remote ones.
 template<class L, class T>
 __global__ void __launch_bounds__(128)
-    completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, Parameters<T> p)
+    completeSpecialNodes(BoundaryView<L, T> boundary, SpecialView<L, T> special, SpecialCut cut, Parameters<T> p)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < special.rememberedStates) completeSpecial(boundary, special, i, p);
-    else if (i < special.rememberedStates + boundary.pairCount)
-        swapSpecial(boundary, special, i - special.rememberedStates);
+    if (i < cut.completed.count) completeSpecial(boundary, special, cut.completed.first + i, p);
+    else if (i < cut.completed.count + cut.pairs.count)
+        swapSpecial(boundary, special, cut.pairs.first + i - cut.completed.count);
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
-__global__ void __launch_bounds__(128) correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary,
-                                                           SpecialView<L, T> special, Parameters<T> p, Tiles tiles)
+__global__ void __launch_bounds__(128)
+    correctSpecialNodes(TilesView view, BoundaryView<L, T> boundary, SpecialView<L, T> special, ListCut cut,
+                        Parameters<T> p, Tiles tiles)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i < special.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, i, p, tiles);
+    if (i < cut.count) correctSpecial<Collision, Eq, TileT>(view, boundary, special, cut.first + i, p, tiles);
 }
 
 template<class Collision, class Eq, class L, class R, class S, class TileT>

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     }
     const std::int32_t* own = runs.tiles + runs.first[run];
     // The same for all threads of a warp, which the compiler knows now.
-    const int length = __shfl_sync(0xffffffffu, runs.first[run + 1] - runs.first[run], 0);
+    const int length = __shfl_sync(0xffffffffu, runs.last[run] - runs.first[run], 0);
     const int warp = __shfl_sync(0xffffffffu, t / 32, 0);
     if constexpr (inTurns)
         if (t == 0) turns.await(run, runs.count);

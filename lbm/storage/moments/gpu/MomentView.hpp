@@ -5,13 +5,14 @@
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/storage/moments/gpu/MomentCode.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
+#include "lbm/storage/nodes/ListCut.hpp"
 
 namespace lbm {
 
 // A block of threads slides along a run: tiles one after another along the last axis.
 struct RunsView {
-    const std::int32_t* tiles; // of all runs
-    const std::int32_t* first; // [count + 1]: where a run begins in `tiles`
+    const std::int32_t* tiles;        // of all runs
+    const std::int32_t *first, *last; // [count]: where a run begins in `tiles`, and behind its end
     int count;
 };
 
@@ -118,12 +119,17 @@ struct RememberedNode {
     T incoming[L::Q];   // what arrives over links that reflect
 };
 
+// What happens before a step, of some tiles: kept nodes that states belong to and others, links that ask for distant
+// populations, and remote pairs; kept nodes whose links are completed, and special nodes.
+struct SpecialCut {
+    ListCut states, others, distant, pairs, completed, nodes;
+};
+
 template<class L, class T>
 struct SpecialView {
     const SpecialNode* nodes; // [count]
     int count;
-    RememberedNode<L, T>* kept; // [rememberedCount]; first those with boundary states, rememberedStates of them
-    int rememberedCount, rememberedStates, distantCount;
+    RememberedNode<L, T>* kept;   // first those with boundary states
     const std::int32_t* pairEnds; // [pairs][2]: kept nodes of a remote pair, a and b
     T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
     const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile

@@ -1,0 +1,39 @@
+// SlabPlan: how thick slabs are and how many steps a pass has where a domain streams through a device (lbm/geometry/Slabs.hpp). A pass
+// carries every node over the link once each way while it makes its steps: there are to be as many as let the device,
+// not the link, be what limits, if memory allows; what is left of it goes to thick slabs, for which launches count less.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/geometry/Slabs.hpp"
+
+#include <functional>
+#include <string>
+
+namespace lbm {
+
+// Bytes and bytes per second.
+struct SlabFacts {
+    std::size_t budget; // for the windows
+    double nodeBytes;   // of a node, crossing the link once
+    double linkRate;    // each way, while both are in use
+    double deviceRate;  // of a step, which reads and writes a node
+    double nodesOfTile;
+    std::function<std::size_t(const SlabShape&, int steps)> windowBytes;
+};
+
+struct SlabPlan {
+    SlabShape shape;
+    int steps = 0;                       // 0: nothing fits
+    std::size_t windows = 0;             // bytes
+    double linkTime = 0, deviceTime = 0; // seconds a node and step, by the model: the greater one counts
+};
+
+// below: tiles below each layer. shape: reach and what else steps ask for; its bounds are chosen here. wanted: steps of a pass and
+// layers of a slab where they are given, else 0. Where nothing fits, `windows` says what the least would take.
+SlabPlan planSlabs(const SlabFacts&, SlabShape shape, const std::vector<std::int32_t>& below, int wantedSteps,
+                   int wantedLayers);
+
+// In words.
+std::string describe(const SlabPlan&);
+
+} // namespace lbm

@@ -1,0 +1,60 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/SlabFit.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace lbm {
+
+namespace {
+
+// Of device memory that is free a solver of the whole leaves some to what is allocated later: placed nodes, pictures.
+constexpr double usable = 0.97;
+
+std::string gigabytes(std::size_t bytes)
+{
+    std::ostringstream text;
+    text.precision(4);
+    text << double(bytes) / 1e9 << " GB";
+    return text.str();
+}
+
+} // namespace
+
+std::size_t memoryBudget(const cuda::Device& device, const Config& config)
+{
+    const auto unused = std::size_t(usable * double(device.freeBytes()));
+    return config.deviceMemory > 0 ? std::min(std::size_t(config.deviceMemory), unused) : unused;
+}
+
+bool mustStream(const cuda::Device& device, const Domain& domain, const Config& config)
+{
+    if (config.slabLayers > 0 || config.slabSteps > 0) return true;
+    const MemoryUse use = expectedMemory(domain, config);
+    return use.populations + use.geometry > memoryBudget(device, config);
+}
+
+void requireStreamable(const Domain& domain, const Config& config, int extent, int axis)
+{
+    if (domain.hasGhosts())
+        throw std::invalid_argument("parts " + std::to_string(config.parts)
+                                    + ": a domain that streams through the device (deviceMemory) has one part");
+    if (domain.periodic[axis] && domain.size[axis] % extent != 0)
+        throw std::invalid_argument("deviceMemory: a domain that is periodic along " + std::string(1, "xyz"[axis])
+                                    + " streams through the device only if its " + std::to_string(domain.size[axis])
+                                    + " nodes there are a multiple of the tile's " + std::to_string(extent));
+}
+
+LinkRates linkRates(const cuda::Device& device)
+{
+    constexpr std::size_t bytes = std::size_t(64) << 20;
+    return {device.linkBandwidth(bytes), device.copyBandwidth(bytes)};
+}
+
+cuda::Error tooLittle(const cuda::Device& device, std::size_t budget, std::size_t least)
+{
+    return cuda::Error(device.name() + ": deviceMemory of " + gigabytes(budget)
+                       + " is too little even for thin slabs of the domain, which ask for " + gigabytes(least));
+}
+
+} // namespace lbm

@@ -1,0 +1,71 @@
+// CudaState: an array of what nodes of a CUDA device's tiles hold, one copy or two. It lies in the device's memory, or, where that
+// does not hold it, in the host's, and a window of it in the device's (see Slabs): then kernels that step see the window, and
+// whoever reads or writes nodes between steps the host's memory. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/CudaStream.hpp"
+#include "lbm/device/Window.hpp"
+#include "lbm/geometry/Slabs.hpp"
+
+namespace lbm {
+
+template<class T>
+class CudaState {
+public:
+    // In device memory. n: values of a copy.
+    void reside(const cuda::Device& device, std::size_t n, int copies)
+    {
+        copies_ = copies;
+        for (int c = 0; c < copies; ++c) {
+            resident_[c] = {device, n};
+            copy_[c] = resident_[c].data();
+        }
+    }
+
+    // In the host's. sizes: in values.
+    void stream(const cuda::Device& device, std::size_t n, int copies, const WindowSizes& sizes)
+    {
+        copies_ = copies;
+        home_ = {device, n * sizeof(T)};
+        for (int c = 0; c < copies; ++c) {
+            window_[c] = {device, n * sizeof(T), sizes.head * sizeof(T), sizes.ring[c] * sizeof(T)};
+            copy_[c] = static_cast<T*>(window_[c].data());
+        }
+    }
+
+    bool streamed() const { return home_.bytes() > 0; }
+    std::size_t deviceBytes() const
+    {
+        return resident_[0].bytes() + resident_[1].bytes() + window_[0].bytes() + window_[1].bytes();
+    }
+
+    // For kernels of steps: the state after so many more steps. (One copy: the same.)
+    T* at(int ahead) const { return copy_[(now_ + ahead) % copies_]; }
+
+    // For those that look at nodes: the state between steps.
+    T* now() const { return streamed() ? static_cast<T*>(home_.onDevice()) : at(0); }
+
+    // A pass over what is streamed begins with the first window.
+    void moveOn(int steps) { now_ = streamed() ? 0 : (now_ + steps) % copies_; }
+
+    // Values from the first to behind the last: into the first window, and out of that after so many steps.
+    void takeUp(std::size_t first, std::size_t last, const cuda::Stream& stream)
+    {
+        if (first < last) stream.toDevice(copy_[0] + first, home() + first, (last - first) * sizeof(T));
+    }
+    void takeOut(std::size_t first, std::size_t last, int steps, const cuda::Stream& stream)
+    {
+        if (first < last) stream.toHost(home() + first, at(steps) + first, (last - first) * sizeof(T));
+    }
+
+private:
+    T* home() const { return static_cast<T*>(home_.data()); }
+
+    int copies_ = 1, now_ = 0;
+    cuda::Array<T> resident_[2];
+    cuda::PinnedMemory home_;
+    cuda::Window window_[2];
+    T* copy_[2] = {nullptr, nullptr};
+};
+
+} // namespace lbm
