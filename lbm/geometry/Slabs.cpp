@@ -45,9 +45,10 @@ LayerRange Slabs::remembered(int slab, int step) const
     return {bound(slab), bound(slab + 1)};
 }
 
+// A layer's neighbours must have made the last step, too: in one copy they leave populations there.
 LayerRange Slabs::finished(int slab) const
 {
-    const int down = shape_->skew() * steps_, floor = shape_->periodic ? down : 0;
+    const int down = shape_->skew() * steps_, floor = floorOf(steps_);
     if (closes(slab)) return {shape_->layers() - down, shape_->layers() + floor};
     return lowered(slab, down, floor);
 }

@@ -9,11 +9,14 @@ namespace lbm {
 
 namespace {
 
-// Transfers in the link's time are to be hidden with some room, for neither rate is met exactly.
-constexpr double room = 1.4;
+// Kernels do not reach the rate of copies; the link is to keep up with them all the same.
+constexpr double room = 1.2;
 
-// A step of fewer nodes is a launch more than work.
-constexpr double nodesOfThinSlab = 1e6, nodesOfThickSlab = 64e6;
+// A step of a slab costs its launches besides, about.
+constexpr double launchTime = 8e-6;
+
+// Nodes of the thinnest and of the thickest slabs that are thought of; a layer of tiles is the least.
+constexpr double thinnest = 16e3, thickest = 64e6;
 
 std::vector<int> equalBounds(int layers, int width)
 {
@@ -42,14 +45,15 @@ public:
         plan.shape.bounds = std::move(bounds);
         plan.steps = std::clamp(steps, 1, std::max(plan.shape.mostSteps(), 1));
         plan.windows = facts_.windowBytes(plan.shape, plan.steps);
+        const double nodes = double(below_.back()) * facts_.nodesOfTile;
         plan.linkTime = facts_.nodeBytes / facts_.linkRate / plan.steps;
-        plan.deviceTime = 2 * facts_.nodeBytes / facts_.deviceRate;
+        plan.deviceTime = 2 * facts_.nodeBytes / facts_.deviceRate + launchTime * plan.shape.slabs() / nodes;
         return plan;
     }
 
     bool fits(const SlabPlan& plan) const { return plan.windows <= facts_.budget; }
 
-    // The most steps up to some with which slabs of about so many nodes fit; 0: none.
+    // With the most steps, up to some, with which slabs of about so many nodes fit; 0: none.
     SlabPlan longest(double nodes, int steps) const
     {
         SlabPlan best = withNodes(nodes, 1);
@@ -90,12 +94,11 @@ SlabPlan planSlabs(const SlabFacts& facts, SlabShape shape, const std::vector<st
         if (!planner.fits(plan)) plan.steps = 0;
         return plan;
     }
-    // Thin slabs leave most room for steps; then as thick as may be with as many
-    SlabPlan best = planner.longest(nodesOfThinSlab, steps);
-    for (double nodes = 2 * nodesOfThinSlab; best.steps > 0 && nodes <= nodesOfThickSlab; nodes *= 2) {
-        SlabPlan plan = planner.withNodes(nodes, best.steps);
-        if (plan.steps < best.steps || !planner.fits(plan)) break;
-        best = std::move(plan);
+    SlabPlan best = planner.longest(thinnest, steps);
+    const auto time = [](const SlabPlan& plan) { return std::max(plan.linkTime, plan.deviceTime); };
+    for (double nodes = 2 * thinnest; best.steps > 0 && nodes <= thickest; nodes *= 2) {
+        SlabPlan plan = planner.longest(nodes, steps);
+        if (plan.steps > 0 && time(plan) < time(best)) best = std::move(plan);
     }
     return best;
 }

@@ -30,7 +30,7 @@ public:
     {
         constexpr int axis = Storage::L::D - 1;
         const TileGrid& grid = storage.geometry().grid();
-        requireStreamable(domain, config, grid.extents()[axis], axis);
+        requireStreamable(domain, grid.extents(), axis);
         below_ = grid.tilesBelow(axis);
         SlabShape shape;
         shape.reach = (reachOf(config) + grid.extents()[axis] - 1) / grid.extents()[axis];
@@ -49,16 +49,12 @@ public:
         storage.streamTo(device, plan_.shape, plan_.steps, below_);
     }
 
-    // Passes of about as many steps each. Begins when all that was begun before has ended.
+    // Passes of as many steps as planned, and one of what is left. Begins when all that was begun before has ended.
     void advance(std::int64_t steps, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
                  const std::string& what)
     {
-        const std::int64_t passes = (steps + plan_.steps - 1) / plan_.steps;
-        for (std::int64_t done = 0, i = 0; i < passes; ++i) {
-            const std::int64_t end = steps * (i + 1) / passes;
-            pass(int(end - done), stream, p, what);
-            done = end;
-        }
+        for (; steps >= plan_.steps; steps -= plan_.steps) pass(listed(whole_, plan_.steps), stream, p, what);
+        if (steps > 0) pass(listed(rest_, int(steps)), stream, p, what);
     }
 
     const SlabPlan& plan() const { return plan_; }
@@ -72,43 +68,51 @@ private:
 
     TileRanges tiles(const LayerRange& layers) const { return tilesIn(layers, below_); }
 
-    void listSteps(const Slabs& slabs)
+    // What a pass of so many steps consists of.
+    struct Pass {
+        int steps = 0;
+        std::vector<SlabStep> pieces;
+        typename Storage::PassTables tables;
+    };
+
+    const Pass& listed(Pass& pass, int steps)
     {
-        if (stepsListed_ == slabs.steps()) return;
-        stepsListed_ = slabs.steps();
-        steps_.clear();
+        if (pass.steps == steps) return pass;
+        const Slabs slabs(plan_.shape, steps);
+        pass.steps = steps;
+        pass.pieces.clear();
         for (int slab = 0; slab < slabs.count(); ++slab)
-            for (int step = 0; step < slabs.steps(); ++step) {
+            for (int step = 0; step < steps; ++step) {
                 const TileRanges own = tiles(slabs.stepped(slab, step));
                 const TileRanges remembered = plan_.shape.remembers ? tiles(slabs.remembered(slab, step)) : own;
-                steps_.push_back({remembered, own, step, steps_.size()});
+                pass.pieces.push_back({remembered, own, step, pass.pieces.size()});
             }
-        storage_.beginPass(device_, steps_);
+        pass.tables = storage_.tablesOf(device_, pass.pieces);
+        return pass;
     }
 
-    void pass(int steps, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
+    void pass(const Pass& pass, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
               const std::string& what)
     {
-        const Slabs slabs(plan_.shape, steps);
-        listSteps(slabs);
+        const Slabs slabs(plan_.shape, pass.steps);
         takeUp(slabs, 0);
         for (int slab = 0; slab < slabs.count(); ++slab) {
             takeUp(slabs, slab + 1); // before the steps: the host waits where very many are begun
             stream.waitFor(of(cameIn_, slab));
             if (slab >= Slabs::outBeforeSteps) stream.waitFor(of(wentOut_, slab - Slabs::outBeforeSteps));
-            for (int step = 0; step < steps; ++step) {
-                const SlabStep& piece = steps_[std::size_t(slab) * std::size_t(steps) + std::size_t(step)];
+            for (int step = 0; step < pass.steps; ++step) {
+                const SlabStep& piece = pass.pieces[std::size_t(slab) * std::size_t(pass.steps) + std::size_t(step)];
                 storage_.beginStep(device_, stream, p, piece);
-                storage_.step(device_, stream, what, p, piece);
+                storage_.step(device_, stream, what, p, piece, pass.tables);
             }
             stream.record(of(stepped_, slab));
             out_.waitFor(of(stepped_, slab));
-            for (const TileRange& range : tiles(slabs.finished(slab))) storage_.takeOut(range, steps, out_);
+            for (const TileRange& range : tiles(slabs.finished(slab))) storage_.takeOut(range, pass.steps, out_);
             out_.record(of(wentOut_, slab));
         }
         in_.waitFor(of(wentOut_, slabs.count() - 1)); // the next pass brings in what this one takes out
         stream.waitFor(of(wentOut_, slabs.count() - 1));
-        storage_.endSteps(steps);
+        storage_.endSteps(pass.steps);
     }
 
     void takeUp(const Slabs& slabs, int slab)
@@ -127,8 +131,7 @@ private:
     SlabPlan plan_;
     cuda::Stream in_, out_;
     Events cameIn_, stepped_, wentOut_;
-    std::vector<SlabStep> steps_; // of a pass of stepsListed_ steps
-    int stepsListed_ = 0;
+    Pass whole_, rest_;
 };
 
 } // namespace lbm

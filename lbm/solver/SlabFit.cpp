@@ -34,15 +34,20 @@ bool mustStream(const cuda::Device& device, const Domain& domain, const Config& 
     return use.populations + use.geometry > memoryBudget(device, config);
 }
 
-void requireStreamable(const Domain& domain, const Config& config, int extent, int axis)
+// The wedge of a periodic box and what closes it meet at other layers from step to step; ends of wraps that are swapped before a
+// step, for they fall on no tile boundary, have no place there.
+void requireStreamable(const Domain& domain, const Int3& extents, int axis)
 {
     if (domain.hasGhosts())
-        throw std::invalid_argument("parts " + std::to_string(config.parts)
-                                    + ": a domain that streams through the device (deviceMemory) has one part");
-    if (domain.periodic[axis] && domain.size[axis] % extent != 0)
-        throw std::invalid_argument("deviceMemory: a domain that is periodic along " + std::string(1, "xyz"[axis])
-                                    + " streams through the device only if its " + std::to_string(domain.size[axis])
-                                    + " nodes there are a multiple of the tile's " + std::to_string(extent));
+        throw std::invalid_argument("parts: a domain that streams through the device (deviceMemory) has one part");
+    if (!domain.periodic[axis]) return;
+    for (int a = 0; a < domain.dimensions; ++a)
+        if (domain.periodic[a] && domain.size[a] % extents[a] != 0)
+            throw std::invalid_argument(
+                "deviceMemory: a domain that is periodic along " + std::string(1, "xyz"[axis])
+                + " streams through the device only where its periodic sides are whole tiles; along "
+                + std::string(1, "xyz"[a]) + " it has " + std::to_string(domain.size[a])
+                + " nodes, tiles of this kernel " + std::to_string(extents[a]));
 }
 
 LinkRates linkRates(const cuda::Device& device)

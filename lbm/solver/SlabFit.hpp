@@ -13,8 +13,8 @@ std::size_t memoryBudget(const cuda::Device&, const Config&);
 // A solver of the whole would not fit, or slabs are asked for by name.
 bool mustStream(const cuda::Device&, const Domain&, const Config&);
 
-// Throws std::invalid_argument for what slabs along an axis cannot do. extent: of a tile.
-void requireStreamable(const Domain&, const Config&, int extent, int axis);
+// Throws std::invalid_argument for what slabs along an axis cannot do. extents: of a tile.
+void requireStreamable(const Domain&, const Int3& extents, int axis);
 
 // Bytes per second: of the link each way while both are in use, and of copies in the device's memory.
 struct LinkRates {

@@ -548,8 +548,10 @@ void streamsAsItResides(const KernelRow& row, const Scenario& scenario, const Th
     config.slabLayers = slabs.layers;
     config.slabSteps = slabs.steps;
     const Domain& d = *scenario.domain;
-    const int axis = d.dimensions - 1;
-    if (d.periodic[axis] && d.size[axis] % tileExtentsOf(row)[axis] != 0) {
+    const Int3 tile = tileExtentsOf(row);
+    bool wholeTiles = true;
+    for (int a = 0; a < d.dimensions; ++a) wholeTiles = wholeTiles && (!d.periodic[a] || d.size[a] % tile[a] == 0);
+    if (d.periodic[d.dimensions - 1] && !wholeTiles) {
         EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument);
         return;
     }

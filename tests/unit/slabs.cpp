@@ -61,7 +61,8 @@ public:
         copies_(copies),
         first_(layersOfValues(shape.layers())),
         window_(shape, windowSteps, first_, copies),
-        written_(std::size_t(shape.layers()), -1)
+        written_(std::size_t(shape.layers()), -1),
+        made_(std::size_t(shape.layers()), 0)
     {}
 
     void run()
@@ -70,13 +71,18 @@ public:
         const auto takeOut = [&](int slab) {
             if (slab < 0 || slab >= slabs_.count()) return;
             for (int z = slabs_.finished(slab).first; z < slabs_.finished(slab).last; ++z) {
+                // In one copy neighbours' steps write there
+                near(z, [&](int n) { EXPECT_EQ(made(n), slabs_.steps()) << "slab " << slab << " takes out " << z; });
                 EXPECT_TRUE(window_.has(slabs_.steps(), z, slabs_.steps())) << "slab " << slab << ", layer " << z;
                 ++finished[std::size_t(z % shape_.layers())];
             }
         };
         const auto takeUp = [&](int slab) {
             if (slab >= slabs_.count()) return;
-            for (int z = slabs_.takenUp(slab).first; z < slabs_.takenUp(slab).last; ++z) window_.put(0, z, 0);
+            for (int z = slabs_.takenUp(slab).first; z < slabs_.takenUp(slab).last; ++z) {
+                near(z, [&](int n) { EXPECT_EQ(made(n), 0) << "slab " << slab << " takes up " << z; });
+                window_.put(0, z, 0);
+            }
         };
         takeUp(0);
         for (int slab = 0; slab < slabs_.count(); ++slab) { // out as late, in as early as can be
@@ -103,6 +109,7 @@ private:
         for (int n = z - shape_.reach; n <= z + shape_.reach; ++n)
             if (inBox(n)) f(n);
     }
+    int& made(int z) { return made_[std::size_t((z + shape_.layers()) % shape_.layers())]; }
     int& written(int z) { return written_[std::size_t((z + shape_.layers()) % shape_.layers())]; }
 
     void step(int slab, int t)
@@ -124,6 +131,7 @@ private:
                 EXPECT_TRUE(there) << where(z) << " draws on " << n;
                 if (shape_.remembers) { EXPECT_EQ(written(n), t) << where(z) << " looks at " << n; }
             });
+            made(z) = t + 1;
             // The step must not change what it reads
             if (copies_ == 1) stepped_.push_back(z);
             else window_.put(t + 1, z, t + 1);
@@ -137,7 +145,7 @@ private:
     int copies_;
     std::vector<std::size_t> first_;
     Window window_;
-    std::vector<int> written_, stepped_;
+    std::vector<int> written_, made_, stepped_; // by layer: when it was last written down; steps that it has made
 };
 
 SlabShape shapeOf(int layers, int width, int reach, bool remembers, bool periodic)

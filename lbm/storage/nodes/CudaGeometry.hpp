@@ -48,7 +48,6 @@ public:
         copy(onDevice_.lone, t.lone);
         copy(onDevice_.pairs, t.pairs);
         copy(onDevice_.curvedPlaces, t.curvedPlaces);
-        copy(onDevice_.recalled, t.recalled);
         copy(onDevice_.between, t.between);
         copy(onDevice_.curvedNodes, t.curvedNodes);
         copy(onDevice_.curvedShares, t.shares);
@@ -60,6 +59,7 @@ public:
         onDevice_.shares = {device, host.boundaryShares(), host.boundaryShareCount()};
         onDevice_.openingMemory = {device, host.openingMemory().data(), host.openingMemory().size()};
         copy(onDevice_.distant, t.distant);
+        copy(onDevice_.distantByTile, t.distantByTile);
         copy(onDevice_.openings, host.openings());
         onDevice_.distantValue = {device, t.distant.size()};
         onDevice_.sentAway = {device, host.curvedLinkCount()};
@@ -101,7 +101,8 @@ public:
         b.distant = onDevice_.distant.data();
         b.distantValue = onDevice_.distantValue.data();
         b.openings = onDevice_.openings.data();
-        if (b.recalled) b.recalled = onDevice_.recalled.data();
+        b.distantByTile = onDevice_.distantByTile.data();
+        if (b.recalled) b.recalled = onDevice_.between.data();
         b.between = onDevice_.between.data();
         return b;
     }
@@ -187,7 +188,7 @@ private:
     CurvedView<T> curved_{}; // as the host has it
 
     struct {
-        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink, company, lone, recalled,
+        cuda::Array<std::int32_t> neighbours, detailOf, blocks, index, ghosts, nodeOfLink, company, lone, distantByTile,
             between;
         cuda::Array<std::uint32_t> links, sources;
         cuda::Array<std::uint8_t> types;

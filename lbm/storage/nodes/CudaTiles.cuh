@@ -61,7 +61,8 @@ public:
     {
         state_.takeOut(valuesBefore(tiles.first), valuesBefore(tiles.last), steps, stream);
     }
-    void beginPass(const cuda::Device&, const std::vector<SlabStep>&) {}
+    struct PassTables {};
+    PassTables tablesOf(const cuda::Device&, const std::vector<SlabStep>&) const { return {}; }
     std::size_t homeBytes() const { return geometry_.tables().values() * sizeof(T); }
 
     // A step, the one after `ahead` others: what links bring that are more than resting walls, tiles, and then the end of
@@ -105,7 +106,7 @@ public:
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
-              const SlabStep& piece)
+              const SlabStep& piece, const PassTables&)
     {
         for (const TileRange& tiles : piece.stepped) step(device, stream, what, p, tiles, piece.ahead);
     }
@@ -203,7 +204,8 @@ private:
         };
         using View = const BoundaryView<L, T>&;
         each(
-            "kernel of boundary nodes", [](View b) { return b.companyCount + b.recalledCount + b.loneCount; },
+            "kernel of boundary nodes",
+            [](View b) { return b.companyCount + b.recalledCount + b.distantCount + b.loneCount; },
             [&](View b, int blocks) {
                 rememberStates<Next, Node><<<blocks, listThreads, 0, stream>>>(view, b, p, current);
             });

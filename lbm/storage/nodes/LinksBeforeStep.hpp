@@ -15,12 +15,11 @@ struct NodePlace {
     std::int32_t tile, local;
 };
 
-// Of a curved link: its node, and whether it asks for another's population.
+// Of a curved link: its node.
 struct CurvedPlace {
     std::int32_t tile;
     std::int16_t local;
     std::uint8_t direction;
-    bool readsDistant;
 
     LBM_HD NodePlace node() const { return {tile, local}; }
 };
@@ -29,6 +28,8 @@ struct CurvedPlace {
 struct RemotePair {
     NodePlace a, b;
     int q;
+
+    std::int32_t lastTile() const { return a.tile > b.tile ? a.tile : b.tile; }
 };
 
 template<class L, class T>
@@ -56,7 +57,9 @@ struct BoundaryView {
     const std::int32_t* between; // [betweenCount]: curved links that are completed before a step
     int betweenCount;
     const DistantPopulation* distant;
-    T* distantValue; // their populations
+    T* distantValue;                   // their populations
+    const std::int32_t* distantByTile; // [distantCount]: their numbers
+    int distantCount;
     bool incompressible;
     const OpeningNode* openings; // [openingCount]
     int openingCount;
@@ -123,11 +126,15 @@ LBM_HD void rememberSentAway(const TilesView& view, const BoundaryView<L, T>& bo
     const CurvedPlace place = boundary.curvedPlaces[i];
     const auto node = alone<Node>(view, place.tile, place.local);
     boundary.sentAway[i] = current[node.template waiting<Next>(place.direction)];
-    if (!place.readsDistant) return;
-    const CurvedLink<T>& link = boundary.curved[i];
-    const DistantPopulation& distant = boundary.distant[link.distant];
-    const auto further = alone<Node>(view, distant.tile, distant.local);
-    boundary.distantValue[link.distant] = current[further.template waiting<Next>(distant.q)];
+}
+
+template<class Next, class Node, class L, class T>
+LBM_HD void rememberDistantValue(const TilesView& view, const BoundaryView<L, T>& boundary, int i, const T* current)
+{
+    i = boundary.distantByTile[i];
+    const DistantPopulation& distant = boundary.distant[i];
+    const auto node = alone<Node>(view, distant.tile, distant.local);
+    boundary.distantValue[i] = current[node.template waiting<Next>(distant.q)];
 }
 
 template<class Next, class Node, class L, class T>

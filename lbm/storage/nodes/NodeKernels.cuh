@@ -204,11 +204,14 @@ template<class Next, class Node, class L, class T>
 __global__ void __launch_bounds__(listThreads)
     rememberStates(TilesView view, BoundaryView<L, T> boundary, Parameters<T> p, T* current)
 {
-    const int i = blockIdx.x * listThreads + threadIdx.x, company = boundary.companyCount,
-              others = company + boundary.recalledCount;
-    if (i < company) remember<Next, Node>(view, boundary, i, current);
-    else if (i < others) rememberSentAway<Next, Node>(view, boundary, i - company, current);
-    else if (i < others + boundary.loneCount) completeLone<Next, Node>(view, boundary, i - others, p, current);
+    int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i < boundary.companyCount) return remember<Next, Node>(view, boundary, i, current);
+    i -= boundary.companyCount;
+    if (i < boundary.recalledCount) return rememberSentAway<Next, Node>(view, boundary, i, current);
+    i -= boundary.recalledCount;
+    if (i < boundary.distantCount) return rememberDistantValue<Next, Node>(view, boundary, i, current);
+    i -= boundary.distantCount;
+    if (i < boundary.loneCount) completeLone<Next, Node>(view, boundary, i, p, current);
 }
 
 // The first threads complete links, the others swap the ends of remote ones.

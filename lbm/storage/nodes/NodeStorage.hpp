@@ -115,6 +115,8 @@ private:
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.curvedCount; ++i) rememberSentAway<Next, Node>(view, b, i, current);
 #pragma omp for schedule(static) nowait
+        for (int i = 0; i < b.distantCount; ++i) rememberDistantValue<Next, Node>(view, b, i, current);
+#pragma omp for schedule(static) nowait
         for (int i = 0; i < b.companyCount; ++i) lbm::remember<Next, Node>(view, b, i, current);
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < b.loneCount; ++i) completeLone<Next, Node>(view, b, i, parameters_, current);

@@ -21,7 +21,7 @@ enum class CurvedIn { beforeStep, step, layers };
 
 // Of BoundaryView's lists.
 struct BoundaryCut {
-    ListCut company, lone, recalled, pairs, links, between, openings;
+    ListCut company, lone, recalled, distant, pairs, links, between, openings;
 
     template<class L, class T>
     void apply(BoundaryView<L, T>& b) const
@@ -32,6 +32,7 @@ struct BoundaryCut {
         };
         narrow(b.company, b.companyCount, company);
         narrow(b.lone, b.loneCount, lone);
+        narrow(b.distantByTile, b.distantCount, distant);
         narrow(b.pairs, b.pairCount, pairs);
         narrow(b.between, b.betweenCount, between);
         narrow(b.openings, b.openingCount, openings);
@@ -158,10 +159,11 @@ public:
         std::vector<std::int32_t> nodeOfLink, company, lone; // see BoundaryView
         std::vector<RemotePair> pairs;                       // by the one of their ends that comes last
         std::vector<CurvedPlace> curvedPlaces;
-        std::vector<std::int32_t> recalled, between; // see BoundaryView
-        std::vector<CurvedNode> curvedNodes;         // as `links`
+        std::vector<std::int32_t> between;   // see BoundaryView
+        std::vector<CurvedNode> curvedNodes; // as `links`
         std::vector<CurvedShares> shares;
-        std::vector<DistantPopulation> distant; // places of TileGeometry's
+        std::vector<DistantPopulation> distant;  // places of TileGeometry's
+        std::vector<std::int32_t> distantByTile; // their numbers
     };
     const Tables& tables() const { return tables_; }
 
@@ -226,7 +228,6 @@ private:
     void describeBox(const Domain&);
     void numberFluid(const Domain&);
     std::vector<bool> inCompany() const;
-    std::int32_t lastTileOf(const RemotePair&) const;
     void sortPairs();
     void listPlaces();
     void listCurved(std::int32_t tile);

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include <numeric>
 #include <stdexcept>
 
 namespace lbm {
@@ -320,18 +321,12 @@ void NodeTables<L, T, TileT>::listPlaces()
         const NodePlace at = place(TilePlace{distant.tile, distant.local});
         tables_.distant.push_back({at.tile, std::int16_t(at.local), distant.q});
     }
+    tables_.distantByTile.resize(tables_.distant.size());
+    std::iota(tables_.distantByTile.begin(), tables_.distantByTile.end(), 0);
+    std::stable_sort(tables_.distantByTile.begin(), tables_.distantByTile.end(),
+                     [&](std::int32_t a, std::int32_t b) { return tables_.distant[a].tile < tables_.distant[b].tile; });
     distantValues_.assign(tables_.distant.size(), T(0));
     sentAway_.assign(tables_.curvedPlaces.size(), T(0));
-}
-
-// Around the end of a periodic axis the end at its beginning comes last.
-template<class L, class T, class TileT>
-std::int32_t NodeTables<L, T, TileT>::lastTileOf(const RemotePair& pair) const
-{
-    const auto [low, high] = std::minmax(pair.a.tile, pair.b.tile);
-    constexpr int axis = L::D - 1;
-    const int between = grid().origin(high)[axis] - grid().origin(low)[axis];
-    return between > 2 * grid().extents()[axis] ? low : high;
 }
 
 template<class L, class T, class TileT>
@@ -339,7 +334,7 @@ void NodeTables<L, T, TileT>::sortPairs()
 {
     if (inRuns()) return;
     std::stable_sort(tables_.pairs.begin(), tables_.pairs.end(),
-                     [&](const RemotePair& a, const RemotePair& b) { return lastTileOf(a) < lastTileOf(b); });
+                     [](const RemotePair& a, const RemotePair& b) { return a.lastTile() < b.lastTile(); });
 }
 
 // Records of a node lie one after another, by rising direction.
@@ -375,9 +370,8 @@ void NodeTables<L, T, TileT>::addCurved(std::int32_t tile, std::uint32_t i, bool
 {
     const CurvedLink<T>& link = host_.curvedLinks()[i];
     const NodePlace at = place(TilePlace{tile, link.local});
-    tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction, link.distant >= 0});
+    tables_.curvedPlaces.push_back({at.tile, std::int16_t(at.local), link.direction});
     if (!inStep) tables_.between.push_back(std::int32_t(i));
-    if (!inStep || link.distant >= 0) tables_.recalled.push_back(std::int32_t(i));
     if (curvedIn_ == CurvedIn::beforeStep) return;
     tables_.shares.push_back({link.reflected, link.arriving});
     if (!inStep) return;
@@ -445,12 +439,14 @@ BoundaryView<L, T> NodeTables<L, T, TileT>::boundary(bool incompressible, bool f
             tables_.curvedPlaces.data(),
             sentAway_.data(),
             int(tables_.curvedPlaces.size()),
-            forgotten ? nullptr : tables_.recalled.data(),
-            int(forgotten ? tables_.curvedPlaces.size() : tables_.recalled.size()),
+            forgotten ? nullptr : tables_.between.data(),
+            int(forgotten ? tables_.curvedPlaces.size() : tables_.between.size()),
             tables_.between.data(),
             int(tables_.between.size()),
             tables_.distant.data(),
             distantValues_.data(),
+            tables_.distantByTile.data(),
+            int(tables_.distantByTile.size()),
             incompressible,
             host_.openings().data(),
             int(host_.openings().size()),
@@ -472,8 +468,9 @@ BoundaryCut NodeTables<L, T, TileT>::cut(const TileRange& remembered, const Tile
     c.company = list(t.company, remembered, ofNode);
     c.lone = list(t.lone, remembered, ofNode);
     c.recalled =
-        forgotten ? cutByTile(t.curvedPlaces.size(), remembered, ofCurved) : list(t.recalled, remembered, ofCurved);
-    c.pairs = cutByTile(t.pairs.size(), remembered, [&](std::size_t i) { return lastTileOf(t.pairs[i]); });
+        forgotten ? cutByTile(t.curvedPlaces.size(), remembered, ofCurved) : list(t.between, remembered, ofCurved);
+    c.pairs = cutByTile(t.pairs.size(), remembered, [&](std::size_t i) { return t.pairs[i].lastTile(); });
+    c.distant = list(t.distantByTile, remembered, [&](std::int32_t i) { return t.distant[std::size_t(i)].tile; });
     c.between = list(t.between, stepped, ofCurved);
     c.openings =
         cutByTile(host_.openings().size(), stepped, [&](std::size_t i) { return ofNode(host_.openings()[i].state); });
@@ -502,13 +499,12 @@ std::size_t NodeTables<L, T, TileT>::bytes() const
     return neighboursRead() * sizeof(std::int32_t) + size(tables_.detailOf) + size(tables_.links) + size(tables_.packed)
         + size(tables_.blocks) + size(tables_.sources) + onDeviceIndex() * sizeof(std::int32_t) + size(tables_.types)
         + size(tables_.ghosts) + size(tables_.nodeOfLink) + size(tables_.company) + size(tables_.lone)
-        + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces) + size(tables_.recalled)
-        + size(tables_.between) + size(tables_.curvedNodes) + size(tables_.shares)
-        + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
+        + size(tables_.pairs) + size(tables_.places) + size(tables_.curvedPlaces) + size(tables_.between)
+        + size(tables_.curvedNodes) + size(tables_.shares) + host_.boundaryNodeCount() * sizeof(BoundaryState<L, T>)
         + host_.boundaryLinkCount() * (sizeof(BoundaryLink<T>) + sizeof(T))
         + host_.boundaryShareCount() * sizeof(BoundaryShare<T>)
         + host_.curvedLinkCount() * (sizeof(CurvedLink<T>) + sizeof(T))
-        + tables_.distant.size() * (sizeof(DistantPopulation) + sizeof(T));
+        + tables_.distant.size() * (sizeof(DistantPopulation) + sizeof(std::int32_t) + sizeof(T));
 }
 
 } // namespace lbm

@@ -86,14 +86,18 @@ public:
     {
         return ring_.slots * tileValues * sizeof(S) + faceRing_.slots * Faces::tileValues * sizeof(T);
     }
-    void beginPass(const cuda::Device& device, const std::vector<SlabStep>& steps)
+    // Of a pass: runs of its steps, see PassRuns.
+    struct PassTables {
+        cuda::Array<std::int32_t> first, last;
+        std::vector<std::size_t> ofStep;
+    };
+    PassTables tablesOf(const cuda::Device& device, const std::vector<SlabStep>& steps) const
     {
         std::vector<TileRanges> ranges;
         for (const SlabStep& step : steps) ranges.push_back(step.stepped);
         const PassRuns runs = geometry_.runsIn(ranges, longestRun);
-        passFirst_ = {device, runs.first.data(), runs.first.size()};
-        passLast_ = {device, runs.last.data(), runs.last.size()};
-        runsOfStep_ = runs.ofStep;
+        return {
+            {device, runs.first.data(), runs.first.size()}, {device, runs.last.data(), runs.last.size()}, runs.ofStep};
     }
 
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
@@ -120,12 +124,12 @@ public:
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
-              const SlabStep& piece)
+              const SlabStep& piece, const PassTables& pass)
     {
-        const std::size_t first = runsOfStep_[piece.number], last = runsOfStep_[piece.number + 1];
+        const std::size_t first = pass.ofStep[piece.number], last = pass.ofStep[piece.number + 1];
         if (first == last) return;
         step(device, stream, what, p,
-             {geometry_.tilesOfRuns(), passFirst_.data() + first, passLast_.data() + first, int(last - first)},
+             {geometry_.tilesOfRuns(), pass.first.data() + first, pass.last.data() + first, int(last - first)},
              piece.ahead);
         for (const TileRange& stepped : piece.stepped)
             impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible), true, stepped, stepped),
@@ -304,8 +308,6 @@ private:
     RingView ring_{}, faceRing_{};
     CudaState<S> moments_;
     CudaState<T> faces_;
-    cuda::Array<std::int32_t> passFirst_, passLast_; // runs of the steps of a pass, see PassRuns
-    std::vector<std::size_t> runsOfStep_;
     std::uint64_t step_ = 0;
 };
 

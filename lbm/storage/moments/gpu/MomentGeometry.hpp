@@ -156,12 +156,13 @@ public:
     {
         const auto ofKept = [&](std::size_t i) { return kept_[i].place.tile; };
         const std::size_t states = std::size_t(rememberedStates_);
+        const BoundaryCut pieces = tiles_.tables().cut(remembered, stepped, false);
         SpecialCut c;
         c.states = cutByTile(states, remembered, ofKept);
         c.others = cutByTile(kept_.size() - states, remembered, [&](std::size_t i) { return ofKept(states + i); });
         c.others.first += rememberedStates_;
-        c.distant = cutByTile(askingDistant_.size(), remembered, [&](std::size_t i) { return askingDistant_[i]; });
-        c.pairs = tiles_.tables().cut(remembered, stepped, false).pairs;
+        c.distant = pieces.distant;
+        c.pairs = pieces.pairs;
         c.completed = cutByTile(states, stepped, ofKept);
         c.nodes = cutByTile(special_.size(), stepped, [&](std::size_t i) { return special_[i].place.tile; });
         return c;
@@ -249,8 +250,6 @@ private:
         std::sort(byTile.begin(), byTile.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
         for (const NodePlace& end : byTile) keep(end);
         for (const NodePlace& end : ends) pairEnds_.push_back(keep(end));
-        for (const CurvedPlace& place : tables.curvedPlaces)
-            if (place.readsDistant) askingDistant_.push_back(place.tile);
         for (const std::int32_t k : tables.between) { // those of a node lie one behind the other
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = k;
@@ -275,7 +274,6 @@ private:
     std::vector<RememberedNode<L, T>> kept_;
     int rememberedStates_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
-    std::vector<std::int32_t> askingDistant_; // tiles of links that ask for distant populations, in the order of these
 
     struct {
         cuda::Array<std::int32_t> position, after;

@@ -71,6 +71,7 @@ LBM_HD typename Tiles::Value populationOf(const Tiles& tiles, std::int32_t tile,
 template<class Collision, class Eq, class L, class T, class Tiles>
 LBM_HD void rememberDistant(const BoundaryView<L, T>& boundary, int i, const Tiles& tiles)
 {
+    i = boundary.distantByTile[i];
     const DistantPopulation& distant = boundary.distant[i];
     boundary.distantValue[i] = populationOf<Collision, Eq>(tiles, distant.tile, distant.local, distant.q);
 }
