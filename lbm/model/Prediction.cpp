@@ -227,6 +227,23 @@ std::vector<KernelRow> withEveryTile(const KernelRow& row)
     return rows;
 }
 
+// Of a device that gives so much memory alone: kernels whose state fits, and where none does, those that stream through it.
+void keepWhatFits(std::vector<Choice::Candidate>& all, const Domain& domain, const Config& config)
+{
+    if (config.deviceMemory <= 0 || all.empty() || all.front().row.device == "cpu") return;
+    const auto fits = [&](const Choice::Candidate& c) {
+        Config own = config;
+        own.storage = c.row.storage;
+        own.tile = c.row.tile;
+        const MemoryUse use = expectedMemory(domain, own);
+        return double(use.populations + use.geometry) <= config.deviceMemory;
+    };
+    const bool streams = std::none_of(all.begin(), all.end(), fits);
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const auto& c) { return streams ? !storageOf(c.row).streams : !fits(c); }),
+              all.end());
+}
+
 } // namespace
 
 Choice chooseStorage(const Domain& domain, const Config& config)
@@ -240,6 +257,7 @@ Choice chooseStorage(const Domain& domain, const Config& config)
             choice.candidates.push_back(
                 {each, predictor.predict(each), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
     }
+    keepWhatFits(choice.candidates, domain, config);
     if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;
     std::stable_sort(all.begin(), all.end(),

@@ -47,7 +47,9 @@ public:
         plan.windows = facts_.windowBytes(plan.shape, plan.steps);
         const double nodes = double(below_.back()) * facts_.nodesOfTile;
         plan.linkTime = facts_.nodeBytes / facts_.linkRate / plan.steps;
-        plan.deviceTime = 2 * facts_.nodeBytes / facts_.deviceRate + launchTime * plan.shape.slabs() / nodes;
+        const double thickness = double(plan.shape.layers()) * facts_.layersOfTile / plan.shape.slabs();
+        plan.deviceTime = 2 * facts_.nodeBytes / facts_.deviceRate * (1 + facts_.startLayers / thickness)
+            + launchTime * plan.shape.slabs() / nodes;
         return plan;
     }
 

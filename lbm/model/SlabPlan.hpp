@@ -18,6 +18,8 @@ struct SlabFacts {
     double linkRate;    // each way, while both are in use
     double deviceRate;  // of a step, which reads and writes a node
     double nodesOfTile;
+    double startLayers; // of nodes: what it costs to begin a column of tiles, where threads slide along them
+    int layersOfTile;
     std::function<std::size_t(const SlabShape&, int steps)> windowBytes;
 };
 

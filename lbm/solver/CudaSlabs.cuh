@@ -40,6 +40,8 @@ public:
         SlabFacts facts;
         facts.budget = budget > besides ? budget - besides : 0;
         facts.nodesOfTile = Storage::nodesPerTile;
+        facts.startLayers = Storage::startLayers;
+        facts.layersOfTile = grid.extents()[axis];
         facts.nodeBytes = double(storage.homeBytes()) / (double(grid.tiles()) * Storage::nodesPerTile);
         facts.linkRate = rates.link;
         facts.deviceRate = rates.device;

@@ -47,6 +47,23 @@ namespace
     {
         return kernel.device == "cpu";
     }
+
+
+    // What streams through a device has one copy of them here
+    Foam::scalar populationsOnHost
+    (
+        const lbm::Config& config,
+        const lbm::MemoryUse& use
+    )
+    {
+        const lbm::KernelRow& kernel = lbm::findKernel(config);
+        const double all = double(use.populations);
+        if (onHost(kernel)) return all;
+        const bool streams =
+            config.deviceMemory > 0
+         && all + double(use.geometry) > config.deviceMemory;
+        return streams ? all/lbm::storedState(kernel).copies : 0;
+    }
 }
 
 
@@ -111,7 +128,7 @@ void Foam::lbmMemoryCheck::ofLattice
         lattice,
         nodes,
         "the lattice",
-        (onHost(lbm::findKernel(config)) ? scalar(use.populations) : 0)
-      + scalar(use.geometry) + startBytes(nodes, nCells)
+        populationsOnHost(config, use) + scalar(use.geometry)
+      + startBytes(nodes, nCells)
     );
 }

@@ -61,6 +61,11 @@ void Foam::lbmPlan::printLattice() const
         Info<< "    parts           " << label(run_.config_.parts)
             << ", with their ghosts among the tiles" << nl;
     }
+    const std::string executor(run_.solver_->executor());
+    if (executor.size())
+    {
+        Info<< "    executor        " << executor.c_str() << nl;
+    }
     if (run_.storage_.candidates.size())
     {
         Info<< "    storage chosen  "

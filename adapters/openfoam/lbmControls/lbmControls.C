@@ -247,6 +247,8 @@ lbm::Config Foam::lbmControls::config
             << exit(FatalIOError);
     }
 
+    c.deviceMemory = deviceMemory();
+
     if (dict_.found("tile"))
     {
         for (const label extent : documentedDict::list<labelList>(dict_, "tile"))
@@ -286,6 +288,33 @@ lbm::Config Foam::lbmControls::config
             << exit(FatalIOError);
     }
     return c;
+}
+
+
+Foam::scalar Foam::lbmControls::deviceMemory() const
+{
+    static const HashTable<scalar> units
+    ({
+        {"B", 1}, {"MB", 1e6}, {"GB", 1e9},
+        {"MiB", 1048576.0}, {"GiB", 1073741824.0}
+    });
+
+    if (!dict_.found("deviceMemory")) return 0;
+    ITstream& given = dict_.lookup("deviceMemory");
+    const token number(given);
+    const token unit(given.nRemainingTokens() == 1 ? token(given) : token());
+    const scalar bytes =
+        number.isNumber() && unit.isWord() && units.found(unit.wordToken())
+      ? number.number()*units[unit.wordToken()]
+      : 0;
+    if (!(bytes > 0 && bytes < GREAT))
+    {
+        FatalIOErrorInFunction(given)
+            << "Entry deviceMemory must be a positive number and its unit, "
+            << flatOutput(units.sortedToc()) << ", such as 16 GiB"
+            << exit(FatalIOError);
+    }
+    return bytes;
 }
 
 

@@ -119,6 +119,12 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "number), cuda:H200 (a part of its name)"
             },
             {
+                "deviceMemory", row::example, "16 GiB",
+                "Memory that a GPU gives: B, MB, MiB, GB or GiB. A lattice "
+                "that needs more lies in the host's memory and streams "
+                "through the GPU, see the plan. Default: what is free there"
+            },
+            {
                 "arithmetic", row::example, "simd",
                 oneOfKernels(&lbm::KernelRow::arithmetic)
                 + ". Default: the device's fastest"

@@ -19,6 +19,7 @@ public:
     static constexpr int nodesPerTile = Node::N, copies = Phases::copies;
 
     // Slabs may stream through the device.
+    static constexpr double startLayers = 0; // see SlabFacts
     static constexpr bool streams = findStorage("cuda", Phases::name)->streams;
 
     // streamed: they are to.
