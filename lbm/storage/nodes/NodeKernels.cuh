@@ -178,8 +178,8 @@ __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Nod
     const auto* around = crew.around + which * Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, false, L, Collision, Eq, nodeForces>(view, around, tile, local,
-                                                                                            from, to, NoCurved(), rates);
+            return update<Phase, typename Node::Whole, false, L, Collision, Eq, nodeForces>(
+                view, around, tile, local, from, to, NoCurved(), rates);
     update<Phase, Node, walls, L, Collision, Eq, nodeForces>(view, around, tile, local, from, to, curved, rates);
 }
 
