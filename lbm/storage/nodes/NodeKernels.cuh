@@ -150,6 +150,15 @@ __device__ __forceinline__ void update(const TilesView& view, const typename Nod
                      __attribute__((always_inline)) { to[target.template store<typename Phase::Store, q>()] = g[q]; });
 }
 
+// What a collision takes of a kernel's parameters, in registers from the start. (Where closures' were among them the compiler left
+// all of them where they were, and read them once populations had come.)
+template<class Collision, class T>
+__device__ __forceinline__ Parameters<T> parametersOf(const Parameters<T>& p)
+{
+    if constexpr (takesNodeValues<Collision>) return p;
+    else return {p.omega, p.omegaOdd, {p.force[0], p.force[1], p.force[2]}, p.forced, {}};
+}
+
 // walls: some are interpolated. (One kernel for domains with and without costs aa 1.5 % without, 3.5 % in single precision.)
 template<class Phase, class Node, bool walls, class Collision, class Eq, bool nodeForces, class T>
 __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Node, Collision, T>)
@@ -160,6 +169,7 @@ __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Nod
     std::int32_t first;
     int which, local;
     letNextBegin();
+    const Parameters<T> rates = parametersOf<Collision>(p);
     // Of two phases that take turns the direction is known, which spares a register.
     constexpr bool takesTurns = Phase::Load::neighbour == Phase::Store::neighbour && !requires { Node::inPlace; };
     const int block = blockOf(takesTurns ? Phase::Load::neighbour : backwards);
@@ -168,9 +178,9 @@ __global__ void __launch_bounds__(Crew<Node>::threads, residentBlocks<Phase, Nod
     const auto* around = crew.around + which * Node::known;
     if constexpr (requires { typename Node::Whole; })
         if (view.detailOf[tile] == plainTile)
-            return update<Phase, typename Node::Whole, false, L, Collision, Eq, nodeForces>(view, around, tile, local,
-                                                                                            from, to, NoCurved(), p);
-    update<Phase, Node, walls, L, Collision, Eq, nodeForces>(view, around, tile, local, from, to, curved, p);
+            return update<Phase, typename Node::Whole, false, L, Collision, Eq, nodeForces>(
+                view, around, tile, local, from, to, NoCurved(), rates);
+    update<Phase, Node, walls, L, Collision, Eq, nodeForces>(view, around, tile, local, from, to, curved, rates);
 }
 
 // Patterns that move populations to their nodes first and collide them there: a thread a node of the box, and then a

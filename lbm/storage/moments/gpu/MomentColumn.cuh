@@ -167,8 +167,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
                 }
         }
 
-        if constexpr (Slide::hasWalls)
-            if (slide.awaitsWalls(l)) Slide::syncWalls();
+        slide.syncWalls(l);
 
         // The current one has what came up to it before.
         SlabSums<R> fromBelow{};

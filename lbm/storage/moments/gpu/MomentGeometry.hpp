@@ -60,13 +60,14 @@ public:
         listSpecialNodes();
         // Of slabs, which pieces of them are runs is told later
         if (streamed) {
-            makeRuns(tiles_.grid().tiles() + 1);
+            makeRuns(tiles_.grid().tiles() + 1, false);
             return;
         }
         const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
         makeRuns(
             std::clamp(tiles / atOnce, shortestRun,
-                       ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun));
+                       ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun),
+            domain.hasGhosts());
     }
 
     // Of each of some ranges of tiles the runs, none longer than that.
@@ -176,7 +177,9 @@ private:
     // Tiles one behind the other along the last axis, but for those of ghosts alone. A part's rim is no range of runs of its own:
     // of a run of a tile or two, such as it would have across the last axis, a step takes as long as of some tiles more (at
     // 256^3, cut in two, 1.5 % of all layers).
-    void makeRuns(int longestRun)
+    // parts: a column of one is cut evenly where a tile or two would be left over. (The columns of a vessel begin anywhere; cut
+    // evenly, its runs took 5 % longer in single precision; lbm/bench/results/parts-and-rates.md.)
+    void makeRuns(int longestRun, bool parts)
     {
         const TileGrid& grid = tiles_.grid();
         constexpr int behind = L::D == 3 ? 13 + 9 : 13 + 3, before = 26 - behind;
@@ -191,7 +194,7 @@ private:
             const std::size_t count = (length + longest - 1) / longest;
             // A run of a tile or two takes as long as some more tiles; longer ones do not
             const std::size_t left = length % longest;
-            const bool alike = left > 0 && left <= std::size_t(shortestRun);
+            const bool alike = parts && left > 0 && left <= std::size_t(shortestRun);
             for (std::size_t i = 0; i < count; ++i)
                 runs_.first.push_back(std::int32_t(begin + (alike ? i * length / count : i * longest)));
         };

@@ -150,6 +150,7 @@ struct RimAcrossX {
             Slide::sync();
             fetch(l + 1);
             if (l > 1) write(l - 2);
+            slide.syncWalls(l);
             place += toOther;
             toOther = -toOther;
         }

@@ -41,10 +41,11 @@ struct MomentSlide {
     // Threads with different tasks wait for each other at different places of the code, which __syncthreads is not for.
     __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }
 
-    // Nodes and the warp that sees to walls.
-    __device__ static LBM_INLINE void syncWalls()
+    // All threads, those beside x too, whom no wall concerns: racecheck does not see who waits for whom at a barrier of some.
+    __device__ LBM_INLINE void syncWalls(int l) const
     {
-        asm volatile("bar.sync 1, %0;" ::"n"(Plane::nodes + 32) : "memory");
+        if constexpr (hasWalls)
+            if (awaitsWalls(l)) sync();
     }
 
     // Where the block's next populations go.

@@ -32,7 +32,7 @@ struct SlideWalls {
                 l, [&](auto inStage, std::uint32_t begin) __attribute__((always_inline)) {
                     bringBack<decltype(inStage)::value>(l, begin);
                 });
-        if (slide.awaitsWalls(l)) Slide::syncWalls();
+        slide.syncWalls(l);
         if (slide.hasLinks(l + 1)) {
             __pipeline_wait_prior(0);
             eachBatch(
@@ -130,8 +130,11 @@ private:
     }
 };
 
+// For a warp that others see to walls for.
+template<class Slide>
 struct NoSlideWalls {
-    __device__ LBM_INLINE void pass(int) const {}
+    const Slide& slide;
+    __device__ LBM_INLINE void pass(int l) const { slide.syncWalls(l); }
 };
 
 // For a warp that sees to walls, if anyone has to.
@@ -139,7 +142,7 @@ template<bool here = true, class Slide>
 __device__ LBM_INLINE auto wallsOf(const Slide& slide, int lane)
 {
     if constexpr (here && Slide::hasWalls) return SlideWalls<Slide>(slide, lane);
-    else return NoSlideWalls();
+    else return NoSlideWalls<Slide>{slide};
 }
 
 } // namespace lbm
