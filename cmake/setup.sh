@@ -134,6 +134,8 @@ fetchHeaders()
 # buildTree TARGET...: these targets, or all
 buildTree()
 {
+    # make compiles what needs a library only once that is linked, and its last unit leaves the other cores idle
+    export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
     say "configuring (preset release${LBM_KERNELS:+, kernels: $LBM_KERNELS})"
     logged build/log.configure cmake --preset release -DOPENFOAM_SRC="$foamTree/src" \
         ${LBM_KERNELS:+-DLBM_KERNELS="$LBM_KERNELS"}

@@ -11,7 +11,7 @@ namespace lbm {
 
 namespace {
 
-constexpr std::size_t listed = 10; // pockets that are named one by one
+constexpr std::size_t entriesShown = 10; // pockets that are named one by one
 
 Vec3 positionOf(const GeometryReport& r, NodeIndex node)
 {
@@ -120,11 +120,11 @@ void addPockets(Table& table, const GeometryReport& r)
     table.title("Regions of fluid: " + std::to_string(r.pockets.regions));
     for (std::size_t i = 0; i < r.pockets.all.size(); ++i) {
         const Pocket& p = r.pockets.all[i];
-        if (i >= listed && !p.kept) continue;
+        if (i >= entriesShown && !p.kept) continue;
         const Vec3 at = positionOf(r, p.first);
         table.line(p.kept ? "kept" : "removed", p.nodes, " nodes, one at (", at[0], " ", at[1], " ", at[2], ")");
     }
-    if (r.pockets.all.size() > listed) table.line("in all removed", r.pockets.removedNodes, " nodes");
+    if (r.pockets.all.size() > entriesShown) table.line("in all removed", r.pockets.removedNodes, " nodes");
 }
 
 void addAdvice(Table& table, const GeometryReport& r)

@@ -41,9 +41,11 @@ struct RateTable {
     template<class F>
     static void fill(S* table, F&& f)
     {
+        double y3 = f(double(start(0)));
         for (int i = 0; i < intervals; ++i) {
             const double a = double(start(i)), h = double(start(i + 1)) - a;
-            const double y0 = f(a), y1 = f(a + h / 3), y2 = f(a + 2 * h / 3), y3 = f(a + h);
+            const double y0 = y3, y1 = f(a + h / 3), y2 = f(a + 2 * h / 3);
+            y3 = f(a + h);
             table[4 * i] = S(y0);
             table[4 * i + 1] = S(-5.5 * y0 + 9 * y1 - 4.5 * y2 + y3);
             table[4 * i + 2] = S(9 * y0 - 22.5 * y1 + 18 * y2 - 4.5 * y3);

@@ -86,11 +86,12 @@ double ClosureState<T>::tauOfStress(double stress) const
 {
     const double product = 3 * stress / std::sqrt(2.0); // tau g
     double low = 0, high = 2 * product;                 // tau > 1/2
-    for (int i = 0; i < 200 && high - low > 1e-16 * high; ++i) {
-        const double middle = 0.5 * (low + high);
+    double middle = product;
+    while (middle > low && middle < high) { // until no number is left between them
         (bounded(middle) * middle < product ? low : high) = middle;
+        middle = 0.5 * (low + high);
     }
-    return bounded(0.5 * (low + high));
+    return bounded(middle);
 }
 
 template<class T>

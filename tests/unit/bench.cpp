@@ -113,7 +113,7 @@ TEST(BenchGeometry, asksTheSourceForFiles)
 
 namespace {
 
-int bench(std::vector<const char*> words)
+int runBench(std::vector<const char*> words)
 {
     words.insert(words.begin(), "lbmBench");
     return benchMain(int(words.size()), words.data());
@@ -123,27 +123,28 @@ int bench(std::vector<const char*> words)
 
 TEST(BenchMain, exitCodeTellsWhatHappened)
 {
-    EXPECT_EQ(bench({"--help"}), 0);
-    EXPECT_EQ(bench({"--list"}), 0);
-    EXPECT_EQ(bench({"--nonsense"}), 2);
-    EXPECT_EQ(bench({"--storage", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--geometry", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--size", "8", "--tau", "0.5"}), 1);
-    EXPECT_EQ(bench({"--suite", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--suite", "seed000", "--only", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--storage", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--model", "--size", "8", "--storage", "nonsense"}), 2);
-    EXPECT_EQ(bench({"--size", "100000"}), 1); // more populations than any memory holds
-    EXPECT_EQ(bench({"--size", "8", "--json", "no/such/folder/result.json"}), 1);
+    EXPECT_EQ(runBench({"--help"}), 0);
+    EXPECT_EQ(runBench({"--list"}), 0);
+    EXPECT_EQ(runBench({"--nonsense"}), 2);
+    EXPECT_EQ(runBench({"--storage", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--geometry", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--size", "8", "--tau", "0.5"}), 1);
+    EXPECT_EQ(runBench({"--suite", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed000", "--only", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed002", "--only", "64^3", "--storage", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--model", "--size", "8", "--storage", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--size", "100000"}), 1); // more populations than any memory holds
+    EXPECT_EQ(runBench({"--size", "8", "--json", "no/such/folder/result.json"}), 1);
 }
 
 TEST(BenchMain, shortRunWritesItsResults)
 {
     const std::string file = testing::TempDir() + "lbmBenchTest.json";
     std::filesystem::remove(file);
-    ASSERT_EQ(bench({"--geometry", "ras", "--size", "24", "--diameter", "8", "--porosity", "0.6", "--storage", "aa,t2c",
-                     "--wall", "halfway,interpolated", "--steps", "2", "--repeats", "2", "--json", file.c_str()}),
-              0);
+    ASSERT_EQ(
+        runBench({"--geometry", "ras", "--size", "24", "--diameter", "8", "--porosity", "0.6", "--storage", "aa,t2c",
+                  "--wall", "halfway,interpolated", "--steps", "2", "--repeats", "2", "--json", file.c_str()}),
+        0);
     std::ifstream in(file);
     std::stringstream text;
     text << in.rdbuf();
@@ -168,10 +169,10 @@ TEST(BenchMain, modelAndSuitePrintPublishedFiguresBesideOurs)
 {
     SKIP_IF_LEFT_OUT(published());
     testing::internal::CaptureStdout();
-    EXPECT_EQ(bench({"--suite", "seed000", "--only", "ChipA_08", "--model"}), 0);
-    EXPECT_EQ(bench({"--model", "--geometry", "coarctation", "--size", "40", "--storage", "aa,t2c"}), 0);
-    EXPECT_EQ(bench({"--suite", "seed002", "--only", "64^3", "--scale", "0.125", "--storage", "aa,missing",
-                     "--precision", "double", "--steps", "2", "--repeats", "1"}),
+    EXPECT_EQ(runBench({"--suite", "seed000", "--only", "ChipA_08", "--model"}), 0);
+    EXPECT_EQ(runBench({"--model", "--geometry", "coarctation", "--size", "40", "--storage", "aa,t2c"}), 0);
+    EXPECT_EQ(runBench({"--suite", "seed002", "--only", "64^3", "--scale", "0.125", "--storage", "aa,missing",
+                        "--precision", "double", "--steps", "2", "--repeats", "1"}),
               0);
     const std::string text = testing::internal::GetCapturedStdout();
     // ChipA_08 of Table 1, a method of the model, a row that was measured, one that this build lacks.
@@ -185,8 +186,8 @@ TEST(BenchMain, suiteWritesItsResults)
     SKIP_IF_LEFT_OUT(published());
     const std::string file = testing::TempDir() + "lbmBenchSuiteTest.json";
     std::filesystem::remove(file);
-    ASSERT_EQ(bench({"--suite", "seed000", "--only", "Coarctation", "--scale", "0.1", "--storage", "aa", "--steps", "2",
-                     "--repeats", "1", "--json", file.c_str()}),
+    ASSERT_EQ(runBench({"--suite", "seed000", "--only", "Coarctation", "--scale", "0.1", "--storage", "aa", "--steps",
+                        "2", "--repeats", "1", "--json", file.c_str()}),
               0);
     std::ifstream in(file);
     std::stringstream text;
@@ -201,8 +202,8 @@ TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
 {
     const auto poiseuille = [](const char* size) {
         testing::internal::CaptureStdout();
-        EXPECT_EQ(bench({"--accuracy", "--lattice", "D2Q9", "--collision", "regularized", "--storage", "aa",
-                         "--precision", "float", "--size", size}),
+        EXPECT_EQ(runBench({"--accuracy", "--lattice", "D2Q9", "--collision", "regularized", "--storage", "aa",
+                            "--precision", "float", "--size", size}),
                   0);
         const std::string text = testing::internal::GetCapturedStdout();
         EXPECT_NE(text.find("aa float 16x16x1"), std::string::npos) << text;

@@ -13,13 +13,13 @@ using reference::Reference;
 
 namespace {
 
-struct Combination {
+struct FlowKernel {
     const char *lattice, *collision, *equilibrium;
 };
 
-std::vector<Combination> combinations()
+std::vector<FlowKernel> flowKernels()
 {
-    std::vector<Combination> all;
+    std::vector<FlowKernel> all;
     for (const char* equilibrium : {"incompressible", "quasiCompressible"}) {
         for (const char* lattice : {"D2Q9", "D3Q15", "D3Q19", "D3Q27"})
             for (const char* collision : {"bgk", "trt"}) all.push_back({lattice, collision, equilibrium});
@@ -33,7 +33,7 @@ std::vector<Combination> combinations()
 
 } // namespace
 
-class FlowTest : public testing::TestWithParam<Combination> {
+class FlowTest : public testing::TestWithParam<FlowKernel> {
 protected:
     Config config() const
     {
@@ -225,6 +225,6 @@ TEST_P(FlowTest, poiseuilleIsExactWithTheMagicParameter)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, FlowTest, testing::ValuesIn(combinations()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(all, FlowTest, testing::ValuesIn(flowKernels()), [](const auto& info) {
     return std::string(info.param.lattice) + '_' + info.param.collision + '_' + info.param.equilibrium;
 });

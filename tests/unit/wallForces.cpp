@@ -12,7 +12,7 @@ using namespace lbm;
 
 namespace {
 
-struct Combination {
+struct ForcedWall {
     const char *lattice, *storage;
     BoundaryKind kind;
 };
@@ -39,7 +39,7 @@ Domain plates(const std::string& lattice, int n, double gap)
 
 } // namespace
 
-class WallForcesTest : public testing::TestWithParam<Combination> {
+class WallForcesTest : public testing::TestWithParam<ForcedWall> {
 protected:
     void SetUp() override
     {
@@ -149,12 +149,12 @@ TEST_P(WallForcesTest, openingsHaveNoForce)
 }
 
 INSTANTIATE_TEST_SUITE_P(all, WallForcesTest,
-                         testing::Values(Combination{"D2Q9", "aa", BoundaryKind::wall},
-                                         Combination{"D2Q9", "t2c", BoundaryKind::interpolatedWall},
-                                         Combination{"D3Q15", "aa", BoundaryKind::wall},
-                                         Combination{"D3Q19", "aa", BoundaryKind::interpolatedWall},
-                                         Combination{"D3Q19", "t2c", BoundaryKind::wall},
-                                         Combination{"D3Q27", "ab", BoundaryKind::interpolatedWall}),
+                         testing::Values(ForcedWall{"D2Q9", "aa", BoundaryKind::wall},
+                                         ForcedWall{"D2Q9", "t2c", BoundaryKind::interpolatedWall},
+                                         ForcedWall{"D3Q15", "aa", BoundaryKind::wall},
+                                         ForcedWall{"D3Q19", "aa", BoundaryKind::interpolatedWall},
+                                         ForcedWall{"D3Q19", "t2c", BoundaryKind::wall},
+                                         ForcedWall{"D3Q27", "ab", BoundaryKind::interpolatedWall}),
                          [](const auto& info) {
                              return std::string(info.param.lattice) + '_' + info.param.storage
                                  + (info.param.kind == BoundaryKind::wall ? "_halfway" : "_interpolated");

@@ -7,7 +7,7 @@
 namespace
 {
     // Differences between cells that count as rounding
-    const Foam::scalar roundOff = 1e-6;
+    const Foam::scalar rateRoundOff = 1e-6;
 
     // Sources that only add a rate to the equation
     const Foam::wordHashSet additive({"vectorSemiImplicitSource"});
@@ -53,7 +53,7 @@ Foam::vector Foam::lbmForce::value() const
     const bool implicit =
         equation.hasDiag() && max(mag(equation.diag())) > 0;
 
-    if (implicit || max(mag(rate - mean)) > roundOff*mag(mean))
+    if (implicit || max(mag(rate - mean)) > rateRoundOff*mag(mean))
     {
         FatalIOErrorInFunction(*options_)
             << "The source of U is not uniform and explicit, between "

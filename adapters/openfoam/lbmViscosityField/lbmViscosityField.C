@@ -5,7 +5,7 @@
 
 namespace
 {
-    const Foam::label pieceSize = 131072;
+    const Foam::label cellsAtOnce = 131072;
     constexpr lbm::Reading viscosityReading = lbm::Reading::strainRate;
 
     void addGroup
@@ -58,9 +58,9 @@ Foam::lbmViscosityField::lbmViscosityField
 void Foam::lbmViscosityField::placeCells(const lbmCellStencils& stencils)
 {
     std::vector<lbmNodeTerm> terms;
-    for (label begin = 0; begin < field_.size(); begin += pieceSize)
+    for (label begin = 0; begin < field_.size(); begin += cellsAtOnce)
     {
-        const label end = min(begin + pieceSize, field_.size());
+        const label end = min(begin + cellsAtOnce, field_.size());
         lbm::NodeGroups groups;
         for (label celli = begin; celli < end; ++celli)
         {

@@ -8,8 +8,6 @@ namespace lbm::test {
 
 namespace {
 
-const double pi = std::acos(-1.0);
-
 Vec3 operator-(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
 Vec3 cross(const Vec3& a, const Vec3& b)

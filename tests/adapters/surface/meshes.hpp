@@ -4,9 +4,12 @@
 
 #include "adapters/surface/SurfaceDomain.hpp"
 
+#include <cmath>
 #include <functional>
 
 namespace lbm::test {
+
+const double pi = std::acos(-1.0);
 
 std::vector<Int3> d3q27();
 std::vector<Int3> d2q9();

@@ -11,8 +11,6 @@
 namespace lbm::test {
 namespace {
 
-const double pi = std::acos(-1.0);
-
 void remove(TriangleMesh& mesh, std::size_t t)
 {
     mesh.triangles.erase(mesh.triangles.begin() + t);

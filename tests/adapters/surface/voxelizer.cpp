@@ -11,8 +11,6 @@
 namespace lbm::test {
 namespace {
 
-const double pi = std::acos(-1.0);
-
 bool identical(const Domain& a, const Domain& b)
 {
     if (a.size != b.size || a.links.size() != b.links.size() || a.patches != b.patches) return false;
