@@ -11,7 +11,7 @@ physics lattice api
 boundary lattice api physics
 device lattice
 storage lattice api geometry physics boundary device
-solver lattice api geometry physics boundary device storage
+solver lattice api geometry physics boundary device storage model
 model api geometry
 reference lattice api
 bench lattice api geometry physics boundary device storage solver model

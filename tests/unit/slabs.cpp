@@ -2,6 +2,7 @@
 // left the window is not needed any more, be transfers as early and as late as they may.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/Slabs.hpp"
+#include "lbm/model/SlabPlan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -205,6 +206,58 @@ TEST(Slabs, haveAboutAsManyTiles)
         EXPECT_LE(below[std::size_t(bounds[k + 1])] - below[std::size_t(bounds[k])], 60);
     }
     EXPECT_EQ(slabBounds(below, 1).size(), 51u); // a layer each at least
+}
+
+// 200 layers of 1000 tiles of 64 nodes each; a node of 80 bytes; two copies.
+struct PlanCase {
+    std::vector<std::int32_t> below;
+    SlabFacts facts;
+
+    explicit PlanCase(double budget) : facts{std::size_t(budget), 80, 50e9, 4e12, 64, 0, 4, {}}
+    {
+        for (int z = 0; z <= 200; ++z) below.push_back(1000 * z);
+        std::vector<std::size_t> first;
+        for (const std::int32_t tiles : below) first.push_back(std::size_t(tiles) * 64);
+        facts.windowBytes = [first](const SlabShape& shape, int steps) {
+            return 80 * windowOf(shape, steps, first).of(2);
+        };
+    }
+    SlabPlan plan(int steps = 0, int layers = 0) const { return planSlabs(facts, SlabShape{}, below, steps, layers); }
+};
+
+TEST(SlabPlan, staysWithinItsBudgetAndGainsByIt)
+{
+    double slower = 1e300;
+    for (const double budget : {0.1e9, 0.2e9, 0.4e9, 0.8e9}) {
+        const SlabPlan plan = PlanCase(budget).plan();
+        ASSERT_GT(plan.steps, 0) << budget;
+        EXPECT_LE(double(plan.windows), budget);
+        const double time = std::max(plan.linkTime, plan.deviceTime);
+        EXPECT_LE(time, slower);
+        slower = time;
+    }
+    // With enough of it the device is what limits
+    const SlabPlan plan = PlanCase(2e9).plan();
+    EXPECT_LE(plan.linkTime, plan.deviceTime);
+}
+
+TEST(SlabPlan, takesWhatIsAskedForOrSaysWhatItTakes)
+{
+    const SlabPlan plan = PlanCase(1e9).plan(7, 5);
+    EXPECT_EQ(plan.steps, 7);
+    EXPECT_EQ(plan.shape.slabs(), 40);
+    const SlabPlan none = PlanCase(1e6).plan();
+    EXPECT_EQ(none.steps, 0);
+    ASSERT_GT(none.windows, 1000000u);
+    EXPECT_GT(PlanCase(double(none.windows)).plan().steps, 0); // the least that it asks for is enough
+}
+
+TEST(SlabPlan, thickSlabsWhereBeginningsCost)
+{
+    PlanCase columns(0.4e9);
+    const int thin = columns.plan().shape.slabs();
+    columns.facts.startLayers = 40;
+    EXPECT_LT(columns.plan().shape.slabs(), thin);
 }
 
 } // namespace
