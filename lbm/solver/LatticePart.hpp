@@ -53,7 +53,7 @@ protected:
         row_(row),
         closure_(config),
         force_(config.force),
-        incompressible_(config.equilibrium == "incompressible"),
+        incompressible_(isIncompressible(config)),
         strainRates_(*domain_, config),
         magic_(config.magic),
         nodeForces_(config.nodeForces)

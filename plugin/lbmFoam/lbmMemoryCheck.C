@@ -40,13 +40,6 @@ namespace
               *Foam::pow(needed/available, 1.0/lattice.axes().dimensions())
             << " or more" << exit(FatalIOError);
     }
-
-
-    // Another device has its own memory, and says itself when it is too small
-    bool onHost(const lbm::KernelRow& kernel)
-    {
-        return kernel.device == "cpu";
-    }
 }
 
 
@@ -73,8 +66,9 @@ void Foam::lbmMemoryCheck::ofMesh
     // every whole number
     const scalar million = 1e6;
     const lbm::KernelRow& kernel = lbm::findKernel(config);
-    const scalar perMillion =
-        onHost(kernel) ? scalar(lbm::populationBytes(kernel, million)) : 0;
+    // Another device has its own memory, and says itself when it is too small
+    const scalar perMillion = lbm::isOnHost(kernel)
+      ? scalar(lbm::populationBytes(kernel, million)) : 0;
     check
     (
         controls,
@@ -111,7 +105,7 @@ void Foam::lbmMemoryCheck::ofLattice
         lattice,
         nodes,
         "the lattice",
-        (onHost(lbm::findKernel(config)) ? scalar(use.populations) : 0)
+        scalar(lbm::isOnHost(lbm::findKernel(config)) ? use.populations : 0)
       + scalar(use.geometry) + startBytes(nodes, nCells)
     );
 }
