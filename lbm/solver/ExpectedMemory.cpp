@@ -51,8 +51,7 @@ double faceValues(const KernelRow& row, const Int3& tile)
 // That a node may be told for itself.
 int toldValues(const Config& config)
 {
-    return (findClosure(config.closure)->byNode ? 1 : 0)
-        + (config.nodeForces ? latticeDimensions(config.lattice) : 0);
+    return (findClosure(config.closure)->byNode ? 1 : 0) + (config.nodeForces ? latticeDimensions(config.lattice) : 0);
 }
 
 // What each link takes in tables of boundaries, about: curved ones; openings and moving walls with their nodes.

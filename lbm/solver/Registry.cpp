@@ -239,8 +239,8 @@ NodeOfMoments nodeOfMoments(const KernelRow& row)
 
 std::string name(const KernelRow& r)
 {
-    return r.lattice + " " + r.collision + " " + (r.closure == uniformClosure().kernel ? "" : r.closure + " ") + r.equilibrium + " "
-        + r.storage + " " + r.precision + " " + r.device + " " + r.arithmetic + " " + r.tile;
+    return r.lattice + " " + r.collision + " " + (r.closure == uniformClosure().kernel ? "" : r.closure + " ")
+        + r.equilibrium + " " + r.storage + " " + r.precision + " " + r.device + " " + r.arithmetic + " " + r.tile;
 }
 
 const std::vector<KernelRow>& kernels()
