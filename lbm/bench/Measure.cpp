@@ -199,8 +199,8 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
         run.row.valueBytes = stored.valueBytes;
         // A pattern that holds every value twice moves it from one copy to the other.
         run.row.traffic = !isOnHost(run.row.kernel) ? Traffic::memcpy
-            : stored.copies == 2                         ? Traffic::copy
-                                                         : Traffic::inPlace;
+            : stored.copies == 2                    ? Traffic::copy
+                                                    : Traffic::inPlace;
         runs.push_back(std::move(run));
     }
 
