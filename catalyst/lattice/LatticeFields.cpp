@@ -289,7 +289,7 @@ LatticeFields::LatticeFields(const Solver& solver, const LatticeCells& cells, st
     solver_(solver),
     cells_(cells),
     walls_(std::move(walls)),
-    real_(solver.row().precision == "float" ? LBM_FLOAT32 : LBM_FLOAT64),
+    real_(isSingle(solver.row()) ? LBM_FLOAT32 : LBM_FLOAT64),
     reader_(solver, cells.nodes())
 {}
 

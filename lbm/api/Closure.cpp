@@ -69,7 +69,7 @@ const ClosureDescriptor& checkClosure(const std::string& name, const ClosureCoef
     }
     for (int i = 0; i < found->coefficients; ++i) {
         if (!std::isfinite(c[i]) || c[i] < 0) refuse(*found, i, c[i], "must be a number, not below 0");
-        if (found->coefficient[i].name == "n" && !(c[i] > 0)) refuse(*found, i, c[i], "must be above 0");
+        if (found->coefficient[i].unit == Unit::index && !(c[i] > 0)) refuse(*found, i, c[i], "must be above 0");
     }
     if (found->least >= 0 && !(c[found->least] > 0))
         refuse(*found, found->least, c[found->least], "must be above 0, or else tau <= 0.5 where fluid is thinnest");
@@ -90,9 +90,10 @@ ClosureCoefficients inLatticeUnits(const ClosureDescriptor& closure, ClosureCoef
 {
     double index = 1;
     for (int i = 0; i < closure.coefficients; ++i)
-        if (closure.coefficient[i].name == "n") index = c[i];
+        if (closure.coefficient[i].unit == Unit::index) index = c[i];
     for (int i = 0; i < closure.coefficients; ++i) switch (closure.coefficient[i].unit) {
-            case Unit::none: break;
+            case Unit::none:
+            case Unit::index: break;
             case Unit::viscosity: c[i] *= dt / (dx * dx); break;
             case Unit::time: c[i] /= dt; break;
             case Unit::stress: c[i] *= dt * dt / (dx * dx); break;

@@ -1,7 +1,7 @@
 // Closure: where a node's relaxation rates come from. One rate for all nodes, or one that follows from the shear rate
 //   g = sqrt(2 S:S),  S = (grad u + grad u^T)/2,
-// at the node, or one a node that is told from outside. All that distinguishes closures stands in one table: registry, dictionaries, checkpoints and messages read
-// it here. Units: lattice. C++17. Part of lbmFoam, GPL-3.0-or-later.
+// at the node, or one a node that is told from outside. All that distinguishes closures stands in one table: registry,
+// dictionaries, checkpoints and messages read it here. Units: lattice. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Domain.hpp"
@@ -16,7 +16,8 @@ constexpr int closureCoefficients = 5; // at most
 using ClosureCoefficients = std::array<double, closureCoefficients>;
 
 // How a coefficient changes with the units of length and time.
-enum class Unit : unsigned char { none, viscosity, time, stress, consistency }; // consistency: a stress over (1/time)^n
+// consistency: a stress over (1/time)^index. index: an exponent, above 0.
+enum class Unit : unsigned char { none, index, viscosity, time, stress, consistency };
 
 // What Config::coefficients mean, in order: name, what it is, its unit, and a value that makes sense.
 struct ClosureCoefficient {
@@ -35,6 +36,7 @@ struct ClosureDescriptor {
     bool byNode = false; // Solver::setRelaxationTimes says it, node by node
 
     constexpr bool ofShearRate() const { return viscosity != nullptr; }
+    constexpr bool addsEddies() const { return !ofShearRate() && coefficients > 0; } // to the fluid's own viscosity
 };
 
 namespace rheology {
@@ -66,7 +68,7 @@ constexpr ClosureDescriptor closureDescriptors[] = {
      2,
      3,
      {{"k", "consistency", Unit::consistency, 0.02},
-      {"n", "index", Unit::none, 0.6},
+      {"n", "index", Unit::index, 0.6},
       {"nuMin", "least viscosity", Unit::viscosity, 0.005},
       {"nuMax", "largest viscosity", Unit::viscosity, 0.3}}},
     // nu = nuInf + (nu0 - nuInf)/(1 + (m g)^n)
@@ -79,7 +81,7 @@ constexpr ClosureDescriptor closureDescriptors[] = {
      {{"nu0", "viscosity at rest", Unit::viscosity, 0.2},
       {"nuInf", "viscosity in fast shear", Unit::viscosity, 0.01},
       {"m", "time", Unit::time, 100},
-      {"n", "index", Unit::none, 0.8}}},
+      {"n", "index", Unit::index, 0.8}}},
     // nu = nuInf + (nu0 - nuInf) (1 + (k g)^a)^((n - 1)/a)
     {"BirdCarreau",
      "shearRate",
@@ -90,7 +92,7 @@ constexpr ClosureDescriptor closureDescriptors[] = {
      {{"nu0", "viscosity at rest", Unit::viscosity, 0.2},
       {"nuInf", "viscosity in fast shear", Unit::viscosity, 0.01},
       {"k", "time", Unit::time, 100},
-      {"n", "index", Unit::none, 0.5},
+      {"n", "index", Unit::index, 0.5},
       {"a", "width of the transition", Unit::none, 2}}},
     // nu = (tau0 + k g^n)/g
     {"HerschelBulkley",
@@ -101,7 +103,7 @@ constexpr ClosureDescriptor closureDescriptors[] = {
      3,
      {{"tau0", "yield stress", Unit::stress, 1e-5},
       {"k", "consistency", Unit::consistency, 0.02},
-      {"n", "index", Unit::none, 0.6},
+      {"n", "index", Unit::index, 0.6},
       {"nu0", "largest viscosity", Unit::viscosity, 0.3}}},
     // nu = (sqrt(tau0/g) + sqrt(m))^2
     {"Casson",
@@ -117,6 +119,9 @@ constexpr ClosureDescriptor closureDescriptors[] = {
     // As told from outside: turbulence models that live on a mesh, mixtures, layers
     {"nodeField", "nodeField", nullptr, 0, -1, -1, {}, true},
 };
+
+// One rate for all nodes; its kernels have one force for all, too.
+constexpr const ClosureDescriptor& uniformClosure() { return closureDescriptors[0]; }
 
 // Null: no such closure.
 constexpr const ClosureDescriptor* findClosure(std::string_view name)

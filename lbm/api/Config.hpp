@@ -84,4 +84,10 @@ struct KernelRow {
 
 std::string name(const KernelRow&);
 
+// Facts behind words of a Config or a row.
+inline bool isIncompressible(const Config& config) { return config.equilibrium == "incompressible"; }
+inline bool isOnHost(const KernelRow& row) { return row.device == "cpu"; }
+inline bool isSingle(const KernelRow& row) { return row.precision == "float"; }
+inline int valueBytes(const KernelRow& row) { return isSingle(row) ? 4 : 8; } // of what is computed with
+
 } // namespace lbm

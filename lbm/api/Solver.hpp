@@ -156,7 +156,7 @@ StoredState storedState(const KernelRow&);
 // row's collision.
 void populationsOfStored(const KernelRow&, const double* stored, std::size_t n, double* populations);
 
-// Bytes that makeSolver will allocate for populations, given fluid nodes and the tile porosity (1 if unknown).
+// Bytes that makeSolver will allocate for populations, or moments in their place, of so many nodes, solid ones of tiles included.
 std::size_t populationBytes(const KernelRow&, double nodesInTiles);
 
 // About what makeSolver will take; geometry of a device's kernels lies in the host's memory, too. Throws as findKernel.
@@ -167,6 +167,9 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain>, const Config&)
 
 // Directions of a lattice by name, in its order (rest first); empty for an unknown lattice.
 std::vector<Int3> latticeDirections(const std::string& lattice);
+
+// 2 or 3; 0 for an unknown lattice.
+int latticeDimensions(const std::string& lattice);
 
 // Weights of these directions.
 std::vector<double> latticeWeights(const std::string& lattice);

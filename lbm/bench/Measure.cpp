@@ -42,7 +42,7 @@ void checkMemory(const std::vector<Run>& runs, const std::map<std::string, doubl
 {
     double need = 0;
     for (const Run& run : runs)
-        if (run.row.kernel.device == "cpu") // other devices say it themselves
+        if (isOnHost(run.row.kernel)) // other devices say it themselves
             need += double(populationBytes(run.row.kernel, fluidNodes.at(run.row.config.lattice)));
     const double have = double(freeMemory());
     if (have == 0 || need <= have) return;
@@ -199,9 +199,9 @@ std::vector<Row> measure(const Options& options, const std::vector<Config>& conf
         run.row.streams = stored.values;
         run.row.valueBytes = stored.valueBytes;
         // A pattern that holds every value twice moves it from one copy to the other.
-        run.row.traffic = run.row.kernel.device != "cpu" ? Traffic::memcpy
-            : stored.copies == 2                         ? Traffic::copy
-                                                         : Traffic::inPlace;
+        run.row.traffic = !isOnHost(run.row.kernel) ? Traffic::memcpy
+            : stored.copies == 2                    ? Traffic::copy
+                                                    : Traffic::inPlace;
         runs.push_back(std::move(run));
     }
 

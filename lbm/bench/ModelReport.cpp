@@ -55,7 +55,7 @@ void printTiling(std::ostream& out, const Domain& domain, const KernelRow& row, 
 void printMethods(std::ostream& out, const KernelRow& row, const Tiling& t)
 {
     Sizes sizes;
-    sizes.value = row.precision == "double" ? 8 : 4;
+    sizes.value = valueBytes(row);
     const SparseCase c = sparseCase(t, latticeDirections(row.lattice), sizes);
     out << format("\noverheads, %s %s, tile %s\n%-12s%10s%10s%14s\n", row.lattice.c_str(), row.precision.c_str(),
                   row.tile.c_str(), "method", "memory", "traffic", "transactions");

@@ -171,7 +171,7 @@ void printOpeningCost(std::ostream& out, const GeneratedCase& c, const std::stri
         std::nth_element(mlups.begin(), mlups.begin() + mlups.size() / 2, mlups.end());
         const double step = double(row.tiling.fluidNodes) / (1e6 * mlups[mlups.size() / 2]);
         const double own = storageOf(row.kernel).stored == Stored::moments ? cost.moments : cost.populations;
-        if (row.kernel.device == "cpu")
+        if (isOnHost(row.kernel))
             out << ' ' << row.kernel.storage << ' ' << std::setprecision(2) << 100 * own / (own + step) << " %;";
     }
     out << std::defaultfloat << '\n';

@@ -201,7 +201,7 @@ void writeFile(const std::string& file, const Json& content)
 
 std::string shortName(const KernelRow& k)
 {
-    const std::string closure = k.closure == "constant" ? "" : ' ' + k.closure;
+    const std::string closure = k.closure == uniformClosure().kernel ? "" : ' ' + k.closure;
     std::string text = k.lattice + ' ' + k.collision + closure + ' ' + k.equilibrium + ' ' + k.storage + ' '
         + k.precision + ' ' + k.tile;
     return k.arithmetic == "scalar" ? text + ' ' + k.arithmetic : text;

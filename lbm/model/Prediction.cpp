@@ -67,13 +67,11 @@ const Pattern& pattern(const KernelRow& row)
     throw std::invalid_argument("model: storage '" + row.storage + "' on " + row.device + " has no equations");
 }
 
-int valueBytes(const KernelRow& row) { return row.precision == "double" ? 8 : 4; }
-
 // Without walls, with them; 0: not measured.
 std::pair<double, double> shares(const Pattern& p, const KernelRow& row)
 {
-    const int single = valueBytes(row) == 4;
-    const Shares& s = row.lattice == "D2Q9" && p.flat.plain[single] > 0 ? p.flat : p.deep;
+    const int single = isSingle(row);
+    const Shares& s = latticeDimensions(row.lattice) == 2 && p.flat.plain[single] > 0 ? p.flat : p.deep;
     return {s.plain[single], s.walls[single]};
 }
 
@@ -87,7 +85,7 @@ double nodeBytes(const KernelRow& row)
 // Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.
 double faceBytes(const KernelRow& row, const Int3& tile)
 {
-    if (row.lattice == "D2Q9" || !storageOf(row).keepsFaces) return 0;
+    if (latticeDimensions(row.lattice) == 2 || !storageOf(row).keepsFaces) return 0;
     int across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] != 0;
     return double(across) * tile[1] * tile[2] * valueBytes(row);
@@ -97,7 +95,7 @@ double faceBytes(const KernelRow& row, const Int3& tile)
 int group(const KernelRow& row)
 {
     constexpr int cacheLine = 64, sector = 32;
-    return (row.device == "cpu" ? cacheLine : sector) / valueBytes(row);
+    return (isOnHost(row) ? cacheLine : sector) / valueBytes(row);
 }
 
 // Per tile with fluid: the numbers of the tiles around it, and where its details lie.
@@ -108,7 +106,7 @@ constexpr double packedTileBytes = 16;
 double wallTileBytes(const KernelRow& row, const Tiling& t, int q)
 {
     constexpr double fewWords = 32;
-    return row.device == "cpu" ? t.nodesPerTile() * (q + 1) / 8.0 + fewWords : t.nodesPerTile() * 4.0;
+    return isOnHost(row) ? t.nodesPerTile() * (q + 1) / 8.0 + fewWords : t.nodesPerTile() * 4.0;
 }
 
 double wallTiles(const Tiling& t) { return double(t.tiles - t.plainTiles); }
@@ -141,7 +139,7 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
 {
     const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
     const double node = nodeBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
-    const bool host = row.device == "cpu";
+    const bool host = isOnHost(row);
     const int copies = storageOf(row).copies;
     const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0)) * t.nodesPerTile();
     double geometry = tiles * tileWords
@@ -230,7 +228,7 @@ std::vector<KernelRow> withEveryTile(const KernelRow& row)
 // Of a device that gives so much memory alone: kernels whose state fits, and where none does, those that stream through it.
 void keepWhatFits(std::vector<Choice::Candidate>& all, const Domain& domain, const Config& config)
 {
-    if (config.deviceMemory <= 0 || all.empty() || all.front().row.device == "cpu") return;
+    if (config.deviceMemory <= 0 || all.empty() || isOnHost(all.front().row)) return;
     const auto fits = [&](const Choice::Candidate& c) {
         Config own = config;
         own.storage = c.row.storage;

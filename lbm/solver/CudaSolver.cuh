@@ -4,15 +4,11 @@
 
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
-#include "lbm/physics/Moments.hpp"
-#include "lbm/solver/ClosureState.hpp"
 #include "lbm/solver/CudaFields.cuh"
 #include "lbm/solver/CudaHalo.cuh"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/CudaSlabs.cuh"
-#include "lbm/solver/NodeChecks.hpp"
-#include "lbm/solver/Part.hpp"
-#include "lbm/solver/StrainRates.hpp"
+#include "lbm/solver/LatticePart.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -20,51 +16,32 @@
 namespace lbm {
 
 template<class Storage>
-class CudaSolver final : public Part {
+class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar> {
 public:
     using L = typename Storage::L;
     using T = typename Storage::Scalar;
+    using Base = LatticePart<L, T>;
 
     // kernels: what the storage is made with besides the Domain and the Config.
     template<class... Kernels>
     CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                const Kernels&... kernels) :
-        domain_(std::move(domain)),
-        row_(row),
+        Base(std::move(domain), config, row),
         device_(config.device),
-        closure_(config),
-        magic_(config.magic),
-        force_(config.force),
-        incompressible_(config.equilibrium == "incompressible"),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
-        strainRates_(*domain_, config),
         fields_(device_, closure_.byNode(), config.nodeForces)
     {
         uploadTable();
         place(config);
         fields_.allocate(grid().tiles(), storage_.geometry().host().boundaryNodeCount());
-        fields_.fillTau(T(config.tau), boundaryPlaces());
-        fields_.fillForce(force_, boundaryPlaces());
+        fillTau();
+        fillForce();
         setParameters();
         listGhosts();
     }
 
-    const KernelRow& row() const override { return row_; }
-    const Domain& domain() const override { return *domain_; }
-    std::int64_t step() const override { return step_; }
-    int directions() const override { return L::Q; }
-
-    TilingFacts tiling() const override
-    {
-        TilingFacts facts;
-        facts.tiles = grid().tiles();
-        facts.uniformTiles = storage_.geometry().host().uniformTiles();
-        facts.fluidNodes = storage_.geometry().host().fluidNodes();
-        facts.nodesPerTile = Storage::nodesPerTile;
-        facts.tilePorosity = double(facts.fluidNodes) / (double(facts.tiles) * Storage::nodesPerTile);
-        return facts;
-    }
+    TilingFacts tiling() const override { return Base::factsOf(storage_.geometry().host(), Storage::nodesPerTile); }
 
     MemoryUse memory() const override
     {
@@ -231,41 +208,19 @@ public:
         storage_.geometry().setMemory(memory);
     }
 
-    void setForce(const Vec3& force) override
-    {
-        force_ = force;
-        device_.use();
-        fields_.fillForce(force_, boundaryPlaces());
-        setParameters();
-    }
-
-    void setRelaxationTime(double tau) override
-    {
-        closure_.set(tau, closure_.coefficients());
-        device_.use();
-        fields_.fillTau(T(tau), boundaryPlaces());
-        if (closure_.byNode()) strainRates_.setRelaxationTime(tau);
-        setParameters();
-    }
-
     void setRelaxationTimes(const NodeSet& set, const double* tau) override
     {
         const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
-        requireNodeTau(closure_.descriptor());
-        const std::vector<NodeIndex>& nodes = placed.blocks().nodes;
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            checkNodeTau(tau[i], sizeof(T) == sizeof(float), domain_->coordinates(nodes[i]));
+        Base::checkTau(placed.blocks().nodes, tau);
         forBlocks(placed, [&](const CudaNodes::Block& b) { fields_.setTau(b.places, b.nodes, tau + b.first); });
         fields_.renewBoundary(boundaryPlaces());
-        strainRates_.setRelaxationTimes(nodes, tau);
+        strainRates_.setRelaxationTimes(placed.blocks().nodes, tau);
     }
 
     void setForces(const NodeSet& set, const double* forces) override
     {
         const auto& placed = ownSet<CudaNodes>(set, owner_, {Kind::nodes});
-        requireNodeForces(fields_.forces());
-        const std::vector<NodeIndex>& nodes = placed.blocks().nodes;
-        for (std::size_t i = 0; i < nodes.size(); ++i) checkNodeForce(forces + 3 * i, domain_->coordinates(nodes[i]));
+        Base::checkForces(placed.blocks().nodes, forces);
         forBlocks(placed,
                   [&](const CudaNodes::Block& b) { fields_.setForce(b.places, b.nodes, forces + 3 * b.first); });
         fields_.renewBoundary(boundaryPlaces());
@@ -281,15 +236,8 @@ public:
 
     void setCoefficients(const ClosureCoefficients& coefficients) override
     {
-        closure_.set(closure_.tau(), coefficients);
+        Base::setCoefficients(coefficients);
         uploadTable();
-        setParameters();
-    }
-
-    void setMagic(double magic) override
-    {
-        magic_ = magic;
-        setParameters();
     }
 
     Health health(int stride) const override;
@@ -298,6 +246,15 @@ private:
     using Kind = NodeSet::Kind;
     friend CudaHalo<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
+
+    using Base::closure_;
+    using Base::domain_;
+    using Base::force_;
+    using Base::incompressible_;
+    using Base::moments;
+    using Base::row_;
+    using Base::step_;
+    using Base::strainRates_;
 
     bool streams(const Domain& domain, const Config& config) const
     {
@@ -324,11 +281,21 @@ private:
         storage_.copyTo(device_);
     }
 
-    void setParameters()
+    void fillTau() override
     {
-        const double force[3] = {force_[0], force_[1], force_[2]};
-        parameters_ = parameters<T>(closure_.tau(), magic_, force);
-        closure_.fill(parameters_.closure);
+        device_.use();
+        fields_.fillTau(T(closure_.tau()), boundaryPlaces());
+    }
+
+    void fillForce() override
+    {
+        device_.use();
+        fields_.fillForce(force_, boundaryPlaces());
+    }
+
+    void setParameters() override
+    {
+        parameters_ = Base::parametersOfAll();
         parameters_.closure.fields = fields_.fields();
         if (closure_.table().empty()) return;
         parameters_.closure.ofStress = table_.data();
@@ -343,8 +310,6 @@ private:
         if (table_.size() == 0) table_ = {device_, table.size()};
         table_.upload(table.data(), table.size());
     }
-
-    Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
 
     std::size_t fieldBytes() const
     {
@@ -422,21 +387,13 @@ private:
         device_.check("kernel of access to stored values");
     }
 
-    std::shared_ptr<const Domain> domain_;
-    KernelRow row_;
     std::string kernelName_ = "kernel " + name(row_);
     cuda::Device device_;
     cuda::Stream stream_{device_};
     CudaHalos halos_{device_};
-    ClosureState<T> closure_;
-    double magic_;
-    Vec3 force_;
-    bool incompressible_;
-    std::int64_t step_ = 0;
     Parameters<T> parameters_;
     bool streamed_;
     Storage storage_;
-    StrainRates strainRates_;
     CudaFields<L, T, Storage::nodesPerTile> fields_;
     cuda::Array<T> table_;
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory

@@ -42,18 +42,16 @@ TileCounts countTiles(const Domain& domain, const Int3& extents)
 // Populations that leave a tile across x, which some storages of moments keep besides: both ways on a GPU.
 double faceValues(const KernelRow& row, const Int3& tile)
 {
-    if (storageOf(row).stored != Stored::moments || (row.device != "cpu" && !storageOf(row).keepsFaces)) return 0;
+    if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && !storageOf(row).keepsFaces)) return 0;
     double across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] == 1;
-    return across * tile[1] * tile[2] * (row.device == "cpu" ? 1 : 2);
+    return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
 
 // That a node may be told for itself.
 int toldValues(const Config& config)
 {
-    int dimensions = 0;
-    for (const Int3& c : latticeDirections(config.lattice)) dimensions = std::max(dimensions, c[2] != 0 ? 3 : 2);
-    return (findClosure(config.closure)->byNode ? 1 : 0) + (config.nodeForces ? dimensions : 0);
+    return (findClosure(config.closure)->byNode ? 1 : 0) + (config.nodeForces ? latticeDimensions(config.lattice) : 0);
 }
 
 // What each link takes in tables of boundaries, about: curved ones; openings and moving walls with their nodes.
@@ -71,10 +69,6 @@ double linkBytes(const Domain& domain, const Config& config)
     return bytes;
 }
 
-} // namespace
-
-namespace {
-
 // What lists of ghosts take, about: on a GPU both ends' places and which populations are wanted; on a CPU rows of values that are
 // copied, for steps and for readers.
 double haloBytes(const KernelRow& row, const Domain& part)
@@ -83,7 +77,7 @@ double haloBytes(const KernelRow& row, const Domain& part)
     for (NodeIndex node = 0; node < part.nodes(); ++node)
         ghosts += part.fluid[node] && part.isGhost(part.coordinates(node));
     constexpr double places = 20, row8 = 24.0 / 8;
-    return ghosts * (row.device == "cpu" ? places + 2 * row8 * storedState(row).values : places);
+    return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
 }
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
@@ -117,7 +111,7 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
     MemoryUse use;
     use.populations = populationBytes(row, kept * nodesInTile)
         + std::size_t(kept * faceValues(row, extents) * state.valueBytes * state.copies)
-        + std::size_t(kept * nodesInTile * toldValues(config) * (row.precision == "double" ? 8 : 4));
+        + std::size_t(kept * nodesInTile * toldValues(config) * valueBytes(row));
     use.ideal = populationBytes(row, double(domain.fluidNodes()));
 
     // The tiles around each one, where its details lie, and, as if there were walls in all of them, a bit a population

@@ -39,9 +39,9 @@ std::string text(const Values&... values)
 
 void checkNodeFields(const Config& config, const KernelRow& row)
 {
-    if (config.nodeForces && row.closure == "constant")
-        throw std::invalid_argument("forces by node: closure 'constant' has one force for all nodes; take "
-                                    + byNodeClosures());
+    if (config.nodeForces && row.closure == uniformClosure().kernel)
+        throw std::invalid_argument("forces by node: closure '" + std::string(uniformClosure().name)
+                                    + "' has one force for all nodes; take " + byNodeClosures());
     if (wantsFields(config) && !storageOf(row).nodeFields) {
         std::string with;
         for (const StorageDescriptor& s : storageDescriptors)

@@ -325,7 +325,7 @@ void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
 {
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeTau(*closure_);
-    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], row_.precision == "float", x); });
+    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], isSingle(row_), x); });
     placed.scatter(1, tau, [&](const PartedNodes::Share& share, const double* its) {
         parts_[share.part].solver->setRelaxationTimes(*share.set, its);
     });

@@ -197,16 +197,9 @@ const RegisteredRow& find(const Config& config)
                                 + hint(config, entry, word));
         }
         left.swap(next);
-        if (entry.member != &KernelRow::closure || config.closure != "constant") chosen += " " + word;
+        if (entry.member != &KernelRow::closure || config.closure != uniformClosure().name) chosen += " " + word;
     }
     return *left.front();
-}
-
-bool isPlanar(const std::string& lattice)
-{
-    bool planar = false;
-    withLattice(lattice, [&](auto l) { planar = decltype(l)::D == 2; });
-    return planar;
 }
 
 int nodesIn(const std::string& tile)
@@ -246,8 +239,8 @@ NodeOfMoments nodeOfMoments(const KernelRow& row)
 
 std::string name(const KernelRow& r)
 {
-    return r.lattice + " " + r.collision + " " + (r.closure == "constant" ? "" : r.closure + " ") + r.equilibrium + " "
-        + r.storage + " " + r.precision + " " + r.device + " " + r.arithmetic + " " + r.tile;
+    return r.lattice + " " + r.collision + " " + (r.closure == uniformClosure().kernel ? "" : r.closure + " ")
+        + r.equilibrium + " " + r.storage + " " + r.precision + " " + r.device + " " + r.arithmetic + " " + r.tile;
 }
 
 const std::vector<KernelRow>& kernels()
@@ -271,6 +264,13 @@ std::vector<Int3> latticeDirections(const std::string& lattice)
     return all;
 }
 
+int latticeDimensions(const std::string& lattice)
+{
+    int dimensions = 0;
+    withLattice(lattice, [&](auto l) { dimensions = decltype(l)::D; });
+    return dimensions;
+}
+
 std::vector<double> latticeWeights(const std::string& lattice)
 {
     std::vector<double> all;
@@ -291,13 +291,10 @@ const StorageDescriptor& storageOf(const KernelRow& row)
 StoredState storedState(const KernelRow& row)
 {
     const StorageDescriptor& s = storageOf(row);
-    const int moments =
-        (isPlanar(row.lattice) ? 6 : 10) - (row.device == "cpu" ? 0 : 1); // GPUs leave out the trace of the stress
+    const int moments = (latticeDimensions(row.lattice) == 2 ? 6 : 10)
+        - (isOnHost(row) ? 0 : 1); // GPUs leave out the trace of the stress
     return {s.stored == Stored::moments ? moments : int(latticeDirections(row.lattice).size()),
-            s.valueBytes > 0                ? s.valueBytes
-                : row.precision == "double" ? 8
-                                            : 4,
-            s.copies};
+            s.valueBytes > 0 ? s.valueBytes : valueBytes(row), s.copies};
 }
 
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
@@ -314,12 +311,12 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (config.patches.size() != domain->patches.size())
         throw std::invalid_argument("boundary: " + std::to_string(config.patches.size()) + " conditions for "
                                     + std::to_string(domain->patches.size()) + " patches");
-    if (isPlanar(found.row.lattice) != (domain->dimensions == 2))
+    if (latticeDimensions(found.row.lattice) != domain->dimensions)
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
                             + std::to_string(domain->dimensions) + " dimensions");
     checkThreads(config.threads, "threads");
     checkNodeFields(config, found.row);
-    if (found.row.device == "cpu" && (config.slabSteps > 0 || config.slabLayers > 0))
+    if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());

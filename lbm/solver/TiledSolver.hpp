@@ -3,13 +3,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Part.hpp"
-
 #include "lbm/device/TeamBarrier.hpp"
-#include "lbm/physics/Moments.hpp"
-#include "lbm/solver/ClosureState.hpp"
-#include "lbm/solver/NodeChecks.hpp"
-#include "lbm/solver/StrainRates.hpp"
+#include "lbm/solver/LatticePart.hpp"
 #include "lbm/solver/TiledFields.hpp"
 #include "lbm/solver/TiledHalo.hpp"
 #include "lbm/solver/TiledNodes.hpp"
@@ -25,46 +20,26 @@
 namespace lbm {
 
 template<class Storage>
-class TiledSolver final : public Part {
+class TiledSolver final : public LatticePart<typename Storage::Lattice, typename Storage::Scalar> {
 public:
     using L = typename Storage::Lattice;
     using T = typename Storage::Scalar;
+    using Base = LatticePart<L, T>;
 
     TiledSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                 const CollideKernel<T>& kernel) :
-        domain_(std::move(domain)),
-        row_(row),
-        closure_(config),
-        magic_(config.magic),
-        force_(config.force),
-        incompressible_(config.equilibrium == "incompressible"),
+        Base(std::move(domain), config, row),
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
         storage_(*domain_, config, kernel, threads_),
-        strainRates_(*domain_, config),
         fields_(closure_.byNode(), config.nodeForces, storage_.geometry().grid().tiles(),
                 storage_.geometry().boundaryNodeCount(), threads_)
     {
-        fields_.fillTau(T(config.tau));
-        fields_.fillForce(force_);
+        fillTau();
+        fillForce();
         setParameters();
     }
 
-    const KernelRow& row() const override { return row_; }
-    const Domain& domain() const override { return *domain_; }
-    std::int64_t step() const override { return step_; }
-    int directions() const override { return L::Q; }
-
-    TilingFacts tiling() const override
-    {
-        const auto& g = storage_.geometry();
-        TilingFacts facts;
-        facts.tiles = g.grid().tiles();
-        facts.uniformTiles = g.uniformTiles();
-        facts.fluidNodes = g.fluidNodes();
-        facts.nodesPerTile = Storage::N;
-        facts.tilePorosity = double(facts.fluidNodes) / (double(facts.tiles) * Storage::N);
-        return facts;
-    }
+    TilingFacts tiling() const override { return Base::factsOf(storage_.geometry(), Storage::N); }
 
     MemoryUse memory() const override
     {
@@ -183,27 +158,10 @@ public:
     std::vector<OpeningMemory> openingMemory() const override { return storage_.geometry().memory(); }
     void setOpeningMemory(const std::vector<OpeningMemory>& memory) override { storage_.geometry().setMemory(memory); }
 
-    void setForce(const Vec3& force) override
-    {
-        force_ = force;
-        fields_.fillForce(force);
-        setParameters();
-    }
-
-    void setRelaxationTime(double tau) override
-    {
-        closure_.set(tau, closure_.coefficients());
-        fields_.fillTau(T(tau));
-        if (closure_.byNode()) strainRates_.setRelaxationTime(tau);
-        setParameters();
-    }
-
     void setRelaxationTimes(const NodeSet& set, const double* tau) override
     {
         const TiledNodes& nodes = own(set, {Kind::nodes});
-        requireNodeTau(closure_.descriptor());
-        for (std::size_t i = 0; i < set.size(); ++i)
-            checkNodeTau(tau[i], sizeof(T) == sizeof(float), domain_->coordinates(nodes.blocks().nodes[i]));
+        Base::checkTau(nodes.blocks().nodes, tau);
         overNodes(nodes, [&](const TilePlace& place, std::size_t i) {
             fields_.setTau(place, storage_.geometry().boundaryNode(place), tau[i]);
         });
@@ -213,9 +171,7 @@ public:
     void setForces(const NodeSet& set, const double* forces) override
     {
         const TiledNodes& nodes = own(set, {Kind::nodes});
-        requireNodeForces(fields_.fields().force);
-        for (std::size_t i = 0; i < set.size(); ++i)
-            checkNodeForce(forces + 3 * i, domain_->coordinates(nodes.blocks().nodes[i]));
+        Base::checkForces(nodes.blocks().nodes, forces);
         overNodes(nodes, [&](const TilePlace& place, std::size_t i) {
             fields_.setForce(place, storage_.geometry().boundaryNode(place), forces + 3 * i);
         });
@@ -230,18 +186,6 @@ public:
         });
     }
 
-    void setCoefficients(const ClosureCoefficients& coefficients) override
-    {
-        closure_.set(closure_.tau(), coefficients);
-        setParameters();
-    }
-
-    void setMagic(double magic) override
-    {
-        magic_ = magic;
-        setParameters();
-    }
-
     Health health(int stride) const override;
 
 private:
@@ -254,11 +198,21 @@ private:
         s.getStored(TilePlace(), values);
     };
 
-    void setParameters()
+    using Base::closure_;
+    using Base::domain_;
+    using Base::force_;
+    using Base::incompressible_;
+    using Base::moments;
+    using Base::row_;
+    using Base::step_;
+    using Base::strainRates_;
+
+    void fillTau() override { fields_.fillTau(T(closure_.tau())); }
+    void fillForce() override { fields_.fillForce(force_); }
+
+    void setParameters() override
     {
-        const double force[3] = {force_[0], force_[1], force_[2]};
-        storage_.parameters() = parameters<T>(closure_.tau(), magic_, force);
-        closure_.fill(storage_.parameters().closure);
+        storage_.parameters() = Base::parametersOfAll();
         storage_.parameters().closure.fields = fields_.fields();
     }
 
@@ -274,8 +228,6 @@ private:
         for (int a = 0; told.force && a < 3; ++a) all.force[a] = own.force[a];
         return all;
     }
-
-    Moments<L> moments() const { return {incompressible_, closure_.viscosity(), force_}; }
 
     // Patterns whose tiles need no order. begins, ends: the range is a step's first, or last.
     void advanceUnits(std::int64_t steps, const TileRange& range, [[maybe_unused]] bool begins, bool ends)
@@ -392,16 +344,8 @@ private:
         }
     }
 
-    std::shared_ptr<const Domain> domain_;
-    KernelRow row_;
-    ClosureState<T> closure_;
-    double magic_;
-    Vec3 force_;
-    bool incompressible_;
     int threads_;
-    std::int64_t step_ = 0;
     Storage storage_;
-    StrainRates strainRates_;
     TiledFields<T, L::D, Storage::N> fields_;
     SetOwner owner_ = std::make_shared<const char>();
     mutable Rooms rooms_;

@@ -1,6 +1,6 @@
 // LinkKinds: which links of boundary nodes need no state of a node: mirrors of slip planes along the lattice, over which one
-// population of another node comes, and walls or openings with a velocity, which add to what they reflect. And which nodes
-// the others look at.
+// population of another node comes, and walls or openings with a velocity, which add to what they reflect. Which nodes the others
+// look at, which links tiles list, and lists of runs of nodes that steps go through.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -59,6 +59,28 @@ std::vector<bool> askedStates(const TileGeometry<L, T, TileT>& geometry, const s
             for (const OpeningSide& side : sides) ask(side.node);
     }
     return asked;
+}
+
+// Links that tiles list one by one, a bit a kind.
+enum ListedLinks : unsigned { linksOfNodes = 1, curvedLinks = 2, remoteLinks = 4 };
+
+// By node of a tile: directions of its links of these kinds, a bit each.
+template<class L, class T, class TileT>
+std::vector<std::uint32_t> listedDirections(const TileGeometry<L, T, TileT>& geometry,
+                                            const typename TileGeometry<L, T, TileT>::TileDetail& d, unsigned kinds)
+{
+    std::vector<std::uint32_t> directions(TileT::N, 0);
+    const auto add = [&](int local, int q) { directions[local] |= 1u << q; };
+    for (std::uint32_t i = d.firstNode; kinds & linksOfNodes && i < d.lastNode; ++i) {
+        const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
+        for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
+            add(state.local, geometry.boundaryLinks()[k].direction);
+    }
+    for (std::uint32_t i = d.firstCurved; kinds & curvedLinks && i < d.lastCurved; ++i)
+        add(geometry.curvedLinks()[i].local, geometry.curvedLinks()[i].direction);
+    for (std::uint32_t i = d.firstRemote; kinds & remoteLinks && i < d.lastRemote; ++i)
+        add(geometry.remotes()[i].local, geometry.remotes()[i].q);
+    return directions;
 }
 
 // By boundary node: the tile that has it.

@@ -147,11 +147,22 @@ private:
         std::vector<std::size_t> linkRecords, curvedRecords; // in the Domain's links, of `links` and `curved`
     };
 
+    struct FluidNode {
+        NodeIndex node;
+        Int3 x;
+        int local; // in its tile
+    };
+
     static WallGap* gapOf(std::vector<WallGap>&, std::int32_t link);
     static void assignCurved(std::vector<CurvedLink<T>>&, std::vector<WallGap>&, std::int32_t link, const LinkValue&);
     void addCurved(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
     void describeAll(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal, const BitSet& donors);
+    void numberDetails(const Domain&, const BitSet& linked);
+    std::vector<std::int32_t> numberLinks(const Domain&, const Config&);
     void describe(std::int32_t tile, const Domain&, const Config&, const BitSet& donors, Found&);
+    void describeNode(TileDetail&, const FluidNode&, const Domain&, const Config&, Found&) const;
+    bool shifts(const Domain&, const Int3& x, const Int3& c) const;
+    void addLink(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
     void append(const Found&, const Domain&, const std::vector<std::int32_t>& ordinal, std::int32_t first,
                 std::int32_t last);
     static void listRow(TileDetail&, int row);
@@ -169,9 +180,9 @@ private:
     std::vector<BoundaryLink<T>> links_;
     std::vector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;
-    std::vector<T> openingMemory_;       // of links_, see BoundaryTable
-    std::vector<BoundaryKind> calmKind_; // of the links when they remembered that
-    std::vector<WallShadow> shadows_;    // by curved link
+    std::vector<T> openingMemory_;             // of links_, see BoundaryTable
+    std::vector<BoundaryKind> rememberedKind_; // of the links when they remembered that
+    std::vector<WallShadow> shadows_;          // by curved link
     std::vector<CurvedLink<T>> curved_;
     std::vector<WallGap> gaps_; // by link
     std::vector<DistantPopulation> distant_;

@@ -37,6 +37,22 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
     return true;
 }
 
+// Nodes that boundaries look at: donors, and those around nodes at openings. look(node)
+template<class Look>
+void eachLookedAt(const std::vector<Donor>& donors, const std::vector<NodeSurroundings>& openings, Look&& look)
+{
+    for (const NodeSurroundings& n : openings) {
+        for (const NearOpening& near : n.nearest) look(near.behind);
+        for (const auto& sides : n.side)
+            for (const NodeSide& side : sides) look(side.node);
+    }
+    for (const Donor& d : donors) {
+        for (const auto* shares : {&d.shares, &d.beyond})
+            for (const DonorShare& share : *shares) look(share.node);
+        for (const MirrorShare& share : d.fit) look(share.node);
+    }
+}
+
 template<class L, class T, class TileT>
 TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& config, TileOrder order) :
     grid_(domain, {TileT::TX, TileT::TY, TileT::TZ}, order), fluidNodes_(domain.fluidNodes())
@@ -45,54 +61,27 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         open_.push_back(needsDonor(value.kind));
         curvedPatch_.push_back(value.kind == BoundaryKind::interpolatedWall);
     }
-    std::vector<bool> symmetric;
-    for (const LinkValue& value : config.patches) symmetric.push_back(value.kind == BoundaryKind::slip);
+    std::vector<bool> symmetric, moved;
+    for (const LinkValue& value : config.patches) {
+        symmetric.push_back(value.kind == BoundaryKind::slip);
+        moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
+    }
     const std::vector<Donor> donors = findDonors(domain, open_, symmetric);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
     std::vector<std::uint8_t> directions;
     for (const auto& c : L::c) directions.push_back(directionCode(c[0], c[1], c[2]));
     const std::vector<NodeSurroundings> openings = openingNodes(domain, config.patches, directions);
-    const auto watch = [&](NodeIndex node) {
+    eachLookedAt(donors, openings, [&](NodeIndex node) {
         if (node < 0) return;
         linked.set(node);
         donating.set(node);
-    };
-    for (const NodeSurroundings& n : openings) {
-        for (const NearOpening& near : n.nearest) watch(near.behind);
-        for (const auto& sides : n.side)
-            for (const NodeSide& side : sides) watch(side.node);
-    }
-    for (const Donor& d : donors) {
-        for (const auto* shares : {&d.shares, &d.beyond})
-            for (const DonorShare& share : *shares) watch(share.node);
-        for (const MirrorShare& share : d.fit) watch(share.node);
-    }
-
-    const std::int32_t tiles = grid_.tiles();
-    detailOf_.assign(tiles, 0);
-#pragma omp parallel for schedule(static)
-    for (std::int32_t t = 0; t < tiles; ++t)
-        if (surroundedByFluid<L, TileT>(domain, grid_, linked, t)) detailOf_[t] = -1;
-
-    linksOfPatch_.resize(domain.patches.size());
-    const std::vector<std::int64_t> count = linksPerPatch(domain);
-    std::vector<std::int32_t> ordinal(domain.links.size());
-    std::vector<std::int32_t> seen(domain.patches.size(), 0);
-    for (std::size_t i = 0; i < domain.links.size(); ++i) ordinal[i] = seen[domain.links[i].patch]++;
-    for (std::size_t p = 0; p < count.size(); ++p)
-        if (config.patches[p].kind != BoundaryKind::wall) linksOfPatch_[p].assign(count[p], -1);
-
-    std::int32_t details = 0;
-    for (std::int32_t& d : detailOf_)
-        if (d == 0) d = details++;
-    details_.resize(details);
+    });
+    numberDetails(domain, linked);
+    const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
     describeAll(domain, config, ordinal, donating);
     for (const Donor& d : donors) resolve(d, domain, ordinal);
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
-    std::vector<bool> moved;
-    for (const LinkValue& value : config.patches)
-        moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
     for (const Donor& d : findDonors(domain, moved)) {
         const std::int32_t link = linksOfPatch_[domain.links[d.link].patch][ordinal[d.link]];
         for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
@@ -103,7 +92,34 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
             assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
     }
     openingMemory_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
-    for (const BoundaryLink<T>& link : links_) calmKind_.push_back(BoundaryKind(link.kind));
+    for (const BoundaryLink<T>& link : links_) rememberedKind_.push_back(BoundaryKind(link.kind));
+}
+
+// Which tiles have details, and which ones. linked: nodes with links, and those that boundaries look at.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::numberDetails(const Domain& domain, const BitSet& linked)
+{
+    const std::int32_t tiles = grid_.tiles();
+    detailOf_.assign(tiles, 0);
+#pragma omp parallel for schedule(static)
+    for (std::int32_t t = 0; t < tiles; ++t)
+        if (surroundedByFluid<L, TileT>(domain, grid_, linked, t)) detailOf_[t] = -1;
+    std::int32_t details = 0;
+    for (std::int32_t& d : detailOf_)
+        if (d == 0) d = details++;
+    details_.resize(details);
+}
+
+// Of each of the Domain's links its number in its patch.
+template<class L, class T, class TileT>
+std::vector<std::int32_t> TileGeometry<L, T, TileT>::numberLinks(const Domain& domain, const Config& config)
+{
+    std::vector<std::int32_t> ordinal(domain.links.size()), seen(domain.patches.size(), 0);
+    for (std::size_t i = 0; i < domain.links.size(); ++i) ordinal[i] = seen[domain.links[i].patch]++;
+    linksOfPatch_.resize(domain.patches.size());
+    for (std::size_t p = 0; p < seen.size(); ++p)
+        if (config.patches[p].kind != BoundaryKind::wall) linksOfPatch_[p].assign(seen[p], -1);
+    return ordinal;
 }
 
 // Some tiles a thread. Lists are put together in the order of the tiles, so that the number of threads does not show.
@@ -179,60 +195,77 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
         if (x[0] >= domain.size[0] || x[1] >= domain.size[1] || x[2] >= domain.size[2]) continue;
         const NodeIndex node = domain.index(x[0], x[1], x[2]);
         if (!domain.fluid[node]) continue;
-        const int row = local / RX;
-        const auto bit = Mask(Mask(1) << local % RX);
-        d.fluid[row] |= bit;
-        d.arrives[row][0] |= bit;
-
-        const auto firstRecord = std::lower_bound(domain.links.begin(), domain.links.end(), node,
-                                                  [](const Link& link, NodeIndex n) { return link.node < n; });
-        const std::uint32_t firstLink = std::uint32_t(found.links.size());
-
-        auto recordAlong = [&](const Int3& c) {
-            auto record = firstRecord;
-            while (record != domain.links.end() && record->node == node
-                   && record->direction != directionCode(c[0], c[1], c[2]))
-                ++record;
-            return record != domain.links.end() && record->node == node ? record : domain.links.end();
-        };
-        for (int q = 1; q < L::Q; ++q) {
-            const Int3 back = {-L::c[q][0], -L::c[q][1], -L::c[q][2]};
-            const auto record = recordAlong(back);
-            const bool cut = record != domain.links.end();
-
-            const NodeIndex source = cut ? -1 : domain.neighbour(x, back);
-            if (source >= 0 && domain.fluid[source]) {
-                bool shifts = true;
-                for (int a = 0; a < 3; ++a) {
-                    const int v = x[a] + back[a];
-                    shifts = shifts && ((v >= 0 && v < domain.size[a]) || grid_.wraps(a));
-                }
-                if (shifts) {
-                    d.arrives[row][q] |= bit;
-                } else {
-                    const TilePlace place = grid_.place(domain.coordinates(source));
-                    found.remotes.push_back({place.tile, place.local, std::int16_t(local), std::int16_t(q)});
-                }
-            } else if (cut && curvedPatch_[record->patch]) {
-                found.curvedRecords.push_back(std::size_t(record - domain.links.begin()));
-                addCurved(domain, config, *record, local, q, found);
-            } else if (cut && config.patches[record->patch].kind != BoundaryKind::wall) {
-                found.linkRecords.push_back(std::size_t(record - domain.links.begin()));
-                BoundaryLink<T> link{};
-                link.direction = std::uint8_t(q);
-                link.donor = BoundaryLink<T>::restingWall;
-                link.reach = 2;
-                assign(link, config.patches[record->patch]);
-                found.links.push_back(link);
-            }
-        }
-        if (found.links.size() > firstLink || donors[node])
-            found.nodes.push_back({std::int16_t(local), firstLink, std::uint32_t(found.links.size()), -1, {}});
+        const std::size_t links = found.links.size();
+        describeNode(d, {node, x, local}, domain, config, found);
+        if (found.links.size() > links || donors[node])
+            found.nodes.push_back(
+                {std::int16_t(local), std::uint32_t(links), std::uint32_t(found.links.size()), -1, {}});
     }
     d.lastRemote = std::uint32_t(found.remotes.size());
     d.lastNode = std::uint32_t(found.nodes.size());
     d.lastCurved = std::uint32_t(found.curved.size());
     sortRows(d, found);
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::describeNode(TileDetail& d, const FluidNode& at, const Domain& domain,
+                                             const Config& config, Found& found) const
+{
+    const int row = at.local / RX;
+    const auto bit = Mask(Mask(1) << at.local % RX);
+    d.fluid[row] |= bit;
+    d.arrives[row][0] |= bit;
+    const auto records = std::lower_bound(domain.links.begin(), domain.links.end(), at.node,
+                                          [](const Link& link, NodeIndex n) { return link.node < n; });
+    const auto recordAlong = [&](const Int3& c) -> const Link* {
+        for (auto record = records; record != domain.links.end() && record->node == at.node; ++record)
+            if (record->direction == directionCode(c[0], c[1], c[2])) return &*record;
+        return nullptr;
+    };
+    for (int q = 1; q < L::Q; ++q) {
+        const Int3 back = {-L::c[q][0], -L::c[q][1], -L::c[q][2]};
+        const Link* const record = recordAlong(back);
+        const NodeIndex source = record ? -1 : domain.neighbour(at.x, back);
+        if (source >= 0 && domain.fluid[source]) {
+            if (shifts(domain, at.x, back)) {
+                d.arrives[row][q] |= bit;
+            } else {
+                const TilePlace place = grid_.place(domain.coordinates(source));
+                found.remotes.push_back({place.tile, place.local, std::int16_t(at.local), std::int16_t(q)});
+            }
+        } else if (record) {
+            addLink(domain, config, *record, at.local, q, found);
+        }
+    }
+}
+
+// Is the node at x + c reached by shifting rows?
+template<class L, class T, class TileT>
+bool TileGeometry<L, T, TileT>::shifts(const Domain& domain, const Int3& x, const Int3& c) const
+{
+    for (int a = 0; a < 3; ++a)
+        if ((x[a] + c[a] < 0 || x[a] + c[a] >= domain.size[a]) && !grid_.wraps(a)) return false;
+    return true;
+}
+
+// Of a node's population q; a resting wall's is none.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::addLink(const Domain& domain, const Config& config, const Link& record, int local,
+                                        int q, Found& found) const
+{
+    const auto number = std::size_t(&record - domain.links.data());
+    if (curvedPatch_[record.patch]) {
+        found.curvedRecords.push_back(number);
+        addCurved(domain, config, record, local, q, found);
+    } else if (config.patches[record.patch].kind != BoundaryKind::wall) {
+        found.linkRecords.push_back(number);
+        BoundaryLink<T> link{};
+        link.direction = std::uint8_t(q);
+        link.donor = BoundaryLink<T>::restingWall;
+        link.reach = 2;
+        assign(link, config.patches[record.patch]);
+        found.links.push_back(link);
+    }
 }
 
 template<class L, class T, class TileT>
@@ -462,8 +495,8 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
             continue;
         }
         assign(links_[links[i]], values[i]);
-        if (calmKind_[links[i]] == values[i].kind) continue;
-        calmKind_[links[i]] = values[i].kind;
+        if (rememberedKind_[links[i]] == values[i].kind) continue;
+        rememberedKind_[links[i]] = values[i].kind;
         openingMemory_[links[i]] = std::numeric_limits<T>::quiet_NaN();
     }
     if (curvedPatch_[patch] && !shadows_.empty())
@@ -489,7 +522,7 @@ bool TileGeometry<L, T, TileT>::forgets(int patch, const LinkValue* values, std:
     if (patch < 0 || patch >= int(linksOfPatch_.size()) || curvedPatch_[patch] || linksOfPatch_[patch].size() != n)
         return false;
     for (std::size_t i = 0; i < n; ++i)
-        if (const std::int32_t link = linksOfPatch_[patch][i]; link >= 0 && calmKind_[link] != values[i].kind)
+        if (const std::int32_t link = linksOfPatch_[patch][i]; link >= 0 && rememberedKind_[link] != values[i].kind)
             return true;
     return false;
 }
@@ -509,7 +542,7 @@ std::vector<OpeningMemory> TileGeometry<L, T, TileT>::memory() const
 {
     std::vector<OpeningMemory> all;
     eachRemembering([&](std::int32_t link) {
-        all.push_back(link < 0 ? OpeningMemory{} : OpeningMemory{calmKind_[link], double(openingMemory_[link])});
+        all.push_back(link < 0 ? OpeningMemory{} : OpeningMemory{rememberedKind_[link], double(openingMemory_[link])});
     });
     return all;
 }
@@ -526,7 +559,7 @@ void TileGeometry<L, T, TileT>::setMemory(const std::vector<OpeningMemory>& memo
     eachRemembering([&](std::int32_t link) {
         const OpeningMemory& m = *next++;
         if (link < 0) return;
-        calmKind_[link] = m.kind;
+        rememberedKind_[link] = m.kind;
         openingMemory_[link] = T(m.mean);
     });
 }
@@ -538,7 +571,8 @@ std::size_t TileGeometry<L, T, TileT>::bytes() const
         + shares_.size() * sizeof(shares_[0]) + openings_.size() * sizeof(OpeningNode)
         + openingMemory_.size() * (sizeof(T) + sizeof(BoundaryKind)) + remotes_.size() * sizeof(RemoteLink)
         + nodes_.size() * sizeof(nodes_[0]) + links_.size() * sizeof(links_[0]) + curved_.size() * sizeof(curved_[0])
-        + distant_.size() * sizeof(distant_[0]) + gaps_.size() * sizeof(gaps_[0]);
+        + distant_.size() * sizeof(distant_[0]) + gaps_.size() * sizeof(gaps_[0])
+        + shadows_.size() * sizeof(shadows_[0]);
     for (const auto& patch : linksOfPatch_) sum += patch.size() * sizeof(patch[0]);
     return sum;
 }

@@ -19,8 +19,8 @@ namespace
     // Time of the checkpoint that goes when this one is complete
     const std::string replacesNote("replaces");
 
-    // Of checkpoints that note none
-    const std::string closureNote("closure"), uniformClosure("constant");
+    // Checkpoints without it are of the uniform closure
+    const std::string closureNote("closure");
 
     Foam::word timeOf(const Foam::fileName& file)
     {
@@ -72,8 +72,8 @@ bool Foam::lbmCheckpoint::hasClosure
 )
 {
     const auto name = notes.texts.find(closureNote);
-    return closure.name
-        == (name == notes.texts.end() ? uniformClosure : name->second);
+    return name == notes.texts.end()
+      ? closure.name == lbm::uniformClosure().name : closure.name == name->second;
 }
 
 

@@ -42,14 +42,8 @@ namespace
     }
 
 
-    // Another device has its own memory, and says itself when it is too small
-    bool onHost(const lbm::KernelRow& kernel)
-    {
-        return kernel.device == "cpu";
-    }
-
-
-    // What streams through a device has one copy of them here
+    // Another device has its own memory, and says itself when it is too small;
+    // what streams through it has one copy of them here
     Foam::scalar populationsOnHost
     (
         const lbm::Config& config,
@@ -58,7 +52,7 @@ namespace
     {
         const lbm::KernelRow& kernel = lbm::findKernel(config);
         const double all = double(use.populations);
-        if (onHost(kernel)) return all;
+        if (lbm::isOnHost(kernel)) return all;
         const bool streams =
             config.deviceMemory > 0
          && all + double(use.geometry) > config.deviceMemory;
@@ -90,8 +84,9 @@ void Foam::lbmMemoryCheck::ofMesh
     // every whole number
     const scalar million = 1e6;
     const lbm::KernelRow& kernel = lbm::findKernel(config);
-    const scalar perMillion =
-        onHost(kernel) ? scalar(lbm::populationBytes(kernel, million)) : 0;
+    // Another device has its own memory, and says itself when it is too small
+    const scalar perMillion = lbm::isOnHost(kernel)
+      ? scalar(lbm::populationBytes(kernel, million)) : 0;
     check
     (
         controls,

@@ -30,7 +30,8 @@ dimensionSet dimensionsOf(const lbm::Unit unit)
 {
     switch (unit)
     {
-        case lbm::Unit::none: return dimless;
+        case lbm::Unit::none:
+        case lbm::Unit::index: return dimless;
         case lbm::Unit::time: return dimTime;
         case lbm::Unit::stress: return dimViscosity/dimTime;
         case lbm::Unit::viscosity:

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -20,6 +21,24 @@ namespace {
 
 struct ProcessEnded {};
 bool reading = false;
+
+namespace fs = std::filesystem;
+
+fs::path caseFolder() { return fs::temp_directory_path() / ("lbmFuzzCase." + std::to_string(getpid())); }
+
+// ProcessEnded met a frame that lets no exception through: the process does end, as it would for a user, and run.sh's -fork
+// goes on in another one. Anything else that is not caught is a find.
+[[noreturn]] void endWithoutUnwinding()
+{
+    try {
+        if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+    } catch (const ProcessEnded&) {
+        std::error_code ignored;
+        fs::remove_all(caseFolder(), ignored);
+        std::_Exit(EXIT_SUCCESS);
+    } catch (...) {}
+    std::abort();
+}
 
 } // namespace
 
@@ -35,8 +54,6 @@ void endProcess(int status)
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 void write(const fs::path& file, const std::string& text)
 {
@@ -54,7 +71,7 @@ std::string head(const std::string& type, const std::string& object)
 // A cube of one cell with the patches in, out and walls.
 class Case {
 public:
-    Case() : path_(fs::temp_directory_path() / ("lbmFuzzCase." + std::to_string(getpid())))
+    Case() : path_(caseFolder())
     {
         const fs::path mesh = path_ / "constant/polyMesh";
         write(path_ / "system/controlDict",
@@ -136,6 +153,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Foam::FatalIOError.throwExceptions();
     Foam::FatalError.throwExceptions();
     Foam::messageStream::level = 0;
+    std::set_terminate(endWithoutUnwinding);
 
     if (size < 1) return 0;
     std::string content(reinterpret_cast<const char*>(data + 1), size - 1);

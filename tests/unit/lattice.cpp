@@ -55,6 +55,7 @@ TEST_P(LatticeTest, isNamedTheSameEverywhere)
 {
     const auto lattice = reference::latticeData(GetParam());
     EXPECT_EQ(latticeDirections(GetParam()), std::vector<Int3>(lattice.c.begin(), lattice.c.end()));
+    EXPECT_EQ(latticeDimensions(GetParam()), lattice.dimensions);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, LatticeTest, testing::Values("D2Q9", "D3Q15", "D3Q19", "D3Q27"),
@@ -63,5 +64,6 @@ INSTANTIATE_TEST_SUITE_P(all, LatticeTest, testing::Values("D2Q9", "D3Q15", "D3Q
 TEST(Lattice, unknownNameHasNoDirections)
 {
     EXPECT_TRUE(latticeDirections("D3Q20").empty());
+    EXPECT_EQ(latticeDimensions("D3Q20"), 0);
     EXPECT_THROW(reference::latticeData("D3Q20"), std::invalid_argument);
 }

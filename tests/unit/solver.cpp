@@ -1,6 +1,7 @@
 // The public interface of a solver: errors, sampling, health. Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/built.hpp"
 
+#include "lbm/api/Collision.hpp"
 #include "lbm/api/Solver.hpp"
 #include "lbm/bench/geometries/generators.hpp"
 #include "lbm/device/InstructionSet.hpp"
@@ -82,6 +83,11 @@ TEST(Solver, rareKernelsAreNamedWithTheBuildThatHasThem)
     } catch (const UnknownKernel& missing) {
         EXPECT_EQ(std::string(missing.what()).find("LBM_KERNELS"), std::string::npos) << missing.what();
     }
+}
+
+TEST(Solver, everyCollisionIsDescribed)
+{
+    for (const KernelRow& row : kernels()) EXPECT_NE(findCollision(row.collision), nullptr) << row.collision;
 }
 
 TEST(Solver, processorsThatLackInstructionsAreTold)

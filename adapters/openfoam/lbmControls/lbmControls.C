@@ -6,6 +6,7 @@
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/api/Collision.hpp"
 #include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/api/Threads.hpp"
@@ -65,15 +66,14 @@ namespace
         "cellSize", "cells", "cellsPerLength"
     });
 
-    // Below this tau - 1/2, and with openings from this grid Reynolds number on,
-    // the default magic number follows from the relaxation time of odd moments
-    // less 1/2. With 3/16 a channel with a step diverged at 13 (mrt: at 10), at
-    // tau 0.513 where the other condition had not yet come, and ran at 10 (mrt:
-    // 5); a cylinder ran at 11.25 and had the better lift. The closed cavity runs at 16, and is twice as accurate with 3/16
+    // Below this tau - 1/2, and with openings beyond the collision's grid
+    // Reynolds number for exact walls, the default magic number follows from
+    // the relaxation time of odd moments less 1/2
     const Foam::scalar smallTau = 0.01;
-    const Foam::scalar largeGridReynolds = 12;
-    const Foam::scalar largeForMrt = 6;
     const Foam::scalar slowestOdd = 0.75;
+
+    // Of cases with empty patches that name none
+    const char* const flatLattice = "D2Q9";
 
     // In this build
     bool inThisBuild(const lbm::Config& config)
@@ -178,7 +178,7 @@ Foam::word Foam::lbmControls::text
 void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
 {
     lbm::Config uniform(c);
-    uniform.closure = "constant";
+    uniform.closure = std::string(lbm::uniformClosure().name);
     if (c.closure == uniform.closure || !inThisBuild(uniform)) return;
 
     // One entry changed, each word once; nothing where two are in the way
@@ -231,7 +231,7 @@ lbm::Config Foam::lbmControls::config
 {
     lbm::Config c;
     c.closure = std::string(closure.name);
-    c.lattice = text("lattice", dimensions == 2 ? "D2Q9" : c.lattice);
+    c.lattice = text("lattice", dimensions == 2 ? flatLattice : c.lattice);
     c.collision = text("collision");
     c.equilibrium = text("equilibrium");
     if (!storageIsFree()) c.storage = text("storage");
@@ -277,14 +277,15 @@ lbm::Config Foam::lbmControls::config
         FatalIOErrorInFunction(dict_) << fault.what() << exit(FatalIOError);
     }
 
-    const bool flat = c.lattice == "D2Q9";
-    if (flat != (dimensions == 2))
+    const int own = lbm::latticeDimensions(c.lattice);
+    if (own != dimensions)
     {
         FatalIOErrorInFunction(dict_)
             << "Entry lattice is " << c.lattice << ", but the mesh has "
             << dimensions << " directions: "
-            << (flat ? "D2Q9 needs a case with empty patches"
-                     : "a case with empty patches needs D2Q9")
+            << (own == 2 ? c.lattice.c_str() : "a case with empty patches")
+            << " needs "
+            << (own == 2 ? "a case with empty patches" : flatLattice)
             << exit(FatalIOError);
     }
     return c;
@@ -413,9 +414,16 @@ Foam::scalar Foam::lbmControls::magic
     }
 
     const scalar exactWalls = lbm::Config().magic;
-    const scalar large = text("collision", lbm::Config().collision) == "mrt"
-      ? largeForMrt : largeGridReynolds;
-    return tau - 0.5 < smallTau || gridReynolds > large
+    const std::string name(text("collision", lbm::Config().collision));
+    const lbm::CollisionDescriptor* collision = lbm::findCollision(name);
+    if (!collision)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry collision is " << name.c_str()
+            << ", of which no largest grid Reynolds number is known"
+            << exit(FatalIOError);
+    }
+    return tau - 0.5 < smallTau || gridReynolds > collision->exactWalls
       ? min(exactWalls, slowestOdd*(tau - 0.5)) : exactWalls;
 }
 

@@ -2,6 +2,7 @@
 
 #include "lbmSafety.H"
 #include "lbmCyclics.H"
+#include "lbm/api/Collision.hpp"
 #include "SortableList.H"
 #include "StringStream.H"
 
@@ -28,45 +29,12 @@ namespace
     // Proposals that cost more than so many times the cheapest one are none
     const Foam::scalar dearest = 30;
 
-    // Largest grid Reynolds numbers. Measured at Mach number 0.1 in double
-    // precision with storage aa and the default magic number, the motion
-    // starting at once; in brackets the next one tried, which diverged, or swung
-    // to twice the speed that drives it:
-    //
-    //                     lid-driven cavity     channel with    Taylor-Green
-    //                     28^3       48^2 64^2  a step, 2D,     vortex 32^3,
-    //                     3000 to    8000 to    16 nodes high,  to t = 14
-    //                     4000 steps 12000      8000 steps
-    //     bgk             16 (20)    14 (16)     40 (80)         80 (157)
-    //     trt             16 (20)    16 (20)     30 (40)         80 (157)
-    //     mrt             40 (50)    70 (80)     80 (120)       640
-    //     regularized     30 (40)    90 (110)   320 (640)       640
-    //     recursiveReg.   30 (40)    90 (100)   640             640
-    //
-    // In OpenFOAM's elbow regularized runs at 242 and is 25 % off in U (relative
-    // L2), icoFoam on as many cells 17 %; at 90 it is 10 % off, as icoFoam on
-    // cells half as wide: beside walls that limit is one of accuracy.
-    //
     // Eddies' viscosity grows where the flow is steep. With it and regularized
     // a cavity on 40^2 nodes with its lid ran at 250 and 2500 (trt: to three
     // times the lid's speed), OpenFOAM's pitzDaily at 660.
     const char* const withEddies =
         "    collision regularized; maxGridReynolds larger than that, where"
         " eddies' viscosity\n    is to carry what nodes do not resolve\n";
-
-    struct bearable
-    {
-        const char* collision;
-        Foam::scalar movingWalls, walls, periodic;
-    };
-    const bearable limits[] =
-    {
-        {"regularized", 30, 100, 600},
-        {"recursiveRegularized", 30, 100, 600},
-        {"mrt", 40, 80, 600},
-        {"trt", 16, 30, 80},
-        {"bgk", 14, 30, 80}
-    };
 }
 
 
@@ -103,18 +71,16 @@ Foam::scalar Foam::lbmSafety::maxGridReynolds
     const surroundings around
 )
 {
-    for (const bearable& l : limits)
+    const lbm::CollisionDescriptor* known = lbm::findCollision(collision);
+    if (!known)
     {
-        if (collision == l.collision)
-        {
-            return around == surroundings::movingWalls ? l.movingWalls
-              : around == surroundings::walls ? l.walls : l.periodic;
-        }
+        FatalErrorInFunction
+            << "Collision " << collision
+            << " has no largest grid Reynolds number" << exit(FatalError);
     }
-    FatalErrorInFunction
-        << "Collision " << collision << " has no largest grid Reynolds number"
-        << exit(FatalError);
-    return 0;
+    const lbm::BearableGridReynolds& most = known->bears;
+    return around == surroundings::movingWalls ? most.movingWalls
+      : around == surroundings::walls ? most.walls : most.periodic;
 }
 
 
@@ -221,10 +187,11 @@ Foam::string Foam::lbmSafety::text(const DynamicList<proposal>& all) const
 Foam::wordList Foam::lbmSafety::otherCollisions() const
 {
     wordList names;
-    for (const bearable& l : limits)
+    for (const lbm::CollisionDescriptor& known : lbm::collisionDescriptors)
     {
+        const word collision(std::string(known.name));
         lbm::Config other(config_);
-        other.collision = l.collision;
+        other.collision = collision;
         try
         {
             lbm::findKernel(other);
@@ -235,11 +202,11 @@ Foam::wordList Foam::lbmSafety::otherCollisions() const
         }
         if
         (
-            maxGridReynolds(l.collision, around_)
+            maxGridReynolds(collision, around_)
           > maxGridReynolds(config_.collision, around_)
         )
         {
-            names.append(l.collision);
+            names.append(collision);
         }
     }
     return names;

@@ -7,14 +7,12 @@ namespace
     // Between the slowest and the fastest shear rate this many are looked at:
     // a viscosity may have its extremes between them
     const Foam::label nRates = 64;
-
-    const std::string eddyViscosity("smagorinsky");
 }
 
 
 Foam::lbmViscosity::lbmViscosity(const scalar nu)
 :
-    lbmViscosity("constant", {}, nu)
+    lbmViscosity(std::string(lbm::uniformClosure().name), {}, nu)
 {}
 
 
@@ -35,7 +33,7 @@ Foam::lbmViscosity::lbmViscosity
 
 bool Foam::lbmViscosity::eddies() const
 {
-    return closure_->name == eddyViscosity;
+    return closure_->addsEddies();
 }
 
 

@@ -27,7 +27,7 @@ public:
         stepKernel_(step),
         geometry_(domain, config, Phases::layout, streamed ? TileOrder::rows : TileOrder::rimLast,
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
-        incompressible_(config.equilibrium == "incompressible")
+        incompressible_(isIncompressible(config))
     {}
 
     const CudaGeometry<L, T, TileT>& geometry() const { return geometry_; }

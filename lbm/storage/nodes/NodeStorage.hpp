@@ -38,7 +38,7 @@ public:
     NodeStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         tables_(domain, config, Phases::layout),
         kernel_(kernel),
-        incompressible_(config.equilibrium == "incompressible"),
+        incompressible_(isIncompressible(config)),
         current_(allocate(threads))
     {
         if (copies == 2) next_ = allocate(threads);

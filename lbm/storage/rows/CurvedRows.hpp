@@ -9,6 +9,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/LinkKinds.hpp"
 #include "lbm/storage/rows/Propagate.hpp"
 
 #include <array>
@@ -154,10 +155,11 @@ private:
         if (geometry.uniform(tile)) return;
         const Detail& d = geometry.detail(tile);
         enum Kind { near, far, mixed, kinds };
+        constexpr std::uint32_t Part::*first[kinds] = {&Part::near, &Part::far, &Part::mixed};
         std::vector<std::pair<CurvedMix, std::int32_t>> found[kinds];
         std::array<bool, Move::rows> moved{};
         for (int k = d.plain; k < d.bordered; ++k) moved[d.order[k]] = true;
-        const std::vector<std::uint32_t> brought = broughtLinks(geometry, d);
+        const std::vector<std::uint32_t> brought = listedDirections(geometry, d, linksOfNodes);
         for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
             const CurvedLink<T>& link = geometry.curvedLinks()[i];
             if (!moved[link.local / Move::RX]) continue;
@@ -166,26 +168,12 @@ private:
             found[kind].push_back({placeOf(d, link, brought[link.local]), std::int32_t(i)});
         }
         for (int kind = near; kind < kinds; ++kind) {
-            (kind == near      ? parts_.back().near
-                 : kind == far ? parts_.back().far
-                               : parts_.back().mixed) = std::uint32_t(places_.size());
+            parts_.back().*first[kind] = std::uint32_t(places_.size());
             for (const auto& [place, link] : found[kind]) {
                 places_.push_back(place);
                 links_.push_back(link);
             }
         }
-    }
-
-    // By node: links of boundary nodes, a bit a direction.
-    static std::vector<std::uint32_t> broughtLinks(const Geometry& geometry, const Detail& d)
-    {
-        std::vector<std::uint32_t> links(TileT::N, 0);
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
-            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-                links[state.local] |= 1u << geometry.boundaryLinks()[k].direction;
-        }
-        return links;
     }
 
     // brought: the node's links of boundaries.

@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/LinkKinds.hpp"
 #include "lbm/storage/rows/Propagate.hpp"
 
 namespace lbm {
@@ -47,14 +48,7 @@ private:
 
     void addTile(const Geometry& geometry, const Detail& d)
     {
-        std::vector<std::uint32_t> others(TileT::N, 0); // by node: links of another kind, a bit a direction
-        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i)
-            others[geometry.curvedLinks()[i].local] |= 1u << geometry.curvedLinks()[i].direction;
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
-            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-                others[state.local] |= 1u << geometry.boundaryLinks()[k].direction;
-        }
+        const std::vector<std::uint32_t> others = listedDirections(geometry, d, linksOfNodes | curvedLinks);
         for (int k = d.walled; k < d.bordered; ++k) {
             const int row = d.order[k];
             parts_.back().rows |= std::uint64_t(1) << row;

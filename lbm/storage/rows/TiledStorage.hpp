@@ -36,9 +36,7 @@ public:
     // Tiles in rows: parts of one process step one after the other, and a rim by itself would be one more time to wait for all
     // threads.
     TiledStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel) :
-        geometry_(domain, config, TileOrder::rows),
-        kernel_(kernel),
-        incompressible_(config.equilibrium == "incompressible")
+        geometry_(domain, config, TileOrder::rows), kernel_(kernel), incompressible_(isIncompressible(config))
     {}
 
     Geometry& geometry() { return geometry_; }

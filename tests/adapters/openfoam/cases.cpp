@@ -34,6 +34,27 @@ FoamCase::FoamCase(const std::string& name) :
     boundary.connect(lattice.domain(), config.lattice);
 }
 
+Foam::point FoamCase::position(NodeIndex node) const
+{
+    const Int3 at = lattice.domain().coordinates(node);
+    return lattice.axes().position(lattice.domain(), {double(at[0]), double(at[1]), double(at[2])});
+}
+
+std::unique_ptr<Solver> FoamCase::solver(double tau, int threads) const
+{
+    Config own = config;
+    own.tau = tau;
+    own.threads = threads;
+    own.patches = boundary.uniform();
+    return makeSolver(lattice.shared(), own);
+}
+
+Foam::lbmUnits FoamCase::units(double tau, double dt, double pressureLevel) const
+{
+    const double dx = lattice.domain().spacing;
+    return {dx, dt, (tau - 0.5) / 3 * dx * dx / dt, pressureLevel};
+}
+
 } // namespace lbm::test
 
 int main(int argc, char** argv)

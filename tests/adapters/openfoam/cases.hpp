@@ -6,6 +6,7 @@
 #include "lbmBoundary.H"
 #include "lbmControls.H"
 #include "lbmMeshDomain.H"
+#include "lbmUnits.H"
 #include "surfaceFields.H"
 #include "volFields.H"
 
@@ -27,6 +28,15 @@ struct FoamCase {
     Config config;
 
     explicit FoamCase(const std::string& name);
+
+    // Of a node [m].
+    Foam::point position(NodeIndex) const;
+
+    // Of its lattice, with every patch as it begins.
+    std::unique_ptr<Solver> solver(double tau, int threads) const;
+
+    // Of time step dt [s] with that tau.
+    Foam::lbmUnits units(double tau, double dt, double pressureLevel) const;
 };
 
 } // namespace lbm::test

@@ -1,7 +1,6 @@
 // The state that nodes start from, between the centres of cells. Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
 #include "lbmInitialState.H"
-#include "lbmUnits.H"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@ namespace {
 // Three nodes a cell; not in the two rows of cells along walls, whose conditions bend the functions.
 TEST(InitialState, linearFunctionsAreExactBetweenCells)
 {
+    constexpr double tau = 0.8;
     FoamCase c("fineLattice");
     const auto pressure = [](const Foam::point& x) { return 3 - 20 * x.x() + 45 * x.y(); };
     const auto velocity = [](const Foam::point& x) { return Foam::vector(0.2 + 3 * x.y(), 4 * x.x() - 0.1, 0); };
@@ -20,19 +20,14 @@ TEST(InitialState, linearFunctionsAreExactBetweenCells)
     }
     const Domain& domain = c.lattice.domain();
     const Foam::lbmAxes& axes = c.lattice.axes();
-    Config config = c.config;
-    config.tau = 0.8;
-    config.threads = 1;
-    config.patches = c.boundary.uniform();
-    const auto solver = makeSolver(c.lattice.shared(), config);
-    const Foam::lbmUnits units(domain.spacing, 1e-4, 0.1 * domain.spacing * domain.spacing / 1e-4, 3);
+    const auto solver = c.solver(tau, 1);
+    const Foam::lbmUnits units = c.units(tau, 1e-4, 3);
     Foam::lbmInitialState(c.U, c.p, axes, units, *solver).apply();
 
     int looked = 0;
     const double cell = 3 * domain.spacing, side = c.mesh.bounds().span().x();
     for (NodeIndex node = 0; node < domain.nodes(); ++node) {
-        const Int3 at = domain.coordinates(node);
-        const Foam::point x = axes.position(domain, {double(at[0]), double(at[1]), double(at[2])});
+        const Foam::point x = c.position(node);
         const double away = std::min(std::min(x.x(), side - x.x()), std::min(x.y(), side - x.y()));
         if (away < 2 * cell) continue;
         Macroscopic state;

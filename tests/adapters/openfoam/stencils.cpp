@@ -14,13 +14,6 @@ struct Stencils : testing::TestWithParam<const char*> {
     FoamCase c{GetParam()};
     Foam::lbmCellStencils stencils{c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
                                    latticeDirections(c.config.lattice)};
-
-    Foam::point place(NodeIndex node) const
-    {
-        const Domain& d = c.lattice.domain();
-        const Int3 at = d.coordinates(node);
-        return c.lattice.axes().position(d, {double(at[0]), double(at[1]), double(at[2])});
-    }
 };
 
 TEST_P(Stencils, pressureOfLinearFlowIsExactInEveryCell)
@@ -36,7 +29,7 @@ TEST_P(Stencils, pressureOfLinearFlowIsExactInEveryCell)
         faces.clear();
         stencils.append(cell, nodes, faces);
         double value = 0, fromFaces = 0;
-        for (const auto& term : nodes) value += term.p * p(place(term.node));
+        for (const auto& term : nodes) value += term.p * p(c.position(term.node));
         for (const auto& term : faces) fromFaces += std::abs(term.p);
         if (fromFaces > 0) continue; // next to a patch that fixes p
         ASSERT_NEAR(value, p(c.mesh.C()[cell]), tolerance) << "cell " << cell;
@@ -63,7 +56,7 @@ TEST_P(StencilsAtWall, velocityFallsToZeroAtARestingWall)
         faces.clear();
         stencils.append(cell, nodes, faces);
         double value = 0;
-        for (const auto& term : nodes) value += term.U * place(term.node).y();
+        for (const auto& term : nodes) value += term.U * c.position(term.node).y();
         for (const auto& term : faces) ASSERT_EQ(term.U, 0);
         ASSERT_NEAR(value, x.y(), 1e-6 * box.mag()) << "cell " << cell;
         ++looked;
@@ -75,12 +68,9 @@ TEST_P(StencilsAtWall, velocityFallsToZeroAtARestingWall)
 TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
 {
     const Domain& domain = c.lattice.domain();
-    Config config = c.config;
-    config.tau = 0.8;
-    config.threads = 2;
-    config.patches = c.boundary.uniform();
-    const auto solver = makeSolver(c.lattice.shared(), config);
-    const Foam::lbmUnits units(domain.spacing, 1e-3, 0.1 * domain.spacing * domain.spacing / 1e-3, 7);
+    constexpr double tau = 0.8;
+    const auto solver = c.solver(tau, 2);
+    const Foam::lbmUnits units = c.units(tau, 1e-3, 7);
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states;
     for (NodeIndex i = 0; i < domain.nodes(); ++i) {
@@ -95,7 +85,7 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
     };
 
     const Foam::lbmFields fields(*solver, c.mesh, domain, c.lattice.axes(), c.boundary,
-                                 latticeDirections(config.lattice), 2);
+                                 latticeDirections(c.config.lattice), 2);
     for (int call = 0; call < 2; ++call) fields.sample(*solver, units, c.U, c.p);
     const double speed = units.dx() / units.dt();
     std::vector<Foam::lbmNodeTerm> terms;

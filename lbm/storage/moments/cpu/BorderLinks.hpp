@@ -21,7 +21,7 @@ public:
     using Kept = KeptPopulations<L, T, TileT>;
     static constexpr int line = lineNodes<T>, layers = Layout::layers, rows = Layout::rows;
 
-    // Anew when links become of another kind or planes turn. Nothing is remembered by then.
+    // Anew when links become of another kind or planes turn. What is kept of the state is then to be made anew, too: of all layers.
     void list(const Geometry& geometry)
     {
         const std::int32_t tiles = geometry.grid().stepped();

@@ -8,56 +8,35 @@
 #pragma once
 
 #include "lbm/device/TeamBarrier.hpp"
-#include "lbm/storage/moments/cpu/BorderLinks.hpp"
-#include "lbm/storage/moments/cpu/MomentArrays.hpp"
-#include "lbm/storage/moments/cpu/MomentOpenings.hpp"
-#include "lbm/storage/moments/cpu/WallLinks.hpp"
-#include "lbm/storage/rows/TiledStorage.hpp"
+#include "lbm/storage/moments/cpu/MomentState.hpp"
 
 namespace lbm {
 
 template<class L, class T, class TileT>
-class MomentWindow : public TiledStorage<L, T, TileT> {
+class MomentWindow : public MomentState<L, T, TileT> {
 public:
-    using Base = TiledStorage<L, T, TileT>;
+    using Base = MomentState<L, T, TileT>;
     using typename Base::Detail;
+    using typename Base::Layout;
+    using typename Base::Walls;
     using typename Base::Move;
-    using Arrays = MomentArrays<L, T, TileT>;
-    using Layout = WindowLayout<L, T, TileT>;
     using Sweep = WindowSweep<L, T, TileT>;
-    using Walls = WallLinks<L, T, TileT>;
+    using Base::line;
     static constexpr const char* name = "moments";
-    static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
 
     MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
-        Base(domain, config, kernel),
-        moments_(kernel.moments),
-        arrays_(this->geometry_.grid(), moments_, threads,
-                [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
-        workers_(threads),
-        walls_(this->geometry_)
+        Base(domain, config, kernel, threads), workers_(threads)
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
-        if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
         listLinkedRows();
     }
 
     std::size_t storedValues() const { return arrays_.values() + workers_.size() * Sweep::values(arrays_.plan); }
-    std::size_t tableBytes() const
-    {
-        return arrays_.tableBytes() + borders_.bytes() + walls_.bytes() + linkedRows_.size() * sizeof(linkedRows_[0]);
-    }
-
-    void setBoundary(int patch, const LinkValue* values, std::size_t n)
-    {
-        this->geometry_.setBoundary(patch, values, n);
-        if (this->geometry_.curved(patch)) walls_.noteMoves(this->geometry_);
-        else this->listed_ = false;
-    }
+    std::size_t tableBytes() const { return Base::tableBytes() + linkedRows_.size() * sizeof(linkedRows_[0]); }
 
     void advance(std::int64_t steps)
     {
-        prepare();
+        this->prepare();
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
 #pragma omp parallel num_threads(int(workers_.size()))
@@ -72,60 +51,12 @@ public:
         }
     }
 
-    // Populations that a node's moments stand for. g: [Q].
-    void get(const TilePlace& place, double* g) const
-    {
-        double m[count];
-        getStored(place, m);
-        moments_.node(m, g);
-    }
-
-    void set(const TilePlace& place, const double* g)
-    {
-        double own[L::Q];
-        std::copy(g, g + L::Q, own);
-        setStored(place, momentsOf<L>(own).value);
-    }
-
-    // The moments themselves: [count].
-    void getStored(const TilePlace& place, double* moments) const
-    {
-        const T* const from = arrays_.at(place);
-        for (int k = 0; k < count; ++k) moments[k] = double(from[k * line]);
-    }
-
-    void setStored(const TilePlace& place, const double* moments)
-    {
-        T* const to = arrays_.at(place);
-        for (int k = 0; k < count; ++k) to[k * line] = T(moments[k]);
-        arrays_.keepLane(place);
-        rememberNode(place);
-    }
-
-    // What a halo copies of a node: moments. Lanes, of whole rows, and what is remembered of nodes follow from them.
-    static constexpr int handedOver = count;
-    T* values() { return arrays_.tile(0); }
-    const T* values() const { return arrays_.tile(0); }
-    std::size_t slot(std::int32_t tile, int local, int k) const
-    {
-        return std::size_t(arrays_.at({tile, local}) - arrays_.tile(0)) + k * line;
-    }
-    static constexpr int rowsOfLanes = line;
-    void keepLanes(std::int32_t tile, int firstRow)
-    {
-        arrays_.keepLanes(tile, firstRow, firstRow + rowsOfLanes, this->detail(tile).fluid);
-    }
-
-    void rememberNode(const TilePlace& place)
-    {
-        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0)
-            openings_.keep(this->now_, i, arrays_.at(place));
-        if (this->listed_)
-            borders_.kept().keepNode(this->now_, place, arrays_.tile(place.tile), moments_,
-                                     this->geometry_.boundaryNodes());
-    }
-
 private:
+    using Base::arrays_;
+    using Base::borders_;
+    using Base::moments_;
+    using Base::walls_;
+
     struct Worker {
         Sweep sweep;
         LaneMask<T> sending[Move::rows];
@@ -149,31 +80,6 @@ private:
         }
     }
     static std::size_t linkedAt(std::int32_t t, int layer) { return std::size_t(t) * Layout::layers + layer; }
-
-    // Before the first step, and the first one after boundaries were changed.
-    void prepare()
-    {
-        if (this->listed_) return;
-        borders_.list(this->geometry_);
-        this->listed_ = true;
-        const std::int32_t tiles = this->tiles();
-#pragma omp parallel for schedule(static) num_threads(int(workers_.size()))
-        for (std::int32_t t = 0; t < tiles; ++t)
-            for (int layer = 0; layer < Layout::layers; ++layer) keep(this->now_, t, layer);
-    }
-
-    void keep(int copy, std::int32_t t, int layer)
-    {
-        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
-    }
-
-    // See WindowPlan.
-    static bool reaches(const Detail& d, int side, int face)
-    {
-        const auto& rows = Layout::face[face];
-        return std::any_of(rows.at.begin(), rows.at.begin() + rows.n,
-                           [&](std::int32_t at) { return d.fluid[at / Layout::row] >> (side ? line - 1 : 0) & 1; });
-    }
 
     // Rows of a tile that send something, be it that it comes in from a row beside and leaves the tile at once.
     const LaneMask<T>* sendingRows(Worker& w, std::int32_t t, const Detail& d) const
@@ -210,7 +116,7 @@ private:
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
-        if (!this->geometry_.openings().empty()) imposeOpenings(t, d);
+        if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
     }
 
     // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
@@ -268,7 +174,7 @@ private:
             collectLinked(done.listed, d.active);
         }
         arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
-        keep(1 - this->now_, t, layer);
+        this->keep(1 - this->now_, t, layer);
     }
 
     // What comes over links of a layer that lead to no fluid node and no resting wall.
@@ -284,29 +190,8 @@ private:
                        [&](std::int32_t distant) { return values[borders_.placeOfDistant(distant)]; });
     }
 
-    void imposeOpenings(std::int32_t t, const Detail& d)
-    {
-        const BoundaryTable<L, T> table = this->boundaryTable();
-        bool any = false;
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& node = table.nodes[i];
-            T* const at = arrays_.at({t, node.local});
-            if (node.opening >= 0) openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at);
-            openings_.keep(1 - this->now_, i, at);
-            any = any || node.opening >= 0;
-        }
-        if (!any) return;
-        arrays_.keepLanes(t, 0, Layout::rows * Layout::layers, d.fluid);
-        for (int layer = 0; layer < Layout::layers; ++layer) keep(1 - this->now_, t, layer);
-    }
-
-    MomentKernel<T> moments_;
-    Arrays arrays_;
     std::vector<Worker> workers_;
     std::vector<std::uint32_t> linkedRows_; // by layer of each tile
-    Walls walls_;
-    BorderLinks<L, T, TileT> borders_;
-    MomentOpenings<L, T> openings_;
 };
 
 } // namespace lbm

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/storage/LinkKinds.hpp"
 #include "lbm/storage/moments/cpu/WindowSweep.hpp"
-#include "lbm/storage/TileGeometry.hpp"
 
 namespace lbm {
 
@@ -110,7 +110,9 @@ private:
         std::vector<Mixed> mixed[layers];
         if (!geometry.uniform(tile)) {
             const auto& d = geometry.detail(tile);
-            const std::vector<std::uint32_t> replaced = replacedLinks(geometry, d);
+            // Over these comes something else than from a fluid node or a resting wall
+            const std::vector<std::uint32_t> replaced =
+                listedDirections(geometry, d, linksOfNodes | curvedLinks | remoteLinks);
             for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i) {
                 const CurvedLink<T>& link = geometry.curvedLinks()[i];
                 const int q = link.direction, back = opposite(q), row = link.local / line, lane = link.local % line;
@@ -133,22 +135,6 @@ private:
             }
             mixed_.insert(mixed_.end(), mixed[s].begin(), mixed[s].end());
         }
-    }
-
-    // By node of a tile: links over which comes something else than from a fluid node or a resting wall, a bit a direction.
-    static std::vector<std::uint32_t> replacedLinks(const Geometry& geometry, const typename Geometry::TileDetail& d)
-    {
-        std::vector<std::uint32_t> links(TileT::N, 0);
-        for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i)
-            links[geometry.curvedLinks()[i].local] |= 1u << geometry.curvedLinks()[i].direction;
-        for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i)
-            links[geometry.remotes()[i].local] |= 1u << geometry.remotes()[i].q;
-        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
-            const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
-            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-                links[state.local] |= 1u << geometry.boundaryLinks()[k].direction;
-        }
-        return links;
     }
 
     std::vector<Part> parts_; // by layer of each tile

@@ -1,0 +1,145 @@
+// MomentState: what storage `moments` keeps from step to step, how nodes are read and set, and what is kept of nodes for links of
+// others. A sweep (MomentWindow) replaces it.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/moments/cpu/BorderLinks.hpp"
+#include "lbm/storage/moments/cpu/MomentArrays.hpp"
+#include "lbm/storage/moments/cpu/MomentOpenings.hpp"
+#include "lbm/storage/moments/cpu/WallLinks.hpp"
+#include "lbm/storage/rows/TiledStorage.hpp"
+
+namespace lbm {
+
+template<class L, class T, class TileT>
+class MomentState : public TiledStorage<L, T, TileT> {
+public:
+    using Base = TiledStorage<L, T, TileT>;
+    using typename Base::Detail;
+    using Arrays = MomentArrays<L, T, TileT>;
+    using Layout = WindowLayout<L, T, TileT>;
+    using Walls = WallLinks<L, T, TileT>;
+    static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
+
+    MomentState(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
+        Base(domain, config, kernel),
+        moments_(kernel.moments),
+        arrays_(this->geometry_.grid(), moments_, threads,
+                [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
+        walls_(this->geometry_)
+    {
+        if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
+    }
+
+    std::size_t tableBytes() const { return arrays_.tableBytes() + borders_.bytes() + walls_.bytes(); }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        this->geometry_.setBoundary(patch, values, n);
+        if (this->geometry_.curved(patch)) walls_.noteMoves(this->geometry_);
+        else this->listed_ = false;
+    }
+
+    // Populations that a node's moments stand for. g: [Q].
+    void get(const TilePlace& place, double* g) const
+    {
+        double m[count];
+        getStored(place, m);
+        moments_.node(m, g);
+    }
+
+    void set(const TilePlace& place, const double* g)
+    {
+        double own[L::Q];
+        std::copy(g, g + L::Q, own);
+        setStored(place, momentsOf<L>(own).value);
+    }
+
+    // The moments themselves: [count].
+    void getStored(const TilePlace& place, double* moments) const
+    {
+        const T* const from = arrays_.at(place);
+        for (int k = 0; k < count; ++k) moments[k] = double(from[k * line]);
+    }
+
+    void setStored(const TilePlace& place, const double* moments)
+    {
+        T* const to = arrays_.at(place);
+        for (int k = 0; k < count; ++k) to[k * line] = T(moments[k]);
+        arrays_.keepLane(place);
+        rememberNode(place);
+    }
+
+    // What a halo copies of a node: moments. Lanes, of whole rows, and what is remembered of nodes follow from them.
+    static constexpr int handedOver = count;
+    T* values() { return arrays_.tile(0); }
+    const T* values() const { return arrays_.tile(0); }
+    std::size_t slot(std::int32_t tile, int local, int k) const
+    {
+        return std::size_t(arrays_.at({tile, local}) - arrays_.tile(0)) + k * line;
+    }
+    static constexpr int rowsOfLanes = line;
+    void keepLanes(std::int32_t tile, int firstRow)
+    {
+        arrays_.keepLanes(tile, firstRow, firstRow + rowsOfLanes, this->detail(tile).fluid);
+    }
+
+    void rememberNode(const TilePlace& place)
+    {
+        if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0)
+            openings_.keep(this->now_, i, arrays_.at(place));
+        if (this->listed_)
+            borders_.kept().keepNode(this->now_, place, arrays_.tile(place.tile), moments_,
+                                     this->geometry_.boundaryNodes());
+    }
+
+protected:
+    // Before the first step, and the first one after boundaries were changed.
+    void prepare()
+    {
+        if (this->listed_) return;
+        borders_.list(this->geometry_);
+        this->listed_ = true;
+        const std::int32_t tiles = this->tiles();
+#pragma omp parallel for schedule(static) num_threads(arrays_.plan.ranges())
+        for (std::int32_t t = 0; t < tiles; ++t)
+            for (int layer = 0; layer < Layout::layers; ++layer) keep(this->now_, t, layer);
+    }
+
+    void keep(int copy, std::int32_t t, int layer)
+    {
+        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
+    }
+
+    void imposeOpenings(std::int32_t t, const Detail& d)
+    {
+        const BoundaryTable<L, T> table = this->boundaryTable();
+        bool any = false;
+        for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
+            const BoundaryState<L, T>& node = table.nodes[i];
+            T* const at = arrays_.at({t, node.local});
+            if (node.opening >= 0) openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at);
+            openings_.keep(1 - this->now_, i, at);
+            any = any || node.opening >= 0;
+        }
+        if (!any) return;
+        arrays_.keepLanes(t, 0, Layout::rows * Layout::layers, d.fluid);
+        for (int layer = 0; layer < Layout::layers; ++layer) keep(1 - this->now_, t, layer);
+    }
+
+    // See WindowPlan.
+    static bool reaches(const Detail& d, int side, int face)
+    {
+        const auto& rows = Layout::face[face];
+        return std::any_of(rows.at.begin(), rows.at.begin() + rows.n,
+                           [&](std::int32_t at) { return d.fluid[at / Layout::row] >> (side ? line - 1 : 0) & 1; });
+    }
+
+    MomentKernel<T> moments_;
+    Arrays arrays_;
+    Walls walls_;
+    BorderLinks<L, T, TileT> borders_;
+    MomentOpenings<L, T> openings_;
+};
+
+} // namespace lbm
