@@ -61,30 +61,27 @@ CUmemAllocationProp properties(const Device& device)
     return p;
 }
 
-std::size_t pageOf(const Device& device)
+void requirePages(const Device& device)
 {
     const CUmemAllocationProp p = properties(device);
-    std::size_t page = 0;
-    check(LBM_DRIVER(cuMemGetAllocationGranularity)(&page, &p, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED), device,
+    std::size_t least = 0;
+    check(LBM_DRIVER(cuMemGetAllocationGranularity)(&least, &p, CU_MEM_ALLOC_GRANULARITY_MINIMUM), device,
           "pages of windows");
-    return page;
+    if (Window::page % least != 0)
+        throw Error(device.name() + ": windows consist of pages of " + std::to_string(least) + " bytes there, not of "
+                    + std::to_string(Window::page));
 }
 
 } // namespace
 
-std::size_t Window::wholePages(const Device& device, std::size_t bytes)
+Window::Window(const Device& device, std::size_t bytes, std::size_t head, std::size_t ring, std::size_t unit)
 {
-    const std::size_t page = pageOf(device);
-    return (bytes + page - 1) / page * page;
-}
-
-Window::Window(const Device& device, std::size_t bytes, std::size_t head, std::size_t ring)
-{
-    head = wholePages(device, std::min(head, bytes));
-    ring = wholePages(device, std::max<std::size_t>(ring, 1));
+    requirePages(device);
+    head = whole(std::min(head, bytes), unit);
+    ring = whole(std::max<std::size_t>(ring, 1), unit);
     const std::size_t behind = bytes > head ? bytes - head : 0;
     const std::size_t turns = (behind + ring - 1) / ring;
-    if (turns <= 1) ring = wholePages(device, behind);
+    if (turns <= 1) ring = whole(behind, unit);
     reserved_ = head + std::max<std::size_t>(turns, 1) * ring;
     if (reserved_ == 0) return;
     try {

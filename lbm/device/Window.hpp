@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace lbm::cuda {
 class Window {
 public:
     Window() = default;
-    // Memory is zero at first. Throws if the device does not have as much.
-    Window(const Device&, std::size_t bytes, std::size_t head, std::size_t ring);
+    // Memory is zero at first. unit: what is copied at once within the device, in bytes; none crosses from one turn of the ring to the
+    // next one, if the array consists of such. Throws if the device does not have as much.
+    Window(const Device&, std::size_t bytes, std::size_t head, std::size_t ring, std::size_t unit = 1);
     ~Window();
     Window(Window&& other) noexcept { swap(other); }
     Window& operator=(Window&& other) noexcept
@@ -29,8 +31,13 @@ public:
     void* data() const { return reinterpret_cast<void*>(start_); }
     std::size_t bytes() const { return held_; } // of device memory
 
-    // What a head or a ring of so many bytes takes.
-    static std::size_t wholePages(const Device&, std::size_t bytes);
+    // What a head or a ring of so many bytes takes: pages and units.
+    static std::size_t whole(std::size_t bytes, std::size_t unit = 1)
+    {
+        const std::size_t step = std::lcm(page, unit);
+        return (bytes + step - 1) / step * step;
+    }
+    static constexpr std::size_t page = std::size_t(2) << 20; // of devices
 
 private:
     void swap(Window& other) noexcept

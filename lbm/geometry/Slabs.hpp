@@ -88,8 +88,6 @@ TileRanges tilesIn(const LayerRange&, const std::vector<std::int32_t>& below);
 struct WindowSizes {
     std::size_t head = 0;
     std::array<std::size_t, 2> ring{0, 0};
-
-    std::size_t of(int copies) const { return head * std::size_t(copies) + ring[0] + (copies == 2 ? ring[1] : 0); }
 };
 WindowSizes windowOf(const SlabShape&, int steps, const std::vector<std::size_t>& first);
 

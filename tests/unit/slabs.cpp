@@ -219,7 +219,8 @@ struct PlanCase {
         std::vector<std::size_t> first;
         for (const std::int32_t tiles : below) first.push_back(std::size_t(tiles) * 64);
         facts.windowBytes = [first](const SlabShape& shape, int steps) {
-            return 80 * windowOf(shape, steps, first).of(2);
+            const WindowSizes sizes = windowOf(shape, steps, first);
+            return 80 * (2 * sizes.head + sizes.ring[0] + sizes.ring[1]);
         };
     }
     SlabPlan plan(int steps = 0, int layers = 0) const { return planSlabs(facts, SlabShape{}, below, steps, layers); }

@@ -22,13 +22,23 @@ public:
         }
     }
 
-    // In the host's. sizes: in values.
-    void stream(const cuda::Device& device, std::size_t n, int copies, const WindowSizes& sizes)
+    // Of windows, in bytes. sizes, unit: in values; see Window.
+    static std::size_t windowBytes(int copies, const WindowSizes& sizes, std::size_t unit = 1)
+    {
+        std::size_t bytes = 0;
+        for (int c = 0; c < copies; ++c)
+            for (const std::size_t values : {sizes.head, sizes.ring[c]})
+                bytes += cuda::Window::whole(values * sizeof(T), unit * sizeof(T));
+        return bytes;
+    }
+
+    // In the host's.
+    void stream(const cuda::Device& device, std::size_t n, int copies, const WindowSizes& sizes, std::size_t unit = 1)
     {
         copies_ = copies;
         home_ = {device, n * sizeof(T)};
         for (int c = 0; c < copies; ++c) {
-            window_[c] = {device, n * sizeof(T), sizes.head * sizeof(T), sizes.ring[c] * sizeof(T)};
+            window_[c] = {device, n * sizeof(T), sizes.head * sizeof(T), sizes.ring[c] * sizeof(T), unit * sizeof(T)};
             copy_[c] = static_cast<T*>(window_[c].data());
         }
     }

@@ -47,7 +47,7 @@ public:
     bool remembersForOthers() const { return geometry_.tables().remembersForOthers(); }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
-        return windowOf(shape, steps, valuesBelow(below)).of(copies) * sizeof(T);
+        return CudaState<T>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below)));
     }
     void streamTo(const cuda::Device& device, const SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
     {

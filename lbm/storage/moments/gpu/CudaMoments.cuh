@@ -19,6 +19,7 @@ public:
     using Faces = MomentFaces<L, S, TileT>;
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
     static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count) * TileT::N;
+    static constexpr std::size_t layerValues = tileValues / Layer<L, TileT>::depth; // copied at once
 
     // Slabs may stream through the device: of two copies, one of which the host holds. A ring has no layers.
     static constexpr bool streams = copies == 2;
@@ -62,14 +63,16 @@ public:
     bool remembersForOthers() const { return geometry_.tiles().tables().remembersForOthers(); }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
-        return windowOf(shape, steps, valuesBelow(below, tileValues)).of(copies) * sizeof(S)
-            + windowOf(shape, steps, valuesBelow(below, Faces::tileValues)).of(copies) * sizeof(T);
+        return CudaState<S>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below, tileValues)), layerValues)
+            + (Faces::kept
+                   ? CudaState<T>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below, Faces::tileValues)))
+                   : 0);
     }
     void streamTo(const cuda::Device& device, const SlabShape& shape, int steps, const std::vector<std::int32_t>& below)
     {
         prepare(device);
         moments_.stream(device, ring_.slots * tileValues, copies,
-                        windowOf(shape, steps, valuesBelow(below, tileValues)));
+                        windowOf(shape, steps, valuesBelow(below, tileValues)), layerValues);
         if (Faces::kept)
             faces_.stream(device, faceRing_.slots * Faces::tileValues, copies,
                           windowOf(shape, steps, valuesBelow(below, Faces::tileValues)));
