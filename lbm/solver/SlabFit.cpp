@@ -27,11 +27,17 @@ std::size_t memoryBudget(const cuda::Device& device, const Config& config)
     return config.deviceMemory > 0 ? std::min(std::size_t(config.deviceMemory), unused) : unused;
 }
 
+// Of memory that is just free only what cannot fit streams: tables are estimated generously, and a solver of the whole says itself
+// when it is they that do not.
 bool mustStream(const cuda::Device& device, const Domain& domain, const Config& config)
 {
     if (config.slabLayers > 0 || config.slabSteps > 0) return true;
+    const double budget = double(memoryBudget(device, config));
+    const bool given = config.deviceMemory > 0;
+    // As if all were fluid: most domains need no counting of tiles
+    if (!given && 2 * double(populationBytes(findKernel(config), double(domain.nodes()))) < budget) return false;
     const MemoryUse use = expectedMemory(domain, config);
-    return use.populations + use.geometry > memoryBudget(device, config);
+    return double(use.populations) + (given ? double(use.geometry) : 0) > budget;
 }
 
 // The wedge of a periodic box and what closes it meet at other layers from step to step; ends of wraps that are swapped before a
