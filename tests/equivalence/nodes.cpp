@@ -130,6 +130,7 @@ private:
         T* current = current_.data();
         for (int i = 0; i < boundary.companyCount; ++i) remember<Next, Node>(view, boundary, i, current);
         for (int i = 0; i < boundary.recalledCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
+        for (int i = 0; i < boundary.distantCount; ++i) rememberDistantValue<Next, Node>(view, boundary, i, current);
         for (int i = 0; i < boundary.loneCount; ++i) completeLone<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
         for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
@@ -213,7 +214,7 @@ public:
     using Collision = CollisionT;
 
     MomentsByNode(const Scenario& s, const Config& config) :
-        domain_(*s.domain), geometry_(domain_, config, 4, 1, false), told_(geometry_.tiles().host())
+        domain_(*s.domain), geometry_(domain_, config, 4, 1, false, false), told_(geometry_.tiles().host())
     {
         geometry_.copyTo(device_);
         for (auto& copy : data_) copy.assign(std::size_t(grid().tiles()) * TileT::N * MomentCode<L, T, T>::count, T(0));
@@ -257,13 +258,19 @@ public:
         const auto special = geometry_.special();
         const TilesView view = geometry_.tiles().view();
         const Tiles from = tiles(0), to = tiles(1);
-        for (int i = 0; i < special.rememberedCount; ++i)
-            rememberNode<Collision, Incompressible>(boundary, special, i, from);
-        for (int i = 0; i < special.distantCount; ++i) rememberDistant<Collision, Incompressible>(boundary, i, from);
-        for (int i = 0; i < special.rememberedStates; ++i) completeSpecial(boundary, special, i, parameters_);
-        for (int i = 0; i < boundary.pairCount; ++i) swapSpecial(boundary, special, i);
-        for (int i = 0; i < special.count; ++i)
+        const SpecialCut whole = geometry_.cut();
+        const auto each = [](const ListCut& cut, auto&& f) {
+            for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
+        };
+        const auto remember = [&](int i) { rememberNode<Collision, Incompressible>(boundary, special, i, from); };
+        each(whole.states, remember);
+        each(whole.others, remember);
+        each(whole.distant, [&](int i) { rememberDistant<Collision, Incompressible>(boundary, i, from); });
+        each(whole.completed, [&](int i) { completeSpecial(boundary, special, i, parameters_); });
+        each(whole.pairs, [&](int i) { swapSpecial(boundary, special, i); });
+        each(whole.nodes, [&](int i) {
             correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
+        });
         for (std::int32_t tile = 0; tile < view.tiles; ++tile)
             for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
         for (int i = 0; i < boundary.openingCount; ++i) {
