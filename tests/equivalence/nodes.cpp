@@ -1,6 +1,8 @@
 // What a GPU does node by node, done by the host: addresses, links that are completed before the step and the tables that CudaGeometry fills,
 // from the same headers, against the scalar ab kernel. It takes the place of the device, so that machines without
 // one test them, too. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/boundary/Reach.hpp"
+#include "lbm/geometry/Slabs.hpp"
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/physics/Trt.hpp"
@@ -73,6 +75,24 @@ private:
     TiledFields<T, L::D, TileT::N> fields_;
 };
 
+// Slabs as they go through a device (lbm/geometry/Slabs.hpp); none: all nodes step by step.
+struct Thickness {
+    int layers = 0, steps = 0;
+};
+
+SlabShape shapeOf(const Thickness& slabs, const TileGrid& grid, const Domain& domain, const Config& config,
+                  bool remembers)
+{
+    const int axis = domain.dimensions - 1, layers = int(grid.tilesBelow(axis).size()) - 1;
+    SlabShape shape;
+    for (int z = 0; z < layers; z += slabs.layers) shape.bounds.push_back(z);
+    shape.bounds.push_back(layers);
+    shape.reach = (reachOf(config) + grid.extents()[axis] - 1) / grid.extents()[axis];
+    shape.remembers = remembers;
+    shape.periodic = domain.periodic[axis];
+    return shape;
+}
+
 // One thread does the work of all.
 template<class Phases, class L, class T, class TileT, class CollisionT>
 class NodeByNode {
@@ -80,9 +100,9 @@ public:
     using Collision = CollisionT;
     using Node = typename NodeOf<Phases, L, TileT>::Type;
 
-    NodeByNode(const Scenario& s, const Config& config) :
+    NodeByNode(const Scenario& s, const Config& config, const Thickness& slabs = {}) :
         domain_(*s.domain),
-        geometry_(domain_, config, Phases::layout, TileOrder::rimLast,
+        geometry_(domain_, config, Phases::layout, slabs.layers ? TileOrder::rows : TileOrder::rimLast,
                   tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
         current_(geometry_.tables().values()),
         next_(current_.size()),
@@ -90,6 +110,20 @@ public:
     {
         geometry_.copyTo(device_);
         set(config.tau, config.force, config.magic);
+        if (slabs.layers == 0) return;
+        shape_ = shapeOf(slabs, geometry_.grid(), domain_, config, geometry_.tables().remembersForOthers());
+        below_ = geometry_.grid().tilesBelow(domain_.dimensions - 1);
+        passSteps_ = std::min(slabs.steps, shape_.mostSteps());
+    }
+
+    // In slabs: whether their order knows the domain.
+    bool streams() const
+    {
+        if (!domain_.periodic[domain_.dimensions - 1]) return passSteps_ > 0;
+        bool whole = true;
+        for (int a = 0; a < domain_.dimensions; ++a)
+            whole = whole && (!domain_.periodic[a] || domain_.size[a] % geometry_.grid().extents()[a] == 0);
+        return whole && passSteps_ > 0;
     }
 
     void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
@@ -113,35 +147,89 @@ public:
         return values;
     }
 
-    void step()
+    void advance(int steps)
     {
-        if (odd_) stepAs<typename Phases::Odd>();
-        else stepAs<typename Phases::Even>();
-        odd_ = !odd_;
+        if (passSteps_ == 0) {
+            for (int i = 0; i < steps; ++i) {
+                const auto boundary = geometry_.boundary(true, written_);
+                atPhase(0, [&](auto phase) {
+                    piece<decltype(phase)>(&boundary, 1, {TileRange{0, geometry_.view().tiles}, TileRange{0, 0}}, 0);
+                });
+                end(1);
+            }
+            return;
+        }
+        for (; steps > 0; steps -= passSteps_) pass(std::min(steps, passSteps_));
     }
 
 private:
+    void pass(int steps)
+    {
+        const Slabs slabs(shape_, steps);
+        for (int slab = 0; slab < slabs.count(); ++slab)
+            for (int ahead = 0; ahead < steps; ++ahead) {
+                const TileRanges own = tilesIn(slabs.stepped(slab, ahead), below_);
+                const TileRanges remembered = shape_.remembers ? tilesIn(slabs.remembered(slab, ahead), below_) : own;
+                const bool forgotten = written_ && ahead == 0;
+                const BoundaryView<L, T> pieces[2] = {geometry_.boundary(true, forgotten, remembered[0], own[0]),
+                                                      geometry_.boundary(true, forgotten, remembered[1], own[1])};
+                atPhase(ahead, [&](auto phase) { piece<decltype(phase)>(pieces, 2, own, ahead); });
+            }
+        end(steps);
+    }
+
+    void end(int steps)
+    {
+        written_ = false;
+        if (steps % 2 == 0) return;
+        if (Phases::copies == 2) current_.swap(next_);
+        odd_ = !odd_;
+    }
+
+    template<class F>
+    void atPhase(int ahead, F&& f)
+    {
+        if (odd_ != (ahead % 2 != 0)) f(typename Phases::Odd{});
+        else f(typename Phases::Even{});
+    }
+
     template<class Phase>
-    void stepAs()
+    void piece(const BoundaryView<L, T>* pieces, int count, const TileRanges& ranges, int ahead)
     {
         using Next = typename Phase::Load;
         const TilesView view = geometry_.view();
-        const auto boundary = geometry_.boundary(true, written_);
-        T* current = current_.data();
-        for (int i = 0; i < boundary.companyCount; ++i) remember<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.recalledCount; ++i) rememberSentAway<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.distantCount; ++i) rememberDistantValue<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.loneCount; ++i) completeLone<Next, Node>(view, boundary, i, parameters_, current);
-        for (int i = 0; i < boundary.linkCount; ++i) complete<Next, Node>(view, boundary, i, parameters_, current);
-        for (int i = 0; i < boundary.pairCount; ++i) swapEnds<Next, Node>(view, boundary.pairs[i], current);
-        for (int i = 0; i < boundary.betweenCount; ++i) interpolate<Next, Node>(view, boundary, i, current);
-        for (int i = 0; i < boundary.openingCount; ++i)
-            imposeOpening<Next, Node>(view, boundary, i, parameters_, current);
+        const bool swapped = Phases::copies == 2 && ahead % 2 != 0;
+        T* current = swapped ? next_.data() : current_.data();
+        T* to = Phases::copies == 1 ? current : swapped ? current_.data() : next_.data();
+        // One kernel after the other, each in all pieces
+        const auto each = [&](auto&& sizeOf, auto&& f) {
+            for (const BoundaryView<L, T>* b = pieces; b != pieces + count; ++b)
+                for (int i = 0; i < sizeOf(*b); ++i) f(*b, i);
+        };
+        using View = const BoundaryView<L, T>&;
+        each([](View b) { return b.companyCount; }, [&](View b, int i) { remember<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.recalledCount; },
+             [&](View b, int i) { rememberSentAway<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.distantCount; },
+             [&](View b, int i) { rememberDistantValue<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.loneCount; },
+             [&](View b, int i) { completeLone<Next, Node>(view, b, i, parameters_, current); });
+        each([](View b) { return b.linkCount; },
+             [&](View b, int i) { complete<Next, Node>(view, b, i, parameters_, current); });
+        each([](View b) { return b.pairCount; },
+             [&](View b, int i) { swapEnds<Next, Node>(view, b.pairs[i], current); });
+        each([](View b) { return b.betweenCount; },
+             [&](View b, int i) { interpolate<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.openingCount; },
+             [&](View b, int i) { imposeOpening<Next, Node>(view, b, i, parameters_, current); });
+        for (const TileRange& range : ranges) step<Phase>(view, range, current, to);
+    }
 
-        T* to = Phases::copies == 2 ? next_.data() : current;
+    template<class Phase>
+    void step(const TilesView& view, const TileRange& range, const T* current, T* to)
+    {
         const CurvedView<T> curved = geometry_.curved();
-        written_ = false;
-        for (std::int32_t tile = 0; tile < view.tiles; ++tile) {
+        for (std::int32_t tile = range.first; tile < range.last; ++tile) {
             typename Node::Around around[Node::known + 1];
             for (int n = 0; n < Node::known; ++n) around[n] = Node::Around::of(view, tile, n);
             // Nodes of a tile may store where others of it load: first all load.
@@ -163,7 +251,6 @@ private:
                     if (loading) keepSentAway<L>(curved, walls, g_[local]);
                 }
         }
-        if (Phases::copies == 2) current_.swap(next_);
     }
 
     template<class Phase, class AnyNode, class Complete>
@@ -202,6 +289,9 @@ private:
     Parameters<T> parameters_;
     std::vector<T> current_, next_;
     bool odd_ = false, written_ = false;
+    SlabShape shape_;
+    std::vector<std::int32_t> below_; // tiles below each layer of them
+    int passSteps_ = 0;               // 0: no slabs
     T g_[TileT::N][L::Q];
     ToldNodes<L, T, TileT, Collision> told_;
 };
@@ -250,6 +340,11 @@ public:
             values.insert(values.end(), g, g + L::Q);
         }
         return values;
+    }
+
+    void advance(int steps)
+    {
+        for (int i = 0; i < steps; ++i) step();
     }
 
     void step()
@@ -353,8 +448,9 @@ constexpr bool exact = true;
 constexpr bool exact = false;
 #endif
 
-template<class Emulated, class L, class T>
-void compareWith(const char* collision, double tolerance)
+// factor: so many times the steps of the scenarios' events.
+template<class Emulated, class L, class T, class... Given>
+void compareWith(const char* collision, double tolerance, int factor = 1, const Given&... given)
 {
     for (const Scenario& s : scenarios(latticeDirections(L::name))) {
         Config config;
@@ -371,7 +467,9 @@ void compareWith(const char* collision, double tolerance)
         config.patches = s.patches;
         const auto nodes = fluidNodesOf(*s.domain);
         const auto expected = makeSolver(s.domain, config);
-        Emulated found(s, config);
+        Emulated found(s, config, given...);
+        if constexpr (sizeof...(Given) > 0)
+            if (!found.streams()) continue;
         const auto tell = [&](std::size_t number) {
             const Told told = toldAt(*s.domain, number);
             if (takesNodeTau<typename Emulated::Collision>)
@@ -386,8 +484,9 @@ void compareWith(const char* collision, double tolerance)
         std::vector<double> values(start.size());
         int step = 0;
         for (const Event& event : s.events) {
-            expected->advance(event.steps);
-            for (int i = 0; i < event.steps; ++i, ++step) found.step();
+            expected->advance(factor * event.steps);
+            found.advance(factor * event.steps);
+            step += factor * event.steps;
             expected->getPopulations(nodes.data(), nodes.size(), values.data());
             const auto own = found.get(nodes);
             for (std::size_t i = 0; i < values.size(); ++i)
@@ -500,6 +599,21 @@ TEST(Nodes, ofTheirOwnRates)
     compare<PackedPhases, D2Q9, double, Tile<8, 8, 1>, Field>();
     compareWith<MomentsByNode<D3Q19, double, Tile<16, 8, 4>, Closed<Regularized, NodeField>>, D3Q19, double>(
         "regularized", 5e-16);
+}
+// The same steps in another order: passes of one step and of many, with a rest and without
+template<class Phases, class L, class TileT>
+void compareInSlabs()
+{
+    for (const Thickness& slabs : {Thickness{1, 1}, {1, 4}, {2, 3}, {3, 32}})
+        compareWith<NodeByNode<Phases, L, double, TileT, Trt>, L, double>("trt", exact ? 0 : 1e-15,
+                                                                          slabs.steps == 1 ? 1 : 4, slabs);
+}
+TEST(Nodes, inSlabs)
+{
+    compareInSlabs<AaPhases, D3Q19, Tile<32, 2, 2>>();
+    compareInSlabs<T2cPhases, D3Q19, Tile<4, 4, 4>>();
+    compareInSlabs<PackedPhases, D2Q9, Tile<8, 8, 1>>();
+    compareInSlabs<AaPhases, D2Q9, Tile<32, 4, 1>>();
 }
 TEST(Nodes, inTwoDimensions) { compareAll<D2Q9, double, Tile<16, 16, 1>, Tile<8, 8, 1>>(); }
 TEST(Nodes, inThreeDimensions) { compareAll<D3Q19, double, Tile<32, 2, 2>, Tile<4, 4, 4>>(); }
