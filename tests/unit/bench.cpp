@@ -203,10 +203,10 @@ TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
     const auto poiseuille = [](const char* size) {
         testing::internal::CaptureStdout();
         EXPECT_EQ(runBench({"--accuracy", "--lattice", "D2Q9", "--collision", "regularized", "--storage", "aa",
-                            "--precision", "float", "--size", size}),
+                            "--precision", "double", "--size", size}),
                   0);
         const std::string text = testing::internal::GetCapturedStdout();
-        EXPECT_NE(text.find("aa float 16x16x1"), std::string::npos) << text;
+        EXPECT_NE(text.find("aa double 16x16x1"), std::string::npos) << text;
         std::istringstream line(text.substr(text.find("kernel\n") + 7));
         std::string vortices, fromTheFirst;
         double error = 1;

@@ -312,9 +312,9 @@ TEST(NodeFields, refuseWhatMeansNothing)
     constant.nodeForces = true;
     const std::string noClosure = why(constant, [](Flow&) {});
     EXPECT_TRUE(has(noClosure, "forces by node") && has(noClosure, "nodeField")) << noClosure;
-    Config mrt = told;
-    mrt.collision = "mrt"; // built with one rate alone
-    const std::string noKernel = why(mrt, [](Flow&) {});
+    Config bgk = told;
+    bgk.collision = "bgk"; // built with one rate alone
+    const std::string noKernel = why(bgk, [](Flow&) {});
     EXPECT_TRUE(has(noKernel, "unknown closure 'nodeField'")) << noKernel;
 
     for (const int parts : {1, 3}) {

@@ -21,8 +21,12 @@ exactly, inexactlyOff, littleOff = 1e-7, 0.01, 0.1
 def prepare(lab):
     cases.cavity(lab)
     # Rare ones are not in every build
-    if 'quasiCompressible' not in lab.tool(['lbmFoam', '-listKernels'], lab.base):
+    rows = lab.tool(['lbmFoam', '-listKernels'], lab.base)
+    if 'quasiCompressible' not in rows:
         LITTLE[:] = [entry for entry in LITTLE if entry[1] != 'quasiCompressible']
+    if not re.search(r'D2Q9 .* float ', rows):
+        LITTLE[:] = [entry for entry in LITTLE if entry[1] != 'float']
+        OTHERS.pop('single', None)
 
     def make(folder):
         """Two times of the cavity's run; the fields of all. Beside it a case with other things in its checkpoints."""
