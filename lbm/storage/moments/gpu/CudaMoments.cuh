@@ -28,7 +28,7 @@ public:
 
     // streamed: they are to.
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun, multiprocessors * Tuning::blocks, copies == 1,
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks, copies == 1,
                   streamed)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
@@ -100,7 +100,7 @@ public:
     {
         std::vector<TileRanges> ranges;
         for (const SlabStep& step : steps) ranges.push_back(step.stepped);
-        const PassRuns runs = geometry_.runsIn(ranges, longestRun);
+        const PassRuns runs = geometry_.runsIn(ranges, longestRun<Layer<L, TileT>>);
         return {
             {device, runs.first.data(), runs.first.size()}, {device, runs.last.data(), runs.last.size()}, runs.ofStep};
     }
@@ -193,7 +193,7 @@ private:
     using Stage = MomentStage<walls, Layer<L, TileT>, T, S, Faces, Tuning>;
     // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
     static constexpr int ringRun = 64 / Layer<L, TileT>::depth;
-    static_assert(ringRun <= longestRun);
+    static_assert(ringRun <= longestRun<Layer<L, TileT>>);
     static constexpr int multiprocessors =
         132; // of an H200; others run as well, with runs a little longer or shorter than best
 

@@ -63,7 +63,6 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
     using Faces = typename Slide::Faces;
     using M = typename Code::M;
     constexpr int width = Plane::width, nodes = Plane::nodes, tileNodes = nodes * Plane::depth;
-    static_assert(Plane::depth > 2); // layers up to two before the run belong to no tile of it
     auto& stage = slide.stage;
     const int x = t % Plane::X, y = t / Plane::X;
 
@@ -71,7 +70,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
     auto goToTarget = [&](int l) __attribute__((always_inline))
     {
         target += Slide::layerValues;
-        if (Plane::layerOf(l) == 0) target = slide.to.at(stage.target[Plane::tileOf(l) - 1], t);
+        if (l >= 0 && Plane::layerOf(l) == 0) target = slide.to.at(stage.target[Plane::tileOf(l) - 1], t);
     };
     // Where walls are seen to solid nodes look at nothing, for another warp is at work on it.
     constexpr std::uint32_t nothing = Slide::hasWalls ? ~curvedNode : solidNode;

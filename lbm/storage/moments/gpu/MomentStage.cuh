@@ -9,7 +9,9 @@
 
 namespace lbm {
 
-constexpr int longestRun = 32; // tiles
+// In tiles.
+template<class Layer>
+constexpr int longestRun = Layer::L::D == 3 ? 128 / Layer::depth : 32;
 
 // blocks: that a multiprocessor shall hold at least, which bounds a thread's registers. buffers: of shared memory; with
 // two, threads wait for each other once a layer instead of twice. The moments of the next layer come ahead into
@@ -58,8 +60,8 @@ struct WallStage<true, Layer, R> {
     CurvedShares shares[3][linksHeld];
     R fromBelow[linksHeld]; // what came up to the layer's nodes
     WallLink wallLinks[3][linksHeld];
-    std::uint32_t firstOf[longestRun * Layer::depth]; // by layer of the run
-    std::uint16_t countOf[longestRun * Layer::depth];
+    std::uint32_t firstOf[longestRun<Layer> * Layer::depth]; // by layer of the run
+    std::uint16_t countOf[longestRun<Layer> * Layer::depth];
     std::uint16_t firstLink[2][Layer::size]; // of a node, by place, among those of its layer; two layers
 
     __device__ void knowWalls(const WallsView<R>& walls, const std::int32_t* own, int length)
@@ -93,9 +95,9 @@ struct MomentStage : WallStage<walls, Layer, R> {
     R staying[3][walls ? 1 : columnNodes + 1], above[6][columnNodes + 1];
     R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
-    std::int32_t slot[(longestRun + 2) * Layer::columns];
-    std::int32_t target[longestRun], faceTarget[longestRun]; // where new moments go, and new faces
-    std::int32_t detail[longestRun], table[longestRun];      // of the run's own: rows of words and of special nodes
+    std::int32_t slot[(longestRun<Layer> + 2) * Layer::columns];
+    std::int32_t target[longestRun<Layer>], faceTarget[longestRun<Layer>]; // where new moments go, and new faces
+    std::int32_t detail[longestRun<Layer>], table[longestRun<Layer>];      // of the run's own: rows of words and of special nodes
     std::int32_t run;
     BulkBarrier arrived; // of `fetched`
 
