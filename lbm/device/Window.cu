@@ -80,9 +80,9 @@ Window::Window(const Device& device, std::size_t bytes, std::size_t head, std::s
     head = whole(std::min(head, bytes), unit);
     ring = whole(std::max<std::size_t>(ring, 1), unit);
     const std::size_t behind = bytes > head ? bytes - head : 0;
-    const std::size_t turns = (behind + ring - 1) / ring;
-    if (turns <= 1) ring = whole(behind, unit);
-    reserved_ = head + std::max<std::size_t>(turns, 1) * ring;
+    if (behind <= ring) ring = whole(behind, unit);
+    const std::size_t turns = ring == 0 ? 0 : (behind + ring - 1) / ring + 1;
+    reserved_ = head + turns * ring;
     if (reserved_ == 0) return;
     try {
         CUdeviceptr start = 0;
@@ -92,8 +92,7 @@ Window::Window(const Device& device, std::size_t bytes, std::size_t head, std::s
         if (head > 0) map(device, 0, hold(device, head), head);
         if (ring > 0) {
             const std::uint64_t memory = hold(device, ring);
-            for (std::size_t turn = 0; turn < std::max<std::size_t>(turns, 1); ++turn)
-                map(device, head + turn * ring, memory, ring);
+            for (std::size_t turn = 0; turn < turns; ++turn) map(device, head + turn * ring, memory, ring);
         }
         CUmemAccessDesc access{};
         access.location = properties(device).location;

@@ -53,6 +53,31 @@ LayerRange Slabs::finished(int slab) const
     return lowered(slab, down, floor);
 }
 
+int Slabs::finishedWith(const LayerRange& layers) const
+{
+    const int n = shape_->layers();
+    const auto meets = [&](const LayerRange& a, int shift) {
+        return std::max(a.first, layers.first + shift) < std::min(a.last, layers.last + shift);
+    };
+    int last = 0;
+    for (int slab = 0; slab < count(); ++slab)
+        if (meets(finished(slab), 0) || meets(finished(slab), n)) last = slab;
+    return last;
+}
+
+SlabOrder::SlabOrder(const SlabShape& shape, std::vector<int> steps) : slabsOfPass_(Slabs(shape, 1).count())
+{
+    for (const int s : steps) passes_.emplace_back(shape, s);
+}
+
+int SlabOrder::outBeforeTakenUp(int at) const
+{
+    const int room = at - Slabs::outBeforeTakenUp, firstOfPass = at - slab(at);
+    if (firstOfPass == 0) return room;
+    const int before = slabs(firstOfPass - 1).finishedWith(slabs(at).takenUp(slab(at)));
+    return std::max(room, firstOfPass - slabsOfPass_ + before);
+}
+
 TileRanges tilesIn(const LayerRange& layers, const std::vector<std::int32_t>& below)
 {
     const int n = int(below.size()) - 1;
@@ -65,9 +90,49 @@ TileRanges tilesIn(const LayerRange& layers, const std::vector<std::int32_t>& be
             tiles(std::max(layers.first, n) - n, std::max(layers.last, n) - n)};
 }
 
+std::vector<int> passesOf(std::int64_t steps, int longest)
+{
+    const std::int64_t count = (steps + longest - 1) / longest;
+    std::vector<int> passes;
+    for (std::int64_t i = 0; i < count; ++i) passes.push_back(int(steps * (i + 1) / count - steps * i / count));
+    return passes;
+}
+
+namespace {
+
+// Of two passes, one behind the other, as an array of twice the length: what lies between the lowest layer that is still needed
+// and the highest that is.
+WindowSizes windowOfPasses(const SlabShape& shape, int down, const std::vector<std::size_t>& first)
+{
+    const int n = shape.layers(), slabs = shape.slabs();
+    const std::size_t all = first[std::size_t(n)];
+    const auto bound = [&](int g) { return shape.bounds[std::size_t(g % slabs)]; };
+    const auto before = [&](int g) { return std::size_t(g / slabs) * all; };
+    const auto lowest = [&](int g) {
+        return g < 0 ? 0 : before(g) + (g % slabs == 0 ? 0 : first[std::size_t(std::max(bound(g) - down, 0))]);
+    };
+    const auto top = [&](int g, int further) {
+        const int layer = shape.bounds[std::size_t(g % slabs) + 1] + further;
+        return before(g) + first[std::size_t(std::min(layer, n))];
+    };
+    WindowSizes sizes;
+    for (int g = 0; g < 2 * slabs; ++g) {
+        sizes.ring[0] = std::max(sizes.ring[0], top(g, shape.skew()) - lowest(g - Slabs::outBeforeTakenUp + 1));
+        sizes.ring[1] = std::max(sizes.ring[1], top(g, 0) - lowest(g - Slabs::outBeforeSteps + 1));
+    }
+    for (int copy = 0; copy < 2; ++copy) {
+        sizes.onward[copy] = sizes.ring[copy] < all ? all : 0;
+        sizes.ring[copy] = std::min(sizes.ring[copy], all);
+    }
+    return sizes;
+}
+
+} // namespace
+
 WindowSizes windowOf(const SlabShape& shape, int steps, const std::vector<std::size_t>& first)
 {
     const int n = shape.layers(), down = shape.skew() * steps, head = std::min(shape.kept(steps), n);
+    if (!shape.periodic) return windowOfPasses(shape, down, first);
     const auto valuesIn = [&](int from, int to) {
         from = std::clamp(from, head, n);
         return first[std::size_t(std::clamp(to, from, n))] - first[std::size_t(from)];

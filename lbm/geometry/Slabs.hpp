@@ -58,6 +58,8 @@ public:
     LayerRange remembered(int slab, int step) const;
     // What has come to the end of the pass with it.
     LayerRange finished(int slab) const;
+    // The last slab with which one of some layers has.
+    int finishedWith(const LayerRange& layers) const;
 
     // So many slabs before one must be out of the window before it is taken up, and before its steps.
     static constexpr int outBeforeTakenUp = 3, outBeforeSteps = 2;
@@ -73,6 +75,28 @@ private:
     int steps_;
 };
 
+// Slabs of passes, one after another: a pass follows close behind the one before.
+class SlabOrder {
+public:
+    // steps: of each pass. The shape must outlive this.
+    SlabOrder(const SlabShape& shape, std::vector<int> steps);
+
+    int count() const { return int(passes_.size()) * slabsOfPass_; }
+    int slab(int at) const { return at % slabsOfPass_; }
+    int pass(int at) const { return at / slabsOfPass_; }
+    const Slabs& slabs(int at) const { return passes_[std::size_t(pass(at))]; }
+    bool endsPass(int at) const { return slab(at) == slabsOfPass_ - 1; }
+
+    // The last one that must have gone out before one is taken up: then there is room for it, and what it takes up has come to the
+    // end of the pass before. Negative: none. And before its steps.
+    int outBeforeTakenUp(int at) const;
+    int outBeforeSteps(int at) const { return at - Slabs::outBeforeSteps; }
+
+private:
+    std::vector<Slabs> passes_;
+    int slabsOfPass_;
+};
+
 // A step of a slab in tiles: `remembered`, what others look at, is seen to before. number: among those of the pass.
 struct SlabStep {
     TileRanges remembered, stepped;
@@ -80,14 +104,19 @@ struct SlabStep {
     std::size_t number;
 };
 
+// Steps of passes, as even as can be: a short one would wait for the link alone.
+std::vector<int> passesOf(std::int64_t steps, int longest);
+
 // Of layers, which may go on above the top; below: tiles below each.
 TileRanges tilesIn(const LayerRange&, const std::vector<std::int32_t>& below);
 
 // Values that a window must hold of an array of which layer z begins at first[z] ([layers + 1]): what is kept from the bottom,
-// and of what lies behind, for the copy that is brought in and for the other one.
+// and of what lies behind, for the copy that is brought in and for the other one. Passes follow one another without a gap, the next
+// one's first slabs behind the last ones of the one before: by so many values the array has moved on in the window
+// then (0: a periodic box, whose first layers come out last, and one that the window holds as a whole).
 struct WindowSizes {
     std::size_t head = 0;
-    std::array<std::size_t, 2> ring{0, 0};
+    std::array<std::size_t, 2> ring{0, 0}, onward{0, 0};
 };
 WindowSizes windowOf(const SlabShape&, int steps, const std::vector<std::size_t>& first);
 

@@ -16,7 +16,7 @@ constexpr double room = 1.2;
 constexpr double launchTime = 8e-6;
 
 // Nodes of the thinnest and of the thickest slabs that are thought of; a layer of tiles is the least.
-constexpr double thinnest = 16e3, thickest = 64e6;
+constexpr double thinnest = 16e3, thickest = 512e6;
 
 std::vector<int> equalBounds(int layers, int width)
 {

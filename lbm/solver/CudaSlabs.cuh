@@ -51,12 +51,25 @@ public:
         storage.streamTo(device, plan_.shape, plan_.steps, below_);
     }
 
-    // Passes of as many steps as planned, and one of what is left. Begins when all that was begun before has ended.
+    // Passes of at most as many steps as planned, one close behind the other. Begins when all that was begun before has ended.
     void advance(std::int64_t steps, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
                  const std::string& what)
     {
-        for (; steps >= plan_.steps; steps -= plan_.steps) pass(listed(whole_, plan_.steps), stream, p, what);
-        if (steps > 0) pass(listed(rest_, int(steps)), stream, p, what);
+        const std::vector<int> passes = passesOf(steps, plan_.steps);
+        if (passes.empty()) return;
+        for (const int length : passes) list(length);
+        const SlabOrder order(plan_.shape, passes);
+        takeUp(order, 0, 0);
+        for (int at = 0; at < order.count(); ++at) {
+            // Before the steps, if it need not wait for them: the host waits where very many are begun
+            const bool last = at + 1 == order.count(), early = !last && order.outBeforeTakenUp(at + 1) < at;
+            if (early) takeUp(order, at + 1, at);
+            step(order, at, stream, p, what);
+            takeOut(order, at);
+            if (!last && !early) takeUp(order, at + 1, at);
+            if (order.endsPass(at)) storage_.endSteps(order.slabs(at).steps());
+        }
+        stream.waitFor(of(wentOut_, order.count() - 1));
     }
 
     const SlabPlan& plan() const { return plan_; }
@@ -77,9 +90,13 @@ private:
         typename Storage::PassTables tables;
     };
 
-    const Pass& listed(Pass& pass, int steps)
+    // Lengths of one advance differ by one step at most, so that one is even and one is odd.
+    const Pass& passOf(int steps) const { return passes_[steps % 2]; }
+
+    void list(int steps)
     {
-        if (pass.steps == steps) return pass;
+        Pass& pass = passes_[steps % 2];
+        if (pass.steps == steps) return;
         const Slabs slabs(plan_.shape, steps);
         pass.steps = steps;
         pass.pieces.clear();
@@ -90,42 +107,42 @@ private:
                 pass.pieces.push_back({remembered, own, step, pass.pieces.size()});
             }
         pass.tables = storage_.tablesOf(device_, pass.pieces);
-        return pass;
     }
 
-    void pass(const Pass& pass, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
+    void step(const SlabOrder& order, int at, const cuda::Stream& stream, const Parameters<typename Storage::Scalar>& p,
               const std::string& what)
     {
-        const Slabs slabs(plan_.shape, pass.steps);
-        takeUp(slabs, 0);
-        for (int slab = 0; slab < slabs.count(); ++slab) {
-            takeUp(slabs, slab + 1); // before the steps: the host waits where very many are begun
-            stream.waitFor(of(cameIn_, slab));
-            if (slab >= Slabs::outBeforeSteps) stream.waitFor(of(wentOut_, slab - Slabs::outBeforeSteps));
-            for (int step = 0; step < pass.steps; ++step) {
-                const SlabStep& piece = pass.pieces[std::size_t(slab) * std::size_t(pass.steps) + std::size_t(step)];
-                storage_.beginStep(device_, stream, p, piece);
-                storage_.step(device_, stream, what, p, piece, pass.tables);
-            }
-            stream.record(of(stepped_, slab));
-            out_.waitFor(of(stepped_, slab));
-            for (const TileRange& range : tiles(slabs.finished(slab))) storage_.takeOut(range, pass.steps, out_);
-            out_.record(of(wentOut_, slab));
+        stream.waitFor(of(cameIn_, at));
+        if (order.outBeforeSteps(at) >= 0) stream.waitFor(of(wentOut_, order.outBeforeSteps(at)));
+        const int steps = order.slabs(at).steps();
+        const Pass& pass = passOf(steps);
+        for (int step = 0; step < steps; ++step) {
+            const SlabStep& piece = pass.pieces[std::size_t(order.slab(at)) * std::size_t(steps) + std::size_t(step)];
+            storage_.beginStep(device_, stream, p, piece);
+            storage_.step(device_, stream, what, p, piece, pass.tables);
         }
-        in_.waitFor(of(wentOut_, slabs.count() - 1)); // the next pass brings in what this one takes out
-        stream.waitFor(of(wentOut_, slabs.count() - 1));
-        storage_.endSteps(pass.steps);
+        stream.record(of(stepped_, at));
     }
 
-    void takeUp(const Slabs& slabs, int slab)
+    void takeOut(const SlabOrder& order, int at)
     {
-        if (slab >= slabs.count()) return;
-        if (slab >= Slabs::outBeforeTakenUp) in_.waitFor(of(wentOut_, slab - Slabs::outBeforeTakenUp));
-        for (const TileRange& range : tiles(slabs.takenUp(slab))) storage_.takeUp(range, in_);
-        in_.record(of(cameIn_, slab));
+        out_.waitFor(of(stepped_, at));
+        const Slabs& slabs = order.slabs(at);
+        for (const TileRange& range : tiles(slabs.finished(order.slab(at))))
+            storage_.takeOut(range, slabs.steps(), out_);
+        out_.record(of(wentOut_, at));
     }
 
-    static cuda::Event& of(Events& events, int slab) { return events[std::size_t(slab) % events.size()]; }
+    // While slab `during` is at work, be it one of the pass before.
+    void takeUp(const SlabOrder& order, int at, int during)
+    {
+        if (const int out = order.outBeforeTakenUp(at); out >= 0) in_.waitFor(of(wentOut_, out));
+        for (const TileRange& range : tiles(order.slabs(at).takenUp(order.slab(at))))
+            storage_.takeUp(range, order.pass(at) != order.pass(during), in_);
+        in_.record(of(cameIn_, at));
+    }
+
+    static cuda::Event& of(Events& events, int at) { return events[std::size_t(at) % events.size()]; }
 
     const cuda::Device& device_;
     Storage& storage_;
@@ -133,7 +150,7 @@ private:
     SlabPlan plan_;
     cuda::Stream in_, out_;
     Events cameIn_, stepped_, wentOut_;
-    Pass whole_, rest_;
+    Pass passes_[2];
 };
 
 } // namespace lbm

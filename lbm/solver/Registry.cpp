@@ -175,6 +175,20 @@ void insertWords(std::set<std::string>& words, const Entry& entry, const std::st
         if (entry.member == &KernelRow::closure && closure.kernel == word) words.insert(std::string(closure.name));
 }
 
+// Where no tile is named: the first one, or, for slabs, which move down by a layer of tiles with each step, of those that differ
+// from it along the last axis alone the thinnest.
+const RegisteredRow& choose(const std::vector<const RegisteredRow*>& rows, const Config& config)
+{
+    const RegisteredRow* chosen = rows.front();
+    const bool slabs = config.deviceMemory > 0 || config.slabSteps > 0 || config.slabLayers > 0;
+    if (!config.tile.empty() || !slabs || isOnHost(chosen->row)) return *chosen;
+    for (const RegisteredRow* r : rows) {
+        const Int3 a = tileExtents(chosen->row.tile), b = tileExtents(r->row.tile);
+        if (b[0] == a[0] && b[1] == a[1] && b[2] < a[2]) chosen = r;
+    }
+    return *chosen;
+}
+
 const RegisteredRow& find(const Config& config)
 {
     std::vector<const RegisteredRow*> left;
@@ -199,7 +213,7 @@ const RegisteredRow& find(const Config& config)
         left.swap(next);
         if (entry.member != &KernelRow::closure || config.closure != uniformClosure().name) chosen += " " + word;
     }
-    return *left.front();
+    return choose(left, config);
 }
 
 int nodesIn(const std::string& tile)

@@ -11,7 +11,7 @@ printf '%s\n' 'equilibria incompressible' "$row" > tree/lbm/kernels.list
 set -- $row
 lattice=$1 precision=$3 storage=$5 collision=$6
 cd tree
-cmake --preset core -DBUILD_TESTING=OFF
+cmake --preset core -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Debug
 cmake --build --preset core --parallel 2
 
 bench=build-core/bin/lbmBench

@@ -1,5 +1,5 @@
 // Slabs: every layer is advanced as often as asked for, each step finds what it draws on, in one copy and in two, and what has
-// left the window is not needed any more, be transfers as early and as late as they may.
+// left the window is not needed any more, be transfers as early and as late as they may; pass by pass.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/Slabs.hpp"
 #include "lbm/model/SlabPlan.hpp"
@@ -26,25 +26,28 @@ public:
         for (int c = 0; c < 2; ++c) held_[c].resize(sizes_.head + sizes_.ring[c]);
     }
 
-    void put(int copy, int layer, int time)
+    // turn: of passes. time: steps since the first one began; in a pass, `ahead` others came before.
+    void put(int turn, int ahead, int layer, int time)
     {
         layer = wrapped(layer);
         for (std::size_t i = first_[layer]; i < first_[layer + 1]; ++i)
-            held_[copy % copies_][place(copy, i)] = {layer, time};
+            held_[ahead % copies_][place(turn, ahead, i)] = {layer, time};
     }
-    bool has(int copy, int layer, int time) const
+    bool has(int turn, int ahead, int layer, int time) const
     {
         layer = wrapped(layer);
         for (std::size_t i = first_[layer]; i < first_[layer + 1]; ++i)
-            if (!(held_[copy % copies_][place(copy, i)] == Held{layer, time})) return false;
+            if (!(held_[ahead % copies_][place(turn, ahead, i)] == Held{layer, time})) return false;
         return true;
     }
 
 private:
     int wrapped(int layer) const { return (layer + shape_.layers()) % shape_.layers(); }
-    std::size_t place(int copy, std::size_t i) const
+    std::size_t place(int turn, int ahead, std::size_t i) const
     {
-        return i < sizes_.head ? i : sizes_.head + (i - sizes_.head) % sizes_.ring[copies_ == 1 ? 0 : copy % 2];
+        const std::size_t copy = copies_ == 1 ? 0 : std::size_t(ahead % 2);
+        if (i < sizes_.head) return i;
+        return sizes_.head + (i - sizes_.head + std::size_t(turn) * sizes_.onward[copy]) % sizes_.ring[copy];
     }
 
     const SlabShape& shape_;
@@ -54,45 +57,34 @@ private:
     std::vector<Held> held_[2];
 };
 
-class Pass {
+class Passes {
 public:
-    Pass(const SlabShape& shape, int windowSteps, int steps, int copies) :
+    Passes(const SlabShape& shape, int windowSteps, const std::vector<int>& steps, int copies) :
         shape_(shape),
-        slabs_(shape, steps),
+        order_(shape, steps),
         copies_(copies),
         first_(layersOfValues(shape.layers())),
         window_(shape, windowSteps, first_, copies),
+        home_(std::size_t(shape.layers()), 0),
         written_(std::size_t(shape.layers()), -1),
         made_(std::size_t(shape.layers()), 0)
-    {}
+    {
+        for (const int s : steps) begin_.push_back(begin_.back() + s);
+    }
 
+    // Out as late, in as early as can be.
     void run()
     {
-        std::vector<int> finished(std::size_t(shape_.layers()), 0);
-        const auto takeOut = [&](int slab) {
-            if (slab < 0 || slab >= slabs_.count()) return;
-            for (int z = slabs_.finished(slab).first; z < slabs_.finished(slab).last; ++z) {
-                // In one copy neighbours' steps write there
-                near(z, [&](int n) { EXPECT_EQ(made(n), slabs_.steps()) << "slab " << slab << " takes out " << z; });
-                EXPECT_TRUE(window_.has(slabs_.steps(), z, slabs_.steps())) << "slab " << slab << ", layer " << z;
-                ++finished[std::size_t(z % shape_.layers())];
-            }
-        };
-        const auto takeUp = [&](int slab) {
-            if (slab >= slabs_.count()) return;
-            for (int z = slabs_.takenUp(slab).first; z < slabs_.takenUp(slab).last; ++z) {
-                near(z, [&](int n) { EXPECT_EQ(made(n), 0) << "slab " << slab << " takes up " << z; });
-                window_.put(0, z, 0);
-            }
-        };
         takeUp(0);
-        for (int slab = 0; slab < slabs_.count(); ++slab) { // out as late, in as early as can be
-            takeOut(slab - Slabs::outBeforeSteps);
-            takeUp(slab + 1);
-            for (int t = 0; t < slabs_.steps(); ++t) step(slab, t);
+        for (int at = 0; at < order_.count(); ++at) {
+            takeOutTo(order_.outBeforeSteps(at));
+            const bool last = at + 1 == order_.count(), early = !last && order_.outBeforeTakenUp(at + 1) < at;
+            if (early) takeUp(at + 1);
+            for (int t = 0; t < order_.slabs(at).steps(); ++t) step(at, t);
+            if (!last && !early) takeUp(at + 1);
         }
-        for (int slab = slabs_.count() - Slabs::outBeforeSteps; slab < slabs_.count(); ++slab) takeOut(slab);
-        for (const int times : finished) EXPECT_EQ(times, 1);
+        takeOutTo(order_.count() - 1);
+        for (const int time : home_) EXPECT_EQ(time, begin_.back());
     }
 
 private:
@@ -110,43 +102,78 @@ private:
         for (int n = z - shape_.reach; n <= z + shape_.reach; ++n)
             if (inBox(n)) f(n);
     }
-    int& made(int z) { return made_[std::size_t((z + shape_.layers()) % shape_.layers())]; }
-    int& written(int z) { return written_[std::size_t((z + shape_.layers()) % shape_.layers())]; }
-
-    void step(int slab, int t)
+    void takeOutTo(int last)
     {
+        for (; isOut_ <= last; ++isOut_) {
+            const Slabs& slabs = order_.slabs(isOut_);
+            const int pass = order_.pass(isOut_), end = begin_[std::size_t(pass) + 1];
+            const LayerRange finished = slabs.finished(order_.slab(isOut_));
+            for (int z = finished.first; z < finished.last; ++z) {
+                // In one copy neighbours' steps write there
+                near(z, [&](int n) { EXPECT_GE(made(n), end) << "slab " << isOut_ << " takes out " << z; });
+                EXPECT_TRUE(window_.has(pass, slabs.steps(), z, end)) << "slab " << isOut_ << ", layer " << z;
+                EXPECT_EQ(home_[wrapped(z)], begin_[std::size_t(pass)]);
+                home_[wrapped(z)] = end;
+            }
+        }
+    }
+
+    void takeUp(int at)
+    {
+        takeOutTo(order_.outBeforeTakenUp(at));
+        const int pass = order_.pass(at), begin = begin_[std::size_t(pass)];
+        const LayerRange taken = order_.slabs(at).takenUp(order_.slab(at));
+        for (int z = taken.first; z < taken.last; ++z) {
+            near(z, [&](int n) { EXPECT_EQ(made(n), begin) << "slab " << at << " takes up " << z; });
+            EXPECT_EQ(home_[wrapped(z)], begin) << "slab " << at << " takes up " << z;
+            window_.put(pass, 0, z, begin);
+        }
+    }
+
+    std::size_t wrapped(int z) const { return std::size_t((z + shape_.layers()) % shape_.layers()); }
+    int& made(int z) { return made_[wrapped(z)]; }
+    int& written(int z) { return written_[wrapped(z)]; }
+
+    void step(int at, int t)
+    {
+        const Slabs& slabs = order_.slabs(at);
+        const int slab = order_.slab(at), pass = order_.pass(at), time = begin_[std::size_t(pass)] + t;
         const auto where = [&](int z) {
-            return "slab " + std::to_string(slab) + ", step " + std::to_string(t) + ", layer " + std::to_string(z);
+            return "slab " + std::to_string(at) + ", step " + std::to_string(t) + ", layer " + std::to_string(z);
         };
-        const LayerRange remembered = slabs_.remembered(slab, t), own = slabs_.stepped(slab, t);
+        const LayerRange remembered = slabs.remembered(slab, t), own = slabs.stepped(slab, t);
         if (shape_.remembers)
             for (int z = remembered.first; z < remembered.last; ++z) {
-                near(z, [&](int n) { EXPECT_TRUE(window_.has(t, n, t)) << where(z) << " writes down " << n; });
-                EXPECT_LT(written(z), t) << where(z);
-                written(z) = t;
+                near(z, [&](int n) { EXPECT_TRUE(window_.has(pass, t, n, time)) << where(z) << " writes down " << n; });
+                EXPECT_LT(written(z), time) << where(z);
+                written(z) = time;
             }
         for (int z = own.first; z < own.last; ++z) {
             near(z, [&](int n) {
                 // In one copy a neighbour may have made this step; what it sent here lies where this step looks
-                const bool there = window_.has(t, n, t) || (copies_ == 1 && n != z && window_.has(t, n, t + 1));
+                const bool there =
+                    window_.has(pass, t, n, time) || (copies_ == 1 && n != z && window_.has(pass, t, n, time + 1));
                 EXPECT_TRUE(there) << where(z) << " draws on " << n;
-                if (shape_.remembers) { EXPECT_EQ(written(n), t) << where(z) << " looks at " << n; }
+                if (shape_.remembers) { EXPECT_EQ(written(n), time) << where(z) << " looks at " << n; }
             });
-            made(z) = t + 1;
+            made(z) = time + 1;
             // The step must not change what it reads
             if (copies_ == 1) stepped_.push_back(z);
-            else window_.put(t + 1, z, t + 1);
+            else window_.put(pass, t + 1, z, time + 1);
         }
-        for (const int z : stepped_) window_.put(0, z, t + 1);
+        for (const int z : stepped_) window_.put(pass, 0, z, time + 1);
         stepped_.clear();
     }
 
     const SlabShape& shape_;
-    Slabs slabs_;
+    SlabOrder order_;
     int copies_;
     std::vector<std::size_t> first_;
     Window window_;
-    std::vector<int> written_, made_, stepped_; // by layer: when it was last written down; steps that it has made
+    std::vector<int> begin_{0}; // steps before each pass
+    int isOut_ = 0;             // the next slab that leaves
+    // By layer: steps behind it in the whole; when it was last written down; steps that it has made; those of a step
+    std::vector<int> home_, written_, made_, stepped_;
 };
 
 SlabShape shapeOf(int layers, int width, int reach, bool remembers, bool periodic)
@@ -175,9 +202,8 @@ TEST(Slabs, eachStepFindsWhatItDrawsOn)
                                              << "layers " << layers << ", width " << width << ", reach " << reach
                                              << ", steps " << steps << (periodic ? ", periodic" : "")
                                              << (remembers ? ", remembers" : "") << ", copies " << copies);
-                                Pass(shape, steps, steps, copies).run();
-                                if (steps > 1)
-                                    Pass(shape, steps, steps - 1, copies).run(); // what is left of many steps
+                                Passes(shape, steps, {steps, steps}, copies).run();
+                                if (steps > 1) Passes(shape, steps, {steps, steps - 1, steps}, copies).run();
                                 if (testing::Test::HasFailure()) return;
                             }
 }
@@ -192,6 +218,14 @@ TEST(Slabs, windowsAreSmall)
     EXPECT_EQ(sizes.head, 0u);
     EXPECT_EQ(sizes.ring[0], 10u * (3 * 4 + 8 + 1));
     EXPECT_EQ(sizes.ring[1], 10u * (2 * 4 + 8));
+}
+
+TEST(Slabs, passesAreEven)
+{
+    EXPECT_EQ(passesOf(0, 5), std::vector<int>{});
+    EXPECT_EQ(passesOf(4, 5), std::vector<int>{4});
+    EXPECT_EQ(passesOf(11, 5), (std::vector<int>{3, 4, 4}));
+    EXPECT_EQ(passesOf(10, 5), (std::vector<int>{5, 5}));
 }
 
 TEST(Slabs, haveAboutAsManyTiles)

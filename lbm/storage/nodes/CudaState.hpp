@@ -40,6 +40,8 @@ public:
         for (int c = 0; c < copies; ++c) {
             window_[c] = {device, n * sizeof(T), sizes.head * sizeof(T), sizes.ring[c] * sizeof(T), unit * sizeof(T)};
             copy_[c] = static_cast<T*>(window_[c].data());
+            ring_[c] = cuda::Window::whole(sizes.ring[c] * sizeof(T), unit * sizeof(T)) / sizeof(T);
+            onward_[c] = sizes.onward[c];
         }
     }
 
@@ -50,18 +52,24 @@ public:
     }
 
     // For kernels of steps: the state after so many more steps. (One copy: the same.)
-    T* at(int ahead) const { return copy_[(now_ + ahead) % copies_]; }
+    T* at(int ahead) const { return inPass((now_ + ahead) % copies_, false); }
 
     // For those that look at nodes: the state between steps.
     T* now() const { return streamed() ? static_cast<T*>(home_.onDevice()) : at(0); }
 
     // A pass over what is streamed begins with the first window.
-    void moveOn(int steps) { now_ = streamed() ? 0 : (now_ + steps) % copies_; }
-
-    // Values from the first to behind the last: into the first window, and out of that after so many steps.
-    void takeUp(std::size_t first, std::size_t last, const cuda::Stream& stream)
+    void moveOn(int steps)
     {
-        if (first < last) stream.toDevice(copy_[0] + first, home() + first, (last - first) * sizeof(T));
+        now_ = streamed() ? 0 : (now_ + steps) % copies_;
+        if (streamed())
+            for (int c = 0; c < copies_; ++c) begin_[c] = nextBegin(c);
+    }
+
+    // Values from the first to behind the last: into the first window, for this pass or already for the next one, and out of
+    // that after so many steps.
+    void takeUp(std::size_t first, std::size_t last, bool forNext, const cuda::Stream& stream)
+    {
+        if (first < last) stream.toDevice(inPass(0, forNext) + first, home() + first, (last - first) * sizeof(T));
     }
     void takeOut(std::size_t first, std::size_t last, int steps, const cuda::Stream& stream)
     {
@@ -71,7 +79,12 @@ public:
 private:
     T* home() const { return static_cast<T*>(home_.data()); }
 
+    // Where a copy begins: in a window each pass behind the one before.
+    std::size_t nextBegin(int copy) const { return (begin_[copy] + onward_[copy]) % ring_[copy]; }
+    T* inPass(int copy, bool next) const { return copy_[copy] + (streamed() && next ? nextBegin(copy) : begin_[copy]); }
+
     int copies_ = 1, now_ = 0;
+    std::size_t ring_[2] = {1, 1}, onward_[2] = {0, 0}, begin_[2] = {0, 0}; // of windows, in values
     cuda::Array<T> resident_[2];
     cuda::PinnedMemory home_;
     cuda::Window window_[2];

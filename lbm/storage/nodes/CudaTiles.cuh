@@ -54,9 +54,9 @@ public:
         geometry_.copyTo(device);
         state_.stream(device, geometry_.tables().values(), copies, windowOf(shape, steps, valuesBelow(below)));
     }
-    void takeUp(const TileRange& tiles, const cuda::Stream& stream)
+    void takeUp(const TileRange& tiles, bool forNextPass, const cuda::Stream& stream)
     {
-        state_.takeUp(valuesBefore(tiles.first), valuesBefore(tiles.last), stream);
+        state_.takeUp(valuesBefore(tiles.first), valuesBefore(tiles.last), forNextPass, stream);
     }
     void takeOut(const TileRange& tiles, int steps, const cuda::Stream& stream)
     {

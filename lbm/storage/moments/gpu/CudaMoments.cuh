@@ -28,8 +28,8 @@ public:
 
     // streamed: they are to.
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
-        geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks, copies == 1,
-                  streamed)
+        geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
+                  copies == 1, streamed)
     {
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
@@ -77,10 +77,10 @@ public:
             faces_.stream(device, faceRing_.slots * Faces::tileValues, copies,
                           windowOf(shape, steps, valuesBelow(below, Faces::tileValues)));
     }
-    void takeUp(const TileRange& tiles, const cuda::Stream& stream)
+    void takeUp(const TileRange& tiles, bool forNextPass, const cuda::Stream& stream)
     {
-        moments_.takeUp(tiles.first * tileValues, tiles.last * tileValues, stream);
-        faces_.takeUp(tiles.first * Faces::tileValues, tiles.last * Faces::tileValues, stream);
+        moments_.takeUp(tiles.first * tileValues, tiles.last * tileValues, forNextPass, stream);
+        faces_.takeUp(tiles.first * Faces::tileValues, tiles.last * Faces::tileValues, forNextPass, stream);
     }
     void takeOut(const TileRange& tiles, int steps, const cuda::Stream& stream)
     {

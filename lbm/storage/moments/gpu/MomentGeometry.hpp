@@ -48,8 +48,7 @@ private:
 template<class L, class T, class TileT>
 class MomentGeometry {
 public:
-    static constexpr int count = MomentSet<L, T>::count,
-                         shortestRun = L::D == 3 ? (8 + TileT::TZ - 1) / TileT::TZ : 2;
+    static constexpr int count = MomentSet<L, T>::count, shortestRun = L::D == 3 ? (8 + TileT::TZ - 1) / TileT::TZ : 2;
 
     // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
     // most of a microsecond, however few nodes it has. Parts' runs in a ring, of which a quarter is spare at most, are so short

@@ -97,7 +97,8 @@ struct MomentStage : WallStage<walls, Layer, R> {
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
     std::int32_t slot[(longestRun<Layer> + 2) * Layer::columns];
     std::int32_t target[longestRun<Layer>], faceTarget[longestRun<Layer>]; // where new moments go, and new faces
-    std::int32_t detail[longestRun<Layer>], table[longestRun<Layer>];      // of the run's own: rows of words and of special nodes
+    std::int32_t detail[longestRun<Layer>],
+        table[longestRun<Layer>]; // of the run's own: rows of words and of special nodes
     std::int32_t run;
     BulkBarrier arrived; // of `fetched`
 

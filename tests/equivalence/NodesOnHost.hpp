@@ -1,0 +1,497 @@
+// What a GPU does node by node, done by the host: addresses, links that are completed before the step and the tables that CudaGeometry fills,
+// from the same headers, against the scalar ab kernel. It takes the place of the device, so that machines without
+// one test them, too. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/boundary/Reach.hpp"
+#include "lbm/geometry/Slabs.hpp"
+#include "lbm/physics/Closures.hpp"
+#include "lbm/physics/Regularized.hpp"
+#include "lbm/physics/Trt.hpp"
+#include "lbm/solver/TiledFields.hpp"
+#include "lbm/storage/moments/gpu/SpecialLinks.hpp"
+#include "lbm/storage/moments/gpu/MomentGeometry.hpp"
+#include "lbm/storage/nodes/CudaGeometry.hpp"
+#include "lbm/storage/nodes/Packed.hpp"
+#include "tests/built.hpp"
+#include "tests/equivalence/Scenarios.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace lbm::test {
+
+// What nodes are told one by one, as a device's kernels find it.
+template<class L, class T, class TileT, class Collision>
+class ToldNodes {
+public:
+    template<class Geometry>
+    explicit ToldNodes(const Geometry& geometry) :
+        fields_(takesNodeTau<Collision>, takesNodeValues<Collision>, geometry.grid().tiles(),
+                geometry.boundaryNodeCount(), 1)
+    {}
+
+    void set(Parameters<T>& p, double tau, const Vec3& force, double magic)
+    {
+        const double f[3] = {force[0], force[1], force[2]};
+        p = parameters<T>(tau, magic, f);
+        if (takesNodeTau<Collision>) p.closure.kind = RateKind::node;
+        fields_.fillTau(T(tau));
+        fields_.fillForce(f);
+        p.closure.fields = fields_.fields();
+    }
+
+    template<class Geometry>
+    void tell(const Geometry& geometry, const Domain& domain, const Told& told)
+    {
+        for (std::size_t i = 0; takesNodeValues<Collision> && i < told.nodes.size(); ++i) {
+            const TilePlace place = geometry.grid().place(domain.coordinates(told.nodes[i]));
+            const std::int32_t boundaryNode = geometry.boundaryNode(place);
+            if (takesNodeTau<Collision>) fields_.setTau(place, boundaryNode, told.tau[i]);
+            fields_.setForce(place, boundaryNode, &told.forces[3 * i]);
+        }
+    }
+
+private:
+    TiledFields<T, L::D, TileT::N> fields_;
+};
+
+// Slabs as they go through a device (lbm/geometry/Slabs.hpp); none: all nodes step by step.
+struct Thickness {
+    int layers = 0, steps = 0;
+};
+
+SlabShape shapeOf(const Thickness& slabs, const TileGrid& grid, const Domain& domain, const Config& config,
+                  bool remembers)
+{
+    const int axis = domain.dimensions - 1, layers = int(grid.tilesBelow(axis).size()) - 1;
+    SlabShape shape;
+    for (int z = 0; z < layers; z += slabs.layers) shape.bounds.push_back(z);
+    shape.bounds.push_back(layers);
+    shape.reach = (reachOf(config) + grid.extents()[axis] - 1) / grid.extents()[axis];
+    shape.remembers = remembers;
+    shape.periodic = domain.periodic[axis];
+    return shape;
+}
+
+// One thread does the work of all.
+template<class Phases, class L, class T, class TileT, class CollisionT>
+class NodeByNode {
+public:
+    using Collision = CollisionT;
+    using Node = typename NodeOf<Phases, L, TileT>::Type;
+
+    NodeByNode(const Scenario& s, const Config& config, const Thickness& slabs = {}) :
+        domain_(*s.domain),
+        geometry_(domain_, config, Phases::layout, slabs.layers ? TileOrder::rows : TileOrder::rimLast,
+                  tellsCurved<Node> ? CurvedIn::step : CurvedIn::beforeStep),
+        current_(geometry_.tables().values()),
+        next_(current_.size()),
+        told_(geometry_.host())
+    {
+        geometry_.copyTo(device_);
+        set(config.tau, config.force, config.magic);
+        if (slabs.layers == 0) return;
+        shape_ = shapeOf(slabs, geometry_.grid(), domain_, config, geometry_.tables().remembersForOthers());
+        below_ = geometry_.grid().tilesBelow(domain_.dimensions - 1);
+        passSteps_ = std::min(slabs.steps, shape_.mostSteps());
+    }
+
+    // In slabs: whether their order knows the domain.
+    bool streams() const
+    {
+        if (!domain_.periodic[domain_.dimensions - 1]) return passSteps_ > 0;
+        bool whole = true;
+        for (int a = 0; a < domain_.dimensions; ++a)
+            whole = whole && (!domain_.periodic[a] || domain_.size[a] % geometry_.grid().extents()[a] == 0);
+        return whole && passSteps_ > 0;
+    }
+
+    void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
+    void tell(const Told& told) { told_.tell(geometry_.host(), domain_, told); }
+
+    void setBoundary(int patch, const std::vector<LinkValue>& values)
+    {
+        geometry_.setBoundary(patch, values.data(), values.size());
+    }
+
+    void put(const std::vector<NodeIndex>& nodes, const std::vector<double>& values)
+    {
+        visit(nodes, [&](std::size_t i, T& population) { population = T(values[i]); });
+        written_ = true;
+    }
+
+    std::vector<double> get(const std::vector<NodeIndex>& nodes)
+    {
+        std::vector<double> values(nodes.size() * L::Q);
+        visit(nodes, [&](std::size_t i, T& population) { values[i] = population; });
+        return values;
+    }
+
+    void advance(int steps)
+    {
+        if (passSteps_ == 0) {
+            for (int i = 0; i < steps; ++i) {
+                const auto boundary = geometry_.boundary(true, written_);
+                atPhase(0, [&](auto phase) {
+                    piece<decltype(phase)>(&boundary, 1, {TileRange{0, geometry_.view().tiles}, TileRange{0, 0}}, 0);
+                });
+                end(1);
+            }
+            return;
+        }
+        for (; steps > 0; steps -= passSteps_) pass(std::min(steps, passSteps_));
+    }
+
+private:
+    void pass(int steps)
+    {
+        const Slabs slabs(shape_, steps);
+        for (int slab = 0; slab < slabs.count(); ++slab)
+            for (int ahead = 0; ahead < steps; ++ahead) {
+                const TileRanges own = tilesIn(slabs.stepped(slab, ahead), below_);
+                const TileRanges remembered = shape_.remembers ? tilesIn(slabs.remembered(slab, ahead), below_) : own;
+                const bool forgotten = written_ && ahead == 0;
+                const BoundaryView<L, T> pieces[2] = {geometry_.boundary(true, forgotten, remembered[0], own[0]),
+                                                      geometry_.boundary(true, forgotten, remembered[1], own[1])};
+                atPhase(ahead, [&](auto phase) { piece<decltype(phase)>(pieces, 2, own, ahead); });
+            }
+        end(steps);
+    }
+
+    void end(int steps)
+    {
+        written_ = false;
+        if (steps % 2 == 0) return;
+        if (Phases::copies == 2) current_.swap(next_);
+        odd_ = !odd_;
+    }
+
+    template<class F>
+    void atPhase(int ahead, F&& f)
+    {
+        if (odd_ != (ahead % 2 != 0)) f(typename Phases::Odd{});
+        else f(typename Phases::Even{});
+    }
+
+    template<class Phase>
+    void piece(const BoundaryView<L, T>* pieces, int count, const TileRanges& ranges, int ahead)
+    {
+        using Next = typename Phase::Load;
+        const TilesView view = geometry_.view();
+        const bool swapped = Phases::copies == 2 && ahead % 2 != 0;
+        T* current = swapped ? next_.data() : current_.data();
+        T* to = Phases::copies == 1 ? current : swapped ? current_.data() : next_.data();
+        // One kernel after the other, each in all pieces
+        const auto each = [&](auto&& sizeOf, auto&& f) {
+            for (const BoundaryView<L, T>* b = pieces; b != pieces + count; ++b)
+                for (int i = 0; i < sizeOf(*b); ++i) f(*b, i);
+        };
+        using View = const BoundaryView<L, T>&;
+        each([](View b) { return b.companyCount; }, [&](View b, int i) { remember<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.recalledCount; },
+             [&](View b, int i) { rememberSentAway<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.distantCount; },
+             [&](View b, int i) { rememberDistantValue<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.loneCount; },
+             [&](View b, int i) { completeLone<Next, Node>(view, b, i, parameters_, current); });
+        each([](View b) { return b.linkCount; },
+             [&](View b, int i) { complete<Next, Node>(view, b, i, parameters_, current); });
+        each([](View b) { return b.pairCount; },
+             [&](View b, int i) { swapEnds<Next, Node>(view, b.pairs[i], current); });
+        each([](View b) { return b.betweenCount; },
+             [&](View b, int i) { interpolate<Next, Node>(view, b, i, current); });
+        each([](View b) { return b.openingCount; },
+             [&](View b, int i) { imposeOpening<Next, Node>(view, b, i, parameters_, current); });
+        for (const TileRange& range : ranges) step<Phase>(view, range, current, to);
+    }
+
+    template<class Phase>
+    void step(const TilesView& view, const TileRange& range, const T* current, T* to)
+    {
+        const CurvedView<T> curved = geometry_.curved();
+        for (std::int32_t tile = range.first; tile < range.last; ++tile) {
+            typename Node::Around around[Node::known + 1];
+            for (int n = 0; n < Node::known; ++n) around[n] = Node::Around::of(view, tile, n);
+            // Nodes of a tile may store where others of it load: first all load.
+            for (bool loading : {true, false})
+                for (int local = 0; local < TileT::N; ++local) {
+                    if constexpr (requires { typename Node::Whole; })
+                        if (view.detailOf[tile] == plainTile) {
+                            update<Phase>(
+                                typename Node::Whole(view, around, tile, local), tile, local, loading, [] {}, current,
+                                to);
+                            continue;
+                        }
+                    const Node node(view, around, tile, local);
+                    CurvedNode walls{};
+                    if constexpr (tellsCurved<Node>)
+                        if (node.curved()) walls = curved.nodes[std::size_t(view.detailOf[tile]) * TileT::N + local];
+                    const auto complete = [&] { interpolateNode<L>(curved, walls, g_[local]); };
+                    update<Phase>(node, tile, local, loading, complete, current, to);
+                    if (loading) keepSentAway<L>(curved, walls, g_[local]);
+                }
+        }
+    }
+
+    template<class Phase, class AnyNode, class Complete>
+    void update(const AnyNode& node, [[maybe_unused]] std::int32_t tile, int local, bool loading, Complete&& complete,
+                const T* from, T* to)
+    {
+        T(&g)[L::Q] = g_[local];
+        if (!node.fluid()) return;
+        if (!loading) return unroll<L::Q>([&](auto q) { to[node.template store<typename Phase::Store, q>()] = g[q]; });
+        unroll<L::Q>([&](auto q) { g[q] = from[node.template load<typename Phase::Load, q>()]; });
+        complete();
+        if constexpr (takesNodeValues<Collision>)
+            Collision::template apply<L, Incompressible>(
+                g, parameters_, loadValues<Collision, true, L::D>(parameters_, tile, local, TileT::N));
+        else Collision::template apply<L, Incompressible>(g, parameters_);
+    }
+
+    template<class F>
+    void visit(const std::vector<NodeIndex>& nodes, F&& f)
+    {
+        const TilesView view = geometry_.view();
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const NodePlace place = geometry_.tables().place(domain_.coordinates(nodes[i]));
+            const auto node = alone<Node>(view, place.tile, place.local);
+            unroll<L::Q>([&](auto q) {
+                f(i * L::Q + q,
+                  current_[odd_ ? node.template waiting<typename Phases::Odd::Load, q>()
+                                : node.template waiting<typename Phases::Even::Load, q>()]);
+            });
+        }
+    }
+
+    const Domain& domain_;
+    cuda::Device device_{"host"};
+    CudaGeometry<L, T, TileT> geometry_;
+    Parameters<T> parameters_;
+    std::vector<T> current_, next_;
+    bool odd_ = false, written_ = false;
+    SlabShape shape_;
+    std::vector<std::int32_t> below_; // tiles below each layer of them
+    int passSteps_ = 0;               // 0: no slabs
+    T g_[TileT::N][L::Q];
+    ToldNodes<L, T, TileT, Collision> told_;
+};
+
+// The moment representation, but for its step, which here gathers populations node by node instead of sliding through tiles:
+// tables of special nodes, what boundaries and remote links change of their sums, and openings.
+template<class L, class T, class TileT, class CollisionT>
+class MomentsByNode {
+public:
+    using Collision = CollisionT;
+
+    MomentsByNode(const Scenario& s, const Config& config) :
+        domain_(*s.domain), geometry_(domain_, config, 4, 1, false, false), told_(geometry_.tiles().host())
+    {
+        geometry_.copyTo(device_);
+        for (auto& copy : data_) copy.assign(std::size_t(grid().tiles()) * TileT::N * MomentCode<L, T, T>::count, T(0));
+        set(config.tau, config.force, config.magic);
+    }
+
+    void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
+    void tell(const Told& told) { told_.tell(geometry_.tiles().host(), domain_, told); }
+
+    void setBoundary(int patch, const std::vector<LinkValue>& values)
+    {
+        geometry_.tiles().setBoundary(patch, values.data(), values.size());
+    }
+
+    void put(const std::vector<NodeIndex>& nodes, const std::vector<double>& values)
+    {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            T g[L::Q];
+            for (int q = 0; q < L::Q; ++q) g[q] = T(values[i * L::Q + q]);
+            const TilePlace place = grid().place(domain_.coordinates(nodes[i]));
+            tiles(0).template store<Incompressible>(place.tile, place.local, momentsOf<L>(g), 0);
+        }
+    }
+
+    std::vector<double> get(const std::vector<NodeIndex>& nodes)
+    {
+        std::vector<double> values;
+        for (const NodeIndex node : nodes) {
+            const TilePlace place = grid().place(domain_.coordinates(node));
+            T g[L::Q];
+            populationsOf<Collision, Incompressible>(tiles(0).template load<Incompressible>(place.tile, place.local),
+                                                     g);
+            values.insert(values.end(), g, g + L::Q);
+        }
+        return values;
+    }
+
+    void advance(int steps)
+    {
+        for (int i = 0; i < steps; ++i) step();
+    }
+
+    void step()
+    {
+        const auto boundary = geometry_.tiles().boundary(true);
+        const auto special = geometry_.special();
+        const TilesView view = geometry_.tiles().view();
+        const Tiles from = tiles(0), to = tiles(1);
+        const SpecialCut whole = geometry_.cut();
+        const auto each = [](const ListCut& cut, auto&& f) {
+            for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
+        };
+        const auto remember = [&](int i) { rememberNode<Collision, Incompressible>(boundary, special, i, from); };
+        each(whole.states, remember);
+        each(whole.others, remember);
+        each(whole.distant, [&](int i) { rememberDistant<Collision, Incompressible>(boundary, i, from); });
+        each(whole.completed, [&](int i) { completeSpecial(boundary, special, i, parameters_); });
+        each(whole.pairs, [&](int i) { swapSpecial(boundary, special, i); });
+        each(whole.nodes, [&](int i) {
+            correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
+        });
+        for (std::int32_t tile = 0; tile < view.tiles; ++tile)
+            for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
+        for (int i = 0; i < boundary.openingCount; ++i) {
+            const NodePlace place = boundary.places[boundary.openings[i].state];
+            auto m = to.template load<Incompressible>(place.tile, place.local);
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, m))
+                to.template store<Incompressible>(place.tile, place.local, m, 0);
+        }
+        data_[0].swap(data_[1]);
+    }
+
+private:
+    using Tiles = MomentTiles<L, T, T, TileT>;
+    using M = MomentSet<L, T>;
+
+    const TileGrid& grid() const { return geometry_.tiles().grid(); }
+    Tiles tiles(int copy) { return {data_[copy].data(), nullptr, {nullptr, 0, 0}, {nullptr, 0, 0}}; }
+
+    void update(const TilesView& view, const SpecialView<L, T>& special, std::int32_t tile, int local,
+                const Tiles& from, const Tiles& to)
+    {
+        const std::int32_t detail = view.detailOf[tile];
+        const std::uint32_t word = detail < 0 ? 0 : view.links[std::size_t(detail) * TileT::N + local];
+        if (word & solidNode) return;
+        T after[L::Q], g[L::Q];
+        populationsOf<Collision, Incompressible>(from.template load<Incompressible>(tile, local), after);
+        g[0] = after[0];
+        for (int q = 1; q < L::Q; ++q)
+            g[q] = word >> q & 1 ? after[opposite(q)]
+                                 : arrivingAt<Collision, Incompressible, L, TileT, T>(view, {tile, local}, q, from);
+        if (word & curvedNode) interpolate(tile, local, after, g);
+        M m = momentsOf<L>(g);
+        if (const std::int32_t row = special.tableOf[tile]; row >= 0)
+            if (const std::int32_t number = special.table[std::size_t(row) * TileT::N + local]; number >= 0)
+                for (int k = 0; k < M::count; ++k)
+                    m.value[k] += special.corrections[std::size_t(number) * M::count + k];
+        const MomentRates<T> rates(parameters_);
+        if constexpr (takesNodeValues<Collision>)
+            Collision::template relax<Incompressible>(m, rates,
+                                                      loadValues<Collision, true, L::D>(rates, tile, local, TileT::N));
+        else Collision::template relax<Incompressible>(m, rates);
+        to.template store<Incompressible>(tile, local, m, 0);
+    }
+
+    // As a block does it that has the node's layer in hand.
+    void interpolate(std::int32_t tile, int local, const T (&after)[L::Q], T (&g)[L::Q])
+    {
+        using Shape = Layer<L, TileT>;
+        const WallsView<T> walls = geometry_.walls();
+        const int node = local % Shape::nodes, place = Shape::place(node % Shape::X, node / Shape::X);
+        const std::uint32_t* of = walls.inLayer + std::size_t(tile) * Shape::depth + local / Shape::nodes;
+        int found = 0;
+        for (std::uint32_t i = of[0]; i < of[1]; ++i) {
+            const WallLink link = walls.links[i];
+            if (!link.inStep() || link.place() != place) continue;
+            const int q = walls.curved.links[i].direction, out = opposite(q);
+            ASSERT_EQ(link.first(), found++ == 0);
+            ASSERT_EQ(link.slot(), Shape::windowSlot(out));
+            ASSERT_EQ(link.slot() + link.away(), Shape::windowSlot(q));
+            ASSERT_EQ(link.behind(), -Shape::cx(out) - Shape::width * Shape::cy(out));
+            const bool asks = walls.curved.shares[i].arriving != 0;
+            ASSERT_EQ(link.asksBelow(), asks && Shape::along(q) < 0);
+            ASSERT_EQ(link.asksLayer(), asks && Shape::along(q) == 0);
+            g[q] = broughtBack(walls.curved, i, walls.curved.shares[i], after[out], g[out], after[q]);
+        }
+        ASSERT_GT(found, 0);
+    }
+
+    const Domain& domain_;
+    cuda::Device device_{"host"};
+    MomentGeometry<L, T, TileT> geometry_;
+    Parameters<T> parameters_;
+    std::vector<T> data_[2];
+    ToldNodes<L, T, TileT, Collision> told_;
+};
+
+#ifdef LBM_EXACT
+inline constexpr bool exact = true;
+#else
+inline constexpr bool exact = false;
+#endif
+
+// factor: so many times the steps of the scenarios' events.
+template<class Emulated, class L, class T, class... Given>
+void compareWith(const char* collision, double tolerance, int factor = 1, const Given&... given)
+{
+    for (const Scenario& s : scenarios(latticeDirections(L::name))) {
+        Config config;
+        config.lattice = L::name;
+        config.storage = "ab";
+        config.arithmetic = "scalar";
+        config.precision = sizeof(T) == 8 ? "double" : "float";
+        config.collision = collision;
+        config.closure = closureName<typename Emulated::Collision>;
+        config.nodeForces = takesNodeValues<typename Emulated::Collision>;
+        SKIP_IF_LEFT_OUT(config);
+        config.tau = s.tau;
+        config.force = s.force;
+        config.patches = s.patches;
+        const auto nodes = fluidNodesOf(*s.domain);
+        const auto expected = makeSolver(s.domain, config);
+        Emulated found(s, config, given...);
+        if constexpr (sizeof...(Given) > 0)
+            if (!found.streams()) continue;
+        const auto tell = [&](std::size_t number) {
+            const Told told = toldAt(*s.domain, number);
+            if (takesNodeTau<typename Emulated::Collision>)
+                expected->setRelaxationTimes(told.nodes.data(), told.nodes.size(), told.tau.data());
+            if (config.nodeForces) expected->setForces(told.nodes.data(), told.nodes.size(), told.forces.data());
+            found.tell(told);
+        };
+        tell(0);
+        found.put(nodes, randomPopulations(nodes.size(), L::Q));
+        const auto start = found.get(nodes); // moments stand for less
+        expected->setPopulations(nodes.data(), nodes.size(), start.data());
+        std::vector<double> values(start.size());
+        int step = 0;
+        for (const Event& event : s.events) {
+            expected->advance(factor * event.steps);
+            found.advance(factor * event.steps);
+            step += factor * event.steps;
+            expected->getPopulations(nodes.data(), nodes.size(), values.data());
+            const auto own = found.get(nodes);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                ASSERT_LE(std::abs(own[i] - values[i]), tolerance)
+                    << s.name << ", step " << step << ", node " << nodes[i / L::Q] << ", q = " << i % L::Q;
+            for (const auto& [patch, links] : event.boundaries) {
+                expected->setBoundary(patch, links.data(), links.size());
+                found.setBoundary(patch, links);
+            }
+            expected->setForce(event.force);
+            expected->setRelaxationTime(event.tau);
+            expected->setMagic(event.magic);
+            found.set(event.tau, event.force, event.magic);
+            tell(std::size_t(&event - s.events.data()) + 1);
+        }
+    }
+}
+
+template<class Phases, class L, class T, class TileT, class Collision = Trt>
+void compare()
+{
+    compareWith<NodeByNode<Phases, L, T, TileT, Collision>, L, T>("trt", exact ? 0 : sizeof(T) == 8 ? 5e-16 : 5e-8);
+}
+
+} // namespace lbm::test
