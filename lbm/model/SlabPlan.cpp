@@ -15,8 +15,9 @@ constexpr double room = 1.2;
 // A step of a slab costs its launches besides, about.
 constexpr double launchTime = 8e-6;
 
-// Nodes of the thinnest and of the thickest slabs that are thought of; a layer of tiles is the least.
-constexpr double thinnest = 16e3, thickest = 512e6;
+// Nodes of the thinnest and of the thickest slabs that are thought of, and by what factor one is thicker than the next; a layer of
+// tiles is the least.
+constexpr double thinnest = 16e3, thickest = 512e6, finer = 1.2;
 
 std::vector<int> equalBounds(int layers, int width)
 {
@@ -98,7 +99,7 @@ SlabPlan planSlabs(const SlabFacts& facts, SlabShape shape, const std::vector<st
     }
     SlabPlan best = planner.longest(thinnest, steps);
     const auto time = [](const SlabPlan& plan) { return std::max(plan.linkTime, plan.deviceTime); };
-    for (double nodes = 2 * thinnest; best.steps > 0 && nodes <= thickest; nodes *= 2) {
+    for (double nodes = finer * thinnest; best.steps > 0 && nodes <= thickest; nodes *= finer) {
         SlabPlan plan = planner.longest(nodes, steps);
         if (plan.steps > 0 && time(plan) < time(best)) best = std::move(plan);
     }
