@@ -63,7 +63,7 @@ struct Thickness {
     int layers = 0, steps = 0;
 };
 
-SlabShape shapeOf(const Thickness& slabs, const TileGrid& grid, const Domain& domain, const Config& config,
+inline SlabShape shapeOf(const Thickness& slabs, const TileGrid& grid, const Domain& domain, const Config& config,
                   bool remembers)
 {
     const int axis = domain.dimensions - 1, layers = int(grid.tilesBelow(axis).size()) - 1;

@@ -419,8 +419,8 @@ TEST(Predictions, tilesOfMomentsAreChosen)
     config.tile.clear();
     EXPECT_EQ(chooseStorage(ras(128, 0.7).domain, config).best().name, "moments, tile 16x8x4");
     EXPECT_EQ(chooseStorage(box({128, 128, 128}).domain, config).best().name, "moments");
-    config.tile = "32x8x4";
-    EXPECT_EQ(chooseStorage(ras(128, 0.7).domain, config).best().row.tile, "32x8x4");
+    config.tile = "32x8x1";
+    EXPECT_EQ(chooseStorage(ras(128, 0.7).domain, config).best().row.tile, "32x8x1");
 }
 
 TEST(Predictions, choiceForTheHost)
