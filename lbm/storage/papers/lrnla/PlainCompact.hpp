@@ -3,20 +3,13 @@
 #pragma once
 
 #include "lbm/storage/papers/lrnla/Group.hpp"
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <stdexcept>
-#include <vector>
+#include "lbm/storage/papers/lrnla/ZOrder.hpp"
 
 namespace lbm::lrnla {
 
 template<class L, class S>
 class PlainCompact {
 public:
-    using Place = std::array<int, 3>;
-
     // Throws std::invalid_argument where groups do not fill the box.
     explicit PlainCompact(const Place& size) : size_(size)
     {
@@ -26,15 +19,15 @@ public:
     }
 
     // Population q that has arrived at node x, as the next collision will find it.
-    S& arrived(const Place& x, int q)
+    S arrived(const Place& x, int q) const
     {
-        int i = 0;
-        for (int a = 0; a < 3; ++a) i |= ((x[a] + steps_) & 1) << a;
-        const Kept kept = keptAs<L>(q, i, 0);
-        Place y = x;
-        for (int a = 0; a < 3; ++a)
-            if ((i ^ kept.cell) >> a & 1) y[a] += i >> a & 1 ? -1 : 1;
-        return at(y).f[kept.link];
+        const At at = find(x, q);
+        return cells_[at.cell].f[at.link];
+    }
+    void setArrived(const Place& x, int q, S value)
+    {
+        const At at = find(x, q);
+        cells_[at.cell].f[at.link] = value;
     }
 
     template<class Collide>
@@ -49,11 +42,27 @@ public:
     }
 
 private:
-    Cell<L, S>& at(const Place& x)
+    struct At {
+        std::size_t cell;
+        int link;
+    };
+
+    At find(const Place& x, int q) const
     {
-        std::size_t place = 0;
-        for (int a = 2; a >= 0; --a) place = place * size_[a] + (x[a] + size_[a]) % size_[a];
-        return cells_[place];
+        int i = 0;
+        for (int a = 0; a < 3; ++a) i |= int((x[a] + steps_) & 1) << a;
+        const Kept kept = keptAs<L>(q, i, 0);
+        Place y = x;
+        for (int a = 0; a < 3; ++a)
+            if ((i ^ kept.cell) >> a & 1) y[a] += i >> a & 1 ? -1 : 1;
+        return {place(y), kept.link};
+    }
+
+    std::size_t place(const Place& x) const
+    {
+        std::size_t i = 0;
+        for (int a = 2; a >= 0; --a) i = i * size_[a] + (x[a] + size_[a]) % size_[a];
+        return i;
     }
 
     template<class Collide>
@@ -62,7 +71,7 @@ private:
         Group<L, S> before;
         Cell<L, S>* cells[8];
         for (int i = 0; i < 8; ++i) {
-            cells[i] = &at({first[0] + (i & 1), first[1] + (i >> 1 & 1), first[2] + (i >> 2)});
+            cells[i] = &cells_[place({first[0] + (i & 1), first[1] + (i >> 1 & 1), first[2] + (i >> 2)})];
             before.cell[i] = *cells[i];
         }
         fusedTier(before, relax, cells);
