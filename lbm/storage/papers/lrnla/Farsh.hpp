@@ -21,10 +21,7 @@ public:
             lines += std::size_t(cells[axes[face][0]]) * cells[axes[face][1]];
         }
         lines_ = std::make_unique_for_overwrite<CellT[]>(lines * steps);
-        bytes_ = lines * steps * sizeof(CellT);
     }
-
-    std::size_t bytes() const { return bytes_; }
 
     // Of the diagonal through x, which need not lie in the box; null where the diagonal misses it.
     CellT* line(const Place& x) const
@@ -44,7 +41,7 @@ private:
 
     Place cells_;
     int n_, steps_;
-    std::size_t first_[3], bytes_;
+    std::size_t first_[3];
     std::unique_ptr<CellT[]> lines_;
 };
 

@@ -48,7 +48,12 @@ public:
         farsh_(cells_, n, most_)
     {}
 
-    std::size_t bytes() const { return order_.cells() * sizeof(Cell<L, R>) + farsh_.bytes(); }
+    // Of tiles and Farsh.
+    static double bytesFor(const Place& size, int stepsAtOnce)
+    {
+        const double x = double(size[0]) / folds, y = double(size[1]) / folds, z = double(size[2]) / folds;
+        return (x * y * z + (x * y + x * z + y * z) * stepsAtOnce) * sizeof(Cell<L, R>);
+    }
 
     // Population q that has arrived at node x, as the next collision will find it.
     S arrived(const Place& x, int q) const
