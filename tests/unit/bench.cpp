@@ -224,17 +224,17 @@ TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
 TEST(BenchMain, towersOfTheBuiltShells)
 {
     testing::internal::CaptureStdout();
-    EXPECT_EQ(bench({"--towers", "--size", "16", "--fold", "4", "--steps-at-once", "3", "--precision", "float,double",
-                     "--threads", "2", "--repeats", "1"}),
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--steps-at-once", "3", "--precision",
+                        "float,double", "--threads", "2", "--repeats", "1"}),
               0);
     const std::string text = testing::internal::GetCapturedStdout();
     for (const Shell& shell : shells())
         for (const char* precision : {" bgk float", " bgk double"})
             EXPECT_NE(text.find(shell.name + (shell.solvesNavierStokes ? "" : "*") + precision), std::string::npos)
                 << text;
-    EXPECT_EQ(bench({"--towers", "--size", "16", "--fold", "16"}), 2);
-    EXPECT_EQ(bench({"--towers", "--size", "16", "--fold", "6"}), 2);
-    EXPECT_EQ(bench({"--towers", "--size", "16", "--fold", "4", "--collision", "mrt"}), 2);
-    EXPECT_EQ(bench({"--towers", "--size", "16", "--fold", "4", "--lattice", "D2Q9"}), 2);
-    EXPECT_EQ(bench({"--towers", "--size", "99968", "--fold", "32"}), 1); // more than any memory holds
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "16"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "6"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--collision", "mrt"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--lattice", "D2Q9"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "99968", "--fold", "32"}), 1); // more than any memory holds
 }
