@@ -189,7 +189,8 @@ void checkTogether(const Options& o)
     for (const char* name : {"--only", "--scale"})
         if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
     for (const char* name : {"--fold", "--steps-at-once"})
-        if (!o.towers && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --towers alone");
+        if (!o.towers && o.suite != "seed004" && isGiven(o, name))
+            throw UsageError(std::string(name) + " goes with --towers and --suite seed004 alone");
     for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
                              "--wall", "--force", "--device", "--parts", "--json", "--suite", "--accuracy", "--model",
                              "--device-memory", "--slab-steps", "--slab-layers"})

@@ -5,7 +5,7 @@
 #include "lbm/bench/ModelReport.hpp"
 #include "lbm/bench/Report.hpp"
 #include "lbm/bench/SuiteRun.hpp"
-#include "lbm/bench/TowerReport.hpp"
+#include "lbm/bench/towers/TowerReport.hpp"
 #include "lbm/api/Threads.hpp"
 
 #include <cerrno>

@@ -1,5 +1,5 @@
 // lbmBench: command line, geometries, a short run. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/bench/TowerKernels.hpp"
+#include "lbm/bench/towers/TowerKernels.hpp"
 #include "lbm/bench/benchMain.hpp"
 #include "tests/built.hpp"
 
@@ -237,4 +237,20 @@ TEST(BenchMain, towersOfTheBuiltShells)
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--collision", "mrt"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--lattice", "D2Q9"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "99968", "--fold", "32"}), 1); // more than any memory holds
+}
+
+TEST(BenchMain, suiteOfTowers)
+{
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(runBench({"--suite", "seed004", "--scale", "0.03125", "--fold", "4", "--steps-at-once", "3", "--threads",
+                        "1,2", "--repeats", "1"}),
+              0);
+    const std::string text = testing::internal::GetCapturedStdout();
+    for (const char* word :
+         {"Table 1", "Table 2", "memory, 2 threads", "TorreFold<4,3>", "tiers in L1", "230 x1", "Figure 11"})
+        EXPECT_NE(text.find(word), std::string::npos) << word << '\n' << text;
+    EXPECT_EQ(runBench({"--suite", "seed004", "--only", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed004", "--storage", "aa"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed004", "--fold", "6", "--only", "Figure 11"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed003", "--fold", "8"}), 2);
 }

@@ -4,7 +4,7 @@
 #include "lbm/storage/papers/lrnla/PlainCompact.hpp"
 #include "lbm/storage/papers/lrnla/ReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
-#include "lbm/storage/papers/lrnla/Shells.hpp"
+#include "lbm/storage/papers/lrnla/BuiltShells.hpp"
 
 #include "lbm/physics/Bgk.hpp"
 
@@ -165,7 +165,7 @@ void towersAreExact(const Size& size, int n, int most, std::initializer_list<int
 
 TEST(Lrnla, plainCompactUpdateIsExact)
 {
-    visitShells([]<class L>() {
+    visitBuiltShells([]<class L>() {
         plainCompactIsExact<L, double>();
         plainCompactIsExact<L, float>();
     });
@@ -173,7 +173,7 @@ TEST(Lrnla, plainCompactUpdateIsExact)
 
 TEST(Lrnla, towersAreExact)
 {
-    visitShells([]<class L>() { towersAreExact<L, float>({4, 8, 4}, 4, 3, {1, 2, 3, 7}); });
+    visitBuiltShells([]<class L>() { towersAreExact<L, float>({4, 8, 4}, 4, 3, {1, 2, 3, 7}); });
     for (int most : {1, 2, 3, 4, 7, 8, 16, 32}) {
         towersAreExact<D3Q19, double>({4, 4, 4}, 2, most, {32, 33});
         towersAreExact<D3Q19, double>({8, 4, 12}, 4, most, {1, 32, 5});
@@ -184,7 +184,7 @@ TEST(Lrnla, towersAreExact)
 
 TEST(Lrnla, refoldIsExact)
 {
-    visitShells([]<class L>() {
+    visitBuiltShells([]<class L>() {
         refoldIsExact<L, float>({8, 4, 8}, 2, 3, {1, 2, 3, 7});
         refoldIsExact<L, float>({8, 16, 8}, 4, 4, {1, 4, 6});
     });
@@ -209,7 +209,7 @@ TEST(Lrnla, openMpTeamIsExact)
 
 TEST(Lrnla, fusedTierIsDecompactCollideCompact)
 {
-    visitShells([]<class L>() {
+    visitBuiltShells([]<class L>() {
         std::mt19937 generator(3);
         std::uniform_real_distribution<double> noise(-0.01, 0.01);
         Group<L, double> steps, fused, before;

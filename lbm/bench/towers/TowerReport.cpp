@@ -1,35 +1,16 @@
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/bench/TowerReport.hpp"
+#include "lbm/bench/towers/TowerReport.hpp"
 
-#include "lbm/bench/Measure.hpp"
-#include "lbm/bench/TowerKernels.hpp"
-#include "lbm/lattice/Lattice.hpp"
+#include "lbm/bench/towers/TowerMeasure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iomanip>
 #include <ostream>
-#include <sstream>
 
 #include <omp.h>
 
 namespace lbm::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-struct TowerRow {
-    TowerCase towers;
-    Shell shell;
-    int threads;
-    std::vector<double> mlups, roof; // of each repeat: reached, and what the memory allows one step at a time
-};
-
-double median(std::vector<double> v)
-{
-    std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
-    return v[v.size() / 2];
-}
 
 void checkLattices(const std::vector<std::string>& names)
 {
@@ -61,35 +42,6 @@ std::vector<TowerRow> rowsOf(const Options& o)
     return rows;
 }
 
-void checkMemory(const TowerCase& c)
-{
-    const double need = towerBytes(c), have = double(freeMemory());
-    if (have == 0 || need <= have) return;
-    std::ostringstream message;
-    message << "towers of " << c.shell << " take " << need / 1e9 << " GB, " << have / 1e9
-            << " GB are free: take a smaller --size or --steps-at-once";
-    throw std::runtime_error(message.str());
-}
-
-void measureRow(TowerRow& row, const Options& o, Bandwidth& probe)
-{
-    const int valueBytes = row.towers.precision == "float" ? 4 : 8;
-    const double nodes = double(o.size) * o.size * o.size;
-    checkMemory(row.towers);
-    const auto box = makeTowers(row.towers);
-    const std::int64_t steps = o.steps > 0 ? o.steps : row.towers.stepsAtOnce;
-    box->advance(steps, row.threads); // pages, caches, thread pool
-    for (int repeat = 0; repeat < o.repeats; ++repeat) {
-        const double bandwidth = probe.measure(Traffic::inPlace, D3Q19::Q, valueBytes, row.threads);
-        const auto start = Clock::now();
-        box->advance(steps, row.threads);
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        row.mlups.push_back(1e-6 * nodes * double(steps) / seconds);
-        row.roof.push_back(1e-6 * bandwidth / (2.0 * row.shell.values * valueBytes));
-    }
-    if (!box->finite()) throw std::runtime_error("LRnLA " + row.shell.name + ": the flow is not finite after the run");
-}
-
 void printHead(std::ostream& out, int size)
 {
     out << "LRnLA towers, quasi-compressible, periodic box of " << size
@@ -109,11 +61,7 @@ void printTowers(std::ostream& out, const Options& options)
     std::vector<TowerRow> rows = rowsOf(options);
     Bandwidth probe;
     for (TowerRow& row : rows) {
-        try {
-            measureRow(row, options, probe);
-        } catch (const std::invalid_argument& fault) {
-            throw UsageError(std::string("--towers: ") + fault.what());
-        }
+        measureTowers(row, options, probe);
         if (&row == &rows.front()) printHead(out, options.size); // what does not fit has been refused by then
         const double mlups = median(row.mlups), roof = median(row.roof),
                      nodes = double(options.size) * options.size * options.size;

@@ -37,4 +37,7 @@ double towerBytes(const TowerCase&);
 // With a flow that is nowhere the same. Throws std::invalid_argument for unknown words and for what does not fit together.
 std::unique_ptr<TowerBox> makeTowers(const TowerCase&);
 
+// Millions of nodes a second that cores compute where no data moves: each thread's tiers of one group that stays in its first cache.
+double tierMlups(const TowerCase&, int threads);
+
 } // namespace lbm::bench
