@@ -17,7 +17,7 @@ struct Pass {
     int steps;
     const ZOrder& order;
     Cell<L, R>* tiles;
-    const Farsh<Cell<L, R>>& farsh;
+    Farsh<Cell<L, R>>& farsh;
 };
 
 template<class L, class R, class Collide>
@@ -95,11 +95,24 @@ private:
         if (step < last)
             for (int i = 1; i < 8; ++i)
                 if (!outNext(i)) next.cell[i] = lines_[i][step];
+        fetchAhead(step);
         CellT* after[8];
         for (int i = 0; i < 7; ++i) after[i] = out(i) ? &nowhere_ : lines_[i] + step;
         after[7] = &next.cell[0];
         fusedTier(group_[now_], relax_, after);
         if (step < last) mirror(next, outNext);
+    }
+
+    // Lines are read where second caches keep them, while the tier computes.
+    void fetchAhead(int step) const
+    {
+        constexpr int ahead = 1, line = 64;
+        if (step + ahead >= pass_.steps) return;
+        for (int i = 0; i < 7; ++i) {
+            if (!lines_[i]) continue;
+            const char* cell = reinterpret_cast<const char*>(lines_[i] + step + ahead);
+            for (std::size_t at = 0; at < sizeof(CellT); at += line) __builtin_prefetch(cell + at, 1);
+        }
     }
 
     void mirror(Group<L, R>& g, const Beyond& out)

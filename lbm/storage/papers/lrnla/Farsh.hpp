@@ -3,9 +3,8 @@
 // in blocks of n x n. Who reads a cell puts the one that it hands on in its place. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Memory.hpp"
 #include "lbm/storage/papers/lrnla/ZOrder.hpp"
-
-#include <memory>
 
 namespace lbm::lrnla {
 
@@ -20,11 +19,11 @@ public:
             first_[face] = lines;
             lines += std::size_t(cells[axes[face][0]]) * cells[axes[face][1]];
         }
-        lines_ = std::make_unique_for_overwrite<CellT[]>(lines * steps);
+        lines_ = HostArray<CellT>(lines * steps);
     }
 
     // Of the diagonal through x, which need not lie in the box; null where the diagonal misses it.
-    CellT* line(const Place& x) const
+    CellT* line(const Place& x)
     {
         const int least = std::min({x[0], x[1], x[2]});
         const int face = x[2] == least ? 0 : x[1] == least ? 1 : 2;
@@ -33,7 +32,7 @@ public:
         if (i >= cells_[a] || j >= cells_[b]) return nullptr;
         const std::size_t block = std::size_t(j / n_) * (cells_[a] / n_) + i / n_;
         const std::size_t within = zipped(std::array<int, 2>{i & (n_ - 1), j & (n_ - 1)});
-        return &lines_[(first_[face] + block * n_ * n_ + within) * steps_];
+        return lines_.data() + (first_[face] + block * n_ * n_ + within) * steps_;
     }
 
 private:
@@ -42,7 +41,7 @@ private:
     Place cells_;
     int n_, steps_;
     std::size_t first_[3];
-    std::unique_ptr<CellT[]> lines_;
+    HostArray<CellT> lines_;
 };
 
 } // namespace lbm::lrnla

@@ -7,6 +7,7 @@
 
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/lattice/Unroll.hpp"
+#include "lbm/storage/papers/lrnla/Octants.hpp"
 
 #include <utility>
 
@@ -84,12 +85,31 @@ void collide(Group<L, R>& g, const Collide& relax)
 template<class L, class R, class Collide>
 LBM_INLINE void fusedTier(const Group<L, R>& g, const Collide& relax, Cell<L, R>* const (&after)[8])
 {
+    using Pair = CellPair<R>;
+    const Collide own = relax; // what is stored cannot change it
+    if constexpr (Pair::fits) {
 #pragma GCC unroll 1
-    for (int i = 0; i < 8; ++i) {
-        R f[L::Q];
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { f[q] = g.cell[i ^ outward<L>(q)].f[q]; });
-        relax(f);
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[i ^ inward<L>(q)]->f[q] = f[q]; });
+        for (int i = 0; i < 8; i += 2) {
+            typename Pair::Wide f[L::Q];
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                const int from = i ^ outward<L>(q);
+                f[q] = Pair::join(g.cell[from].f[q], g.cell[from ^ 1].f[q]);
+            });
+            own(f);
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
+                const int to = i ^ inward<L>(q);
+                after[to]->f[q] = Pair::first(f[q]);
+                after[to ^ 1]->f[q] = Pair::second(f[q]);
+            });
+        }
+    } else {
+#pragma GCC unroll 1
+        for (int i = 0; i < 8; ++i) {
+            R f[L::Q];
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { f[q] = g.cell[i ^ outward<L>(q)].f[q]; });
+            own(f);
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[i ^ inward<L>(q)]->f[q] = f[q]; });
+        }
     }
 }
 

@@ -8,6 +8,10 @@
 
 #include <experimental/simd>
 
+#ifdef __AVX512DQ__
+#include <immintrin.h>
+#endif
+
 namespace lbm::lrnla {
 
 template<class S>
@@ -41,5 +45,27 @@ struct OctantTraits<std::experimental::simd<S, Abi>> {
     static S lane(const R& v, int lane) { return v[lane]; }
     static void setLane(R& v, int lane, S s) { v[lane] = s; }
 };
+
+// Two cells' values in one register, where registers are as wide as that: half as many operations for both.
+template<class R>
+struct CellPair {
+    static constexpr bool fits = false;
+};
+
+#ifdef __AVX512DQ__
+template<>
+struct CellPair<Octants<float>> {
+    static constexpr bool fits = true;
+    using R = Octants<float>;
+    using Wide = std::experimental::simd<float, std::experimental::simd_abi::deduce_t<float, 16>>;
+
+    static LBM_INLINE Wide join(const R& a, const R& b)
+    {
+        return Wide(_mm512_insertf32x8(_mm512_castps256_ps512(__m256(a)), __m256(b), 1));
+    }
+    static LBM_INLINE R first(const Wide& v) { return R(_mm512_castps512_ps256(__m512(v))); }
+    static LBM_INLINE R second(const Wide& v) { return R(_mm512_extractf32x8_ps(__m512(v), 1)); }
+};
+#endif
 
 } // namespace lbm::lrnla

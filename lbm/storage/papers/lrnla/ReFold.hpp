@@ -44,7 +44,7 @@ public:
         n_(n),
         most_(checked(stepsAtOnce)),
         order_(cells_, n),
-        tiles_(std::make_unique_for_overwrite<Cell<L, R>[]>(order_.cells())),
+        tiles_(order_.cells()),
         farsh_(cells_, n, most_)
     {}
 
@@ -59,12 +59,12 @@ public:
     S arrived(const Place& x, int q) const
     {
         const At at = find(x, q);
-        return Traits::lane(tiles_[at.cell].f[at.link], at.lane);
+        return Traits::lane(tiles_.data()[at.cell].f[at.link], at.lane);
     }
     void setArrived(const Place& x, int q, S value)
     {
         const At at = find(x, q);
-        Traits::setLane(tiles_[at.cell].f[at.link], at.lane, value);
+        Traits::setLane(tiles_.data()[at.cell].f[at.link], at.lane, value);
     }
 
     template<class Collide, class Team = AloneTeam>
@@ -73,7 +73,7 @@ public:
         while (steps > 0) {
             const int now = int(std::min<std::int64_t>(steps, most_));
             TorreFolds folds(cells_, n_, int(steps_ & 1), now, team.threads);
-            const Pass<L, R> pass{cells_, now, order_, tiles_.get(), farsh_};
+            const Pass<L, R> pass{cells_, now, order_, tiles_.data(), farsh_};
             team([&] {
                 ConeTorre<L, R, Collide> torre(pass, relax);
                 folds.work([&](const Place& base) { torre.climb(base); });
@@ -130,7 +130,7 @@ private:
     Place size_, cells_;
     int n_, most_;
     ZOrder order_;
-    std::unique_ptr<Cell<L, R>[]> tiles_;
+    HostArray<Cell<L, R>> tiles_;
     Farsh<Cell<L, R>> farsh_;
     std::int64_t steps_ = 0;
 };

@@ -94,7 +94,9 @@ public:
     {
         R r, j[3];
         addMirroredPairs<L>(g, r, j);
-        Trt::relaxPairs<L, Eq>(g, r, j, p_);
+        Parameters<S> p = p_;
+        p.forced = false; // known to the compiler
+        Trt::relaxPairs<L, Eq>(g, r, j, p);
     }
 
 private:
