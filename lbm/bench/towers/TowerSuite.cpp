@@ -2,89 +2,20 @@
 #include "lbm/bench/towers/TowerSuite.hpp"
 
 #include "lbm/bench/towers/TowerMeasure.hpp"
+#include "lbm/bench/towers/TowerTables.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <ostream>
-#include <sstream>
 
 #include <omp.h>
 
 namespace lbm::bench {
 namespace {
 
-using model::NodeCost;
-using Columns = std::vector<std::string>;
-
 bool wasGiven(const Options& o, const char* name)
 {
     return std::find(o.given.begin(), o.given.end(), name) != o.given.end();
-}
-
-std::string shown(double value, int digits)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(digits) << value;
-    return text.str();
-}
-
-std::string sized(double bytes)
-{
-    const char* unit[] = {"B", "K", "M", "G"};
-    int u = 0;
-    for (; u < 3 && bytes >= 1000; ++u) bytes /= 1024;
-    return shown(bytes, bytes < 10 && u > 0 ? 2 : 0) + unit[u];
-}
-
-void printColumns(std::ostream& out, const std::string& title, const Columns& columns)
-{
-    out << std::left << std::setw(24) << title << std::right;
-    for (const std::string& text : columns) out << std::setw(11) << text;
-    out << '\n';
-}
-
-NodeCost costOf(int values, int valueBytes)
-{
-    for (int shells = 0; shells < 8; ++shells)
-        if (const NodeCost c = model::bgkCost(shells & 1, shells & 2, shells & 4, valueBytes); c.values == values)
-            return c;
-    throw std::logic_error("no shells have " + std::to_string(values) + " links");
-}
-
-void printTable1(std::ostream& out)
-{
-    printColumns(out, "velocities", {"values", "S/B", "FLOp", "a value", "O", "a value"});
-    for (const int values : {1, 7, 9, 13, 15, 19, 21, 27}) {
-        const NodeCost c = costOf(values, 4);
-        printColumns(out, "D3Q" + std::to_string(values),
-                     {shown(values, 0), shown(c.bytes, 0), shown(c.flop, 0), shown(c.flop / values, 1),
-                      shown(c.operations, 0), shown(c.operations / values, 1)});
-    }
-}
-
-// Printed: data of vectors of eight octants, and intensity.
-void printTable2(std::ostream& out)
-{
-    const NodeCost c = costOf(19, 4);
-    constexpr double k = 1024, M = k * k;
-    struct Line {
-        double m, steps, vector, intensity;
-    };
-    printColumns(out, "D3Q19 float, N = 256", {"loc.V", "paper", "AI", "paper", "AI of (3.3)"});
-    printColumns(out, "cube of 512^3, 32", {"", "", shown(model::cubeIntensity(c, 32), 1), "69.6", ""});
-    // The data of its ConeFold<32> are those of 16 steps
-    for (const Line& p : {Line{32, 16, 69 * M, 9.6}, Line{16, 32, 26.7 * M, 6.2}, Line{8, 32, 5.6 * M, 3.7},
-                          Line{4, 32, 1.04 * M, 2.5}, Line{2, 32, 152 * k, 2.2}})
-        printColumns(out, "TorreFold<" + shown(p.m, 0) + ',' + shown(p.steps, 0) + '>',
-                     {sized(model::footprintCells(p.m, p.steps) * c.bytes * 8), sized(p.vector),
-                      shown(model::footprintIntensity(c, p.m, p.steps), 1), shown(p.intensity, 1),
-                      shown(model::torreIntensity(c, p.m, p.steps), 1)});
-    printColumns(
-        out, "LRnLA cell",
-        {sized(model::lrnlaCellCells * c.bytes * 8), "8.9K", shown(model::lrnlaCellIntensity(c), 1), "2.3", ""});
-    printColumns(out, "cell", {sized(c.bytes * 8), "608B", shown(model::cellIntensity(c), 1), "1.1", ""});
-    printColumns(out, "stepwise", {"", "", shown(c.intensity(), 1), "2.2", ""});
 }
 
 struct Machine {
@@ -97,7 +28,7 @@ void printLevels(std::ostream& out, const std::vector<Machine>& machines)
     for (const Machine& machine : machines)
         for (const model::MemoryLevel& level : machine.levels)
             printColumns(out, level.name + std::string(", ") + std::to_string(machine.threads) + " threads",
-                         {level.bytes > 0 ? sized(level.bytes) : "", shown(1e-9 * level.bandwidth, 1) + " GB/s"});
+                         {level.bytes > 0 ? sized(level.bytes) : "", withDigits(1e-9 * level.bandwidth, 1) + " GB/s"});
 }
 
 struct Study {
@@ -115,7 +46,7 @@ Study study(const Options& o, const Shell& shell, const std::string& precision, 
     Study s{{{shell.name, precision, "bgk", size, fold, steps, o.tau}, shell, machine.threads, {}, {}}, 0, {}};
     measureTowers(s.row, o, probe);
     s.computed = tierMlups(s.row.towers, machine.threads);
-    s.limits = model::towerLimits(costOf(shell.values, valueBytes), 8, fold, steps, machine.levels);
+    s.limits = model::towerLimits(shellCost(shell.values, valueBytes), 8, fold, steps, machine.levels);
     return s;
 }
 
@@ -124,12 +55,12 @@ Columns speeds(const Study& s, const std::string& paper)
     const double reached = median(s.row.mlups), roof = median(s.row.roof);
     return {std::to_string(s.row.towers.size),
             std::to_string(s.row.threads),
-            shown(reached, 1),
-            shown(1e-3 * reached * s.row.shell.values, 2),
-            shown(s.peak(), 1),
-            shown(reached / s.peak(), 2),
-            shown(roof, 1),
-            shown(reached / roof, 2),
+            withDigits(reached, 1),
+            withDigits(1e-3 * reached * s.row.shell.values, 2),
+            withDigits(s.peak(), 1),
+            withDigits(reached / s.peak(), 2),
+            withDigits(roof, 1),
+            withDigits(reached / roof, 2),
             paper};
 }
 
@@ -139,10 +70,11 @@ const Columns speedTitles = {"size", "threads", "MLUPS", "GPUPS", "model", "of m
 void printLimits(std::ostream& out, const Study& s)
 {
     for (const model::TowerLimit& limit : s.limits)
-        printColumns(out, "  TorreFold<" + shown(limit.m, 0) + ',' + std::to_string(s.row.towers.stepsAtOnce) + '>',
-                     {sized(limit.footprint), "with", limit.level, shown(limit.bytesPerNode, 1) + " B",
-                      shown(1e-6 * limit.updates, 1)});
-    printColumns(out, "  tiers in L1", {"", "", "", "", shown(s.computed, 1)});
+        printColumns(out,
+                     "  TorreFold<" + withDigits(limit.m, 0) + ',' + std::to_string(s.row.towers.stepsAtOnce) + '>',
+                     {sized(limit.footprint), "with", limit.level, withDigits(limit.bytesPerNode, 1) + " B",
+                      withDigits(1e-6 * limit.updates, 1)});
+    printColumns(out, "  tiers in L1", {"", "", "", "", withDigits(s.computed, 1)});
 }
 
 int boxOf(const Options& o, double nodes)
@@ -162,8 +94,8 @@ void printFigures8And9(std::ostream& out, const Options& o, const std::vector<Ma
             printColumns(out, "D3Q19 bgk " + precision, speedTitles);
             printColumns(out, "towers", speeds(s, !paper ? "-" : machine.threads == 1 ? "230 x1" : "820 x16"));
             const double roof = median(s.row.roof);
-            printColumns(out, "  stepwise, two passes", {shown(roof / 2, 1)});
-            printColumns(out, "  steps to be fused", {shown(std::ceil(s.computed / roof), 0)});
+            printColumns(out, "  stepwise, two passes", {withDigits(roof / 2, 1)});
+            printColumns(out, "  steps to be fused", {withDigits(std::ceil(s.computed / roof), 0)});
             printLimits(out, s);
             out << std::flush;
         }
