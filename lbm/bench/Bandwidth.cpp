@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <omp.h>
 #include <unistd.h>
 
 namespace lbm::bench {
@@ -96,6 +97,28 @@ double Bandwidth::measure(Traffic traffic, int streams, int valueBytes, int thre
     if (valueBytes == 8) return measureAs<double>(traffic, streams, threads);
     if (valueBytes == 4) return measureAs<float>(traffic, streams, threads);
     throw std::invalid_argument("bandwidth: values of " + std::to_string(valueBytes) + " bytes");
+}
+
+double cacheBandwidth(std::size_t bytes, int threads)
+{
+    using V = PackTraits<Pack<float>>;
+    const std::size_t n = std::max<std::size_t>(bytes / page, 1) * page / sizeof(float);
+    const std::size_t passes = std::max<std::size_t>(3, (std::size_t(256) << 20) / bytes);
+    HostArray<float> memory(n * threads);
+    double best = 0;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        const auto start = std::chrono::steady_clock::now();
+#pragma omp parallel num_threads(threads)
+        {
+            float* own = memory.data() + n * omp_get_thread_num();
+            for (std::size_t pass = 0; pass < passes; ++pass)
+                for (std::size_t i = 0; i < n; i += V::width) V::store(own + i, Pack<float>(1) - V::load(own + i));
+        }
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        if (repeat > 0)
+            best = std::max(best, 2.0 * n * sizeof(float) * passes * threads / seconds); // the first fetches it
+    }
+    return best;
 }
 
 double deviceBandwidth(const std::string& device)

@@ -33,6 +33,10 @@ private:
     HostArray<double> memory_;
 };
 
+// Of a cache: each thread reads and writes back so many bytes of its own, over and over; bytes per second of all of them, reads and
+// writes together.
+double cacheBandwidth(std::size_t bytes, int threads);
+
 // Traffic::memcpy on a device named as in Config; bytes per second, reads and writes together.
 double deviceBandwidth(const std::string& device);
 

@@ -23,7 +23,8 @@ struct Run {
     std::unique_ptr<Solver> solver;
 };
 
-// Bytes that the system would give without swapping; 0 where it does not say.
+} // namespace
+
 std::size_t freeMemory()
 {
     std::ifstream file("/proc/meminfo");
@@ -36,6 +37,8 @@ std::size_t freeMemory()
     }
     return 0;
 }
+
+namespace {
 
 // fluidNodes: of the domain of each lattice.
 void checkMemory(const std::vector<Run>& runs, const std::map<std::string, double>& fluidNodes)

@@ -105,6 +105,7 @@ po::options_description table(Options& o)
     flag("list", "the kernels of this build", o.list);
     flag("model", "what memory and traffic should be, of other methods too; measures nothing", o.model);
     flag("accuracy", "errors of the kernels in three flows of --size nodes a side instead of their speed", o.accuracy);
+    flag("towers", "the towers of LRnLA, a periodic box of --size nodes a side, instead of the kernels", o.towers);
     text("suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), o.suite);
     text("only", "TEXT", "of a suite: cases whose table or name holds it", o.only);
     real("scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100);
@@ -140,6 +141,14 @@ po::options_description table(Options& o)
          o.deviceMemory, 0, huge);
     integer("slab-steps", "steps that a slab makes before it leaves; 0: by a model", o.slabSteps, 0);
     integer("slab-layers", "layers of tiles in a slab; 0: by a model", o.slabLayers, 0);
+    const auto integers = [&](const char* name, const char* help, std::vector<int>& target) {
+        option(name, "N[,N...]", help, [name, &target](const std::string& value) {
+            target.clear();
+            for (const std::string& word : words(name, value)) target.push_back(number<int>(name, word, 1, 1000000));
+        });
+    };
+    integers("fold", "of towers: cells a side of those that a thread takes, a power of two", o.fold);
+    integers("steps-at-once", "of towers: their height; default: as many as --fold", o.stepsAtOnce);
     real("tau", "relaxation time, > 0.5", o.tau, 0.5, huge);
     integer("steps", "steps a repeat; 0: as many as take a third of a second", o.steps, 0);
     integer("repeats", "repeats, in turns over all rows", o.repeats, 1);
@@ -179,6 +188,13 @@ void checkTogether(const Options& o)
                          + std::to_string(fewest));
     for (const char* name : {"--only", "--scale"})
         if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
+    for (const char* name : {"--fold", "--steps-at-once"})
+        if (!o.towers && o.suite != "seed004" && isGiven(o, name))
+            throw UsageError(std::string(name) + " goes with --towers and --suite seed004 alone");
+    for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
+                             "--wall", "--force", "--device", "--parts", "--json", "--suite", "--accuracy", "--model",
+                             "--device-memory", "--slab-steps", "--slab-layers"})
+        if (o.towers && isGiven(o, name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
         if (!o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " is for a suite to choose");

@@ -14,7 +14,7 @@ namespace lbm::bench {
 // Options that name a kernel hold lists: every combination is one row, and all rows of a run are
 // measured in turns, so that they can be compared.
 struct Options {
-    bool help = false, list = false, model = false, accuracy = false;
+    bool help = false, list = false, model = false, accuracy = false, towers = false;
     std::string suite, only; // of a suite: the cases whose table or name holds `only`
     double scale = 1;        // of a suite's sizes, but for chips
 
@@ -33,6 +33,8 @@ struct Options {
     std::vector<int> parts{1};
     double deviceMemory = 0; // GB
     int slabSteps = 0, slabLayers = 0;
+
+    std::vector<int> fold{16}, stepsAtOnce; // of towers: n, and NT; empty: as many as n
 
     double tau = 0.6;
     int steps = 0; // a repeat; 0: as many as take a third of a second

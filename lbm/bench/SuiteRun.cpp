@@ -4,6 +4,7 @@
 #include "lbm/bench/ModelReport.hpp"
 #include "lbm/bench/OpeningCost.hpp"
 #include "lbm/bench/Report.hpp"
+#include "lbm/bench/towers/TowerSuite.hpp"
 
 #include <algorithm>
 #include <array>
@@ -108,6 +109,7 @@ std::vector<Row> measureCase(const Options& o, const std::vector<Config>& config
 void runSuite(std::ostream& out, const Options& options, const std::vector<GeometrySource>& sources)
 {
     const Suite& suite = findSuite(options.suite);
+    if (suite.towers) return runTowerSuite(out, options);
     if (!options.json.empty()) checkWritable(options.json);
     out << suite.name << ": " << suite.paper << "; their utilisation is " << suite.utilisation
         << ", ours of the bandwidth measured around each repeat\n";

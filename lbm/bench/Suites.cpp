@@ -224,7 +224,11 @@ Suite seed003()
 
 const std::vector<Suite>& suites()
 {
-    static const std::vector<Suite> all = {seed000(), seed002(), seed003()};
+    static const std::vector<Suite> all = {
+        seed000(),
+        seed002(),
+        seed003(),
+        {"seed004", "Levchenko & Perepelkina 2022, AMD Ryzen R9 5950X", "of the stepwise roofline", {}, true}};
     return all;
 }
 

@@ -39,6 +39,7 @@ struct SuiteCase {
 struct Suite {
     std::string name, paper, utilisation; // what the paper's utilisation is of
     std::vector<SuiteCase> cases;
+    bool towers = false; // without cases of kernels: TowerSuite runs it
 };
 
 // Throws UsageError for an unknown name.

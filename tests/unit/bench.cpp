@@ -1,4 +1,5 @@
 // lbmBench: command line, geometries, a short run. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/towers/TowerKernels.hpp"
 #include "lbm/bench/benchMain.hpp"
 #include "tests/built.hpp"
 
@@ -66,14 +67,18 @@ TEST(BenchOptions, errorsNameTheOption)
     expectComplaint({"--repeats", "0"}, "--repeats");
     expectComplaint({"--scale", "2"}, "--suite");
     expectComplaint({"--suite", "seed000", "--size", "2"}, "--size");
+    expectComplaint({"--fold", "8"}, "--towers");
+    expectComplaint({"--towers", "--fold", "0"}, "--fold");
+    expectComplaint({"--towers", "--storage", "aa"}, "--storage");
 }
 
 TEST(BenchOptions, helpNamesEveryOption)
 {
-    for (const char* option : {"--list",      "--geometry",    "--size",    "--porosity",  "--diameter", "--lattice",
-                               "--collision", "--equilibrium", "--storage", "--precision", "--device",   "--threads",
-                               "--steps",     "--repeats",     "--json",    "--model",     "--suite",    "--only",
-                               "--scale",     "--width",       "--wall",    "--force"})
+    for (const char* option :
+         {"--list",        "--geometry", "--size",      "--porosity",     "--diameter", "--lattice", "--collision",
+          "--equilibrium", "--storage",  "--precision", "--device",       "--threads",  "--steps",   "--repeats",
+          "--json",        "--model",    "--suite",     "--only",         "--scale",    "--width",   "--wall",
+          "--force",       "--towers",   "--fold",      "--steps-at-once"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 
@@ -214,4 +219,38 @@ TEST(BenchMain, accuracyOfAKernelIsThatOfTheLattice)
         return error;
     };
     EXPECT_NEAR(poiseuille("8") / poiseuille("16"), 4, 0.1);
+}
+
+TEST(BenchMain, towersOfTheBuiltShells)
+{
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--steps-at-once", "3", "--precision",
+                        "float,double", "--threads", "2", "--repeats", "1"}),
+              0);
+    const std::string text = testing::internal::GetCapturedStdout();
+    for (const Shell& shell : shells())
+        for (const char* precision : {" bgk float", " bgk double"})
+            EXPECT_NE(text.find(shell.name + (shell.solvesNavierStokes ? "" : "*") + precision), std::string::npos)
+                << text;
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "16"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "6"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--collision", "mrt"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--lattice", "D2Q9"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--size", "99968", "--fold", "32"}), 1); // more than any memory holds
+}
+
+TEST(BenchMain, suiteOfTowers)
+{
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(runBench({"--suite", "seed004", "--scale", "0.03125", "--fold", "4", "--steps-at-once", "3", "--threads",
+                        "1,2", "--repeats", "1"}),
+              0);
+    const std::string text = testing::internal::GetCapturedStdout();
+    for (const char* word :
+         {"Table 1", "Table 2", "memory, 2 threads", "TorreFold<4,3>", "tiers in L1", "230 x1", "Figure 11"})
+        EXPECT_NE(text.find(word), std::string::npos) << word << '\n' << text;
+    EXPECT_EQ(runBench({"--suite", "seed004", "--only", "nonsense"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed004", "--storage", "aa"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed004", "--fold", "6", "--only", "Figure 11"}), 2);
+    EXPECT_EQ(runBench({"--suite", "seed003", "--fold", "8"}), 2);
 }

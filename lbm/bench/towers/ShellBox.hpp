@@ -1,0 +1,99 @@
+// ShellBox: a box of one velocity set behind TowerBox. Who includes this compiles towers, minutes for all sets: shells/ has a source
+// for each, and the others take what those have. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/bench/towers/TowerKernels.hpp"
+#include "lbm/storage/papers/lrnla/ReFold.hpp"
+#include "lbm/storage/papers/lrnla/Relaxation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+namespace lbm::bench {
+
+template<class L, class S>
+class ShellBox : public TowerBox {
+    using R = lrnla::Octants<S>;
+    using Relax = lrnla::Relaxation<L, QuasiCompressible, S>;
+    static constexpr double magic = 3.0 / 16;
+
+    static Relax relaxation(const TowerCase& c)
+    {
+        return c.collision == "bgk" ? Relax::bgk(c.tau) : Relax::trt(c.tau, magic);
+    }
+
+public:
+    explicit ShellBox(const TowerCase& c) :
+        size_(c.size), refold_({c.size, c.size, c.size}, c.fold, c.stepsAtOnce), relax_(relaxation(c))
+    {
+#pragma omp parallel for schedule(static)
+        for (int z = 0; z < size_; ++z)
+            for (int y = 0; y < size_; ++y)
+                for (int x = 0; x < size_; ++x) stir({x, y, z});
+    }
+
+    void advance(std::int64_t steps, int threads) override
+    {
+        refold_.advance(steps, relax_, lrnla::OpenMpTeam{threads});
+    }
+
+    // What is not finite spreads by a node a step.
+    bool finite() const override
+    {
+        for (int z = 0; z < size_; z += 2)
+            for (int y = 0; y < size_; y += 2)
+                for (int x = 0; x < size_; x += 2)
+                    if (!std::isfinite(refold_.arrived({x, y, z}, 0))) return false;
+        return true;
+    }
+
+    static double tierMlups(const TowerCase& c, int threads)
+    {
+        constexpr int tiers = 20000;
+        const Relax relax = relaxation(c);
+        double best = 0;
+        for (int repeat = 0; repeat < 5; ++repeat) {
+            const auto start = std::chrono::steady_clock::now();
+#pragma omp parallel num_threads(threads)
+            climbAlone(relax, tiers);
+            const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            best = std::max(best, 1e-6 * 64 * tiers * threads / seconds); // eight cells of eight octants
+        }
+        return best;
+    }
+
+private:
+    // A group whose ends are planes of symmetry.
+    static void climbAlone(const Relax& relax, int tiers)
+    {
+        lrnla::Group<L, R> group[2];
+        for (int i = 0; i < 8; ++i)
+            for (int q = 0; q < L::Q; ++q) group[0].cell[i].f[q] = R(S(0.001 * L::w[q] * (i + 1)));
+        for (int tier = 0; tier < tiers; ++tier) {
+            lrnla::Cell<L, R>* after[8];
+            for (int i = 0; i < 8; ++i) after[i] = &group[~tier & 1].cell[i];
+            lrnla::fusedTier(group[tier & 1], relax, after);
+        }
+        if (!std::isfinite(S(group[0].cell[0].f[0][0])))
+            throw std::logic_error("LRnLA: a group by itself is not finite");
+    }
+
+    void stir(const lrnla::Place& x)
+    {
+        const double wave = 6.283185307179586 / size_;
+        const double u[3] = {0.02 * std::sin(wave * x[1] + 1), 0.015 * std::sin(wave * x[0] + 2),
+                             0.01 * std::cos(wave * (x[0] + x[1]))};
+        const double r = 0.001 * std::cos(wave * (x[0] + 2 * x[1] + x[2]));
+        double g[L::Q];
+        equilibrium<L, QuasiCompressible>(r, u, g);
+        for (int q = 0; q < L::Q; ++q) refold_.setArrived(x, q, S(g[q]));
+    }
+
+    int size_;
+    lrnla::ReFold<L, R> refold_;
+    Relax relax_;
+};
+
+} // namespace lbm::bench

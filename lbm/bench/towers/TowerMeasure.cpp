@@ -1,0 +1,84 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/towers/TowerMeasure.hpp"
+
+#include "lbm/bench/Measure.hpp"
+#include "lbm/lattice/Lattice.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <sstream>
+
+#include <unistd.h>
+
+namespace lbm::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void checkMemory(const TowerCase& c)
+{
+    const double need = towerBytes(c), have = double(freeMemory());
+    if (have == 0 || need <= have) return;
+    std::ostringstream message;
+    message << "towers of " << c.shell << " take " << need / 1e9 << " GB, " << have / 1e9
+            << " GB are free: take a smaller --size or --scale, or fewer --steps-at-once";
+    throw std::runtime_error(message.str());
+}
+
+std::unique_ptr<TowerBox> make(const TowerCase& c)
+{
+    try {
+        checkMemory(c);
+        return makeTowers(c);
+    } catch (const std::invalid_argument& fault) {
+        throw UsageError(std::string("--towers: ") + fault.what());
+    }
+}
+
+} // namespace
+
+double median(std::vector<double> v)
+{
+    std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
+    return v[v.size() / 2];
+}
+
+void measureTowers(TowerRow& row, const Options& o, Bandwidth& probe)
+{
+    const int valueBytes = row.towers.precision == "float" ? 4 : 8;
+    const double nodes = double(row.towers.size) * row.towers.size * row.towers.size;
+    const auto box = make(row.towers);
+    const std::int64_t steps = o.steps > 0 ? o.steps : row.towers.stepsAtOnce;
+    box->advance(steps, row.threads); // pages, caches, thread pool
+    for (int repeat = 0; repeat < o.repeats; ++repeat) {
+        const double bandwidth = probe.measure(Traffic::inPlace, D3Q19::Q, valueBytes, row.threads);
+        const auto start = Clock::now();
+        box->advance(steps, row.threads);
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        row.mlups.push_back(1e-6 * nodes * double(steps) / seconds);
+        row.roof.push_back(1e-6 * bandwidth / (2.0 * row.shell.values * valueBytes));
+    }
+    if (!box->finite()) throw std::runtime_error("LRnLA " + row.shell.name + ": the flow is not finite after the run");
+}
+
+std::vector<model::MemoryLevel> measureLevels(int threads, Bandwidth& probe)
+{
+    struct Cache {
+        const char* name;
+        long bytes;
+    };
+    std::vector<model::MemoryLevel> levels;
+    double smaller = 0;
+    for (const Cache& cache :
+         {Cache{"L1", sysconf(_SC_LEVEL1_DCACHE_SIZE)}, Cache{"L2", sysconf(_SC_LEVEL2_CACHE_SIZE)},
+          Cache{"L3", sysconf(_SC_LEVEL3_CACHE_SIZE) / threads}}) {
+        const double bytes = double(cache.bytes) / 2;
+        if (bytes <= smaller) continue; // not told, or a thread's share is no larger than what it has to itself
+        smaller = double(cache.bytes);
+        levels.push_back({cache.name, bytes, cacheBandwidth(std::size_t(bytes), threads)});
+    }
+    levels.push_back({"memory", 0, probe.measure(Traffic::inPlace, D3Q19::Q, 4, threads)});
+    return levels;
+}
+
+} // namespace lbm::bench

@@ -1,0 +1,89 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/towers/TowerReport.hpp"
+
+#include "lbm/bench/towers/TowerMeasure.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+
+#include <omp.h>
+
+namespace lbm::bench {
+namespace {
+
+void checkLattices(const std::vector<std::string>& names)
+{
+    const std::vector<Shell> built = shells();
+    std::string list;
+    for (const Shell& shell : built) list += ' ' + shell.name;
+    for (const std::string& name : names)
+        if (std::none_of(built.begin(), built.end(), [&](const Shell& shell) { return shell.name == name; }))
+            throw UsageError("--towers: --lattice " + name + " is none of" + list
+                             + (built.size() == 1 ? " (a build with LBM_KERNELS=all has more)" : ""));
+}
+
+std::vector<TowerRow> rowsOf(const Options& o)
+{
+    const bool all = std::find(o.given.begin(), o.given.end(), "--lattice") == o.given.end();
+    const std::vector<int> threads = o.threads.empty() ? std::vector<int>{omp_get_max_threads()} : o.threads;
+    if (!all) checkLattices(o.lattice);
+    std::vector<TowerRow> rows;
+    for (const Shell& shell : shells()) {
+        if (!all && std::find(o.lattice.begin(), o.lattice.end(), shell.name) == o.lattice.end()) continue;
+        for (const std::string& precision : o.precision)
+            for (const std::string& collision : o.collision)
+                for (const int fold : o.fold)
+                    for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{fold} : o.stepsAtOnce)
+                        for (const int t : threads)
+                            rows.push_back(
+                                {{shell.name, precision, collision, o.size, fold, steps, o.tau}, shell, t, {}, {}});
+    }
+    return rows;
+}
+
+void printHead(std::ostream& out, int size)
+{
+    out << "LRnLA towers, quasi-compressible, periodic box of " << size
+        << " nodes a side. stepwise: MLUPS that the memory's bandwidth\n"
+           "allows, in 19 streams, to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
+    out << std::left << std::setw(28) << "kernel" << std::right;
+    for (const char* title : {"n", "NT", "threads", "MLUPS", "GPUPS", "stepwise", "ratio", "B/node"})
+        out << std::setw(10) << title;
+    out << '\n' << std::fixed;
+}
+
+} // namespace
+
+void printTowers(std::ostream& out, const Options& options)
+{
+    const auto column = [&](const auto& text, int width = 10) { out << std::setw(width) << text; };
+    std::vector<TowerRow> rows = rowsOf(options);
+    Bandwidth probe;
+    for (TowerRow& row : rows) {
+        measureTowers(row, options, probe);
+        if (&row == &rows.front()) printHead(out, options.size); // what does not fit has been refused by then
+        const double mlups = median(row.mlups), roof = median(row.roof),
+                     nodes = double(options.size) * options.size * options.size;
+        out << std::left;
+        column(row.shell.name + (row.shell.solvesNavierStokes ? "" : "*") + ' ' + row.towers.collision + ' '
+                   + row.towers.precision,
+               28);
+        out << std::right;
+        for (const int number : {row.towers.fold, row.towers.stepsAtOnce, row.threads}) column(number);
+        out << std::setprecision(1);
+        column(mlups);
+        out << std::setprecision(2);
+        column(1e-3 * mlups * row.shell.values);
+        out << std::setprecision(1);
+        column(roof);
+        out << std::setprecision(2);
+        column(mlups / roof);
+        out << std::setprecision(1);
+        column(towerBytes(row.towers) / nodes);
+        out << std::endl;
+    }
+    out << std::defaultfloat;
+}
+
+} // namespace lbm::bench

@@ -1,0 +1,138 @@
+// ReFold: a box that advances NT steps a pass by towers. With R = Octants<S> it is periodic and folded along each axis; with
+// R = S its ends are planes of symmetry. Any number of steps: the last pass of them is as short as it has to be, and after an
+// odd number groups begin at the other cells. Levchenko & Perepelkina 2022. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/papers/lrnla/ConeTorre.hpp"
+#include "lbm/storage/papers/lrnla/TorreFolds.hpp"
+
+namespace lbm::lrnla {
+
+// Threads of one pass. Others may be given to ReFold::advance: work is to be called once by each.
+struct OpenMpTeam {
+    int threads;
+
+    template<class F>
+    void operator()(F&& work) const
+    {
+#pragma omp parallel num_threads(threads)
+        work();
+    }
+};
+
+struct AloneTeam {
+    static constexpr int threads = 1;
+
+    template<class F>
+    void operator()(F&& work) const
+    {
+        work();
+    }
+};
+
+template<class L, class R>
+class ReFold {
+public:
+    using Traits = OctantTraits<R>;
+    using S = typename Traits::Scalar;
+    static constexpr int folds = Traits::folds ? 2 : 1;
+
+    // n: cells a side of a TorreFold; stepsAtOnce: NT. Throws std::invalid_argument where blocks do not fill the (folded) box.
+    ReFold(const Place& size, int n, int stepsAtOnce) :
+        size_(size),
+        cells_(folded(size)),
+        n_(n),
+        most_(checked(stepsAtOnce)),
+        order_(cells_, n),
+        tiles_(order_.cells()),
+        farsh_(cells_, n, most_)
+    {}
+
+    // Of tiles and Farsh.
+    static double bytesFor(const Place& size, int stepsAtOnce)
+    {
+        const double x = double(size[0]) / folds, y = double(size[1]) / folds, z = double(size[2]) / folds;
+        return (x * y * z + (x * y + x * z + y * z) * stepsAtOnce) * sizeof(Cell<L, R>);
+    }
+
+    // Population q that has arrived at node x, as the next collision will find it.
+    S arrived(const Place& x, int q) const
+    {
+        const At at = find(x, q);
+        return Traits::lane(tiles_.data()[at.cell].f[at.link], at.lane);
+    }
+    void setArrived(const Place& x, int q, S value)
+    {
+        const At at = find(x, q);
+        Traits::setLane(tiles_.data()[at.cell].f[at.link], at.lane, value);
+    }
+
+    template<class Collide, class Team = AloneTeam>
+    void advance(std::int64_t steps, const Collide& relax, const Team& team = {})
+    {
+        while (steps > 0) {
+            const int now = int(std::min<std::int64_t>(steps, most_));
+            TorreFolds folds(cells_, n_, int(steps_ & 1), now, team.threads);
+            const Pass<L, R> pass{cells_, now, order_, tiles_.data(), farsh_};
+            team([&] {
+                ConeTorre<L, R, Collide> torre(pass, relax);
+                folds.work([&](const Place& base) { torre.climb(base); });
+            });
+            steps_ += now;
+            steps -= now;
+        }
+    }
+
+private:
+    struct At {
+        std::size_t cell;
+        int link, lane;
+    };
+
+    static Place folded(const Place& size)
+    {
+        Place cells;
+        for (int a = 0; a < 3; ++a) {
+            if (size[a] < 2 * folds || size[a] % (2 * folds) != 0)
+                throw std::invalid_argument("LRnLA: an extent of " + std::to_string(size[a]) + " cannot be folded");
+            cells[a] = size[a] / folds;
+        }
+        return cells;
+    }
+    static int checked(int steps)
+    {
+        if (steps < 1) throw std::invalid_argument("LRnLA: towers need at least one step");
+        return steps;
+    }
+
+    At find(const Place& x, int q) const
+    {
+        Place y = x;
+        int lane = 0, i = 0;
+        for (int a = 0; a < 3; ++a) {
+            if (y[a] >= cells_[a]) {
+                y[a] = size_[a] - 1 - y[a];
+                lane |= 1 << a;
+            }
+            i |= int((y[a] + steps_) & 1) << a;
+        }
+        const Kept kept = keptAs<L>(q, i, lane);
+        for (int a = 0; a < 3; ++a) {
+            if (!((i ^ kept.cell) >> a & 1)) continue;
+            y[a] += i >> a & 1 ? -1 : 1;
+            if (y[a] >= 0 && y[a] < cells_[a]) continue;
+            y[a] -= y[a] < 0 ? -1 : 1;
+            lane ^= 1 << a;
+        }
+        return {order_(y), kept.link, lane};
+    }
+
+    Place size_, cells_;
+    int n_, most_;
+    ZOrder order_;
+    HostArray<Cell<L, R>> tiles_;
+    Farsh<Cell<L, R>> farsh_;
+    std::int64_t steps_ = 0;
+};
+
+} // namespace lbm::lrnla

@@ -1,0 +1,288 @@
+// The algorithm of Levchenko & Perepelkina 2022 against two arrays, a collision and a streaming step, with the same
+// relaxation: bit for bit, for whatever order it computes in. Built without contraction of products and sums.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/storage/papers/lrnla/PlainCompact.hpp"
+#include "lbm/storage/papers/lrnla/ReFold.hpp"
+#include "lbm/storage/papers/lrnla/Relaxation.hpp"
+#include "lbm/storage/papers/lrnla/BuiltShells.hpp"
+
+#include "lbm/physics/Bgk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+
+using namespace lbm;
+using namespace lbm::lrnla;
+
+namespace {
+
+using Size = std::array<int, 3>;
+
+template<class F>
+void forEach(const Size& size, F&& f)
+{
+    for (int z = 0; z < size[2]; ++z)
+        for (int y = 0; y < size[1]; ++y)
+            for (int x = 0; x < size[0]; ++x) f(Size{x, y, z});
+}
+
+template<class L, class S>
+class TwoArrays {
+public:
+    explicit TwoArrays(const Size& size) : size_(size), now_(std::size_t(size[0]) * size[1] * size[2]), next_(now_) {}
+
+    S arrived(const Size& x, int q) const { return now_[place(x)].f[q]; }
+    void setArrived(const Size& x, int q, S value) { now_[place(x)].f[q] = value; }
+
+    template<class Collide>
+    void advance(int steps, const Collide& relax)
+    {
+        for (int s = 0; s < steps; ++s) {
+            forEach(size_, [&](const Size& x) {
+                Cell<L, S> node = now_[place(x)];
+                relax(node.f);
+                for (int q = 0; q < L::Q; ++q)
+                    next_[place({x[0] + L::c[q][0], x[1] + L::c[q][1], x[2] + L::c[q][2]})].f[q] = node.f[q];
+            });
+            now_.swap(next_);
+        }
+    }
+
+private:
+    std::size_t place(const Size& x) const
+    {
+        std::size_t i = 0;
+        for (int a = 2; a >= 0; --a) i = i * size_[a] + (x[a] + size_[a]) % size_[a];
+        return i;
+    }
+
+    Size size_;
+    std::vector<Cell<L, S>> now_, next_;
+};
+
+// Noise that is the same for all that keep a box of this size.
+template<class L, class... Boxes>
+void fill(const Size& size, Boxes&... boxes)
+{
+    std::mt19937 generator(7);
+    std::uniform_real_distribution<float> noise(-0.02f, 0.02f);
+    forEach(size, [&](const Size& x) {
+        for (int q = 0; q < L::Q; ++q) {
+            const float value = float(L::w[q] + 0.01) * noise(generator);
+            (boxes.setArrived(x, q, value), ...);
+        }
+    });
+}
+
+// How many populations differ; what is no number differs.
+template<class L, class A, class B>
+std::size_t differences(const Size& size, const A& a, const B& b)
+{
+    std::size_t count = 0;
+    forEach(size, [&](const Size& x) {
+        for (int q = 0; q < L::Q; ++q) count += !(a.arrived(x, q) == b.arrived(x, q));
+    });
+    return count;
+}
+
+template<class L, class S>
+void plainCompactIsExact()
+{
+    const Size size{8, 4, 6};
+    TwoArrays<L, S> plain(size);
+    PlainCompact<L, S> compact(size);
+    fill<L>(size, plain, compact);
+    ASSERT_EQ((differences<L>(size, plain, compact)), 0u);
+    const auto relax = Relaxation<L, QuasiCompressible, S>::trt(0.6, 0.1875);
+    for (int steps : {1, 1, 2, 3, 8, 5}) {
+        plain.advance(steps, relax);
+        compact.advance(steps, relax);
+        EXPECT_EQ((differences<L>(size, plain, compact)), 0u) << L::name << ", " << steps << " more steps";
+    }
+}
+
+struct ThreadTeam {
+    int threads;
+
+    template<class F>
+    void operator()(F&& work) const
+    {
+        std::vector<std::thread> team;
+        for (int i = 0; i < threads; ++i) team.emplace_back([&] { work(); });
+        for (std::thread& t : team) t.join();
+    }
+};
+
+template<class L, class S, class Team = AloneTeam>
+void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int> rounds, const Team& team = {})
+{
+    TwoArrays<L, S> plain(size);
+    ReFold<L, Octants<S>> refold(size, n, most);
+    fill<L>(size, plain, refold);
+    ASSERT_EQ((differences<L>(size, plain, refold)), 0u);
+    const auto relax = Relaxation<L, QuasiCompressible, S>::trt(0.6, 0.1875);
+    int done = 0;
+    for (int steps : rounds) {
+        plain.advance(steps, relax);
+        refold.advance(steps, relax, team);
+        done += steps;
+        EXPECT_EQ((differences<L>(size, plain, refold)), 0u)
+            << L::name << " " << sizeof(S) << " bytes, " << size[0] << "x" << size[1] << "x" << size[2] << ", n " << n
+            << ", NT " << most << ", " << team.threads << " threads, after " << done;
+    }
+}
+
+// With scalars, the ends of the box are planes of symmetry: a periodic box of twice the size, which holds mirrored copies.
+template<class L, class S>
+void towersAreExact(const Size& size, int n, int most, std::initializer_list<int> rounds)
+{
+    const Size twice{2 * size[0], 2 * size[1], 2 * size[2]};
+    TwoArrays<L, S> plain(twice);
+    ReFold<L, S> towers(size, n, most);
+    fill<L>(size, towers);
+    forEach(twice, [&](const Size& x) {
+        Size y = x;
+        int mirrored = 0;
+        for (int a = 0; a < 3; ++a)
+            if (x[a] >= size[a]) {
+                y[a] = twice[a] - 1 - x[a];
+                mirrored |= 1 << a;
+            }
+        for (int q = 0; q < L::Q; ++q) plain.setArrived(x, mirroredLink<L>(q, mirrored), towers.arrived(y, q));
+    });
+    const auto relax = Relaxation<L, QuasiCompressible, S>::bgk(0.55);
+    for (int steps : rounds) {
+        plain.advance(steps, relax);
+        towers.advance(steps, relax);
+        EXPECT_EQ((differences<L>(size, plain, towers)), 0u)
+            << L::name << ", n " << n << ", NT " << most << ", " << steps;
+    }
+}
+
+} // namespace
+
+TEST(Lrnla, plainCompactUpdateIsExact)
+{
+    visitBuiltShells([]<class L>() {
+        plainCompactIsExact<L, double>();
+        plainCompactIsExact<L, float>();
+    });
+}
+
+TEST(Lrnla, towersAreExact)
+{
+    visitBuiltShells([]<class L>() { towersAreExact<L, float>({4, 8, 4}, 4, 3, {1, 2, 3, 7}); });
+    for (int most : {1, 2, 3, 4, 7, 8, 16, 32}) {
+        towersAreExact<D3Q19, double>({4, 4, 4}, 2, most, {32, 33});
+        towersAreExact<D3Q19, double>({8, 4, 12}, 4, most, {1, 32, 5});
+        towersAreExact<D3Q19, double>({8, 8, 8}, 8, most, {1, 32, 5});
+    }
+    towersAreExact<D3Q19, double>({2, 2, 2}, 2, 5, {11});
+}
+
+TEST(Lrnla, refoldIsExact)
+{
+    visitBuiltShells([]<class L>() {
+        refoldIsExact<L, float>({8, 4, 8}, 2, 3, {1, 2, 3, 7});
+        refoldIsExact<L, float>({8, 16, 8}, 4, 4, {1, 4, 6});
+    });
+    refoldIsExact<D3Q19, double>({8, 4, 8}, 2, 3, {1, 2, 3, 7});
+    for (int most = 1; most <= 32; ++most) refoldIsExact<D3Q19, float>({8, 8, 16}, 4, most, {most, 1, 33});
+    for (int n : {2, 4, 8}) refoldIsExact<D3Q19, double>({16, 32, 48}, n, n, {n, n + 1});
+    refoldIsExact<D3Q19, float>({4, 4, 4}, 2, 9, {1, 20});
+}
+
+TEST(Lrnla, threadsAreExact)
+{
+    for (int threads : {1, 2, 4, 16}) {
+        refoldIsExact<D3Q19, float>({16, 16, 16}, 2, 5, {5, 1, 7}, ThreadTeam{threads});
+        refoldIsExact<D3Q19, double>({16, 8, 24}, 4, 4, {4, 9}, ThreadTeam{threads});
+    }
+}
+
+TEST(Lrnla, openMpTeamIsExact)
+{
+    for (int threads : {1, 2, 4, 16}) refoldIsExact<D3Q19, float>({16, 16, 16}, 4, 6, {13}, OpenMpTeam{threads});
+}
+
+TEST(Lrnla, fusedTierIsDecompactCollideCompact)
+{
+    visitBuiltShells([]<class L>() {
+        std::mt19937 generator(3);
+        std::uniform_real_distribution<double> noise(-0.01, 0.01);
+        Group<L, double> steps, fused, before;
+        for (auto& cell : before.cell)
+            for (double& f : cell.f) f = noise(generator);
+        const auto relax = Relaxation<L, QuasiCompressible, double>::bgk(0.7);
+        steps = before;
+        decompact(steps);
+        collide(steps, relax);
+        compact(steps);
+        Cell<L, double>* after[8];
+        for (int i = 0; i < 8; ++i) after[i] = &fused.cell[i];
+        fusedTier(before, relax, after);
+        for (int i = 0; i < 8; ++i)
+            for (int q = 0; q < L::Q; ++q) EXPECT_EQ(steps.cell[i].f[q], fused.cell[i].f[q]) << L::name;
+    });
+}
+
+TEST(Lrnla, relaxationDoesNotNoticeReflections)
+{
+    visitShells([]<class L>() {
+        std::mt19937 generator(5);
+        std::uniform_real_distribution<float> noise(-0.01f, 0.01f);
+        const auto relax = Relaxation<L, QuasiCompressible, float>::trt(0.55, 0.25);
+        for (int sample = 0; sample < 1000; ++sample) {
+            float g[L::Q], mirrored[8][L::Q];
+            for (float& f : g) f = noise(generator);
+            for (int m = 0; m < 8; ++m)
+                for (int q = 0; q < L::Q; ++q) mirrored[m][mirroredLink<L>(q, m)] = g[q];
+            relax(g);
+            for (int m = 0; m < 8; ++m) {
+                relax(mirrored[m]);
+                for (int q = 0; q < L::Q; ++q) ASSERT_EQ(mirrored[m][mirroredLink<L>(q, m)], g[q]) << L::name;
+            }
+        }
+    });
+}
+
+TEST(Lrnla, relaxationIsThatOfPhysics)
+{
+    visitShells([]<class L>() {
+        std::mt19937 generator(9);
+        std::uniform_real_distribution<double> noise(-0.01, 0.01);
+        const double still[3] = {0, 0, 0};
+        double g[L::Q], bgk[L::Q], trt[L::Q];
+        for (int q = 0; q < L::Q; ++q) trt[q] = bgk[q] = g[q] = noise(generator);
+        const auto p = parameters<double>(0.6, 0.1875, still);
+        double f[L::Q];
+        std::copy(g, g + L::Q, f);
+        Bgk::apply<L, QuasiCompressible>(f, p);
+        Relaxation<L, QuasiCompressible, double>::bgk(0.6)(bgk);
+        for (int q = 0; q < L::Q; ++q) EXPECT_NEAR(bgk[q], f[q], 1e-16) << L::name;
+        std::copy(g, g + L::Q, f);
+        Trt::apply<L, QuasiCompressible>(f, p);
+        Relaxation<L, QuasiCompressible, double>::trt(0.6, 0.1875)(trt);
+        for (int q = 0; q < L::Q; ++q) EXPECT_NEAR(trt[q], f[q], 1e-16) << L::name;
+    });
+}
+
+TEST(Lrnla, shellsThatSolveNavierStokesAreThreeOfSeven)
+{
+    std::vector<int> sizes;
+    visitShells([&]<class L>() {
+        if (solvesNavierStokes<L>) sizes.push_back(L::Q);
+    });
+    EXPECT_EQ(sizes, (std::vector<int>{15, 19, 27}));
+}
+
+TEST(Lrnla, whatDoesNotFitIsRefused)
+{
+    EXPECT_THROW((PlainCompact<D3Q19, double>({4, 5, 4})), std::invalid_argument);
+    EXPECT_THROW((ReFold<D3Q19, Octants<float>>({16, 16, 18}, 4, 4)), std::invalid_argument);
+    EXPECT_THROW((ReFold<D3Q19, Octants<float>>({16, 16, 24}, 8, 4)), std::invalid_argument);
+    EXPECT_THROW((ReFold<D3Q19, Octants<float>>({24, 24, 24}, 6, 4)), std::invalid_argument);
+    EXPECT_THROW((ReFold<D3Q19, Octants<float>>({16, 16, 16}, 4, 0)), std::invalid_argument);
+}
