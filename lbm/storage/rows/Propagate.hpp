@@ -103,7 +103,7 @@ struct Propagate {
             constexpr int slot = swapped ? opposite(q) : int(q), cx = L::c[q][0];
             shift<-cx, -L::c[q][1], -L::c[q][2]>(
                 around, some, [&](int k, int row, const T* source, const T* side) __attribute__((always_inline)) {
-                    RowT::template shiftIn<cx>(buffer + at(q, k), source + slot * block, side + slot * block,
+                    RowT::template shiftIn<cx>(buffer + at(q, k), source + slot * stride, side + slot * stride,
                                                around.tile[13] + at(opposite(slot), row), d.arrives[row][q],
                                                d.fluid[row]);
                 });
@@ -147,7 +147,7 @@ struct Propagate {
                     const unsigned out = d.arrives[row][back];
                     unsigned bounce = d.fluid[row] & ~out;
                     if (remote.any) bounce &= ~unsigned(remote.out[row][q]);
-                    RowT::template shiftOut<cx>(target + q * block, side + q * block, buffer + at(q, k), out);
+                    RowT::template shiftOut<cx>(target + q * stride, side + q * stride, buffer + at(q, k), out);
                     RowT::copy(around.tile[13] + at(back, row), buffer + at(q, k), bounce);
                 });
         });
