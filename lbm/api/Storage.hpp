@@ -58,10 +58,7 @@ constexpr StorageDescriptor storageDescriptors[] = {
 // runs (lbm/storage/rows/Runs.hpp).
 constexpr int runBytes = 8192, runGap = 64;
 
-constexpr bool keepsRuns(const StorageDescriptor& s)
-{
-    return s.device == "cpu" && s.spareTile;
-}
+constexpr bool keepsRuns(const StorageDescriptor& s) { return s.device == "cpu" && s.spareTile; }
 
 // Room for so many nodes in whole runs.
 constexpr double nodesInRuns(double nodes, int valueBytes)

@@ -115,8 +115,7 @@ struct Propagate {
             const RemoteLink& r = remotes[i];
             if (position[r.local / RX] < 0) continue;
             const int slot = swapped ? opposite(r.q) : int(r.q);
-            buffer[at(r.q, position[r.local / RX]) + r.local % RX] =
-                data[start(r.source) + node(slot, r.sourceLocal)];
+            buffer[at(r.q, position[r.local / RX]) + r.local % RX] = data[start(r.source) + node(slot, r.sourceLocal)];
         }
     }
 
