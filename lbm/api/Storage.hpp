@@ -4,6 +4,7 @@
 
 #include "lbm/api/Config.hpp"
 
+#include <cstdint>
 #include <string_view>
 
 namespace lbm {
@@ -52,6 +53,19 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "denseBounded", Stored::populations, 2, 0, false, false, false, false, false},
     {"cuda", "denseFull", Stored::populations, 2, 0, false, false, false, false, false},
     {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false}};
+
+// Rows of a CPU keep each population of a few tiles, spare ones included, as a run of so many bytes, with some between two
+// runs (lbm/storage/rows/Runs.hpp).
+constexpr int runBytes = 8192, runGap = 64;
+
+constexpr bool keepsRuns(const StorageDescriptor& s) { return s.device == "cpu" && s.spareTile; }
+
+// Room for so many nodes in whole runs.
+constexpr double nodesInRuns(double nodes, int valueBytes)
+{
+    const double run = runBytes / valueBytes, whole = double(std::int64_t(nodes / run));
+    return (whole + (nodes > whole * run)) * (runBytes + runGap) / valueBytes;
+}
 
 // Null: no such storage on that device.
 constexpr const StorageDescriptor* findStorage(std::string_view device, std::string_view name)

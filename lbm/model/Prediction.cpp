@@ -141,7 +141,10 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
     const double node = nodeBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
     const bool host = isOnHost(row);
     const int copies = storageOf(row).copies;
-    const double stored = p.layout == Layout::packedTiles ? moved : (tiles + (host ? 1 : 0)) * t.nodesPerTile();
+    const double inTiles = (tiles + (host ? 1 : 0)) * t.nodesPerTile();
+    const double stored = p.layout == Layout::packedTiles   ? moved
+        : keepsRuns(storageOf(row)) ? nodesInRuns(inTiles, storedState(row).valueBytes)
+                                    : inTiles;
     double geometry = tiles * tileWords
         + (p.layout == Layout::packedTiles ? tiles * packedTileBytes : wallTiles(t) * wallTileBytes(row, t, lattice.q));
     double ghosts = 0, faces = 0;

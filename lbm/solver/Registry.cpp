@@ -314,8 +314,9 @@ StoredState storedState(const KernelRow& row)
 std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 {
     const StoredState s = storedState(row);
-    const double spareTile = storageOf(row).spareTile ? nodesIn(row.tile) : 0;
-    return std::size_t((nodesInTiles + spareTile) * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
+    const double nodes = nodesInTiles + (storageOf(row).spareTile ? nodesIn(row.tile) : 0);
+    const double kept = keepsRuns(storageOf(row)) ? nodesInRuns(nodes, s.valueBytes) : nodes;
+    return std::size_t(kept * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
 }
 
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)

@@ -19,7 +19,7 @@ Options parsed(std::vector<const char*> words)
     return parse(int(words.size()), words.data());
 }
 
-void expectComplaint(const std::vector<const char*>& words, const std::string& about)
+void expectUsageError(const std::vector<const char*>& words, const std::string& about)
 {
     try {
         parsed(words);
@@ -47,29 +47,29 @@ TEST(BenchOptions, listsMultiply)
 
 TEST(BenchOptions, errorsNameTheOption)
 {
-    expectComplaint({"--sise", "3"}, "--sise");
-    expectComplaint({"--siz", "3"}, "--siz");
-    expectComplaint({"48"}, "48");
-    expectComplaint({"--size", "8", "--size", "9"}, "--size");
-    expectComplaint({"--size"}, "--size");
-    expectComplaint({"--size", "12x"}, "--size");
-    expectComplaint({"--size", "0"}, "--size");
-    expectComplaint({"--porosity", "1.5"}, "--porosity");
-    expectComplaint({"--threads", "0"}, "--threads");
-    expectComplaint({"--storage", "aa,,ab"}, "--storage");
-    expectComplaint({"--size", "99999999999"}, "from 1 to 1000000000");
-    expectComplaint({"--porosity", "nan"}, "from 0 to 1");
-    expectComplaint({"--seed", "-1"}, "--seed: '-1'");
-    expectComplaint({"--list=yes"}, "--list");
-    expectComplaint({"--wall", "curved"}, "--wall");
-    expectComplaint({"--force", "none"}, "--force");
-    expectComplaint({"--closure", "nodefield"}, "nodeField");
-    expectComplaint({"--repeats", "0"}, "--repeats");
-    expectComplaint({"--scale", "2"}, "--suite");
-    expectComplaint({"--suite", "seed000", "--size", "2"}, "--size");
-    expectComplaint({"--fold", "8"}, "--towers");
-    expectComplaint({"--towers", "--fold", "0"}, "--fold");
-    expectComplaint({"--towers", "--storage", "aa"}, "--storage");
+    expectUsageError({"--sise", "3"}, "--sise");
+    expectUsageError({"--siz", "3"}, "--siz");
+    expectUsageError({"48"}, "48");
+    expectUsageError({"--size", "8", "--size", "9"}, "--size");
+    expectUsageError({"--size"}, "--size");
+    expectUsageError({"--size", "12x"}, "--size");
+    expectUsageError({"--size", "0"}, "--size");
+    expectUsageError({"--porosity", "1.5"}, "--porosity");
+    expectUsageError({"--threads", "0"}, "--threads");
+    expectUsageError({"--storage", "aa,,ab"}, "--storage");
+    expectUsageError({"--size", "99999999999"}, "from 1 to 1000000000");
+    expectUsageError({"--porosity", "nan"}, "from 0 to 1");
+    expectUsageError({"--seed", "-1"}, "--seed: '-1'");
+    expectUsageError({"--list=yes"}, "--list");
+    expectUsageError({"--wall", "curved"}, "--wall");
+    expectUsageError({"--force", "none"}, "--force");
+    expectUsageError({"--closure", "nodefield"}, "nodeField");
+    expectUsageError({"--repeats", "0"}, "--repeats");
+    expectUsageError({"--scale", "2"}, "--suite");
+    expectUsageError({"--suite", "seed000", "--size", "2"}, "--size");
+    expectUsageError({"--fold", "8"}, "--towers");
+    expectUsageError({"--towers", "--fold", "0"}, "--fold");
+    expectUsageError({"--towers", "--storage", "aa"}, "--storage");
 }
 
 TEST(BenchOptions, helpNamesEveryOption)

@@ -19,7 +19,6 @@ public:
     using typename Base::Detail;
     using typename Base::Lines;
     using typename Base::Move;
-    using Base::tileSize;
     static constexpr const char* name = "aa";
     static constexpr int copies = 1;
 
@@ -54,8 +53,7 @@ public:
         Base::remember(place, g);
         if (firstDistant_.empty()) return;
         for (std::uint32_t i = firstDistant_[place.tile]; i < firstDistant_[place.tile + 1]; ++i) {
-            const std::size_t own = slots_[i].own % tileSize;
-            if (int(own / Move::blockSize * Move::block + own % Move::block) == place.local)
+            if (int((slots_[i].own - Move::start(place.tile)) % Move::stride) == place.local)
                 kept_[this->now_][i] = data_.data()[odd_ ? slots_[i].own : slots_[i].arrival];
         }
     }
@@ -66,7 +64,7 @@ public:
     int phase() const { return odd_; }
     LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
     {
-        return odd_ ? tile * tileSize + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q);
+        return odd_ ? Move::start(tile) + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q);
     }
 
 private:
@@ -77,7 +75,7 @@ private:
         const Lines ahead = this->linesAhead(tile, data);
         // Walls need nothing here, and solid lanes, which nobody reads, may keep step: they hold rest.
         const int moved = this->movedByCollision(d);
-        T* own = data + tile * tileSize;
+        T* own = data + Move::start(tile);
         const bool curved = this->curvedRows_.any(tile), border = this->borderRows_.any(tile);
         if (border) this->borderRows_.replace(tile, this->boundaryTable(), own);
         if (curved) interpolate<false>(tile, own, nullptr);
@@ -150,7 +148,7 @@ private:
         std::vector<std::uint32_t> next(firstDistant_.begin(), firstDistant_.end() - 1);
         this->placeDistant([&](const DistantPopulation& one) {
             const std::size_t place = next[one.tile]++;
-            slots_[place] = {one.tile * tileSize + Move::node(opposite(one.q), one.local),
+            slots_[place] = {Move::start(one.tile) + Move::node(opposite(one.q), one.local),
                              this->arrivalSlot(one.tile, one.local, one.q)};
             return place;
         });

@@ -15,7 +15,6 @@ public:
     using typename Base::Buffer;
     using typename Base::Detail;
     using typename Base::Move;
-    using Base::tileSize;
     static constexpr const char* name = "ab";
     static constexpr int copies = 2;
 
@@ -32,7 +31,7 @@ public:
     {
         const Detail& d = this->detail(tile);
         const typename Move::Rows rows{d.order, d.active};
-        Move::pick(current_.data() + tile * tileSize, rows, d, buffer.values);
+        Move::pick(current_.data() + Move::start(tile), rows, d, buffer.values);
         this->work(tile, d, rows, buffer, this->linesAhead(tile, current_.data()));
         Move::scatter(next_.data(), this->view(tile, next_.data()), d, this->geometry_.remotes(), rows, buffer.values);
     }

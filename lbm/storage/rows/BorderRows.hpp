@@ -148,8 +148,7 @@ private:
         std::uint32_t place = here.values;
         for (std::uint32_t i = here.kept; i < next.kept; ++i)
             for (int value = lists_.kept[i].value, n = lists_.kept[i].n; n > 0; ++value, --n)
-                visit(value / Move::blockSize * Move::block + value % Move::block,
-                      value % Move::blockSize / Move::block, place++);
+                visit(value % Move::stride, value / Move::stride, place++);
     }
 
     Streaming kind_ = Streaming::inPlace;

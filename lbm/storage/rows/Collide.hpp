@@ -3,7 +3,7 @@
 // collisions are compiled once each instead of once per pair. Moving belongs to the loop: what a collision takes
 // from the neighbours comes straight into its registers, and leaves from them.
 //
-// A row here is a cache line of nodes; the next population of the same nodes lies in the next line.
+// A row here is a cache line of nodes; the next population of the same nodes lies Runs<T>::stride values on.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -47,25 +47,25 @@ void collideOwn(T* const* rows, int n, T* const* ahead, int m, const int* column
 {
     using Traits = PackTraits<R>;
     const NodeReader<L, Collision, R, T> reader(fields, p.force, p.forced);
-    constexpr int line = lineNodes<T>;
+    constexpr int line = lineNodes<T>, stride = Runs<T>::stride;
     for (int i = 0; i < n; ++i) {
         int k = i * m / n;
         T* const next = rows[std::min(i + rowsAhead, n - 1)];
         T* const other = k < (i + 1) * m / n ? ahead[k] : next;
         for (T* pack = rows[i]; pack < rows[i] + line; pack += Traits::width) {
             R g[L::Q];
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q * line); });
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(pack + q * stride); });
             collideAt<L, Collision, Eq>(g, p, reader, fields.row ? fields.row[i] : i, int(pack - rows[i]));
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
                 if (pack == rows[i]) {
-                    __builtin_prefetch(other + q * line, 0, 2);
-                    __builtin_prefetch(next + q * line, 0, 3);
+                    __builtin_prefetch(other + q * stride, 0, 2);
+                    __builtin_prefetch(next + q * stride, 0, 3);
                 }
-                Traits::store(pack + columns[q] * line, g[q]);
+                Traits::store(pack + columns[q] * stride, g[q]);
             });
         }
         while (++k < (i + 1) * m / n)
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(ahead[k] + q * line, 0, 2); });
+            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(ahead[k] + q * stride, 0, 2); });
     }
 }
 
@@ -93,7 +93,7 @@ LBM_INLINE void collideRow(const TileView<T>& here, int row, const Surroundings<
                 next.template fetchNear<q>();
             }
             if constexpr (kind == Streaming::pull) {
-                T* const to = target + here.places[row].offset[13] + q * lineNodes<T> + first;
+                T* const to = target + here.places[row].offset[13] + q * Runs<T>::stride + first;
                 if (readAgain) Traits::store(to, g[q]);
                 else Traits::stream(to, g[q]);
             } else around.template leave<q, walls>(first, fluid, mask(opposite(q)), Traits::toLanes(g[q]));

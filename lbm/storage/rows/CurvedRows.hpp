@@ -104,8 +104,6 @@ public:
     }
 
 private:
-    static_assert(Move::tileSize <= 1 << 16);
-
     // Of a tile: the first link of each kind, and of what far and mixed ones sent away. The next tile's `near` ends it.
     struct Part {
         std::uint32_t near, far, mixed, away;

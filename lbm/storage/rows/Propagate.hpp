@@ -22,16 +22,20 @@ struct Propagate {
     using Geometry = TileGeometry<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
     static constexpr int N = TileT::N, RX = Geometry::RX, rows = Geometry::rows;
-    static constexpr std::size_t tileSize = std::size_t(L::Q) * N;
     using RowT = Row<T, RX>;
 
-    // Populations of a tile, and of the buffer, lie in blocks of a cache line of nodes: [block][q][node in block].
-    // What a collision reads and writes is then one run of memory, which both the memory and streaming stores
-    // want (19 runs side by side cost a fifth of the bandwidth of a copy).
-    static constexpr int block = lineNodes<T>, blockSize = L::Q * block;
-    static_assert(N % block == 0 && block % RX == 0);
+    // Populations lie as Runs says: [group of tiles][q][tile of the group][node]. Values are numbered from a tile's first
+    // one. The buffer is laid out as a tile is.
+    static constexpr int block = lineNodes<T>, stride = Runs<T>::stride, groupTiles = Runs<T>::nodes / N;
+    static constexpr std::size_t groupSize = std::size_t(L::Q) * stride;
+    static_assert(N % block == 0 && block % RX == 0 && Runs<T>::nodes % N == 0 && groupSize <= 1 << 16);
 
-    static constexpr int node(int q, int local) { return local / block * blockSize + q * block + local % block; }
+    static LBM_INLINE std::size_t start(std::int32_t tile)
+    {
+        const auto t = std::uint32_t(tile);
+        return t / groupTiles * groupSize + t % groupTiles * N;
+    }
+    static constexpr int node(int q, int local) { return q * stride + local; }
     static constexpr int at(int q, int row) { return node(q, row * RX); }
 
     // A narrow tile's rows share lines: collisions cannot move them.
@@ -99,7 +103,7 @@ struct Propagate {
             constexpr int slot = swapped ? opposite(q) : int(q), cx = L::c[q][0];
             shift<-cx, -L::c[q][1], -L::c[q][2]>(
                 around, some, [&](int k, int row, const T* source, const T* side) __attribute__((always_inline)) {
-                    RowT::template shiftIn<cx>(buffer + at(q, k), source + slot * block, side + slot * block,
+                    RowT::template shiftIn<cx>(buffer + at(q, k), source + slot * stride, side + slot * stride,
                                                around.tile[13] + at(opposite(slot), row), d.arrives[row][q],
                                                d.fluid[row]);
                 });
@@ -111,8 +115,7 @@ struct Propagate {
             const RemoteLink& r = remotes[i];
             if (position[r.local / RX] < 0) continue;
             const int slot = swapped ? opposite(r.q) : int(r.q);
-            buffer[at(r.q, position[r.local / RX]) + r.local % RX] =
-                data[r.source * tileSize + node(slot, r.sourceLocal)];
+            buffer[at(r.q, position[r.local / RX]) + r.local % RX] = data[start(r.source) + node(slot, r.sourceLocal)];
         }
     }
 
@@ -143,7 +146,7 @@ struct Propagate {
                     const unsigned out = d.arrives[row][back];
                     unsigned bounce = d.fluid[row] & ~out;
                     if (remote.any) bounce &= ~unsigned(remote.out[row][q]);
-                    RowT::template shiftOut<cx>(target + q * block, side + q * block, buffer + at(q, k), out);
+                    RowT::template shiftOut<cx>(target + q * stride, side + q * stride, buffer + at(q, k), out);
                     RowT::copy(around.tile[13] + at(back, row), buffer + at(q, k), bounce);
                 });
         });
@@ -155,7 +158,7 @@ struct Propagate {
             const RemoteLink& r = remotes[i];
             if (position[r.local / RX] < 0) continue;
             const int q = opposite(r.q);
-            data[r.source * tileSize + node(q, r.sourceLocal)] = buffer[at(q, position[r.local / RX]) + r.local % RX];
+            data[start(r.source) + node(q, r.sourceLocal)] = buffer[at(q, position[r.local / RX]) + r.local % RX];
         }
     }
 

@@ -7,6 +7,7 @@
 #include "lbm/device/Pack.hpp"
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/lattice/Unroll.hpp"
+#include "lbm/storage/rows/Runs.hpp"
 
 namespace lbm {
 
@@ -115,19 +116,19 @@ private:
     template<int q>
     LBM_INLINE T* row() const
     {
-        return at_[13 - 3 * L::c[q][1] - 9 * L::c[q][2]] + slot(q) * line;
+        return at_[13 - 3 * L::c[q][1] - 9 * L::c[q][2]] + slot(q) * Runs<T>::stride;
     }
 
     template<int q>
     LBM_INLINE T* mirror() const // what is reflected
     {
-        return (kind == Streaming::pull ? reflects_ : at_[13]) + slot(opposite(q)) * line;
+        return (kind == Streaming::pull ? reflects_ : at_[13]) + slot(opposite(q)) * Runs<T>::stride;
     }
 
     template<int q>
     LBM_INLINE T* side() const
     {
-        return at_[13 - L::c[q][0] - 3 * L::c[q][1] - 9 * L::c[q][2]] + slot(q) * line;
+        return at_[13 - L::c[q][0] - 3 * L::c[q][1] - 9 * L::c[q][2]] + slot(q) * Runs<T>::stride;
     }
 
     // The register that holds the value for the first or last node of this one.

@@ -17,7 +17,6 @@ public:
     using typename Base::Detail;
     using typename Base::Lines;
     using typename Base::Move;
-    using Base::tileSize;
     static constexpr const char* name = "t2c";
     static constexpr int copies = 2;
 
@@ -28,7 +27,7 @@ public:
         this->borderRows_ = {Streaming::pull, this->incompressible_};
         reflectedLines_ = ReflectedLines<L, T, TileT>(this->geometry_);
         this->placeDistant([](const DistantPopulation& distant) {
-            return distant.tile * tileSize + Move::node(distant.q, distant.local);
+            return Move::start(distant.tile) + Move::node(distant.q, distant.local);
         });
         this->distantValues_ = current_.data();
     }
@@ -41,7 +40,7 @@ public:
     void update(std::int32_t tile, Buffer& buffer)
     {
         T* from = current_.data();
-        T* own = next_.data() + tile * tileSize;
+        T* own = next_.data() + Move::start(tile);
         const Detail& d = this->detail(tile);
         TileView<T> here = this->view(tile, from);
         reflect(tile, here, buffer.values);
@@ -69,7 +68,7 @@ public:
     const T* values() const { return current_.data(); }
     LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
     {
-        return tile * tileSize + Move::node(q, local);
+        return Move::start(tile) + Move::node(q, local);
     }
 
 private:

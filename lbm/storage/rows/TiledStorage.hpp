@@ -21,7 +21,6 @@ public:
     using Move = Propagate<L, T, TileT>;
     using Detail = typename Geometry::TileDetail;
     static constexpr int N = TileT::N, RX = Move::RX;
-    static constexpr std::size_t tileSize = Move::tileSize;
     static constexpr int passes = 1;
 
     // Places of populations take turns; which turn it is.
@@ -30,7 +29,12 @@ public:
 
     // Buffer of one tile in cache.
     struct alignas(64) Buffer {
-        T values[tileSize] = {};
+        Buffer()
+        {
+            for (int q = 0; q < L::Q; ++q) std::fill_n(values + Move::node(q, 0), N, T(0));
+        }
+
+        T values[Move::groupSize];
     };
 
     // Tiles in rows: parts of one process step one after the other, and a rim by itself would be one more time to wait for all
@@ -45,7 +49,7 @@ public:
     TileRange range(PartOfTiles part) const { return geometry_.grid().range(part); }
     bool steps(const TilePlace& place) const { return place.tile < geometry_.grid().stepped(); }
     std::int32_t tiles() const { return geometry_.grid().tiles(); }
-    std::size_t storedValues() const { return std::size_t(tiles() + 1) * tileSize; } // of one copy
+    std::size_t storedValues() const { return groups() * Move::groupSize; } // of one copy
     std::size_t tableBytes() const { return curvedRows_.bytes() + borderRows_.bytes(); }
     const Parameters<T>& parameters() const { return parameters_; }
 
@@ -76,14 +80,15 @@ protected:
     // Zero is the rest state. Each thread touches the tiles that it will work on.
     HostArray<T> allocate(int threads) const
     {
-        const std::int64_t tiles = geometry_.grid().tiles();
-        HostArray<T> data((tiles + 1) * tileSize);
+        HostArray<T> data(storedValues());
         T* p = data.data();
 #pragma omp parallel for schedule(static) num_threads(threads)
-        for (std::int64_t t = 0; t < tiles; ++t) std::memset(p + t * tileSize, 0, tileSize * sizeof(T));
-        std::memset(p + tiles * tileSize, 0, tileSize * sizeof(T));
+        for (std::size_t g = 0; g < groups(); ++g) std::memset(p + g * Move::groupSize, 0, Move::groupSize * sizeof(T));
         return data;
     }
+
+    // One tile more than there are: where the tiles at the rim have no neighbour.
+    std::size_t groups() const { return std::size_t(tiles()) / Move::groupTiles + 1; }
 
     // Lines of population 0 of a tile's rows: where the collision that needs no neighbours finds them.
     struct Lines {
@@ -149,7 +154,7 @@ protected:
         complete(d, position, buffer);
         Lines lines;
         for (; lines.n * Move::block < rows.n * RX; ++lines.n)
-            lines.line[lines.n] = buffer.values + lines.n * Move::blockSize;
+            lines.line[lines.n] = buffer.values + lines.n * Move::block;
         collideBuffer(tile, rows, lines, ahead);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             BoundaryState<L, T>& state = geometry_.boundaryNodes()[i];
@@ -199,7 +204,7 @@ protected:
     {
         const Detail& d = detail(tile);
         TileView<T> v;
-        for (int n = 0; n < 27; ++n) v.tile[n] = data + neighbours(tile)[n] * tileSize;
+        for (int n = 0; n < 27; ++n) v.tile[n] = data + Move::start(neighbours(tile)[n]);
         v.reflects = nullptr;
         v.replaced = v.readAgain = 0;
         v.places = Move::places.data();
@@ -223,12 +228,12 @@ protected:
 
     Lines lines(std::int32_t tile, T* data, int rows) const
     {
-        T* own = data + tile * tileSize;
+        T* own = data + Move::start(tile);
         Lines l;
         if (Move::wide)
             for (; l.n < rows; ++l.n) l.line[l.n] = own + Move::at(0, detail(tile).order[l.n]);
         else
-            for (; l.n < N / Move::block; ++l.n) l.line[l.n] = own + l.n * Move::blockSize;
+            for (; l.n < N / Move::block; ++l.n) l.line[l.n] = own + l.n * Move::block;
         return l;
     }
 
@@ -304,17 +309,17 @@ protected:
     LBM_INLINE std::size_t arrivalSlot(std::int32_t tile, int local, int q) const
     {
         const int back = opposite(q);
-        if (q == 0) return tile * tileSize + Move::node(0, local);
+        if (q == 0) return Move::start(tile) + Move::node(0, local);
         if (!geometry_.uniform(tile) && !geometry_.detail(tile).arrivesAt(local, back)) {
             const Detail& d = geometry_.detail(tile);
             for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
                 const RemoteLink& r = geometry_.remotes()[i];
-                if (r.local == local && r.q == back) return r.source * tileSize + Move::node(q, r.sourceLocal);
+                if (r.local == local && r.q == back) return Move::start(r.source) + Move::node(q, r.sourceLocal);
             }
-            return tile * tileSize + Move::node(back, local);
+            return Move::start(tile) + Move::node(back, local);
         }
         const Way to = ways[local][q];
-        return neighbours(tile)[to.tile] * tileSize + to.value;
+        return Move::start(neighbours(tile)[to.tile]) + to.value;
     }
 
     // place(distant): where its population lies, behind distantValues_, in the state that a step begins with.
