@@ -64,7 +64,7 @@ struct Thickness {
 };
 
 inline SlabShape shapeOf(const Thickness& slabs, const TileGrid& grid, const Domain& domain, const Config& config,
-                  bool remembers)
+                         bool remembers)
 {
     const int axis = domain.dimensions - 1, layers = int(grid.tilesBelow(axis).size()) - 1;
     SlabShape shape;

@@ -65,7 +65,8 @@ void collideOwn(T* const* rows, int n, T* const* ahead, int m, const int* column
             });
         }
         while (++k < (i + 1) * m / n)
-            unroll<L::Q>([&](auto q) __attribute__((always_inline)) { __builtin_prefetch(ahead[k] + q * stride, 0, 2); });
+            unroll<L::Q>([&](auto q)
+                             __attribute__((always_inline)) { __builtin_prefetch(ahead[k] + q * stride, 0, 2); });
     }
 }
 
