@@ -215,13 +215,15 @@ std::vector<KernelRow> storagesFor(const Config& config)
 
 namespace {
 
-// The row, and those that differ by their tile alone.
+// The row, and those that differ by their tile alone, but not in its thickness alone, which findKernel has seen to.
 std::vector<KernelRow> withEveryTile(const KernelRow& row)
 {
     std::vector<KernelRow> rows = {row};
+    const Int3 own = tileExtents(row.tile);
     for (KernelRow other : kernels()) {
         const std::string tile = std::exchange(other.tile, row.tile);
-        if (tile == row.tile || name(other) != name(row)) continue;
+        const Int3 extents = tileExtents(tile);
+        if ((extents[0] == own[0] && extents[1] == own[1]) || name(other) != name(row)) continue;
         other.tile = tile;
         rows.push_back(other);
     }

@@ -421,6 +421,12 @@ TEST(Predictions, tilesOfMomentsAreChosen)
     EXPECT_EQ(chooseStorage(box({128, 128, 128}).domain, config).best().name, "moments");
     config.tile = "32x8x1";
     EXPECT_EQ(chooseStorage(ras(128, 0.7).domain, config).best().row.tile, "32x8x1");
+    // Slabs are of thin tiles; what stays on the device is of the kind that is measured to be fast there
+    config.tile.clear();
+    config.precision = "float";
+    EXPECT_EQ(chooseStorage(box({128, 128, 128}).domain, config).best().row.tile, "32x8x4");
+    config.deviceMemory = 1e12;
+    EXPECT_EQ(chooseStorage(box({128, 128, 128}).domain, config).best().row.tile, "32x8x1");
 }
 
 TEST(Predictions, choiceForTheHost)
