@@ -32,7 +32,7 @@ public:
 
     // Nodes of a tile or run: [line of nodes][Q][node].
     struct alignas(64) Buffer {
-        T values[N * L::Q] = {};
+        T values[(L::Q - 1) * Runs<T>::stride + N] = {};
     };
 
     NodeStorage(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
@@ -134,7 +134,8 @@ private:
         team.wait();
     }
 
-    static int at(int q, int local) { return (local / line * L::Q + q) * line + local % line; }
+    // As collisions of rows find them.
+    static int at(int q, int local) { return q * Runs<T>::stride + local; }
 
     void collide(Buffer& buffer, int nodes)
     {
@@ -145,7 +146,7 @@ private:
         }();
         T* lines[N / line];
         const int n = (nodes + line - 1) / line;
-        for (int i = 0; i < n; ++i) lines[i] = buffer.values + i * L::Q * line;
+        for (int i = 0; i < n; ++i) lines[i] = buffer.values + at(0, i * line);
         kernel_.own(lines, n, lines, 0, columns.data(), parameters_, {});
     }
 
