@@ -28,9 +28,9 @@ public:
     static constexpr bool movesFirst = requires { Node::movesFirst; };
     static constexpr int passes = movesFirst ? 2 : 1;
     static constexpr const char* name = Phases::name;
-    static_assert(N % line == 0, "tiles and runs are whole cache lines");
+    static_assert(N % line == 0 && N <= Runs<T>::nodes, "tiles and runs are whole cache lines");
 
-    // Nodes of a tile or run: [line of nodes][Q][node].
+    // Nodes of a tile or run: [Q][node], populations as far apart as Runs says.
     struct alignas(64) Buffer {
         T values[(L::Q - 1) * Runs<T>::stride + N] = {};
     };
