@@ -175,11 +175,6 @@ bool forceNamed(const std::string& name)
     return name == "byNode";
 }
 
-bool isGiven(const Options& o, const char* name)
-{
-    return std::find(o.given.begin(), o.given.end(), name) != o.given.end();
-}
-
 void checkTogether(const Options& o)
 {
     constexpr int fewest = 4; // across a flow that has a shape
@@ -187,17 +182,17 @@ void checkTogether(const Options& o)
         throw UsageError("--accuracy: --size " + std::to_string(o.size) + " is too few nodes for its flows, at least "
                          + std::to_string(fewest));
     for (const char* name : {"--only", "--scale"})
-        if (o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " goes with --suite alone");
+        if (o.suite.empty() && o.isGiven(name)) throw UsageError(std::string(name) + " goes with --suite alone");
     for (const char* name : {"--fold", "--steps-at-once"})
-        if (!o.towers && o.suite != "seed004" && isGiven(o, name))
+        if (!o.towers && o.suite != "seed004" && o.isGiven(name))
             throw UsageError(std::string(name) + " goes with --towers and --suite seed004 alone");
     for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
                              "--wall", "--force", "--device", "--parts", "--json", "--suite", "--accuracy", "--model",
                              "--device-memory", "--slab-steps", "--slab-layers"})
-        if (o.towers && isGiven(o, name)) throw UsageError(std::string(name) + " means nothing to --towers");
+        if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
-        if (!o.suite.empty() && isGiven(o, name)) throw UsageError(std::string(name) + " is for a suite to choose");
+        if (!o.suite.empty() && o.isGiven(name)) throw UsageError(std::string(name) + " is for a suite to choose");
 }
 
 } // namespace
@@ -242,6 +237,11 @@ std::string usage()
             "values is one row; all rows are measured in turns.\n\n";
     text << table(defaults);
     return text.str();
+}
+
+bool Options::isGiven(const std::string& option) const
+{
+    return std::find(given.begin(), given.end(), option) != given.end();
 }
 
 std::vector<Config> Options::configs() const

@@ -43,6 +43,8 @@ struct Options {
 
     // One Config a combination. Its patches are one value, for walls at rest; the others are left to the geometry.
     std::vector<Config> configs() const;
+
+    bool isGiven(const std::string& option) const; // on the command line
 };
 
 // A command line that cannot be understood; what() names the option.

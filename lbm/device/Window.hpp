@@ -1,6 +1,7 @@
 // Window: an array that is longer than what a CUDA device holds of it: its first bytes for good, of what lies behind a piece at a
 // time. All of it has addresses, and those a ring's length apart are the same memory: kernels that work on a piece need to
-// know nothing of it. There is a turn of the ring more than the array takes: it may begin anywhere in the first one. (Virtual memory management of CUDA's driver, which maps an allocation to several addresses.)
+// know nothing of it. There is a turn of the ring more than the array takes: it may begin anywhere in the first one.
+// (Virtual memory management of CUDA's driver, which maps an allocation to several addresses.)
 // Failures throw cuda::Error. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -65,7 +65,7 @@ int Slabs::finishedWith(const LayerRange& layers) const
     return last;
 }
 
-SlabOrder::SlabOrder(const SlabShape& shape, std::vector<int> steps) : slabsOfPass_(Slabs(shape, 1).count())
+SlabOrder::SlabOrder(const SlabShape& shape, const std::vector<int>& steps) : slabsOfPass_(Slabs(shape, 1).count())
 {
     for (const int s : steps) passes_.emplace_back(shape, s);
 }

@@ -79,7 +79,7 @@ private:
 class SlabOrder {
 public:
     // steps: of each pass. The shape must outlive this.
-    SlabOrder(const SlabShape& shape, std::vector<int> steps);
+    SlabOrder(const SlabShape& shape, const std::vector<int>& steps);
 
     int count() const { return int(passes_.size()) * slabsOfPass_; }
     int slab(int at) const { return at % slabsOfPass_; }

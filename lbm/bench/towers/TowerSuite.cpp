@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/towers/TowerSuite.hpp"
 
+#include "lbm/bench/Suites.hpp"
 #include "lbm/bench/towers/TowerMeasure.hpp"
 #include "lbm/bench/towers/TowerTables.hpp"
 
@@ -12,11 +13,6 @@
 
 namespace lbm::bench {
 namespace {
-
-bool wasGiven(const Options& o, const char* name)
-{
-    return std::find(o.given.begin(), o.given.end(), name) != o.given.end();
-}
 
 struct Machine {
     int threads;
@@ -117,12 +113,12 @@ Options ofSuite(const Options& base)
 {
     for (const char* name : {"--storage", "--collision", "--equilibrium", "--device", "--json", "--model", "--wall",
                              "--force", "--parts", "--closure", "--arithmetic"})
-        if (wasGiven(base, name)) throw UsageError(std::string(name) + " means nothing to --suite " + base.suite);
+        if (base.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --suite " + base.suite);
     Options o = base;
-    if (!wasGiven(base, "--precision")) o.precision = {"float"};
-    if (!wasGiven(base, "--fold")) o.fold = {32};
-    if (!wasGiven(base, "--steps-at-once")) o.stepsAtOnce = {32};
-    if (!wasGiven(base, "--repeats")) o.repeats = 3;
+    if (!base.isGiven("--precision")) o.precision = {"float"};
+    if (!base.isGiven("--fold")) o.fold = {32};
+    if (!base.isGiven("--steps-at-once")) o.stepsAtOnce = {32};
+    if (!base.isGiven("--repeats")) o.repeats = 3;
     if (o.threads.empty()) o.threads = {1, omp_get_max_threads()};
     if (o.fold.size() > 1 || o.stepsAtOnce.size() > 1)
         throw UsageError("--suite " + o.suite + ": one --fold, one --steps-at-once");
@@ -134,7 +130,7 @@ Options ofSuite(const Options& base)
 void runTowerSuite(std::ostream& out, const Options& options)
 {
     const Options o = ofSuite(options);
-    out << o.suite << ": Levchenko & Perepelkina 2022, AMD Ryzen R9 5950X; n = " << o.fold.front()
+    out << o.suite << ": " << findSuite(o.suite).paper << "; n = " << o.fold.front()
         << ", NT = " << o.stepsAtOnce.front() << "; limits and speeds in MLUPS; * solves no Navier-Stokes equations\n";
     bool any = false;
     const auto part = [&](const char* title, auto&& print) {
