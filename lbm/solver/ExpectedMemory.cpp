@@ -4,10 +4,15 @@
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/PartDomain.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/storage/rows/Runs.hpp"
 
 #include <algorithm>
 
 namespace lbm {
+
+// Kernels do not include what describes all storages
+static_assert(Runs<double>::bytes == runBytes && Runs<double>::gap == runGap);
+static_assert(Runs<float>::bytes == runBytes && Runs<float>::gap == runGap);
 
 namespace {
 

@@ -24,7 +24,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     runTime_(runTime),
     mesh_(mesh),
     controls_(runTime),
-    transport_(mesh),
+    transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh),
     lattice_(mesh, controls_),
@@ -82,6 +82,11 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     stepOffset_(0)
 {
     lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
+    if (transport_.modelOnMesh())
+    {
+        updatePhi();
+        models_.reset(new lbmModels(U_, phi_, boundary_));
+    }
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
@@ -133,7 +138,12 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             [this]{ return pressureShift(); }
         )
     );
+    if (models_)
+    {
+        models_->place(lattice_.axes(), *solver_, safety_->bearable());
+    }
     lbmPlan(*this).print();
+    if (models_) models_->tell(*solver_, *units_);
     setState();
     if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
@@ -213,6 +223,13 @@ void Foam::lbmRun::chooseTimeStep()
 void Foam::lbmRun::configure(const lbmUnits& units)
 {
     config_.tau = units.tau();
+    if (models_)
+    {
+        // Until nodes are told theirs: what the guard leaves of it at least
+        const scalar guarded =
+            timeStep_->referenceSpeed()*units.dx()/safety_->bearable();
+        config_.tau = max(config_.tau, units.tau(guarded));
+    }
     config_.coefficients =
         units.viscosity().inLatticeUnits(units.dx(), units.dt());
 }
@@ -377,6 +394,7 @@ void Foam::lbmRun::changeTimeStep()
     solver_->setRelaxationTime(config_.tau);
     solver_->setCoefficients(config_.coefficients);
     solver_->setMagic(config_.magic);
+    if (models_) models_->tell(*solver_, next);
     solver_->initialise(nodes.data(), nodes.size(), states.data());
     solver_->setOpeningMemory(memory);
     watch_->convert(*units_, next);
@@ -405,6 +423,14 @@ void Foam::lbmRun::updateConditions()
     (
         units_->acceleration(lattice_.axes(), force_.value())
     );
+}
+
+
+void Foam::lbmRun::correctModels()
+{
+    bringFields();
+    models_->correct();
+    models_->tell(*solver_, *units_);
 }
 
 
@@ -448,6 +474,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
     if (!cutStep_.any())
     {
         changeTimeStep();
+        if (models_) correctModels();
         updateConditions();
         return 0;
     }
@@ -529,9 +556,15 @@ void Foam::lbmRun::bringFields()
     boundary_.evaluate();
     reference_.apply();
     checkEnergy();
+    updatePhi();
+    if (viscosityField_) viscosityField_->update();
+}
+
+
+void Foam::lbmRun::updatePhi()
+{
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
-    if (viscosityField_) viscosityField_->update();
 }
 
 
@@ -604,6 +637,7 @@ void Foam::lbmRun::loop()
         (
             runTime_, *solver_, *watch_, *units_, boundary_, substeps_
         );
+        if (models_) models_->report();
         if (stop)
         {
             Info<< reason.c_str() << " after time " << runTime_.timeName()

@@ -48,7 +48,11 @@ const scalar carreau = 2;
 } // End anonymous namespace
 
 
-Foam::lbmTransport::lbmTransport(const fvMesh& mesh)
+Foam::lbmTransport::lbmTransport
+(
+    const fvMesh& mesh,
+    const lbmControls& controls
+)
 :
     properties_
     (
@@ -64,20 +68,23 @@ Foam::lbmTransport::lbmTransport(const fvMesh& mesh)
             )
         )
     ),
-    viscosity_(read(mesh))
+    modelOnMesh_(false),
+    viscosity_(read(mesh, controls))
 {}
 
 
 Foam::lbmViscosity Foam::lbmTransport::read
 (
-    const fvMesh& mesh
-) const
+    const fvMesh& mesh,
+    const lbmControls& controls
+)
 {
     const word model
     (
         properties_.getOrDefault<word>("transportModel", newtonian)
     );
-    const lbmTurbulence turbulence(mesh);
+    const lbmTurbulence turbulence(mesh, controls);
+    modelOnMesh_ = turbulence.onMesh();
     if (model == newtonian) return turbulence.on(readNu());
 
     const lbm::ClosureDescriptor* closure = lbm::findClosure(model);

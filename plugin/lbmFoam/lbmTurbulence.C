@@ -2,6 +2,7 @@
 
 #include "lbmTurbulence.H"
 #include "HashSet.H"
+#include "lbmControls.H"
 #include "localIOdictionary.H"
 #include "namedFile.H"
 #include "Switch.H"
@@ -14,11 +15,8 @@ namespace
     const Foam::scalar defaultCk = 0.094;
     const Foam::scalar defaultCe = 1.048;
 
-    const char* const possible =
-        "simulationType laminar (laminarModel Stokes), or LES with LESModel"
-        " Smagorinsky and delta cubeRootVol";
-
-    // On walls, where the lattice resolves the flow: nut takes no part
+    // Conditions of nut on walls where the lattice resolves the flow, and which
+    // do not change nut
     const Foam::wordHashSet resolvedWalls
     ({
         "calculated", "fixedValue", "nutLowReWallFunction", "zeroGradient"
@@ -26,7 +24,11 @@ namespace
 }
 
 
-Foam::lbmTurbulence::lbmTurbulence(const fvMesh& mesh)
+Foam::lbmTurbulence::lbmTurbulence
+(
+    const fvMesh& mesh,
+    const lbmControls& controls
+)
 :
     mesh_(mesh),
     properties_
@@ -44,8 +46,11 @@ Foam::lbmTurbulence::lbmTurbulence(const fvMesh& mesh)
             )
         )
     ),
-    constant_(read())
-{}
+    constant_(0),
+    onMesh_(false)
+{
+    constant_ = read(controls);
+}
 
 
 void Foam::lbmTurbulence::refuse
@@ -56,21 +61,27 @@ void Foam::lbmTurbulence::refuse
 ) const
 {
     FatalIOErrorInFunction(dict)
-        << "Entry " << key << " is " << given << "; lbmFoam has " << possible
+        << "Entry " << key << " is " << given << "; lbmFoam has laminarModel"
+        << " Stokes" << nl << "Of fluids whose viscosity depends on the shear"
+        << " rate: transportModel (constant/transportProperties)"
         << exit(FatalIOError);
     std::abort();
 }
 
 
-Foam::scalar Foam::lbmTurbulence::read() const
+Foam::scalar Foam::lbmTurbulence::read(const lbmControls& controls)
 {
     const word type
     (
         properties_.getOrDefault<word>("simulationType", "laminar")
     );
-    if (type == "LES") return readLES();
-    if (type != "laminar") refuse(properties_, "simulationType", type);
-
+    if (type == "LES" && livesOnLattice(controls)) return readLES();
+    if (type != "laminar")
+    {
+        // A word that is none of OpenFOAM's is refused where the model is made
+        onMesh_ = true;
+        return 0;
+    }
     const dictionary laminar(properties_.subOrEmptyDict("laminar"));
     const word model
     (
@@ -108,21 +119,30 @@ Foam::scalar Foam::lbmTurbulence::readLES() const
     if (!les.getOrDefault<Switch>("turbulence", true)) return 0;
 
     const word model(les.get<word>("LESModel"));
-    if (model != "Smagorinsky") refuse(les, "LESModel", model);
     const word delta(les.get<word>("delta"));
-    if (delta != "cubeRootVol") refuse(les, "delta", delta);
-
     const dictionary& coeffs = les.optionalSubDict(model + "Coeffs");
     const scalar Ck = positive(coeffs, "Ck", defaultCk);
     const scalar Ce = positive(coeffs, "Ce", defaultCe);
     const scalar width =
         positive(les.optionalSubDict(delta + "Coeffs"), "deltaCoeff", 1);
-    refuseWallLaws();
     return width*sqrt(Ck*sqrt(Ck/Ce));
 }
 
 
-void Foam::lbmTurbulence::refuseWallLaws() const
+bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls) const
+{
+    if (controls.turbulenceOn() == lbmControls::turbulencePlace::mesh)
+    {
+        return false;
+    }
+    const dictionary& les = properties_.subDict("LES");
+    return les.get<word>("LESModel") == "Smagorinsky"
+        && les.getOrDefault<word>("delta", word::null) == "cubeRootVol"
+        && !anyWallFunction();
+}
+
+
+bool Foam::lbmTurbulence::anyWallFunction() const
 {
     const IOobject io
     (
@@ -133,8 +153,10 @@ void Foam::lbmTurbulence::refuseWallLaws() const
         IOobject::NO_WRITE,
         false
     );
-    if (!isFile(io.objectPath()) && !isFile(io.objectPath() + ".gz")) return;
-
+    if (!isFile(io.objectPath()) && !isFile(io.objectPath() + ".gz"))
+    {
+        return false;
+    }
     const dictionary nut = namedFile::read
     (
         io.objectPath(),
@@ -144,23 +166,19 @@ void Foam::lbmTurbulence::refuseWallLaws() const
     for (const polyPatch& patch : mesh_.boundaryMesh())
     {
         if (!isA<wallPolyPatch>(patch)) continue;
-        const dictionary& condition = patches.subDict(patch.name());
-        const word type(condition.get<word>("type"));
-        if (resolvedWalls.found(type) || polyPatch::constraintType(type))
+        const word type(patches.subDict(patch.name()).get<word>("type"));
+        if (!resolvedWalls.found(type) && !polyPatch::constraintType(type))
         {
-            continue;
+            return true;
         }
-        FatalIOErrorInFunction(condition)
-            << "Patch " << patch.name() << " has nut of type " << type
-            << ", and lbmFoam has no wall law: it resolves the flow at walls"
-            << nl << "If nodes are near enough to them (lbmYPlus tells y+): type"
-            << " calculated" << exit(FatalIOError);
     }
+    return false;
 }
 
 
 Foam::lbmViscosity Foam::lbmTurbulence::on(const scalar nu) const
 {
+    if (onMesh_) return lbmViscosity("nodeField", {}, nu);
     return constant_ > 0
       ? lbmViscosity("smagorinsky", {constant_}, nu) : lbmViscosity(nu);
 }
@@ -168,9 +186,11 @@ Foam::lbmViscosity Foam::lbmTurbulence::on(const scalar nu) const
 
 void Foam::lbmTurbulence::refuseBeside(const word& model) const
 {
-    if (!(constant_ > 0)) return;
+    if (!onMesh_ && !(constant_ > 0)) return;
     FatalIOErrorInFunction(properties_)
-        << "Entry simulationType is LES, and transportModel"
+        << "Entry simulationType is "
+        << properties_.get<word>("simulationType")
+        << ", and transportModel"
         << " (constant/transportProperties) is " << model << ": lbmFoam adds"
         << " eddies' viscosity to a Newtonian fluid's alone" << nl
         << "Way out: simulationType laminar, or transportModel Newtonian"

@@ -71,7 +71,7 @@ channel()
     setEntry "$1/system/controlDict" deltaT 1
     setEntry "$1/system/controlDict" endTime 3
     setEntry "$1/system/controlDict" writeInterval 1
-    lbmDict "$1" "cells 80; referenceSpeed 3; maxMach 0.04; threads 1; checkpoint all; $2"
+    lbmDict "$1" "cells 80; referenceSpeed 3; maxMach 0.01; threads 1; checkpoint all; $2"
     channelField "$1" U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
         'type uniformFixedValue; uniformValue sine; uniformValueCoeffs { amplitude 1.23456789; frequency 0.7; scale (1 0 0); level (0.123456789 0 0); }' \
         "$3" 'type noSlip;'

@@ -33,6 +33,7 @@ Foam::lbmBoundary::lbmBoundary
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
     crossings_(kinds_.size()),
+    slip_(kinds_.size()),
     weights_(Zero),
     nodeVolume_(0),
     told_(kinds_.size(), false),
@@ -120,7 +121,7 @@ std::vector<bool> Foam::lbmBoundary::restingWalls() const
     std::vector<bool> resting;
     for (const lbmPatchKind& kind : kinds_)
     {
-        resting.push_back(kind.is == lbmPatchKind::role::wall);
+        resting.push_back(kind.is == lbmPatchKind::role::wall && !kind.wallLaw);
     }
     return resting;
 }
@@ -378,7 +379,8 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         return result;
     }
 
-    const vectorField U(crossings.atLinks(U_.boundaryField()[patchi]));
+    vectorField U(crossings.atLinks(U_.boundaryField()[patchi]));
+    if (slip_[patchi].size()) U += slip_[patchi];
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
     forAll(faces, i)
@@ -479,6 +481,33 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         }
         solver.setBoundary(patchi, values.data(), values.size());
     }
+}
+
+
+void Foam::lbmBoundary::setSlip
+(
+    const label patchi,
+    const vectorField& atLinks
+)
+{
+    slip_[patchi] = atLinks;
+    told_[patchi] = false;
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
+(
+    const label patchi,
+    const lbmPatchLinks& at
+) const
+{
+    const fvPatchVectorField& U = U_.boundaryField()[patchi];
+    const bool slips = slip_[patchi].size();
+    if (!slips && !(gMax(mag(U)) > 0)) return tmp<vectorField>::New();
+
+    tmp<vectorField> velocities(at.atLinks(U));
+    if (slips) velocities.ref() += slip_[patchi];
+    return velocities;
 }
 
 

@@ -205,7 +205,10 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
             return lbm::BoundaryKind::pressureVelocity;
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
-        case role::none: case role::wall: break;
+        case role::wall:
+            if (wallLaw) return lbm::BoundaryKind::movingWall;
+            break;
+        case role::none: break;
     }
     return lbm::BoundaryKind::wall;
 }
@@ -217,10 +220,14 @@ Foam::word Foam::lbmPatchKind::name() const
     {
         case role::none: return "-";
         case role::wall:
-            return steps ? "wall of steps"
+            return wallLaw
+              ? (interpolated ? "wall law, interpolated" : "wall law")
+              : steps ? "wall of steps"
               : interpolated ? "wall interpolated" : "wall";
         case role::movingWall:
-            return steps ? "movingWall, steps"
+            return wallLaw
+              ? (interpolated ? "moving, law, interp." : "movingWall, law")
+              : steps ? "movingWall, steps"
               : interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:
             return velocityGradient ? "velocity, gradient"

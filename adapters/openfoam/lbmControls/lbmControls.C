@@ -33,6 +33,13 @@ Foam::lbmControls::checkpointNames
     { checkpointType::all, "all" },
 });
 
+const Foam::Enum<Foam::lbmControls::turbulencePlace>
+Foam::lbmControls::turbulencePlaceNames
+({
+    { turbulencePlace::lattice, "lattice" },
+    { turbulencePlace::mesh, "mesh" },
+});
+
 const Foam::Enum<Foam::lbmControls::restartType>
 Foam::lbmControls::restartNames
 ({
@@ -71,6 +78,9 @@ namespace
     // the relaxation time of odd moments less 1/2
     const Foam::scalar smallTau = 0.01;
     const Foam::scalar slowestOdd = 0.75;
+
+    // Of cases with a turbulence model that name none
+    const char* const robust = "regularized";
 
     // Of cases with empty patches that name none
     const char* const flatLattice = "D2Q9";
@@ -233,6 +243,7 @@ lbm::Config Foam::lbmControls::config
     c.closure = std::string(closure.name);
     c.lattice = text("lattice", dimensions == 2 ? flatLattice : c.lattice);
     c.collision = text("collision");
+    if (closure.byNode && !dict_.found("collision")) c.collision = robust;
     c.equilibrium = text("equilibrium");
     if (!storageIsFree()) c.storage = text("storage");
     c.precision = text("precision");
@@ -490,6 +501,12 @@ Foam::lbmControls::checkpointType Foam::lbmControls::checkpoint() const
 Foam::lbmControls::restartType Foam::lbmControls::restart() const
 {
     return entries().get(restartNames, dict_, "restart");
+}
+
+
+Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
+{
+    return entries().get(turbulencePlaceNames, dict_, "turbulenceOn");
 }
 
 

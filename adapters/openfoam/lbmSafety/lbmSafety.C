@@ -361,8 +361,19 @@ void Foam::lbmSafety::check(const scalar dt) const
 {
     const lbmUnits units(dx_, dt, viscosity_, 0);
     checkMach(units);
+
+    // A model's viscosity is guarded node by node (lbmNodeViscosity)
+    if (viscosity_.closure().byNode) return;
     checkTau(units);
     checkGridReynolds(units);
+}
+
+
+Foam::scalar Foam::lbmSafety::bearable() const
+{
+    const scalar asked = controls_.maxGridReynolds();
+    return asked > 0
+      ? asked : maxGridReynolds(word(config_.collision), around_);
 }
 
 

@@ -86,18 +86,15 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 // Empty at rest
 std::vector<lbm::Vec3> Foam::lbmWallForces::velocities(const label patchi)
 {
-    const fvPatchVectorField& U =
-        mesh_.lookupObject<volVectorField>("U").boundaryField()[patchi];
-
+    const vectorField atLinks
+    (
+        boundary_.wallVelocities(patchi, linksOf(patchi).crossings)
+    );
     std::vector<lbm::Vec3> result;
-    if (gMax(mag(U)) > 0)
+    result.reserve(atLinks.size());
+    for (const vector& u : atLinks)
     {
-        const vectorField atLinks(linksOf(patchi).crossings.atLinks(U));
-        result.reserve(atLinks.size());
-        for (const vector& u : atLinks)
-        {
-            result.push_back(units_->velocity(axes_, u));
-        }
+        result.push_back(units_->velocity(axes_, u));
     }
     return result;
 }

@@ -6,16 +6,15 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Storage.hpp"
 #include "lbm/device/Lanes.hpp"
 
 namespace lbm {
 
 template<class T>
 struct Runs {
-    static constexpr int nodes = runBytes / int(sizeof(T)); // of a group
-    static constexpr int stride = nodes + runGap / int(sizeof(T));
-    static_assert(runGap == lineNodes<T> * int(sizeof(T)));
+    static constexpr int bytes = 8192, gap = lineNodes<T> * int(sizeof(T));
+    static constexpr int nodes = bytes / int(sizeof(T)); // of a group
+    static constexpr int stride = nodes + lineNodes<T>;
 };
 
 } // namespace lbm

@@ -1,0 +1,86 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmModels.H"
+
+Foam::lbmModels::lbmModels
+(
+    const volVectorField& U,
+    const surfaceScalarField& phi,
+    lbmBoundary& boundary
+)
+:
+    U_(U),
+    boundary_(boundary),
+    turbulence_(U, phi)
+{
+    forAll(boundary.kinds(), patchi)
+    {
+        if (boundary.kinds()[patchi].anyWall())
+        {
+            if (turbulence_.isWallFunction(patchi)) boundary.setWallLaw(patchi);
+        }
+    }
+}
+
+
+void Foam::lbmModels::place
+(
+    const lbmAxes& axes,
+    const lbm::Solver& solver,
+    const scalar maxGridReynolds
+)
+{
+    cells_.reset(new lbmNodeCells(U_.mesh(), solver.domain(), axes));
+    viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
+    wallLaw_.reset
+    (
+        new lbmWallLaw(U_.mesh(), axes, boundary_, solver, *cells_)
+    );
+}
+
+
+void Foam::lbmModels::tell(lbm::Solver& solver, const lbmUnits& units)
+{
+    const tmp<volScalarField> nuEff(turbulence_.nuEff());
+    viscosity_->tell(solver, units, nuEff(), U_);
+    wallLaw_->update(solver, units, U_, nuEff(), viscosity_->nu());
+}
+
+
+Foam::wordList Foam::lbmModels::lawWalls() const
+{
+    DynamicList<word> names;
+    forAll(boundary_.kinds(), patchi)
+    {
+        if (boundary_.kinds()[patchi].wallLaw)
+        {
+            names.append(U_.mesh().boundary()[patchi].name());
+        }
+    }
+    return wordList(std::move(names));
+}
+
+
+void Foam::lbmModels::printPlan() const
+{
+    Info<< "    turbulence      " << turbulence_.name()
+        << ", OpenFOAM's on the mesh, once a time step; nodes take nut of their"
+        << " cells" << nl;
+    const wordList walls(lawWalls());
+    if (walls.size())
+    {
+        Info<< "    wall functions  decide the stress on " << flatOutput(walls)
+            << nl;
+    }
+    Info<< "    guard           viscosity keeps grid Reynolds numbers below "
+        << viscosity_->maxGridReynolds() << nl;
+}
+
+
+void Foam::lbmModels::report() const
+{
+    if (!(viscosity_->guarded() > 0)) return;
+    Info<< "guard: in " << 100*viscosity_->guarded()
+        << " % of the volume viscosity is raised, up to "
+        << 1 + viscosity_->added() << " times the model's" << nl;
+}
