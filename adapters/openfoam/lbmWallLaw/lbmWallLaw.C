@@ -2,6 +2,8 @@
 
 #include "lbmWallLaw.H"
 
+#include <algorithm>
+
 namespace
 {
     constexpr int flowValues = lbm::valuesOf(lbm::Reading::flow);
@@ -9,6 +11,9 @@ namespace
     // Links along a wall that they graze meet it far off; their node's distance
     // is not below this share of the spacing
     const Foam::scalar least = 0.1;
+
+    // Of the flux through a patch, what its normal velocity takes back at once
+    const Foam::scalar gain = 0.5;
 }
 
 
@@ -55,6 +60,8 @@ void Foam::lbmWallLaw::addPatch
     own.distances.setSize(which.size());
     own.slip.setSize(which.size(), Zero);
     std::vector<lbm::NodeIndex> nodes(which.size());
+    label first = 0;
+    scalar sum = 0, weights = 0;
     forAll(which, i)
     {
         const lbm::Link& link = domain.links[which[i]];
@@ -66,11 +73,63 @@ void Foam::lbmWallLaw::addPatch
         const scalar part = interpolated ? link.fraction : 0.5;
         nodes[i] = link.node;
         own.cells[i] = cells.cellOf(link.node);
-        own.distances[i] =
-            domain.spacing*max(least, part*mag(along & normals[faces[i]]));
+
+        // One distance a node: with one for each of its links, those that look
+        // upstream would bring in what the others do not take out
+        const scalar weight = boundary_.weight(link);
+        sum += weight*max(least, part*mag(along & normals[faces[i]]));
+        weights += weight;
+        const bool last = i + 1 == which.size()
+         || domain.links[which[i + 1]].node != link.node;
+        if (!last) continue;
+        for (; first <= i; ++first)
+        {
+            own.distances[first] = domain.spacing*sum/weights;
+        }
+        sum = weights = 0;
     }
     own.nodes = solver.place(nodes.data(), nodes.size());
     own.flow.resize(nodes.size()*flowValues);
+    measureFlux(solver, patchi, own);
+}
+
+
+void Foam::lbmWallLaw::measureFlux
+(
+    const lbm::Solver& solver,
+    const label patchi,
+    links& own
+) const
+{
+    const lbm::Domain& domain = solver.domain();
+    std::vector<bool> atOpening(domain.patches.size());
+    for (std::size_t i = 0; i < atOpening.size(); ++i)
+    {
+        atOpening[i] = boundary_.kinds()[i].opening();
+    }
+    std::vector<lbm::NodeIndex> excluded, nodes;
+    for (const lbm::Link& link : domain.links)
+    {
+        if (atOpening[link.patch]) excluded.push_back(link.node);
+    }
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    own.area = 0;
+    own.inward = 0;
+    forAll(own.faces, i)
+    {
+        const lbm::Link& link = domain.links[boundary_.links(patchi)[i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const lbm::Vec3 n(axes_.toLattice(normals[own.faces[i]]));
+        own.area += 6*boundary_.weight(link)
+           *mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
+        const bool known = nodes.size() && nodes.back() == link.node;
+        const bool apart = std::binary_search
+        (
+            excluded.begin(), excluded.end(), link.node
+        );
+        if (!known && !apart) nodes.push_back(link.node);
+    }
+    if (nodes.size()) own.flux.reset(new lbm::OpeningFlux(solver, nodes));
 }
 
 
@@ -109,6 +168,13 @@ void Foam::lbmWallLaw::update
             const scalar carried = nu[own.cells[i]]*mag(v);
             own.slip[i] = resisted < carried ? (1 - resisted/carried)*v : Zero;
         }
+        if (own.flux)
+        {
+            const lbm::OpeningFlux::Rates passed = own.flux->compute(solver);
+            own.inward -= gain*(passed.in - passed.out)/own.area;
+        }
+        const scalar inward = own.inward*units.dx()/units.dt();
+        forAll(own.slip, i) own.slip[i] -= inward*normals[own.faces[i]];
         boundary_.setSlip(patchi, own.slip);
     }
 }
