@@ -510,6 +510,12 @@ Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
 }
 
 
+Foam::scalar Foam::lbmControls::iterationsPerPassage() const
+{
+    return positive("iterationsPerPassage");
+}
+
+
 Foam::scalar Foam::lbmControls::steadyTolerance() const
 {
     return positiveOrZero("steadyTolerance");
@@ -530,11 +536,12 @@ Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
 Foam::lbmControls::openingType Foam::lbmControls::opening
 (
     const word& patch,
-    scalar& lInf
+    scalar& lInf,
+    const openingType preset
 ) const
 {
     const entry* all = dict_.findEntry("openings", keyType::LITERAL);
-    if (!all) return openingType::reflecting;
+    if (!all) return preset;
     if (!all->isDict())
     {
         FatalIOErrorInFunction(dict_)
@@ -542,7 +549,7 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
             << exit(FatalIOError);
     }
     const entry* own = all->dict().findEntry(patch, keyType::REGEX);
-    if (!own) return openingType::reflecting;
+    if (!own) return preset;
     if (!own->isDict())
     {
         FatalIOErrorInFunction(all->dict())
