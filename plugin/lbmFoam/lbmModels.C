@@ -5,12 +5,13 @@
 Foam::lbmModels::lbmModels
 (
     const volVectorField& U,
-    const surfaceScalarField& phi,
+    surfaceScalarField& phi,
     lbmBoundary& boundary
 )
 :
     U_(U),
     boundary_(boundary),
+    flux_(phi, boundary),
     turbulence_(U, phi)
 {
     forAll(boundary.kinds(), patchi)
@@ -36,6 +37,14 @@ void Foam::lbmModels::place
     (
         new lbmWallLaw(U_.mesh(), axes, boundary_, solver, *cells_)
     );
+}
+
+
+void Foam::lbmModels::correct()
+{
+    flux_.correct();
+    flux_.report();
+    turbulence_.correct();
 }
 
 

@@ -18,6 +18,10 @@ namespace
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
 
+    // Layers of thin cells at walls are for the model on the mesh; the lattice
+    // has its walls' stress from there
+    const Foam::scalar modelledPerCell = 4;
+
     // A flow that changes by more in the time of a passage is not called steady
     const Foam::scalar loosest = 0.01;
 }
@@ -32,7 +36,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh),
-    lattice_(mesh, controls_),
+    lattice_(mesh, controls_, transport_.modelOnMesh() ? modelledPerCell : 0),
     config_
     (
         controls_.config
