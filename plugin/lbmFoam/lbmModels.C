@@ -28,6 +28,7 @@ void Foam::lbmModels::place
 (
     const lbmAxes& axes,
     const lbm::Solver& solver,
+    const lbm::Config& config,
     const scalar maxGridReynolds
 )
 {
@@ -35,7 +36,7 @@ void Foam::lbmModels::place
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
     wallLaw_.reset
     (
-        new lbmWallLaw(U_.mesh(), axes, boundary_, solver, *cells_)
+        new lbmWallLaw(U_.mesh(), axes, boundary_, solver, config, *cells_)
     );
 }
 

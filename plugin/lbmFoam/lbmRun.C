@@ -154,7 +154,10 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     );
     if (models_)
     {
-        models_->place(lattice_.axes(), *solver_, safety_->bearable());
+        models_->place
+        (
+            lattice_.axes(), *solver_, config_, safety_->bearable()
+        );
     }
     lbmPlan(*this).print();
     if (models_) models_->tell(*solver_, *units_);

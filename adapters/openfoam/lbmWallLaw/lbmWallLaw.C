@@ -3,6 +3,7 @@
 #include "lbmWallLaw.H"
 
 #include <algorithm>
+#include <map>
 
 namespace
 {
@@ -11,6 +12,11 @@ namespace
     // Links along a wall that they graze meet it far off; their node's distance
     // is not below this share of the spacing
     const Foam::scalar least = 0.1;
+
+    // Weight of the present time step in averages, and how far they may take
+    // the stress from the formula's
+    const Foam::scalar share = 0.02;
+    const Foam::scalar furthest = 1.5;
 
     // Of the flux through a patch, what its normal velocity takes back at once
     const Foam::scalar gain = 0.5;
@@ -23,6 +29,7 @@ Foam::lbmWallLaw::lbmWallLaw
     const lbmAxes& axes,
     lbmBoundary& boundary,
     const lbm::Solver& solver,
+    const lbm::Config& config,
     const lbmNodeCells& cells
 )
 :
@@ -34,7 +41,7 @@ Foam::lbmWallLaw::lbmWallLaw
     {
         if (boundary.kinds()[patchi].wallLaw)
         {
-            addPatch(solver, solver.domain(), cells, patchi);
+            addPatch(solver, config, solver.domain(), cells, patchi);
         }
     }
 }
@@ -43,6 +50,7 @@ Foam::lbmWallLaw::lbmWallLaw
 void Foam::lbmWallLaw::addPatch
 (
     const lbm::Solver& solver,
+    const lbm::Config& config,
     const lbm::Domain& domain,
     const lbmNodeCells& cells,
     const label patchi
@@ -60,8 +68,9 @@ void Foam::lbmWallLaw::addPatch
     own.distances.setSize(which.size());
     own.slip.setSize(which.size(), Zero);
     std::vector<lbm::NodeIndex> nodes(which.size());
+    own.areas.setSize(which.size());
     label first = 0;
-    scalar sum = 0, weights = 0;
+    scalar sum = 0, weights = 0, area = 0;
     forAll(which, i)
     {
         const lbm::Link& link = domain.links[which[i]];
@@ -79,17 +88,22 @@ void Foam::lbmWallLaw::addPatch
         const scalar weight = boundary_.weight(link);
         sum += weight*max(least, part*mag(along & normals[faces[i]]));
         weights += weight;
+        area += 6*weight*mag(along & normals[faces[i]]);
         const bool last = i + 1 == which.size()
          || domain.links[which[i + 1]].node != link.node;
         if (!last) continue;
         for (; first <= i; ++first)
         {
             own.distances[first] = domain.spacing*sum/weights;
+            own.areas[first] = area*boundary_.nodeVolume()/domain.spacing;
         }
-        sum = weights = 0;
+        sum = weights = area = 0;
     }
     own.nodes = solver.place(nodes.data(), nodes.size());
     own.flow.resize(nodes.size()*flowValues);
+    own.forces.reset(new lbm::WallForces(solver, config, patchi));
+    own.each.resize(nodes.size());
+    own.measured = own.expected = 0;
     measureFlux(solver, patchi, own);
 }
 
@@ -133,6 +147,65 @@ void Foam::lbmWallLaw::measureFlux
 }
 
 
+void Foam::lbmWallLaw::measure
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units,
+    const label patchi,
+    const scalarField& nu,
+    const vectorField& along,
+    links& own
+) const
+{
+    std::map<int, std::vector<lbm::Vec3>> kept;
+    lbm::WallForces::Velocities velocities;
+    for (const int wall : own.forces->patches())
+    {
+        if (!boundary_.kinds()[wall].variable()) continue;
+        const vectorField atLinks
+        (
+            boundary_.wallVelocities(wall, boundary_.crossed(wall))
+        );
+        for (const vector& u : atLinks)
+        {
+            kept[wall].push_back(units.velocity(axes_, u));
+        }
+        if (atLinks.size()) velocities[wall] = kept[wall].data();
+    }
+    own.forces->compute(solver, velocities, own.each.data());
+
+    const scalar unit =
+        boundary_.nodeVolume()*units.dx()/sqr(units.dt());
+    const labelList& which = boundary_.links(patchi);
+    const std::vector<lbm::Link>& all = solver.domain().links;
+    scalar measured = 0, expected = 0;
+    for (label first = 0, end = 0; first < which.size(); first = end)
+    {
+        const vector v(along[first]);
+        const scalar speed = mag(v);
+        scalar slipped = 0;
+        for
+        (
+            end = first;
+            end < which.size()
+         && all[which[end]].node == all[which[first]].node;
+            ++end
+        )
+        {
+            if (speed > 0)
+            {
+                measured += unit*(axes_.toFoam(own.each[end]) & v)/speed;
+                slipped += (own.slip[end] & v)/speed;
+            }
+        }
+        expected += nu[own.cells[first]]*own.areas[first]
+           *(speed - slipped/(end - first))/own.distances[first];
+    }
+    own.measured += share*(measured - own.measured);
+    own.expected += share*(expected - own.expected);
+}
+
+
 void Foam::lbmWallLaw::update
 (
     const lbm::Solver& solver,
@@ -153,20 +226,30 @@ void Foam::lbmWallLaw::update
            *(Uw.patchInternalField() - Uw)
         );
         solver.sample(*own.nodes, lbm::Reading::flow, own.flow.data());
+        vectorField along(own.slip.size());
+        forAll(along, i)
+        {
+            const vector& n = normals[own.faces[i]];
+            const double* flow = &own.flow[i*flowValues];
+            const vector v
+            (
+                units.velocity(axes_, lbm::Vec3{flow[1], flow[2], flow[3]})
+              - Uw[own.faces[i]]
+            );
+            along[i] = v - n*(n & v);
+        }
+        measure(solver, units, patchi, nu, along, own);
+        const scalar ratio = own.expected > 0
+          ? max(1/furthest, min(furthest, own.measured/own.expected)) : 1;
         forAll(own.slip, i)
         {
             const label facei = own.faces[i];
             const vector& n = normals[facei];
-            const double* flow = &own.flow[i*flowValues];
-            vector v
-            (
-                units.velocity(axes_, lbm::Vec3{flow[1], flow[2], flow[3]}) - Uw[facei]
-            );
-            v -= n*(n & v);
             const vector tau(shear[facei] - n*(n & shear[facei]));
             const scalar resisted = mag(tau)*own.distances[i];
-            const scalar carried = nu[own.cells[i]]*mag(v);
-            own.slip[i] = resisted < carried ? (1 - resisted/carried)*v : Zero;
+            const scalar carried = ratio*nu[own.cells[i]]*mag(along[i]);
+            own.slip[i] =
+                resisted < carried ? (1 - resisted/carried)*along[i] : Zero;
         }
         if (own.flux)
         {
