@@ -87,7 +87,10 @@ Foam::lbmViscosity Foam::lbmTransport::read
     const lbmTurbulence turbulence(mesh, controls);
     modelOnMesh_ = turbulence.onMesh();
     registersModel_ = modelOnMesh_
-     || (turbulence.saysLaminar() && model == newtonian);
+     || (
+            turbulence.saysLaminar() && model == newtonian
+         && properties_.found("transportModel")
+        );
     if (model == newtonian) return turbulence.on(readNu());
 
     const lbm::ClosureDescriptor* closure = lbm::findClosure(model);
