@@ -121,6 +121,12 @@ void Foam::lbmPlan::printUnits() const
         << "    dx              " << units.dx() << " m" << nl
         << "    dt              " << units.dt() << " s" << nl;
     printViscosity();
+    run_.sources_.printPlan();
+    if (run_.nodeSources_)
+    {
+        Info<< "    sources' nodes  " << label(run_.nodeSources_->nNodes())
+            << ", told their force one by one" << nl;
+    }
     const lbmViscosity& viscosity = units.viscosity();
     Info<< "    reference speed " << speed << " m/s" << nl
         << "    Ma              " << units.mach(speed) << nl

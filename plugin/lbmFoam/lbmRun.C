@@ -83,13 +83,15 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         linearInterpolate(U_) & mesh.Sf()
     ),
     boundary_(U_, p_, phi_, lattice_.axes()),
-    force_(U_, controls_.force()),
+    sources_(U_, viscosity_.nu(0)),
+    force_(sources_, controls_.force()),
     energyWatch_(U_, p_, boundary_),
     substeps_(0),
     demand_(runTime),
     reference_(p_, boundary_),
     stepOffset_(0)
 {
+    if (sources_.byNode()) controls_.askForNodeForces(config_);
     lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
     if (transport_.modelOnMesh())
     {
@@ -157,6 +159,16 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         models_->place
         (
             lattice_.axes(), *solver_, config_, safety_->bearable()
+        );
+    }
+    if (sources_.byNode())
+    {
+        nodeSources_.reset
+        (
+            new lbmNodeSources
+            (
+                sources_, lattice_.axes(), boundary_, *solver_
+            )
         );
     }
     lbmPlan(*this).print();
@@ -267,7 +279,6 @@ void Foam::lbmRun::chooseTimeStep()
             reference_.pressureLevel()
         )
     );
-    config_.closure = std::string(viscosity_.closure().name);
     configure(*units_);
     config_.magic = resume_.found() && !controls_.dict().found("magic")
       ? resume_.number("magic") : magic(*units_);
@@ -409,6 +420,12 @@ void Foam::lbmRun::setState()
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
+    sources_.recall(resume_.notes());
+    solver_->setForce
+    (
+        units_->acceleration(lattice_.axes(), force_.value())
+    );
+    if (nodeSources_) nodeSources_->recall(resume_.notes(), *solver_);
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
     lbmConditions::keepPresent(p_);
@@ -480,6 +497,19 @@ void Foam::lbmRun::updateConditions()
     (
         units_->acceleration(lattice_.axes(), force_.value())
     );
+    if (nodeSources_)
+    {
+        sources_.evaluate();
+        nodeSources_->set(*solver_, *units_, force_.value());
+    }
+}
+
+
+void Foam::lbmRun::correctSources()
+{
+    if (!sources_.readFlow()) return;
+    if (!models_) bringFields();
+    sources_.correct(runTime_.deltaTValue());
 }
 
 
@@ -532,6 +562,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
     {
         changeTimeStep();
         if (models_) correctModels();
+        correctSources();
         updateConditions();
         return 0;
     }
@@ -561,9 +592,18 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
     const word beginName(Time::timeName(begin));
+    const label interval =
+        nodeSources_ ? min(substeps_, nodeSources_->interval()) : substeps_;
+    bool due = true;
     while (made < substeps_)
     {
-        made += progress_.advance(*solver_, substeps_ - made);
+        if (due && nodeSources_) nodeSources_->apply(*solver_);
+        const label next = min(substeps_, made + interval - made % interval);
+        made += progress_.advance(*solver_, next - made);
+        due = made == next;
+
+        // Only where nodes get new forces anyway does another run go on exactly
+        if (nodeSources_ && nodeSources_->drag() && !due) continue;
 
         // What was written at the beginning keeps its folder: names of times
         // have few digits
@@ -591,6 +631,7 @@ void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
 
 void Foam::lbmRun::checkEnergy()
 {
+    if (sources_.readFlow()) return;
     const scalar growth = energyWatch_.growth(*units_, force_.value());
     if (growth <= lbmEnergyWatch::tolerance) return;
 

@@ -82,6 +82,9 @@ namespace
     // Of cases with a turbulence model that name none
     const char* const robust = "regularized";
 
+    // Closure whose kernels have forces by node; rates are what all nodes have
+    const char* const byNode = "nodeField";
+
     // Of cases with empty patches that name none
     const char* const flatLattice = "D2Q9";
 
@@ -185,7 +188,11 @@ Foam::word Foam::lbmControls::text
 }
 
 
-void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
+void Foam::lbmControls::refuseWithClosure
+(
+    const lbm::Config& c,
+    const std::string& wanted
+) const
 {
     lbm::Config uniform(c);
     uniform.closure = std::string(lbm::uniformClosure().name);
@@ -213,9 +220,7 @@ void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
     propose("precision ", &lbm::Config::precision, &lbm::KernelRow::precision);
 
     FatalIOErrorInFunction(dict_)
-        << "The fluid's viscosity is of model " << c.closure.c_str()
-        << " (constant/transportProperties, turbulenceProperties), which this"
-        << " build does not have for " << c.lattice.c_str() << ' '
+        << wanted.c_str() << ", which this build does not have for " << c.lattice.c_str() << ' '
         << c.collision.c_str() << ' ' << c.storage.c_str() << ' '
         << c.precision.c_str() << ' ' << c.device.c_str() << nl
         << "What would mend it, in system/lbmDict:" << nl;
@@ -230,6 +235,27 @@ void Foam::lbmControls::refuseWithClosure(const lbm::Config& c) const
             << nl;
     }
     FatalIOError << exit(FatalIOError);
+}
+
+
+void Foam::lbmControls::askForNodeForces(lbm::Config& c) const
+{
+    c.nodeForces = true;
+    if (c.closure == lbm::uniformClosure().name) c.closure = byNode;
+    try
+    {
+        lbm::findKernel(c);
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        refuseWithClosure
+        (
+            c,
+            "Sources of the case (fvOptions, porosityProperties) give forces"
+            " that differ from node to node"
+        );
+        FatalIOErrorInFunction(dict_) << fault.what() << exit(FatalIOError);
+    }
 }
 
 
@@ -284,7 +310,12 @@ lbm::Config Foam::lbmControls::config
     }
     catch (const std::invalid_argument& fault)
     {
-        refuseWithClosure(c);
+        refuseWithClosure
+        (
+            c,
+            "The fluid's viscosity is of model " + c.closure
+          + " (constant/transportProperties, turbulenceProperties)"
+        );
         FatalIOErrorInFunction(dict_) << fault.what() << exit(FatalIOError);
     }
 

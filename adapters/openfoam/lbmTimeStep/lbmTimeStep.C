@@ -13,6 +13,9 @@ namespace
     // Times at which patch values are looked at for the largest speed
     const Foam::label nProbedTimes = 32;
 
+    // Largest speed over the mean one that a force is to keep: a pipe's, laminar
+    const Foam::scalar peakOfMean = 2;
+
     // What rounding may leave of a whole number of steps
     const Foam::scalar roundOff = 1e-9;
 }
@@ -112,7 +115,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
         // Takes as long as an equation's assembly
         if (i % (nProbedTimes/2) == 0)
         {
-            const vector f(force.value());
+            const vector f(force.given());
             if (mag(f) > mag(largestForce)) largestForce = f;
         }
         forAll(boundary.kinds(), patchi)
@@ -135,6 +138,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     U.correctBoundaryConditions();
     p.correctBoundaryConditions();
 
+    speed = max(speed, peakOfMean*force.Ubar());
     if (highest > lowest) speed = max(speed, sqrt(2*(highest - lowest)));
     if (mag(largestForce) > 0)
     {

@@ -1,0 +1,259 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmNodeSources.H"
+#include "bitSet.H"
+
+#include <algorithm>
+
+namespace
+{
+    // Drag is brought up to date in this part of its time scale
+    const Foam::scalar lag = 0.1;
+
+    const std::string noteName("sources.forces");
+
+    // Drag that at most stops what arrives: more would turn round what is not
+    // exactly known, and an error with it. In lattice units
+    const Foam::scalar stopping = 2;
+
+    void stopAtMost(Foam::tensor& K)
+    {
+        using namespace Foam;
+        const symmTensor symmetric(symm(K));
+        vector values(eigenValues(symmetric));
+        if (cmptMax(values) <= stopping) return;
+        const tensor axes(eigenVectors(symmetric, values));
+        for (scalar& value : values) value = min(value, stopping);
+        const tensor inAxes
+        (
+            values.x(), 0, 0, 0, values.y(), 0, 0, 0, values.z()
+        );
+        K = axes.T() & inAxes & axes;
+    }
+}
+
+
+Foam::lbmNodeSources::lbmNodeSources
+(
+    const lbmSources& sources,
+    const lbmAxes& axes,
+    const lbmBoundary& boundary,
+    const lbm::Solver& solver
+)
+:
+    sources_(sources),
+    axes_(axes),
+    boundary_(boundary),
+    nodes_(sources.mesh(), solver.domain(), axes, sources.cells()),
+    drag_(false),
+    interval_(labelMax)
+{
+    refuseMissedCells();
+    const std::size_t n = nNodes();
+    placed_ = solver.place(nodes_.nodes().data(), n);
+    constant_.resize(n);
+    perMomentum_.resize(n);
+    forces_.resize(3*n);
+}
+
+
+void Foam::lbmNodeSources::refuseMissedCells() const
+{
+    bitSet reached(sources_.cells().size());
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        for (auto s = nodes_.begin(i); s != nodes_.end(i); ++s)
+        {
+            reached.set(s->cell);
+        }
+    }
+    bitSet inMesh(sources_.mesh().nCells());
+    for (const label i : reached) inMesh.set(sources_.cells()[i]);
+    sources_.refuseWithout(inMesh);
+}
+
+
+void Foam::lbmNodeSources::set
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units,
+    const vector& everywhere
+)
+{
+    const vectorField& a = sources_.a();
+    const tensorField& K = sources_.K();
+    scalar fastest = 0;
+    for (const tensor& k : K) fastest = max(fastest, mag(k)*units.dt());
+    drag_ = fastest > 0;
+    if (drag_ && !arriving_) placeArriving(solver);
+    interval_ = drag_ && fastest > lag/labelMax
+      ? max(label(1), label(lag/fastest)) : labelMax;
+
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        vector rate(everywhere);
+        tensor resistance(Zero);
+        for (auto s = nodes_.begin(i); s != nodes_.end(i); ++s)
+        {
+            rate += s->part*a[s->cell];
+            resistance += s->part*K[s->cell];
+        }
+        resistance *= units.dt();
+        if (drag_ && !known_[i]) stopAtMost(resistance);
+        const tensor half(inv(tensor::I + 0.5*resistance));
+        constant_[i] = units.acceleration(axes_, half & rate);
+        const tensor product(half & resistance);
+        for (label row = 0; row < 3; ++row)
+        {
+            for (label column = 0; column < 3; ++column)
+            {
+                perMomentum_[i][3*row + column] = product
+                (
+                    axes_.foamAxis(row), axes_.foamAxis(column)
+                );
+            }
+        }
+    }
+}
+
+
+// Slip planes along the lattice reflect: c turns where they lie behind the node
+lbm::Int3 Foam::lbmNodeSources::mirrored
+(
+    const lbm::Domain& domain,
+    const lbm::NodeIndex node,
+    const lbm::Int3& c
+) const
+{
+    lbm::Int3 result(c);
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        if (c[a] == 0) continue;
+        lbm::Int3 behind{0, 0, 0};
+        behind[a] = -c[a];
+        const lbm::Link* link = lbm::findLink(domain, node, behind);
+        if (link && boundary_.kinds()[link->patch].is == lbmPatchKind::role::slip)
+        {
+            result[a] = -c[a];
+        }
+    }
+    return result;
+}
+
+
+bool Foam::lbmNodeSources::addArriving
+(
+    lbm::NodeGroups& groups,
+    const lbm::Domain& domain,
+    const std::vector<lbm::Int3>& directions,
+    const lbm::NodeIndex node,
+    const lbm::Int3& c,
+    const scalar weight
+) const
+{
+    const auto number = [&](const lbm::Int3& of)
+    {
+        return int
+        (
+            std::find(directions.begin(), directions.end(), of)
+          - directions.begin()
+        );
+    };
+    const lbm::Int3 sent(mirrored(domain, node, c));
+    lbm::Int3 back;
+    for (label a = 0; a < 3; ++a) back[a] = sent[a] == c[a] ? -c[a] : 0;
+
+    // Both turned: the node's own, sent straight back
+    const bool own = back == lbm::Int3{0, 0, 0};
+    const lbm::Link* link = own ? nullptr : lbm::findLink(domain, node, back);
+    const lbm::NodeIndex from =
+        own ? node : domain.neighbour(domain.coordinates(node), back);
+    if (!link && from >= 0 && domain.fluid[from])
+    {
+        groups.add(from, weight, number(sent));
+        return true;
+    }
+    const lbmPatchKind* kind = link ? &boundary_.kinds()[link->patch] : nullptr;
+    if (kind && kind->anyWall())
+    {
+        groups.add(node, weight, number({-c[0], -c[1], -c[2]}));
+        return kind->is == lbmPatchKind::role::wall && !kind->interpolated;
+    }
+    groups.add(node, weight, number(c));
+    return false;
+}
+
+
+void Foam::lbmNodeSources::placeArriving(const lbm::Solver& solver)
+{
+    const lbm::Domain& domain = solver.domain();
+    const std::vector<lbm::Int3> directions
+    (
+        lbm::latticeDirections(solver.row().lattice)
+    );
+    lbm::NodeGroups groups(lbm::NodeSet::Kind::sumsOfPopulations);
+    known_.assign(nNodes(), true);
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        const lbm::NodeIndex node = nodes_.nodes()[i];
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            for (const lbm::Int3& c : directions)
+            {
+                if (c[a] == 0) continue;
+                const bool exact =
+                    addArriving(groups, domain, directions, node, c, c[a]);
+                known_[i] = known_[i] && exact;
+            }
+            groups.endGroup();
+        }
+    }
+    arriving_ = solver.place(groups);
+    momentum_.resize(arriving_->size());
+}
+
+
+void Foam::lbmNodeSources::apply(lbm::Solver& solver)
+{
+    const label dimensions = axes_.dimensions();
+    if (drag_)
+    {
+        solver.sumPopulations(*arriving_, momentum_.data());
+    }
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        const std::array<double, 9>& M = perMomentum_[i];
+        for (label row = 0; row < 3; ++row)
+        {
+            double& force = forces_[3*i + row];
+            force = constant_[i][row];
+            for (label a = 0; drag_ && a < dimensions; ++a)
+            {
+                force -= M[3*row + a]*momentum_[dimensions*i + a];
+            }
+        }
+    }
+    solver.setForces(*placed_, forces_.data());
+}
+
+
+void Foam::lbmNodeSources::note(lbm::CheckpointNotes& notes) const
+{
+    notes.arrays[noteName] = forces_;
+}
+
+
+void Foam::lbmNodeSources::recall
+(
+    const lbm::CheckpointNotes& notes,
+    lbm::Solver& solver
+)
+{
+    const auto found = notes.arrays.find(noteName);
+    if (found == notes.arrays.end() || found->second.size() != forces_.size())
+    {
+        return;
+    }
+    forces_ = found->second;
+    solver.setForces(*placed_, forces_.data());
+}

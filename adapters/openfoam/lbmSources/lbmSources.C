@@ -1,0 +1,463 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmSources.H"
+#include "bitSet.H"
+#include "explicitPorositySource.H"
+#include "fvMatrices.H"
+#include "fvmSup.H"
+#include "fvOptions.H"
+#include "IOporosityModelList.H"
+#include "meanVelocityForce.H"
+#include "Time.H"
+
+namespace
+{
+    using namespace Foam;
+
+    // Differences between cells that count as rounding
+    const scalar rateRoundOff = 1e-6;
+
+    const word meanVelocity("meanVelocityForce");
+
+    // They change U after the equation is solved, or only where U is large, so
+    // that no look at the beginning would find them; what does as much
+    const HashTable<string> otherwise
+    ({
+        {
+            "limitVelocity",
+            "it cuts U off after the equation is solved; the lattice keeps its"
+            " speed by maxMach and its guard\nWay out: active no"
+        },
+        {
+            "velocityDampingConstraint",
+            "it changes the equation where U is large\nWay out: active no, or"
+            " explicitPorositySource in a cellZone"
+        },
+        {
+            "directionalPressureGradientExplicitSource",
+            "it turns U cell by cell\nWay out: meanVelocityForce, or"
+            " explicitPorositySource"
+        },
+        {
+            "patchMeanVelocityForce",
+            "the mean is that of a patch\nWay out: meanVelocityForce with the"
+            " cells there as cellZone"
+        }
+    });
+
+    const dimensionSet ofEquation(dimVelocity*dimVol/dimTime);
+}
+
+
+Foam::lbmSources::lbmSources(volVectorField& U, const scalar nu)
+:
+    U_(U),
+    nu_(nu),
+    options_(fv::options::New(U.mesh()))
+{
+    fv::optionList& all = options_;
+    forAll(all, i)
+    {
+        if (all[i].applyToField(U.name()) >= 0) choose(all[i]);
+    }
+    readPorousZones();
+    listCells();
+}
+
+
+Foam::lbmSources::~lbmSources() = default;
+
+
+void Foam::lbmSources::choose(fv::option& option)
+{
+    option.setApplied(option.applyToField(U_.name()));
+    if (!option.active()) return;
+
+    if (option.type() == meanVelocity)
+    {
+        driven_.append
+        (
+            new lbmMeanVelocity
+            (
+                refCast<const fv::cellSetOption>(option), U_.mesh()
+            )
+        );
+        return;
+    }
+    refuseCorrections(option);
+    refuseConstraints(option);
+    (isUniform(option) ? uniform_ : local_).append(&option);
+}
+
+
+void Foam::lbmSources::refuse(const fv::option& option, const string& why) const
+{
+    FatalIOErrorInFunction(options_)
+        << "Option " << option.name() << ": lbmFoam cannot honour type "
+        << option.type() << ": " << why.c_str() << exit(FatalIOError);
+    std::abort();
+}
+
+
+void Foam::lbmSources::refuseCorrections(fv::option& option) const
+{
+    const auto known = otherwise.cfind(option.type());
+    if (known.found()) refuse(option, *known);
+
+    volVectorField corrected("lbmSources:U", U_);
+    option.correct(corrected);
+    if (max(mag(corrected.primitiveField() - U_.primitiveField())) > 0)
+    {
+        refuse
+        (
+            option,
+            "it changes U after the equation is solved\nWay out: a source that"
+            " only adds to the equation, or active no"
+        );
+    }
+}
+
+
+void Foam::lbmSources::refuseConstraints(fv::option& option) const
+{
+    fvVectorMatrix plain
+    (
+        fvm::Sp(dimensionedScalar("one", dimless/dimTime, 1), U_)
+    );
+    fvVectorMatrix constrained(plain);
+    const vectorField before(U_.primitiveField());
+    option.constrain(constrained, option.applyToField(U_.name()));
+    const bool same = max(mag(constrained.diag() - plain.diag())) == 0
+     && max(mag(constrained.source() - plain.source())) == 0
+     && max(mag(U_.primitiveField() - before)) == 0;
+    if (same) return;
+
+    refuse
+    (
+        option,
+        "it fixes U in cells\nWay out: explicitPorositySource (strong resistance"
+        " holds the fluid), or active no"
+    );
+}
+
+
+std::unique_ptr<Foam::fvVectorMatrix> Foam::lbmSources::equation
+(
+    fv::option& option
+) const
+{
+    std::unique_ptr<fvVectorMatrix> result(new fvVectorMatrix(U_, ofEquation));
+    option.addSup(*result, option.applyToField(U_.name()));
+    if (result->hasUpper() || result->hasLower())
+    {
+        refuse
+        (
+            option,
+            "it couples cells\nWay out: a source in each cell alone, or active no"
+        );
+    }
+    return result;
+}
+
+
+bool Foam::lbmSources::isUniform(fv::option& option) const
+{
+    // Of this type it is known that time alone switches it
+    const auto* inCells = isA<fv::cellSetOption>(option)
+      ? &refCast<const fv::cellSetOption>(option) : nullptr;
+    if
+    (
+        option.type() != "vectorSemiImplicitSource" || !inCells
+     || inCells->selectionMode() != fv::cellSetOption::smAll
+    ) return false;
+
+    const auto terms = equation(option);
+    if (terms->hasDiag() && max(mag(terms->diag())) > 0) return false;
+    const vectorField rate(-terms->source()/U_.mesh().V());
+    const vector mean(average(rate));
+    return max(mag(rate - mean)) <= rateRoundOff*mag(mean);
+}
+
+
+void Foam::lbmSources::readPorousZones()
+{
+    const IOobject io
+    (
+        "porosityProperties",
+        U_.time().constant(),
+        U_.mesh(),
+        IOobject::MUST_READ,
+        IOobject::NO_WRITE,
+        false
+    );
+    if (!isFile(io.objectPath()) && !isFile(io.objectPath() + ".gz")) return;
+    porousZones_.reset(new IOporosityModelList(U_.mesh()));
+    if (porousZones_->porosityModelList::empty()) porousZones_.reset();
+}
+
+
+template<class Do>
+void Foam::lbmSources::forLocal(const Do& do_) const
+{
+    for (const fv::option& option : local_)
+    {
+        do_
+        (
+            option.name(),
+            isA<fv::cellSetOption>(option)
+          ? refCast<const fv::cellSetOption>(option).cells()
+          : identity(U_.mesh().nCells())
+        );
+    }
+    for (const lbmMeanVelocity& driven : driven_)
+    {
+        const fv::cellSetOption& option = driven.option();
+        if (option.selectionMode() != fv::cellSetOption::smAll)
+        {
+            do_(option.name(), option.cells());
+        }
+    }
+    if (!porousZones_) return;
+    const porosityModelList& zones = *porousZones_;
+    for (const porosityModel& zone : zones)
+    {
+        if (!zone.active()) continue;
+        labelList cells;
+        for (const label id : zone.cellZoneIDs())
+        {
+            cells.append(U_.mesh().cellZones()[id]);
+        }
+        do_(zone.name(), cells);
+    }
+}
+
+
+void Foam::lbmSources::listCells()
+{
+    bitSet touched(U_.mesh().nCells());
+    forLocal
+    (
+        [&](const word&, const labelUList& cells) { touched.set(cells); }
+    );
+    cells_ = touched.sortedToc();
+}
+
+
+void Foam::lbmSources::refuseWithout(const bitSet& reached) const
+{
+    forLocal
+    (
+        [&](const word& name, const labelUList& cells)
+        {
+            for (const label celli : cells) if (reached.test(celli)) return;
+            FatalErrorInFunction
+                << "Source " << name << " has " << cells.size()
+                << " cells of the mesh, and no node of the lattice lies there"
+                << nl << "Way out: smaller cells (system/lbmDict), or more cells"
+                << " in its zone" << exit(FatalError);
+        }
+    );
+}
+
+
+Foam::vector Foam::lbmSources::explicitUniform() const
+{
+    vector result(Zero);
+    // Not const in OpenFOAM: the options' own state stays as it is
+    for (fv::option& option : const_cast<UPtrList<fv::option>&>(uniform_))
+    {
+        if (!option.isActive()) continue;
+        result += average(-equation(option)->source()/U_.mesh().V());
+    }
+    return result;
+}
+
+
+Foam::vector Foam::lbmSources::uniform() const
+{
+    vector result(explicitUniform());
+    for (const lbmMeanVelocity& driven : driven_)
+    {
+        if (driven.option().selectionMode() == fv::cellSetOption::smAll)
+        {
+            result += driven.force();
+        }
+    }
+    return result;
+}
+
+
+Foam::scalar Foam::lbmSources::Ubar() const
+{
+    scalar largest = 0;
+    for (const lbmMeanVelocity& driven : driven_)
+    {
+        largest = max(largest, driven.Ubar());
+    }
+    return largest;
+}
+
+
+void Foam::lbmSources::correct(const scalar deltaT)
+{
+    for (lbmMeanVelocity& driven : driven_) driven.correct(U_, deltaT);
+}
+
+
+void Foam::lbmSources::giveNu()
+{
+    if (nuField_ || U_.mesh().foundObject<volScalarField>("nu")) return;
+    nuField_.reset
+    (
+        new volScalarField
+        (
+            IOobject
+            (
+                "nu",
+                U_.time().timeName(),
+                U_.mesh(),
+                IOobject::NO_READ,
+                IOobject::NO_WRITE
+            ),
+            U_.mesh(),
+            dimensionedScalar("nu", dimViscosity, nu_)
+        )
+    );
+}
+
+
+void Foam::lbmSources::add
+(
+    fv::option& option,
+    vectorField& a,
+    tensorField& K
+) const
+{
+    const auto terms = equation(option);
+    const scalarField& V = U_.mesh().V();
+    const bool implicit = terms->hasDiag();
+    for (const label celli : cells_)
+    {
+        a[celli] -= terms->source()[celli]/V[celli];
+        const scalar Sp = implicit ? terms->diag()[celli]/V[celli] : 0;
+        if (Sp > 0) a[celli] += Sp*U_[celli];
+        else K[celli] -= Sp*tensor::I;
+    }
+}
+
+
+void Foam::lbmSources::add(porosityModel& zone, tensorField& K) const
+{
+    const fvVectorMatrix ofU(U_, ofEquation);
+    volTensorField resistance
+    (
+        IOobject
+        (
+            "lbmSources:K",
+            U_.time().timeName(),
+            U_.mesh(),
+            IOobject::NO_READ,
+            IOobject::NO_WRITE,
+            false
+        ),
+        U_.mesh(),
+        dimensionedTensor(dimless/dimTime, Zero)
+    );
+    zone.addResistance(ofU, resistance, false);
+    K += resistance.primitiveField();
+}
+
+
+void Foam::lbmSources::evaluate()
+{
+    if (!byNode()) return;
+    giveNu();
+
+    vectorField a(U_.mesh().nCells(), Zero);
+    tensorField K(U_.mesh().nCells(), Zero);
+    for (fv::option& option : local_)
+    {
+        if (!option.isActive()) continue;
+        if (isA<fv::explicitPorositySource>(option))
+        {
+            // OpenFOAM's own addSup puts much of a tensor into the explicit
+            // part, at the U before; const there, for solvers do not use it
+            const porosityModel& zone =
+                refCast<const fv::explicitPorositySource>(option).model();
+            add(const_cast<porosityModel&>(zone), K);
+        }
+        else add(option, a, K);
+    }
+    if (porousZones_)
+    {
+        porosityModelList& zones = *porousZones_;
+        for (porosityModel& zone : zones) if (zone.active()) add(zone, K);
+    }
+    for (const lbmMeanVelocity& driven : driven_)
+    {
+        const fv::cellSetOption& option = driven.option();
+        if (option.selectionMode() == fv::cellSetOption::smAll) continue;
+        for (const label celli : option.cells()) a[celli] += driven.force();
+    }
+    a_ = vectorField(a, cells_);
+    K_ = tensorField(K, cells_);
+}
+
+
+void Foam::lbmSources::printPlan() const
+{
+    const auto line =
+    [](const word& name, const word& type, const string& what)
+    {
+        Info<< "    source          " << name << ", " << type << ": "
+            << what.c_str() << nl;
+    };
+    for (const fv::option& option : uniform_)
+    {
+        line(option.name(), option.type(), "the same force at all nodes");
+    }
+    for (const lbmMeanVelocity& driven : driven_)
+    {
+        const fv::cellSetOption& option = driven.option();
+        const bool all = option.selectionMode() == fv::cellSetOption::smAll;
+        line
+        (
+            option.name(),
+            option.type(),
+            all ? "force at all nodes, anew at each time step"
+          : "force in " + Foam::name(option.cells().size()) + " cells, anew at"
+            " each time step"
+        );
+    }
+    for (const fv::option& option : local_)
+    {
+        const auto* inCells = isA<fv::cellSetOption>(option)
+          ? &refCast<const fv::cellSetOption>(option) : nullptr;
+        line
+        (
+            option.name(),
+            option.type(),
+            inCells ? "in " + Foam::name(inCells->cells().size()) + " cells"
+          : string("in all cells")
+        );
+    }
+    if (!porousZones_) return;
+    const porosityModelList& zones = *porousZones_;
+    for (const porosityModel& zone : zones)
+    {
+        if (!zone.active()) continue;
+        line(zone.name(), zone.type(), "of constant/porosityProperties");
+    }
+}
+
+
+void Foam::lbmSources::note(lbm::CheckpointNotes& notes) const
+{
+    for (const lbmMeanVelocity& driven : driven_) driven.note(notes);
+}
+
+
+void Foam::lbmSources::recall(const lbm::CheckpointNotes& notes)
+{
+    for (lbmMeanVelocity& driven : driven_) driven.recall(notes);
+}

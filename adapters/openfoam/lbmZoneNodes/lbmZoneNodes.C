@@ -1,0 +1,188 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmZoneNodes.H"
+#include "bitSet.H"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace
+{
+    // Places along a node's edge: parts of a node are known to 1/16 or 1/27
+    const int finePlane = 4;
+    const int fineSpace = 3;
+
+    // Places are a little off the middle, [dx]: meshes like to have faces there
+    const double offMiddle[3] = {1.1e-5, 1.7e-5, 2.3e-5};
+}
+
+
+Foam::lbmZoneNodes::lbmZoneNodes
+(
+    const polyMesh& mesh,
+    const lbm::Domain& domain,
+    const lbmAxes& axes,
+    const labelUList& cells
+)
+:
+    mesh_(mesh),
+    domain_(domain),
+    axes_(axes),
+    fine_(axes.dimensions() == 2 ? finePlane : fineSpace)
+{
+    labelList zoneCell(mesh.nCells(), -1);
+    forAll(cells, i) zoneCell[cells[i]] = i;
+
+    std::vector<count> counts;
+    for (const label celli : withSurroundings(cells))
+    {
+        countPlaces(celli, zoneCell[celli], counts);
+    }
+    std::sort
+    (
+        counts.begin(),
+        counts.end(),
+        [](const count& a, const count& b)
+        {
+            return a.node != b.node ? a.node < b.node : a.cell < b.cell;
+        }
+    );
+    collect(counts);
+}
+
+
+Foam::labelList Foam::lbmZoneNodes::withSurroundings
+(
+    const labelUList& cells
+) const
+{
+    bitSet points(mesh_.nPoints());
+    for (const label celli : cells)
+    {
+        for (const label facei : mesh_.cells()[celli])
+        {
+            points.set(mesh_.faces()[facei]);
+        }
+    }
+    bitSet found(mesh_.nCells());
+    forAll(mesh_.faces(), facei)
+    {
+        for (const label pointi : mesh_.faces()[facei])
+        {
+            if (!points.test(pointi)) continue;
+            found.set(mesh_.faceOwner()[facei]);
+            if (mesh_.isInternalFace(facei))
+            {
+                found.set(mesh_.faceNeighbour()[facei]);
+            }
+            break;
+        }
+    }
+    return found.sortedToc();
+}
+
+
+lbm::NodeIndex Foam::lbmZoneNodes::nodeOf(const lbm::Int3& place) const
+{
+    lbm::Int3 at{0, 0, 0};
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        if (place[a] < 0) return -1;
+        at[a] = place[a]/fine_;
+        if (at[a] >= domain_.size[a]) return -1;
+    }
+    const lbm::NodeIndex node = domain_.index(at[0], at[1], at[2]);
+    return domain_.fluid[node] ? node : -1;
+}
+
+
+void Foam::lbmZoneNodes::countPlaces
+(
+    const label celli,
+    const label zoneCell,
+    std::vector<count>& counts
+) const
+{
+    const cell& faces = mesh_.cells()[celli];
+    boundBox bounds;
+    List<std::pair<vector, scalar>> planes(faces.size());
+    forAll(faces, i)
+    {
+        const label facei = faces[i];
+        bounds.add(mesh_.points(), mesh_.faces()[facei]);
+        const scalar out = mesh_.faceOwner()[facei] == celli ? 1 : -1;
+        const vector n(out*mesh_.faceAreas()[facei]);
+        planes[i] = {n, n & mesh_.faceCentres()[facei]};
+    }
+    const lbm::Vec3 low(axes_.coordinates(domain_, bounds.min()));
+    const lbm::Vec3 high(axes_.coordinates(domain_, bounds.max()));
+    const auto along = [&](const int place, const label a)
+    {
+        return (place + 0.5)/fine_ - 0.5 + offMiddle[a];
+    };
+
+    lbm::Int3 first{0, 0, 0}, last{0, 0, 0};
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        first[a] = int(std::floor((low[a] + 0.5)*fine_)) - 1;
+        last[a] = int(std::ceil((high[a] + 0.5)*fine_)) + 1;
+    }
+
+    std::map<lbm::NodeIndex, int> places;
+    lbm::Int3 at;
+    for (at[2] = first[2]; at[2] <= last[2]; ++at[2])
+    {
+        for (at[1] = first[1]; at[1] <= last[1]; ++at[1])
+        {
+            for (at[0] = first[0]; at[0] <= last[0]; ++at[0])
+            {
+                lbm::Vec3 x{0, 0, 0};
+                for (label a = 0; a < axes_.dimensions(); ++a)
+                {
+                    x[a] = along(at[a], a);
+                }
+                const point here(axes_.position(domain_, x));
+                bool inside = true;
+                for (const auto& plane : planes)
+                {
+                    inside = inside && (plane.first & here) <= plane.second;
+                }
+                if (!inside) continue;
+                const lbm::NodeIndex node = nodeOf(at);
+                if (node >= 0) ++places[node];
+            }
+        }
+    }
+    for (const auto& found : places)
+    {
+        counts.push_back({found.first, zoneCell, found.second});
+    }
+}
+
+
+void Foam::lbmZoneNodes::collect(const std::vector<count>& counts)
+{
+    for (std::size_t i = 0; i < counts.size();)
+    {
+        std::size_t end = i;
+        scalar all = 0;
+        for (; end < counts.size() && counts[end].node == counts[i].node; ++end)
+        {
+            all += counts[end].places;
+        }
+        const std::size_t before = shares_.size();
+        for (std::size_t k = i; k < end; ++k)
+        {
+            if (counts[k].cell < 0) continue;
+            shares_.push_back({counts[k].cell, counts[k].places/all});
+        }
+        if (shares_.size() > before)
+        {
+            nodes_.push_back(counts[i].node);
+            begin_.push_back(before);
+        }
+        i = end;
+    }
+    begin_.push_back(shares_.size());
+}
