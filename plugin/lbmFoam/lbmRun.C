@@ -509,7 +509,7 @@ void Foam::lbmRun::correctSources()
 {
     if (!sources_.readFlow()) return;
     if (!models_) bringFields();
-    sources_.correct(runTime_.deltaTValue());
+    sources_.correct(timeStepSeconds());
 }
 
 
