@@ -39,6 +39,8 @@ struct CollisionDescriptor {
 // In the order in which they are proposed to users.
 constexpr CollisionDescriptor collisionDescriptors[] = {{"regularized", {30, 100, 600}, 12},
                                                         {"recursiveRegularized", {30, 100, 600}, 12},
+                                                        {"cumulant", {30, 100, 600}, 12},
+                                                        {"cumulantOnes", {30, 100, 600}, 12},
                                                         {"mrt", {40, 80, 600}, 6},
                                                         {"trt", {16, 30, 80}, 12},
                                                         {"bgk", {14, 30, 80}, 12}};
