@@ -4,7 +4,9 @@
 //
 // The diagonal of the stress is freed of what such lattices lack of c_a^3, for which c_a stands:
 //   n_aa* = (1 - omega) n_aa - 3 (1 - omega/2) inertia u_a^2 d_a u_a,   d_a u_a = -3/2 omega n_aa/inertia,
-// n without its trace before and after: that of the term is a pressure, of the order of nu times Mach number square.
+// n without its trace before and after: what the term adds to it is a pressure, by which the moments would be no function of ten.
+// Quasi-compressible, that has no effect on shear; incompressible, a shear wave across a stream of 0.1 at 45 degrees to it decays by
+// 1 % faster at tau 0.51 (recursiveRegularized: 1 % slower, cumulant, which keeps the trace: 0.05 %).
 // As collisions by moments (see Regularized.hpp) it is a function of ten of them, so that a storage may keep those.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
