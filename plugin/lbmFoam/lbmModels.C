@@ -52,7 +52,9 @@ void Foam::lbmModels::correct()
 void Foam::lbmModels::tell(lbm::Solver& solver, const lbmUnits& units)
 {
     const tmp<volScalarField> nuEff(turbulence_.nuEff());
-    viscosity_->tell(solver, units, nuEff(), U_);
+    scalarField nu(nuEff().primitiveField());
+    wallLaw_->setViscosity(nuEff().primitiveField(), nu);
+    viscosity_->tell(solver, units, nu, U_);
     wallLaw_->update(solver, units, U_, nuEff(), viscosity_->nu());
 }
 

@@ -158,7 +158,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     {
         models_->place
         (
-            lattice_.axes(), *solver_, config_, safety_->bearable()
+            lattice_.axes(), *solver_, config_, safety_->guarded()
         );
     }
     if (sources_.byNode())
@@ -295,7 +295,7 @@ void Foam::lbmRun::configure(const lbmUnits& units)
     {
         // Until nodes are told theirs: what the guard leaves of it at least
         const scalar guarded =
-            timeStep_->referenceSpeed()*units.dx()/safety_->bearable();
+            timeStep_->referenceSpeed()*units.dx()/safety_->guarded();
         config_.tau = max(config_.tau, units.tau(guarded));
     }
     config_.coefficients =

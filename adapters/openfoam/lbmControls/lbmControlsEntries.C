@@ -98,6 +98,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 oneOfKernels(&lbm::KernelRow::collision)
                 + ". Where the case has a viscosity that differs from place "
                 "to place (transportModel, LES): " + withClosures()
+                + ". Default of cases with a turbulence model on the mesh: "
+                "cumulant on D3Q27, else regularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,

@@ -44,6 +44,40 @@ Foam::lbmWallLaw::lbmWallLaw
             addPatch(solver, config, solver.domain(), cells, patchi);
         }
     }
+    labelHashSet atWalls;
+    for (const label patchi : patches_.toc())
+    {
+        atWalls.insert(mesh.boundary()[patchi].faceCells());
+    }
+    cells_ = atWalls.sortedToc();
+    beside_.setSize(cells_.size());
+    forAll(cells_, i)
+    {
+        DynamicList<label> off;
+        for (const label celli : mesh.cellCells()[cells_[i]])
+        {
+            if (!atWalls.found(celli)) off.append(celli);
+        }
+        beside_[i] = std::move(off);
+    }
+}
+
+
+void Foam::lbmWallLaw::setViscosity
+(
+    const scalarField& nuEff,
+    scalarField& nu
+) const
+{
+    forAll(cells_, i)
+    {
+        if (beside_[i].empty()) continue;
+        scalar n = 0;
+        for (const label celli : beside_[i]) n += nuEff[celli];
+        n /= beside_[i].size();
+        const scalar p = nuEff[cells_[i]];
+        if (n > p) nu[cells_[i]] = n*(p + n)/(3*n - p);
+    }
 }
 
 
@@ -248,8 +282,9 @@ void Foam::lbmWallLaw::update
             const vector tau(shear[facei] - n*(n & shear[facei]));
             const scalar resisted = mag(tau)*own.distances[i];
             const scalar carried = ratio*nu[own.cells[i]]*mag(along[i]);
-            own.slip[i] =
-                resisted < carried ? (1 - resisted/carried)*along[i] : Zero;
+            const scalar part =
+                resisted < 2*carried ? 1 - resisted/carried : -1;
+            own.slip[i] = part*along[i];
         }
         if (own.flux)
         {
