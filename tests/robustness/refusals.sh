@@ -18,10 +18,14 @@ turbulence()
         > constant/turbulenceProperties
     echo "$1" >> constant/turbulenceProperties
 }
-# nutOn TYPE: 0/nut with this condition on walls
-nutOn()
+# newtonian: constant/transportProperties as OpenFOAM's models ask for it
+newtonian() { echo 'transportModel Newtonian;' >> constant/transportProperties; }
+# stresses: 0/k, epsilon and R
+stresses()
 {
-    sed "s/object *p;/object nut;/; s/\[0 2 -2/[0 2 -1/; s/type *zeroGradient;/type $1; value uniform 0;/" 0/p > 0/nut
+    sed "s/object *p;/object k;/; s/uniform 0;/uniform 1;/" 0/p > 0/k
+    sed "s/object *p;/object epsilon;/; s/\[0 2 -2/[0 2 -3/; s/uniform 0;/uniform 1;/" 0/p > 0/epsilon
+    sed "s/object *p;/object R;/; s/volScalarField/volSymmTensorField/; s/uniform 0;/uniform (1 0 0 1 0 1);/" 0/p > 0/R
 }
 halve() { truncate -s "$(($(wc -c < "$1")/2))" "$1"; }
 # swapLines FILE A B: the first lines A and B of a list, which begins with line (

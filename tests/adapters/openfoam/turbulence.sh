@@ -104,6 +104,7 @@ for model in kEpsilon kOmegaSST; do
     cp -r fv$model $model
     setEntry fv$model/system/controlDict deltaT 0.005
     runIn fv$model pimpleFoam
+    lbmDict $model 'checkpoint all; threads 1;'
     "$lbmFoam" -case $model > log.$model 2>&1 || { tail -n 30 log.$model; fail "$model"; }
     expect log.$model "turbulence +$model, OpenFOAM's on the mesh" 'wall functions +decide the stress on 1\(walls\)' \
         'walls +wall law'
