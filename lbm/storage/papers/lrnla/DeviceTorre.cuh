@@ -1,0 +1,285 @@
+// DeviceTorre: ConeTorre<8, NT> as a block of threads, a cell a thread, its populations in registers for NT steps (Levchenko &
+// Perepelkina 2022, sections 3.4 and 4.3). What crosses its slopes lies in device memory: a tower and those on its diagonal share a
+// line, where each finds at a step what the one before has left there, at the place where it leaves its own. The eight octants
+// of a folded box are the blocks of a cluster, which meet at the ends alone. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/papers/lrnla/DeviceExchange.cuh"
+
+#include <cstdint>
+
+namespace lbm::lrnla {
+
+// Sixteen bytes of a cell, the unit in which lines are read and written.
+struct alignas(16) Chunk {
+    unsigned words[4];
+};
+template<class L, class S>
+constexpr int chunksOf = (L::Q * int(sizeof(S)) + 15) / 16;
+
+// Cells that cross the three slopes in a step, by where they leave: a face of 64 for each axis, in which some are unused.
+constexpr int slopeCells = 3 * torreSide * torreSide;
+
+// A pass: `steps` steps of all cells. Towers are numbered along x, y, z; number 0 lies `before` towers to the left of the box.
+template<class S>
+struct DevicePass {
+    int cells[3], towers[3];
+    int before, first, steps;
+    S* tiles;      // [octant][link][z][y][x]
+    Chunk* lines;  // [octant][line][step][chunk][slopeCells]
+    const std::uint32_t* order; // right ones first, ten bits an axis
+    int* done;     // [octant][tower]: the number of the pass that it has last been through
+    int* taken;    // towers that have begun
+    int number;    // of the pass
+    std::size_t linesOfOctant, towersOfOctant;
+};
+
+// Where a tower's line begins: diagonals start in three faces of the towers.
+__host__ __device__ inline std::size_t lineOf(const int (&towers)[3], int x, int y, int z)
+{
+    const int least = x < y ? (x < z ? x : z) : (y < z ? y : z);
+    x -= least;
+    y -= least;
+    z -= least;
+    if (z == 0) return std::size_t(y) * towers[0] + x;
+    if (y == 0) return std::size_t(towers[0]) * towers[1] + std::size_t(z) * towers[0] + x;
+    return std::size_t(towers[0]) * (towers[1] + towers[2]) + std::size_t(z) * towers[1] + y;
+}
+
+template<class L, class S>
+struct TorreShared {
+    static constexpr std::size_t most = 227 * 1024;
+    static constexpr std::size_t exchange = std::size_t(exchangedLinks<L>) * torreThreads * sizeof(S);
+    static constexpr std::size_t arriving = std::size_t(chunksOf<L, S>) * torreThreads * sizeof(Chunk);
+    static constexpr bool twice = 2 * exchange + arriving <= most; // else a buffer serves for both, after one more barrier
+    static constexpr std::size_t bytes = (twice ? 2 : 1) * exchange + arriving;
+    static constexpr int blocks = sizeof(S) * L::Q <= 80 && 2 * (bytes + 1024) <= most + 1024 ? 2 : 1; // a multiprocessor
+};
+
+template<class L, class S, bool folds, class Collide>
+class DeviceTorre {
+    static constexpr int chunks = chunksOf<L, S>;
+    using Shared = TorreShared<L, S>;
+
+public:
+    __device__ DeviceTorre(const DevicePass<S>& pass, const Collide& relax, char* shared, Chunk** lines) :
+        pass_(pass),
+        relax_(relax),
+        arriving_(reinterpret_cast<Chunk*>(shared)),
+        buffer_{reinterpret_cast<S*>(shared + Shared::arriving),
+                reinterpret_cast<S*>(shared + Shared::arriving + (Shared::twice ? Shared::exchange : 0))},
+        lines_(lines),
+        thread_(threadIdx.x)
+    {
+        slotOf(thread_, slot_);
+    }
+
+    // tower: its numbers along the axes. Its right neighbours are done.
+    __device__ void climb(const int (&tower)[3], S* tiles)
+    {
+        int from = 0, last = pass_.steps - 1;
+        for (int a = 0; a < 3; ++a) {
+            base_[a] = (tower[a] - pass_.before) * torreSide + pass_.first;
+            from = max(from, 1 - torreSide - base_[a]);
+            last = min(last, pass_.cells[a] - 1 - base_[a]);
+        }
+        if (from > last) return;
+        const int begin = max(from - 1, 0);
+        const Partners even = evenPartners(), odd = oddPartners(slot_);
+        S f[L::Q];
+        locate(begin);
+        load(f, tiles, from == 0);
+        if (begin < pass_.steps - 1) fetch();
+        for (int step = begin; step <= last; ++step) {
+            if (step >= from) tier(f, step, step & 1 ? odd : even);
+            if (step == pass_.steps - 1) {
+                save(f, tiles);
+                return;
+            }
+            hand(f, step, step >= from);
+            locate(step + 1);
+            if (step + 1 < pass_.steps - 1) fetch();
+        }
+    }
+
+private:
+    __device__ bool inBox(const int (&p)[3]) const
+    {
+        return unsigned(p[0]) < unsigned(pass_.cells[0]) && unsigned(p[1]) < unsigned(pass_.cells[1])
+            && unsigned(p[2]) < unsigned(pass_.cells[2]);
+    }
+
+    // Where the thread's cell lies at a step, and through which faces of the tower it leaves.
+    __device__ void locate(int step)
+    {
+        leaves_ = 0;
+        int local[3];
+        for (int a = 0; a < 3; ++a) {
+            local[a] = (slot_[a] - step) & (torreSide - 1);
+            place_[a] = base_[a] + step + local[a];
+            if (local[a] == 0) leaves_ |= 1 << a;
+        }
+        within_ = local[2] == 0 ? local[1] * 8 + local[0]
+            : local[1] == 0     ? 64 + local[2] * 8 + local[0]
+                                : 128 + local[2] * 8 + local[1];
+        within_ += step * chunks * slopeCells;
+        arrives_ = false;
+        if (leaves_ == 0) return;
+        int next[3];
+        for (int a = 0; a < 3; ++a) next[a] = place_[a] + (leaves_ >> a & 1) * torreSide;
+        arrives_ = inBox(next);
+    }
+
+    // What will take the place of a cell that leaves is on its way while the tier computes.
+    __device__ void fetch()
+    {
+        if (arrives_) {
+            const Chunk* source = lines_[leaves_] + within_;
+            for (int c = 0; c < chunks; ++c) {
+                const unsigned target = unsigned(__cvta_generic_to_shared(arriving_ + c * torreThreads + thread_));
+                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(source + c * slopeCells)
+                             : "memory");
+            }
+        }
+        asm volatile("cp.async.commit_group;" ::: "memory");
+    }
+
+    __device__ void hand(S (&f)[L::Q], int step, bool computed)
+    {
+        if (leaves_ == 0) return;
+        asm volatile("cp.async.wait_group 0;" ::: "memory");
+        union Cell {
+            S f[chunks * 16 / sizeof(S)];
+            Chunk chunk[chunks];
+            __device__ Cell() {}
+        } cell;
+        if (computed && inBox(place_)) {
+            for (int q = 0; q < L::Q; ++q) cell.f[q] = f[q];
+            for (int q = L::Q; q < chunks * 16 / int(sizeof(S)); ++q) cell.f[q] = 0;
+            Chunk* target = lines_[0] + within_;
+#pragma unroll
+            for (int c = 0; c < chunks; ++c) target[c * slopeCells] = cell.chunk[c];
+        }
+        if (!arrives_) return;
+#pragma unroll
+        for (int c = 0; c < chunks; ++c) cell.chunk[c] = arriving_[c * torreThreads + thread_];
+        for (int q = 0; q < L::Q; ++q) f[q] = cell.f[q];
+    }
+
+    __device__ void tier(S (&f)[L::Q], int step, const Partners& partners)
+    {
+        bool ends = false;
+        if ((base_[0] + step) & 1) // groups begin at odd places, along all axes
+            for (int a = 0; a < 3; ++a) {
+                const int low = base_[a] + step;
+                ends = ends || low < 0 || low + torreSide > pass_.cells[a];
+            }
+        if (ends) {
+            int beyond = 0;
+            for (int a = 0; a < 3; ++a) {
+                const int lower = place_[a] - ((place_[a] ^ (base_[a] + step)) & 1);
+                if (lower == -1 || lower == pass_.cells[a] - 1) beyond |= 1 << a;
+            }
+            exchangeAtEnds<L, -1, folds>(f, buffer_[0], partners, thread_, beyond);
+            relax_(f);
+            if constexpr (!Shared::twice) syncOctants<folds>();
+            exchangeAtEnds<L, 1, folds>(f, buffer_[1], partners, thread_, beyond);
+            // Octants read each other's buffers, which the next tier writes
+            if constexpr (folds || !Shared::twice) syncOctants<folds>();
+        } else if (step & 1) {
+            exchangeInBlock<L, -1>(f, buffer_[0], partners, thread_);
+            relax_(f);
+            if constexpr (!Shared::twice) __syncthreads();
+            exchangeInBlock<L, 1>(f, buffer_[1], partners, thread_);
+            if constexpr (!Shared::twice) __syncthreads();
+        } else {
+            exchangeInWarp<L, -1>(f);
+            relax_(f);
+            exchangeInWarp<L, 1>(f);
+        }
+    }
+
+    __device__ std::size_t tile() const
+    {
+        return (std::size_t(place_[2]) * pass_.cells[1] + place_[1]) * pass_.cells[0] + place_[0];
+    }
+    __device__ std::size_t tilesOfLink() const
+    {
+        return std::size_t(pass_.cells[0]) * pass_.cells[1] * pass_.cells[2];
+    }
+    __device__ void load(S (&f)[L::Q], const S* tiles, bool atFirst) const
+    {
+        if (atFirst && inBox(place_))
+            for (int q = 0; q < L::Q; ++q) f[q] = tiles[q * tilesOfLink() + tile()];
+        else
+            for (S& value : f) value = 0;
+    }
+    __device__ void save(const S (&f)[L::Q], S* tiles) const
+    {
+        if (!inBox(place_)) return;
+        for (int q = 0; q < L::Q; ++q) tiles[q * tilesOfLink() + tile()] = f[q];
+    }
+
+    const DevicePass<S>& pass_;
+    const Collide& relax_;
+    Chunk* arriving_; // [chunk][thread]
+    S* buffer_[2];
+    Chunk** lines_; // of the towers whose cells arrive across some axes; of this one for none
+    int thread_, slot_[3], base_[3];
+    int place_[3], leaves_, within_;
+    bool arrives_;
+};
+
+__device__ inline int acquired(const int* flag)
+{
+    int value;
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+__device__ inline void release(int* flag, int value)
+{
+    asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+}
+
+template<class L, class S, bool folds, class Collide>
+__global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
+    climbTowers(const __grid_constant__ DevicePass<S> pass, const __grid_constant__ Collide relax)
+{
+    extern __shared__ __align__(16) char shared[];
+    __shared__ Chunk* lines[8];
+    __shared__ int taken;
+    int octant = 0;
+    if constexpr (folds) octant = cooperative_groups::this_cluster().block_rank();
+    // Blocks begin in whatever order: each takes the next tower, so that those it waits for have begun
+    if (octant == 0 && threadIdx.x == 0) taken = atomicAdd(pass.taken, 1);
+    syncOctants<folds>();
+    const int* told = &taken;
+    if constexpr (folds) told = cooperative_groups::this_cluster().map_shared_rank(&taken, 0);
+    const std::uint32_t code = pass.order[*told];
+    const int tower[3] = {int(code & 1023), int(code >> 10 & 1023), int(code >> 20)};
+    const auto number = [&](int x, int y, int z) {
+        return octant * pass.towersOfOctant + (std::size_t(z) * pass.towers[1] + y) * pass.towers[0] + x;
+    };
+    if (threadIdx.x < 8) {
+        const int t = threadIdx.x;
+        const int x = tower[0] + (t & 1), y = tower[1] + (t >> 1 & 1), z = tower[2] + (t >> 2);
+        const bool there = x < pass.towers[0] && y < pass.towers[1] && z < pass.towers[2];
+        lines[t] = !there ? nullptr
+                          : pass.lines
+                + (octant * pass.linesOfOctant + lineOf(pass.towers, x, y, z)) * std::size_t(pass.steps - 1)
+                    * (chunksOf<L, S> * slopeCells);
+        if (there && (t == 1 || t == 2 || t == 4)) {
+            while (acquired(pass.done + number(x, y, z)) != pass.number) __nanosleep(50);
+        }
+    }
+    syncOctants<folds>(); // nobody reads `taken` any more
+    DeviceTorre<L, S, folds, Collide>(pass, relax, shared, lines)
+        .climb(tower, pass.tiles + octant * std::size_t(L::Q) * pass.cells[0] * pass.cells[1] * pass.cells[2]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        release(pass.done + number(tower[0], tower[1], tower[2]), pass.number);
+    }
+}
+
+} // namespace lbm::lrnla
