@@ -98,14 +98,16 @@ public:
         const Place& n = folding_.size();
         const std::size_t nodes = std::size_t(n[0]) * n[1] * n[2];
         fillTowers<L, S><<<unsigned((nodes + 127) / 128), 128>>>(folding_, steps_, tiles_.data(), fill);
-        device_.synchronize("LRnLA: first populations");
+        check(cudaGetLastError());
+        check(cudaDeviceSynchronize());
     }
 
     bool finite()
     {
         device_.fillZero(infinite_.data(), sizeof(int));
         countInfinite<<<1024, 256>>>(tiles_.data(), tiles_.size(), infinite_.data());
-        device_.synchronize("LRnLA: populations");
+        check(cudaGetLastError());
+        check(cudaDeviceSynchronize());
         int count = 0;
         infinite_.download(&count, 1);
         return count == 0;
@@ -115,14 +117,14 @@ public:
     void advance(std::int64_t steps, const Collide& relax)
     {
         const auto kernel = climbTowers<L, S, folds, Collide>;
-        device_.allowSharedMemory(reinterpret_cast<const void*>(kernel), TorreShared<L, S>::bytes);
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, TorreShared<L, S>::bytes));
         while (steps > 0) {
             const int now = int(std::min<std::int64_t>(steps, most_));
             launch(kernel, pass(now), relax);
             steps_ += now;
             steps -= now;
         }
-        device_.synchronize("LRnLA towers");
+        check(cudaDeviceSynchronize());
     }
 
 private:
@@ -169,6 +171,13 @@ private:
         const Folding::At at = folding_.find(x, steps_, [&](int i, int octant) { return keptAs<L>(q, i, octant); });
         const Place& n = folding_.cells();
         return (((std::size_t(at.octant) * L::Q + at.link) * n[2] + at.cell[2]) * n[1] + at.cell[1]) * n[0] + at.cell[0];
+    }
+
+    // Kernels belong to the CUDA runtime that this is linked with, which need not be the library's.
+    void check(cudaError_t status) const
+    {
+        if (status != cudaSuccess)
+            throw cuda::Error(device_.name() + ", LRnLA towers: " + cudaGetErrorString(status));
     }
 
     // Diagonal fronts, from the right.
@@ -222,8 +231,7 @@ private:
         how.dynamicSmemBytes = TorreShared<L, S>::bytes;
         how.attrs = &together;
         how.numAttrs = folds ? 1 : 0;
-        static_cast<void>(cudaLaunchKernelEx(&how, kernel, pass, relax));
-        device_.check("LRnLA towers");
+        check(cudaLaunchKernelEx(&how, kernel, pass, relax));
     }
 
     const cuda::Device& device_;
