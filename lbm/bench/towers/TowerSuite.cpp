@@ -2,6 +2,7 @@
 #include "lbm/bench/towers/TowerSuite.hpp"
 
 #include "lbm/bench/Suites.hpp"
+#include "lbm/bench/towers/TowerDeviceSuite.hpp"
 #include "lbm/bench/towers/TowerMeasure.hpp"
 #include "lbm/bench/towers/TowerTables.hpp"
 
@@ -111,7 +112,7 @@ void printFigure11(std::ostream& out, const Options& o, const Machine& machine, 
 
 Options ofSuite(const Options& base)
 {
-    for (const char* name : {"--storage", "--collision", "--equilibrium", "--device", "--json", "--model", "--wall",
+    for (const char* name : {"--storage", "--collision", "--equilibrium", "--json", "--model", "--wall",
                              "--force", "--parts", "--closure", "--arithmetic"})
         if (base.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --suite " + base.suite);
     Options o = base;
@@ -130,6 +131,7 @@ Options ofSuite(const Options& base)
 void runTowerSuite(std::ostream& out, const Options& options)
 {
     const Options o = ofSuite(options);
+    if (o.device != "cpu") return printDeviceSuite(out, o);
     out << o.suite << ": " << findSuite(o.suite).paper << "; n = " << o.fold.front()
         << ", NT = " << o.stepsAtOnce.front() << "; limits and speeds in MLUPS; * solves no Navier-Stokes equations\n";
     bool any = false;

@@ -87,11 +87,14 @@ __device__ LBM_INLINE void exchangeInBlock(S (&f)[L::Q], S* buffer, const Partne
     });
 }
 
+// All threads of the octants' blocks.
 template<bool folds>
 __device__ inline void syncOctants()
 {
-    if constexpr (folds) cooperative_groups::this_cluster().sync();
-    else __syncthreads();
+    if constexpr (folds) {
+        __syncwarp();
+        asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    } else __syncthreads();
 }
 
 // At ends of the box. beyond: axes along which half of the thread's group is beyond one: there the cell is its own neighbour, in

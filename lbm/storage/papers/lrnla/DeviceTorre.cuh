@@ -51,8 +51,10 @@ struct TorreShared {
     static constexpr std::size_t most = 227 * 1024;
     static constexpr std::size_t exchange = std::size_t(exchangedLinks<L>) * torreThreads * sizeof(S);
     static constexpr std::size_t arriving = std::size_t(chunksOf<L, S>) * torreThreads * sizeof(Chunk);
-    static constexpr bool twice = 2 * exchange + arriving <= most; // else a buffer serves for both, after one more barrier
-    static constexpr std::size_t bytes = (twice ? 2 : 1) * exchange + arriving;
+    static constexpr std::size_t leaving = std::size_t(torreSide) * torreThreads * sizeof(std::uint16_t);
+    // Else a buffer serves for both, after one more barrier
+    static constexpr bool twice = 2 * exchange + arriving + leaving <= most - 1024;
+    static constexpr std::size_t bytes = (twice ? 2 : 1) * exchange + arriving + leaving;
     static constexpr int blocks = sizeof(S) * L::Q <= 80 && 2 * (bytes + 1024) <= most + 1024 ? 2 : 1; // a multiprocessor
 };
 
@@ -66,80 +68,117 @@ public:
         pass_(pass),
         relax_(relax),
         arriving_(reinterpret_cast<Chunk*>(shared)),
-        buffer_{reinterpret_cast<S*>(shared + Shared::arriving),
-                reinterpret_cast<S*>(shared + Shared::arriving + (Shared::twice ? Shared::exchange : 0))},
-        lines_(lines),
-        thread_(threadIdx.x)
-    {
-        slotOf(thread_, slot_);
-    }
+        buffer_(reinterpret_cast<S*>(shared + Shared::arriving)),
+        leaving_(reinterpret_cast<std::uint16_t*>(shared + Shared::bytes - Shared::leaving)),
+        lines_(lines)
+    {}
 
-    // tower: its numbers along the axes. Its right neighbours are done.
-    __device__ void climb(const int (&tower)[3], S* tiles)
+    // base: lowest cell of the tower at step 0. Its right neighbours are done.
+    __device__ void climb(const int (&base)[3], S* tiles)
     {
         int from = 0, last = pass_.steps - 1;
+        insideFrom_ = 0;
+        insideTo_ = last;
         for (int a = 0; a < 3; ++a) {
-            base_[a] = (tower[a] - pass_.before) * torreSide + pass_.first;
-            from = max(from, 1 - torreSide - base_[a]);
-            last = min(last, pass_.cells[a] - 1 - base_[a]);
+            const int room = pass_.cells[a] - torreSide - base[a];
+            from = max(from, 1 - torreSide - base[a]);
+            last = min(last, room + torreSide - 1);
+            insideFrom_ = max(insideFrom_, -base[a]);
+            insideTo_ = min(insideTo_, room);
         }
         if (from > last) return;
+        othersRead_ = false;
+        tabulate();
+        const Partners odd = oddPartners();
         const int begin = max(from - 1, 0);
-        const Partners even = evenPartners(), odd = oddPartners(slot_);
         S f[L::Q];
-        locate(begin);
-        load(f, tiles, from == 0);
-        if (begin < pass_.steps - 1) fetch();
+        load(f, base, tiles, from == 0);
+        locate(base, begin);
+        if (begin < pass_.steps - 1) fetch(begin);
         for (int step = begin; step <= last; ++step) {
-            if (step >= from) tier(f, step, step & 1 ? odd : even);
+            if (step >= from) tier(f, base, step, odd);
             if (step == pass_.steps - 1) {
-                save(f, tiles);
-                return;
+                save(f, base, tiles);
+                break;
             }
             hand(f, step, step >= from);
-            locate(step + 1);
-            if (step + 1 < pass_.steps - 1) fetch();
+            locate(base, step + 1);
+            if (step + 1 < pass_.steps - 1) fetch(step + 1);
         }
+        awaitOthers();
     }
 
 private:
+    static __device__ int thread() { return int(threadIdx.x); }
+
+    static __device__ Partners oddPartners()
+    {
+        int slot[3];
+        slotOf(thread(), slot);
+        return lrnla::oddPartners(slot);
+    }
+
     __device__ bool inBox(const int (&p)[3]) const
     {
         return unsigned(p[0]) < unsigned(pass_.cells[0]) && unsigned(p[1]) < unsigned(pass_.cells[1])
             && unsigned(p[2]) < unsigned(pass_.cells[2]);
     }
 
-    // Where the thread's cell lies at a step, and through which faces of the tower it leaves.
-    __device__ void locate(int step)
+    __device__ void placeAt(const int (&base)[3], int step, int (&place)[3]) const
     {
-        leaves_ = 0;
-        int local[3];
-        for (int a = 0; a < 3; ++a) {
-            local[a] = (slot_[a] - step) & (torreSide - 1);
-            place_[a] = base_[a] + step + local[a];
-            if (local[a] == 0) leaves_ |= 1 << a;
+        int slot[3];
+        slotOf(thread(), slot);
+        for (int a = 0; a < 3; ++a) place[a] = base[a] + step + ((slot[a] - step) & (torreSide - 1));
+    }
+
+    // After each step modulo 8: through which faces the thread's cell leaves, above eight bits of where among those that do.
+    __device__ void tabulate()
+    {
+        int slot[3];
+        slotOf(thread(), slot);
+        for (int step = 0; step < torreSide; ++step) {
+            int local[3], faces = 0;
+            for (int a = 0; a < 3; ++a) {
+                local[a] = (slot[a] - step) & (torreSide - 1);
+                if (local[a] == 0) faces |= 1 << a;
+            }
+            const int within = local[2] == 0 ? local[1] * 8 + local[0]
+                : local[1] == 0              ? 64 + local[2] * 8 + local[0]
+                                             : 128 + local[2] * 8 + local[1];
+            leaving_[step * torreThreads + thread()] = std::uint16_t(faces << 8 | within);
         }
-        within_ = local[2] == 0 ? local[1] * 8 + local[0]
-            : local[1] == 0     ? 64 + local[2] * 8 + local[0]
-                                : 128 + local[2] * 8 + local[1];
-        within_ += step * chunks * slopeCells;
-        arrives_ = false;
-        if (leaves_ == 0) return;
-        int next[3];
-        for (int a = 0; a < 3; ++a) next[a] = place_[a] + (leaves_ >> a & 1) * torreSide;
-        arrives_ = inBox(next);
+    }
+
+    // All of the tower's cells lie in the box before and after the step; where they do not, some may lie beyond its ends.
+    __device__ bool inside(int step) const { return step >= insideFrom_ && step < insideTo_; }
+
+    __device__ void locate(const int (&base)[3], int step)
+    {
+        const int entry = leaving_[(step & (torreSide - 1)) * torreThreads + thread()];
+        leaves_ = entry >> 8;
+        within_ = entry & 255;
+        isThere_ = true;
+        arrives_ = leaves_ != 0;
+        if (inside(step)) return;
+        int place[3];
+        placeAt(base, step, place);
+        isThere_ = inBox(place);
+        for (int a = 0; a < 3; ++a) place[a] += (leaves_ >> a & 1) * torreSide;
+        arrives_ = arrives_ && inBox(place);
     }
 
     // What will take the place of a cell that leaves is on its way while the tier computes.
-    __device__ void fetch()
+    __device__ void fetch(int step)
     {
         if (arrives_) {
-            const Chunk* source = lines_[leaves_] + within_;
-            for (int c = 0; c < chunks; ++c) {
-                const unsigned target = unsigned(__cvta_generic_to_shared(arriving_ + c * torreThreads + thread_));
-                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(source + c * slopeCells)
+            const Chunk* source = lines_[leaves_] + (step * (chunks * slopeCells) + within_);
+            const unsigned target = unsigned(__cvta_generic_to_shared(arriving_ + thread()));
+#pragma unroll
+            for (int c = 0; c < chunks; ++c)
+                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                                 target + c * int(torreThreads * sizeof(Chunk))),
+                             "l"(source + c * slopeCells)
                              : "memory");
-            }
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
@@ -147,50 +186,37 @@ private:
     __device__ void hand(S (&f)[L::Q], int step, bool computed)
     {
         if (leaves_ == 0) return;
-        asm volatile("cp.async.wait_group 0;" ::: "memory");
         union Cell {
             S f[chunks * 16 / sizeof(S)];
             Chunk chunk[chunks];
             __device__ Cell() {}
         } cell;
-        if (computed && inBox(place_)) {
+        asm volatile("cp.async.wait_group 0;" ::: "memory");
+        if (computed && isThere_) {
             for (int q = 0; q < L::Q; ++q) cell.f[q] = f[q];
             for (int q = L::Q; q < chunks * 16 / int(sizeof(S)); ++q) cell.f[q] = 0;
-            Chunk* target = lines_[0] + within_;
+            Chunk* target = lines_[0] + (step * (chunks * slopeCells) + within_);
 #pragma unroll
             for (int c = 0; c < chunks; ++c) target[c * slopeCells] = cell.chunk[c];
         }
         if (!arrives_) return;
 #pragma unroll
-        for (int c = 0; c < chunks; ++c) cell.chunk[c] = arriving_[c * torreThreads + thread_];
+        for (int c = 0; c < chunks; ++c) cell.chunk[c] = arriving_[c * torreThreads + thread()];
         for (int q = 0; q < L::Q; ++q) f[q] = cell.f[q];
     }
 
-    __device__ void tier(S (&f)[L::Q], int step, const Partners& partners)
+    __device__ S* secondBuffer() const { return buffer_ + (Shared::twice ? Shared::exchange / sizeof(S) : 0); }
+
+    __device__ void tier(S (&f)[L::Q], const int (&base)[3], int step, const Partners& odd)
     {
-        bool ends = false;
-        if ((base_[0] + step) & 1) // groups begin at odd places, along all axes
-            for (int a = 0; a < 3; ++a) {
-                const int low = base_[a] + step;
-                ends = ends || low < 0 || low + torreSide > pass_.cells[a];
-            }
-        if (ends) {
-            int beyond = 0;
-            for (int a = 0; a < 3; ++a) {
-                const int lower = place_[a] - ((place_[a] ^ (base_[a] + step)) & 1);
-                if (lower == -1 || lower == pass_.cells[a] - 1) beyond |= 1 << a;
-            }
-            exchangeAtEnds<L, -1, folds>(f, buffer_[0], partners, thread_, beyond);
-            relax_(f);
-            if constexpr (!Shared::twice) syncOctants<folds>();
-            exchangeAtEnds<L, 1, folds>(f, buffer_[1], partners, thread_, beyond);
-            // Octants read each other's buffers, which the next tier writes
-            if constexpr (folds || !Shared::twice) syncOctants<folds>();
-        } else if (step & 1) {
-            exchangeInBlock<L, -1>(f, buffer_[0], partners, thread_);
+        // Groups begin at odd places, along all axes, and some lie across an end
+        if ((base[0] + step & 1) && (step < insideFrom_ || step > insideTo_)) return tierAtEnds(f, base, step);
+        if (step & 1) {
+            awaitOthers();
+            exchangeInBlock<L, -1>(f, buffer_, odd, thread());
             relax_(f);
             if constexpr (!Shared::twice) __syncthreads();
-            exchangeInBlock<L, 1>(f, buffer_[1], partners, thread_);
+            exchangeInBlock<L, 1>(f, secondBuffer(), odd, thread());
             if constexpr (!Shared::twice) __syncthreads();
         } else {
             exchangeInWarp<L, -1>(f);
@@ -199,35 +225,68 @@ private:
         }
     }
 
-    __device__ std::size_t tile() const
+    __device__ void tierAtEnds(S (&f)[L::Q], const int (&base)[3], int step)
     {
-        return (std::size_t(place_[2]) * pass_.cells[1] + place_[1]) * pass_.cells[0] + place_[0];
+        const Partners partners = step & 1 ? oddPartners() : evenPartners();
+        int place[3], beyond = 0;
+        placeAt(base, step, place);
+        for (int a = 0; a < 3; ++a) {
+            const int lower = place[a] - ((place[a] ^ (base[a] + step)) & 1);
+            if (lower == -1 || lower == pass_.cells[a] - 1) beyond |= 1 << a;
+        }
+        exchangeAtEnds<L, -1, folds>(f, buffer_, partners, thread(), beyond);
+        relax_(f);
+        if constexpr (!Shared::twice) syncOctants<folds>();
+        exchangeAtEnds<L, 1, folds>(f, secondBuffer(), partners, thread(), beyond);
+        if constexpr (!Shared::twice) syncOctants<folds>();
+        else othersRead_ = folds;
+    }
+
+    // Octants read each other's second buffer in a tier at ends. In the next such tier they meet again before it is written.
+    __device__ void awaitOthers()
+    {
+        if constexpr (folds && Shared::twice) {
+            if (!othersRead_) return;
+            syncOctants<true>();
+            othersRead_ = false;
+        }
+    }
+
+    __device__ std::size_t tile(const int (&p)[3]) const
+    {
+        return (std::size_t(p[2]) * pass_.cells[1] + p[1]) * pass_.cells[0] + p[0];
     }
     __device__ std::size_t tilesOfLink() const
     {
         return std::size_t(pass_.cells[0]) * pass_.cells[1] * pass_.cells[2];
     }
-    __device__ void load(S (&f)[L::Q], const S* tiles, bool atFirst) const
+    __device__ void load(S (&f)[L::Q], const int (&base)[3], const S* tiles, bool atFirst) const
     {
-        if (atFirst && inBox(place_))
-            for (int q = 0; q < L::Q; ++q) f[q] = tiles[q * tilesOfLink() + tile()];
+        int place[3];
+        placeAt(base, 0, place);
+        if (atFirst && inBox(place))
+            for (int q = 0; q < L::Q; ++q) f[q] = tiles[q * tilesOfLink() + tile(place)];
         else
             for (S& value : f) value = 0;
     }
-    __device__ void save(const S (&f)[L::Q], S* tiles) const
+    __device__ void save(const S (&f)[L::Q], const int (&base)[3], S* tiles) const
     {
-        if (!inBox(place_)) return;
-        for (int q = 0; q < L::Q; ++q) tiles[q * tilesOfLink() + tile()] = f[q];
+        int place[3];
+        placeAt(base, pass_.steps - 1, place);
+        if (!inBox(place)) return;
+        for (int q = 0; q < L::Q; ++q) tiles[q * tilesOfLink() + tile(place)] = f[q];
     }
 
     const DevicePass<S>& pass_;
     const Collide& relax_;
-    Chunk* arriving_; // [chunk][thread]
-    S* buffer_[2];
-    Chunk** lines_; // of the towers whose cells arrive across some axes; of this one for none
-    int thread_, slot_[3], base_[3];
-    int place_[3], leaves_, within_;
-    bool arrives_;
+    Chunk* arriving_;        // [chunk][thread]
+    S* buffer_;              // two, or one for both
+    std::uint16_t* leaving_; // [step modulo 8][thread]
+    Chunk** lines_;          // of the towers whose cells arrive across some axes; of this one for none
+    int insideFrom_, insideTo_;
+    int leaves_, within_;     // of the thread's cell after the step
+    bool isThere_, arrives_; // in the box: it, and what takes its place
+    bool othersRead_;        // perhaps still
 };
 
 __device__ inline int acquired(const int* flag)
@@ -247,7 +306,7 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
 {
     extern __shared__ __align__(16) char shared[];
     __shared__ Chunk* lines[8];
-    __shared__ int taken;
+    __shared__ int taken, base[3];
     int octant = 0;
     if constexpr (folds) octant = cooperative_groups::this_cluster().block_rank();
     // Blocks begin in whatever order: each takes the next tower, so that those it waits for have begun
@@ -260,6 +319,7 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     const auto number = [&](int x, int y, int z) {
         return octant * pass.towersOfOctant + (std::size_t(z) * pass.towers[1] + y) * pass.towers[0] + x;
     };
+    if (threadIdx.x < 3) base[threadIdx.x] = (int(code >> 10 * threadIdx.x & 1023) - pass.before) * torreSide + pass.first;
     if (threadIdx.x < 8) {
         const int t = threadIdx.x;
         const int x = tower[0] + (t & 1), y = tower[1] + (t >> 1 & 1), z = tower[2] + (t >> 2);
@@ -274,11 +334,11 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     }
     syncOctants<folds>(); // nobody reads `taken` any more
     DeviceTorre<L, S, folds, Collide>(pass, relax, shared, lines)
-        .climb(tower, pass.tiles + octant * std::size_t(L::Q) * pass.cells[0] * pass.cells[1] * pass.cells[2]);
+        .climb(base, pass.tiles + octant * std::size_t(L::Q) * pass.cells[0] * pass.cells[1] * pass.cells[2]);
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        release(pass.done + number(tower[0], tower[1], tower[2]), pass.number);
+        release(pass.done + number(int(code & 1023), int(code >> 10 & 1023), int(code >> 20)), pass.number);
     }
 }
 

@@ -48,7 +48,7 @@ public:
             y[a] += i >> a & 1 ? -1 : 1;
             if (y[a] >= 0 && y[a] < cells_[a]) continue;
             y[a] -= y[a] < 0 ? -1 : 1;
-            octant ^= 1 << a;
+            if (size_[a] != cells_[a]) octant ^= 1 << a;
         }
         return {y, kept.link, octant};
     }
