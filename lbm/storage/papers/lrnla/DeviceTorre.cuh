@@ -104,7 +104,6 @@ public:
             hand(f, step, step >= from);
             locate(base, step + 1);
             if (step + 1 < pass_.steps - 1) fetch(step + 1);
-            fetchAhead(step + 1);
         }
         awaitOthers();
     }
@@ -182,18 +181,6 @@ private:
                              : "memory");
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
-    }
-
-    // Faces that arrive some steps later, on their way from the memory into the second cache; edges are few.
-    __device__ void fetchAhead(int step) const
-    {
-        constexpr int ahead = 2, face = torreSide * torreSide;
-        const int number = thread() / chunks, chunk = thread() % chunks; // z, y, x
-        if (number > 2 || step + ahead >= pass_.steps - 1) return;
-        const Chunk* line = lines_[4 >> number];
-        if (!line) return;
-        line += ((step + ahead) * chunks + chunk) * slopeCells + number * face;
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(line), "n"(face * sizeof(Chunk)) : "memory");
     }
 
     __device__ void hand(S (&f)[L::Q], int step, bool computed)
