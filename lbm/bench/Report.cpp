@@ -275,11 +275,12 @@ void checkWritable(const std::string& file)
 
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
 {
-    writeWhole(file, textOf({{"program", "lbmBench"},
-                             {"format", 1},
-                             {"geometry", geometry(options)},
-                             {"tau", options.tau},
-                             {"rows", json(rows)}}));
+    writeWhole(file,
+               textOf({{"program", "lbmBench"},
+                       {"format", 1},
+                       {"geometry", geometry(options)},
+                       {"tau", options.tau},
+                       {"rows", json(rows)}}));
 }
 
 void writeSuiteJson(const std::string& file, const std::string& suite, const std::vector<Part>& parts)

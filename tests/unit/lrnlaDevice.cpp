@@ -52,8 +52,8 @@ void agree(const Place& size, bool folds, int most, const std::vector<int>& roun
     const double tau = trt ? 0.6 : 0.55;
     const std::vector<S> start = noiseOf<L, S>(size);
     const int steps = std::accumulate(rounds.begin(), rounds.end(), 0);
-    const std::vector<S> host = folds ? onHost<L, Octants<S>>(size, steps, trt, tau, start)
-                                      : onHost<L, S>(size, steps, trt, tau, start);
+    const std::vector<S> host =
+        folds ? onHost<L, Octants<S>>(size, steps, trt, tau, start) : onHost<L, S>(size, steps, trt, tau, start);
     const std::vector<S> device = towersOnDevice<L, S>(size, folds, most, rounds, trt, tau, start);
     std::size_t differ = 0;
     double largest = 0;
@@ -62,8 +62,8 @@ void agree(const Place& size, bool folds, int most, const std::vector<int>& roun
         largest = std::max(largest, std::abs(double(host[i]) - double(device[i])));
     }
     EXPECT_EQ(differ, 0u) << L::name << " " << sizeof(S) << " bytes, " << size[0] << "x" << size[1] << "x" << size[2]
-                          << (folds ? " folded" : "") << ", NT " << most << ", " << steps << " steps, of " << host.size()
-                          << ", by " << largest;
+                          << (folds ? " folded" : "") << ", NT " << most << ", " << steps << " steps, of "
+                          << host.size() << ", by " << largest;
 }
 
 } // namespace
@@ -100,6 +100,5 @@ TEST(LrnlaDevice, whatDoesNotFitIsRefused)
     EXPECT_THROW((towersOnDevice<D3Q19, float>({8, 12, 8}, false, 4, {1}, false, 0.6, none)), std::invalid_argument);
     EXPECT_THROW((towersOnDevice<D3Q19, float>({16, 24, 16}, true, 4, {1}, false, 0.6, none)), std::invalid_argument);
     EXPECT_THROW((towersOnDevice<D3Q19, float>({16, 16, 16}, true, 0, {1}, false, 0.6, none)), std::invalid_argument);
-    EXPECT_THROW((towersOnDevice<D3Q19, float>({8192, 8192, 8192}, true, 4, {1}, false, 0.6, none)),
-                 lbm::cuda::Error);
+    EXPECT_THROW((towersOnDevice<D3Q19, float>({8192, 8192, 8192}, true, 4, {1}, false, 0.6, none)), lbm::cuda::Error);
 }

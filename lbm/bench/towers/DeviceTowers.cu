@@ -60,9 +60,9 @@ DeviceRates deviceRates(const std::string& word)
     const cuda::Device device(word);
     device.use();
     int index = 0, multiprocessors = 0, kilohertz = 0;
-    for (const cudaError_t status : {cudaGetDevice(&index),
-                                     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index),
-                                     cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index)})
+    for (const cudaError_t status :
+         {cudaGetDevice(&index), cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index),
+          cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index)})
         if (status != cudaSuccess) throw cuda::Error(device.name() + ": " + cudaGetErrorString(status));
     // Hopper: 32 banks, 128 lanes in single and 64 in double precision a multiprocessor
     const double cycles = 1e3 * kilohertz * multiprocessors;

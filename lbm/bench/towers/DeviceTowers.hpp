@@ -12,8 +12,8 @@ double deviceTowerBytes(const TowerCase&);
 // What its multiprocessors do in a second at the clock that it is made for.
 struct DeviceRates {
     std::string name;
-    double words;                          // of four bytes, shuffled or through shared memory
-    double singleFlop, doubleFlop;         // a fused multiplication and addition is two
+    double words;                  // of four bytes, shuffled or through shared memory
+    double singleFlop, doubleFlop; // a fused multiplication and addition is two
 };
 DeviceRates deviceRates(const std::string& device);
 

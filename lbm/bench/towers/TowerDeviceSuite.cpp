@@ -38,8 +38,8 @@ model::ExchangedLinks exchanged(int values)
     throw std::logic_error("no shells have " + std::to_string(values) + " links");
 }
 
-DeviceStudy study(const Options& o, const Shell& shell, const std::string& precision, int size, const DeviceRates& rates,
-                  Bandwidth& probe)
+DeviceStudy study(const Options& o, const Shell& shell, const std::string& precision, int size,
+                  const DeviceRates& rates, Bandwidth& probe)
 {
     const int steps = o.stepsAtOnce.front(), valueBytes = precision == "float" ? 4 : 8;
     DeviceStudy s{};
@@ -88,9 +88,11 @@ int boxOf(const Options& o, double nodes)
 void printDeviceSuite(std::ostream& out, const Options& o)
 {
     for (const char* name : {"--fold", "--threads"})
-        if (o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --suite " + o.suite + " on a device");
+        if (o.isGiven(name))
+            throw UsageError(std::string(name) + " means nothing to --suite " + o.suite + " on a device");
     const DeviceRates rates = ratesOf(o.device);
-    out << rates.name << ", n = " << deviceFold << "; limits and speeds in MLUPS; * solves no Navier-Stokes equations\n";
+    out << rates.name << ", n = " << deviceFold
+        << "; limits and speeds in MLUPS; * solves no Navier-Stokes equations\n";
     bool any = false;
     Bandwidth probe;
     const auto part = [&](const char* title, auto&& print) {

@@ -43,8 +43,11 @@ std::vector<TowerRow> rowsOf(const Options& o)
                 for (const int fold : folds)
                     for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{onHost ? fold : 32} : o.stepsAtOnce)
                         for (const int t : threads)
-                            rows.push_back(
-                                {{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device}, shell, t, {}, {}});
+                            rows.push_back({{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device},
+                                            shell,
+                                            t,
+                                            {},
+                                            {}});
     }
     return rows;
 }
@@ -63,18 +66,10 @@ void printHead(std::ostream& out, int size)
 nlohmann::ordered_json json(const TowerRow& row)
 {
     const TowerCase& c = row.towers;
-    return {{"lattice", c.shell},
-            {"collision", c.collision},
-            {"equilibrium", "quasiCompressible"},
-            {"storage", "lrnla"},
-            {"precision", c.precision},
-            {"device", c.device},
-            {"fold", c.fold},
-            {"stepsAtOnce", c.stepsAtOnce},
-            {"threads", row.threads},
-            {"size", c.size},
-            {"mlups", row.mlups},
-            {"stepwise", row.roof}};
+    return {{"lattice", c.shell}, {"collision", c.collision},     {"equilibrium", "quasiCompressible"},
+            {"storage", "lrnla"}, {"precision", c.precision},     {"device", c.device},
+            {"fold", c.fold},     {"stepsAtOnce", c.stepsAtOnce}, {"threads", row.threads},
+            {"size", c.size},     {"mlups", row.mlups},           {"stepwise", row.roof}};
 }
 
 } // namespace
@@ -116,7 +111,9 @@ void printTowers(std::ostream& out, const Options& options)
     if (options.json.empty()) return;
     nlohmann::ordered_json rowsOfAll = nlohmann::ordered_json::array();
     for (const TowerRow& row : rows) rowsOfAll.push_back(json(row));
-    writeWhole(options.json, nlohmann::ordered_json{{"program", "lbmBench"}, {"format", 1}, {"towers", rowsOfAll}}.dump(1, ' ') + '\n');
+    writeWhole(options.json,
+               nlohmann::ordered_json{{"program", "lbmBench"}, {"format", 1}, {"towers", rowsOfAll}}.dump(1, ' ')
+                   + '\n');
 }
 
 } // namespace lbm::bench

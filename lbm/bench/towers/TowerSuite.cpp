@@ -112,8 +112,8 @@ void printFigure11(std::ostream& out, const Options& o, const Machine& machine, 
 
 Options ofSuite(const Options& base)
 {
-    for (const char* name : {"--storage", "--collision", "--equilibrium", "--json", "--model", "--wall",
-                             "--force", "--parts", "--closure", "--arithmetic"})
+    for (const char* name : {"--storage", "--collision", "--equilibrium", "--json", "--model", "--wall", "--force",
+                             "--parts", "--closure", "--arithmetic"})
         if (base.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --suite " + base.suite);
     Options o = base;
     if (!base.isGiven("--precision")) o.precision = {"float"};

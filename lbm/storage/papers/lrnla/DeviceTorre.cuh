@@ -4,59 +4,9 @@
 // of a folded box are the blocks of a cluster, which meet at the ends alone. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/papers/lrnla/DeviceExchange.cuh"
-
-#include <cstdint>
+#include "lbm/storage/papers/lrnla/DevicePass.cuh"
 
 namespace lbm::lrnla {
-
-// Sixteen bytes of a cell, the unit in which lines are read and written.
-struct alignas(16) Chunk {
-    unsigned words[4];
-};
-template<class L, class S>
-constexpr int chunksOf = (L::Q * int(sizeof(S)) + 15) / 16;
-
-// Cells that cross the three slopes in a step, by where they leave: a face of 64 for each axis, in which some are unused.
-constexpr int slopeCells = 3 * torreSide * torreSide;
-
-// A pass: `steps` steps of all cells. Towers are numbered along x, y, z; number 0 lies `before` towers to the left of the box.
-template<class S>
-struct DevicePass {
-    int cells[3], towers[3];
-    int before, first, steps;
-    S* tiles;      // [octant][link][z][y][x]
-    Chunk* lines;  // [octant][line][step][chunk][slopeCells]
-    const std::uint32_t* order; // right ones first, ten bits an axis
-    int* done;     // [octant][tower]: the number of the pass that it has last been through
-    int* taken;    // towers that have begun
-    int number;    // of the pass
-    std::size_t linesOfOctant, towersOfOctant;
-};
-
-// Where a tower's line begins: diagonals start in three faces of the towers.
-__host__ __device__ inline std::size_t lineOf(const int (&towers)[3], int x, int y, int z)
-{
-    const int least = x < y ? (x < z ? x : z) : (y < z ? y : z);
-    x -= least;
-    y -= least;
-    z -= least;
-    if (z == 0) return std::size_t(y) * towers[0] + x;
-    if (y == 0) return std::size_t(towers[0]) * towers[1] + std::size_t(z) * towers[0] + x;
-    return std::size_t(towers[0]) * (towers[1] + towers[2]) + std::size_t(z) * towers[1] + y;
-}
-
-template<class L, class S>
-struct TorreShared {
-    static constexpr std::size_t most = 227 * 1024;
-    static constexpr std::size_t exchange = std::size_t(exchangedLinks<L>) * torreThreads * sizeof(S);
-    static constexpr std::size_t arriving = std::size_t(chunksOf<L, S>) * torreThreads * sizeof(Chunk);
-    static constexpr std::size_t leaving = std::size_t(torreSide) * torreThreads * sizeof(std::uint16_t);
-    // Else a buffer serves for both, after one more barrier
-    static constexpr bool twice = 2 * exchange + arriving + leaving <= most - 1024;
-    static constexpr std::size_t bytes = (twice ? 2 : 1) * exchange + arriving + leaving;
-    static constexpr int blocks = sizeof(S) * L::Q <= 80 && 2 * (bytes + 1024) <= most + 1024 ? 2 : 1; // a multiprocessor
-};
 
 template<class L, class S, bool folds, class Collide>
 class DeviceTorre {
@@ -175,10 +125,10 @@ private:
             const unsigned target = unsigned(__cvta_generic_to_shared(arriving_ + thread()));
 #pragma unroll
             for (int c = 0; c < chunks; ++c)
-                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                                 target + c * int(torreThreads * sizeof(Chunk))),
-                             "l"(source + c * slopeCells)
-                             : "memory");
+                asm volatile(
+                    "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target + c * int(torreThreads * sizeof(Chunk))),
+                    "l"(source + c * slopeCells)
+                    : "memory");
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
@@ -256,10 +206,7 @@ private:
     {
         return (std::size_t(p[2]) * pass_.cells[1] + p[1]) * pass_.cells[0] + p[0];
     }
-    __device__ std::size_t tilesOfLink() const
-    {
-        return std::size_t(pass_.cells[0]) * pass_.cells[1] * pass_.cells[2];
-    }
+    __device__ std::size_t tilesOfLink() const { return std::size_t(pass_.cells[0]) * pass_.cells[1] * pass_.cells[2]; }
     __device__ void load(S (&f)[L::Q], const int (&base)[3], const S* tiles, bool atFirst) const
     {
         int place[3];
@@ -284,62 +231,9 @@ private:
     std::uint16_t* leaving_; // [step modulo 8][thread]
     Chunk** lines_;          // of the towers whose cells arrive across some axes; of this one for none
     int insideFrom_, insideTo_;
-    int leaves_, within_;     // of the thread's cell after the step
+    int leaves_, within_;    // of the thread's cell after the step
     bool isThere_, arrives_; // in the box: it, and what takes its place
     bool othersRead_;        // perhaps still
 };
-
-__device__ inline int acquired(const int* flag)
-{
-    int value;
-    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-    return value;
-}
-__device__ inline void release(int* flag, int value)
-{
-    asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-}
-
-template<class L, class S, bool folds, class Collide>
-__global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
-    climbTowers(const __grid_constant__ DevicePass<S> pass, const __grid_constant__ Collide relax)
-{
-    extern __shared__ __align__(16) char shared[];
-    __shared__ Chunk* lines[8];
-    __shared__ int taken, base[3];
-    int octant = 0;
-    if constexpr (folds) octant = cooperative_groups::this_cluster().block_rank();
-    // Blocks begin in whatever order: each takes the next tower, so that those it waits for have begun
-    if (octant == 0 && threadIdx.x == 0) taken = atomicAdd(pass.taken, 1);
-    syncOctants<folds>();
-    const int* told = &taken;
-    if constexpr (folds) told = cooperative_groups::this_cluster().map_shared_rank(&taken, 0);
-    const std::uint32_t code = pass.order[*told];
-    const int tower[3] = {int(code & 1023), int(code >> 10 & 1023), int(code >> 20)};
-    const auto number = [&](int x, int y, int z) {
-        return octant * pass.towersOfOctant + (std::size_t(z) * pass.towers[1] + y) * pass.towers[0] + x;
-    };
-    if (threadIdx.x < 3) base[threadIdx.x] = (int(code >> 10 * threadIdx.x & 1023) - pass.before) * torreSide + pass.first;
-    if (threadIdx.x < 8) {
-        const int t = threadIdx.x;
-        const int x = tower[0] + (t & 1), y = tower[1] + (t >> 1 & 1), z = tower[2] + (t >> 2);
-        const bool there = x < pass.towers[0] && y < pass.towers[1] && z < pass.towers[2];
-        lines[t] = !there ? nullptr
-                          : pass.lines
-                + (octant * pass.linesOfOctant + lineOf(pass.towers, x, y, z)) * std::size_t(pass.steps - 1)
-                    * (chunksOf<L, S> * slopeCells);
-        if (there && (t == 1 || t == 2 || t == 4)) {
-            while (acquired(pass.done + number(x, y, z)) != pass.number) __nanosleep(50);
-        }
-    }
-    syncOctants<folds>(); // nobody reads `taken` any more
-    DeviceTorre<L, S, folds, Collide>(pass, relax, shared, lines)
-        .climb(base, pass.tiles + octant * std::size_t(L::Q) * pass.cells[0] * pass.cells[1] * pass.cells[2]);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        release(pass.done + number(int(code & 1023), int(code >> 10 & 1023), int(code >> 20)), pass.number);
-    }
-}
 
 } // namespace lbm::lrnla
