@@ -77,7 +77,7 @@ void printLimits(std::ostream& out, const DeviceStudy& s)
     printColumns(out, "  operations", {"", "", withDigits(s.computed, 1)});
 }
 
-int boxOf(const Options& o, double nodes)
+int foldedBoxOf(const Options& o, double nodes)
 {
     constexpr int whole = 2 * deviceFold;
     return std::max(whole, int(std::lround(nodes * o.scale / whole)) * whole);
@@ -103,7 +103,7 @@ void printDeviceSuite(std::ostream& out, const Options& o)
     };
     part("Figures 8 and 9, on the device", [&] {
         for (const std::string& precision : o.precision) {
-            const DeviceStudy s = study(o, {"D3Q19", 19, true}, precision, boxOf(o, 512), rates, probe);
+            const DeviceStudy s = study(o, {"D3Q19", 19, true}, precision, foldedBoxOf(o, 512), rates, probe);
             printColumns(out, "D3Q19 bgk " + precision, titles);
             printColumns(out, "towers", speeds(s));
             printLimits(out, s);
@@ -115,7 +115,7 @@ void printDeviceSuite(std::ostream& out, const Options& o)
         for (const std::string& precision : o.precision)
             for (const double nodes : {128., 256., 512.})
                 for (const Shell& shell : shells()) {
-                    const DeviceStudy s = study(o, shell, precision, boxOf(o, nodes), rates, probe);
+                    const DeviceStudy s = study(o, shell, precision, foldedBoxOf(o, nodes), rates, probe);
                     printColumns(out, shell.name + (shell.solvesNavierStokes ? " " : "* ") + precision, speeds(s));
                     out << std::flush;
                 }
