@@ -40,7 +40,8 @@ Study study(const Options& o, const Shell& shell, const std::string& precision, 
             Bandwidth& probe)
 {
     const int fold = o.fold.front(), steps = o.stepsAtOnce.front(), valueBytes = precision == "float" ? 4 : 8;
-    Study s{{{shell.name, precision, "bgk", size, fold, steps, o.tau}, shell, machine.threads, {}, {}}, 0, {}};
+    Study s{
+        {{shell.name, precision, "bgk", size, fold, steps, o.tau, o.device}, shell, machine.threads, {}, {}}, 0, {}};
     measureTowers(s.row, o, probe);
     s.computed = tierMlups(s.row.towers, machine.threads);
     s.limits = model::towerLimits(shellCost(shell.values, valueBytes), 8, fold, steps, machine.levels);
