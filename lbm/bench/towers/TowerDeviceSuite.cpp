@@ -42,8 +42,8 @@ DeviceStudy study(const Options& o, const Shell& shell, const std::string& preci
                   const DeviceRates& rates, Bandwidth& probe)
 {
     const int steps = o.stepsAtOnce.front(), valueBytes = precision == "float" ? 4 : 8;
-    DeviceStudy s{};
-    s.row = {{shell.name, precision, "bgk", size, deviceFold, steps, o.tau, o.device}, shell, 1, {}, {}};
+    DeviceStudy s{
+        {{shell.name, precision, "bgk", size, deviceFold, steps, o.tau, o.device}, shell, 1, {}, {}}, 0, 0, 0, 0, 0};
     measureTowers(s.row, o, probe);
     const model::NodeCost cost = shellCost(shell.values, valueBytes);
     const double bandwidth = median(s.row.roof) * 2 * cost.bytes; // as measured around the repeats, 1e6 bytes a second
