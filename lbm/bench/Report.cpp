@@ -149,11 +149,11 @@ std::string makePart(const std::string& file)
 // A name that is not UTF-8 comes with U+FFFD in place of what is not.
 std::string textOf(const Json& content) { return content.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
-void fill(const std::string& target, const std::string& file, const Json& content)
+void fill(const std::string& target, const std::string& file, const std::string& text)
 {
     errno = 0;
     std::ofstream out(target);
-    if (out) out << textOf(content);
+    if (out) out << text;
     out.close();
     if (!out) cannotWrite(file, errno ? errno : EIO);
 }
@@ -169,9 +169,8 @@ int standardDescriptor(const std::string& file)
     return -1;
 }
 
-void append(int descriptor, const std::string& file, const Json& content)
+void append(int descriptor, const std::string& file, const std::string& text)
 {
-    const std::string text = textOf(content);
     std::cout.flush();
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t n = ::write(descriptor, text.data() + done, text.size() - done);
@@ -180,15 +179,17 @@ void append(int descriptor, const std::string& file, const Json& content)
     }
 }
 
+} // namespace
+
 // All of it or nothing where that can be: a file that takes its name when it is complete.
-void writeFile(const std::string& file, const Json& content)
+void writeWhole(const std::string& file, const std::string& text)
 {
-    if (const int descriptor = standardDescriptor(file); descriptor >= 0) return append(descriptor, file, content);
-    if (!replaceable(file)) return fill(file, file, content);
+    if (const int descriptor = standardDescriptor(file); descriptor >= 0) return append(descriptor, file, text);
+    if (!replaceable(file)) return fill(file, file, text);
     const std::string part = makePart(file);
     std::error_code error;
     try {
-        fill(part, file, content);
+        fill(part, file, text);
         std::filesystem::rename(part, file, error);
         if (error) cannotWrite(file, error.value());
     } catch (const std::runtime_error&) {
@@ -196,8 +197,6 @@ void writeFile(const std::string& file, const Json& content)
         throw;
     }
 }
-
-} // namespace
 
 std::string shortName(const KernelRow& k)
 {
@@ -276,12 +275,12 @@ void checkWritable(const std::string& file)
 
 void writeJson(const std::string& file, const Options& options, const std::vector<Row>& rows)
 {
-    writeFile(file,
-              {{"program", "lbmBench"},
-               {"format", 1},
-               {"geometry", geometry(options)},
-               {"tau", options.tau},
-               {"rows", json(rows)}});
+    writeWhole(file,
+               textOf({{"program", "lbmBench"},
+                       {"format", 1},
+                       {"geometry", geometry(options)},
+                       {"tau", options.tau},
+                       {"rows", json(rows)}}));
 }
 
 void writeSuiteJson(const std::string& file, const std::string& suite, const std::vector<Part>& parts)
@@ -293,7 +292,7 @@ void writeSuiteJson(const std::string& file, const std::string& suite, const std
                          {"geometry", geometry(part.options)},
                          {"tau", part.options.tau},
                          {"rows", json(part.rows)}});
-    writeFile(file, {{"program", "lbmBench"}, {"format", 1}, {"suite", suite}, {"cases", cases}});
+    writeWhole(file, textOf({{"program", "lbmBench"}, {"format", 1}, {"suite", suite}, {"cases", cases}}));
 }
 
 } // namespace lbm::bench

@@ -21,9 +21,10 @@ Spread mlups(const Row&);
 Spread efficiency(const Row&);
 double memoryPerFluidNode(const Row&);
 
-// Both throw std::runtime_error naming the file and why if it cannot be written. Of a regular file nothing half written
+// These throw std::runtime_error naming the file and why if it cannot be written. Of a regular file nothing half written
 // stays; a link or a device is written to as it is, and what the standard output goes to gets it as the next thing.
 void checkWritable(const std::string& file);
+void writeWhole(const std::string& file, const std::string& text);
 void writeJson(const std::string& file, const Options&, const std::vector<Row>&);
 
 // What one geometry of a run gave.

@@ -125,6 +125,23 @@ inline std::vector<TowerLimit> towerLimits(const NodeCost& c, int lanes, double 
     return limits;
 }
 
+// ConeTorre<8, NT> on a GPU, a cell a thread: words of four bytes that a node's exchange within its group moves a step, by shuffles
+// after even steps and, but for what crosses x alone, out of and into shared memory after odd ones. The links that some axes are
+// exchanged for: those with a component that points into the group; as many point out of it.
+struct ExchangedLinks {
+    int all, alongX;
+};
+inline ExchangedLinks exchangedLinks(bool axes, bool faces, bool corners)
+{
+    // Of 12 diagonals of faces 3 point out along both axes, of 8 of cubes one along all
+    return {(axes ? 3 : 0) + (faces ? 9 : 0) + (corners ? 7 : 0), (axes ? 1 : 0) + (faces ? 2 : 0) + (corners ? 1 : 0)};
+}
+inline double exchangedWords(const ExchangedLinks& links, int valueBytes)
+{
+    const double even = 2.0 * links.all, odd = 2.0 * (links.alongX + 2 * (links.all - links.alongX));
+    return (even + odd) / 2 * valueBytes / 4;
+}
+
 // The least of them and of what cores compute.
 inline double towerPeak(const std::vector<TowerLimit>& limits, double computed)
 {

@@ -234,6 +234,8 @@ TEST(BenchMain, towersOfTheBuiltShells)
                 << text;
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "16"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "6"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--device", "cuda", "--size", "16", "--fold", "8"}), 2); // it has but one n
+    EXPECT_EQ(runBench({"--suite", "seed004", "--device", "cuda", "--threads", "2"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--collision", "mrt"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--lattice", "D2Q9"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "99968", "--fold", "32"}), 1); // more than any memory holds

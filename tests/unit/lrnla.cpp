@@ -6,6 +6,7 @@
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
 
+#include "lbm/model/TowerModel.hpp"
 #include "lbm/physics/Bgk.hpp"
 
 #include <gtest/gtest.h>
@@ -267,6 +268,24 @@ TEST(Lrnla, relaxationIsThatOfPhysics)
         Relaxation<L, QuasiCompressible, double>::trt(0.6, 0.1875)(trt);
         for (int q = 0; q < L::Q; ++q) EXPECT_NEAR(trt[q], f[q], 1e-16) << L::name;
     });
+}
+
+TEST(Lrnla, modelCountsWhatGroupsExchange)
+{
+    visitShells([]<class L>() {
+        int all = 0, alongX = 0, axes = 0, faces = 0, corners = 0;
+        for (int q = 1; q < L::Q; ++q) {
+            all += inward<L>(q) != 0;
+            alongX += inward<L>(q) == 1;
+            const int length = L::c[q][0] * L::c[q][0] + L::c[q][1] * L::c[q][1] + L::c[q][2] * L::c[q][2];
+            ++(length == 1 ? axes : length == 2 ? faces : corners);
+        }
+        const model::ExchangedLinks links = model::exchangedLinks(axes, faces, corners);
+        EXPECT_EQ(links.all, all) << L::name;
+        EXPECT_EQ(links.alongX, alongX) << L::name;
+    });
+    // D3Q19: 24 shuffles after an even step, 6 of them and 18 out and in after an odd one
+    EXPECT_DOUBLE_EQ(model::exchangedWords(model::exchangedLinks(true, true, false), 4), (24 + 6 + 36) / 2.0);
 }
 
 TEST(Lrnla, shellsThatSolveNavierStokesAreThreeOfSeven)

@@ -2,6 +2,7 @@
 // for each, and the others take what those have. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/bench/towers/Stirred.hpp"
 #include "lbm/bench/towers/TowerKernels.hpp"
 #include "lbm/storage/papers/lrnla/ReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
@@ -82,13 +83,9 @@ private:
 
     void stir(const lrnla::Place& x)
     {
-        const double wave = 6.283185307179586 / size_;
-        const double u[3] = {0.02 * std::sin(wave * x[1] + 1), 0.015 * std::sin(wave * x[0] + 2),
-                             0.01 * std::cos(wave * (x[0] + x[1]))};
-        const double r = 0.001 * std::cos(wave * (x[0] + 2 * x[1] + x[2]));
-        double g[L::Q];
-        equilibrium<L, QuasiCompressible>(r, u, g);
-        for (int q = 0; q < L::Q; ++q) refold_.setArrived(x, q, S(g[q]));
+        S f[L::Q];
+        Stirred<L, S>{size_}(x, f);
+        for (int q = 0; q < L::Q; ++q) refold_.setArrived(x, q, f[q]);
     }
 
     int size_;

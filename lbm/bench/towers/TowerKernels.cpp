@@ -1,4 +1,5 @@
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/towers/DeviceTowers.hpp"
 #include "lbm/bench/towers/ShellBox.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
 
@@ -56,7 +57,8 @@ std::vector<Shell> shells()
 
 double towerBytes(const TowerCase& c)
 {
-    return visitBox(c, [&]<class L, class S>() {
+    return visitBox(c, [&]<class L, class S>() -> double {
+        if (!c.onHost()) return deviceTowerBytes(c);
         return lrnla::ReFold<L, lrnla::Octants<S>>::bytesFor({c.size, c.size, c.size}, c.stepsAtOnce);
     });
 }
@@ -68,8 +70,10 @@ double tierMlups(const TowerCase& c, int threads)
 
 std::unique_ptr<TowerBox> makeTowers(const TowerCase& c)
 {
-    return visitBox(
-        c, [&]<class L, class S>() -> std::unique_ptr<TowerBox> { return std::make_unique<ShellBox<L, S>>(c); });
+    return visitBox(c, [&]<class L, class S>() -> std::unique_ptr<TowerBox> {
+        if (!c.onHost()) return makeDeviceTowers(c);
+        return std::make_unique<ShellBox<L, S>>(c);
+    });
 }
 
 } // namespace lbm::bench

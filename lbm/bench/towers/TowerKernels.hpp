@@ -18,10 +18,15 @@ struct Shell {
 // Of this build; LBM_KERNELS=all has those of table 1 of Levchenko & Perepelkina 2022. In order of their values.
 std::vector<Shell> shells();
 
+constexpr int deviceFold = 8; // n of towers on a device
+
 struct TowerCase {
     std::string shell, precision, collision; // float or double, bgk or trt
     int size, fold, stepsAtOnce;             // nodes a side; n and NT of the paper
     double tau;
+    std::string device = "cpu"; // another: a word for cuda::Device
+
+    bool onHost() const { return device == "cpu"; }
 };
 
 class TowerBox {

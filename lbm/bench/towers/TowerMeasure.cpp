@@ -18,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 void checkMemory(const TowerCase& c)
 {
     const double need = towerBytes(c), have = double(freeMemory());
+    if (!c.onHost()) return; // the device says so itself
     if (have == 0 || need <= have) return;
     std::ostringstream message;
     message << "towers of " << c.shell << " take " << need / 1e9 << " GB, " << have / 1e9
@@ -51,7 +52,9 @@ void measureTowers(TowerRow& row, const Options& o, Bandwidth& probe)
     const std::int64_t steps = o.steps > 0 ? o.steps : row.towers.stepsAtOnce;
     box->advance(steps, row.threads); // pages, caches, thread pool
     for (int repeat = 0; repeat < o.repeats; ++repeat) {
-        const double bandwidth = probe.measure(Traffic::inPlace, D3Q19::Q, valueBytes, row.threads);
+        const double bandwidth = row.towers.onHost()
+            ? probe.measure(Traffic::inPlace, D3Q19::Q, valueBytes, row.threads)
+            : deviceBandwidth(row.towers.device);
         const auto start = Clock::now();
         box->advance(steps, row.threads);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -1,7 +1,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/towers/TowerReport.hpp"
 
+#include "lbm/bench/Report.hpp"
 #include "lbm/bench/towers/TowerMeasure.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iomanip>
@@ -26,18 +29,25 @@ void checkLattices(const std::vector<std::string>& names)
 std::vector<TowerRow> rowsOf(const Options& o)
 {
     const bool all = std::find(o.given.begin(), o.given.end(), "--lattice") == o.given.end();
-    const std::vector<int> threads = o.threads.empty() ? std::vector<int>{omp_get_max_threads()} : o.threads;
+    const bool onHost = o.device == "cpu";
+    const std::vector<int> threads = !onHost ? std::vector<int>{1}
+        : o.threads.empty()                  ? std::vector<int>{omp_get_max_threads()}
+                                             : o.threads;
+    const std::vector<int> folds = onHost ? o.fold : std::vector<int>{deviceFold};
     if (!all) checkLattices(o.lattice);
     std::vector<TowerRow> rows;
     for (const Shell& shell : shells()) {
         if (!all && std::find(o.lattice.begin(), o.lattice.end(), shell.name) == o.lattice.end()) continue;
         for (const std::string& precision : o.precision)
             for (const std::string& collision : o.collision)
-                for (const int fold : o.fold)
-                    for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{fold} : o.stepsAtOnce)
+                for (const int fold : folds)
+                    for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{onHost ? fold : 32} : o.stepsAtOnce)
                         for (const int t : threads)
-                            rows.push_back(
-                                {{shell.name, precision, collision, o.size, fold, steps, o.tau}, shell, t, {}, {}});
+                            rows.push_back({{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device},
+                                            shell,
+                                            t,
+                                            {},
+                                            {}});
     }
     return rows;
 }
@@ -46,11 +56,20 @@ void printHead(std::ostream& out, int size)
 {
     out << "LRnLA towers, quasi-compressible, periodic box of " << size
         << " nodes a side. stepwise: MLUPS that the memory's bandwidth\n"
-           "allows, in 19 streams, to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
+           "allows (in 19 streams, or a device's copies) to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
     out << std::left << std::setw(28) << "kernel" << std::right;
     for (const char* title : {"n", "NT", "threads", "MLUPS", "GPUPS", "stepwise", "ratio", "B/node"})
         out << std::setw(10) << title;
     out << '\n' << std::fixed;
+}
+
+nlohmann::ordered_json json(const TowerRow& row)
+{
+    const TowerCase& c = row.towers;
+    return {{"lattice", c.shell}, {"collision", c.collision},     {"equilibrium", "quasiCompressible"},
+            {"storage", "lrnla"}, {"precision", c.precision},     {"device", c.device},
+            {"fold", c.fold},     {"stepsAtOnce", c.stepsAtOnce}, {"threads", row.threads},
+            {"size", c.size},     {"mlups", row.mlups},           {"stepwise", row.roof}};
 }
 
 } // namespace
@@ -58,6 +77,11 @@ void printHead(std::ostream& out, int size)
 void printTowers(std::ostream& out, const Options& options)
 {
     const auto column = [&](const auto& text, int width = 10) { out << std::setw(width) << text; };
+    for (const char* name : {"--fold", "--threads"})
+        if (options.device != "cpu" && options.isGiven(name))
+            throw UsageError("--towers: " + std::string(name) + " means nothing on a device: towers are of "
+                             + std::to_string(deviceFold) + " cells a side there");
+    if (!options.json.empty()) checkWritable(options.json);
     std::vector<TowerRow> rows = rowsOf(options);
     Bandwidth probe;
     for (TowerRow& row : rows) {
@@ -84,6 +108,12 @@ void printTowers(std::ostream& out, const Options& options)
         out << std::endl;
     }
     out << std::defaultfloat;
+    if (options.json.empty()) return;
+    nlohmann::ordered_json rowsOfAll = nlohmann::ordered_json::array();
+    for (const TowerRow& row : rows) rowsOfAll.push_back(json(row));
+    writeWhole(options.json,
+               nlohmann::ordered_json{{"program", "lbmBench"}, {"format", 1}, {"towers", rowsOfAll}}.dump(1, ' ')
+                   + '\n');
 }
 
 } // namespace lbm::bench

@@ -2,6 +2,7 @@
 #include "lbm/bench/towers/TowerSuite.hpp"
 
 #include "lbm/bench/Suites.hpp"
+#include "lbm/bench/towers/TowerDeviceSuite.hpp"
 #include "lbm/bench/towers/TowerMeasure.hpp"
 #include "lbm/bench/towers/TowerTables.hpp"
 
@@ -39,7 +40,8 @@ Study study(const Options& o, const Shell& shell, const std::string& precision, 
             Bandwidth& probe)
 {
     const int fold = o.fold.front(), steps = o.stepsAtOnce.front(), valueBytes = precision == "float" ? 4 : 8;
-    Study s{{{shell.name, precision, "bgk", size, fold, steps, o.tau}, shell, machine.threads, {}, {}}, 0, {}};
+    Study s{
+        {{shell.name, precision, "bgk", size, fold, steps, o.tau, o.device}, shell, machine.threads, {}, {}}, 0, {}};
     measureTowers(s.row, o, probe);
     s.computed = tierMlups(s.row.towers, machine.threads);
     s.limits = model::towerLimits(shellCost(shell.values, valueBytes), 8, fold, steps, machine.levels);
@@ -111,8 +113,8 @@ void printFigure11(std::ostream& out, const Options& o, const Machine& machine, 
 
 Options ofSuite(const Options& base)
 {
-    for (const char* name : {"--storage", "--collision", "--equilibrium", "--device", "--json", "--model", "--wall",
-                             "--force", "--parts", "--closure", "--arithmetic"})
+    for (const char* name : {"--storage", "--collision", "--equilibrium", "--json", "--model", "--wall", "--force",
+                             "--parts", "--closure", "--arithmetic"})
         if (base.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --suite " + base.suite);
     Options o = base;
     if (!base.isGiven("--precision")) o.precision = {"float"};
@@ -130,6 +132,7 @@ Options ofSuite(const Options& base)
 void runTowerSuite(std::ostream& out, const Options& options)
 {
     const Options o = ofSuite(options);
+    if (o.device != "cpu") return printDeviceSuite(out, o);
     out << o.suite << ": " << findSuite(o.suite).paper << "; n = " << o.fold.front()
         << ", NT = " << o.stepsAtOnce.front() << "; limits and speeds in MLUPS; * solves no Navier-Stokes equations\n";
     bool any = false;

@@ -7,6 +7,7 @@
 
 #include "lbm/lattice/Lattice.hpp"
 #include "lbm/lattice/Unroll.hpp"
+#include "lbm/storage/papers/lrnla/MirroredLinks.hpp"
 #include "lbm/storage/papers/lrnla/Octants.hpp"
 
 #include <utility>
@@ -23,38 +24,6 @@ template<class L, class R>
 struct Group {
     Cell<L, R> cell[8];
 };
-
-// Axes along which a link's component has that sign, one bit an axis.
-template<class L, int sign>
-constexpr int axesOf(int q)
-{
-    int axes = 0;
-    for (int a = 0; a < 3; ++a)
-        if (L::c[q][a] == sign) axes |= 1 << a;
-    return axes;
-}
-template<class L>
-constexpr int inward(int q)
-{
-    return axesOf<L, 1>(q);
-}
-template<class L>
-constexpr int outward(int q)
-{
-    return axesOf<L, -1>(q);
-}
-
-// The number that link q has where the axes of `mirrored` point the other way.
-template<class L>
-constexpr int mirroredLink(int q, int mirrored)
-{
-    for (int p = 0; p < L::Q; ++p) {
-        bool same = true;
-        for (int a = 0; a < 3; ++a) same = same && L::c[p][a] == (mirrored >> a & 1 ? -L::c[q][a] : L::c[q][a]);
-        if (same) return p;
-    }
-    return -1;
-}
 
 // Exchange of each population with the cell across the axes that axes(q) tells.
 template<class L, class R, class Axes>
@@ -111,19 +80,6 @@ LBM_INLINE void fusedTier(const Group<L, R>& g, const Collide& relax, Cell<L, R>
             unroll<L::Q>([&](auto q) __attribute__((always_inline)) { after[i ^ inward<L>(q)]->f[q] = f[q]; });
         }
     }
-}
-
-// Where a population that has been streamed, but not yet decompacted, is kept: in cell `cell` of the group as population `link`.
-struct Kept {
-    int cell, link;
-};
-
-// q: link of the box; i: the node's cell in its group; octant: axes that point the other way in its part of a folded box.
-template<class L>
-constexpr Kept keptAs(int q, int i, int octant)
-{
-    const int link = mirroredLink<L>(q, i ^ octant);
-    return {i ^ outward<L>(link), link};
 }
 
 } // namespace lbm::lrnla

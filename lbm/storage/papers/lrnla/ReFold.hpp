@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/storage/papers/lrnla/ConeTorre.hpp"
+#include "lbm/storage/papers/lrnla/Folding.hpp"
 #include "lbm/storage/papers/lrnla/TorreFolds.hpp"
 
 namespace lbm::lrnla {
@@ -39,8 +40,8 @@ public:
 
     // n: cells a side of a TorreFold; stepsAtOnce: NT. Throws std::invalid_argument where blocks do not fill the (folded) box.
     ReFold(const Place& size, int n, int stepsAtOnce) :
-        size_(size),
-        cells_(folded(size)),
+        folding_(size, folds),
+        cells_(folding_.cells()),
         n_(n),
         most_(checked(stepsAtOnce)),
         order_(cells_, n),
@@ -89,16 +90,6 @@ private:
         int link, lane;
     };
 
-    static Place folded(const Place& size)
-    {
-        Place cells;
-        for (int a = 0; a < 3; ++a) {
-            if (size[a] < 2 * folds || size[a] % (2 * folds) != 0)
-                throw std::invalid_argument("LRnLA: an extent of " + std::to_string(size[a]) + " cannot be folded");
-            cells[a] = size[a] / folds;
-        }
-        return cells;
-    }
     static int checked(int steps)
     {
         if (steps < 1) throw std::invalid_argument("LRnLA: towers need at least one step");
@@ -107,27 +98,12 @@ private:
 
     At find(const Place& x, int q) const
     {
-        Place y = x;
-        int lane = 0, i = 0;
-        for (int a = 0; a < 3; ++a) {
-            if (y[a] >= cells_[a]) {
-                y[a] = size_[a] - 1 - y[a];
-                lane |= 1 << a;
-            }
-            i |= int((y[a] + steps_) & 1) << a;
-        }
-        const Kept kept = keptAs<L>(q, i, lane);
-        for (int a = 0; a < 3; ++a) {
-            if (!((i ^ kept.cell) >> a & 1)) continue;
-            y[a] += i >> a & 1 ? -1 : 1;
-            if (y[a] >= 0 && y[a] < cells_[a]) continue;
-            y[a] -= y[a] < 0 ? -1 : 1;
-            lane ^= 1 << a;
-        }
-        return {order_(y), kept.link, lane};
+        const Folding::At at = folding_.find(x, steps_, [&](int i, int octant) { return keptAs<L>(q, i, octant); });
+        return {order_(at.cell), at.link, at.octant};
     }
 
-    Place size_, cells_;
+    Folding folding_;
+    Place cells_;
     int n_, most_;
     ZOrder order_;
     HostArray<Cell<L, R>> tiles_;

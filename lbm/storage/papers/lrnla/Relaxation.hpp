@@ -32,7 +32,7 @@ constexpr bool leadsMirror(int q)
 }
 
 template<int sign, class R>
-LBM_INLINE R withSign(const R& v)
+LBM_HD LBM_INLINE R withSign(const R& v)
 {
     if constexpr (sign < 0) return -v;
     else return v;
@@ -40,7 +40,7 @@ LBM_INLINE R withSign(const R& v)
 
 // Sum of term(Constant<0>) to term(Constant<count - 1>), halves first.
 template<int count, int first = 0, class F>
-LBM_INLINE auto balancedSum(F&& term)
+LBM_HD LBM_INLINE auto balancedSum(F&& term)
 {
     if constexpr (count == 1) return term(Constant<first>{});
     else return balancedSum<count / 2, first>(term) + balancedSum<count / 2, first + count / 2>(term);
@@ -48,7 +48,7 @@ LBM_INLINE auto balancedSum(F&& term)
 
 // Sums and differences of opposite links take the populations' place, as Trt::addPairs leaves them.
 template<class L, class R>
-LBM_INLINE void addMirroredPairs(R (&g)[L::Q], R& r, R (&j)[3])
+LBM_HD LBM_INLINE void addMirroredPairs(R (&g)[L::Q], R& r, R (&j)[3])
 {
     unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
         constexpr int q = 2 * pair + 1;
@@ -90,7 +90,7 @@ public:
 
     // R: S, or as many of it as there are lanes.
     template<class R>
-    LBM_INLINE void operator()(R (&g)[L::Q]) const
+    LBM_HD LBM_INLINE void operator()(R (&g)[L::Q]) const
     {
         R r, j[3];
         addMirroredPairs<L>(g, r, j);
