@@ -12,23 +12,15 @@ namespace
 
     const std::string noteName("sources.forces");
 
-    // Drag that at most stops what arrives: more would turn round what is not
-    // exactly known, and an error with it. In lattice units
-    const Foam::scalar stopping = 2;
-
-    void stopAtMost(Foam::tensor& K)
+    // F per a: (1 + k/2)^-1 for each eigenvalue k of K, in lattice units. Drag that
+    // at most stops what arrives, for more would turn an error in it round, is
+    //   (1 + k/6)/(1 + 2k/3 + k^2/6):
+    // the same to k^2, its product with k rises to 1 instead of 2
+    Foam::tensor response(const Foam::tensor& K, const bool atMostStops)
     {
         using namespace Foam;
-        const symmTensor symmetric(symm(K));
-        vector values(eigenValues(symmetric));
-        if (cmptMax(values) <= stopping) return;
-        const tensor axes(eigenVectors(symmetric, values));
-        for (scalar& value : values) value = min(value, stopping);
-        const tensor inAxes
-        (
-            values.x(), 0, 0, 0, values.y(), 0, 0, 0, values.z()
-        );
-        K = axes.T() & inAxes & axes;
+        if (!atMostStops) return inv(tensor::I + 0.5*K);
+        return inv(tensor::I + 2.0/3.0*K + (K & K)/6) & (tensor::I + K/6);
     }
 }
 
@@ -99,8 +91,7 @@ void Foam::lbmNodeSources::set
             resistance += s->part*K[s->cell];
         }
         resistance *= units.dt();
-        if (drag_ && !known_[i]) stopAtMost(resistance);
-        const tensor half(inv(tensor::I + 0.5*resistance));
+        const tensor half(response(resistance, drag_ && !known_[i]));
         constant_[i] = units.acceleration(axes_, half & rate);
         const tensor product(half & resistance);
         for (label row = 0; row < 3; ++row)
