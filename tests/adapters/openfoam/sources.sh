@@ -102,6 +102,15 @@ run semi
 # over the zone's 0.5 x 0.5 x 0.1 m: (2 - 4 U) m/s2
 near semi "$(pressure semi 40)" 1 0.01
 
+echo "an actuation disk: the thrust 2 A U^2 a (1 - a), a = 1 - Cp/Ct, over the channel's 0.05 m2"
+cp -r plug disk
+options disk 'disk { type actuationDiskSource; fields (U); selectionMode cellZone; cellZone plug; diskDir (1 0 0);
+    Cp 0.4; Ct 0.5; diskArea 0.01; upstreamPoint (0.5 0.25 0.05); }'
+lbmDict disk 'cells 80; referenceSpeed 1.5;'
+timing disk 0.05 40 800
+run disk
+near disk "$(pressure disk 40)" 0.064 0.01
+
 echo "what stays: the same bits after a restart, in a steady flow and before"
 cp -r plug whole
 options whole "$(porous '1980 1980 1980' '2 2 2')"
