@@ -10,6 +10,9 @@ namespace
     // Drag is brought up to date in this part of its time scale
     const Foam::scalar lag = 0.1;
 
+    // Of a plane's normal, what counts as rounding
+    const Foam::scalar alongAxis = 1e-6;
+
     const std::string noteName("sources.forces");
 
     // F per a: (1 + k/2)^-1 for each eigenvalue k of K, in lattice units. Drag that
@@ -41,6 +44,7 @@ Foam::lbmNodeSources::lbmNodeSources
     interval_(labelMax)
 {
     refuseMissedCells();
+    findMirrors();
     const std::size_t n = nNodes();
     placed_ = solver.place(nodes_.nodes().data(), n);
     constant_.resize(n);
@@ -108,6 +112,27 @@ void Foam::lbmNodeSources::set
 }
 
 
+void Foam::lbmNodeSources::findMirrors()
+{
+    const fvMesh& mesh = sources_.mesh();
+    mirrorAxis_.setSize(mesh.boundary().size(), -1);
+    forAll(mirrorAxis_, patchi)
+    {
+        if (boundary_.kinds()[patchi].is != lbmPatchKind::role::slip) continue;
+        const vectorField& Sf = mesh.Sf().boundaryField()[patchi];
+        const scalarField& magSf = mesh.magSf().boundaryField()[patchi];
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const scalarField along(mag(Sf.component(axes_.foamAxis(a))));
+            if (Sf.size() && min(along/magSf) > 1 - alongAxis)
+            {
+                mirrorAxis_[patchi] = a;
+            }
+        }
+    }
+}
+
+
 // Slip planes along the lattice reflect: c turns where they lie behind the node
 lbm::Int3 Foam::lbmNodeSources::mirrored
 (
@@ -123,10 +148,7 @@ lbm::Int3 Foam::lbmNodeSources::mirrored
         lbm::Int3 behind{0, 0, 0};
         behind[a] = -c[a];
         const lbm::Link* link = lbm::findLink(domain, node, behind);
-        if (link && boundary_.kinds()[link->patch].is == lbmPatchKind::role::slip)
-        {
-            result[a] = -c[a];
-        }
+        if (link && mirrorAxis_[link->patch] == a) result[a] = -c[a];
     }
     return result;
 }

@@ -79,6 +79,16 @@ timing strong 0.005 0.5 100
 run strong
 near strong "$(pressure strong 0.5)" 2e6 0.01
 
+echo "oblique to the lattice, with 10^5 times the resistance across, between oblique planes of slip"
+cp -r plug oblique
+(cd oblique && transformPoints -yawPitchRoll '(45 0 0)' > log.transformPoints)
+sed -i 's/(1 0 0)/(0.70710678 0.70710678 0)/' oblique/0/U
+options oblique "$(porous '20 2e6 2e6' '0 0 0' | sed 's/e1 (1 0 0); e2 (0 1 0)/e1 (1 1 0); e2 (-1 1 0)/')"
+lbmDict oblique 'cellSize 0.025; referenceSpeed 1.5;'
+timing oblique 0.05 40 800
+run oblique
+near oblique "$(pressure oblique 40)" 0.5 0.01
+
 echo "porosityProperties give what fvOptions give"
 cp -r plug zone
 cat > zone/constant/porosityProperties <<'END'
