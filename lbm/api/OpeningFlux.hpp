@@ -17,6 +17,9 @@ public:
     // open: one entry a patch of the solver's Domain.
     OpeningFlux(const Solver&, const std::vector<bool>& open);
 
+    // Of any nodes, which rise: what they hand to all others.
+    OpeningFlux(const Solver&, const std::vector<NodeIndex>& nodes);
+
     struct Rates {
         double in = 0, out = 0; // sums over the openings' nodes by the sign of what passes them
     };

@@ -1,5 +1,5 @@
-// constant<R>(v): a number given in double as value type R, rounded to R's own element type first. squareRoot, and
-// lane by lane what has no arithmetic of its own, for one value or as many as R has lanes.
+// constant<R>(v): a number given in double as value type R, rounded to R's own element type first. squareRoot and magnitude,
+// and lane by lane what has no arithmetic of its own, for one value or as many as R has lanes.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -21,6 +21,13 @@ LBM_HD LBM_INLINE R squareRoot(const R& v)
 {
     using std::sqrt;
     return sqrt(v);
+}
+
+template<class R>
+LBM_HD LBM_INLINE R magnitude(const R& v)
+{
+    using std::fabs;
+    return fabs(v);
 }
 
 template<class R, class F>

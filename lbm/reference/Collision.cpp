@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Collision.hpp"
 
+#include "lbm/reference/Cumulant.hpp"
+
 #include <functional>
 #include <stdexcept>
 
@@ -144,6 +146,8 @@ Collision collisionNamed(const std::string& name)
     if (name == "mrt") return Collision::mrt;
     if (name == "regularized") return Collision::regularized;
     if (name == "recursiveRegularized") return Collision::recursiveRegularized;
+    if (name == "cumulantOnes") return Collision::cumulantOnes;
+    if (name == "cumulant") return Collision::cumulant;
     throw std::invalid_argument("collision " + name + " is unknown to the reference");
 }
 
@@ -192,6 +196,10 @@ double source(const LatticeData& lattice, int q, const Vector& u, const Vector& 
 void collide(const LatticeData& lattice, Equilibrium kind, Collision collision, const Rates& rates, const Vector& force,
              Populations& f)
 {
+    if (collision == Collision::cumulantOnes || collision == Collision::cumulant) {
+        collideCumulants(lattice, kind, rates.shear, collision == Collision::cumulant, force, f);
+        return;
+    }
     const int n = lattice.size();
     const State state = stateOf(lattice, kind, f, {force[0] / 2, force[1] / 2, force[2] / 2});
 

@@ -14,7 +14,7 @@ using Vector = std::array<double, 3>;
 using Populations = std::vector<double>;
 
 enum class Equilibrium { quasiCompressible, incompressible };
-enum class Collision { bgk, trt, mrt, regularized, recursiveRegularized };
+enum class Collision { bgk, trt, mrt, regularized, recursiveRegularized, cumulantOnes, cumulant };
 
 // Throw std::invalid_argument for an unknown word.
 Equilibrium equilibriumNamed(const std::string&);

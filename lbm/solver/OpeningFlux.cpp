@@ -6,17 +6,29 @@
 
 namespace lbm {
 
-OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<bool>& open)
+namespace {
+
+std::vector<NodeIndex> nodesAt(const Domain& domain, const std::vector<bool>& open)
+{
+    std::vector<NodeIndex> at;
+    for (const Link& link : domain.links)
+        if (open[link.patch] && (at.empty() || at.back() != link.node)) at.push_back(link.node);
+    return at;
+}
+
+} // namespace
+
+OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<bool>& open) :
+    OpeningFlux(solver, nodesAt(solver.domain(), open))
+{}
+
+OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<NodeIndex>& at)
 {
     const Domain& domain = solver.domain();
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
     const auto along = [&](const Int3& c) {
         return int(std::find(directions.begin(), directions.end(), c) - directions.begin());
     };
-
-    std::vector<NodeIndex> at;
-    for (const Link& link : domain.links)
-        if (open[link.patch] && (at.empty() || at.back() != link.node)) at.push_back(link.node);
 
     NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
     for (const NodeIndex node : at) {

@@ -62,26 +62,6 @@ void refuseMovingMesh(const Time& runTime)
 }
 
 
-void refuseFunctions(const Time& runTime)
-{
-    const HashTable<word> instead
-    ({
-        {"wallShearStress", "lbmWallShearStress"},
-        {"yPlus", "lbmYPlus"}
-    });
-    for (const entry& e : runTime.controlDict().subOrEmptyDict("functions"))
-    {
-        if (!e.isDict() || !e.dict().getOrDefault("enabled", true)) continue;
-        const word type(e.dict().getOrDefault<word>("type", word::null));
-        if (!instead.found(type)) continue;
-        FatalIOErrorInFunction(e.dict())
-            << "Function object " << e.keyword() << " of type " << type
-            << " needs a turbulence model, and lbmFoam registers none" << nl
-            << "Take type " << instead[type] << ", with libs"
-            << " (\"liblbmFunctionObjects.so\")" << exit(FatalIOError);
-    }
-}
-
 // OpenFOAM's check of the word
 bool steady(const dictionary& schemes)
 {
@@ -110,7 +90,29 @@ void Foam::lbmCaseCheck::refuse(const Time& runTime)
 {
     refuseRotatingZones(runTime);
     refuseMovingMesh(runTime);
-    refuseFunctions(runTime);
+}
+
+
+void Foam::lbmCaseCheck::refuseFunctions(const Time& runTime)
+{
+    const HashTable<word> instead
+    ({
+        {"wallShearStress", "lbmWallShearStress"},
+        {"yPlus", "lbmYPlus"}
+    });
+    for (const entry& e : runTime.controlDict().subOrEmptyDict("functions"))
+    {
+        if (!e.isDict() || !e.dict().getOrDefault("enabled", true)) continue;
+        const word type(e.dict().getOrDefault<word>("type", word::null));
+        if (!instead.found(type)) continue;
+        FatalIOErrorInFunction(e.dict())
+            << "Function object " << e.keyword() << " of type " << type
+            << " needs a turbulence model of OpenFOAM's, and none is registered:"
+            << " constant/turbulenceProperties is missing, or viscosity is the"
+            << " lattice's own" << nl
+            << "Take type " << instead[type] << ", with libs"
+            << " (\"liblbmFunctionObjects.so\")" << exit(FatalIOError);
+    }
 }
 
 
@@ -121,15 +123,17 @@ void Foam::lbmCaseCheck::tell(const Time& runTime)
         Info<< "adjustTimeStep: lbmFoam keeps deltaT and divides it into"
             << " lattice steps" << nl;
     }
-    const IOdictionary schemes
+}
+
+
+bool Foam::lbmCaseCheck::iterates(const Time& runTime)
+{
+    if (steady(optional(runTime, "fvSchemes", runTime.system()))) return true;
+
+    const IOdictionary solution
     (
-        optional(runTime, "fvSchemes", runTime.system())
+        optional(runTime, "fvSolution", runTime.system())
     );
-    if (steady(schemes))
-    {
-        Info<< "fvSchemes: steadyState, where deltaT and endTime count"
-            << " iterations; to lbmFoam they are seconds of a transient flow"
-            << nl << "    (steadyTolerance in system/lbmDict ends a run when the"
-            << " flow is steady)" << nl;
-    }
+    return solution.found("SIMPLE") && !solution.found("PIMPLE")
+        && !solution.found("PISO");
 }

@@ -5,12 +5,13 @@
 Foam::lbmModels::lbmModels
 (
     const volVectorField& U,
-    const surfaceScalarField& phi,
+    surfaceScalarField& phi,
     lbmBoundary& boundary
 )
 :
     U_(U),
     boundary_(boundary),
+    flux_(phi, boundary),
     turbulence_(U, phi)
 {
     forAll(boundary.kinds(), patchi)
@@ -27,6 +28,7 @@ void Foam::lbmModels::place
 (
     const lbmAxes& axes,
     const lbm::Solver& solver,
+    const lbm::Config& config,
     const scalar maxGridReynolds
 )
 {
@@ -34,15 +36,25 @@ void Foam::lbmModels::place
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
     wallLaw_.reset
     (
-        new lbmWallLaw(U_.mesh(), axes, boundary_, solver, *cells_)
+        new lbmWallLaw(U_.mesh(), axes, boundary_, solver, config, *cells_)
     );
+}
+
+
+void Foam::lbmModels::correct()
+{
+    flux_.correct();
+    flux_.report();
+    turbulence_.correct();
 }
 
 
 void Foam::lbmModels::tell(lbm::Solver& solver, const lbmUnits& units)
 {
     const tmp<volScalarField> nuEff(turbulence_.nuEff());
-    viscosity_->tell(solver, units, nuEff(), U_);
+    scalarField nu(nuEff().primitiveField());
+    wallLaw_->setViscosity(nuEff().primitiveField(), nu);
+    viscosity_->tell(solver, units, nu, U_);
     wallLaw_->update(solver, units, U_, nuEff(), viscosity_->nu());
 }
 

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmRun.H"
+#include "lbmCaseCheck.H"
 #include "lbmConditions.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
@@ -16,6 +17,13 @@ namespace
 {
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
+
+    // Layers of thin cells at walls are for the model on the mesh; the lattice
+    // has its walls' stress from there
+    const Foam::scalar modelledPerCell = 4;
+
+    // A flow that changes by more in the time of a passage is not called steady
+    const Foam::scalar loosest = 0.01;
 }
 
 
@@ -23,11 +31,12 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
 :
     runTime_(runTime),
     mesh_(mesh),
+    iterates_(lbmCaseCheck::iterates(runTime)),
     controls_(runTime),
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh),
-    lattice_(mesh, controls_),
+    lattice_(mesh, controls_, transport_.modelOnMesh() ? modelledPerCell : 0),
     config_
     (
         controls_.config
@@ -89,11 +98,16 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         updatePhi();
         models_.reset(new lbmModels(U_, phi_, boundary_));
     }
+    else if (transport_.registersModel())
+    {
+        laminar_.reset(new lbmMeshTurbulence(U_, phi_));
+    }
+    else lbmCaseCheck::refuseFunctions(runTime);
     chooseTimeStep();
 
     lattice_.build(config_, boundary_.restingWalls());
     boundary_.placeWalls(lattice_.domain(), controls_);
-    boundary_.setOpeningTypes(lattice_.domain(), controls_);
+    boundary_.setOpeningTypes(lattice_.domain(), controls_, bool(models_));
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
 
@@ -142,7 +156,10 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     );
     if (models_)
     {
-        models_->place(lattice_.axes(), *solver_, safety_->bearable());
+        models_->place
+        (
+            lattice_.axes(), *solver_, config_, safety_->guarded()
+        );
     }
     if (sources_.byNode())
     {
@@ -177,9 +194,46 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
 }
 
 
+void Foam::lbmRun::setIteration(const scalar speed)
+{
+    if (!iterates_) return;
+
+    const scalar passage =
+        lbmMeshDomain::longestSide(mesh_, lattice_.axes())/speed;
+    runTime_.setSeconds(passage/controls_.iterationsPerPassage());
+    Info<< "fvSchemes: steadyState. deltaT and endTime count iterations; one"
+        << " lasts " << runTime_.toSeconds(1) << " s of the flow, "
+        << controls_.iterationsPerPassage()
+        << " the time that the reference speed takes along the longest side,"
+        << nl << "    which endTime then is "
+        << runTime_.toSeconds(runTime_.endTime().value())/passage
+        << " times (entry iterationsPerPassage of system/lbmDict)" << nl;
+}
+
+
+Foam::scalar Foam::lbmRun::steadyTolerance() const
+{
+    if (controls_.steadyTolerance() > 0 || !iterates_)
+    {
+        return controls_.steadyTolerance();
+    }
+    // OpenFOAM's is the change in an iteration
+    const dictionary& residuals =
+        mesh_.solutionDict().subOrEmptyDict("SIMPLE")
+       .subOrEmptyDict("residualControl");
+    const entry* own = residuals.findEntry("U", keyType::REGEX);
+    if (!own || own->isDict()) return 0;
+    return min
+    (
+        loosest, controls_.iterationsPerPassage()*residuals.get<scalar>("U")
+    );
+}
+
+
 void Foam::lbmRun::chooseTimeStep()
 {
     const scalar speed = referenceSpeed();
+    setIteration(speed);
     viscosity_.expect
     (
         speed, lbmMeshDomain::longestSide(mesh_, lattice_.axes())
@@ -188,7 +242,7 @@ void Foam::lbmRun::chooseTimeStep()
     (
         new lbmTimeStep(controls_, lattice_.spacing(), viscosity_, speed)
     );
-    const scalar deltaT = runTime_.deltaTValue();
+    const scalar deltaT = timeStepSeconds();
     substeps_ = timeStep_->steps(deltaT);
     const scalar dt = deltaT/substeps_;
     safety_.reset
@@ -206,7 +260,10 @@ void Foam::lbmRun::chooseTimeStep()
             boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
           : boundary_.besideWalls() ? lbmSafety::surroundings::walls
           : lbmSafety::surroundings::periodic,
-            runTime_.endTime().value() - runTime_.value()
+            runTime_.toSeconds
+            (
+                runTime_.endTime().value() - runTime_.value()
+            )
         )
     );
     safety_->check(dt);
@@ -238,7 +295,7 @@ void Foam::lbmRun::configure(const lbmUnits& units)
     {
         // Until nodes are told theirs: what the guard leaves of it at least
         const scalar guarded =
-            timeStep_->referenceSpeed()*units.dx()/safety_->bearable();
+            timeStep_->referenceSpeed()*units.dx()/safety_->guarded();
         config_.tau = max(config_.tau, units.tau(guarded));
     }
     config_.coefficients =
@@ -337,7 +394,7 @@ void Foam::lbmRun::makeSolver()
             << ", the cell size is " << lattice_.spacing()
             << exit(FatalIOError);
     }
-    const scalar tolerance = controls_.steadyTolerance();
+    const scalar tolerance = steadyTolerance();
     if (tolerance > 0)
     {
         const scalar passage =
@@ -378,7 +435,7 @@ void Foam::lbmRun::setState()
 
 void Foam::lbmRun::changeTimeStep()
 {
-    const scalar deltaT = runTime_.deltaTValue();
+    const scalar deltaT = timeStepSeconds();
     const label n = timeStep_->steps(deltaT);
     const scalar dt = deltaT/n;
     substeps_ = n;
@@ -452,7 +509,7 @@ void Foam::lbmRun::correctSources()
 {
     if (!sources_.readFlow()) return;
     if (!models_) bringFields();
-    sources_.correct(runTime_.deltaTValue());
+    sources_.correct(timeStepSeconds());
 }
 
 
@@ -476,7 +533,7 @@ void Foam::lbmRun::resumeCutStep()
     if (!cutStep_.any()) return;
 
     const scalar deltaT = runTime_.deltaTValue();
-    const scalar dt = deltaT/substeps_;
+    const scalar dt = timeStepSeconds()/substeps_;
     const bool same =
         deltaT == cutStep_.deltaT()
      && mag(dt - units_->dt()) <= SMALL*dt
@@ -527,7 +584,7 @@ Foam::scalar Foam::lbmRun::timeAfter
     const label made
 ) const
 {
-    return begin + made*units_->dt();
+    return begin + runTime_.fromSeconds(made*units_->dt());
 }
 
 
@@ -618,7 +675,8 @@ Foam::label Foam::lbmRun::sparseStride() const
 Foam::string Foam::lbmRun::reasonToStop()
 {
     if (lbmStopSignal::received()) return lbmStopSignal::name() + ": stopping";
-    if (steadyWatch_ && steadyWatch_->steady(runTime_.value(), *units_))
+    const scalar now = runTime_.toSeconds(runTime_.value());
+    if (steadyWatch_ && steadyWatch_->steady(now, *units_))
     {
         return "The flow is steady: stopping";
     }
@@ -655,7 +713,10 @@ void Foam::lbmRun::loop()
         const label made = advance(begin, first);
         if (first > 0 || made < substeps_)
         {
-            runTime_.tellPart((made - first)*units_->dt());
+            runTime_.tellPart
+            (
+                runTime_.fromSeconds((made - first)*units_->dt())
+            );
         }
         if (made < substeps_) cutTimeStep(begin, made);
         else cutStep_ = lbmCutStep();

@@ -77,7 +77,7 @@ void describe(const lbmViscosity& viscosity, lbmSettings::table& now)
 Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
 {
     const lbm::KernelRow& row = run.solver_->row();
-    const scalar dt = run.runTime_.deltaTValue()/run.substeps_;
+    const scalar dt = run.timeStepSeconds()/run.substeps_;
     table now =
     {
         {"collision", row.collision},

@@ -69,6 +69,7 @@ Foam::lbmTransport::lbmTransport
         )
     ),
     modelOnMesh_(false),
+    registersModel_(false),
     viscosity_(read(mesh, controls))
 {}
 
@@ -85,6 +86,11 @@ Foam::lbmViscosity Foam::lbmTransport::read
     );
     const lbmTurbulence turbulence(mesh, controls);
     modelOnMesh_ = turbulence.onMesh();
+    registersModel_ = modelOnMesh_
+     || (
+            turbulence.saysLaminar() && model == newtonian
+         && properties_.found("transportModel")
+        );
     if (model == newtonian) return turbulence.on(readNu());
 
     const lbm::ClosureDescriptor* closure = lbm::findClosure(model);

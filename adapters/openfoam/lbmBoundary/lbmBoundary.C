@@ -82,9 +82,14 @@ void Foam::lbmBoundary::provideCompressibility(const label patchi)
 void Foam::lbmBoundary::setOpeningTypes
 (
     const lbm::Domain& domain,
-    const lbmControls& controls
+    const lbmControls& controls,
+    const bool letOutSound
 )
 {
+    const lbmControls::openingType preset = letOutSound
+      ? lbmControls::openingType::nonReflecting
+      : lbmControls::openingType::reflecting;
+
     // Longer ones let means swing: measured in lbm/bench/results/curved-walls.md
     const scalar longest = domain.spacing
        *max(domain.size[0], max(domain.size[1], domain.size[2]));
@@ -102,7 +107,7 @@ void Foam::lbmBoundary::setOpeningTypes
         openings.insert(name);
 
         using type = lbmControls::openingType;
-        switch (controls.opening(name, kind.lInf))
+        switch (controls.opening(name, kind.lInf, preset))
         {
             case type::reflecting: break;
             case type::nonReflecting: kind.nonReflecting = true; break;

@@ -79,8 +79,14 @@ namespace
     const Foam::scalar smallTau = 0.01;
     const Foam::scalar slowestOdd = 0.75;
 
-    // Of cases with a turbulence model that name none
-    const char* const robust = "regularized";
+    // Of cases with a turbulence model that name no collision: the first that this
+    // build has with their other entries
+    const struct { const char* lattice; const char* collision; } robust[] =
+    {
+        {"D3Q27", "cumulant"},
+        {"D3Q19", "regularized"},
+        {"D2Q9", "regularized"}
+    };
 
     // Closure whose kernels have forces by node; rates are what all nodes have
     const char* const byNode = "nodeField";
@@ -259,6 +265,28 @@ void Foam::lbmControls::askForNodeForces(lbm::Config& c) const
 }
 
 
+void Foam::lbmControls::chooseRobust
+(
+    lbm::Config& c,
+    const label dimensions
+) const
+{
+    for (const auto& choice : robust)
+    {
+        if (dict_.found("lattice") && c.lattice != choice.lattice) continue;
+        lbm::Config other(c);
+        other.lattice = choice.lattice;
+        other.collision = choice.collision;
+        if (lbm::latticeDimensions(other.lattice) != dimensions) continue;
+        const bool built = storageIsFree()
+          ? lbm::model::storagesFor(other).size() : inThisBuild(other);
+        if (!built) continue;
+        c = other;
+        return;
+    }
+}
+
+
 lbm::Config Foam::lbmControls::config
 (
     const label dimensions,
@@ -269,7 +297,6 @@ lbm::Config Foam::lbmControls::config
     c.closure = std::string(closure.name);
     c.lattice = text("lattice", dimensions == 2 ? flatLattice : c.lattice);
     c.collision = text("collision");
-    if (closure.byNode && !dict_.found("collision")) c.collision = robust;
     c.equilibrium = text("equilibrium");
     if (!storageIsFree()) c.storage = text("storage");
     c.precision = text("precision");
@@ -299,6 +326,11 @@ lbm::Config Foam::lbmControls::config
         lbm::checkThreads(c.threads, "Entry threads");
         const std::string advice(lbm::threadAdvice(c.threads, "Entry threads"));
         if (advice.size()) Info<< advice.c_str() << nl << endl;
+
+        if (closure.byNode && !dict_.found("collision"))
+        {
+            chooseRobust(c, dimensions);
+        }
 
         // Until the lattice is known, any storage that goes with the rest
         if (storageIsFree())
@@ -541,6 +573,12 @@ Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
 }
 
 
+Foam::scalar Foam::lbmControls::iterationsPerPassage() const
+{
+    return positive("iterationsPerPassage");
+}
+
+
 Foam::scalar Foam::lbmControls::steadyTolerance() const
 {
     return positiveOrZero("steadyTolerance");
@@ -561,11 +599,12 @@ Foam::lbmControls::wallType Foam::lbmControls::wall(const word& patch) const
 Foam::lbmControls::openingType Foam::lbmControls::opening
 (
     const word& patch,
-    scalar& lInf
+    scalar& lInf,
+    const openingType preset
 ) const
 {
     const entry* all = dict_.findEntry("openings", keyType::LITERAL);
-    if (!all) return openingType::reflecting;
+    if (!all) return preset;
     if (!all->isDict())
     {
         FatalIOErrorInFunction(dict_)
@@ -573,7 +612,7 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
             << exit(FatalIOError);
     }
     const entry* own = all->dict().findEntry(patch, keyType::REGEX);
-    if (!own) return openingType::reflecting;
+    if (!own) return preset;
     if (!own->isDict())
     {
         FatalIOErrorInFunction(all->dict())

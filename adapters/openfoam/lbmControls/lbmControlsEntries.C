@@ -98,6 +98,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 oneOfKernels(&lbm::KernelRow::collision)
                 + ". Where the case has a viscosity that differs from place "
                 "to place (transportModel, LES): " + withClosures()
+                + ". Default of cases with a turbulence model on the mesh: "
+                "cumulant on D3Q27, else regularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,
@@ -230,7 +232,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "lInf 2; } }. Type: "
                 + documentedDict::oneOf(openingNames)
                 + ". Openings that fix velocity or pressure reflect sound "
-                "unless told otherwise; the mean then follows what is "
+                "unless told otherwise, but let it out where OpenFOAM's turbulence "
+                "models run: what reflects would ring. The mean then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
                 "above 0, by default the domain's longest side. "
                 "velocityGradient: nodes there take on the whole state "
@@ -258,11 +261,19 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "and p in any case"
             },
             {
+                "iterationsPerPassage", row::preset, "100",
+                "Of cases with ddtSchemes steadyState, whose deltaT and endTime "
+                "count iterations: how many of them last as long as the "
+                "reference speed takes along the longest side, above 0"
+            },
+            {
                 "steadyTolerance", row::example, "1e-3",
                 "Ends the run, with the state written, when the root mean"
                 " square change of U, in the time that the reference "
                 "speed takes along the longest side, falls below this "
-                "share of U; above 0. Default: runs to endTime"
+                "share of U; above 0. Default: runs to endTime; of steady cases "
+                "with residualControl for U that times iterationsPerPassage, "
+                "0.01 at most"
             },
         }
     );

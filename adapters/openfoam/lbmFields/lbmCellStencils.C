@@ -245,14 +245,14 @@ void Foam::lbmCellStencils::addLinks
         if (link.node != i) break;
 
         const lbmPatchKind& kind = boundary_.kinds()[link.patch];
-        if (!kind.fixesVelocity() && !kind.fixesPressure()) continue;
+        if (!kind.fluidSticks() && !kind.fixesPressure()) continue;
 
         sample s;
         s.node = -1;
         s.patch = link.patch;
         s.face = kind.variable()
           ? boundary_.faceOfLink(link.patch, label(k)) : -1;
-        s.hasU = kind.fixesVelocity();
+        s.hasU = kind.fluidSticks();
         s.hasP = kind.fixesPressure();
         const lbm::Int3 c = lbm::directionOf(link.direction);
         for (int a = 0; a < 3; ++a)

@@ -13,6 +13,10 @@ namespace
     const Foam::scalar closeEnough = 0.02;
     const Foam::scalar largestStep = 5;
     const Foam::label mostSolutions = 20;
+
+    // Speed over friction velocity in the middle of channels, up to Reynolds
+    // numbers of 10^4 by the latter
+    const Foam::scalar logarithmic = 28;
 }
 
 
@@ -108,6 +112,25 @@ Foam::scalar Foam::lbmForcedSpeed::speed(const vector& force) const
 }
 
 
+// The walls' stress carries the force: friction velocity from the fluid's
+// volume by the walls' area, a half height between two plates
+Foam::scalar Foam::lbmForcedSpeed::turbulent
+(
+    const fvMesh& mesh,
+    const List<lbmPatchKind>& kinds,
+    const vector& force
+)
+{
+    scalar area = 0;
+    forAll(kinds, patchi)
+    {
+        if (kinds[patchi].anyWall()) area += sum(mesh.boundary()[patchi].magSf());
+    }
+    const scalar volume = sum(mesh.V()).value();
+    return area > 0 ? logarithmic*sqrt(mag(force)*volume/area) : GREAT;
+}
+
+
 Foam::scalar Foam::lbmForcedSpeed::against
 (
     const lbmViscosity& viscosity,
@@ -119,8 +142,10 @@ Foam::scalar Foam::lbmForcedSpeed::against
 {
     if (!viscosity.ofShearRate())
     {
-        return lbmForcedSpeed(mesh, kinds, viscosity.nu(0), duration)
-            .speed(force);
+        const scalar laminar =
+            lbmForcedSpeed(mesh, kinds, viscosity.nu(0), duration).speed(force);
+        return viscosity.closure().byNode || viscosity.eddies()
+          ? min(laminar, turbulent(mesh, kinds, force)) : laminar;
     }
 
     // Shear rate at the walls, x its logarithm, with the viscosity that belongs

@@ -44,20 +44,24 @@ Foam::scalar Foam::lbmMeshDomain::cellSize
 Foam::lbmMeshDomain::lbmMeshDomain
 (
     const polyMesh& mesh,
-    const lbmControls& controls
+    const lbmControls& controls,
+    const scalar mostPerCell
 )
 :
     mesh_(mesh),
     controls_(controls),
     axes_(mesh),
     cyclics_(mesh),
-    spacing_(chooseSpacing())
+    spacing_(chooseSpacing(mostPerCell))
 {
     cyclics_.check(spacing_);
 }
 
 
-Foam::scalar Foam::lbmMeshDomain::chooseSpacing() const
+Foam::scalar Foam::lbmMeshDomain::chooseSpacing
+(
+    const scalar mostPerCell
+) const
 {
     const scalar side = longestSide(mesh_, axes_);
     const scalar asked = controls_.spacing(side);
@@ -65,19 +69,28 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing() const
 
     // A whole number of cells along the longest side, so that nodes meet the
     // cell centres of a mesh of equal cubes
-    const scalar natural = cellSize(mesh_, axes_);
+    scalar natural = cellSize(mesh_, axes_);
+    if (mostPerCell > 0)
+    {
+        const scalar nodes = mostPerCell*mesh_.nCells();
+        natural =
+            max(natural, pow(volume()/nodes, 1.0/axes_.dimensions()));
+    }
     return cyclics_.rounded(side/max(scalar(1), round(side/natural)));
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::volume() const
+{
+    const scalar all = sum(mesh_.cellVolumes());
+    return axes_.dimensions() == 2
+      ? all/mesh_.bounds().span()[axes_.foamAxis(2)] : all;
 }
 
 
 Foam::scalar Foam::lbmMeshDomain::expectedNodes() const
 {
-    scalar volume = sum(mesh_.cellVolumes());
-    if (axes_.dimensions() == 2)
-    {
-        volume /= mesh_.bounds().span()[axes_.foamAxis(2)];
-    }
-    return volume/pow(spacing_, scalar(axes_.dimensions()));
+    return volume()/pow(spacing_, scalar(axes_.dimensions()));
 }
 
 

@@ -22,12 +22,12 @@ void Foam::lbmNodeViscosity::tell
 (
     lbm::Solver& solver,
     const lbmUnits& units,
-    const volScalarField& nuEff,
+    const scalarField& nu,
     const volVectorField& U
 )
 {
     const scalarField& volumes = U.mesh().V();
-    nu_ = nuEff.primitiveField();
+    nu_ = nu;
     scalar guarded = 0, all = 0;
     added_ = 0;
     forAll(nu_, celli)

@@ -369,11 +369,13 @@ void Foam::lbmSafety::check(const scalar dt) const
 }
 
 
-Foam::scalar Foam::lbmSafety::bearable() const
+Foam::scalar Foam::lbmSafety::guarded() const
 {
     const scalar asked = controls_.maxGridReynolds();
-    return asked > 0
-      ? asked : maxGridReynolds(word(config_.collision), around_);
+    const word own(config_.collision);
+    return asked > 0 ? asked
+      : around_ == surroundings::movingWalls ? maxGridReynolds(own, around_)
+      : lbm::findCollision(own)->guarded;
 }
 
 

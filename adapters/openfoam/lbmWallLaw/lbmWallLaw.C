@@ -2,6 +2,9 @@
 
 #include "lbmWallLaw.H"
 
+#include <algorithm>
+#include <map>
+
 namespace
 {
     constexpr int flowValues = lbm::valuesOf(lbm::Reading::flow);
@@ -9,6 +12,14 @@ namespace
     // Links along a wall that they graze meet it far off; their node's distance
     // is not below this share of the spacing
     const Foam::scalar least = 0.1;
+
+    // Weight of the present time step in averages, and how far they may take
+    // the stress from the formula's
+    const Foam::scalar share = 0.02;
+    const Foam::scalar furthest = 1.5;
+
+    // Of the flux through a patch, what its normal velocity takes back at once
+    const Foam::scalar gain = 0.5;
 }
 
 
@@ -18,6 +29,7 @@ Foam::lbmWallLaw::lbmWallLaw
     const lbmAxes& axes,
     lbmBoundary& boundary,
     const lbm::Solver& solver,
+    const lbm::Config& config,
     const lbmNodeCells& cells
 )
 :
@@ -29,8 +41,42 @@ Foam::lbmWallLaw::lbmWallLaw
     {
         if (boundary.kinds()[patchi].wallLaw)
         {
-            addPatch(solver, solver.domain(), cells, patchi);
+            addPatch(solver, config, solver.domain(), cells, patchi);
         }
+    }
+    labelHashSet atWalls;
+    for (const label patchi : patches_.toc())
+    {
+        atWalls.insert(mesh.boundary()[patchi].faceCells());
+    }
+    cells_ = atWalls.sortedToc();
+    beside_.setSize(cells_.size());
+    forAll(cells_, i)
+    {
+        DynamicList<label> off;
+        for (const label celli : mesh.cellCells()[cells_[i]])
+        {
+            if (!atWalls.found(celli)) off.append(celli);
+        }
+        beside_[i] = std::move(off);
+    }
+}
+
+
+void Foam::lbmWallLaw::setViscosity
+(
+    const scalarField& nuEff,
+    scalarField& nu
+) const
+{
+    forAll(cells_, i)
+    {
+        if (beside_[i].empty()) continue;
+        scalar n = 0;
+        for (const label celli : beside_[i]) n += nuEff[celli];
+        n /= beside_[i].size();
+        const scalar p = nuEff[cells_[i]];
+        if (n > p) nu[cells_[i]] = n*(p + n)/(3*n - p);
     }
 }
 
@@ -38,6 +84,7 @@ Foam::lbmWallLaw::lbmWallLaw
 void Foam::lbmWallLaw::addPatch
 (
     const lbm::Solver& solver,
+    const lbm::Config& config,
     const lbm::Domain& domain,
     const lbmNodeCells& cells,
     const label patchi
@@ -55,6 +102,9 @@ void Foam::lbmWallLaw::addPatch
     own.distances.setSize(which.size());
     own.slip.setSize(which.size(), Zero);
     std::vector<lbm::NodeIndex> nodes(which.size());
+    own.areas.setSize(which.size());
+    label first = 0;
+    scalar sum = 0, weights = 0, area = 0;
     forAll(which, i)
     {
         const lbm::Link& link = domain.links[which[i]];
@@ -66,11 +116,127 @@ void Foam::lbmWallLaw::addPatch
         const scalar part = interpolated ? link.fraction : 0.5;
         nodes[i] = link.node;
         own.cells[i] = cells.cellOf(link.node);
-        own.distances[i] =
-            domain.spacing*max(least, part*mag(along & normals[faces[i]]));
+
+        // One distance a node: with one for each of its links, those that look
+        // upstream would bring in what the others do not take out
+        const scalar weight = boundary_.weight(link);
+        sum += weight*max(least, part*mag(along & normals[faces[i]]));
+        weights += weight;
+        area += 6*weight*mag(along & normals[faces[i]]);
+        const bool last = i + 1 == which.size()
+         || domain.links[which[i + 1]].node != link.node;
+        if (!last) continue;
+        for (; first <= i; ++first)
+        {
+            own.distances[first] = domain.spacing*sum/weights;
+            own.areas[first] = area*boundary_.nodeVolume()/domain.spacing;
+        }
+        sum = weights = area = 0;
     }
     own.nodes = solver.place(nodes.data(), nodes.size());
     own.flow.resize(nodes.size()*flowValues);
+    own.forces.reset(new lbm::WallForces(solver, config, patchi));
+    own.each.resize(nodes.size());
+    own.measured = own.expected = 0;
+    measureFlux(solver, patchi, own);
+}
+
+
+void Foam::lbmWallLaw::measureFlux
+(
+    const lbm::Solver& solver,
+    const label patchi,
+    links& own
+) const
+{
+    const lbm::Domain& domain = solver.domain();
+    std::vector<bool> atOpening(domain.patches.size());
+    for (std::size_t i = 0; i < atOpening.size(); ++i)
+    {
+        atOpening[i] = boundary_.kinds()[i].opening();
+    }
+    std::vector<lbm::NodeIndex> excluded, nodes;
+    for (const lbm::Link& link : domain.links)
+    {
+        if (atOpening[link.patch]) excluded.push_back(link.node);
+    }
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    own.area = 0;
+    own.inward = 0;
+    forAll(own.faces, i)
+    {
+        const lbm::Link& link = domain.links[boundary_.links(patchi)[i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const lbm::Vec3 n(axes_.toLattice(normals[own.faces[i]]));
+        own.area += 6*boundary_.weight(link)
+           *mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2]);
+        const bool known = nodes.size() && nodes.back() == link.node;
+        const bool apart = std::binary_search
+        (
+            excluded.begin(), excluded.end(), link.node
+        );
+        if (!known && !apart) nodes.push_back(link.node);
+    }
+    if (nodes.size()) own.flux.reset(new lbm::OpeningFlux(solver, nodes));
+}
+
+
+void Foam::lbmWallLaw::measure
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units,
+    const label patchi,
+    const scalarField& nu,
+    const vectorField& along,
+    links& own
+) const
+{
+    std::map<int, std::vector<lbm::Vec3>> kept;
+    lbm::WallForces::Velocities velocities;
+    for (const int wall : own.forces->patches())
+    {
+        if (!boundary_.kinds()[wall].variable()) continue;
+        const vectorField atLinks
+        (
+            boundary_.wallVelocities(wall, boundary_.crossed(wall))
+        );
+        for (const vector& u : atLinks)
+        {
+            kept[wall].push_back(units.velocity(axes_, u));
+        }
+        if (atLinks.size()) velocities[wall] = kept[wall].data();
+    }
+    own.forces->compute(solver, velocities, own.each.data());
+
+    const scalar unit =
+        boundary_.nodeVolume()*units.dx()/sqr(units.dt());
+    const labelList& which = boundary_.links(patchi);
+    const std::vector<lbm::Link>& all = solver.domain().links;
+    scalar measured = 0, expected = 0;
+    for (label first = 0, end = 0; first < which.size(); first = end)
+    {
+        const vector v(along[first]);
+        const scalar speed = mag(v);
+        scalar slipped = 0;
+        for
+        (
+            end = first;
+            end < which.size()
+         && all[which[end]].node == all[which[first]].node;
+            ++end
+        )
+        {
+            if (speed > 0)
+            {
+                measured += unit*(axes_.toFoam(own.each[end]) & v)/speed;
+                slipped += (own.slip[end] & v)/speed;
+            }
+        }
+        expected += nu[own.cells[first]]*own.areas[first]
+           *(speed - slipped/(end - first))/own.distances[first];
+    }
+    own.measured += share*(measured - own.measured);
+    own.expected += share*(expected - own.expected);
 }
 
 
@@ -94,21 +260,39 @@ void Foam::lbmWallLaw::update
            *(Uw.patchInternalField() - Uw)
         );
         solver.sample(*own.nodes, lbm::Reading::flow, own.flow.data());
+        vectorField along(own.slip.size());
+        forAll(along, i)
+        {
+            const vector& n = normals[own.faces[i]];
+            const double* flow = &own.flow[i*flowValues];
+            const vector v
+            (
+                units.velocity(axes_, lbm::Vec3{flow[1], flow[2], flow[3]})
+              - Uw[own.faces[i]]
+            );
+            along[i] = v - n*(n & v);
+        }
+        measure(solver, units, patchi, nu, along, own);
+        const scalar ratio = own.expected > 0
+          ? max(1/furthest, min(furthest, own.measured/own.expected)) : 1;
         forAll(own.slip, i)
         {
             const label facei = own.faces[i];
             const vector& n = normals[facei];
-            const double* flow = &own.flow[i*flowValues];
-            vector v
-            (
-                units.velocity(axes_, lbm::Vec3{flow[1], flow[2], flow[3]}) - Uw[facei]
-            );
-            v -= n*(n & v);
             const vector tau(shear[facei] - n*(n & shear[facei]));
             const scalar resisted = mag(tau)*own.distances[i];
-            const scalar carried = nu[own.cells[i]]*mag(v);
-            own.slip[i] = resisted < carried ? (1 - resisted/carried)*v : Zero;
+            const scalar carried = ratio*nu[own.cells[i]]*mag(along[i]);
+            const scalar part =
+                resisted < 2*carried ? 1 - resisted/carried : -1;
+            own.slip[i] = part*along[i];
         }
+        if (own.flux)
+        {
+            const lbm::OpeningFlux::Rates passed = own.flux->compute(solver);
+            own.inward -= gain*(passed.in - passed.out)/own.area;
+        }
+        const scalar inward = own.inward*units.dx()/units.dt();
+        forAll(own.slip, i) own.slip[i] -= inward*normals[own.faces[i]];
         boundary_.setSlip(patchi, own.slip);
     }
 }

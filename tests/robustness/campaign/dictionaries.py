@@ -94,7 +94,8 @@ MEANING = [
     (r'system/lbmDict:(cells|cellSize)', LITTLE, isPositive),
     (r'system/lbmDict:maxMach', LITTLE, lambda t: isPositive(t) and float(t) <= 0.3),
     (r'system/lbmDict:lattice', LITTLE, oneOf('D2Q9')),
-    (r'system/lbmDict:collision', LITTLE, oneOf('bgk', 'trt', 'mrt', 'regularized', 'recursiveRegularized')),
+    (r'system/lbmDict:collision', LITTLE, oneOf('bgk', 'trt', 'mrt', 'regularized', 'recursiveRegularized',
+                                                     'cumulant', 'cumulantOnes')),
     (r'system/lbmDict:equilibrium', LITTLE, oneOf('incompressible', 'quasiCompressible')),
     (r'system/lbmDict:storage', LITTLE, oneOf('aa', 'ab', 't2c', 'moments', 'auto')),
     (r'system/lbmDict:precision', LITTLE, oneOf('double', 'float')),
@@ -189,7 +190,7 @@ PLAIN = ['0.5', '3', '100', '1e-5', '1000', '100000', '1e6', '1e9', '1e12', '50'
 WORDS = ['none', 'yes', 'off', 'word', '"a string"', '""', '$nowhere', '$..', '#calc', '(1 2 3)', '(1 2', '()', '{ }',
          '{ a 1; }', '[0 1 -1 0 0 0 0]', 'uniform', 'uniform 1', 'table ((0 0) (1 1))', '#include "nowhere"', 'ünï',
          '../../x', '%s%n', 'a'*5000, '1 2', 'List<scalar> 3(1 2']
-CHOICES = ['bgk', 'trt', 'mrt', 'regularized', 'recursiveRegularized', 'latest', 'all', 'none', 'aa', 'ab', 't2c', 'moments',
+CHOICES = ['bgk', 'trt', 'mrt', 'regularized', 'recursiveRegularized', 'cumulant', 'latest', 'all', 'none', 'aa', 'ab', 't2c', 'moments',
            'auto', 'float', 'double', 'D2Q9', 'D3Q19', 'D3Q27', 'cuda', 'cpu', 'halfway', 'interpolated', 'quadratic', 'local',
            'given', 'divergenceFree', 'automatic', 'quasiCompressible', 'latestTime', 'firstTime', 'runTime',
            'adjustableRunTime', 'clockTime', 'cpuTime', 'writeNow', 'nextWrite', 'binary', 'on', 'scientific', 'fixed',

@@ -1,0 +1,93 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmConservativeFlux.H"
+#include "fvcDiv.H"
+#include "fvcVolumeIntegrate.H"
+#include "fvMatrix.H"
+#include "lbmPoisson.H"
+
+namespace
+{
+    // Of the normalized residual: what needs no solution, and what one leaves
+    const Foam::scalar settled = 1e-4, reduction = 0.02;
+}
+
+
+Foam::wordList Foam::lbmConservativeFlux::patchTypes
+(
+    const fvMesh& mesh,
+    const lbmBoundary& boundary,
+    bool& anyFloats
+)
+{
+    wordList types(mesh.boundary().size(), "zeroGradient");
+    anyFloats = false;
+    forAll(types, patchi)
+    {
+        const fvPatch& patch = mesh.boundary()[patchi];
+        const lbmPatchKind& kind = boundary.kinds()[patchi];
+        if (polyPatch::constraintType(patch.type())) types[patchi] = patch.type();
+        else if (kind.opening() && !kind.fixesVelocity())
+        {
+            types[patchi] = "fixedValue";
+            anyFloats = true;
+        }
+    }
+    return types;
+}
+
+
+Foam::lbmConservativeFlux::lbmConservativeFlux
+(
+    surfaceScalarField& phi,
+    const lbmBoundary& boundary
+)
+:
+    phi_(phi),
+    potential_
+    (
+        IOobject
+        (
+            "fluxPotential",
+            phi.mesh().time().timeName(),
+            phi.mesh(),
+            IOobject::NO_READ,
+            IOobject::NO_WRITE,
+            false
+        ),
+        phi.mesh(),
+        dimensionedScalar(dimViscosity, Zero),
+        patchTypes(phi.mesh(), boundary, anyFloats_)
+    ),
+    cumulative_(0)
+{
+    phi.mesh().setFluxRequired(potential_.name());
+}
+
+
+void Foam::lbmConservativeFlux::correct()
+{
+    dictionary controls(lbmPoisson::controls());
+    controls.set("tolerance", settled);
+    controls.set("relTol", reduction);
+
+    tmp<fvScalarMatrix> equation(lbmPoisson::laplacian(potential_));
+    fvScalarMatrix& matrix = equation.ref();
+    matrix.source() += fvc::div(phi_)().primitiveField()*phi_.mesh().V();
+    if (!anyFloats_) matrix.setReference(0, 0);
+    matrix.solve(controls);
+    phi_ -= matrix.flux();
+}
+
+
+void Foam::lbmConservativeFlux::report()
+{
+    const fvMesh& mesh = phi_.mesh();
+    const volScalarField left(fvc::div(phi_));
+    const scalar dt = mesh.time().deltaTValue(), all = sum(mesh.V()).value();
+    const scalar local = dt*fvc::domainIntegrate(mag(left)).value()/all;
+    const scalar global = dt*fvc::domainIntegrate(left).value()/all;
+    cumulative_ += global;
+    Info<< "time step continuity errors : sum local = " << local
+        << ", global = " << global << ", cumulative = " << cumulative_ << nl;
+}

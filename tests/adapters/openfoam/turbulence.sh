@@ -1,0 +1,164 @@
+# Turbulence models of OpenFOAM on the mesh beside the lattice: a channel whose walls have wall functions, by both on the same
+# cells; a model that both can have; function objects that need one; restarts. usage: turbulence.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# turbulentChannel CASE MODEL RETAU: between two plates, 2 apart, driven so that the friction velocity is 1; y+ is RETAU/20
+turbulentChannel()
+{
+    mkdir -p "$1/0" "$1/constant" "$1/system"
+    head='FoamFile { version 2.0; format ascii; class dictionary; object any; }'
+    cat > "$1/system/blockMeshDict" <<END
+$head
+vertices ((0 0 0) (2 0 0) (2 2 0) (0 2 0) (0 0 .1) (2 0 .1) (2 2 .1) (0 2 .1));
+blocks (hex (0 1 2 3 4 5 6 7) (20 20 1) simpleGrading (1 1 1));
+boundary
+(
+    walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }
+    left { type cyclic; neighbourPatch right; faces ((0 4 7 3)); }
+    right { type cyclic; neighbourPatch left; faces ((1 2 6 5)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+);
+END
+    cat > "$1/system/controlDict" <<END
+$head
+startFrom latestTime; startTime 0; stopAt endTime; endTime 40; deltaT 0.02;
+writeControl runTime; writeInterval 20; writeFormat ascii; writePrecision 10; timePrecision 8;
+functions
+{
+    stress { type wallShearStress; libs (fieldFunctionObjects); patches (walls); writeControl writeTime; log no; }
+    layers { type yPlus; libs (fieldFunctionObjects); writeControl writeTime; log no; }
+    mean
+    {
+        type volFieldValue; libs (fieldFunctionObjects); fields (U); operation volAverage; regionType all;
+        writeFields no; writeControl timeStep; writeInterval 1000; log no;
+    }
+}
+END
+    cat > "$1/system/fvSchemes" <<END
+$head
+ddtSchemes { default Euler; }
+gradSchemes { default Gauss linear; }
+divSchemes
+{
+    default none; div(phi,U) Gauss linear; "div\(phi,(k|epsilon|omega)\)" Gauss upwind;
+    div((nuEff*dev2(T(grad(U))))) Gauss linear;
+}
+laplacianSchemes { default Gauss linear corrected; }
+interpolationSchemes { default linear; }
+snGradSchemes { default corrected; }
+wallDist { method meshWave; }
+END
+    cat > "$1/system/fvSolution" <<END
+$head
+solvers
+{
+    "p.*" { solver GAMG; smoother GaussSeidel; tolerance 1e-7; relTol 0.01; }
+    "(U|k|epsilon|omega).*" { solver PBiCGStab; preconditioner DILU; tolerance 1e-9; relTol 0.01; }
+}
+PIMPLE { nOuterCorrectors 1; nCorrectors 2; nNonOrthogonalCorrectors 0; pRefCell 0; pRefValue 0; }
+END
+    echo "$head transportModel Newtonian; nu $(awk -v re="$3" 'BEGIN { print 1/re }');" > "$1/constant/transportProperties"
+    echo "$head simulationType RAS; RAS { RASModel $2; turbulence on; printCoeffs off; }" > "$1/constant/turbulenceProperties"
+    cat > "$1/system/fvOptions" <<END
+$head
+drive
+{
+    type vectorSemiImplicitSource; active true;
+    vectorSemiImplicitSourceCoeffs { selectionMode all; volumeMode specific; injectionRateSuSp { U ((1 0 0) 0); } }
+}
+END
+    turbulentField "$1" U volVectorField '[0 1 -1 0 0 0 0]' '(20 0 0)' 'type noSlip;'
+    turbulentField "$1" p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;'
+    turbulentField "$1" k volScalarField '[0 2 -2 0 0 0 0]' 2 'type kqRWallFunction; value uniform 2;'
+    turbulentField "$1" epsilon volScalarField '[0 2 -3 0 0 0 0]' 4 'type epsilonWallFunction; value uniform 4;'
+    turbulentField "$1" omega volScalarField '[0 0 -1 0 0 0 0]' 20 'type omegaWallFunction; value uniform 20;'
+    turbulentField "$1" nut volScalarField '[0 2 -1 0 0 0 0]' 0.05 'type nutkWallFunction; value uniform 0;'
+    runIn "$1" blockMesh
+}
+
+# turbulentField CASE NAME CLASS DIMENSIONS VALUE WALLS
+turbulentField()
+{
+    cat > "$1/0/$2" <<END
+FoamFile { version 2.0; format ascii; class $3; object $2; }
+dimensions $4;
+internalField uniform $5;
+boundaryField { walls { $6 } "(left|right)" { type cyclic; } frontAndBack { type empty; } }
+END
+}
+
+# Velocity along the channel, averaged, at the end; stress on the walls
+bulk() { tail -n 1 "$1/postProcessing/mean/0/volFieldValue.dat" | tr -d '()' | awk '{ print $2 }'; }
+stress() { tail -n 1 "$1/postProcessing/stress/0/wallShearStress.dat" | tr -d '(,)' | awk '{ print -$3 }'; }
+# near WHAT A B SHARE
+near()
+{
+    echo "$1: $2, $3"
+    awk -v a="$2" -v b="$3" -v share="$4" 'BEGIN { exit !((a - b)^2 <= (share*b)^2) }' || fail "$1: $2 and $3 differ by more than $4"
+}
+
+for model in kEpsilon kOmegaSST; do
+    echo "channel, $model with wall functions"
+    turbulentChannel fv$model $model 2000
+    cp -r fv$model $model
+    setEntry fv$model/system/controlDict deltaT 0.005
+    runIn fv$model pimpleFoam
+    "$lbmFoam" -case $model > log.$model 2>&1 || { tail -n 30 log.$model; fail "$model"; }
+    expect log.$model "turbulence +$model, OpenFOAM's on the mesh" 'wall functions +decide the stress on 1\(walls\)' \
+        'walls +wall law'
+    near "bulk velocity, lbmFoam and pimpleFoam" "$(bulk $model)" "$(bulk fv$model)" 0.02
+    # What drives the fluid is what the walls take: their friction velocity is 1
+    near "stress on the walls" "$(stress $model)" 1 0.02
+done
+
+echo "restarted half-way"
+cp -r kEpsilon again
+rm -rf again/40 again/postProcessing
+"$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
+expect log.again 'Start: checkpoint'
+"$build/bin/lbmCompare" again kEpsilon -fields '(U k nut)' -noPicture -maxRelL2 U=1e-4,k=1e-3,nut=1e-3 > log.compare ||
+    { cat log.compare; fail "restarted run differs"; }
+
+echo "Smagorinsky on the mesh and on the lattice"
+cloneCase "$tutorials/incompressible/pisoFoam/RAS/cavity" onLattice
+sed -i 's/nutkWallFunction/zeroGradient/' onLattice/0/nut
+sed -i 's/^(20 20 1)/(40 40 1)/; s/(20 20 1)/(40 40 1)/' onLattice/system/blockMeshDict
+setEntry onLattice/constant/transportProperties nu 1e-4
+setEntry onLattice/system/controlDict endTime 2
+setEntry onLattice/system/controlDict writeInterval 400
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES;
+LES { LESModel Smagorinsky; turbulence on; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 6; } }' \
+    > onLattice/constant/turbulenceProperties
+runIn onLattice blockMesh
+cp -r onLattice onMesh
+lbmDict onLattice 'collision regularized; threads 1;'
+lbmDict onMesh 'collision regularized; threads 1; turbulenceOn mesh;'
+for case in onLattice onMesh; do
+    "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
+done
+"$build/bin/lbmCompare" onMesh onLattice -fields '(U nut)' -noPicture -maxRelL1 U=0.05,nut=0.12 > log.compare ||
+    { cat log.compare; fail "mesh and lattice"; }
+
+echo "laminar flow: function objects that ask for a model"
+channelMesh laminar
+sed -i 's/transportModel.*//' laminar/constant/transportProperties
+echo 'transportModel Newtonian;' >> laminar/constant/transportProperties
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType laminar;' \
+    > laminar/constant/turbulenceProperties
+channelField laminar U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' \
+    'type zeroGradient;' 'type noSlip;'
+channelField laminar p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' \
+    'type zeroGradient;'
+cat >> laminar/system/controlDict <<'END'
+functions
+{
+    own { type forces; libs (forces); patches (walls); rho rhoInf; rhoInf 1; CofR (0 0 0); log no; writeControl writeTime; }
+    lattice { type lbmForces; libs (lbmFunctionObjects); patches (walls); rho rhoInf; rhoInf 1; CofR (0 0 0); log no; writeControl writeTime; }
+    layers { type yPlus; libs (fieldFunctionObjects); writeControl writeTime; log no; }
+}
+END
+"$lbmFoam" -case laminar > log.laminar 2>&1 || { tail -n 30 log.laminar; fail "laminar"; }
+forceOf() { tail -n 1 "laminar/postProcessing/$1/0/force.dat" | tr -d '()' | awk '{ print $2 }'; }
+near "drag of the walls, OpenFOAM's forces and lbmForces" "$(forceOf own)" "$(forceOf lattice)" 0.05
+echo passed
