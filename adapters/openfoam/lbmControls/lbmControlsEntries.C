@@ -187,7 +187,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "force", row::preset, "(0 0 0)",
-                "Body force per unit mass [m/s2]"
+                "Body force per unit mass [m/s2], beside what fvOptions and "
+                "porosityProperties add"
             },
             {
                 "startFlow", row::preset, "automatic",

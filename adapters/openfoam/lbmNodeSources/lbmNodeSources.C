@@ -10,25 +10,20 @@ namespace
     // Drag is brought up to date in this part of its time scale
     const Foam::scalar lag = 0.1;
 
+    // Of a plane's normal, what counts as rounding
+    const Foam::scalar alongAxis = 1e-6;
+
     const std::string noteName("sources.forces");
 
-    // Drag that at most stops what arrives: more would turn round what is not
-    // exactly known, and an error with it. In lattice units
-    const Foam::scalar stopping = 2;
-
-    void stopAtMost(Foam::tensor& K)
+    // F per a: (1 + k/2)^-1 for each eigenvalue k of K, in lattice units. Drag that
+    // at most stops what arrives, for more would turn an error in it round, is
+    //   (1 + k/6)/(1 + 2k/3 + k^2/6):
+    // the same to k^2, its product with k rises to 1 instead of 2
+    Foam::tensor response(const Foam::tensor& K, const bool atMostStops)
     {
         using namespace Foam;
-        const symmTensor symmetric(symm(K));
-        vector values(eigenValues(symmetric));
-        if (cmptMax(values) <= stopping) return;
-        const tensor axes(eigenVectors(symmetric, values));
-        for (scalar& value : values) value = min(value, stopping);
-        const tensor inAxes
-        (
-            values.x(), 0, 0, 0, values.y(), 0, 0, 0, values.z()
-        );
-        K = axes.T() & inAxes & axes;
+        if (!atMostStops) return inv(tensor::I + 0.5*K);
+        return inv(tensor::I + 2.0/3.0*K + (K & K)/6) & (tensor::I + K/6);
     }
 }
 
@@ -49,6 +44,7 @@ Foam::lbmNodeSources::lbmNodeSources
     interval_(labelMax)
 {
     refuseMissedCells();
+    findMirrors();
     const std::size_t n = nNodes();
     placed_ = solver.place(nodes_.nodes().data(), n);
     constant_.resize(n);
@@ -99,8 +95,7 @@ void Foam::lbmNodeSources::set
             resistance += s->part*K[s->cell];
         }
         resistance *= units.dt();
-        if (drag_ && !known_[i]) stopAtMost(resistance);
-        const tensor half(inv(tensor::I + 0.5*resistance));
+        const tensor half(response(resistance, drag_ && !known_[i]));
         constant_[i] = units.acceleration(axes_, half & rate);
         const tensor product(half & resistance);
         for (label row = 0; row < 3; ++row)
@@ -111,6 +106,27 @@ void Foam::lbmNodeSources::set
                 (
                     axes_.foamAxis(row), axes_.foamAxis(column)
                 );
+            }
+        }
+    }
+}
+
+
+void Foam::lbmNodeSources::findMirrors()
+{
+    const fvMesh& mesh = sources_.mesh();
+    mirrorAxis_.setSize(mesh.boundary().size(), -1);
+    forAll(mirrorAxis_, patchi)
+    {
+        if (boundary_.kinds()[patchi].is != lbmPatchKind::role::slip) continue;
+        const vectorField& Sf = mesh.Sf().boundaryField()[patchi];
+        const scalarField& magSf = mesh.magSf().boundaryField()[patchi];
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const scalarField along(mag(Sf.component(axes_.foamAxis(a))));
+            if (Sf.size() && min(along/magSf) > 1 - alongAxis)
+            {
+                mirrorAxis_[patchi] = a;
             }
         }
     }
@@ -132,10 +148,7 @@ lbm::Int3 Foam::lbmNodeSources::mirrored
         lbm::Int3 behind{0, 0, 0};
         behind[a] = -c[a];
         const lbm::Link* link = lbm::findLink(domain, node, behind);
-        if (link && boundary_.kinds()[link->patch].is == lbmPatchKind::role::slip)
-        {
-            result[a] = -c[a];
-        }
+        if (link && mirrorAxis_[link->patch] == a) result[a] = -c[a];
     }
     return result;
 }

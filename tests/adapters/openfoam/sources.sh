@@ -1,0 +1,191 @@
+# What fvOptions and porous zones add, against exact solutions: a porous plug between two openings, slow and fast against the
+# time step, aligned and not; meanVelocityForce in a plane channel; restarts of both; sources in some cells.
+# usage: sources.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# run CASE
+run()
+{
+    timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }
+}
+
+# near WHAT FOUND EXACT LIMIT: relative
+near()
+{
+    echo "$1: $2, exact $3"
+    echo "$2 $3 $4" | awk '{ d = $1/$2 - 1; exit !(NF == 3 && d < $3 && d > -$3) }' || fail "$1"
+}
+
+# options CASE CONTENT: its constant/fvOptions
+options()
+{
+    { echo 'FoamFile { version 2.0; format ascii; class dictionary; object fvOptions; }'; echo "$2"; } > "$1/constant/fvOptions"
+}
+
+# pressure CASE TIME: of the first cell, which lies at the inlet
+pressure() { awk '/internalField/ { n = NR + 3 } n && NR == n' "$1/$2/p"; }
+
+timing() { setEntry "$1/system/controlDict" deltaT "$2"; setEntry "$1/system/controlDict" endTime "$3"; setEntry "$1/system/controlDict" writeInterval "$4"; }
+
+# a flow of 1 m/s between planes of slip, with a zone over the middle quarter of its 2 m: U is the same everywhere
+channelMesh plug
+channelField plug U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' \
+    'type zeroGradient;' 'type slip;'
+channelField plug p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' \
+    'type zeroGradient;'
+cat > plug/system/topoSetDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
+actions
+(
+    { name plug; type cellSet; action new; source boxToCell; box (0.75 -1 -1) (1.25 1 1); }
+    { name plug; type cellZoneSet; action new; source setToCellZone; set plug; }
+);
+END
+runIn plug topoSet
+
+# porous D F: a DarcyForchheimer zone of fvOptions
+porous()
+{
+    echo "plug { type explicitPorositySource; selectionMode cellZone; cellZone plug; explicitPorositySourceCoeffs {
+    selectionMode cellZone; cellZone plug; type DarcyForchheimer; d ($1); f ($2);
+    coordinateSystem { origin (0 0 0); e1 (1 0 0); e2 (0 1 0); } } }"
+}
+
+# the fall of pressure: 0.5 m (nu d U + f U^2/2), nu 0.05
+for part in \
+    'darcy       0.5 40:80  0.05:40:800  20:20:20      0:0:0' \
+    'forchheimer 0.5 40:80  0.05:40:800  0:0:0         2:2:2' \
+    'both        50  40:80  0.05:40:800  1980:1980:1980 2:2:2' \
+    'across      0.5 40:80  0.05:40:800  20:2e7:2e7    0:0:0' \
+    'unfit       0.5 40:127 0.05:40:800  20:20:20      0:0:0'
+do
+    set -- $part
+    name=$1 exact=$2 cells=${3#*:}
+    cp -r plug "$name"
+    options "$name" "$(porous "$(echo "$5" | tr : ' ')" "$(echo "$6" | tr : ' ')")"
+    lbmDict "$name" "cells $cells; referenceSpeed 1.5;"
+    timing "$name" $(echo "$4" | tr : ' ')
+    run "$name"
+    near "$name" "$(pressure "$name" 40)" "$exact" 0.01
+done
+expect log.darcy 'source +plug, explicitPorositySource: in 400 cells' "sources' nodes +400,"
+
+# 12 time scales of the drag in a lattice step; sound needs some steps to leave a plug of such resistance
+cp -r plug strong
+options strong "$(porous '8e7 8e7 8e7' '0 0 0')"
+lbmDict strong 'cells 80; referenceSpeed 1.5; maxMach 0.0003;'
+timing strong 0.005 0.5 100
+run strong
+near strong "$(pressure strong 0.5)" 2e6 0.01
+
+echo "oblique to the lattice, with 10^5 times the resistance across, between oblique planes of slip"
+cp -r plug oblique
+(cd oblique && transformPoints -yawPitchRoll '(45 0 0)' > log.transformPoints)
+sed -i 's/(1 0 0)/(0.70710678 0.70710678 0)/' oblique/0/U
+options oblique "$(porous '20 2e6 2e6' '0 0 0' | sed 's/e1 (1 0 0); e2 (0 1 0)/e1 (1 1 0); e2 (-1 1 0)/')"
+lbmDict oblique 'cellSize 0.025; referenceSpeed 1.5;'
+timing oblique 0.05 40 800
+run oblique
+near oblique "$(pressure oblique 40)" 0.5 0.01
+
+echo "porosityProperties give what fvOptions give"
+cp -r plug zone
+cat > zone/constant/porosityProperties <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object porosityProperties; }
+plug { type fixedCoeff; cellZone plug; alpha (1 1 1); beta (2 2 2); rhoRef 1;
+    coordinateSystem { origin (0 0 0); e1 (1 0 0); e2 (0 1 0); } }
+END
+lbmDict zone 'cells 80; referenceSpeed 1.5;'
+timing zone 0.05 40 800
+run zone
+near zone "$(pressure zone 40)" 1.5 0.01
+expect log.zone 'source +plug, fixedCoeff: of constant/porosityProperties'
+
+echo "a source with both parts in some cells: it drives what it brakes"
+cp -r plug semi
+options semi 'push { type vectorSemiImplicitSource; selectionMode cellZone; cellZone plug; volumeMode absolute;
+    injectionRateSuSp { U ((0.05 0 0) -0.1); } }'
+lbmDict semi 'cells 80; referenceSpeed 1.5;'
+timing semi 0.05 40 800
+run semi
+# over the zone's 0.5 x 0.5 x 0.1 m: (2 - 4 U) m/s2
+near semi "$(pressure semi 40)" 1 0.01
+
+echo "an actuation disk: the thrust 2 A U^2 a (1 - a), a = 1 - Cp/Ct, over the channel's 0.05 m2"
+cp -r plug disk
+options disk 'disk { type actuationDiskSource; fields (U); selectionMode cellZone; cellZone plug; diskDir (1 0 0);
+    Cp 0.4; Ct 0.5; diskArea 0.01; upstreamPoint (0.5 0.25 0.05); }'
+lbmDict disk 'cells 80; referenceSpeed 1.5;'
+timing disk 0.05 40 800
+run disk
+near disk "$(pressure disk 40)" 0.064 0.01
+
+echo "what stays: the same bits after a restart, in a steady flow and before"
+cp -r plug whole
+options whole "$(porous '1980 1980 1980' '2 2 2')"
+lbmDict whole 'cells 80; referenceSpeed 1.5;'
+timing whole 0.05 0.4 4
+cp -r whole parted
+run whole
+setEntry parted/system/controlDict endTime 0.2
+run parted
+setEntry parted/system/controlDict endTime 0.4
+setEntry parted/system/controlDict startFrom latestTime
+run parted
+expect log.parted 'continues bit for bit'
+cmp whole/0.4/U parted/0.4/U || fail "U after a restart"
+cmp whole/0.4/p parted/0.4/p || fail "p after a restart"
+
+echo "a mean velocity in a plane channel: 12 nu Ubar/h^2 = 2.4 m/s2"
+cp -r plug mean
+sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outlet { type patch/outlet { type cyclic; neighbourPatch inlet/' \
+    mean/system/blockMeshDict
+runIn mean blockMesh
+runIn mean topoSet
+for field in U p; do sed -i 's/let .*/let { type cyclic; }/; s/type slip/type noSlip/; s/(1 0 0)/(0 0 0)/' mean/0/$field; done
+lbmDict mean 'cells 80; maxMach 0.05;'
+timing mean 0.05 4 40
+cp -r mean inZone
+options mean 'drive { type meanVelocityForce; selectionMode all; fields (U); Ubar (1 0 0); }'
+cp -r mean meanParted
+run mean
+last() { grep 'Pressure gradient source' "$1" | tail -n 1; }
+near 'gradient' "$(sed -n 's/^gradient *\(.*\);/\1/p' mean/4/uniform/driveProperties)" 2.4 0.01
+near 'mean velocity' "$(last log.mean | sed 's/.*Ubar = \([^,]*\),.*/\1/')" 1 0.001
+# the tenth time step knows
+near 'mean velocity after ten time steps' \
+    "$(grep 'Pressure gradient source' log.mean | sed -n '11s/.*Ubar = \([^,]*\),.*/\1/p')" 1 0.01
+setEntry meanParted/system/controlDict endTime 2
+run meanParted
+setEntry meanParted/system/controlDict endTime 4
+setEntry meanParted/system/controlDict startFrom latestTime
+run meanParted
+cmp mean/4/U meanParted/4/U || fail "U after a restart of meanVelocityForce"
+
+echo "the same by a force in a quarter of the channel"
+options inZone 'drive { type meanVelocityForce; selectionMode cellZone; cellZone plug; fields (U); Ubar (1 0 0); }'
+timing inZone 0.05 10 40
+run inZone
+near 'gradient in the zone' "$(last log.inZone | sed 's/.*gradient = //')" 9.6 0.01
+
+echo "what is refused"
+for part in 'velocityDampingConstraint UMax:1;C:1;' 'limitVelocity max:1;' 'vectorFixedValueConstraint fieldValues{U:(0:0:0);}'; do
+    set -- $part
+    cp -r plug refused
+    options refused "keep { type $1; active yes; selectionMode all; $(echo "$2" | tr : ' ') }"
+    lbmDict refused 'cells 80; referenceSpeed 1.5;'
+    status=0
+    "$lbmFoam" -case refused > "log.$1" 2>&1 || status=$?
+    [ "$status" -eq 1 ] || fail "$1: exit status $status"
+    expect "log.$1" 'constant/fvOptions' "Option keep: lbmFoam cannot honour type $1" 'Way out'
+    rm -r refused
+done
+cp -r plug refused
+options refused "$(porous '20 20 20' '0 0 0')"
+lbmDict refused 'cells 80; referenceSpeed 1.5; collision bgk;'
+status=0
+"$lbmFoam" -case refused > log.collision 2>&1 || status=$?
+[ "$status" -eq 1 ] || fail "bgk: exit status $status"
+expect log.collision 'forces +that differ from node to node' 'collision trt;'
+echo passed
