@@ -1,4 +1,7 @@
-// Collisions of the reference against their definitions. Part of lbmFoam, GPL-3.0-or-later.
+// Collisions of the reference against their definitions, and of cumulants the kernels' against the reference's at the small
+// viscosities that equivalence tests do not come to. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/physics/Cumulant.hpp"
+#include "lbm/physics/CumulantOnes.hpp"
 #include "lbm/reference/Collision.hpp"
 
 #include <gtest/gtest.h>
@@ -256,6 +259,44 @@ TEST(Collision, thirdCumulantsRelaxWithTheirOwnRates)
     EXPECT_NEAR(left(0, 0, tiny, {1, 1, 1}) / tiny, 1 - omega5, 1e-6);
     EXPECT_NEAR(left(0, 0, 0.01, {1, 1, 1}) / 0.01, (1 - omega5) / 2, 1e-12);
     EXPECT_NEAR(left(0.01, 0.01, 0, {1, 2, 0}) / 0.01, (1 - omega3) / 3, 1e-12);
+}
+
+template<class Kernel, class L, class Eq, class S>
+void kernelAgrees(double tau, bool forced, double tolerance)
+{
+    const auto lattice = latticeData(L::name);
+    const double force[3] = {forced ? 1e-2 : 0, forced ? -2e-2 : 0, forced && L::D == 3 ? 3e-2 : 0};
+    std::mt19937_64 random(11);
+    for (int n = 0; n < 20; ++n) {
+        S g[L::Q];
+        Populations f;
+        for (int q = 0; q < L::Q; ++q) {
+            const double noise = 2 * double(random() >> 11) / double(1ull << 53) - 1;
+            g[q] = S(lattice.w[q] * 0.3 * (noise + 0.5 * lattice.c[q][0]));
+            f.push_back(lattice.w[q] + double(g[q]));
+        }
+        Kernel::template apply<L, Eq>(g, lbm::parameters<S>(tau, 0.1875, force));
+        collide(lattice, equilibriumNamed(Eq::name), collisionNamed(Kernel::name), ratesOf(lattice, tau, 0.1875),
+                {force[0], force[1], force[2]}, f);
+        for (int q = 0; q < L::Q; ++q)
+            ASSERT_NEAR(lattice.w[q] + double(g[q]), f[q], tolerance)
+                << Kernel::name << ' ' << L::name << ", tau " << tau;
+    }
+}
+
+TEST(Collision, cumulantsOfKernelsAreThoseOfTheReference)
+{
+    using namespace lbm;
+    for (const double tau : {0.5001, 0.53, 0.5634, 0.58, 1.0, 2.5})
+        for (const bool forced : {false, true}) {
+            kernelAgrees<Cumulant, D3Q27, Incompressible, double>(tau, forced, 1e-15);
+            kernelAgrees<Cumulant, D3Q27, QuasiCompressible, double>(tau, forced, 1e-15);
+            kernelAgrees<Cumulant, D3Q27, QuasiCompressible, float>(tau, forced, 2e-7);
+            kernelAgrees<CumulantOnes, D3Q27, Incompressible, double>(tau, forced, 1e-15);
+            kernelAgrees<CumulantOnes, D3Q27, QuasiCompressible, double>(tau, forced, 1e-15);
+            kernelAgrees<CumulantOnes, D2Q9, Incompressible, double>(tau, forced, 1e-15);
+            kernelAgrees<CumulantOnes, D2Q9, QuasiCompressible, double>(tau, forced, 1e-15);
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(all, CollisionTest, testing::ValuesIn(combinations()), [](const auto& info) {
