@@ -18,7 +18,7 @@ public:
     OpeningFlux(const Solver&, const std::vector<bool>& open);
 
     // Of any nodes, which rise: what they hand to all others.
-    OpeningFlux(const Solver&, const std::vector<NodeIndex>& nodes);
+    OpeningFlux(const Solver&, const NodeIndex* nodes, std::size_t n);
 
     struct Rates {
         double in = 0, out = 0; // sums over the openings' nodes by the sign of what passes them
@@ -28,6 +28,8 @@ public:
     Rates compute(const Solver&) const;
 
 private:
+    void placeGroups(const Solver&, const NodeIndex* begin, const NodeIndex* end);
+
     std::shared_ptr<const NodeSet> passing_; // a group a node at an opening
     mutable std::vector<double> in_;         // of each group, kept from call to call
 };

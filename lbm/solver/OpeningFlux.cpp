@@ -18,11 +18,18 @@ std::vector<NodeIndex> nodesAt(const Domain& domain, const std::vector<bool>& op
 
 } // namespace
 
-OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<bool>& open) :
-    OpeningFlux(solver, nodesAt(solver.domain(), open))
-{}
+OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<bool>& open)
+{
+    const std::vector<NodeIndex> at = nodesAt(solver.domain(), open);
+    placeGroups(solver, at.data(), at.data() + at.size());
+}
 
-OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<NodeIndex>& at)
+OpeningFlux::OpeningFlux(const Solver& solver, const NodeIndex* nodes, std::size_t n)
+{
+    placeGroups(solver, nodes, nodes + n);
+}
+
+void OpeningFlux::placeGroups(const Solver& solver, const NodeIndex* begin, const NodeIndex* end)
 {
     const Domain& domain = solver.domain();
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
@@ -31,12 +38,13 @@ OpeningFlux::OpeningFlux(const Solver& solver, const std::vector<NodeIndex>& at)
     };
 
     NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
-    for (const NodeIndex node : at) {
+    for (const NodeIndex* at = begin; at < end; ++at) {
+        const NodeIndex node = *at;
         for (std::size_t q = 1; q < directions.size(); ++q) {
             const Int3& c = directions[q];
             if (findLink(domain, node, c)) continue;
             const NodeIndex other = domain.neighbour(domain.coordinates(node), c);
-            if (other < 0 || !domain.fluid[other] || std::binary_search(at.begin(), at.end(), other)) continue;
+            if (other < 0 || !domain.fluid[other] || std::binary_search(begin, end, other)) continue;
             groups.add(node, 1, int(q));
             groups.add(other, -1, along({-c[0], -c[1], -c[2]}));
         }

@@ -207,15 +207,6 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "mesh, where it is OpenFOAM's own"
             },
             {
-                "turbulenceOn", row::preset,
-                turbulencePlaceNames[turbulencePlace::lattice],
-                documentedDict::oneOf(turbulencePlaceNames)
-                + ". Smagorinsky with delta cubeRootVol, between walls "
-                "without wall functions, lives on the lattice or, as all "
-                "other models of constant/turbulenceProperties do, on the "
-                "mesh, where it is OpenFOAM's own"
-            },
-            {
                 "wall", row::preset, "automatic",
                 documentedDict::oneOf(wallNames)
                 + ", for all walls or by patch: wall { lid halfway; "

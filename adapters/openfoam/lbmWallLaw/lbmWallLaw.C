@@ -177,7 +177,8 @@ void Foam::lbmWallLaw::measureFlux
         );
         if (!known && !apart) nodes.push_back(link.node);
     }
-    if (nodes.size()) own.flux.reset(new lbm::OpeningFlux(solver, nodes));
+    if (nodes.empty()) return;
+    own.flux.reset(new lbm::OpeningFlux(solver, nodes.data(), nodes.size()));
 }
 
 
