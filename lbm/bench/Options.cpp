@@ -186,9 +186,9 @@ void checkTogether(const Options& o)
     for (const char* name : {"--fold", "--steps-at-once"})
         if (!o.towers && o.suite != "seed004" && o.isGiven(name))
             throw UsageError(std::string(name) + " goes with --towers and --suite seed004 alone");
-    for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
-                             "--wall", "--force", "--parts", "--suite", "--accuracy", "--model",
-                             "--device-memory", "--slab-steps", "--slab-layers"})
+    for (const char* name :
+         {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile", "--wall", "--force",
+          "--parts", "--suite", "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})

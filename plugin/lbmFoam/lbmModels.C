@@ -49,13 +49,22 @@ void Foam::lbmModels::correct()
 }
 
 
+void Foam::lbmModels::tellViscosity(lbm::Solver& solver, const lbmUnits& units)
+{
+    const scalarField nuEff(turbulence_.nuEff()().primitiveField());
+    scalarField nu(nuEff);
+    wallLaw_->setViscosity(nuEff, nu);
+    viscosity_->tell(solver, units, nu, U_);
+}
+
+
 void Foam::lbmModels::tell(lbm::Solver& solver, const lbmUnits& units)
 {
-    const tmp<volScalarField> nuEff(turbulence_.nuEff());
-    scalarField nu(nuEff().primitiveField());
-    wallLaw_->setViscosity(nuEff().primitiveField(), nu);
-    viscosity_->tell(solver, units, nu, U_);
-    wallLaw_->update(solver, units, U_, nuEff(), viscosity_->nu());
+    tellViscosity(solver, units);
+    wallLaw_->update
+    (
+        solver, units, U_, turbulence_.nuEff()(), viscosity_->nu()
+    );
 }
 
 

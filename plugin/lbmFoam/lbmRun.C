@@ -172,7 +172,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         );
     }
     lbmPlan(*this).print();
-    if (models_) models_->tell(*solver_, *units_);
+    if (models_) models_->tellViscosity(*solver_, *units_);
     setState();
     if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
@@ -420,6 +420,7 @@ void Foam::lbmRun::setState()
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
+    if (models_) models_->recall(resume_.notes());
     sources_.recall(resume_.notes());
     solver_->setForce
     (
@@ -468,7 +469,7 @@ void Foam::lbmRun::changeTimeStep()
     solver_->setRelaxationTime(config_.tau);
     solver_->setCoefficients(config_.coefficients);
     solver_->setMagic(config_.magic);
-    if (models_) models_->tell(*solver_, next);
+    if (models_) models_->tellViscosity(*solver_, next);
     solver_->initialise(nodes.data(), nodes.size(), states.data());
     solver_->setOpeningMemory(memory);
     watch_->convert(*units_, next);

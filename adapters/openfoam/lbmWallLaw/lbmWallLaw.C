@@ -297,3 +297,50 @@ void Foam::lbmWallLaw::update
         boundary_.setSlip(patchi, own.slip);
     }
 }
+
+
+std::string Foam::lbmWallLaw::noteName(const label patchi) const
+{
+    return "wallLaw." + mesh_.boundary()[patchi].name();
+}
+
+
+void Foam::lbmWallLaw::note(lbm::CheckpointNotes& notes) const
+{
+    for (const label patchi : patches_.sortedToc())
+    {
+        const links& own = *patches_[patchi];
+        std::vector<double> values{own.measured, own.expected, own.inward};
+        for (const vector& u : own.slip)
+        {
+            values.insert(values.end(), {u.x(), u.y(), u.z()});
+        }
+        notes.arrays[noteName(patchi)] = std::move(values);
+    }
+}
+
+
+void Foam::lbmWallLaw::recall(const lbm::CheckpointNotes& notes)
+{
+    for (const label patchi : patches_.sortedToc())
+    {
+        links& own = *patches_[patchi];
+        const auto found = notes.arrays.find(noteName(patchi));
+        if
+        (
+            found == notes.arrays.end()
+         || found->second.size() != std::size_t(3 + 3*own.slip.size())
+        ) continue;
+
+        const double* value = found->second.data();
+        own.measured = *value++;
+        own.expected = *value++;
+        own.inward = *value++;
+        for (vector& u : own.slip)
+        {
+            u = vector(value[0], value[1], value[2]);
+            value += 3;
+        }
+        boundary_.setSlip(patchi, own.slip);
+    }
+}
