@@ -52,6 +52,9 @@ set(_foam_turbulenceModels TurbulenceModels/turbulenceModels/lnInclude)
 set(_foam_turbulenceModels_needs finiteVolume)
 set(_foam_incompressibleTurbulenceModels TurbulenceModels/incompressible/lnInclude)
 set(_foam_incompressibleTurbulenceModels_needs turbulenceModels incompressibleTransportModels)
+# Linked for its conditions, which are chosen by name
+set(_foam_atmosphericModels finiteVolume/lnInclude)
+set(_foam_atmosphericModels_needs finiteVolume)
 set(_foam_fvOptions fvOptions/lnInclude)
 set(_foam_fvOptions_needs sampling)
 

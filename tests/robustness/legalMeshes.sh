@@ -10,8 +10,8 @@ taken()
     timeout 60 "$lbmFoam" -case "$1" -dry-run > "log.$1" 2>&1 || status=$?
     [ "$status" -le 1 ] || fail "$1: exit status $status"
     expect "log.$1" 'Start: U and p of time 0'
-    ! grep -Eq 'Open cells|negative cell volume|incorrectly oriented|upper triangular|announces' "log.$1" ||
-        fail "$1: $(grep -E 'Open cells|negative cell|incorrectly|upper triangular|announces' "log.$1" | head -n 1)"
+    ! grep -Eq 'Open cells|negative cell volume|incorrectly oriented|announces' "log.$1" ||
+        fail "$1: $(grep -E 'Open cells|negative cell|incorrectly|announces' "log.$1" | head -n 1)"
 }
 
 echo "hexahedra, graded hexahedra, prisms"
@@ -25,6 +25,10 @@ cloneCase "$tutorials/incompressible/icoFoam/elbow" elbow
 gunzip -c "$tutorials/incompressible/icoFoam/elbow/elbow.msh.gz" > elbow/elbow.msh
 runIn elbow fluentMeshToFoam elbow.msh
 taken elbow
+
+# Its faces are not in upper triangular order
+cloneCase "$tutorials/incompressible/simpleFoam/airFoil2D" airFoil
+taken airFoil
 
 echo "polyhedra"
 cloneCase cavity dual
