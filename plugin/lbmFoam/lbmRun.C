@@ -101,6 +101,14 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     else if (transport_.registersModel())
     {
         laminar_.reset(new lbmMeshTurbulence(U_, phi_));
+        latticeStress_.reset
+        (
+            new lbmLatticeStress
+            (
+                *laminar_,
+                [this](const label patchi){ return traction(patchi); }
+            )
+        );
     }
     else lbmCaseCheck::refuseFunctions(runTime);
     chooseTimeStep();
@@ -511,6 +519,13 @@ void Foam::lbmRun::correctSources()
     if (!sources_.readFlow()) return;
     if (!models_) bringFields();
     sources_.correct(timeStepSeconds());
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
+{
+    return wallStress_ && boundary_.kinds()[patchi].anyWall()
+      ? wallStress_->on(patchi) : tmp<vectorField>::New();
 }
 
 

@@ -161,5 +161,5 @@ functions
 END
 "$lbmFoam" -case laminar > log.laminar 2>&1 || { tail -n 30 log.laminar; fail "laminar"; }
 forceOf() { tail -n 1 "laminar/postProcessing/$1/0/force.dat" | tr -d '()' | awk '{ print $2 }'; }
-near "drag of the walls, OpenFOAM's forces and lbmForces" "$(forceOf own)" "$(forceOf lattice)" 0.05
+near "drag of the walls, OpenFOAM's forces and lbmForces" "$(forceOf own)" "$(forceOf lattice)" 0.01
 echo passed
