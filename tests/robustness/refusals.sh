@@ -20,9 +20,10 @@ turbulence()
 }
 # newtonian: constant/transportProperties as OpenFOAM's models ask for it
 newtonian() { echo 'transportModel Newtonian;' >> constant/transportProperties; }
-# stresses: 0/k, epsilon and R
+# stresses: 0/nut, k, epsilon and R
 stresses()
 {
+    sed "s/object *p;/object nut;/; s/\[0 2 -2/[0 2 -1/; s/uniform 0;/uniform 1e-3;/" 0/p > 0/nut
     sed "s/object *p;/object k;/; s/uniform 0;/uniform 1;/" 0/p > 0/k
     sed "s/object *p;/object epsilon;/; s/\[0 2 -2/[0 2 -3/; s/uniform 0;/uniform 1;/" 0/p > 0/epsilon
     sed "s/object *p;/object R;/; s/volScalarField/volSymmTensorField/; s/uniform 0;/uniform (1 0 0 1 0 1);/" 0/p > 0/R
