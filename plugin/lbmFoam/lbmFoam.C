@@ -3,10 +3,10 @@ Application
     lbmFoam
 
 Description
-    Transient solver for incompressible flow by the lattice Boltzmann method,
-    laminar or with Smagorinsky's eddies, of Newtonian fluids and of those whose
-    viscosity depends on the shear rate, for ordinary OpenFOAM cases. Settings of its own
-    are in system/lbmDict: lbmFoam -help-dict prints them all.
+    Solver for incompressible flow by the lattice Boltzmann method, laminar or
+    with OpenFOAM's turbulence models, of Newtonian fluids and of those whose
+    viscosity depends on the shear rate, for ordinary OpenFOAM cases. Settings of
+    its own are in system/lbmDict: lbmFoam -help-dict prints them all.
 
     Part of lbmFoam, GPL-3.0-or-later.
 
@@ -89,7 +89,7 @@ static int lbmFoam(int argc, char* argv[])
     argList::addNote
     (
         "Lattice Boltzmann solver for incompressible flow, laminar or with"
-        " Smagorinsky's eddies; settings in system/lbmDict"
+        " OpenFOAM's turbulence models; settings in system/lbmDict"
     );
     argList::noParallel();
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
