@@ -21,7 +21,6 @@ Foam::wordList Foam::lbmConservativeFlux::patchTypes
 )
 {
     wordList types(mesh.boundary().size(), "zeroGradient");
-    anyFloats = false;
     forAll(types, patchi)
     {
         const fvPatch& patch = mesh.boundary()[patchi];
@@ -44,6 +43,7 @@ Foam::lbmConservativeFlux::lbmConservativeFlux
 )
 :
     phi_(phi),
+    anyFloats_(false),
     potential_
     (
         IOobject

@@ -48,6 +48,14 @@ Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
 {
     if (patches_.found(patchi)) return *patches_[patchi];
 
+    if (units_->viscosity().closure().byNode)
+    {
+        FatalErrorInFunction
+            << "A turbulence model on the mesh decides the viscosity at walls,"
+            << " which the lattice's strain rates do not tell" << nl
+            << "Take OpenFOAM's wallShearStress and yPlus in place of"
+            << " lbmWallShearStress and lbmYPlus" << exit(FatalError);
+    }
     const fvPatch& patch = mesh_.boundary()[patchi];
     const vectorField inward(-nodeDistance()*patch.nf());
     lbm::NodeGroups groups;
