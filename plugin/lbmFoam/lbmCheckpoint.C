@@ -104,6 +104,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     lbmFieldSums::note(run_.p_, n);
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
     if (run_.models_) run_.models_->note(n);
+    if (run_.caution_) run_.caution_->note(n);
     run_.sources_.note(n);
     if (run_.nodeSources_) run_.nodeSources_->note(n);
     run_.cutStep_.note(n);

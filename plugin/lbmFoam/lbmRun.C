@@ -3,6 +3,7 @@
 #include "lbmRun.H"
 #include "lbmCaseCheck.H"
 #include "lbmConditions.H"
+#include "lbmInitialState.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
 #include "lbmStart.H"
@@ -21,6 +22,15 @@ namespace
     // Layers of thin cells at walls are for the model on the mesh; the lattice
     // has its walls' stress from there
     const Foam::scalar modelledPerCell = 4;
+
+    // Of the grid Reynolds number that trt bears beside walls: porous and swirling
+    // flows pass their reference speeds, and diverge below it
+    const Foam::scalar comfortable = 0.5;
+
+    // Finer nodes than the mesh's cells: how far below what the collision
+    // bears, and at most so many times the work
+    const Foam::scalar belowLimit = 0.9;
+    const Foam::scalar dearest = 30;
 
     // A flow that changes by more in the time of a passage is not called steady
     const Foam::scalar loosest = 0.01;
@@ -168,6 +178,13 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         (
             lattice_.axes(), *solver_, config_, safety_->guarded()
         );
+        caution_.reset(new lbmCaution(controls_, safety_->guarded()));
+        if (resume_.found())
+        {
+            caution_->recall(resume_.notes());
+            beCautious();
+            substeps_ = timeStep_->steps(timeStepSeconds());
+        }
     }
     if (sources_.byNode())
     {
@@ -238,6 +255,53 @@ Foam::scalar Foam::lbmRun::steadyTolerance() const
 }
 
 
+Foam::lbmSafety::surroundings Foam::lbmRun::around() const
+{
+    return boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
+      : boundary_.besideWalls() ? lbmSafety::surroundings::walls
+      : lbmSafety::surroundings::periodic;
+}
+
+
+void Foam::lbmRun::settleLattice(const scalar speed)
+{
+    if (models_ || controls_.maxGridReynolds() > 0) return;
+
+    const label dimensions = lattice_.axes().dimensions();
+    const auto gridReynolds = [&](const scalar dx)
+    {
+        return speed*dx/viscosity_.least(dx);
+    };
+    const auto limit = [&]
+    {
+        return lbmSafety::maxGridReynolds(config_.collision, around());
+    };
+    const scalar dx = lattice_.spacing();
+    const scalar re = gridReynolds(dx);
+    if (controls_.collisionIsFree() && re > comfortable*limit())
+    {
+        const word before(config_.collision);
+        controls_.chooseRobust(config_, dimensions);
+        if (before != config_.collision)
+        {
+            Info<< "Grid Reynolds number " << re << ": collision "
+                << config_.collision.c_str() << " in place of " << before
+                << " (entry collision of system/lbmDict)" << nl;
+        }
+    }
+    if (!controls_.spacingIsFree() || re <= limit()) return;
+
+    const scalar widest = dx*belowLimit*limit()/re;
+    const scalar cost = pow(dx/widest, scalar(dimensions + 1));
+    if (cost > dearest || !lattice_.refine(widest)) return;
+    Info<< "Grid Reynolds number " << re << " passes " << limit()
+        << ", what collision " << config_.collision.c_str()
+        << " bears: cells of the lattice are " << lattice_.spacing()
+        << " m wide, the mesh's " << dx << " m (entry cellSize of"
+        << " system/lbmDict)" << nl;
+}
+
+
 void Foam::lbmRun::chooseTimeStep()
 {
     const scalar speed = referenceSpeed();
@@ -246,6 +310,7 @@ void Foam::lbmRun::chooseTimeStep()
     (
         speed, lbmMeshDomain::longestSide(mesh_, lattice_.axes())
     );
+    settleLattice(speed);
     timeStep_.reset
     (
         new lbmTimeStep(controls_, lattice_.spacing(), viscosity_, speed)
@@ -265,9 +330,7 @@ void Foam::lbmRun::chooseTimeStep()
             speed,
             lattice_.expectedNodes(),
             lattice_.axes().dimensions(),
-            boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
-          : boundary_.besideWalls() ? lbmSafety::surroundings::walls
-          : lbmSafety::surroundings::periodic,
+            around(),
             runTime_.toSeconds
             (
                 runTime_.endTime().value() - runTime_.value()
@@ -633,6 +696,57 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 }
 
 
+void Foam::lbmRun::beCautious()
+{
+    models_->guardBelow(caution_->guard());
+    timeStep_->allowFor(caution_->allowance());
+}
+
+
+bool Foam::lbmRun::goBack()
+{
+    if (!caution_->afterFailure()) return false;
+    Info<< "The flow diverged: once more from the beginning of the time step"
+        << nl;
+    caution_->tell();
+    beCautious();
+    lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
+    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
+    for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
+    solver_->setOpeningMemory(memory);
+    changeTimeStep();
+    models_->tell(*solver_, *units_);
+    energyWatch_.forget();
+    boundary_.forget();
+    updateConditions();
+    return true;
+}
+
+
+Foam::label Foam::lbmRun::advanceCautiously
+(
+    const scalar begin,
+    const label made
+)
+{
+    label now = advance(begin, made);
+    if (!caution_ || made > 0) return now;
+
+    while (now == substeps_ && watch_->lost(sparseStride()) && goBack())
+    {
+        now = advance(begin, 0);
+    }
+    if (caution_->atMach(watch_->last().maxSpeed/lbmUnits::soundSpeed))
+    {
+        Info<< "Ma = " << watch_->last().maxSpeed/lbmUnits::soundSpeed
+            << ": the lattice time step follows the flow" << nl;
+        caution_->tell();
+        beCautious();
+    }
+    return now;
+}
+
+
 void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
 {
     cutStep_.cut
@@ -726,7 +840,7 @@ void Foam::lbmRun::loop()
         Info<< "Time = " << runTime_.timeName() << nl << endl;
 
         const label first = beginTimeStep();
-        const label made = advance(begin, first);
+        const label made = advanceCautiously(begin, first);
         if (first > 0 || made < substeps_)
         {
             runTime_.tellPart

@@ -91,6 +91,13 @@ Foam::string Foam::lbmWatch::trouble() const
 }
 
 
+bool Foam::lbmWatch::lost(const label stride)
+{
+    readHealth(stride);
+    return !trouble().empty();
+}
+
+
 void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
 {
     readHealth(stride);

@@ -8,6 +8,8 @@
 #include "emptyFvPatch.H"
 #include "fixedGradientFvPatchFields.H"
 #include "fixedValueFvPatchFields.H"
+#include "freestreamPressureFvPatchScalarField.H"
+#include "freestreamVelocityFvPatchVectorField.H"
 #include "inletOutletFvPatchFields.H"
 #include "mixedFvPatchFields.H"
 #include "noSlipFvPatchVectorField.H"
@@ -47,12 +49,14 @@ const char* supportedU =
     "conditions that fix the value (noSlip, fixedValue, uniformFixedValue,"
     " flowRateInletVelocity, movingWallVelocity, ...), zeroGradient,"
     " inletOutlet, pressureInletOutletVelocity, pressureInletVelocity,"
-    " advective, slip, symmetry, symmetryPlane, cyclic and empty";
+    " advective, freestreamVelocity, slip, symmetry, symmetryPlane, cyclic and"
+    " empty";
 
 const char* supportedP =
     "conditions that fix the value (fixedValue, uniformFixedValue,"
     " totalPressure, ...), zeroGradient, fixedFluxPressure and other gradient"
     " conditions, advective and waveTransmissive with fieldInf and lInf,"
+    " freestreamPressure,"
     " symmetry, symmetryPlane, slip, cyclic and empty";
 
 
@@ -143,6 +147,22 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
         return result;
     }
     if (patch.constraintType(patch.type())) refuse(U, supportedPatches);
+
+    // Both have what flows in from afar and what flows out from within, face by
+    // face
+    if (isA<freestreamVelocityFvPatchVectorField>(U))
+    {
+        if (!isA<freestreamPressureFvPatchScalarField>(p))
+        {
+            refuse(p, "freestreamPressure where U is freestreamVelocity");
+        }
+        result.is = role::velocityAndPressure;
+        return result;
+    }
+    if (isA<freestreamPressureFvPatchScalarField>(p))
+    {
+        refuse(U, "freestreamVelocity where p is freestreamPressure");
+    }
 
     const bool inletOutlet = isA<inletOutletFvPatchVectorField>(U);
     const bool free = inletOutlet

@@ -80,6 +80,15 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
 }
 
 
+bool Foam::lbmMeshDomain::refine(const scalar widest)
+{
+    const scalar fits = cyclics_.fitting(widest);
+    if (fits <= 0) return false;
+    spacing_ = fits;
+    return true;
+}
+
+
 Foam::scalar Foam::lbmMeshDomain::volume() const
 {
     const scalar all = sum(mesh_.cellVolumes());

@@ -32,13 +32,14 @@ Foam::lbmTimeStep::lbmTimeStep
     controls_(controls),
     dx_(dx),
     viscosity_(viscosity),
-    speed_(referenceSpeed)
+    speed_(referenceSpeed),
+    allowance_(1)
 {}
 
 
 Foam::scalar Foam::lbmTimeStep::byMach() const
 {
-    return controls_.maxMach()*lbmUnits::soundSpeed*dx_/speed_;
+    return controls_.maxMach()*lbmUnits::soundSpeed*dx_/(allowance_*speed_);
 }
 
 

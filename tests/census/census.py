@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Runs OpenFOAM's tutorials with lbmFoam in place of their solvers, by their own scripts, and prints one table.
+
+Every tutorial is copied, unmodified; its Allrun runs (or blockMesh and the solver, where it has none) with lbmFoam on
+PATH under the solvers' names. A row for each call of a solver:
+
+    ends      the run came to its end, or to the steady state that it was to find
+    starts    it was stopped by its budget of seconds, at the time told
+    refused   lbmFoam ended with a message before the first step
+    failed    it ended otherwise; how is told
+    no mesh   the tutorial's own programs did not get as far as the solver
+
+    census.py --build BUILD --tutorials .../incompressible --work FOLDER [--budget S] [--reference S] [TUTORIAL ...]
+
+--reference S also runs OpenFOAM's own solver, for at most S seconds, and tells the relative L2 differences of U and p.
+--check ends with a non-zero status where a row is not what lbmFoam -help-compat tells of it.
+
+Part of lbmFoam, GPL-3.0-or-later.
+"""
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# boundaryFoam solves for a profile in one dimension, potentialFoam for an initial field: they stay OpenFOAM's
+SOLVERS = '''icoFoam nonNewtonianIcoFoam pisoFoam pimpleFoam simpleFoam porousSimpleFoam SRFSimpleFoam SRFPimpleFoam
+    overSimpleFoam overPimpleDyMFoam shallowWaterFoam buoyantBoussinesqPimpleFoam
+    buoyantBoussinesqSimpleFoam'''.split()
+
+
+def makeTools(work):
+    """A folder with lbmFoam under the solvers' names, and what Allrun scripts ask WM_PROJECT_DIR for."""
+    tools = work / 'tools'
+    shutil.rmtree(tools, ignore_errors=True)
+    (tools / 'path').mkdir(parents=True)
+    for solver in SOLVERS:
+        (tools / 'path' / solver).symlink_to(HERE / 'tools' / 'solver')
+    (tools / 'path' / 'foamRunTutorials').symlink_to(HERE / 'tools' / 'foamRunTutorials')
+    project = tools / 'openfoam'
+    (project / 'bin' / 'tools').mkdir(parents=True)
+    for name in ('RunFunctions', 'CleanFunctions'):
+        (project / 'bin' / 'tools' / name).symlink_to(HERE / 'tools' / name)
+    # -- what the installed one has
+    installed = Path(os.environ.get('WM_PROJECT_DIR') or '/usr/share/openfoam')
+    for entry in installed.iterdir():
+        if entry.name != 'bin':
+            (project / entry.name).symlink_to(entry)
+    return tools
+
+
+def environment(args, tools, record):
+    env = dict(os.environ)
+    env['LD_LIBRARY_PATH'] = f"{args.build / 'lib'}:{env.get('LD_LIBRARY_PATH', '')}"
+    solver = shutil.which('simpleFoam')
+    env['PATH'] = f"{tools / 'path'}:{args.build / 'bin'}:{env['PATH']}"
+    env['WM_PROJECT_DIR'] = str(tools / 'openfoam')
+    env['FOAM_TUTORIALS'] = str(args.tutorials.parent)
+    env['OMP_WAIT_POLICY'] = 'passive'
+    env['CENSUS_RECORD'] = str(record)
+    env['CENSUS_BUDGET'] = str(args.budget)
+    env['CENSUS_REFERENCE'] = str(args.reference or '')
+    env['CENSUS_SOLVERS'] = str(Path(solver).parent if solver else '/usr/bin')
+    env['CENSUS_RANKS'] = 'parallel' if args.parallel else 'serial'
+    return env
+
+
+def copyTutorial(source, target):
+    """Distributions pack files that programs other than OpenFOAM's read, too: m4, mesh converters."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target, symlinks=True)
+    for packed in list(target.rglob('*.gz')):
+        # Links to what was packed: angledDuct's blockMeshDict.m4
+        if packed.is_symlink():
+            packed.with_suffix('').symlink_to(os.readlink(packed)[:-len('.gz')])
+            packed.unlink()
+            continue
+        if 'triSurface' not in packed.parts:
+            subprocess.run(['gunzip', '-f', packed], check=True)
+
+
+def runTutorial(args, tools, name):
+    """Lines of the record: one for each call of a solver."""
+    folder = args.work / 'cases' / name
+    copyTutorial(args.tutorials / name, folder)
+    record = args.work / 'records' / (name.replace('/', '_') + '.record')
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.write_text('')
+    env = environment(args, tools, record)
+    with open(folder / 'census.script', 'w') as log:
+        script = subprocess.Popen(
+            ['foamRunTutorials'], cwd=folder, env=env, stdout=log, stderr=log, start_new_session=True,
+            executable=tools / 'path' / 'foamRunTutorials')
+        try:
+            script.wait(args.limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(script.pid, signal.SIGTERM)
+            script.wait()
+    return [line.split('|') for line in record.read_text().splitlines()]
+
+
+def lastOf(pattern, text):
+    found = re.findall(pattern, text, re.M)
+    return found[-1] if found else ''
+
+
+def message(log):
+    """The first lines of OpenFOAM's error message, in one."""
+    found = re.search(r'-->\s*FOAM FATAL (?:IO )?ERROR:?\s*(.*?)(?:\n\s*\n|\nfile:|\n    From )', log, re.S)
+    words = ' '.join(found.group(1).split()) if found else ' '.join(log.split('\n')[-4:])
+    return words.replace('|', '/')
+
+
+def guard(log):
+    told = lastOf(r'^guard: in (\S+) % of the volume', log)
+    return f'guard {float(told):.2g} %' if told else ''
+
+
+def differences(args, folder):
+    """Relative L2 of U and p at the latest time of both."""
+    status = Path(f'{folder}.reference/status')
+    if not status.exists():
+        return ''
+    if status.read_text().strip() != '0':
+        return "OpenFOAM's run did not end in its time"
+    told = subprocess.run(
+        [args.build / 'bin' / 'lbmCompare', folder, f'{folder}.reference', '-noPicture'],
+        env=environment(args, args.work / 'tools', ''), capture_output=True, text=True)
+    (Path(folder) / 'census.compare').write_text(told.stdout + told.stderr)
+    rows = re.findall(r'^\s*(U|p)\s+(\S+)\s+(\S+)\s+(\S+)', told.stdout, re.M)
+    return ', '.join(f'L2({row[0]}) {row[2]}' for row in rows) or 'not compared: ' + message(told.stderr)[:80]
+
+
+def judge(args, line):
+    """A row of the table: case, solver, verdict, note, seconds."""
+    folder, solver, status, begin, end, logFile = line
+    log = Path(logFile).read_text(errors='replace')
+    seconds = float(end) - float(begin)
+    reached = lastOf(r'^Time = ([^\s,]+)', log)
+    notes = []
+    if status == '0':
+        verdict = 'ends'
+        notes = [f'time {reached}', guard(log), differences(args, folder) if args.reference else '']
+    elif status in ('124', '137'):
+        verdict = 'starts'
+        left = lastOf(r'time left = (\S+)', log)
+        notes = [f'time {reached or "none"}', f'{float(left):.3g} s left' if left else '', guard(log)]
+    else:
+        verdict = 'failed' if reached else 'refused'
+        notes = [f'time {reached}' if reached else '', message(log)]
+    name = str(Path(folder).relative_to(args.work / 'cases'))
+    return name, solver, verdict, ', '.join(n for n in notes if n), f'{seconds:.0f}'
+
+
+def lastWords(folder):
+    """Of the last of the tutorial's own programs that ended with a message."""
+    for log in sorted(folder.rglob('log.*'), key=lambda path: path.stat().st_mtime, reverse=True):
+        text = log.read_text(errors='replace')
+        if 'FOAM FATAL' in text or 'not found' in text:
+            return f'{log.name}: {message(text)}'
+    lines = (folder / 'census.script').read_text(errors='replace').strip().split('\n')
+    return lines[-1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--build', type=Path, required=True)
+    parser.add_argument('--tutorials', type=Path, required=True)
+    parser.add_argument('--work', type=Path, required=True)
+    parser.add_argument('--budget', type=float, default=60, help='seconds for a run')
+    parser.add_argument('--limit', type=float, default=1800, help='seconds for a tutorial')
+    parser.add_argument('--reference', type=float, help="seconds for OpenFOAM's own run")
+    parser.add_argument('--parallel', action='store_true', help='on as many ranks as tutorials ask for')
+    parser.add_argument('--list', type=Path, default=HERE / 'tutorials')
+    parser.add_argument('--results', type=Path, help='table to write')
+    parser.add_argument('names', nargs='*')
+    args = parser.parse_args()
+    for path in ('build', 'tutorials', 'work'):
+        setattr(args, path, getattr(args, path).resolve())
+    args.work.mkdir(parents=True, exist_ok=True)
+    tools = makeTools(args.work)
+    names = args.names or [n for n in args.list.read_text().split('\n') if n and not n.startswith('#')]
+    rows = []
+    for name in names:
+        begin = time.time()
+        lines = runTutorial(args, tools, name)
+        new = [judge(args, line) for line in lines]
+        if not new:
+            new = [(name, '-', 'no mesh', lastWords(args.work / 'cases' / name), f'{time.time() - begin:.0f}')]
+        for row in new:
+            print('| ' + ' | '.join(row) + ' |', flush=True)
+        rows += new
+    counts = {verdict: sum(row[2] == verdict for row in rows) for verdict in sorted({row[2] for row in rows})}
+    print(', '.join(f'{count} {verdict}' for verdict, count in counts.items()))
+    if args.results:
+        head = ['| case | solver | verdict | note | s |', '|---|---|---|---|---|']
+        args.results.write_text('\n'.join(head + ['| ' + ' | '.join(row) + ' |' for row in rows]) + '\n')
+
+
+if __name__ == '__main__':
+    sys.exit(main())
