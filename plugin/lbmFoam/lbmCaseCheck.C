@@ -44,8 +44,26 @@ void refuseRotatingZones(const Time& runTime)
 }
 
 
+// Solvers that read constant/dynamicMeshDict: to the others it is a file that
+// belongs to another run
+bool movesMeshes(const Time& runTime)
+{
+    const wordHashSet still
+    ({
+        "icoFoam", "nonNewtonianIcoFoam", "pisoFoam", "simpleFoam",
+        "porousSimpleFoam", "SRFSimpleFoam", "SRFPimpleFoam",
+        "buoyantBoussinesqSimpleFoam"
+    });
+    return !still.found
+    (
+        runTime.controlDict().getOrDefault<word>("application", word::null)
+    );
+}
+
+
 void refuseMovingMesh(const Time& runTime)
 {
+    if (!movesMeshes(runTime)) return;
     const IOdictionary motion
     (
         optional(runTime, "dynamicMeshDict", runTime.constant())

@@ -19,9 +19,16 @@ namespace
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
 
+    // As much where a time step that diverged is made once more
+    const Foam::scalar cautiousShare = 0.02;
+
     // Layers of thin cells at walls are for the model on the mesh; the lattice
     // has its walls' stress from there
     const Foam::scalar modelledPerCell = 4;
+
+    // Openings that fix velocity and pressure hold back what waves would carry out:
+    // OpenFOAM's airFoil2D ran with a guard of 20 and diverged with 300
+    const Foam::scalar fixedAtOpenings = 20;
 
     // Of the grid Reynolds number that trt bears beside walls: porous and swirling
     // flows pass their reference speeds, and diverge below it
@@ -176,9 +183,9 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     {
         models_->place
         (
-            lattice_.axes(), *solver_, config_, safety_->guarded()
+            lattice_.axes(), *solver_, config_, keptBelow()
         );
-        caution_.reset(new lbmCaution(controls_, safety_->guarded()));
+        caution_.reset(new lbmCaution(controls_, keptBelow()));
         if (resume_.found())
         {
             caution_->recall(resume_.notes());
@@ -260,6 +267,21 @@ Foam::lbmSafety::surroundings Foam::lbmRun::around() const
     return boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
       : boundary_.besideWalls() ? lbmSafety::surroundings::walls
       : lbmSafety::surroundings::periodic;
+}
+
+
+Foam::scalar Foam::lbmRun::keptBelow() const
+{
+    const scalar guard = safety_->guarded();
+    if (controls_.maxGridReynolds() > 0) return guard;
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        if (kind.is == lbmPatchKind::role::velocityAndPressure)
+        {
+            return min(guard, fixedAtOpenings);
+        }
+    }
+    return guard;
 }
 
 
@@ -366,7 +388,7 @@ void Foam::lbmRun::configure(const lbmUnits& units)
     {
         // Until nodes are told theirs: what the guard leaves of it at least
         const scalar guarded =
-            timeStep_->referenceSpeed()*units.dx()/safety_->guarded();
+            timeStep_->referenceSpeed()*units.dx()/keptBelow();
         config_.tau = max(config_.tau, units.tau(guarded));
     }
     config_.coefficients =
@@ -732,7 +754,7 @@ Foam::label Foam::lbmRun::advanceCautiously
     label now = advance(begin, made);
     if (!caution_ || made > 0) return now;
 
-    while (now == substeps_ && watch_->lost(sparseStride()) && goBack())
+    while (now == substeps_ && watch_->lost(sparseStride(cautiousShare)) && goBack())
     {
         now = advance(begin, 0);
     }
@@ -761,7 +783,9 @@ void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
 
 void Foam::lbmRun::checkEnergy()
 {
-    if (sources_.readFlow()) return;
+    // A model's stress on the mesh is not the lattice's own: eddies of few nodes gain
+    // and lose while they settle, and what diverges goes back
+    if (sources_.readFlow() || models_) return;
     const scalar growth = energyWatch_.growth(*units_, force_.value());
     if (growth <= lbmEnergyWatch::tolerance) return;
 
@@ -796,9 +820,9 @@ void Foam::lbmRun::updatePhi()
 }
 
 
-Foam::label Foam::lbmRun::sparseStride() const
+Foam::label Foam::lbmRun::sparseStride(const scalar share) const
 {
-    return max(label(1), label(ceil(1/(watchShare*substeps_))));
+    return max(label(1), label(ceil(1/(share*substeps_))));
 }
 
 
@@ -858,7 +882,7 @@ void Foam::lbmRun::loop()
         const bool all = demand_.scriptsNow() || kept;
         if (all || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
-            watch_->check(all ? 1 : sparseStride(), *units_);
+            watch_->check(all ? 1 : sparseStride(watchShare), *units_);
         }
         const string reason(reasonToStop());
         const bool stop = !reason.empty();

@@ -42,6 +42,8 @@ def makeTools(work):
     for solver in SOLVERS:
         (tools / 'path' / solver).symlink_to(HERE / 'tools' / 'solver')
     (tools / 'path' / 'foamRunTutorials').symlink_to(HERE / 'tools' / 'foamRunTutorials')
+    if not shutil.which('wmake'):
+        (tools / 'path' / 'wmake').symlink_to(HERE / 'tools' / 'wmake')
     project = tools / 'openfoam'
     (project / 'bin' / 'tools').mkdir(parents=True)
     for name in ('RunFunctions', 'CleanFunctions'):
@@ -66,6 +68,8 @@ def environment(args, tools, record):
     env['CENSUS_BUDGET'] = str(args.budget)
     env['CENSUS_REFERENCE'] = str(args.reference or '')
     env['CENSUS_SOLVERS'] = str(Path(solver).parent if solver else '/usr/bin')
+    env.setdefault('WM_OPTIONS', 'linux64GccDPInt32Opt')
+    env['CENSUS_SOURCES'] = str(args.sources or '')
     env['CENSUS_RANKS'] = 'parallel' if args.parallel else 'serial'
     return env
 
@@ -91,11 +95,14 @@ def runTutorial(args, tools, name):
     record = args.work / 'records' / (name.replace('/', '_') + '.record')
     record.parent.mkdir(parents=True, exist_ok=True)
     record.write_text('')
+    if args.user:
+        # OpenFOAM compiles no code of dictionaries for an administrator
+        subprocess.run(['chown', '-R', args.user, folder, record], check=True)
     env = environment(args, tools, record)
     with open(folder / 'census.script', 'w') as log:
         script = subprocess.Popen(
             ['foamRunTutorials'], cwd=folder, env=env, stdout=log, stderr=log, start_new_session=True,
-            executable=tools / 'path' / 'foamRunTutorials')
+            executable=tools / 'path' / 'foamRunTutorials', user=args.user)
         try:
             script.wait(args.limit)
         except subprocess.TimeoutExpired:
@@ -176,6 +183,8 @@ def main():
     parser.add_argument('--limit', type=float, default=1800, help='seconds for a tutorial')
     parser.add_argument('--reference', type=float, help="seconds for OpenFOAM's own run")
     parser.add_argument('--parallel', action='store_true', help='on as many ranks as tutorials ask for')
+    parser.add_argument('--user', help='account to run tutorials in, where the present one is the administrator')
+    parser.add_argument('--sources', type=Path, help="OpenFOAM's headers, for wmake where there is none")
     parser.add_argument('--list', type=Path, default=HERE / 'tutorials')
     parser.add_argument('--results', type=Path, help='table to write')
     parser.add_argument('names', nargs='*')

@@ -124,7 +124,12 @@ Foam::scalar Foam::lbmTimeStep::speedOf
             const fvPatchVectorField& Up = U.boundaryField()[patchi];
             const fvPatchScalarField& pp = p.boundaryField()[patchi];
             if (Up.empty()) continue;
-            if (boundary.kinds()[patchi].fixesVelocity())
+            // What flows in through an inletOutlet, too, as atmospheric inlets are
+            if
+            (
+                boundary.kinds()[patchi].fixesVelocity()
+             || boundary.kinds()[patchi].opening()
+            )
             {
                 speed = max(speed, max(mag(Up)));
             }
