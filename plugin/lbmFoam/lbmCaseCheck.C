@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmCaseCheck.H"
+#include "lbmCompat.H"
 #include "ddtScheme.H"
 #include "IOdictionary.H"
 #include "namedFile.H"
@@ -44,26 +45,10 @@ void refuseRotatingZones(const Time& runTime)
 }
 
 
-// Solvers that read constant/dynamicMeshDict: to the others it is a file that
-// belongs to another run
-bool movesMeshes(const Time& runTime)
-{
-    const wordHashSet still
-    ({
-        "icoFoam", "nonNewtonianIcoFoam", "pisoFoam", "simpleFoam",
-        "porousSimpleFoam", "SRFSimpleFoam", "SRFPimpleFoam",
-        "buoyantBoussinesqSimpleFoam"
-    });
-    return !still.found
-    (
-        runTime.controlDict().getOrDefault<word>("application", word::null)
-    );
-}
-
-
 void refuseMovingMesh(const Time& runTime)
 {
-    if (!movesMeshes(runTime)) return;
+    // To solvers of meshes at rest the file belongs to another run
+    if (!lbmCompat::movesMesh(runTime)) return;
     const IOdictionary motion
     (
         optional(runTime, "dynamicMeshDict", runTime.constant())
@@ -106,6 +91,7 @@ bool steady(const dictionary& schemes)
 
 void Foam::lbmCaseCheck::refuse(const Time& runTime)
 {
+    lbmCompat::refuseSolver(runTime);
     refuseRotatingZones(runTime);
     refuseMovingMesh(runTime);
 }

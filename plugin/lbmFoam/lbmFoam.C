@@ -14,6 +14,7 @@ Description
 
 #include "documentedDict.H"
 #include "lbmCaseCheck.H"
+#include "lbmCompat.H"
 #include "lbmControls.H"
 #include "lbmMeshFiles.H"
 #include "lbmNearMiss.H"
@@ -95,6 +96,7 @@ static int lbmFoam(int argc, char* argv[])
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
     argList::addBoolOption("listKernels", "List the kernels of this build");
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
+    if (lbmCompat::printIfAsked(argc, argv)) return 0;
 
     const argList args(argc, argv);
     if (args.found("listKernels"))

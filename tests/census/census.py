@@ -18,6 +18,7 @@ PATH under the solvers' names. A row for each call of a solver:
 Part of lbmFoam, GPL-3.0-or-later.
 """
 import argparse
+import fnmatch
 import os
 import re
 import shutil
@@ -37,7 +38,8 @@ SOLVERS = '''icoFoam nonNewtonianIcoFoam pisoFoam pimpleFoam simpleFoam porousSi
 def makeTools(work):
     """A folder with lbmFoam under the solvers' names, and what Allrun scripts ask WM_PROJECT_DIR for."""
     tools = work / 'tools'
-    shutil.rmtree(tools, ignore_errors=True)
+    if tools.exists():
+        return tools
     (tools / 'path').mkdir(parents=True)
     for solver in SOLVERS:
         (tools / 'path' / solver).symlink_to(HERE / 'tools' / 'solver')
@@ -92,7 +94,7 @@ def runTutorial(args, tools, name):
     """Lines of the record: one for each call of a solver."""
     folder = args.work / 'cases' / name
     copyTutorial(args.tutorials / name, folder)
-    record = args.work / 'records' / (name.replace('/', '_') + '.record')
+    record = recordOf(args, name)
     record.parent.mkdir(parents=True, exist_ok=True)
     record.write_text('')
     if args.user:
@@ -108,7 +110,17 @@ def runTutorial(args, tools, name):
         except subprocess.TimeoutExpired:
             os.killpg(script.pid, signal.SIGTERM)
             script.wait()
-    return [line.split('|') for line in record.read_text().splitlines()]
+    return recorded(args, name)
+
+
+def recordOf(args, name):
+    return args.work / 'records' / (name.replace('/', '_') + '.record')
+
+
+def recorded(args, name):
+    """What an earlier run in this folder noted."""
+    record = recordOf(args, name)
+    return [line.split('|') for line in record.read_text().splitlines()] if record.exists() else []
 
 
 def lastOf(pattern, text):
@@ -164,6 +176,28 @@ def judge(args, line):
     return name, solver, verdict, ', '.join(n for n in notes if n), f'{seconds:.0f}'
 
 
+def promises(args):
+    """Verdicts of lbmFoam -help-compat, by name of a case."""
+    told = subprocess.run([args.build / 'bin' / 'lbmFoam', '-help-compat'], capture_output=True, text=True, check=True)
+    tutorials = told.stdout.split('\nTutorials', 1)[1]
+    return re.findall(r'^    (\S+/\S+) +(runs|refused)\b', tutorials, re.M)
+
+
+def broken(args, rows):
+    """Rows that are not as promised. What a tutorial's own programs failed at says nothing of lbmFoam."""
+    kept = {'ends': 'runs', 'starts': 'runs', 'refused': 'refused'}
+    found = []
+    known = promises(args)
+    for name in sorted({row[0] for row in rows}):
+        verdicts = {kept.get(row[2], row[2]) for row in rows if row[0] == name} - {'no mesh'}
+        promised = [verdict for pattern, verdict in known if fnmatch.fnmatchcase(name, pattern)]
+        if not promised:
+            found.append(f'{name}: lbmFoam -help-compat has no word of it')
+        elif verdicts and (promised[0] not in verdicts or 'failed' in verdicts):
+            found.append(f'{name}: promised {promised[0]}, found {" ".join(sorted(verdicts))}')
+    return found
+
+
 def lastWords(folder):
     """Of the last of the tutorial's own programs that ended with a message."""
     for log in sorted(folder.rglob('log.*'), key=lambda path: path.stat().st_mtime, reverse=True):
@@ -182,11 +216,13 @@ def main():
     parser.add_argument('--budget', type=float, default=60, help='seconds for a run')
     parser.add_argument('--limit', type=float, default=1800, help='seconds for a tutorial')
     parser.add_argument('--reference', type=float, help="seconds for OpenFOAM's own run")
+    parser.add_argument('--again', action='store_true', help='run nothing: the table of what ran in this folder')
     parser.add_argument('--parallel', action='store_true', help='on as many ranks as tutorials ask for')
     parser.add_argument('--user', help='account to run tutorials in, where the present one is the administrator')
     parser.add_argument('--sources', type=Path, help="OpenFOAM's headers, for wmake where there is none")
     parser.add_argument('--list', type=Path, default=HERE / 'tutorials')
     parser.add_argument('--results', type=Path, help='table to write')
+    parser.add_argument('--check', action='store_true', help='fail where lbmFoam -help-compat tells otherwise')
     parser.add_argument('names', nargs='*')
     args = parser.parse_args()
     for path in ('build', 'tutorials', 'work'):
@@ -197,8 +233,10 @@ def main():
     rows = []
     for name in names:
         begin = time.time()
-        lines = runTutorial(args, tools, name)
+        lines = recorded(args, name) if args.again else runTutorial(args, tools, name)
         new = [judge(args, line) for line in lines]
+        if args.again and not (args.work / 'cases' / name).exists():
+            continue
         if not new:
             new = [(name, '-', 'no mesh', lastWords(args.work / 'cases' / name), f'{time.time() - begin:.0f}')]
         for row in new:
@@ -209,6 +247,11 @@ def main():
     if args.results:
         head = ['| case | solver | verdict | note | s |', '|---|---|---|---|---|']
         args.results.write_text('\n'.join(head + ['| ' + ' | '.join(row) + ' |' for row in rows]) + '\n')
+
+    wrong = broken(args, rows) if args.check else []
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
 
 
 if __name__ == '__main__':

@@ -1,0 +1,201 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmCompat.H"
+
+#include <cstring>
+
+namespace
+{
+
+using namespace Foam;
+
+enum class mesh { still, moves };
+
+struct solver
+{
+    const char* name;
+    mesh with;
+    const char* conventions;
+};
+
+const solver solvers[] =
+{
+    {"icoFoam", mesh::still,
+        "laminar, Newtonian; nu of transportProperties, no turbulenceProperties needed"},
+    {"nonNewtonianIcoFoam", mesh::still, "laminar; transportModel of transportProperties"},
+    {"pisoFoam", mesh::still, "turbulenceProperties, fvOptions"},
+    {"pimpleFoam", mesh::moves,
+        "turbulenceProperties, fvOptions; adjustTimeStep is not needed: deltaT is divided into"
+        " lattice steps"},
+    {"simpleFoam", mesh::still,
+        "steady: deltaT and endTime count iterations, 100 to a passage of the flow; ends by"
+        " residualControl of U"},
+    {"porousSimpleFoam", mesh::still, "as simpleFoam, with porosityProperties"}
+};
+
+struct other
+{
+    const char* name;
+    const char* why;
+    const char* nearest;
+};
+
+// Solvers of other equations
+const other others[] =
+{
+    {"shallowWaterFoam", "equations averaged over a layer's depth", "a mesh of the layer, and pimpleFoam's files"},
+    {"boundaryFoam", "equations of one dimension", "a periodic channel with meanVelocityForce"},
+    {"potentialFoam", "a flow without momentum", "startFlow divergenceFree (system/lbmDict), by which a run begins so"},
+    {"overSimpleFoam", "overset meshes", "one mesh that is at rest (simpleFoam's files)"},
+    {"overPimpleDyMFoam", "overset meshes", "one mesh that is at rest (pimpleFoam's files)"},
+    {"adjointOptimisationFoam", "adjoint equations", "the primal flow alone, with simpleFoam's files"},
+    {"adjointShapeOptimizationFoam", "adjoint equations", "the primal flow alone, with simpleFoam's files"},
+    {"interFoam", "a free surface", "one of the fluids, with pimpleFoam's files"},
+    {"rhoPimpleFoam", "compressible flow", "below Mach number 0.3 pimpleFoam's files"},
+    {"rhoSimpleFoam", "compressible flow", "below Mach number 0.3 simpleFoam's files"},
+    {"sonicFoam", "compressible flow", "nothing of lbmFoam"}
+};
+
+struct tutorial
+{
+    const char* name;           // case below tutorials/incompressible; * for the rest of a name
+    const char* verdict;        // runs, refused
+    const char* note;
+};
+
+const tutorial tutorials[] =
+{
+    {"icoFoam/cavity/*", "runs", ""},
+    {"icoFoam/cavityMappingTest", "runs", ""},
+    {"icoFoam/elbow", "runs", "by itself with regularized and finer cells"},
+    {"nonNewtonianIcoFoam/offsetCylinder", "runs", ""},
+    {"pisoFoam/RAS/cavity", "runs", ""},
+    {"pisoFoam/RAS/cavityCoupledU", "runs", ""},
+    {"pisoFoam/laminar/porousBlockage", "runs", ""},
+    {"pisoFoam/LES/pitzDaily", "runs", "viscosity guarded"},
+    {"pisoFoam/LES/pitzDailyMapped", "runs", "viscosity guarded"},
+    {"pisoFoam/LES/motorBike/*", "runs", "not yet run to its end"},
+    {"simpleFoam/T3A", "runs", ""},
+    {"simpleFoam/airFoil2D", "runs", "viscosity guarded everywhere: forces are of a coarse lattice"},
+    {"simpleFoam/backwardFacingStep2D", "runs", "viscosity guarded at the start"},
+    {"simpleFoam/bump2D", "runs", "viscosity guarded nearly everywhere; not yet run to its end"},
+    {"simpleFoam/mixerVessel2D", "refused", "MRFProperties: rotating frames"},
+    {"simpleFoam/motorBike", "runs", "not yet run to its end"},
+    {"simpleFoam/pipeCyclic", "refused", "cyclicAMI patches"},
+    {"simpleFoam/pitzDaily", "runs", ""},
+    {"simpleFoam/pitzDailyExptInlet", "runs", ""},
+    {"simpleFoam/rotorDisk", "runs", "not yet run to its end"},
+    {"simpleFoam/simpleCar", "runs", ""},
+    {"simpleFoam/squareBend", "runs", ""},
+    {"simpleFoam/turbineSiting", "refused", "disks smaller than the lattice's cells"},
+    {"simpleFoam/turbulentFlatPlate", "runs", "viscosity guarded everywhere; not yet run to its end"},
+    {"simpleFoam/windAroundBuildings", "runs", "not yet run to its end"},
+    {"porousSimpleFoam/angledDuct/*", "runs", ""},
+    {"SRFSimpleFoam/mixer", "refused", "SRFProperties, Urel: rotating frames"},
+    {"SRFPimpleFoam/rotor2D", "refused", "SRFProperties, Urel: rotating frames"},
+    {"pimpleFoam/RAS/TJunction", "runs", ""},
+    {"pimpleFoam/RAS/TJunctionFan", "refused", "a fan between cyclic faces within the mesh"},
+    {"pimpleFoam/RAS/TJunctionArrheniusBirdCarreauTransport", "refused", "a transportModel that depends on temperature"},
+    {"pimpleFoam/RAS/ellipsekkLOmega", "runs", "viscosity guarded nearly everywhere"},
+    {"pimpleFoam/RAS/oscillatingInlet*", "refused", "the mesh moves"},
+    {"pimpleFoam/RAS/pitzDaily", "runs", ""},
+    {"pimpleFoam/RAS/propeller", "refused", "the mesh moves"},
+    {"pimpleFoam/RAS/rotatingFanInRoom", "refused", "the mesh moves"},
+    {"pimpleFoam/RAS/wingMotion/wingMotion2D_simpleFoam", "runs", ""},
+    {"pimpleFoam/RAS/wingMotion/wingMotion2D_pimpleFoam", "refused", "the mesh moves"},
+    {"pimpleFoam/LES/channel395", "runs", "not yet run to its end"},
+    {"pimpleFoam/LES/channel395DFSEM", "runs", "not yet run to its end"},
+    {"pimpleFoam/LES/decayIsoTurb", "runs", "not yet run to its end"},
+    {"pimpleFoam/LES/surfaceMountedCube/fullCase", "runs", "not yet run to its end"},
+    {"pimpleFoam/LES/vortexShed", "runs", "viscosity guarded everywhere; not yet run to its end"},
+    {"pimpleFoam/laminar/planarPoiseuille", "runs", "its run with laminarModel Stokes; Maxwell is refused"},
+    {"pimpleFoam/laminar/planarContraction", "refused", "laminarModel Maxwell: viscoelastic stress"},
+    {"pimpleFoam/laminar/mixerVesselAMI2D", "refused", "the mesh moves"},
+    {"pimpleFoam/laminar/movingCone", "refused", "the mesh moves"},
+    {"pimpleFoam/laminar/contactAngleCavity", "refused", "the mesh follows a free surface"},
+    {"pimpleFoam/laminar/contaminatedDroplet2D", "refused", "the mesh follows a free surface"},
+    {"pimpleFoam/laminar/sloshing2D", "refused", "the mesh follows a free surface"},
+    {"shallowWaterFoam/*", "refused", "other equations"},
+    {"overSimpleFoam/*", "refused", "overset meshes"},
+    {"overPimpleDyMFoam/*", "refused", "overset meshes"}
+};
+
+
+void print
+(
+    const size_t column,
+    const char* name,
+    const char* second,
+    const char* third = ""
+)
+{
+    string line(name);
+    line.resize(max(line.size() + 2, column), ' ');
+    line += second;
+    if (*third)
+    {
+        line.resize(max(line.size() + 2, column + 10), ' ');
+        line += third;
+    }
+    Info<< "    " << line.c_str() << nl;
+}
+
+
+void printAll()
+{
+    Info<< "lbmFoam in place of OpenFOAM 1912's incompressible solvers" << nl << nl
+        << "Entry application of system/controlDict, and what lbmFoam takes from such"
+        << " cases" << nl;
+    for (const solver& s : solvers) print(24, s.name, s.conventions);
+    Info<< nl << "Refused by name" << nl;
+    for (const other& o : others) print(32, o.name, o.why);
+    Info<< nl << "Tutorials (below tutorials/incompressible)" << nl;
+    for (const tutorial& t : tutorials) print(56, t.name, t.verdict, t.note);
+    Info<< nl << "Of runs with a guarded viscosity the log says in which share of the"
+        << " volume" << nl << endl;
+}
+
+
+word application(const Time& runTime)
+{
+    return runTime.controlDict().getOrDefault<word>("application", word::null);
+}
+
+} // End anonymous namespace
+
+
+bool Foam::lbmCompat::printIfAsked(int argc, char* argv[])
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        if (std::strcmp(argv[i], "-help-compat") != 0) continue;
+        printAll();
+        return true;
+    }
+    return false;
+}
+
+
+void Foam::lbmCompat::refuseSolver(const Time& runTime)
+{
+    const word name(application(runTime));
+    for (const other& o : others)
+    {
+        if (name != o.name) continue;
+        FatalIOErrorInFunction(runTime.controlDict())
+            << "Entry application is " << name << ", which solves for " << o.why
+            << ": lbmFoam does not" << nl
+            << "Nearest to it: " << o.nearest << exit(FatalIOError);
+    }
+}
+
+
+bool Foam::lbmCompat::movesMesh(const Time& runTime)
+{
+    const word name(application(runTime));
+    for (const solver& s : solvers)
+    {
+        if (name == s.name) return s.with == mesh::moves;
+    }
+    return true;
+}
