@@ -77,7 +77,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "cellSize", row::example, "0.005",
                 "Distance of nodes [m]. Of cellSize, cells and "
                 "cellsPerLength one at most; without any it follows from "
-                "the mesh's own cells"
+                "the mesh's own cells; finer ones where no collision bears its grid "
+                "Reynolds number, at up to 30 times the work"
             },
             {
                 "cells", row::example, "100",
@@ -98,8 +99,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 oneOfKernels(&lbm::KernelRow::collision)
                 + ". Where the case has a viscosity that differs from place "
                 "to place (transportModel, LES): " + withClosures()
-                + ". Default of cases with a turbulence model on the mesh: "
-                "cumulant on D3Q27, else regularized"
+                + ". Default of cases with a turbulence model on the mesh, and of "
+                "those whose grid Reynolds number passes half of what the "
+                "collision bears: cumulant on D3Q27, else regularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,
