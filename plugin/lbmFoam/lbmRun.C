@@ -617,6 +617,16 @@ Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
 void Foam::lbmRun::correctModels()
 {
     bringFields();
+
+    // Of all cells: health checks look at few nodes
+    const scalar mach = units_->mach(max(mag(U_.primitiveField())));
+    if (caution_->atMach(mach))
+    {
+        Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
+        caution_->tell();
+        beCautious();
+        changeTimeStep();
+    }
     models_->correct();
     models_->tell(*solver_, *units_);
 }
@@ -757,13 +767,6 @@ Foam::label Foam::lbmRun::advanceCautiously
     while (now == substeps_ && watch_->lost(sparseStride(cautiousShare)) && goBack())
     {
         now = advance(begin, 0);
-    }
-    if (caution_->atMach(watch_->last().maxSpeed/lbmUnits::soundSpeed))
-    {
-        Info<< "Ma = " << watch_->last().maxSpeed/lbmUnits::soundSpeed
-            << ": the lattice time step follows the flow" << nl;
-        caution_->tell();
-        beCautious();
     }
     return now;
 }

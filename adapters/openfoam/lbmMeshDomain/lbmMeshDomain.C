@@ -76,7 +76,14 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
         natural =
             max(natural, pow(volume()/nodes, 1.0/axes_.dimensions()));
     }
-    return cyclics_.rounded(side/max(scalar(1), round(side/natural)));
+    const scalar nearest =
+        cyclics_.rounded(side/max(scalar(1), round(side/natural)));
+
+    // Two periods or three have fewer spacings that fit them all
+    label periods = 0;
+    for (direction axis = 0; axis < 3; ++axis) periods += cyclics_.periodic(axis);
+    const scalar all = periods > 1 ? cyclics_.fitting(nearest) : 0;
+    return all > 0 ? all : nearest;
 }
 
 
