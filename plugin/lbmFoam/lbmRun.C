@@ -786,16 +786,24 @@ void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
 
 void Foam::lbmRun::checkEnergy()
 {
-    // A model's stress on the mesh is not the lattice's own: eddies of few nodes gain
-    // and lose while they settle, and what diverges goes back
-    if (sources_.readFlow() || models_) return;
+    if (sources_.readFlow()) return;
     const scalar growth = energyWatch_.growth(*units_, force_.value());
     if (growth <= lbmEnergyWatch::tolerance) return;
 
     OStringStream why;
     why << "the flow has gained " << 100*growth << " % of energy, and nothing"
         << " drives it";
-    watch_->diverged(*units_, why.str());
+    if (!models_)
+    {
+        watch_->diverged(*units_, why.str());
+        return;
+    }
+    // Told once and no reason to stop: eddies of few nodes gain some while the
+    // model on the mesh settles, and what diverges goes back
+    if (energyTold_) return;
+    energyTold_ = true;
+    WarningInFunction
+        << "Time = " << runTime_.timeName() << ": " << why.str().c_str() << endl;
 }
 
 
