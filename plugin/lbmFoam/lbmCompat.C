@@ -48,8 +48,6 @@ const other others[] =
     {"potentialFoam", "a flow without momentum", "startFlow divergenceFree (system/lbmDict), by which a run begins so"},
     {"overSimpleFoam", "overset meshes", "one mesh that is at rest (simpleFoam's files)"},
     {"overPimpleDyMFoam", "overset meshes", "one mesh that is at rest (pimpleFoam's files)"},
-    {"adjointOptimisationFoam", "adjoint equations", "the primal flow alone, with simpleFoam's files"},
-    {"adjointShapeOptimizationFoam", "adjoint equations", "the primal flow alone, with simpleFoam's files"},
     {"interFoam", "a free surface", "one of the fluids, with pimpleFoam's files"},
     {"rhoPimpleFoam", "compressible flow", "below Mach number 0.3 pimpleFoam's files"},
     {"rhoSimpleFoam", "compressible flow", "below Mach number 0.3 simpleFoam's files"},
@@ -183,6 +181,11 @@ bool Foam::lbmCompat::printIfAsked(int argc, char* argv[])
 void Foam::lbmCompat::refuseSolver(const Time& runTime)
 {
     const word name(application(runTime));
+    if (name.compare(0, 7, "adjoint") == 0)
+    {
+        Info<< "Entry application is " << name << ": lbmFoam computes the primal"
+            << " flow alone" << nl;
+    }
     for (const other& o : others)
     {
         if (name != o.name) continue;

@@ -300,7 +300,15 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     };
     const scalar dx = lattice_.spacing();
     const scalar re = gridReynolds(dx);
-    if (controls_.collisionIsFree() && re > comfortable*limit())
+
+    // What walls alone drive is no faster than they are
+    bool passesReference = sources_.byNode();
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        if (kind.opening()) passesReference = true;
+    }
+    const scalar borne = (passesReference ? comfortable : 1)*limit();
+    if (controls_.collisionIsFree() && re > borne)
     {
         const word before(config_.collision);
         controls_.chooseRobust(config_, dimensions);
