@@ -19,7 +19,8 @@ namespace
     // Nodes looked at per lattice update: one costs as much as a few updates
     const Foam::scalar watchShare = 0.002;
 
-    // As much where a time step that diverged is made once more
+    // As much with a model on the mesh, where a time step that diverged can be made
+    // once more
     const Foam::scalar cautiousShare = 0.02;
 
     // Layers of thin cells at walls are for the model on the mesh; the lattice
@@ -30,8 +31,8 @@ namespace
     // OpenFOAM's airFoil2D ran with a guard of 20 and diverged with 300
     const Foam::scalar fixedAtOpenings = 20;
 
-    // Of the grid Reynolds number that trt bears beside walls: porous and swirling
-    // flows pass their reference speeds, and diverge below it
+    // Of the grid Reynolds number that a collision bears, where the flow may pass its
+    // reference speed: OpenFOAM's porousBlockage and elbow diverge below it
     const Foam::scalar comfortable = 0.5;
 
     // Finer nodes than the mesh's cells: how far below what the collision

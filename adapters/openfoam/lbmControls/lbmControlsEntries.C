@@ -100,8 +100,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 + ". Where the case has a viscosity that differs from place "
                 "to place (transportModel, LES): " + withClosures()
                 + ". Default of cases with a turbulence model on the mesh, and of "
-                "those whose grid Reynolds number passes half of what the "
-                "collision bears: cumulant on D3Q27, else regularized"
+                "those whose grid Reynolds number passes what the collision "
+                "bears (half of it with openings or fvOptions): cumulant on D3Q27, else regularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,
