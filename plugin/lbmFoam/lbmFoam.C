@@ -17,18 +17,22 @@ Description
 #include "lbmControls.H"
 #include "lbmMeshFiles.H"
 #include "lbmNearMiss.H"
+#include "lbmProcessorCase.H"
 #include "lbmRun.H"
 #include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
 #include "namedFile.H"
 #include "sigFpe.H"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmWholeFolder.H"
 
 #include <csignal>
+#include <cstdlib>
+#include <iostream>
 #include <memory>
 
 using namespace Foam;
@@ -44,19 +48,50 @@ static void listKernels()
 
 
 //- Before anything is read of the case: the latest time may be incomplete
-static void takeCase(const fileName& path)
+static void takeCase(const argList& args)
 {
+    const fileName path(args.globalPath());
     // A file that grows beyond a limit is to end in a message
     std::signal(SIGXFSZ, SIG_IGN);
     lbmCaseLock::take(path);
     lbmWholeFolder::recover(path);
     lbmWholeFolder::recover(path/"constant");
+    if (args.parRunControl().parRun()) lbmProcessorCase::recover(args);
+}
+
+
+//- Of what ranks share the first one alone is OpenFOAM's: what it does is no
+//  parallel run of OpenFOAM's, but one of the lattice
+static void leadRanks(const argList& args)
+{
+    lbmProcessorCase::check(args);
+    // However this one ends, others are not to wait for it
+    std::atexit
+    (
+        []
+        {
+            std::cout.flush();
+            lbm::abortRanks(1);
+        }
+    );
+    lbm::leadOrServeRanks();
+    Pstream::parRun() = false;
+}
+
+
+//- Until the first one ends it, which hears signals for all
+static void serveRanks()
+{
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+    lbm::leadOrServeRanks();
 }
 
 
 static void readCase
 (
     const argList& args,
+    lbmProcessorCase* processors,
     std::unique_ptr<lbmTime>& runTime,
     autoPtr<fvMesh>& mesh
 )
@@ -64,15 +99,22 @@ static void readCase
     // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
     // readers by a signal
     const sigFpe::ignore readersRefuse;
-    lbmNearMiss::tell(args.path());
+    lbmNearMiss::tell(args.globalPath());
     namedFile::read
     (
-        args.path()/"system"/Time::controlDictName,
-        [&]{ runTime.reset(new lbmTime(Time::controlDictName, args)); }
+        args.globalPath()/"system"/Time::controlDictName,
+        [&]
+        {
+            runTime.reset
+            (
+                new lbmTime(Time::controlDictName, args, processors)
+            );
+        }
     );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
     mesh = lbmMeshFiles::read(*runTime);
+    if (processors) processors->gather(*mesh);
 }
 
 
@@ -91,7 +133,6 @@ static int lbmFoam(int argc, char* argv[])
         "Lattice Boltzmann solver for incompressible flow, laminar or with"
         " OpenFOAM's turbulence models; settings in system/lbmDict"
     );
-    argList::noParallel();
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
     argList::addBoolOption("listKernels", "List the kernels of this build");
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
@@ -106,16 +147,26 @@ static int lbmFoam(int argc, char* argv[])
     const std::string advice(lbm::checkDefaultThreads());
     if (advice.size()) Info<< advice.c_str() << nl << endl;
     lbmStopSignal::endAtOnce(lbmCaseLock::release);
-    if (!args.found("dry-run")) takeCase(args.path());
+    const bool dryRun = args.found("dry-run");
+    const bool parallel = args.parRunControl().parRun();
+    if (parallel && !Pstream::master())
+    {
+        serveRanks();
+        return 0;
+    }
+    if (parallel) leadRanks(args);
+    if (!dryRun) takeCase(args);
 
+    std::unique_ptr<lbmProcessorCase> processors;
+    if (parallel) processors.reset(new lbmProcessorCase(args, dryRun));
     std::unique_ptr<lbmTime> runTime;
     autoPtr<fvMesh> mesh;
     std::unique_ptr<lbmRun> run;
-    lbmProgram::reading([&]{ readCase(args, runTime, mesh); });
+    lbmProgram::reading([&]{ readCase(args, processors.get(), runTime, mesh); });
     try
     {
         lbmProgram::reading([&]{ makeRun(*runTime, *mesh, run); });
-        if (!args.found("dry-run")) run->loop();
+        if (!dryRun) run->loop();
     }
     catch (const std::exception& fault)
     {
@@ -127,6 +178,13 @@ static int lbmFoam(int argc, char* argv[])
     }
 
     Info<< "End\n" << endl;
+    if (parallel)
+    {
+        run.reset();
+        processors.reset();
+        lbm::endRanks();
+        Pstream::parRun() = true;
+    }
     return 0;
 }
 
