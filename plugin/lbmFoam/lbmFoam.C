@@ -60,8 +60,31 @@ static void takeCase(const argList& args)
 }
 
 
-//- Of what ranks share the first one alone is OpenFOAM's: what it does is no
-//  parallel run of OpenFOAM's, but one of the lattice
+//- What OpenFOAM does, it does on the first rank as if there were no other: the
+//  mesh is whole there. Solvers that ask for the number of processes, not only
+//  whether there are several, make other coarse levels of it.
+class aloneInOpenFOAM
+{
+    const List<int> all_;
+
+public:
+
+    aloneInOpenFOAM()
+    :
+        all_(Pstream::procID(Pstream::worldComm))
+    {
+        Pstream::parRun() = false;
+        Pstream::procID(Pstream::worldComm).resize(1);
+    }
+
+    ~aloneInOpenFOAM()
+    {
+        Pstream::procID(Pstream::worldComm) = all_;
+        Pstream::parRun() = true;
+    }
+};
+
+
 static void leadRanks(const argList& args)
 {
     lbmProcessorCase::check(args);
@@ -75,7 +98,6 @@ static void leadRanks(const argList& args)
         }
     );
     lbm::leadOrServeRanks();
-    Pstream::parRun() = false;
 }
 
 
@@ -154,7 +176,12 @@ static int lbmFoam(int argc, char* argv[])
         serveRanks();
         return 0;
     }
-    if (parallel) leadRanks(args);
+    std::unique_ptr<aloneInOpenFOAM> alone;
+    if (parallel)
+    {
+        leadRanks(args);
+        alone.reset(new aloneInOpenFOAM);
+    }
     if (!dryRun) takeCase(args);
 
     std::unique_ptr<lbmProcessorCase> processors;
@@ -183,7 +210,6 @@ static int lbmFoam(int argc, char* argv[])
         run.reset();
         processors.reset();
         lbm::endRanks();
-        Pstream::parRun() = true;
     }
     return 0;
 }

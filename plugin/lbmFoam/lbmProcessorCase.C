@@ -9,6 +9,7 @@
 #include "OSspecific.H"
 #include "surfaceFields.H"
 #include "volFields.H"
+#include "lbm/api/Ranks.hpp"
 #include "plugin/common/lbmThrowing.H"
 #include "plugin/common/lbmWholeFolder.H"
 
@@ -139,7 +140,7 @@ void Foam::lbmProcessorCase::recover(const argList& args)
         }
         fs::remove_all(folder);
     }
-    for (label i = 0; i < Pstream::nProcs(); ++i)
+    for (label i = 0; i < lbm::ranks(); ++i)
     {
         lbmWholeFolder::recover(args.globalPath()/processorName(i));
     }
@@ -152,7 +153,7 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
     case_(args.globalCaseName()),
     folder_(dryRun ? word(wholeName + Foam::name(label(::getpid()))) : wholeName),
     mesh_(nullptr),
-    databases_(Pstream::nProcs())
+    databases_(lbm::ranks())
 {
     const fs::path folder(pathOf(root_/caseName()));
     held = folder.string();
