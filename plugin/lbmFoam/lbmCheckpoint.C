@@ -148,7 +148,9 @@ void Foam::lbmCheckpoint::keepLatest()
 {
     if (which_ == lbmControls::checkpointType::none) return;
 
-    if (replacesLatest() && isFile(latest_, false)) rm(latest_);
+    // decomposePar links uniform/ of processors to that of the whole case
+    const bool anothers = latest_.path().type(false) == fileName::LINK;
+    if (replacesLatest() && !anothers && isFile(latest_, false)) rm(latest_);
     latest_ = fileIn(run_.runTime_.kept(run_.runTime_.timeName()));
 }
 

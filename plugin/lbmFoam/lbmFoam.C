@@ -209,6 +209,8 @@ static int lbmFoam(int argc, char* argv[])
     {
         run.reset();
         processors.reset();
+        // mpirun may end its processes when these have ended MPI
+        lbmCaseLock::release();
         lbm::endRanks();
     }
     return 0;

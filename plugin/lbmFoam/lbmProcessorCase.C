@@ -34,6 +34,7 @@ void removeHeld()
 {
     std::error_code error;
     if (held.size()) fs::remove_all(held, error);
+    held.clear();
 }
 
 
@@ -171,6 +172,12 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
             << "Cannot put whole fields together in " << root_/caseName()
             << ": " << error.message().c_str() << exit(FatalError);
     }
+}
+
+
+Foam::lbmProcessorCase::~lbmProcessorCase()
+{
+    removeHeld();
 }
 
 
@@ -382,11 +389,19 @@ void Foam::lbmProcessorCase::decompose
         using type = std::decay_t<decltype(null)>;
         for (const word& name : fields.sortedNames<type>())
         {
-            IOobject file(*fields.cfindObject(name));
-            file.readOpt() = IOobject::MUST_READ;
-            file.registerObject() = false;
-            const type whole(file, *mesh_);
-            if (!decomposer.decomposeField(whole)().write())
+            // Conditions make values of their own where they are read, and
+            // digits are lost in a file
+            std::unique_ptr<type> read;
+            const type* whole = mesh_->thisDb().findObject<type>(name);
+            if (!whole)
+            {
+                IOobject file(*fields.cfindObject(name));
+                file.readOpt() = IOobject::MUST_READ;
+                file.registerObject() = false;
+                read.reset(new type(file, *mesh_));
+                whole = read.get();
+            }
+            if (!decomposer.decomposeField(*whole)().write())
             {
                 FatalErrorInFunction
                     << "Field " << name << " was not written to its end"
