@@ -164,6 +164,26 @@ MemoryUse PartedSolver::memory() const
     return all;
 }
 
+// Where processes wait for the one that has most: how equal their shares are.
+std::string PartedSolver::executor() const
+{
+    if (!spread_) return {};
+    NodeIndex least = 0, most = 0, ghosts = 0;
+    for (const PartOfDomain& part : parts_) {
+        const Domain& d = *part.domain.domain();
+        NodeIndex own = 0;
+        for (NodeIndex node = 0; node < d.nodes(); ++node) {
+            if (!d.fluid[node]) continue;
+            if (d.isGhost(d.coordinates(node))) ++ghosts;
+            else ++own;
+        }
+        most = std::max(most, own);
+        least = &part == &parts_.front() ? own : std::min(least, own);
+    }
+    return "parts of " + std::to_string(least) + " to " + std::to_string(most) + " fluid nodes, "
+        + std::to_string(ghosts) + " ghosts in all are handed over in a step";
+}
+
 void PartedSolver::advance(std::int64_t steps) { steps_.advance(steps); }
 
 std::shared_ptr<const NodeSet> PartedSolver::place(const NodeIndex* nodes, std::size_t n) const

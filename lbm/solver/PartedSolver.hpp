@@ -36,6 +36,7 @@ public:
     int directions() const override { return parts_.front().solver->directions(); }
     TilingFacts tiling() const override;
     MemoryUse memory() const override;
+    std::string executor() const override;
 
     void advance(std::int64_t steps) override;
 
