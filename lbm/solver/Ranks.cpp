@@ -14,6 +14,17 @@ namespace {
 // Of the process, as MPI is
 std::shared_ptr<const RankLink> link;
 
+std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, PartedSolver::MakePart makeHere)
+{
+    if (config.ranks != ranks())
+        throw std::invalid_argument("ranks is " + std::to_string(config.ranks) + ", but " + std::to_string(ranks())
+                                    + " share the lattice");
+    if (config.parts < config.ranks)
+        throw std::invalid_argument("parts is " + std::to_string(config.parts) + ": fewer than the "
+                                    + std::to_string(config.ranks) + " ranks that are to have one each");
+    return std::make_unique<RankedParts>(link, config.parts, row, std::move(makeHere));
+}
+
 } // namespace
 
 bool ranksAvailable() { return true; }
@@ -31,7 +42,10 @@ void abortRanks(int status)
 void leadOrServeRanks()
 {
     link = std::make_shared<const RankLink>();
-    if (link->rank() == 0) return;
+    if (link->rank() == 0) {
+        spreadOverRanks() = spread;
+        return;
+    }
     try {
         RankServer(*link, makePart).serve();
     } catch (const std::exception& fault) {
@@ -45,19 +59,8 @@ void endRanks()
 {
     if (!link) return;
     for (int rank = 1; rank < link->size(); ++rank) link->send(rank, RankMessage(RankCall::end));
+    spreadOverRanks() = nullptr;
     link.reset();
-}
-
-std::unique_ptr<SpreadParts> spreadOverRanks(const Config& config, const KernelRow& row,
-                                             PartedSolver::MakePart makeHere)
-{
-    if (config.ranks != ranks())
-        throw std::invalid_argument("ranks is " + std::to_string(config.ranks) + ", but " + std::to_string(ranks())
-                                    + " share the lattice");
-    if (config.parts < config.ranks)
-        throw std::invalid_argument("parts is " + std::to_string(config.parts) + ": fewer than the "
-                                    + std::to_string(config.ranks) + " ranks that are to have one each");
-    return std::make_unique<RankedParts>(link, config.parts, row, std::move(makeHere));
 }
 
 } // namespace lbm

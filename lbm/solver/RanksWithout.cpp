@@ -1,6 +1,5 @@
 // Ranks in a build without MPI. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Ranks.hpp"
-#include "lbm/solver/RankSolvers.hpp"
 
 #include <stdexcept>
 
@@ -17,6 +16,5 @@ int ranks() { return 1; }
 void abortRanks(int) {}
 void endRanks() {}
 void leadOrServeRanks() { refuse(); }
-std::unique_ptr<SpreadParts> spreadOverRanks(const Config&, const KernelRow&, PartedSolver::MakePart) { refuse(); }
 
 } // namespace lbm

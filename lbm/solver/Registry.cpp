@@ -341,8 +341,16 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
         return found.make(std::move(part), own, found.row);
     };
     if (resolved.ranks == 1) return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row, make);
+    if (!spreadOverRanks())
+        throw std::invalid_argument("ranks is " + std::to_string(resolved.ranks) + ", but this process leads none");
     return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row,
-                                          spreadOverRanks(resolved, found.row, make));
+                                          spreadOverRanks()(resolved, found.row, make));
+}
+
+SpreadOverRanks& spreadOverRanks()
+{
+    static SpreadOverRanks present = nullptr;
+    return present;
 }
 
 std::unique_ptr<Part> makePart(std::shared_ptr<const Domain> domain, const Config& config)
