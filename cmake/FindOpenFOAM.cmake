@@ -58,6 +58,11 @@ set(_foam_atmosphericModels_needs finiteVolume)
 set(_foam_fvOptions fvOptions/lnInclude)
 set(_foam_fvOptions_needs sampling)
 
+set(_foam_decompose parallel/decompose/decompose/lnInclude)
+set(_foam_decompose_needs finiteVolume lagrangian)
+set(_foam_reconstruct parallel/reconstruct/reconstruct/lnInclude)
+set(_foam_reconstruct_needs finiteVolume lagrangian)
+
 # Sets OpenFOAM_<component>_FOUND for the component and what it builds on, and defines its target.
 function(_foam_component component)
   if(TARGET OpenFOAM::${component} OR NOT DEFINED _foam_${component})

@@ -1,7 +1,7 @@
 # What adapters/ and plugin/ need, and how their targets are made. C++17: OpenFOAM 1912 does not
 # compile as C++20.
 # Part of lbmFoam, GPL-3.0-or-later.
-find_package(OpenFOAM QUIET COMPONENTS finiteVolume meshTools surfMesh sampling fvOptions forces incompressibleTurbulenceModels atmosphericModels)
+find_package(OpenFOAM QUIET COMPONENTS finiteVolume meshTools surfMesh sampling fvOptions forces incompressibleTurbulenceModels atmosphericModels decompose reconstruct)
 find_package(embree 3 QUIET)
 find_package(nlohmann_json 3 QUIET)
 if(NOT OpenFOAM_FOUND)

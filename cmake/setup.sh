@@ -5,7 +5,7 @@
 foamVersion=1912.200626
 # Libraries of OpenFOAM whose headers are needed (folders below its src/)
 foamLibraries='OpenFOAM OSspecific/POSIX fileFormats surfMesh meshTools dynamicMesh finiteVolume
-    lagrangian/basic sampling fvOptions functionObjects/forces transportModels
+    lagrangian/basic sampling fvOptions parallel/decompose/decompose parallel/reconstruct/reconstruct functionObjects/forces transportModels
     TurbulenceModels/turbulenceModels TurbulenceModels/incompressible'
 
 : "${HOME:=$(getent passwd "$(id -u)" | cut -d: -f6)}"

@@ -30,7 +30,11 @@ void start(int ranks)
 {
     if (Helper::IsInitialized()) return;
     const KeptSignals signals;
-    Helper::Initialize(ranks > 1 ? MPI_Comm_c2f(MPI_COMM_WORLD) : 0);
+    int begun = 0;
+    MPI_Initialized(&begun);
+    // Ranks may share a lattice that one of them alone shows
+    const MPI_Comm all = ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_SELF;
+    Helper::Initialize(begun ? MPI_Comm_c2f(all) : 0);
     // What concerns a script is reported with it (Failures); the rest is of no use: that this ParaView cannot steer
     vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
     if (!Helper::IsInitialized()) throw std::runtime_error("ParaView can be started once in a process");

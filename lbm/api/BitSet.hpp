@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lbm {
@@ -20,6 +21,10 @@ public:
     void set(std::int64_t i) { words_[i >> 6] |= std::uint64_t(1) << (i & 63); }
     void clear(std::int64_t i) { words_[i >> 6] &= ~(std::uint64_t(1) << (i & 63)); }
     void set(std::int64_t i, bool value) { value ? set(i) : clear(i); }
+
+    // As they are kept, the first bit lowest
+    const std::vector<std::uint64_t>& words() const { return words_; }
+    BitSet(std::int64_t n, std::vector<std::uint64_t> words) : n_(n), words_(std::move(words)) {}
 
     std::int64_t count() const
     {

@@ -1,9 +1,12 @@
 // GroupSum: values of one group of a NodeSet from the nodes of its block, on a host and on a device: term by term in the order
-// in which they were given. Part of lbmFoam, GPL-3.0-or-later.
+// in which they were given, each product rounded with its sum: groups that parts share are summed by code that is compiled for
+// another instruction set, with the same result. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Solver.hpp"
 #include "lbm/lattice/Macros.hpp"
+
+#include <math.h>
 
 namespace lbm {
 
@@ -36,7 +39,7 @@ LBM_HD inline void sumStates(const GroupTerms& terms, std::size_t group, const M
     double sum[count] = {};
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i) {
         const Macroscopic& s = states[terms.ordinals[i]];
-        for (int k = 0; k < count; ++k) sum[k] += terms.weights[i] * valueOf(s, first + k);
+        for (int k = 0; k < count; ++k) sum[k] = fma(terms.weights[i], valueOf(s, first + k), sum[k]);
     }
     for (int k = 0; k < count; ++k) values[k] = first + k == 0 ? 1 + sum[k] : sum[k];
 }
@@ -46,7 +49,7 @@ LBM_HD inline double sumPopulations(const GroupTerms& terms, std::size_t group, 
 {
     double sum = 0;
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i)
-        sum += terms.weights[i] * populations[std::size_t(terms.ordinals[i]) * Q + terms.directions[i]];
+        sum = fma(terms.weights[i], populations[std::size_t(terms.ordinals[i]) * Q + terms.directions[i]], sum);
     return sum;
 }
 

@@ -7,6 +7,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 namespace lbm {
@@ -27,6 +28,24 @@ public:
     // it where it has to, and so does who reads nodes.
     virtual void take(Handover) = 0;
 
+    // Before any halo is taken: what others wait for may leave.
+    virtual void start(Handover) {}
+
+    virtual std::size_t bytes() const = 0;
+};
+
+// One side of a Halo whose other one is another process's: bytes in the storage's own precision, in an order that both know.
+class HaloEnd {
+public:
+    virtual ~HaloEnd() = default;
+
+    // What goes over now, after as many steps as it has made.
+    virtual std::size_t size(Handover) = 0;
+
+    // Of owners, or for ghosts.
+    virtual void pack(Handover, char*) { throw std::logic_error("halo: ghosts are not handed over"); }
+    virtual void unpack(Handover, const char*) { throw std::logic_error("halo: owners take nothing over"); }
+
     virtual std::size_t bytes() const = 0;
 };
 
@@ -43,6 +62,13 @@ public:
 
     // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel and device.
     virtual std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) = 0;
+
+    // The same from a part of another process. needed: populationsForStep of each ghost, which the owner's side is to know. Throw
+    // std::invalid_argument where the device's parts cannot.
+    virtual std::unique_ptr<HaloEnd> endOfGhosts(const std::vector<NodeIndex>& ghosts,
+                                                 std::vector<std::uint32_t>& needed);
+    virtual std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
+                                                 const std::vector<std::uint32_t>& needed);
 };
 
 // Populations of a ghost, one bit each, that its part's next step will look at. Where boundaries reach further than links do,

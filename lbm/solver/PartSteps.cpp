@@ -5,17 +5,27 @@ namespace lbm {
 
 void PartSteps::take(Handover what)
 {
+    for (const auto& halo : halos_) halo->start(what);
     for (const auto& halo : halos_) halo->take(what);
     ghosts_ = what == Handover::whole ? Ghosts::whole : Ghosts::forStep;
 }
 
+void PartSteps::nodesWritten()
+{
+    if (followers_ && ghosts_ != Ghosts::old) followers_->nodesWritten();
+    ghosts_ = Ghosts::old;
+}
+
 void PartSteps::fillGhosts()
 {
-    if (ghosts_ != Ghosts::whole) take(Handover::whole);
+    if (ghosts_ == Ghosts::whole) return;
+    if (followers_) followers_->fillGhosts();
+    take(Handover::whole);
 }
 
 void PartSteps::advance(std::int64_t steps)
 {
+    if (followers_) followers_->advance(steps);
     if (ghosts_ == Ghosts::old) take(Handover::whole);
     for (std::int64_t s = 0; s < steps; ++s) {
         for (std::size_t i = 0; i < parts_.size(); ++i) {

@@ -1,4 +1,4 @@
-// PartSteps: the executor of parts that step together in one process. A part's rim is stepped before its inner tiles, so that
+// PartSteps: the executor of parts that step together in one process, be it that others do so with more parts of the same domain. A part's rim is stepped before its inner tiles, so that
 // halos are taken over while inner tiles are still at work. Parts take turns forth and back: who is last in one step is first in
 // the next, and has by then what it needs of all others, also where a storage cannot step its rim by itself. Nothing here
 // waits for a device: what depends on what, parts and halos tell it. Part of lbmFoam, GPL-3.0-or-later.
@@ -8,8 +8,20 @@
 
 namespace lbm {
 
+// Other processes that do the same with parts of theirs, each call when it is made here.
+class Followers {
+public:
+    virtual ~Followers() = default;
+    virtual void advance(std::int64_t steps) = 0;
+    virtual void nodesWritten() = 0;
+    virtual void fillGhosts() = 0;
+};
+
 class PartSteps {
 public:
+    // Must outlive this.
+    void lead(Followers& followers) { followers_ = &followers; }
+
     // The part must outlive this.
     void add(Part& part) { parts_.push_back(&part); }
     void add(std::unique_ptr<Halo> halo) { halos_.push_back(std::move(halo)); }
@@ -17,7 +29,7 @@ public:
     void advance(std::int64_t steps);
 
     // Own nodes are no longer what their ghosts in other parts are.
-    void nodesWritten() { ghosts_ = Ghosts::old; }
+    void nodesWritten();
 
     // To be called before ghosts are read.
     void fillGhosts();
@@ -31,6 +43,7 @@ private:
     // What ghosts hold: something else than their owners, what steps need, all.
     enum class Ghosts { old, forStep, whole };
 
+    Followers* followers_ = nullptr;
     std::vector<Part*> parts_;
     std::vector<std::unique_ptr<Halo>> halos_;
     Ghosts ghosts_ = Ghosts::whole; // all at rest

@@ -49,17 +49,29 @@ void forNodes(const PartedNodes& set, const std::vector<PartOfDomain>& parts, F&
 
 PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                            const MakePart& makePart) :
+    PartedSolver(std::move(domain), config, row, nullptr, makePart)
+{}
+
+PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+                           std::unique_ptr<SpreadParts> spread) :
+    PartedSolver(std::move(domain), config, row, std::move(spread), nullptr)
+{}
+
+PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
+                           std::unique_ptr<SpreadParts> spread, const MakePart& makePart) :
     domain_(std::move(domain)),
     row_(row),
     bricks_(*domain_, config.parts, tileExtents(row.tile)),
     closure_(findClosure(config.closure)),
-    nodeForces_(config.nodeForces)
+    nodeForces_(config.nodeForces),
+    spread_(std::move(spread))
 {
     Config own = config;
     own.parts = 1;
+    own.ranks = 1;
     for (int p = 0; p < bricks_.count(); ++p) {
         PartDomain part(*domain_, bricks_[p], reachOf(config), tileExtents(row.tile));
-        std::unique_ptr<Part> solver = makePart(part.domain(), own);
+        std::unique_ptr<Part> solver = spread_ ? spread_->make(p, part.domain(), own) : makePart(part.domain(), own);
         parts_.push_back({std::move(part), std::move(solver)});
     }
     placeHalos();
@@ -68,7 +80,9 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
 
 void PartedSolver::placeHalos()
 {
-    for (const PartOfDomain& part : parts_) steps_.add(*part.solver);
+    if (spread_) steps_.lead(*spread_);
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+        if (!spread_ || spread_->isHere(p)) steps_.add(*parts_[p].solver);
     for (std::size_t to = 0; to < parts_.size(); ++to) {
         const PartDomain& part = parts_[to].domain;
         const Domain& d = *part.domain();
@@ -82,7 +96,9 @@ void PartedSolver::placeHalos()
         }
         for (const auto& [from, nodes] : of) {
             Part &own = *parts_[to].solver, &owner = *parts_[from].solver;
-            steps_.add(own.haloOf(owner, nodes));
+            std::unique_ptr<Halo> halo =
+                spread_ ? spread_->halo(to, own, from, owner, nodes) : own.haloOf(owner, nodes);
+            if (halo) steps_.add(std::move(halo));
             if (closure_->byNode || nodeForces_)
                 told_.push_back({to, from, own.place(nodes.ghosts.data(), nodes.ghosts.size()),
                                  owner.place(nodes.owners.data(), nodes.owners.size())});
@@ -146,6 +162,26 @@ MemoryUse PartedSolver::memory() const
     const StoredState state = storedState(row_);
     all.ideal = std::size_t(domain_->fluidNodes()) * std::size_t(state.values * state.valueBytes * state.copies);
     return all;
+}
+
+// Where processes wait for the one that has most: how equal their shares are.
+std::string PartedSolver::executor() const
+{
+    if (!spread_) return {};
+    NodeIndex least = 0, most = 0, ghosts = 0;
+    for (const PartOfDomain& part : parts_) {
+        const Domain& d = *part.domain.domain();
+        NodeIndex own = 0;
+        for (NodeIndex node = 0; node < d.nodes(); ++node) {
+            if (!d.fluid[node]) continue;
+            if (d.isGhost(d.coordinates(node))) ++ghosts;
+            else ++own;
+        }
+        most = std::max(most, own);
+        least = &part == &parts_.front() ? own : std::min(least, own);
+    }
+    return "parts of " + std::to_string(least) + " to " + std::to_string(most) + " fluid nodes, "
+        + std::to_string(ghosts) + " ghosts in all are handed over in a step";
 }
 
 void PartedSolver::advance(std::int64_t steps) { steps_.advance(steps); }

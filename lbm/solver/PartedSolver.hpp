@@ -10,12 +10,25 @@
 
 namespace lbm {
 
+// Parts that are spread over processes. A Part of another one is a proxy.
+class SpreadParts : public Followers {
+public:
+    // Of this number.
+    virtual std::unique_ptr<Part> make(int part, std::shared_ptr<const Domain>, const Config&) = 0;
+
+    virtual bool isHere(std::size_t part) const = 0;
+
+    // Has a halo placed where its ends are; null: none of them is here.
+    virtual std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) = 0;
+};
+
 class PartedSolver final : public Solver {
 public:
     using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
 
     // Throws std::invalid_argument if the domain cannot be cut so often, and what makePart throws.
     PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, const MakePart&);
+    PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, std::unique_ptr<SpreadParts>);
 
     const KernelRow& row() const override { return row_; }
     const Domain& domain() const override { return *domain_; }
@@ -23,6 +36,7 @@ public:
     int directions() const override { return parts_.front().solver->directions(); }
     TilingFacts tiling() const override;
     MemoryUse memory() const override;
+    std::string executor() const override;
 
     void advance(std::int64_t steps) override;
 
@@ -57,6 +71,8 @@ private:
         std::shared_ptr<const NodeSet> ghosts, owners;
     };
 
+    PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, std::unique_ptr<SpreadParts>,
+                 const MakePart&);
     void placeHalos();
     void listLinks(const Config&);
     void tellGhosts(bool tau, bool forces);
@@ -69,6 +85,7 @@ private:
     Bricks bricks_;
     const ClosureDescriptor* closure_;
     bool nodeForces_;
+    std::unique_ptr<SpreadParts> spread_; // null: all are here
     std::vector<PartOfDomain> parts_;
     mutable PartSteps steps_;
     std::vector<ToldGhosts> told_; // where nodes are told values one by one

@@ -6,6 +6,7 @@
 #include "lbm/solver/CudaTypes.hpp"
 #include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/PartedSolver.hpp"
+#include "lbm/solver/RankSolvers.hpp"
 #include "lbm/solver/RegistryTypes.hpp"
 #include "lbm/api/TeamSize.hpp"
 #include "lbm/api/Threads.hpp"
@@ -335,11 +336,27 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());
-    if (resolved.parts == 1) return found.make(std::move(domain), resolved, found.row);
-    const auto makePart = [&](std::shared_ptr<const Domain> part, const Config& own) {
+    if (resolved.parts == 1 && resolved.ranks == 1) return found.make(std::move(domain), resolved, found.row);
+    const auto make = [&found](std::shared_ptr<const Domain> part, const Config& own) {
         return found.make(std::move(part), own, found.row);
     };
-    return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row, makePart);
+    if (resolved.ranks == 1) return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row, make);
+    if (!spreadOverRanks())
+        throw std::invalid_argument("ranks is " + std::to_string(resolved.ranks) + ", but this process leads none");
+    return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row,
+                                          spreadOverRanks()(resolved, found.row, make));
+}
+
+SpreadOverRanks& spreadOverRanks()
+{
+    static SpreadOverRanks present = nullptr;
+    return present;
+}
+
+std::unique_ptr<Part> makePart(std::shared_ptr<const Domain> domain, const Config& config)
+{
+    const RegisteredRow& found = find(config);
+    return found.make(std::move(domain), config, found.row);
 }
 
 } // namespace lbm

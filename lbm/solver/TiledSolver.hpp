@@ -7,6 +7,7 @@
 #include "lbm/solver/LatticePart.hpp"
 #include "lbm/solver/TiledFields.hpp"
 #include "lbm/solver/TiledHalo.hpp"
+#include "lbm/solver/TiledHaloEnds.hpp"
 #include "lbm/solver/TiledNodes.hpp"
 #include "lbm/storage/rows/Collide.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
@@ -80,6 +81,20 @@ public:
         if (!owner) throw std::invalid_argument("parts: ghosts are taken over from parts of the same storage");
         return std::make_unique<TiledHalo<Storage>>(storage_, owner->storage_, *domain_, *owner->domain_, nodes,
                                                     threads_);
+    }
+
+    std::unique_ptr<HaloEnd> endOfGhosts(const std::vector<NodeIndex>& ghosts,
+                                         std::vector<std::uint32_t>& needed) override
+    {
+        auto end = std::make_unique<TiledGhostsEnd<Storage>>(storage_, *domain_, ghosts, threads_);
+        needed = end->needed();
+        return end;
+    }
+
+    std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
+                                         const std::vector<std::uint32_t>& needed) override
+    {
+        return std::make_unique<TiledOwnersEnd<Storage>>(storage_, *domain_, owners, needed, threads_);
     }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override

@@ -46,7 +46,10 @@ Foam::lbmCheckpoint::lbmCheckpoint(const lbmRun& run, const fileName& latest)
     run_(run),
     which_(run.controls_.checkpoint()),
     writer_(*run.solver_),
-    latest_(latest)
+    latest_
+    (
+        latest.empty() ? latest : fileIn(run.runTime_.kept(timeOf(latest)))
+    )
 {}
 
 
@@ -146,8 +149,10 @@ void Foam::lbmCheckpoint::keepLatest()
 {
     if (which_ == lbmControls::checkpointType::none) return;
 
-    if (replacesLatest() && isFile(latest_, false)) rm(latest_);
-    latest_ = fileIn(run_.runTime_.timePath());
+    // decomposePar links uniform/ of processors to that of the whole case
+    const bool anothers = latest_.path().type(false) == fileName::LINK;
+    if (replacesLatest() && !anothers && isFile(latest_, false)) rm(latest_);
+    latest_ = fileIn(run_.runTime_.kept(run_.runTime_.timeName()));
 }
 
 
@@ -158,7 +163,7 @@ void Foam::lbmCheckpoint::removeReplaced(const lbmResume& resume) const
     const auto& texts = resume.notes().texts;
     const auto before = texts.find(replacesNote);
     if (before == texts.end()) return;
-    const fileName file(fileIn(run_.runTime_.path()/before->second));
+    const fileName file(fileIn(run_.runTime_.kept(word(before->second))));
     if (!isFile(file, false)) return;
     Info<< "Removing " << file << ", which the checkpoint of time "
         << timeOf(resume.file()) << " replaces" << endl;

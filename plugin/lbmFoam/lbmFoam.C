@@ -18,18 +18,22 @@ Description
 #include "lbmControls.H"
 #include "lbmMeshFiles.H"
 #include "lbmNearMiss.H"
+#include "lbmProcessorCase.H"
 #include "lbmRun.H"
 #include "lbmStopSignal.H"
 #include "argList.H"
 #include "fvMesh.H"
 #include "namedFile.H"
 #include "sigFpe.H"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
 #include "plugin/common/lbmProgram.H"
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmWholeFolder.H"
 
 #include <csignal>
+#include <cstdlib>
+#include <iostream>
 #include <memory>
 
 using namespace Foam;
@@ -45,19 +49,72 @@ static void listKernels()
 
 
 //- Before anything is read of the case: the latest time may be incomplete
-static void takeCase(const fileName& path)
+static void takeCase(const argList& args)
 {
+    const fileName path(args.globalPath());
     // A file that grows beyond a limit is to end in a message
     std::signal(SIGXFSZ, SIG_IGN);
     lbmCaseLock::take(path);
     lbmWholeFolder::recover(path);
     lbmWholeFolder::recover(path/"constant");
+    if (args.parRunControl().parRun()) lbmProcessorCase::recover(args);
+}
+
+
+//- What OpenFOAM does, it does on the first rank as if there were no other: the
+//  mesh is whole there. Solvers that ask for the number of processes, not only
+//  whether there are several, make other coarse levels of it.
+class aloneInOpenFOAM
+{
+    const List<int> all_;
+
+public:
+
+    aloneInOpenFOAM()
+    :
+        all_(Pstream::procID(Pstream::worldComm))
+    {
+        Pstream::parRun() = false;
+        Pstream::procID(Pstream::worldComm).resize(1);
+    }
+
+    ~aloneInOpenFOAM()
+    {
+        Pstream::procID(Pstream::worldComm) = all_;
+        Pstream::parRun() = true;
+    }
+};
+
+
+static void leadRanks(const argList& args)
+{
+    lbmProcessorCase::check(args);
+    // However this one ends, others are not to wait for it
+    std::atexit
+    (
+        []
+        {
+            std::cout.flush();
+            lbm::abortRanks(1);
+        }
+    );
+    lbm::leadOrServeRanks();
+}
+
+
+//- Until the first one ends it, which hears signals for all
+static void serveRanks()
+{
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+    lbm::leadOrServeRanks();
 }
 
 
 static void readCase
 (
     const argList& args,
+    lbmProcessorCase* processors,
     std::unique_ptr<lbmTime>& runTime,
     autoPtr<fvMesh>& mesh
 )
@@ -65,15 +122,22 @@ static void readCase
     // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
     // readers by a signal
     const sigFpe::ignore readersRefuse;
-    lbmNearMiss::tell(args.path());
+    lbmNearMiss::tell(args.globalPath());
     namedFile::read
     (
-        args.path()/"system"/Time::controlDictName,
-        [&]{ runTime.reset(new lbmTime(Time::controlDictName, args)); }
+        args.globalPath()/"system"/Time::controlDictName,
+        [&]
+        {
+            runTime.reset
+            (
+                new lbmTime(Time::controlDictName, args, processors)
+            );
+        }
     );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
     mesh = lbmMeshFiles::read(*runTime);
+    if (processors) processors->gather(*mesh);
 }
 
 
@@ -92,7 +156,6 @@ static int lbmFoam(int argc, char* argv[])
         "Lattice Boltzmann solver for incompressible flow, laminar or with"
         " OpenFOAM's turbulence models; settings in system/lbmDict"
     );
-    argList::noParallel();
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
     argList::addBoolOption("listKernels", "List the kernels of this build");
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
@@ -108,16 +171,31 @@ static int lbmFoam(int argc, char* argv[])
     const std::string advice(lbm::checkDefaultThreads());
     if (advice.size()) Info<< advice.c_str() << nl << endl;
     lbmStopSignal::endAtOnce(lbmCaseLock::release);
-    if (!args.found("dry-run")) takeCase(args.path());
+    const bool dryRun = args.found("dry-run");
+    const bool parallel = args.parRunControl().parRun();
+    if (parallel && !Pstream::master())
+    {
+        serveRanks();
+        return 0;
+    }
+    std::unique_ptr<aloneInOpenFOAM> alone;
+    if (parallel)
+    {
+        leadRanks(args);
+        alone.reset(new aloneInOpenFOAM);
+    }
+    if (!dryRun) takeCase(args);
 
+    std::unique_ptr<lbmProcessorCase> processors;
+    if (parallel) processors.reset(new lbmProcessorCase(args, dryRun));
     std::unique_ptr<lbmTime> runTime;
     autoPtr<fvMesh> mesh;
     std::unique_ptr<lbmRun> run;
-    lbmProgram::reading([&]{ readCase(args, runTime, mesh); });
+    lbmProgram::reading([&]{ readCase(args, processors.get(), runTime, mesh); });
     try
     {
         lbmProgram::reading([&]{ makeRun(*runTime, *mesh, run); });
-        if (!args.found("dry-run")) run->loop();
+        if (!dryRun) run->loop();
     }
     catch (const std::exception& fault)
     {
@@ -129,6 +207,14 @@ static int lbmFoam(int argc, char* argv[])
     }
 
     Info<< "End\n" << endl;
+    if (parallel)
+    {
+        run.reset();
+        processors.reset();
+        // mpirun may end its processes when these have ended MPI
+        lbmCaseLock::release();
+        lbm::endRanks();
+    }
     return 0;
 }
 

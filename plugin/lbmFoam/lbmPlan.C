@@ -56,7 +56,16 @@ void Foam::lbmPlan::printLattice() const
         << tiling.nodesPerTile << " nodes, "
         << 100*tiling.tilePorosity << " % of them fluid; "
         << label(tiling.uniformTiles) << " tiles without a wall" << nl;
-    if (run_.config_.parts > 1)
+    if (run_.config_.ranks > 1)
+    {
+        const scalar geometry =
+            domain.nodes()/8 + domain.links.size()*sizeof(lbm::Link);
+        Info<< "    ranks           " << label(run_.config_.ranks)
+            << ", one part each; the first has the whole mesh, its fields and"
+            << " the lattice's nodes and links (" << geometry/1e6 << " MB)"
+            << nl;
+    }
+    else if (run_.config_.parts > 1)
     {
         Info<< "    parts           " << label(run_.config_.parts)
             << ", with their ghosts among the tiles" << nl;

@@ -2,6 +2,7 @@
 
 #include "lbmTime.H"
 #include "lbmCheckpoint.H"
+#include "lbmProcessorCase.H"
 #include "OSspecific.H"
 #include "plugin/common/lbmThrowing.H"
 #include "plugin/common/lbmWholeFolder.H"
@@ -84,11 +85,24 @@ public:
 };
 
 
-Foam::lbmTime::lbmTime(const word& controlDictName, const argList& args)
+Foam::lbmTime::lbmTime
+(
+    const word& controlDictName,
+    const argList& args,
+    lbmProcessorCase* processors
+)
 :
-    Time(controlDictName, args)
+    Time(controlDictName, args),
+    processors_(processors)
 {
+    if (processors_) caseName() = processors_->caseName();
     checkStep();
+}
+
+
+Foam::fileName Foam::lbmTime::kept() const
+{
+    return processors_ ? processors_->kept() : path();
 }
 
 
@@ -152,9 +166,9 @@ Foam::HashSet<Foam::fileName> Foam::lbmTime::fields() const
 Foam::word Foam::lbmTime::lastWhole() const
 {
     word last;
-    for (const instant& time : times())
+    for (const instant& time : findTimes(kept()))
     {
-        const fileName folder(path()/time.name());
+        const fileName folder(kept(time.name()));
         if
         (
             time.name() != constant() && time.value() < value()
@@ -173,7 +187,7 @@ void Foam::lbmTime::fail(const lbmWholeFolder& folder, const string& why) const
     const string left(folder.discard());
     const word last(lastWhole());
     FatalErrorInFunction
-        << "Time " << timeName() << " of case " << path()
+        << "Time " << timeName() << " of case " << globalPath()
         << " cannot be written: " << why.c_str() << nl
         << "What the flow was at this time is lost." << nl
         << "Earlier times are whole";
@@ -246,6 +260,7 @@ bool Foam::lbmTime::writeObject
         );
     }
     if (!why.empty()) fail(folder, why);
+    if (processors_) processors_->scatter(timeName());
     purge();
     return true;
 }
@@ -260,8 +275,12 @@ void Foam::lbmTime::purge() const
     }
     while (previousWriteTimes_.size() > purgeWrite_)
     {
-        const fileName old(path()/previousWriteTimes_.pop());
-        const string why(lbmWholeFolder::remove(old));
+        const word time(previousWriteTimes_.pop());
+        const fileName old(kept(time));
+        const string why
+        (
+            processors_ ? processors_->remove(time) : lbmWholeFolder::remove(old)
+        );
         if (!why.empty())
         {
             WarningInFunction
@@ -347,6 +366,7 @@ bool Foam::lbmTime::run() const
         // Here function objects are at work
         const lbmThrowing errorsAreExplained;
         const bool goesOn = runWithFunctions();
+        if (processors_) processors_->scatter(timeName());
         if (goesOn || functionObjects().empty()) return goesOn;
     }
     catch (IOerror& fault)

@@ -6,6 +6,8 @@
 #include "Time.H"
 #include "HashSet.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
+#include "OSspecific.H"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/Collision.hpp"
 #include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
@@ -309,6 +311,28 @@ lbm::Config Foam::lbmControls::config
         FatalIOErrorInFunction(dict_)
             << "Entry parts is " << c.parts << "; it must be 1 or more"
             << exit(FatalIOError);
+    }
+
+    if (lbm::ranks() > 1)
+    {
+        if (c.parts > 1)
+        {
+            FatalIOErrorInFunction(dict_)
+                << "Entry parts is " << c.parts << ", and ranks share the"
+                << " lattice (-parallel), each with one part: leave it out"
+                << exit(FatalIOError);
+        }
+        if (c.device != "cpu")
+        {
+            FatalIOErrorInFunction(dict_)
+                << "Entry device is " << c.device << ": ranks (-parallel) share"
+                << " a lattice on processors alone so far" << nl
+                << "Set device cpu, or run without -parallel"
+                << exit(FatalIOError);
+        }
+        c.ranks = c.parts = lbm::ranks();
+        // Each rank has a processor of its own, as OpenFOAM takes it
+        if (c.threads == 0 && !env("OMP_NUM_THREADS")) c.threads = 1;
     }
 
     c.deviceMemory = deviceMemory();

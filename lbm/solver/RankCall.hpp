@@ -1,0 +1,52 @@
+// RankCall: what the first rank has the others do. A message begins with the call and the number of a solver; those that are
+// answered go on with a part of it, or two. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+namespace lbm {
+
+enum class RankCall : int {
+    // Without an answer
+    end,
+    dropSolver,
+    dropSet,
+    advance,
+    nodesWritten,
+    fillGhosts,
+
+    // Answered: what was asked for, or what went wrong
+    makePart,
+    haloHere,
+    endOfGhosts,
+    endOfOwners,
+    placeNodes,
+    placeGroups,
+    tiling,
+    memory,
+    executor,
+    step,
+    initialise,
+    sample,
+    getPopulations,
+    setPopulations,
+    sumPopulations,
+    getStored,
+    setStored,
+    setBoundary,
+    openingMemory,
+    setOpeningMemory,
+    setForce,
+    setRelaxationTime,
+    setCoefficients,
+    setMagic,
+    setRelaxationTimes,
+    setForces,
+    getFields,
+    health
+};
+
+// An answer's first value.
+enum class RankAnswer : int { done, invalidArgument, outOfRange, badAlloc, failed };
+
+constexpr bool answered(RankCall call) { return call >= RankCall::makePart; }
+
+} // namespace lbm

@@ -1,0 +1,51 @@
+// RankLink: how ranks reach each other: messages of the first one and answers to them, and bytes of halos between any two. The
+// only place, with its source, that names MPI. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/RankMessage.hpp"
+
+#include <mpi.h>
+
+namespace lbm {
+
+class RankLink {
+public:
+    // Of all processes, by all of them at once. Throws std::runtime_error where MPI is not at work.
+    RankLink();
+    ~RankLink();
+    RankLink(const RankLink&) = delete;
+    RankLink& operator=(const RankLink&) = delete;
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+
+    // The next message either way; channels below `firstHalo` are for these.
+    void send(int to, const RankMessage&) const;
+    // patient: the processor is free meanwhile
+    RankMessage receive(int from, bool patient = false) const;
+
+    // Bytes that must stay where they are until it is waited for.
+    class Transfer {
+    public:
+        Transfer() = default;
+        ~Transfer() { wait(); }
+        Transfer(const Transfer&) = delete;
+        Transfer& operator=(const Transfer&) = delete;
+
+        void send(const RankLink&, int to, int halo, const char*, std::size_t n);
+        void receive(const RankLink&, int from, int halo, char*, std::size_t n);
+        void wait();
+
+    private:
+        std::vector<MPI_Request> requests_;
+    };
+
+private:
+    static constexpr int messages = 1, firstHalo = 2;
+    int tag(int halo) const { return firstHalo + halo % (mostTag_ - firstHalo); }
+
+    MPI_Comm all_;
+    int rank_ = 0, size_ = 1, mostTag_ = 32767;
+};
+
+} // namespace lbm

@@ -1,0 +1,206 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/RankServer.hpp"
+
+#include "lbm/solver/RankHalo.hpp"
+
+#include <new>
+
+namespace lbm {
+
+namespace {
+
+// values(i): where to put those of the set
+template<class Read>
+RankMessage valuesOf(std::size_t n, Read&& read)
+{
+    std::vector<double> values(n);
+    const Extremes seen = read(values.data());
+    return RankMessage(values, seen);
+}
+
+template<class T>
+std::vector<T> listOf(RankMessage& call)
+{
+    std::vector<T> list;
+    call.get(list);
+    return list;
+}
+
+RankMessage failure(RankAnswer how, const std::exception& fault) { return RankMessage(how, std::string(fault.what())); }
+
+} // namespace
+
+void RankServer::serve()
+{
+    for (;;) {
+        RankMessage call = link_.receive(0, true);
+        const auto what = call.get<RankCall>();
+        if (what == RankCall::end) return;
+        if (!answered(what)) {
+            tell(what, call);
+            continue;
+        }
+        RankMessage all;
+        try {
+            const RankMessage values = answer(what, call);
+            all = RankMessage(RankAnswer::done);
+            all.putRaw(values.bytes.data(), values.bytes.size());
+        } catch (const std::bad_alloc& fault) {
+            all = failure(RankAnswer::badAlloc, fault);
+        } catch (const std::invalid_argument& fault) {
+            all = failure(RankAnswer::invalidArgument, fault);
+        } catch (const std::out_of_range& fault) {
+            all = failure(RankAnswer::outOfRange, fault);
+        } catch (const std::exception& fault) {
+            all = failure(RankAnswer::failed, fault);
+        }
+        link_.send(0, all);
+    }
+}
+
+void RankServer::tell(RankCall what, RankMessage& call)
+{
+    const int number = call.get<int>();
+    switch (what) {
+        case RankCall::dropSolver: solvers_.erase(number); break;
+        case RankCall::dropSet: sets_.erase(number); break;
+        case RankCall::advance: solvers_[number].steps.advance(call.get<std::int64_t>()); break;
+        case RankCall::nodesWritten: solvers_[number].steps.nodesWritten(); break;
+        case RankCall::fillGhosts: solvers_[number].steps.fillGhosts(); break;
+        default: throw std::logic_error("ranks: an unknown call");
+    }
+}
+
+RankMessage RankServer::answer(RankCall what, RankMessage& call)
+{
+    Solver& solver = solvers_[call.get<int>()];
+    const int number = call.get<int>();
+    if (what == RankCall::makePart) {
+        make(solver, number, call);
+        return RankMessage(name(solver.parts.at(number)->row()));
+    }
+    Part& part = *solver.parts.at(number);
+    switch (what) {
+        case RankCall::haloHere:
+        case RankCall::endOfGhosts:
+        case RankCall::endOfOwners: return placeHalo(what, solver, part, call);
+        case RankCall::placeNodes: {
+            const int set = call.get<int>();
+            const auto nodes = listOf<NodeIndex>(call);
+            sets_[set] = part.place(nodes.data(), nodes.size());
+            return {};
+        }
+        case RankCall::placeGroups: {
+            const int set = call.get<int>();
+            NodeGroups groups(call.get<NodeSet::Kind>());
+            call.get(groups.nodes), call.get(groups.weights), call.get(groups.directions), call.get(groups.begin);
+            sets_[set] = part.place(groups);
+            return {};
+        }
+        case RankCall::initialise:
+        case RankCall::sample:
+        case RankCall::getPopulations:
+        case RankCall::setPopulations:
+        case RankCall::sumPopulations:
+        case RankCall::getStored:
+        case RankCall::setStored:
+        case RankCall::setRelaxationTimes:
+        case RankCall::setForces:
+        case RankCall::getFields: return ofNodes(what, part, call);
+        default: return ofAll(what, part, call);
+    }
+}
+
+void RankServer::make(Solver& solver, int part, RankMessage& call)
+{
+    const Config config = getConfig(call);
+    auto made = makePart_(std::make_shared<const Domain>(getDomain(call)), config);
+    solver.steps.add(*made);
+    solver.parts[part] = std::move(made);
+}
+
+RankMessage RankServer::placeHalo(RankCall what, Solver& solver, Part& part, RankMessage& call)
+{
+    const int other = call.get<int>();
+    if (what == RankCall::haloHere) {
+        HaloNodes nodes;
+        call.get(nodes.ghosts), call.get(nodes.owners);
+        solver.steps.add(part.haloOf(*solver.parts.at(other), nodes));
+        return {};
+    }
+    const int number = call.get<int>();
+    const auto nodes = listOf<NodeIndex>(call);
+    std::vector<std::uint32_t> needed;
+    if (what == RankCall::endOfGhosts) {
+        auto end = part.endOfGhosts(nodes, needed);
+        solver.steps.add(std::make_unique<ReceivedHalo>(link_, other, number, std::move(end)));
+        return RankMessage(needed);
+    }
+    call.get(needed);
+    solver.steps.add(std::make_unique<SentHalo>(link_, other, number, part.endOfOwners(nodes, needed)));
+    return {};
+}
+
+RankMessage RankServer::ofNodes(RankCall what, Part& part, RankMessage& call)
+{
+    const NodeSet& set = *sets_.at(call.get<int>());
+    const std::size_t n = set.size(), Q = std::size_t(part.directions()),
+                      stored = std::size_t(storedState(part.row()).values);
+    switch (what) {
+        case RankCall::initialise: part.initialise(set, listOf<Macroscopic>(call).data()); return {};
+        case RankCall::setPopulations: part.setPopulations(set, listOf<double>(call).data()); return {};
+        case RankCall::setStored: part.setStored(set, listOf<double>(call).data()); return {};
+        case RankCall::setRelaxationTimes: part.setRelaxationTimes(set, listOf<double>(call).data()); return {};
+        case RankCall::setForces: part.setForces(set, listOf<double>(call).data()); return {};
+        case RankCall::sample: {
+            const auto reading = call.get<Reading>();
+            return valuesOf(n * std::size_t(lbm::valuesOf(reading)),
+                            [&](double* values) { return part.sample(set, reading, values); });
+        }
+        case RankCall::getPopulations:
+            return valuesOf(n * Q, [&](double* values) { return part.getPopulations(set, values); });
+        case RankCall::sumPopulations:
+            return valuesOf(n, [&](double* values) { return part.sumPopulations(set, values); });
+        case RankCall::getStored:
+            return valuesOf(n * stored, [&](double* values) {
+                part.getStored(set, values);
+                return Extremes{};
+            });
+        case RankCall::getFields: {
+            const bool wantsTau = call.get<bool>(), wantsForces = call.get<bool>();
+            std::vector<double> tau(wantsTau ? n : 0), forces(wantsForces ? 3 * n : 0);
+            part.getFields(set, wantsTau ? tau.data() : nullptr, wantsForces ? forces.data() : nullptr);
+            RankMessage values;
+            if (wantsTau) values.put(tau);
+            if (wantsForces) values.put(forces);
+            return values;
+        }
+        default: throw std::logic_error("ranks: an unknown call");
+    }
+}
+
+RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
+{
+    switch (what) {
+        case RankCall::tiling: return RankMessage(part.tiling());
+        case RankCall::memory: return RankMessage(part.memory());
+        case RankCall::executor: return RankMessage(part.executor());
+        case RankCall::step: return RankMessage(part.step());
+        case RankCall::openingMemory: return RankMessage(part.openingMemory());
+        case RankCall::setOpeningMemory: part.setOpeningMemory(listOf<OpeningMemory>(call)); return {};
+        case RankCall::setForce: part.setForce(call.get<Vec3>()); return {};
+        case RankCall::setRelaxationTime: part.setRelaxationTime(call.get<double>()); return {};
+        case RankCall::setCoefficients: part.setCoefficients(call.get<ClosureCoefficients>()); return {};
+        case RankCall::setMagic: part.setMagic(call.get<double>()); return {};
+        case RankCall::health: return RankMessage(part.health(call.get<int>()));
+        case RankCall::setBoundary: {
+            const int patch = call.get<int>();
+            const auto values = listOf<LinkValue>(call);
+            part.setBoundary(patch, values.data(), values.size());
+            return {};
+        }
+        default: throw std::logic_error("ranks: an unknown call");
+    }
+}
+
+} // namespace lbm

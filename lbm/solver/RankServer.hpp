@@ -1,0 +1,43 @@
+// RankServer: what ranks other than the first one do: keep parts of its solvers, and do as it says.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/PartSteps.hpp"
+#include "lbm/solver/RankCall.hpp"
+#include "lbm/solver/RankLink.hpp"
+
+#include <functional>
+#include <map>
+
+namespace lbm {
+
+class RankServer {
+public:
+    using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
+
+    RankServer(const RankLink& link, MakePart makePart) : link_(link), makePart_(std::move(makePart)) {}
+
+    // Until the first rank ends it. Throws what a call without an answer does.
+    void serve();
+
+private:
+    // Parts outlive halos between them.
+    struct Solver {
+        std::map<int, std::unique_ptr<Part>> parts;
+        PartSteps steps;
+    };
+
+    RankMessage answer(RankCall, RankMessage& call);
+    void tell(RankCall, RankMessage& call);
+    void make(Solver&, int part, RankMessage& call);
+    RankMessage placeHalo(RankCall, Solver&, Part&, RankMessage& call);
+    RankMessage ofNodes(RankCall, Part&, RankMessage& call);
+    RankMessage ofAll(RankCall, Part&, RankMessage& call);
+
+    const RankLink& link_;
+    MakePart makePart_;
+    std::map<int, Solver> solvers_;
+    std::map<int, std::shared_ptr<const NodeSet>> sets_;
+};
+
+} // namespace lbm

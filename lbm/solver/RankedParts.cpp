@@ -1,0 +1,66 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/RankedParts.hpp"
+
+#include "lbm/solver/RankHalo.hpp"
+#include "lbm/solver/RemotePart.hpp"
+
+namespace lbm {
+
+namespace {
+
+// Of this run
+int solvers = 0, halos = 0;
+
+} // namespace
+
+RankedParts::RankedParts(std::shared_ptr<const RankLink> link, int parts, const KernelRow& row,
+                         PartedSolver::MakePart makeHere) :
+    link_(std::move(link)), parts_(parts), solver_(solvers++), row_(row), makeHere_(std::move(makeHere))
+{}
+
+RankedParts::~RankedParts() { tellAll(RankMessage(RankCall::dropSolver, solver_)); }
+
+void RankedParts::tellAll(const RankMessage& message) const
+{
+    for (int rank = 1; rank < link_->size(); ++rank) link_->send(rank, message);
+}
+
+std::unique_ptr<Part> RankedParts::make(int part, std::shared_ptr<const Domain> domain, const Config& config)
+{
+    const int rank = rankOf(std::size_t(part));
+    if (rank == 0) return makeHere_(std::move(domain), config);
+    return std::make_unique<RemotePart>(link_, rank, solver_, part, std::move(domain), config, row_);
+}
+
+std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t from, Part& owner,
+                                        const HaloNodes& nodes)
+{
+    const int toRank = rankOf(to), fromRank = rankOf(from);
+    if (toRank == fromRank) {
+        if (toRank == 0) return own.haloOf(owner, nodes);
+        askRank(*link_, toRank,
+                RankMessage(RankCall::haloHere, solver_, int(to), int(from), nodes.ghosts, nodes.owners));
+        return nullptr;
+    }
+    const int number = halos++;
+    std::unique_ptr<Halo> here;
+    std::vector<std::uint32_t> needed;
+    if (toRank == 0) {
+        auto end = own.endOfGhosts(nodes.ghosts, needed);
+        here = std::make_unique<ReceivedHalo>(*link_, fromRank, number, std::move(end));
+    } else
+        askRank(*link_, toRank, RankMessage(RankCall::endOfGhosts, solver_, int(to), fromRank, number, nodes.ghosts))
+            .get(needed);
+    if (fromRank == 0)
+        here = std::make_unique<SentHalo>(*link_, toRank, number, owner.endOfOwners(nodes.owners, needed));
+    else
+        askRank(*link_, fromRank,
+                RankMessage(RankCall::endOfOwners, solver_, int(from), toRank, number, nodes.owners, needed));
+    return here;
+}
+
+void RankedParts::advance(std::int64_t steps) { tellAll(RankMessage(RankCall::advance, solver_, steps)); }
+void RankedParts::nodesWritten() { tellAll(RankMessage(RankCall::nodesWritten, solver_)); }
+void RankedParts::fillGhosts() { tellAll(RankMessage(RankCall::fillGhosts, solver_)); }
+
+} // namespace lbm

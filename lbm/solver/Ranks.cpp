@@ -1,0 +1,66 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Ranks.hpp"
+
+#include "lbm/solver/RankSolvers.hpp"
+#include "lbm/solver/RankServer.hpp"
+#include "lbm/solver/RankedParts.hpp"
+
+#include <cstdio>
+
+namespace lbm {
+
+namespace {
+
+// Of the process, as MPI is
+std::shared_ptr<const RankLink> link;
+
+std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, PartedSolver::MakePart makeHere)
+{
+    if (config.ranks != ranks())
+        throw std::invalid_argument("ranks is " + std::to_string(config.ranks) + ", but " + std::to_string(ranks())
+                                    + " share the lattice");
+    if (config.parts < config.ranks)
+        throw std::invalid_argument("parts is " + std::to_string(config.parts) + ": fewer than the "
+                                    + std::to_string(config.ranks) + " ranks that are to have one each");
+    return std::make_unique<RankedParts>(link, config.parts, row, std::move(makeHere));
+}
+
+} // namespace
+
+bool ranksAvailable() { return true; }
+
+int ranks() { return link ? link->size() : 1; }
+
+void abortRanks(int status)
+{
+    int begun = 0, ended = 0;
+    MPI_Initialized(&begun);
+    MPI_Finalized(&ended);
+    if (begun && !ended) MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+void leadOrServeRanks()
+{
+    link = std::make_shared<const RankLink>();
+    if (link->rank() == 0) {
+        spreadOverRanks() = spread;
+        return;
+    }
+    try {
+        RankServer(*link, makePart).serve();
+    } catch (const std::exception& fault) {
+        std::fprintf(stderr, "\n[%d] rank %d of the lattice failed: %s\n", link->rank(), link->rank(), fault.what());
+        abortRanks(1);
+    }
+    link.reset();
+}
+
+void endRanks()
+{
+    if (!link) return;
+    for (int rank = 1; rank < link->size(); ++rank) link->send(rank, RankMessage(RankCall::end));
+    spreadOverRanks() = nullptr;
+    link.reset();
+}
+
+} // namespace lbm

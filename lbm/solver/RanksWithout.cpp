@@ -1,0 +1,20 @@
+// Ranks in a build without MPI. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Ranks.hpp"
+
+#include <stdexcept>
+
+namespace lbm {
+
+namespace {
+
+[[noreturn]] void refuse() { throw std::runtime_error("ranks: this build of lbmFoam has no MPI"); }
+
+} // namespace
+
+bool ranksAvailable() { return false; }
+int ranks() { return 1; }
+void abortRanks(int) {}
+void endRanks() {}
+void leadOrServeRanks() { refuse(); }
+
+} // namespace lbm

@@ -1,0 +1,182 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/RemotePart.hpp"
+
+#include <new>
+
+namespace lbm {
+
+namespace {
+
+// Of all remote parts' sets
+int sets = 0;
+
+// Its nodes are known here, too, for who has to name one of them.
+class RemoteSet final : public OwnedSet {
+public:
+    RemoteSet(std::weak_ptr<const RankLink> link, int rank, int number, const SetOwner& owner, NodeBlocks nodes) :
+        OwnedSet(owner, std::move(nodes)), link_(std::move(link)), rank_(rank), number_(number)
+    {}
+    ~RemoteSet() override
+    {
+        if (const auto link = link_.lock()) link->send(rank_, RankMessage(RankCall::dropSet, number_));
+    }
+    int number() const { return number_; }
+
+private:
+    std::weak_ptr<const RankLink> link_;
+    int rank_, number_;
+};
+
+constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+} // namespace
+
+RankMessage askRank(const RankLink& link, int rank, const RankMessage& call)
+{
+    link.send(rank, call);
+    RankMessage answer = link.receive(rank);
+    const auto how = answer.get<RankAnswer>();
+    if (how == RankAnswer::done) return answer;
+    const auto words = answer.get<std::string>();
+    if (how == RankAnswer::invalidArgument) throw std::invalid_argument(words);
+    if (how == RankAnswer::outOfRange) throw std::out_of_range(words);
+    if (how == RankAnswer::badAlloc) throw std::bad_alloc();
+    throw std::runtime_error("rank " + std::to_string(rank) + ": " + words);
+}
+
+RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part,
+                       std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row) :
+    link_(std::move(link)),
+    rank_(rank),
+    solver_(solver),
+    part_(part),
+    domain_(std::move(domain)),
+    row_(row),
+    directions_(int(latticeDirections(row.lattice).size()))
+{
+    RankMessage message(RankCall::makePart, solver_, part_);
+    put(message, config);
+    put(message, *domain_);
+    const auto made = askRank(*link_, rank_, message).get<std::string>();
+    if (made != name(row))
+        throw std::runtime_error("rank " + std::to_string(rank) + " made kernel " + made + ", not " + name(row)
+                                 + ": its build, or its processor, differs from the first rank's");
+}
+
+void RemotePart::advance(std::int64_t) { throw std::logic_error("ranks: a rank steps all its parts together"); }
+void RemotePart::begin(PartOfTiles) { throw std::logic_error("ranks: a rank steps all its parts together"); }
+
+std::shared_ptr<const NodeSet> RemotePart::place(const NodeIndex* nodes, std::size_t n) const
+{
+    const int number = sets++;
+    NodeBlocks blocks(*domain_, nodes, n, all);
+    RankMessage message(RankCall::placeNodes, solver_, part_, number);
+    message.put(nodes, n);
+    askRank(*link_, rank_, message);
+    return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
+}
+
+std::shared_ptr<const NodeSet> RemotePart::place(const NodeGroups& groups) const
+{
+    const int number = sets++;
+    NodeBlocks blocks(*domain_, groups, directions_, all);
+    ask(RankCall::placeGroups, number, groups.kind, groups.nodes, groups.weights, groups.directions, groups.begin);
+    return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
+}
+
+int RemotePart::number(const NodeSet& set) const
+{
+    using Kind = NodeSet::Kind;
+    return ownSet<RemoteSet>(set, owner_, {Kind::nodes, Kind::sumsOfFlow, Kind::sumsOfStates, Kind::sumsOfPopulations})
+        .number();
+}
+
+template<class T>
+void RemotePart::tell(RankCall call, const NodeSet& set, const T* values, std::size_t n) const
+{
+    RankMessage message(call, solver_, part_, number(set));
+    message.put(values, n);
+    askRank(*link_, rank_, message);
+}
+
+Extremes RemotePart::read(RankCall call, const NodeSet& set, Reading reading, double* values) const
+{
+    RankMessage answer = ask(call, number(set), reading);
+    answer.get(values);
+    return answer.get<Extremes>();
+}
+
+void RemotePart::initialise(const NodeSet& set, const Macroscopic* states)
+{
+    tell(RankCall::initialise, set, states, set.size());
+}
+
+Extremes RemotePart::sample(const NodeSet& set, Reading reading, double* values) const
+{
+    return read(RankCall::sample, set, reading, values);
+}
+
+Extremes RemotePart::getPopulations(const NodeSet& set, double* populations) const
+{
+    return read(RankCall::getPopulations, set, Reading::state, populations);
+}
+
+void RemotePart::setPopulations(const NodeSet& set, const double* populations)
+{
+    tell(RankCall::setPopulations, set, populations, set.size() * std::size_t(directions_));
+}
+
+Extremes RemotePart::sumPopulations(const NodeSet& set, double* sums) const
+{
+    return read(RankCall::sumPopulations, set, Reading::state, sums);
+}
+
+void RemotePart::getStored(const NodeSet& set, double* values) const
+{
+    read(RankCall::getStored, set, Reading::state, values);
+}
+
+void RemotePart::setStored(const NodeSet& set, const double* values)
+{
+    tell(RankCall::setStored, set, values, set.size() * std::size_t(storedState(row_).values));
+}
+
+void RemotePart::setBoundary(int patch, const LinkValue* values, std::size_t n)
+{
+    RankMessage message(RankCall::setBoundary, solver_, part_, patch);
+    message.put(values, n);
+    askRank(*link_, rank_, message);
+}
+
+std::vector<OpeningMemory> RemotePart::openingMemory() const
+{
+    std::vector<OpeningMemory> memory;
+    ask(RankCall::openingMemory).get(memory);
+    return memory;
+}
+
+void RemotePart::setOpeningMemory(const std::vector<OpeningMemory>& memory) { ask(RankCall::setOpeningMemory, memory); }
+
+void RemotePart::setRelaxationTimes(const NodeSet& set, const double* tau)
+{
+    tell(RankCall::setRelaxationTimes, set, tau, set.size());
+}
+
+void RemotePart::setForces(const NodeSet& set, const double* forces)
+{
+    tell(RankCall::setForces, set, forces, 3 * set.size());
+}
+
+void RemotePart::getFields(const NodeSet& set, double* tau, double* forces) const
+{
+    RankMessage answer = ask(RankCall::getFields, number(set), tau != nullptr, forces != nullptr);
+    if (tau) answer.get(tau);
+    if (forces) answer.get(forces);
+}
+
+std::unique_ptr<Halo> RemotePart::haloOf(Part&, const HaloNodes&)
+{
+    throw std::logic_error("ranks: halos of parts of ranks are SpreadParts' to place");
+}
+
+} // namespace lbm

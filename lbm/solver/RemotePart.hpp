@@ -1,0 +1,77 @@
+// RemotePart: a Part that lies at another rank, as the first one sees it: every call goes there and waits for the answer. Steps it
+// makes with all parts of its rank (SpreadParts). Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/solver/OwnedSet.hpp"
+#include "lbm/solver/Part.hpp"
+#include "lbm/solver/RankCall.hpp"
+#include "lbm/solver/RankLink.hpp"
+
+namespace lbm {
+
+// Throws what the other rank's call did.
+RankMessage askRank(const RankLink&, int rank, const RankMessage&);
+
+class RemotePart final : public Part {
+public:
+    RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, std::shared_ptr<const Domain>,
+               const Config&, const KernelRow&);
+
+    int rank() const { return rank_; }
+
+    const KernelRow& row() const override { return row_; }
+    const Domain& domain() const override { return *domain_; }
+    int directions() const override { return directions_; }
+    TilingFacts tiling() const override { return ask(RankCall::tiling).get<TilingFacts>(); }
+    MemoryUse memory() const override { return ask(RankCall::memory).get<MemoryUse>(); }
+    std::string executor() const override { return ask(RankCall::executor).get<std::string>(); }
+    std::int64_t step() const override { return ask(RankCall::step).get<std::int64_t>(); }
+
+    void advance(std::int64_t) override;
+    void begin(PartOfTiles) override;
+
+    std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override;
+    std::shared_ptr<const NodeSet> place(const NodeGroups&) const override;
+    void initialise(const NodeSet&, const Macroscopic* states) override;
+    Extremes sample(const NodeSet&, Reading, double* values) const override;
+    Extremes getPopulations(const NodeSet&, double* populations) const override;
+    void setPopulations(const NodeSet&, const double* populations) override;
+    Extremes sumPopulations(const NodeSet&, double* sums) const override;
+    void getStored(const NodeSet&, double* values) const override;
+    void setStored(const NodeSet&, const double* values) override;
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
+    std::vector<OpeningMemory> openingMemory() const override;
+    void setOpeningMemory(const std::vector<OpeningMemory>&) override;
+
+    void setForce(const Vec3& force) override { ask(RankCall::setForce, force); }
+    void setRelaxationTime(double tau) override { ask(RankCall::setRelaxationTime, tau); }
+    void setCoefficients(const ClosureCoefficients& all) override { ask(RankCall::setCoefficients, all); }
+    void setMagic(double magic) override { ask(RankCall::setMagic, magic); }
+    void setRelaxationTimes(const NodeSet&, const double* tau) override;
+    void setForces(const NodeSet&, const double* forces) override;
+    void getFields(const NodeSet&, double* tau, double* forces) const override;
+    Health health(int stride) const override { return ask(RankCall::health, stride).get<Health>(); }
+
+    std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) override;
+
+private:
+    template<class... Values>
+    RankMessage ask(RankCall call, const Values&... values) const
+    {
+        return askRank(*link_, rank_, RankMessage(call, solver_, part_, values...));
+    }
+    template<class T>
+    void tell(RankCall, const NodeSet&, const T* values, std::size_t n) const;
+    Extremes read(RankCall, const NodeSet&, Reading, double* values) const;
+    int number(const NodeSet&) const;
+
+    std::shared_ptr<const RankLink> link_;
+    int rank_, solver_, part_;
+    std::shared_ptr<const Domain> domain_;
+    KernelRow row_;
+    int directions_;
+    SetOwner owner_ = std::make_shared<const char>();
+};
+
+} // namespace lbm

@@ -1,0 +1,580 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmProcessorCase.H"
+#include "lbmCheckpoint.H"
+#include "argList.H"
+#include "fileOperation.H"
+#include "fvFieldReconstructor.H"
+#include "IOobjectList.H"
+#include "OSspecific.H"
+#include "surfaceFields.H"
+#include "volFields.H"
+#include "lbm/api/Ranks.hpp"
+#include "plugin/common/lbmThrowing.H"
+#include "plugin/common/lbmWholeFolder.H"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+using namespace Foam;
+
+const word wholeName("lbmFoam.whole");
+
+// To be removed at exit: FatalError leaves through std::exit, which ends no
+// object of main's
+std::string held;
+
+
+void removeHeld()
+{
+    std::error_code error;
+    if (held.size()) fs::remove_all(held, error);
+    held.clear();
+}
+
+
+fs::path pathOf(const fileName& name)
+{
+    return fs::path(std::string(name));
+}
+
+
+fileName processorName(const label i)
+{
+    return "processor" + Foam::name(i);
+}
+
+
+// Nothing is removed but what has these links
+bool madeByUs(const fs::path& folder)
+{
+    std::error_code error;
+    return
+        fs::read_symlink(folder/"system", error) == "../system"
+     && fs::read_symlink(folder/"constant", error) == "../constant";
+}
+
+
+template<class F>
+void forVolumeTypes(F&& f)
+{
+    f(volScalarField::null());
+    f(volVectorField::null());
+    f(volSphericalTensorField::null());
+    f(volSymmTensorField::null());
+    f(volTensorField::null());
+}
+
+
+template<class F>
+void forSurfaceTypes(F&& f)
+{
+    f(surfaceScalarField::null());
+    f(surfaceVectorField::null());
+    f(surfaceSphericalTensorField::null());
+    f(surfaceSymmTensorField::null());
+    f(surfaceTensorField::null());
+}
+
+
+bool isMapped(const word& className)
+{
+    bool found = false;
+    const auto is = [&](const auto& field)
+    {
+        found = found || className == std::decay_t<decltype(field)>::typeName;
+    };
+    forVolumeTypes(is);
+    forSurfaceTypes(is);
+    return found;
+}
+
+} // End anonymous namespace
+
+
+void Foam::lbmProcessorCase::check(const argList& args)
+{
+    if (args.distributed())
+    {
+        FatalErrorInFunction
+            << "The case is distributed over several roots: lbmFoam -parallel"
+            << " needs all processor directories in " << args.globalPath()
+            << exit(FatalError);
+    }
+    if (fileHandler().type() != "uncollated")
+    {
+        FatalErrorInFunction
+            << "The file handler is " << fileHandler().type()
+            << ": lbmFoam -parallel reads and writes processor directories of"
+            << " the uncollated one" << nl
+            << "Decompose and run with -fileHandler uncollated"
+            << exit(FatalError);
+    }
+    const fileName mesh(args.globalPath()/"constant"/polyMesh::meshSubDir);
+    if (!isFile(mesh/"faces") && !isFile(mesh/"faces.gz"))
+    {
+        FatalErrorInFunction
+            << "There is no mesh in " << mesh << nl
+            << "The first rank holds the whole mesh: for a mesh that is in"
+            << " processor directories alone reconstructParMesh -constant makes"
+            << " it" << exit(FatalError);
+    }
+}
+
+
+void Foam::lbmProcessorCase::recover(const argList& args)
+{
+    const fs::path folder(pathOf(args.globalPath()/wholeName));
+    if (fs::exists(fs::symlink_status(folder)))
+    {
+        if (!madeByUs(folder))
+        {
+            FatalErrorInFunction
+                << fileName(folder.string()) << " is not lbmFoam's, and stands"
+                << " where it would put whole fields together: move it away"
+                << exit(FatalError);
+        }
+        fs::remove_all(folder);
+    }
+    for (label i = 0; i < lbm::ranks(); ++i)
+    {
+        lbmWholeFolder::recover(args.globalPath()/processorName(i));
+    }
+}
+
+
+Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
+:
+    root_(args.rootPath()),
+    case_(args.globalCaseName()),
+    folder_(dryRun ? word(wholeName + Foam::name(label(::getpid()))) : wholeName),
+    mesh_(nullptr),
+    databases_(lbm::ranks())
+{
+    const fs::path folder(pathOf(root_/caseName()));
+    held = folder.string();
+    std::atexit(removeHeld);
+    std::error_code error;
+    fs::create_directory(folder, error);
+    if (!error) fs::create_directory_symlink("../system", folder/"system", error);
+    if (!error)
+    {
+        fs::create_directory_symlink("../constant", folder/"constant", error);
+    }
+    if (error)
+    {
+        FatalErrorInFunction
+            << "Cannot put whole fields together in " << root_/caseName()
+            << ": " << error.message().c_str() << exit(FatalError);
+    }
+}
+
+
+Foam::lbmProcessorCase::~lbmProcessorCase()
+{
+    removeHeld();
+}
+
+
+Foam::fileName Foam::lbmProcessorCase::processor(const label i) const
+{
+    return root_/case_/processorName(i);
+}
+
+
+void Foam::lbmProcessorCase::checkTime(const word& time) const
+{
+    for (label i = 0; i < n(); ++i)
+    {
+        if (!isDir(processor(i)/time))
+        {
+            FatalErrorInFunction
+                << "The run starts from time " << time << " (entries startFrom"
+                << " and startTime of system/controlDict), which "
+                << processor(i) << " has not" << nl
+                << "decomposePar -fields -time " << time << " makes it from the"
+                << " whole case's" << exit(FatalError);
+        }
+    }
+}
+
+
+void Foam::lbmProcessorCase::checkMeshes() const
+{
+    const auto refuse = [&](const label i, const char* what)
+    {
+        FatalErrorInFunction
+            << "The mesh of " << processor(i) << " is no part of the mesh in "
+            << root_/case_/"constant" << ": " << what << " of its "
+            << "procAddressing do not fit" << nl
+            << "decomposePar -force makes processor directories anew"
+            << exit(FatalError);
+    };
+    labelList owners(mesh_->nCells(), Zero);
+    for (label i = 0; i < n(); ++i)
+    {
+        const fvMesh& part = processors_->meshes()[i];
+        const labelList& cells = processors_->cellProcAddressing()[i];
+        const labelList& faces = processors_->faceProcAddressing()[i];
+        if (cells.size() != part.nCells()) refuse(i, "cells");
+        if (faces.size() != part.nFaces()) refuse(i, "faces");
+        for (const label celli : cells)
+        {
+            if (celli < 0 || celli >= mesh_->nCells()) refuse(i, "cells");
+            ++owners[celli];
+        }
+        forAll(faces, facei)
+        {
+            const label whole = mag(faces[facei]) - 1;
+            if (whole < 0 || whole >= mesh_->nFaces()) refuse(i, "faces");
+            // The same face, if not in the same direction
+            const scalar far =
+                mag(part.faceCentres()[facei] - mesh_->faceCentres()[whole]);
+            if (far > 1e-6*mesh_->bounds().mag()) refuse(i, "places of faces");
+        }
+        for (const label patchi : processors_->boundaryProcAddressing()[i])
+        {
+            if (patchi >= mesh_->boundary().size()) refuse(i, "patches");
+        }
+    }
+    forAll(owners, celli)
+    {
+        if (owners[celli] == 1) continue;
+        FatalErrorInFunction
+            << "Cell " << celli << " of the mesh in " << root_/case_/"constant"
+            << " is in " << owners[celli] << " of the processor directories"
+            << nl << "decomposePar -force makes them anew" << exit(FatalError);
+    }
+}
+
+
+void Foam::lbmProcessorCase::gather(fvMesh& mesh)
+{
+    mesh_ = &mesh;
+    const Time& time = mesh.time();
+    checkTime(time.timeName());
+    forAll(databases_, i)
+    {
+        databases_.set
+        (
+            i,
+            new Time
+            (
+                Time::controlDictName,
+                root_,
+                case_/processorName(i),
+                "system",
+                "constant",
+                false,
+                false
+            )
+        );
+        databases_[i].setTime(time);
+    }
+    processors_.reset(new processorMeshes(databases_, fvMesh::defaultRegion));
+    checkMeshes();
+    decomposers_.setSize(n());
+    forAll(databases_, i)
+    {
+        decomposers_.set
+        (
+            i,
+            new fvFieldDecomposer
+            (
+                mesh,
+                processors_->meshes()[i],
+                processors_->faceProcAddressing()[i],
+                processors_->cellProcAddressing()[i],
+                processors_->boundaryProcAddressing()[i]
+            )
+        );
+    }
+    gatherFields(time.timeName());
+}
+
+
+void Foam::lbmProcessorCase::gatherFields(const word& time) const
+{
+    const IOobjectList objects(processors_->meshes()[0], time);
+    const fvFieldReconstructor reconstructor
+    (
+        *mesh_,
+        processors_->meshes(),
+        processors_->faceProcAddressing(),
+        processors_->cellProcAddressing(),
+        processors_->boundaryProcAddressing()
+    );
+    const auto write = [&](const regIOobject& field)
+    {
+        // No digit is lost, whatever format the case has
+        const bool written = field.writeObject
+        (
+            IOstream::BINARY,
+            IOstream::currentVersion,
+            IOstream::UNCOMPRESSED,
+            true
+        );
+        if (written) return;
+        FatalErrorInFunction
+            << "Cannot write " << field.objectPath() << exit(FatalError);
+    };
+    forVolumeTypes([&](const auto& field)
+    {
+        using type = std::decay_t<decltype(field)>;
+        for (const word& name : objects.sortedNames<type>())
+        {
+            const IOobject& io = *objects.cfindObject(name);
+            write
+            (
+                reconstructor.reconstructFvVolumeField
+                <typename type::value_type>(io)()
+            );
+        }
+    });
+    forSurfaceTypes([&](const auto& field)
+    {
+        using type = std::decay_t<decltype(field)>;
+        for (const word& name : objects.sortedNames<type>())
+        {
+            const IOobject& io = *objects.cfindObject(name);
+            write
+            (
+                reconstructor.reconstructFvSurfaceField
+                <typename type::value_type>(io)()
+            );
+        }
+    });
+
+    const fs::path uniform(pathOf(processor(0)/time/"uniform"));
+    if (!fs::exists(uniform)) return;
+    const fs::path to(pathOf(root_/caseName()/time));
+    fs::create_directories(to);
+    fs::copy(uniform, to/"uniform", fs::copy_options::recursive);
+}
+
+
+Foam::HashSet<Foam::fileName> Foam::lbmProcessorCase::news(const word& time)
+{
+    if (scattered_ != time) files_.clear();
+    HashSet<fileName> found;
+    const fs::path folder(pathOf(root_/caseName()/time));
+    if (!fs::exists(folder)) return found;
+    for (const auto& item : fs::recursive_directory_iterator(folder))
+    {
+        if (!item.is_regular_file()) continue;
+        const fileName name(item.path().lexically_relative(folder).string());
+        const auto before = files_.cfind(name);
+        if (before.good() && *before == item.last_write_time()) continue;
+        files_.set(name, item.last_write_time());
+        found.insert(name);
+    }
+    return found;
+}
+
+
+void Foam::lbmProcessorCase::decompose
+(
+    const label proci,
+    const IOobjectList& fields
+) const
+{
+    const fvFieldDecomposer& decomposer = decomposers_[proci];
+    const auto each = [&](const auto& null)
+    {
+        using type = std::decay_t<decltype(null)>;
+        for (const word& name : fields.sortedNames<type>())
+        {
+            // Conditions make values of their own where they are read, and
+            // digits are lost in a file
+            std::unique_ptr<type> read;
+            const type* whole = mesh_->thisDb().findObject<type>(name);
+            if (!whole)
+            {
+                IOobject file(*fields.cfindObject(name));
+                file.readOpt() = IOobject::MUST_READ;
+                file.registerObject() = false;
+                read.reset(new type(file, *mesh_));
+                whole = read.get();
+            }
+            if (!decomposer.decomposeField(*whole)().write())
+            {
+                FatalErrorInFunction
+                    << "Field " << name << " was not written to its end"
+                    << exit(FatalError);
+            }
+        }
+    };
+    forVolumeTypes(each);
+    forSurfaceTypes(each);
+}
+
+
+Foam::string Foam::lbmProcessorCase::copyUniform
+(
+    const word& time,
+    const label proci,
+    const fileName& to
+) const
+{
+    const fs::path from(pathOf(root_/caseName()/time/"uniform"));
+    if (!fs::exists(from)) return string();
+    const fileName checkpoint(lbmCheckpoint::fileIn(fileName()).name());
+    try
+    {
+        for (const auto& item : fs::recursive_directory_iterator(from))
+        {
+            if (!item.is_regular_file()) continue;
+            const fs::path file =
+                pathOf(to/"uniform")/item.path().lexically_relative(from);
+            fs::create_directories(file.parent_path());
+            if (item.path().filename() != std::string(checkpoint))
+            {
+                fs::copy_file
+                (
+                    item.path(), file, fs::copy_options::overwrite_existing
+                );
+                continue;
+            }
+            if (proci > 0 || fs::exists(file)) continue;
+            std::error_code noLinks;
+            fs::create_hard_link(item.path(), file, noLinks);
+            if (noLinks) fs::copy_file(item.path(), file);
+        }
+    }
+    catch (const fs::filesystem_error& fault)
+    {
+        return fault.what();
+    }
+    return string();
+}
+
+
+void Foam::lbmProcessorCase::write
+(
+    const label proci,
+    const word& time,
+    const IOobjectList& fields
+) const
+{
+    Time& database = const_cast<Time&>(databases_[proci]);
+    database.setTime(mesh_->time());
+    decompose(proci, fields);
+}
+
+
+Foam::string Foam::lbmProcessorCase::writeWhole
+(
+    const label proci,
+    const word& time,
+    const IOobjectList& fields,
+    const HashSet<fileName>& names
+) const
+{
+    const lbmWholeFolder folder(processor(proci)/time);
+    string why(folder.make());
+    if (!why.empty()) return why;
+
+    TimePaths& paths = const_cast<Time&>(databases_[proci]);
+    const fileName before(paths.caseName());
+    try
+    {
+        const lbmThrowing errorsAreExplained;
+        paths.caseName() = before/folder.container().name();
+        write(proci, time, fields);
+        paths.caseName() = before;
+    }
+    catch (const error& fault)
+    {
+        paths.caseName() = before;
+        why = fault.message();
+        const string disk(folder.reason());
+        if (!disk.empty()) why = disk;
+    }
+    if (why.empty()) why = copyUniform(time, proci, folder.path());
+    if (why.empty())
+    {
+        const fileName checkpoint(lbmCheckpoint::fileIn(fileName()));
+        why = folder.finish
+        (
+            [&](const fileName& name)
+            {
+                return name == checkpoint || names.found(name);
+            }
+        );
+    }
+    if (!why.empty()) folder.discard();
+    return why;
+}
+
+
+void Foam::lbmProcessorCase::tellLeft(const IOobjectList& objects) const
+{
+    forAllConstIters(objects, iter)
+    {
+        const IOobject& io = *iter.val();
+        if (isMapped(io.headerClassName())) continue;
+        WarningInFunction
+            << io.name() << " of class " << io.headerClassName()
+            << " is not mapped to processor directories: time "
+            << mesh_->time().timeName() << " there lacks it" << endl;
+    }
+}
+
+
+void Foam::lbmProcessorCase::scatter(const word& time)
+{
+    const bool first = scattered_ != time;
+    const HashSet<fileName> names(news(time));
+    if (names.empty()) return;
+    scattered_ = time;
+
+    IOobjectList fields(*mesh_, time);
+    for (const word& name : fields.sortedNames())
+    {
+        if (!names.found(name) && !names.found(name + ".gz"))
+        {
+            fields.erase(name);
+        }
+    }
+    tellLeft(fields);
+    for (label i = n() - 1; i >= 0; --i)
+    {
+        string why;
+        if (first) why = writeWhole(i, time, fields, names);
+        else
+        {
+            write(i, time, fields);
+            why = copyUniform(time, i, processor(i)/time);
+        }
+        if (why.empty()) continue;
+        FatalErrorInFunction
+            << "Time " << time << " cannot be written to " << processor(i)
+            << ": " << why.c_str() << nl
+            << "Earlier times are whole" << exit(FatalError);
+    }
+    // What other times are here is in the processors' directories
+    if (!first) return;
+    for (const instant& other : Time::findTimes(root_/caseName(), "constant"))
+    {
+        if (other.name() != time && other.name() != "constant")
+        {
+            fs::remove_all(pathOf(root_/caseName()/other.name()));
+        }
+    }
+}
+
+
+Foam::string Foam::lbmProcessorCase::remove(const word& time) const
+{
+    for (label i = 0; i < n(); ++i)
+    {
+        const string why(lbmWholeFolder::remove(processor(i)/time));
+        if (!why.empty()) return why;
+    }
+    return string();
+}

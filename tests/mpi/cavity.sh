@@ -1,0 +1,32 @@
+# OpenFOAM's cavity as its users run it: decomposePar, mpirun lbmFoam -parallel, reconstructPar. On any number of ranks what one
+# process makes of it, whatever OpenFOAM's division. usage: cavity.sh BUILD TUTORIALS WORK OURS
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+freshCavity whole
+binary whole
+for case in two three four text; do cp -r whole $case; done
+runIn whole "$lbmFoam"
+shared two 2 "2 1 1"
+expect two.log.2 'nProcs : 2' 'ranks +2' 'End' 'Finalising parallel run'
+same whole two
+shared three 3 "1 3 1"
+same whole three
+shared four 4 "2 2 1"
+same whole four
+
+# Processors' files of a text are OpenFOAM's, of as many digits
+setEntry text/system/controlDict writeFormat ascii
+setEntry text/system/controlDict writePrecision 6
+rm -rf text/[1-9]* text/0.*
+cp -r text textWhole
+runIn textWhole "$lbmFoam"
+shared text 2 "1 2 1"
+same textWhole text
+grep -q 'type *processor;' text/processor1/0.5/U || fail "no processor patch in a processor's U"
+
+# The plan writes nothing
+rm -rf two/processor*/0.*
+onRanks two 2 -dry-run || fail "-dry-run"
+expect two.log.2 'ranks +2' 'expected time' 'End'
+! ls -d two/processor*/0.* two/lbmFoam* > /dev/null 2>&1 || fail "-dry-run has written"
+echo "2, 3 and 4 ranks: bit for bit as one process"

@@ -1,0 +1,263 @@
+// Ranks: what several processes make of a lattice is what one makes of it in as many parts, bit for bit: for every kernel of a
+// processor, over a course of events. To be run by mpirun. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Ranks.hpp"
+#include "lbm/api/Closure.hpp"
+#include "tests/equivalence/Scenarios.hpp"
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstring>
+#include <map>
+
+namespace lbm::test {
+namespace {
+
+Config configOf(const KernelRow& row, const Scenario& scenario, int parts)
+{
+    Config c;
+    c.lattice = row.lattice;
+    c.collision = row.collision;
+    c.equilibrium = row.equilibrium;
+    c.storage = row.storage;
+    c.precision = row.precision;
+    c.arithmetic = row.arithmetic;
+    c.tile = row.tile;
+    for (const ClosureDescriptor& closure : closureDescriptors)
+        if (closure.kernel == row.closure) {
+            c.closure = closure.name;
+            break;
+        }
+    if (c.closure == "smagorinsky") c.coefficients = {0.5};
+    if (c.closure == "powerLaw") c.coefficients = {0.02, 0.6, 0.03, 0.3};
+    c.threads = 1;
+    c.parts = parts;
+    c.tau = scenario.tau;
+    c.force = scenario.force;
+    c.patches = scenario.patches;
+    c.nodeForces = scenario.nodeForces && row.closure != "constant";
+    return c;
+}
+
+const std::vector<Scenario>& scenariosOf(const KernelRow& row)
+{
+    static std::map<std::string, std::vector<Scenario>> known;
+    auto found = known.find(row.lattice);
+    if (found == known.end()) found = known.emplace(row.lattice, scenarios(latticeDirections(row.lattice))).first;
+    return found->second;
+}
+
+void tell(Solver& solver, const Config& config, const Scenario& scenario, std::size_t number)
+{
+    const bool byNode = findClosure(config.closure)->byNode;
+    const Told told = toldAt(*scenario.domain, number);
+    if (byNode) solver.setRelaxationTimes(told.nodes.data(), told.nodes.size(), told.tau.data());
+    if (config.nodeForces) solver.setForces(told.nodes.data(), told.nodes.size(), told.forces.data());
+}
+
+// Means over runs of nodes, which lie in more than one part.
+NodeGroups groupsOf(const std::vector<NodeIndex>& nodes, NodeSet::Kind kind, int directions)
+{
+    NodeGroups groups(kind);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (kind == NodeSet::Kind::sumsOfPopulations)
+            groups.add(nodes[i], 0.7 + 0.1 * double(i % 3), int(i % directions));
+        else groups.add(nodes[i], 0.1 + 0.01 * double(i % 7));
+        if (i % 37 == 36) groups.endGroup();
+    }
+    groups.endGroup();
+    return groups;
+}
+
+// All that a solver tells of its state.
+std::vector<double> readingsOf(const Solver& solver, const std::vector<NodeIndex>& nodes)
+{
+    using Kind = NodeSet::Kind;
+    std::vector<double> all, values;
+    const auto keep = [&](const Extremes& seen) {
+        all.insert(all.end(), values.begin(), values.end());
+        all.insert(all.end(), {seen.speedSquare, seen.excess, seen.rate, seen.deviation});
+    };
+    const auto set = solver.place(nodes.data(), nodes.size());
+    values.resize(nodes.size() * std::size_t(solver.directions()));
+    keep(solver.getPopulations(*set, values.data()));
+    values.resize(nodes.size() * std::size_t(storedState(solver.row()).values));
+    solver.getStored(*set, values.data());
+    keep({});
+    for (const Reading reading : {Reading::flow, Reading::strainRate, Reading::state}) {
+        values.resize(nodes.size() * std::size_t(valuesOf(reading)));
+        keep(solver.sample(*set, reading, values.data()));
+    }
+    const auto means = solver.place(groupsOf(nodes, Kind::sumsOfStates, solver.directions()));
+    values.resize(means->size() * std::size_t(valuesOf(Reading::state)));
+    keep(solver.sample(*means, Reading::state, values.data()));
+    const auto sums = solver.place(groupsOf(nodes, Kind::sumsOfPopulations, solver.directions()));
+    values.resize(sums->size());
+    keep(solver.sumPopulations(*sums, values.data()));
+    values.clear();
+    for (const OpeningMemory& memory : solver.openingMemory()) values.push_back(memory.mean);
+    const Health health = solver.health(1);
+    values.insert(values.end(),
+                  {health.maxSpeed, health.minDensity, health.maxDensity, health.excess, double(health.nodes),
+                   double(health.fastest), double(health.bad)});
+    keep({});
+    return all;
+}
+
+using Course = std::vector<std::vector<double>>;
+
+Course run(const Config& config, const Scenario& scenario)
+{
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*scenario.domain);
+    auto solver = makeSolver(scenario.domain, config);
+    tell(*solver, config, scenario, 0);
+    const auto start = randomPopulations(nodes.size(), std::size_t(solver->directions()));
+    solver->setPopulations(nodes.data(), nodes.size(), start.data());
+    Course course;
+    std::size_t number = 0;
+    for (const Event& event : scenario.events) {
+        solver->advance(event.steps);
+        course.push_back(readingsOf(*solver, nodes));
+        // Another takes over what this one stores, and goes on
+        std::vector<double> stored(nodes.size() * std::size_t(storedState(solver->row()).values));
+        solver->getStored(nodes.data(), nodes.size(), stored.data());
+        auto next = makeSolver(scenario.domain, config);
+        next->advance(solver->step() % 2);
+        next->setOpeningMemory(solver->openingMemory());
+        next->setStored(nodes.data(), nodes.size(), stored.data());
+        solver = std::move(next);
+        for (const auto& [patch, values] : event.boundaries) solver->setBoundary(patch, values.data(), values.size());
+        solver->setForce(event.force);
+        solver->setRelaxationTime(event.tau);
+        solver->setMagic(event.magic);
+        tell(*solver, config, scenario, ++number);
+    }
+    return course;
+}
+
+bool same(const std::vector<double>& a, const std::vector<double>& b)
+{
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+class Kernel : public ::testing::TestWithParam<KernelRow> {};
+
+TEST_P(Kernel, agreesOnRanks)
+{
+    int compared = 0;
+    const auto& all = scenariosOf(GetParam());
+    for (std::size_t i = 0; i < all.size(); i += GetParam().arithmetic == "scalar" ? 3 : 7)
+        for (const int each : {1, 2}) {
+            Config config = configOf(GetParam(), all[i], each * ranks());
+            if (all[i].domain->fluidNodes() < config.parts) continue;
+            const Course whole = run(config, all[i]);
+            config.ranks = ranks();
+            const Course shared = run(config, all[i]);
+            ASSERT_EQ(whole.size(), shared.size());
+            for (std::size_t e = 0; e < whole.size(); ++e)
+                EXPECT_TRUE(same(whole[e], shared[e]))
+                    << all[i].name << ", event " << e << ", " << each << " parts a rank";
+            ++compared;
+        }
+    EXPECT_GT(compared, 0);
+}
+
+std::vector<KernelRow> rowsOfProcessors()
+{
+    std::vector<KernelRow> rows;
+    for (const KernelRow& row : kernels())
+        if (isOnHost(row)) rows.push_back(row);
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Kernel, ::testing::ValuesIn(rowsOfProcessors()), [](const auto& info) {
+    std::string text = name(info.param);
+    for (char& c : text)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return text;
+});
+
+class Refusals : public ::testing::Test {
+protected:
+    const KernelRow row = rowsOfProcessors().front();
+    const Scenario& scenario = scenariosOf(row).front();
+    Config config() const
+    {
+        Config c = configOf(row, scenario, ranks());
+        c.ranks = ranks();
+        return c;
+    }
+};
+
+TEST_F(Refusals, ofConfigs)
+{
+    Config fewer = config();
+    fewer.parts = ranks() - 1;
+    EXPECT_THROW(makeSolver(scenario.domain, fewer), std::invalid_argument);
+    Config others = config();
+    others.parts = others.ranks = ranks() + 1;
+    EXPECT_THROW(makeSolver(scenario.domain, others), std::invalid_argument);
+    Config unstable = config();
+    unstable.tau = 0.5;
+    EXPECT_THROW(makeSolver(scenario.domain, unstable), std::invalid_argument);
+}
+
+TEST_F(Refusals, ofMoreRanksThanNodes)
+{
+    Domain one;
+    one.dimensions = scenario.domain->dimensions;
+    one.size = {4, 4, one.dimensions == 2 ? 1 : 4};
+    one.fluid = BitSet(one.nodes());
+    one.fluid.set(one.index(1, 1, 0));
+    Config c = config();
+    c.patches.clear();
+    one.periodic = {true, true, one.dimensions == 3};
+    EXPECT_THROW(makeSolver(std::make_shared<const Domain>(one), c), std::invalid_argument);
+}
+
+// What another rank says comes here, and the solver goes on.
+TEST_F(Refusals, ofOtherRanks)
+{
+    const auto solver = makeSolver(scenario.domain, config());
+    const auto nodes = fluidNodesOf(*scenario.domain);
+    EXPECT_THROW(solver->setOpeningMemory(std::vector<OpeningMemory>(12345)), std::invalid_argument);
+    EXPECT_THROW(solver->setBoundary(1000, nullptr, 0), std::invalid_argument);
+    solver->advance(3);
+    EXPECT_EQ(solver->step(), 3);
+    EXPECT_EQ(solver->health(1).nodes, scenario.domain->fluidNodes());
+}
+
+// Sets may outlive their solver; no other takes them.
+TEST_F(Refusals, ofOthersSets)
+{
+    const auto nodes = fluidNodesOf(*scenario.domain);
+    std::shared_ptr<const NodeSet> set;
+    {
+        const auto before = makeSolver(scenario.domain, config());
+        set = before->place(nodes.data(), nodes.size());
+    }
+    const auto solver = makeSolver(scenario.domain, config());
+    std::vector<double> values(nodes.size() * 10);
+    EXPECT_THROW(solver->sample(*set, Reading::state, values.data()), std::invalid_argument);
+}
+
+} // namespace
+} // namespace lbm::test
+
+int main(int argc, char** argv)
+{
+    ::testing::InitGoogleTest(&argc, argv);
+    MPI_Init(&argc, &argv);
+    int rank = 0, size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int status = 0;
+    lbm::leadOrServeRanks();
+    if (rank == 0) {
+        std::printf("%d ranks\n", size);
+        status = size > 1 ? RUN_ALL_TESTS() : 1;
+        lbm::endRanks();
+    }
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,51 @@
+# What ranks cannot share is said before the first step, with the way out; a rank that fails ends all.
+# usage: refusals.sh BUILD TUTORIALS WORK OURS
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+freshCavity case
+decomposed case 2 "2 1 1"
+cp -r case sound
+
+# refused RANKS PATTERN...: on that many ranks
+refused()
+{
+    on=$1
+    shift
+    if onRanks case "$on"; then tail -n 20 "case.log.$on" >&2; fail "not refused: $1"; fi
+    expect "case.log.$on" "$@"
+    ! grep -q 'Starting time loop' "case.log.$on" || fail "not before the first step: $1"
+    ! ls -d case/processor*/0.* case/lbmFoam* > /dev/null 2>&1 || fail "left behind: $1"
+    rm -rf case
+    cp -r sound case
+}
+
+refused 3 'number of processor directories = 2 is not equal to the number of processors = 3'
+rm -r case/processor1/0
+refused 2 'The run starts from time 0 .*' 'processor1.* has not' 'decomposePar -fields'
+rm -r case/processor1/constant && cp -r case/processor0/constant case/processor1/
+refused 2 'Cell 0 of the mesh .* is in 2 of the processor directories' 'decomposePar -force'
+rm case/processor1/constant/polyMesh/cellProcAddressing
+refused 2 'cannot find file .*processor1/constant/polyMesh/cellProcAddressing'
+sed -i 's/(20 20 1)/(10 40 1)/' case/system/blockMeshDict && runIn case blockMesh
+refused 2 'processor0.* is no part of the mesh in' 'decomposePar -force'
+mv case/constant/polyMesh case/
+refused 2 'There is no mesh in' 'reconstructParMesh -constant'
+lbmDict case 'parts 2;'
+refused 2 'Entry parts is 2, and ranks share the lattice'
+lbmDict case 'device cuda;'
+refused 2 'Entry device is "?cuda"?: ranks' 'Set device cpu'
+mkdir case/lbmFoam.whole
+if onRanks case 2; then fail "another's folder"; fi
+expect case.log.2 'lbmFoam.whole" is not lbmFoam.s' 'move it away'
+[ -d case/lbmFoam.whole ] || fail "another's folder is gone"
+rmdir case/lbmFoam.whole
+mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -fileHandler collated -case case > case.log 2>&1 && fail "collated"
+expect case.log 'The file handler is collated' '-fileHandler uncollated'
+rm -rf case && cp -r sound case
+sed -i 's/movingWall/noWall/' case/processor1/0/U
+refused 2 'processor1/0/U'
+
+# One node, two ranks
+lbmDict case 'cellSize 0.1;'
+refused 2 'the lattice cannot be cut into as many'
+echo "all are refused before the first step"

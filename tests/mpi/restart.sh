@@ -1,0 +1,56 @@
+# A run that is killed on two ranks, any of them at any moment, and goes on, then on three, then in one process: as if nothing had
+# happened. usage: restart.sh BUILD TUTORIALS WORK OURS
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+kills=4
+
+cylinder killed
+foamDictionary -entry functions -remove killed/system/controlDict > /dev/null
+setEntry killed/system/controlDict endTime 1000
+setEntry killed/system/controlDict writeInterval 0.05
+setEntry killed/system/lbmDict checkpoint all
+cp -r killed whole
+decomposed killed 2 "2 1 1"
+
+# latest CASE: its latest time
+latest() { timesOf "$1" | tr ' ' '\n' | grep -v unfinished | grep . | sort -g | tail -n 1; }
+
+echo "seed of the moments: $$"
+n=0
+while [ $n -lt $kills ]; do
+    n=$((n + 1))
+    mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -case killed > killed.log 2>&1 &
+    launcher=$!
+    sleep "$(awk -v seed=$(($$ + n)) 'BEGIN { srand(seed); printf "%.2f", 1 + rand() }')"
+    victim=$(pgrep -P $launcher lbmFoam | sed -n "$((1 + n % 2))p")
+    [ -n "$victim" ] || { tail -n 30 killed.log >&2; fail "no rank to kill"; }
+    kill -9 "$victim"
+    wait $launcher && fail "kill $n did not end the run"
+    ! grep -q 'FOAM FATAL' killed.log || { tail -n 30 killed.log >&2; fail "before kill $n"; }
+    for at in $(timesOf killed/processor0 | tr ' ' '\n' | grep -v unfinished); do
+        [ -f "killed/processor1/$at/U" ] || fail "time $at of the first processor is not in the second"
+    done
+done
+at=$(latest killed/processor0)
+[ "$at" != 0 ] || fail "no time was written"
+echo "killed $kills times, at $at"
+setEntry killed/system/controlDict endTime "$(awk -v t="$at" 'BEGIN { print t + 0.1 }')"
+onRanks killed 2 || { tail -n 30 killed.log.2 >&2; fail "goes on after the kills"; }
+expect killed.log.2 'Start: checkpoint' 'continues bit for bit' 'End'
+[ -z "$(ls -d killed/processor*/*.unfinished killed/lbmFoam.* 2> /dev/null)" ] || fail "unfinished times are left"
+
+# On three ranks, and in one process, from what reconstructPar makes
+reconstructPar -case killed > killed.reconstructed 2>&1 || fail "reconstructPar"
+rm -rf killed/processor*
+end=$(awk -v t="$at" 'BEGIN { print t + 0.2 }')
+cp -r killed alone
+decomposed killed 3 "3 1 1" -latestTime
+for case in killed alone whole; do setEntry $case/system/controlDict endTime "$end"; done
+onRanks killed 3 || { tail -n 30 killed.log.3 >&2; fail "on three ranks"; }
+expect killed.log.3 'Start: checkpoint' 'continues bit for bit' 'End'
+reconstructPar -case killed -newTimes > killed.reconstructed 2>&1 || fail "reconstructPar"
+runIn alone "$lbmFoam"
+runIn whole "$lbmFoam"
+same whole killed
+same whole alone
+echo "2 ranks, 3 ranks, 1 process: bit for bit"
