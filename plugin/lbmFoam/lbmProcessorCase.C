@@ -27,14 +27,14 @@ const word wholeName("lbmFoam.whole");
 
 // To be removed at exit: FatalError leaves through std::exit, which ends no
 // object of main's
-std::string held;
+std::string temporary;
 
 
-void removeHeld()
+void removeTemporary()
 {
     std::error_code error;
-    if (held.size()) fs::remove_all(held, error);
-    held.clear();
+    if (temporary.size()) fs::remove_all(temporary, error);
+    temporary.clear();
 }
 
 
@@ -157,8 +157,8 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
     databases_(lbm::ranks())
 {
     const fs::path folder(pathOf(root_/caseName()));
-    held = folder.string();
-    std::atexit(removeHeld);
+    temporary = folder.string();
+    std::atexit(removeTemporary);
     std::error_code error;
     fs::create_directory(folder, error);
     if (!error) fs::create_directory_symlink("../system", folder/"system", error);
@@ -177,7 +177,7 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
 
 Foam::lbmProcessorCase::~lbmProcessorCase()
 {
-    removeHeld();
+    removeTemporary();
 }
 
 
