@@ -146,8 +146,10 @@ TEST_P(Kernel, agreesOnRanks)
 {
     int compared = 0;
     const auto& all = scenariosOf(GetParam());
-    for (std::size_t i = 0; i < all.size(); i += GetParam().arithmetic == "scalar" ? 3 : 7)
-        for (const int each : {1, 2}) {
+    // Of three ranks, which have a neighbour on each side, fewer courses are run: they take turns on few processors
+    const int most = ranks() == 2 ? 2 : 1;
+    for (std::size_t i = 0; i < all.size(); i += (GetParam().arithmetic == "scalar" ? 3 : 7) * std::size_t(3 - most))
+        for (int each = 1; each <= most; ++each) {
             Config config = configOf(GetParam(), all[i], each * ranks());
             if (all[i].domain->fluidNodes() < config.parts) continue;
             const Course whole = run(config, all[i]);
