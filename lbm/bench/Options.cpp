@@ -106,6 +106,8 @@ po::options_description table(Options& o)
     flag("model", "what memory and traffic should be, of other methods too; measures nothing", o.model);
     flag("accuracy", "errors of the kernels in three flows of --size nodes a side instead of their speed", o.accuracy);
     flag("towers", "the towers of LRnLA, a periodic box of --size nodes a side, instead of the kernels", o.towers);
+    flag("hetero", "of towers: a device and threads together, the box in the host's memory (NT = n = --fold)",
+         o.hetero);
     text("suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), o.suite);
     text("only", "TEXT", "of a suite: cases whose table or name holds it", o.only);
     real("scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100);
@@ -186,6 +188,10 @@ void checkTogether(const Options& o)
     for (const char* name : {"--fold", "--steps-at-once"})
         if (!o.towers && o.suite != "seed004" && o.isGiven(name))
             throw UsageError(std::string(name) + " goes with --towers and --suite seed004 alone");
+    if (o.hetero && (!o.towers || o.device == "cpu"))
+        throw UsageError("--hetero goes with --towers and a --device other than cpu alone");
+    if (o.hetero && o.isGiven("--steps-at-once"))
+        throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
     for (const char* name :
          {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile", "--wall", "--force",
           "--parts", "--suite", "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})

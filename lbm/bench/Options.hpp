@@ -14,7 +14,7 @@ namespace lbm::bench {
 // Options that name a kernel hold lists: every combination is one row, and all rows of a run are
 // measured in turns, so that they can be compared.
 struct Options {
-    bool help = false, list = false, model = false, accuracy = false, towers = false;
+    bool help = false, list = false, model = false, accuracy = false, towers = false, hetero = false;
     std::string suite, only; // of a suite: the cases whose table or name holds `only`
     double scale = 1;        // of a suite's sizes, but for chips
 

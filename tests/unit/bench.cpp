@@ -70,15 +70,18 @@ TEST(BenchOptions, errorsNameTheOption)
     expectUsageError({"--fold", "8"}, "--towers");
     expectUsageError({"--towers", "--fold", "0"}, "--fold");
     expectUsageError({"--towers", "--storage", "aa"}, "--storage");
+    expectUsageError({"--hetero", "--device", "cuda"}, "--hetero");
+    expectUsageError({"--towers", "--hetero"}, "--hetero");
+    expectUsageError({"--towers", "--hetero", "--device", "cuda", "--steps-at-once", "8"}, "--steps-at-once");
 }
 
 TEST(BenchOptions, helpNamesEveryOption)
 {
     for (const char* option :
-         {"--list",        "--geometry", "--size",      "--porosity",     "--diameter", "--lattice", "--collision",
-          "--equilibrium", "--storage",  "--precision", "--device",       "--threads",  "--steps",   "--repeats",
-          "--json",        "--model",    "--suite",     "--only",         "--scale",    "--width",   "--wall",
-          "--force",       "--towers",   "--fold",      "--steps-at-once"})
+         {"--list",        "--geometry", "--size",      "--porosity", "--diameter",     "--lattice", "--collision",
+          "--equilibrium", "--storage",  "--precision", "--device",   "--threads",      "--steps",   "--repeats",
+          "--json",        "--model",    "--suite",     "--only",     "--scale",        "--width",   "--wall",
+          "--force",       "--towers",   "--hetero",    "--fold",     "--steps-at-once"})
         EXPECT_NE(usage().find(option), std::string::npos) << option;
 }
 

@@ -1,8 +1,9 @@
 // The algorithm of Levchenko & Perepelkina 2022 against two arrays, a collision and a streaming step, with the same
 // relaxation: bit for bit, for whatever order it computes in. Built without contraction of products and sums.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/storage/papers/lrnla/HeteroReFold.hpp"
+#include "lbm/storage/papers/lrnla/InnerPlan.hpp"
 #include "lbm/storage/papers/lrnla/PlainCompact.hpp"
-#include "lbm/storage/papers/lrnla/ReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
 
@@ -135,6 +136,78 @@ void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int>
     }
 }
 
+// Another thread in a device's place: it climbs inner TorreFolds in the order of fronts.
+template<class L, class S>
+class OtherThread : public HeteroReFold<L, S> {
+    using Relax = Relaxation<L, QuasiCompressible, S>;
+
+    struct Inner : InnerFolds {
+        Inner(const SharedBox& b, const Relax& r, OtherThread*& s, int f) : box(b), relax(r), self(s), failsAfter(f) {}
+
+        void climb(TorreFolds& folds) override
+        {
+            const ZOrder order(box.cells, box.n);
+            ConeTorre<L, Octants<S>, Relax> torre({box.cells, box.n, order, self->tiles(), self->farsh()}, relax);
+            const Size most = innerBlocks(box.cells, box.n).upper;
+            for (int front = most[0] + most[1] + most[2]; front >= 0; --front)
+                forEach(most, [&](const Size& block) {
+                    if (block[0] + block[1] + block[2] != front) return;
+                    if (failsAfter-- != 0) each(torre, folds, block);
+                    else fail(folds);
+                });
+        }
+        void each(ConeTorre<L, Octants<S>, Relax>& torre, TorreFolds& folds, const Size& block)
+        {
+            for (int a = 0; a < 3; ++a) {
+                Size right = block;
+                ++right[a];
+                while (!folds.isDone(right)) std::this_thread::yield();
+            }
+            for (std::uint64_t i = std::uint64_t(box.n / 2) * (box.n / 2) * (box.n / 2); i-- > 0;) {
+                const Place within = unzipped<3>(i);
+                torre.climb({block[0] * box.n + 2 * within[0], block[1] * box.n + 2 * within[1],
+                             block[2] * box.n + 2 * within[2]});
+            }
+            folds.finish(block);
+        }
+        void fail(TorreFolds& folds)
+        {
+            forEach(innerBlocks(box.cells, box.n).upper, [&](const Size& block) { folds.finish(block); });
+            throw std::runtime_error("lost");
+        }
+
+        SharedBox box;
+        Relax relax;
+        OtherThread*& self;
+        int failsAfter;
+    };
+
+public:
+    OtherThread(const Size& size, int n, const Relax& relax, int failsAfter = -1) :
+        HeteroReFold<L, S>(
+            size, n, [&](const SharedBox& box) { return std::make_unique<Inner>(box, relax, self_, failsAfter); }),
+        self_(this)
+    {}
+
+private:
+    OtherThread* self_;
+};
+
+template<class L, class S>
+void togetherIsExact(const Size& size, int n, int threads, std::initializer_list<int> rounds)
+{
+    const auto relax = Relaxation<L, QuasiCompressible, S>::trt(0.6, 0.1875);
+    TwoArrays<L, S> plain(size);
+    OtherThread<L, S> both(size, n, relax);
+    fill<L>(size, plain, both);
+    for (int steps : rounds) {
+        plain.advance(steps, relax);
+        both.advance(steps, relax, ThreadTeam{threads});
+        EXPECT_EQ((differences<L>(size, plain, both)), 0u)
+            << L::name << " " << sizeof(S) << " bytes, n " << n << ", " << threads << " threads, " << steps << " more";
+    }
+}
+
 // With scalars, the ends of the box are planes of symmetry: a periodic box of twice the size, which holds mirrored copies.
 template<class L, class S>
 void towersAreExact(const Size& size, int n, int most, std::initializer_list<int> rounds)
@@ -200,6 +273,58 @@ TEST(Lrnla, threadsAreExact)
     for (int threads : {1, 2, 4, 16}) {
         refoldIsExact<D3Q19, float>({16, 16, 16}, 2, 5, {5, 1, 7}, ThreadTeam{threads});
         refoldIsExact<D3Q19, double>({16, 8, 24}, 4, 4, {4, 9}, ThreadTeam{threads});
+    }
+}
+
+TEST(Lrnla, innerTorreFoldsMayBeAnothers)
+{
+    for (int threads : {1, 2, 4}) {
+        togetherIsExact<D3Q19, float>({16, 24, 16}, 2, threads, {2, 4, 7, 4});
+        togetherIsExact<D3Q19, double>({16, 24, 32}, 4, threads, {8, 5, 4});
+        togetherIsExact<D3Q19, float>({32, 48, 32}, 8, threads, {16, 10});
+    }
+}
+
+TEST(Lrnla, anothersFaultEndsThePass)
+{
+    const auto relax = Relaxation<D3Q19, QuasiCompressible, float>::bgk(0.6);
+    for (int after : {0, 3}) {
+        OtherThread<D3Q19, float> both({16, 16, 16}, 2, relax, after);
+        EXPECT_THROW(both.advance(4, relax, ThreadTeam{2}), std::runtime_error);
+    }
+}
+
+// What crosses from and to inner towers of a cube: a line a diagonal of its gnomon, each once.
+TEST(Lrnla, innerPlanCrossesEachDiagonalOnce)
+{
+    struct Line {
+        std::size_t inBox;
+        Place tower, local;
+    };
+    for (const Place& cells : {Place{24, 24, 24}, Place{32, 48, 16}}) {
+        constexpr int n = 8;
+        const FarshOrder order(cells, n);
+        const InnerPlan<Line> plan(cells, n, 2,
+                                   [&](const int(&)[3], const Place& tower, const Place& begin, const Place& local) {
+                                       return Line{order(begin), tower, local};
+                                   });
+        const double x = cells[0] - n, y = cells[1] - n, z = cells[2] - n;
+        const double gnomon = x * y * z - (x - 1) * (y - 1) * (z - 1);
+        std::size_t towers = 0;
+        for (const InnerBatch& batch : plan.batches) {
+            EXPECT_LE(batch.blocks.size(), 2u);
+            towers += batch.towers.size();
+        }
+        EXPECT_EQ(double(towers), x * y * z / 512);
+        EXPECT_EQ(plan.order.size(), towers);
+        for (const std::vector<Line>* lines : {&plan.arriving, &plan.leaving}) {
+            EXPECT_EQ(double(lines->size()), gnomon);
+            std::vector<std::size_t> own;
+            for (const Line& line : *lines) own.push_back(line.inBox);
+            std::sort(own.begin(), own.end());
+            EXPECT_TRUE(std::adjacent_find(own.begin(), own.end()) == own.end());
+            EXPECT_NE(own.back(), FarshOrder::none);
+        }
     }
 }
 

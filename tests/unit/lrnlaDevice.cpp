@@ -2,7 +2,7 @@
 // CPU are held against two arrays by lrnla.cpp. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/device/Cuda.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
-#include "lbm/storage/papers/lrnla/ReFold.hpp"
+#include "lbm/storage/papers/lrnla/HeteroReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 #include "tests/unit/towersOnDevice.hpp"
 
@@ -27,11 +27,10 @@ std::vector<S> noiseOf(const Place& size)
     return populations;
 }
 
-template<class L, class R, class S>
-std::vector<S> onHost(const Place& size, int steps, bool trt, double tau, const std::vector<S>& start)
+// advance(towers, relax) makes all steps.
+template<class L, class S, class Towers, class Advance>
+std::vector<S> after(Towers& towers, const Place& size, const std::vector<S>& start, Advance&& advance)
 {
-    using Relax = Relaxation<L, QuasiCompressible, S>;
-    ReFold<L, R> towers(size, 4, 4);
     std::vector<S> populations(start.size());
     const auto visit = [&](auto&& each) {
         std::size_t i = 0;
@@ -41,9 +40,57 @@ std::vector<S> onHost(const Place& size, int steps, bool trt, double tau, const 
                     for (int q = 0; q < L::Q; ++q) each(Place{x, y, z}, q, i++);
     };
     visit([&](const Place& x, int q, std::size_t i) { towers.setArrived(x, q, start[i]); });
-    towers.advance(steps, trt ? Relax::trt(tau, 0.1875) : Relax::bgk(tau));
+    advance(towers);
     visit([&](const Place& x, int q, std::size_t i) { populations[i] = towers.arrived(x, q); });
     return populations;
+}
+
+template<class L, class S>
+auto relaxation(bool trt, double tau)
+{
+    using Relax = Relaxation<L, QuasiCompressible, S>;
+    return trt ? Relax::trt(tau, 0.1875) : Relax::bgk(tau);
+}
+
+template<class L, class R, class S>
+std::vector<S> onHost(const Place& size, int steps, bool trt, double tau, const std::vector<S>& start)
+{
+    ReFold<L, R> towers(size, 4, 4);
+    return after<L>(towers, size, start, [&](auto& t) { t.advance(steps, relaxation<L, S>(trt, tau)); });
+}
+
+template<class S>
+void expectSame(const std::vector<S>& host, const std::vector<S>& device, const std::string& what)
+{
+    std::size_t differ = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < host.size(); ++i) {
+        differ += !(host[i] == device[i]);
+        largest = std::max(largest, std::abs(double(host[i]) - double(device[i])));
+    }
+    EXPECT_EQ(differ, 0u) << what << ", of " << host.size() << ", by " << largest;
+}
+
+std::string textOf(const Place& size)
+{
+    return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
+}
+
+// A CPU and a device together
+template<class L, class S>
+void together(const Place& size, int n, int threads, const std::vector<int>& rounds, bool trt)
+{
+    const double tau = trt ? 0.6 : 0.55;
+    const std::vector<S> start = noiseOf<L, S>(size);
+    const int steps = std::accumulate(rounds.begin(), rounds.end(), 0);
+    HeteroReFold<L, S> towers(size, n, [&](const SharedBox& box) { return innerFoldsOnDevice<L, S>(box, trt, tau); });
+    const std::vector<S> both = after<L>(towers, size, start, [&](auto& t) {
+        for (int each : rounds) t.advance(each, relaxation<L, S>(trt, tau), OpenMpTeam{threads});
+    });
+    expectSame(onHost<L, Octants<S>>(size, steps, trt, tau, start), both,
+               std::string(L::name) + " " + std::to_string(sizeof(S)) + " bytes, " + textOf(size) + ", n "
+                   + std::to_string(n) + ", " + std::to_string(threads) + " threads, " + std::to_string(steps)
+                   + " steps");
 }
 
 template<class L, class S>
@@ -55,15 +102,10 @@ void agree(const Place& size, bool folds, int most, const std::vector<int>& roun
     const std::vector<S> host =
         folds ? onHost<L, Octants<S>>(size, steps, trt, tau, start) : onHost<L, S>(size, steps, trt, tau, start);
     const std::vector<S> device = towersOnDevice<L, S>(size, folds, most, rounds, trt, tau, start);
-    std::size_t differ = 0;
-    double largest = 0;
-    for (std::size_t i = 0; i < host.size(); ++i) {
-        differ += !(host[i] == device[i]);
-        largest = std::max(largest, std::abs(double(host[i]) - double(device[i])));
-    }
-    EXPECT_EQ(differ, 0u) << L::name << " " << sizeof(S) << " bytes, " << size[0] << "x" << size[1] << "x" << size[2]
-                          << (folds ? " folded" : "") << ", NT " << most << ", " << steps << " steps, of "
-                          << host.size() << ", by " << largest;
+    expectSame(host, device,
+               std::string(L::name) + " " + std::to_string(sizeof(S)) + " bytes, " + textOf(size)
+                   + (folds ? " folded" : "") + ", NT " + std::to_string(most) + ", " + std::to_string(steps)
+                   + " steps");
 }
 
 } // namespace
@@ -94,8 +136,29 @@ TEST(LrnlaDevice, periodicBoxesAreExact)
     agree<D3Q19, float>({96, 80, 64}, true, 16, {37}, false);
 }
 
+TEST(LrnlaDevice, togetherWithACpuIsExact)
+{
+    visitBuiltShells([]<class L>() {
+        together<L, float>({32, 64, 48}, 8, 3, {8, 11, 16}, true);
+        together<L, double>({64, 32, 32}, 8, 2, {24}, false);
+    });
+}
+
+TEST(LrnlaDevice, togetherOfAnyThreadsAndPassesIsExact)
+{
+    for (int threads : {1, 2, 4, 16}) {
+        together<D3Q19, float>({96, 64, 80}, 8, threads, {16, 8}, false);
+        together<D3Q19, double>({64, 96, 128}, 16, threads, {48}, true);
+    }
+    // Many passes, remainders between them, and an odd one, after which threads are alone
+    together<D3Q19, float>({128, 64, 96}, 16, 4, {64, 6, 32, 7, 20}, true);
+    together<D3Q19, float>({192, 128, 128}, 32, 8, {64}, false);
+}
+
 TEST(LrnlaDevice, whatDoesNotFitIsRefused)
 {
+    EXPECT_THROW((together<D3Q19, float>({16, 32, 32}, 8, 1, {1}, false)), std::invalid_argument); // no inner ones
+    EXPECT_THROW((together<D3Q19, float>({32, 32, 32}, 4, 1, {1}, false)), std::invalid_argument); // a tower is larger
     const std::vector<float> none;
     EXPECT_THROW((towersOnDevice<D3Q19, float>({8, 12, 8}, false, 4, {1}, false, 0.6, none)), std::invalid_argument);
     EXPECT_THROW((towersOnDevice<D3Q19, float>({16, 24, 16}, true, 4, {1}, false, 0.6, none)), std::invalid_argument);

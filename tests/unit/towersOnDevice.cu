@@ -2,6 +2,7 @@
 #include "tests/unit/towersOnDevice.hpp"
 
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
+#include "lbm/storage/papers/lrnla/DeviceInner.cuh"
 #include "lbm/storage/papers/lrnla/DeviceReFold.cuh"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 
@@ -42,11 +43,22 @@ std::vector<S> towersOnDevice(const Place& size, bool folds, int stepsAtOnce, co
     return populations;
 }
 
+template<class L, class S>
+std::unique_ptr<InnerFolds> innerFoldsOnDevice(const SharedBox& box, bool trt, double tau)
+{
+    using Relax = Relaxation<L, lbm::QuasiCompressible, S>;
+    const lbm::cuda::Device device("cuda");
+    device.use();
+    return std::make_unique<DeviceInner<L, S, Relax>>(device, box, trt ? Relax::trt(tau, 0.1875) : Relax::bgk(tau));
+}
+
 #define LBM_TOWERS(L)                                                                                                  \
     template std::vector<float> towersOnDevice<L, float>(const Place&, bool, int, const std::vector<int>&, bool,       \
                                                          double, std::vector<float>);                                  \
     template std::vector<double> towersOnDevice<L, double>(const Place&, bool, int, const std::vector<int>&, bool,     \
-                                                           double, std::vector<double>);
+                                                           double, std::vector<double>);                               \
+    template std::unique_ptr<InnerFolds> innerFoldsOnDevice<L, float>(const SharedBox&, bool, double);                 \
+    template std::unique_ptr<InnerFolds> innerFoldsOnDevice<L, double>(const SharedBox&, bool, double);
 LBM_TOWERS(lbm::D3Q19)
 #ifdef LBM_ALL_SHELLS
 LBM_TOWERS(D3Q7)

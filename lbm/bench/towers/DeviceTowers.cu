@@ -3,6 +3,7 @@
 
 #include "lbm/bench/towers/Stirred.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
+#include "lbm/storage/papers/lrnla/DeviceInner.cuh"
 #include "lbm/storage/papers/lrnla/DeviceReFold.cuh"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 
@@ -14,14 +15,26 @@ namespace {
 constexpr double magic = 3.0 / 16;
 
 template<class L, class S>
-class DeviceBox : public TowerBox {
-    using Relax = lrnla::Relaxation<L, QuasiCompressible, S>;
+using Relax = lrnla::Relaxation<L, QuasiCompressible, S>;
 
+template<class L, class S>
+Relax<L, S> relaxation(const TowerCase& c)
+{
+    return c.collision == "bgk" ? Relax<L, S>::bgk(c.tau) : Relax<L, S>::trt(c.tau, magic);
+}
+
+cuda::Device used(const std::string& word)
+{
+    const cuda::Device device(word);
+    device.use();
+    return device;
+}
+
+template<class L, class S>
+class DeviceBox : public TowerBox {
 public:
     explicit DeviceBox(const TowerCase& c) :
-        device_(used(c.device)),
-        towers_(device_, {c.size, c.size, c.size}, c.stepsAtOnce),
-        relax_(c.collision == "bgk" ? Relax::bgk(c.tau) : Relax::trt(c.tau, magic))
+        device_(used(c.device)), towers_(device_, {c.size, c.size, c.size}, c.stepsAtOnce), relax_(relaxation<L, S>(c))
     {
         towers_.fill(Stirred<L, S>{c.size});
     }
@@ -30,16 +43,9 @@ public:
     bool finite() const override { return towers_.finite(); }
 
 private:
-    static cuda::Device used(const std::string& word)
-    {
-        const cuda::Device device(word);
-        device.use();
-        return device;
-    }
-
     cuda::Device device_;
     mutable lrnla::DeviceReFold<L, S, true> towers_;
-    Relax relax_;
+    Relax<L, S> relax_;
 };
 
 // visit.operator()<L, S>() for what the case names, whose words TowerKernels has checked.
@@ -57,8 +63,7 @@ void visitBox(const TowerCase& c, Visit&& visit)
 
 DeviceRates deviceRates(const std::string& word)
 {
-    const cuda::Device device(word);
-    device.use();
+    const cuda::Device device = used(word);
     int index = 0, multiprocessors = 0, kilohertz = 0;
     for (const cudaError_t status :
          {cudaGetDevice(&index), cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index),
@@ -75,6 +80,17 @@ std::unique_ptr<TowerBox> makeDeviceTowers(const TowerCase& c)
     visitBox(c, [&]<class L, class S>() { box = std::make_unique<DeviceBox<L, S>>(c); });
     return box;
 }
+
+std::unique_ptr<lrnla::InnerFolds> makeInnerFolds(const TowerCase& c, const lrnla::SharedBox& box)
+{
+    std::unique_ptr<lrnla::InnerFolds> folds;
+    visitBox(c, [&]<class L, class S>() {
+        folds = std::make_unique<lrnla::DeviceInner<L, S, Relax<L, S>>>(used(c.device), box, relaxation<L, S>(c));
+    });
+    return folds;
+}
+
+double linkRate(const std::string& word) { return used(word).linkBandwidth(std::size_t(256) << 20); }
 
 double deviceTowerBytes(const TowerCase& c)
 {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include "lbm/bench/towers/TowerKernels.hpp"
+#include "lbm/storage/papers/lrnla/InnerFolds.hpp"
 
 namespace lbm::bench {
 
 // What they find wrong is said as by makeTowers and towerBytes. In a build without CUDA all is.
 std::unique_ptr<TowerBox> makeDeviceTowers(const TowerCase&);
 double deviceTowerBytes(const TowerCase&);
+
+// Of a case of both together, whose box is in the host's memory.
+std::unique_ptr<lrnla::InnerFolds> makeInnerFolds(const TowerCase&, const lrnla::SharedBox&);
 
 // What its multiprocessors do in a second at the clock that it is made for.
 struct DeviceRates {
@@ -16,5 +20,8 @@ struct DeviceRates {
     double singleFlop, doubleFlop; // a fused multiplication and addition is two
 };
 DeviceRates deviceRates(const std::string& device);
+
+// Bytes a second each way between the host's memory and the device, both ways in use.
+double linkRate(const std::string& device);
 
 } // namespace lbm::bench

@@ -4,7 +4,7 @@
 
 #include "lbm/bench/towers/Stirred.hpp"
 #include "lbm/bench/towers/TowerKernels.hpp"
-#include "lbm/storage/papers/lrnla/ReFold.hpp"
+#include "lbm/storage/papers/lrnla/HeteroReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace lbm::bench {
 
-template<class L, class S>
+// Towers: ReFold, or HeteroReFold, whose constructor's last argument is `more`.
+template<class L, class S, class Towers = lrnla::ReFold<L, lrnla::Octants<S>>>
 class ShellBox : public TowerBox {
     using R = lrnla::Octants<S>;
     using Relax = lrnla::Relaxation<L, QuasiCompressible, S>;
@@ -26,8 +27,9 @@ class ShellBox : public TowerBox {
     }
 
 public:
-    explicit ShellBox(const TowerCase& c) :
-        size_(c.size), refold_({c.size, c.size, c.size}, c.fold, c.stepsAtOnce), relax_(relaxation(c))
+    template<class More>
+    ShellBox(const TowerCase& c, const More& more) :
+        size_(c.size), refold_({c.size, c.size, c.size}, c.fold, more), relax_(relaxation(c))
     {
 #pragma omp parallel for schedule(static)
         for (int z = 0; z < size_; ++z)
@@ -89,8 +91,12 @@ private:
     }
 
     int size_;
-    lrnla::ReFold<L, R> refold_;
+    Towers refold_;
     Relax relax_;
 };
+
+// A CPU and a device
+template<class L, class S>
+using TogetherBox = ShellBox<L, S, lrnla::HeteroReFold<L, S>>;
 
 } // namespace lbm::bench

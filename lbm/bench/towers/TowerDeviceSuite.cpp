@@ -2,6 +2,7 @@
 #include "lbm/bench/towers/TowerDeviceSuite.hpp"
 
 #include "lbm/bench/towers/DeviceTowers.hpp"
+#include "lbm/bench/towers/TowerHetero.hpp"
 #include "lbm/bench/towers/TowerMeasure.hpp"
 #include "lbm/bench/towers/TowerTables.hpp"
 
@@ -120,6 +121,7 @@ void printDeviceSuite(std::ostream& out, const Options& o)
                     out << std::flush;
                 }
     });
+    part("Figures 10 and 12, a CPU and the device together", [&] { printHetero(out, o, probe); });
     if (!any) throw UsageError("--only " + o.only + ": no part of " + o.suite + " on a device holds it");
 }
 

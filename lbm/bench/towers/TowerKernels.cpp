@@ -9,20 +9,34 @@ namespace lbm::bench {
 
 // In shells/, one source each
 extern template class ShellBox<D3Q19, float>;
+extern template class ShellBox<D3Q19, float, lrnla::HeteroReFold<D3Q19, float>>;
 extern template class ShellBox<D3Q19, double>;
+extern template class ShellBox<D3Q19, double, lrnla::HeteroReFold<D3Q19, double>>;
 #ifdef LBM_ALL_SHELLS
 extern template class ShellBox<lrnla::D3Q7, float>;
+extern template class ShellBox<lrnla::D3Q7, float, lrnla::HeteroReFold<lrnla::D3Q7, float>>;
 extern template class ShellBox<lrnla::D3Q7, double>;
+extern template class ShellBox<lrnla::D3Q7, double, lrnla::HeteroReFold<lrnla::D3Q7, double>>;
 extern template class ShellBox<lrnla::D3Q9, float>;
+extern template class ShellBox<lrnla::D3Q9, float, lrnla::HeteroReFold<lrnla::D3Q9, float>>;
 extern template class ShellBox<lrnla::D3Q9, double>;
+extern template class ShellBox<lrnla::D3Q9, double, lrnla::HeteroReFold<lrnla::D3Q9, double>>;
 extern template class ShellBox<lrnla::D3Q13, float>;
+extern template class ShellBox<lrnla::D3Q13, float, lrnla::HeteroReFold<lrnla::D3Q13, float>>;
 extern template class ShellBox<lrnla::D3Q13, double>;
+extern template class ShellBox<lrnla::D3Q13, double, lrnla::HeteroReFold<lrnla::D3Q13, double>>;
 extern template class ShellBox<D3Q15, float>;
+extern template class ShellBox<D3Q15, float, lrnla::HeteroReFold<D3Q15, float>>;
 extern template class ShellBox<D3Q15, double>;
+extern template class ShellBox<D3Q15, double, lrnla::HeteroReFold<D3Q15, double>>;
 extern template class ShellBox<lrnla::D3Q21, float>;
+extern template class ShellBox<lrnla::D3Q21, float, lrnla::HeteroReFold<lrnla::D3Q21, float>>;
 extern template class ShellBox<lrnla::D3Q21, double>;
+extern template class ShellBox<lrnla::D3Q21, double, lrnla::HeteroReFold<lrnla::D3Q21, double>>;
 extern template class ShellBox<D3Q27, float>;
+extern template class ShellBox<D3Q27, float, lrnla::HeteroReFold<D3Q27, float>>;
 extern template class ShellBox<D3Q27, double>;
+extern template class ShellBox<D3Q27, double, lrnla::HeteroReFold<D3Q27, double>>;
 #endif
 
 namespace {
@@ -72,7 +86,9 @@ std::unique_ptr<TowerBox> makeTowers(const TowerCase& c)
 {
     return visitBox(c, [&]<class L, class S>() -> std::unique_ptr<TowerBox> {
         if (!c.onHost()) return makeDeviceTowers(c);
-        return std::make_unique<ShellBox<L, S>>(c);
+        if (!c.together) return std::make_unique<ShellBox<L, S>>(c, c.stepsAtOnce);
+        const auto makeInner = [c](const lrnla::SharedBox& box) { return makeInnerFolds(c, box); };
+        return std::make_unique<TogetherBox<L, S>>(c, makeInner);
     });
 }
 

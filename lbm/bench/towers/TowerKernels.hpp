@@ -25,8 +25,9 @@ struct TowerCase {
     int size, fold, stepsAtOnce;             // nodes a side; n and NT of the paper
     double tau;
     std::string device = "cpu"; // another: a word for cuda::Device
+    bool together = false;      // the box is in the host's memory, and its ends are its threads'
 
-    bool onHost() const { return device == "cpu"; }
+    bool onHost() const { return device == "cpu" || together; }
 };
 
 class TowerBox {

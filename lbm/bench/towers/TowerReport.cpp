@@ -29,7 +29,7 @@ void checkLattices(const std::vector<std::string>& names)
 std::vector<TowerRow> rowsOf(const Options& o)
 {
     const bool all = std::find(o.given.begin(), o.given.end(), "--lattice") == o.given.end();
-    const bool onHost = o.device == "cpu";
+    const bool onHost = o.device == "cpu" || o.hetero;
     const std::vector<int> threads = !onHost ? std::vector<int>{1}
         : o.threads.empty()                  ? std::vector<int>{omp_get_max_threads()}
                                              : o.threads;
@@ -43,11 +43,12 @@ std::vector<TowerRow> rowsOf(const Options& o)
                 for (const int fold : folds)
                     for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{onHost ? fold : 32} : o.stepsAtOnce)
                         for (const int t : threads)
-                            rows.push_back({{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device},
-                                            shell,
-                                            t,
-                                            {},
-                                            {}});
+                            rows.push_back(
+                                {{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device, o.hetero},
+                                 shell,
+                                 t,
+                                 {},
+                                 {}});
     }
     return rows;
 }
@@ -66,10 +67,18 @@ void printHead(std::ostream& out, int size)
 nlohmann::ordered_json json(const TowerRow& row)
 {
     const TowerCase& c = row.towers;
-    return {{"lattice", c.shell}, {"collision", c.collision},     {"equilibrium", "quasiCompressible"},
-            {"storage", "lrnla"}, {"precision", c.precision},     {"device", c.device},
-            {"fold", c.fold},     {"stepsAtOnce", c.stepsAtOnce}, {"threads", row.threads},
-            {"size", c.size},     {"mlups", row.mlups},           {"stepwise", row.roof}};
+    return {{"lattice", c.shell},
+            {"collision", c.collision},
+            {"equilibrium", "quasiCompressible"},
+            {"storage", c.together ? "lrnlaHetero" : "lrnla"},
+            {"precision", c.precision},
+            {"device", c.device},
+            {"fold", c.fold},
+            {"stepsAtOnce", c.stepsAtOnce},
+            {"threads", row.threads},
+            {"size", c.size},
+            {"mlups", row.mlups},
+            {"stepwise", row.roof}};
 }
 
 } // namespace
@@ -78,7 +87,7 @@ void printTowers(std::ostream& out, const Options& options)
 {
     const auto column = [&](const auto& text, int width = 10) { out << std::setw(width) << text; };
     for (const char* name : {"--fold", "--threads"})
-        if (options.device != "cpu" && options.isGiven(name))
+        if (options.device != "cpu" && !options.hetero && options.isGiven(name))
             throw UsageError("--towers: " + std::string(name) + " means nothing on a device: towers are of "
                              + std::to_string(deviceFold) + " cells a side there");
     if (!options.json.empty()) checkWritable(options.json);

@@ -16,6 +16,14 @@ std::unique_ptr<TowerBox> makeDeviceTowers(const TowerCase& c)
     return nullptr;
 }
 
+std::unique_ptr<lrnla::InnerFolds> makeInnerFolds(const TowerCase& c, const lrnla::SharedBox&)
+{
+    deviceRates(c.device);
+    return nullptr;
+}
+
+double linkRate(const std::string& device) { return deviceRates(device).words; }
+
 double deviceTowerBytes(const TowerCase& c)
 {
     deviceRates(c.device);

@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<lrnla::D3Q13, float>;
+template class ShellBox<lrnla::D3Q13, float, lrnla::HeteroReFold<lrnla::D3Q13, float>>;
 template class ShellBox<lrnla::D3Q13, double>;
+template class ShellBox<lrnla::D3Q13, double, lrnla::HeteroReFold<lrnla::D3Q13, double>>;
 } // namespace lbm::bench

@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<D3Q15, float>;
+template class ShellBox<D3Q15, float, lrnla::HeteroReFold<D3Q15, float>>;
 template class ShellBox<D3Q15, double>;
+template class ShellBox<D3Q15, double, lrnla::HeteroReFold<D3Q15, double>>;
 } // namespace lbm::bench

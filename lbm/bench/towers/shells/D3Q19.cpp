@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<D3Q19, float>;
+template class ShellBox<D3Q19, float, lrnla::HeteroReFold<D3Q19, float>>;
 template class ShellBox<D3Q19, double>;
+template class ShellBox<D3Q19, double, lrnla::HeteroReFold<D3Q19, double>>;
 } // namespace lbm::bench

@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<lrnla::D3Q21, float>;
+template class ShellBox<lrnla::D3Q21, float, lrnla::HeteroReFold<lrnla::D3Q21, float>>;
 template class ShellBox<lrnla::D3Q21, double>;
+template class ShellBox<lrnla::D3Q21, double, lrnla::HeteroReFold<lrnla::D3Q21, double>>;
 } // namespace lbm::bench

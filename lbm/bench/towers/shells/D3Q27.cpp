@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<D3Q27, float>;
+template class ShellBox<D3Q27, float, lrnla::HeteroReFold<D3Q27, float>>;
 template class ShellBox<D3Q27, double>;
+template class ShellBox<D3Q27, double, lrnla::HeteroReFold<D3Q27, double>>;
 } // namespace lbm::bench

@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<lrnla::D3Q7, float>;
+template class ShellBox<lrnla::D3Q7, float, lrnla::HeteroReFold<lrnla::D3Q7, float>>;
 template class ShellBox<lrnla::D3Q7, double>;
+template class ShellBox<lrnla::D3Q7, double, lrnla::HeteroReFold<lrnla::D3Q7, double>>;
 } // namespace lbm::bench

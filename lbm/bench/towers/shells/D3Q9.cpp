@@ -4,5 +4,7 @@
 
 namespace lbm::bench {
 template class ShellBox<lrnla::D3Q9, float>;
+template class ShellBox<lrnla::D3Q9, float, lrnla::HeteroReFold<lrnla::D3Q9, float>>;
 template class ShellBox<lrnla::D3Q9, double>;
+template class ShellBox<lrnla::D3Q9, double, lrnla::HeteroReFold<lrnla::D3Q9, double>>;
 } // namespace lbm::bench

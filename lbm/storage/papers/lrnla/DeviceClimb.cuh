@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
         const bool there = x < pass.towers[0] && y < pass.towers[1] && z < pass.towers[2];
         lines[t] = !there ? nullptr
                           : pass.lines
-                + (octant * pass.linesOfOctant + lineOf(pass.towers, x, y, z)) * std::size_t(pass.steps - 1)
+                + (octant * pass.linesOfOctant + lineOf(pass.towers, x, y, z)) * std::size_t(pass.handed)
                     * (chunksOf<L, S> * slopeCells);
         if (there && (t == 1 || t == 2 || t == 4)) {
             while (acquired(pass.done + number(x, y, z)) != pass.number) __nanosleep(50);

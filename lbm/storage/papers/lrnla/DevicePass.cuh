@@ -22,8 +22,10 @@ template<class S>
 struct DevicePass {
     int cells[3], towers[3];
     int before, first, steps;
-    S* tiles;                   // [octant][link][z][y][x]
-    Chunk* lines;               // [octant][line][step][chunk][slopeCells]
+    int handed; // times that a tower moves on: after each step, or after each but the last
+    S* tiles;   // [octant][link][z][y][x], `extent` of x, y and z, of places whose bits of `within` are alike
+    int extent[3], within;
+    Chunk* lines;               // [octant][line][time that a tower moves on][chunk][slopeCells]
     const std::uint32_t* order; // right ones first, ten bits an axis
     int* done;                  // [octant][tower]: the number of the pass that it has last been through
     int* taken;                 // towers that have begun

@@ -161,11 +161,13 @@ private:
         const Grid grid(folding_.cells(), p.first, steps);
         if (arranged_ != grid.before) arrange(grid);
         for (int a = 0; a < 3; ++a) {
-            p.cells[a] = folding_.cells()[a];
+            p.cells[a] = p.extent[a] = folding_.cells()[a];
             p.towers[a] = grid.size[a];
         }
         p.before = grid.before;
         p.steps = steps;
+        p.handed = steps - 1;
+        p.within = -1;
         p.tiles = tiles_.data();
         p.lines = lines_.data();
         p.order = order_.data();

@@ -44,16 +44,16 @@ public:
         S f[L::Q];
         load(f, base, tiles, from == 0);
         locate(base, begin);
-        if (begin < pass_.steps - 1) fetch(begin);
+        if (begin < pass_.handed) fetch(begin);
         for (int step = begin; step <= last; ++step) {
             if (step >= from) tier(f, base, step, odd);
+            if (step < pass_.handed) hand(f, step, step >= from);
             if (step == pass_.steps - 1) {
                 save(f, base, tiles);
                 break;
             }
-            hand(f, step, step >= from);
             locate(base, step + 1);
-            if (step + 1 < pass_.steps - 1) fetch(step + 1);
+            if (step + 1 < pass_.handed) fetch(step + 1);
         }
         awaitOthers();
     }
@@ -204,9 +204,13 @@ private:
 
     __device__ std::size_t tile(const int (&p)[3]) const
     {
-        return (std::size_t(p[2]) * pass_.cells[1] + p[1]) * pass_.cells[0] + p[0];
+        const int m = pass_.within;
+        return (std::size_t(p[2] & m) * pass_.extent[1] + (p[1] & m)) * pass_.extent[0] + (p[0] & m);
     }
-    __device__ std::size_t tilesOfLink() const { return std::size_t(pass_.cells[0]) * pass_.cells[1] * pass_.cells[2]; }
+    __device__ std::size_t tilesOfLink() const
+    {
+        return std::size_t(pass_.extent[0]) * pass_.extent[1] * pass_.extent[2];
+    }
     __device__ void load(S (&f)[L::Q], const int (&base)[3], const S* tiles, bool atFirst) const
     {
         int place[3];
@@ -219,7 +223,7 @@ private:
     __device__ void save(const S (&f)[L::Q], const int (&base)[3], S* tiles) const
     {
         int place[3];
-        placeAt(base, pass_.steps - 1, place);
+        placeAt(base, pass_.handed, place);
         if (!inBox(place)) return;
         for (int q = 0; q < L::Q; ++q) tiles[q * tilesOfLink() + tile(place)] = f[q];
     }

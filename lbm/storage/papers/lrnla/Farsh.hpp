@@ -8,39 +8,65 @@
 
 namespace lbm::lrnla {
 
-template<class CellT>
-class Farsh {
+// Which line a diagonal has.
+class FarshOrder {
 public:
-    // cells: of the box, multiples of n; steps: length of a line.
-    Farsh(const Place& cells, int n, int steps) : cells_(cells), n_(n), steps_(steps)
+    static constexpr std::size_t none = std::size_t(-1);
+
+    // cells: of the box, multiples of n.
+    FarshOrder(const Place& cells, int n) : cells_(cells), n_(n)
     {
-        std::size_t lines = 0;
         for (int face = 0; face < 3; ++face) {
-            first_[face] = lines;
-            lines += std::size_t(cells[axes[face][0]]) * cells[axes[face][1]];
+            first_[face] = lines_;
+            lines_ += std::size_t(cells[axes[face][0]]) * cells[axes[face][1]];
         }
-        lines_ = HostArray<CellT>(lines * steps);
     }
 
-    // Of the diagonal through x, which need not lie in the box; null where the diagonal misses it.
-    CellT* line(const Place& x)
+    std::size_t lines() const { return lines_; }
+
+    // Of the diagonal through x, which need not lie in the box; none where the diagonal misses it.
+    std::size_t operator()(const Place& x) const
     {
         const int least = std::min({x[0], x[1], x[2]});
         const int face = x[2] == least ? 0 : x[1] == least ? 1 : 2;
         const int a = axes[face][0], b = axes[face][1];
         const int i = x[a] - least, j = x[b] - least;
-        if (i >= cells_[a] || j >= cells_[b]) return nullptr;
+        if (i >= cells_[a] || j >= cells_[b]) return none;
         const std::size_t block = std::size_t(j / n_) * (cells_[a] / n_) + i / n_;
         const std::size_t within = zipped(std::array<int, 2>{i & (n_ - 1), j & (n_ - 1)});
-        return lines_.data() + (first_[face] + block * n_ * n_ + within) * steps_;
+        return first_[face] + block * n_ * n_ + within;
     }
 
 private:
     static constexpr int axes[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 
     Place cells_;
-    int n_, steps_;
-    std::size_t first_[3];
+    int n_;
+    std::size_t first_[3], lines_ = 0;
+};
+
+template<class CellT>
+class Farsh {
+public:
+    // steps: length of a line.
+    Farsh(const Place& cells, int n, int steps) :
+        order_(cells, n), steps_(steps), lines_(order_.lines() * std::size_t(steps))
+    {}
+
+    // Of the diagonal through x; null where it misses the box.
+    CellT* line(const Place& x)
+    {
+        const std::size_t at = order_(x);
+        return at == FarshOrder::none ? nullptr : lines_.data() + at * steps_;
+    }
+
+    // All lines, one after the other.
+    CellT* data() { return lines_.data(); }
+    std::size_t size() const { return order_.lines() * std::size_t(steps_); }
+
+private:
+    FarshOrder order_;
+    int steps_;
     HostArray<CellT> lines_;
 };
 

@@ -74,15 +74,29 @@ public:
         while (steps > 0) {
             const int now = int(std::min<std::int64_t>(steps, most_));
             TorreFolds folds(cells_, n_, int(steps_ & 1), now, team.threads);
-            const Pass<L, R> pass{cells_, now, order_, tiles_.data(), farsh_};
-            team([&] {
-                ConeTorre<L, R, Collide> torre(pass, relax);
-                folds.work([&](const Place& base) { torre.climb(base); });
-            });
-            steps_ += now;
+            climb(folds, now, relax, team);
             steps -= now;
         }
     }
+
+protected:
+    // A pass of `now` steps, or the share of it that folds leave to this.
+    template<class Collide, class Team>
+    void climb(TorreFolds& folds, int now, const Collide& relax, const Team& team)
+    {
+        const Pass<L, R> pass{cells_, now, order_, tiles_.data(), farsh_};
+        team([&] {
+            ConeTorre<L, R, Collide> torre(pass, relax);
+            folds.work([&](const Place& base) { torre.climb(base); });
+        });
+        steps_ += now;
+    }
+
+    const Place& cells() const { return cells_; }
+    std::int64_t steps() const { return steps_; }
+    Cell<L, R>* tiles() { return tiles_.data(); }
+    std::size_t tileCells() const { return order_.cells(); }
+    Farsh<Cell<L, R>>& farsh() { return farsh_; }
 
 private:
     struct At {

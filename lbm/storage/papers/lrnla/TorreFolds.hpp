@@ -9,11 +9,25 @@
 
 namespace lbm::lrnla {
 
+// Blocks of n cells a side, from `lower` up to but without `upper` along each axis.
+struct BlockRange {
+    Place lower{}, upper{};
+
+    bool holds(const Place& block) const
+    {
+        for (int a = 0; a < 3; ++a)
+            if (block[a] < lower[a] || block[a] >= upper[a]) return false;
+        return true;
+    }
+};
+
 class TorreFolds {
 public:
     // cells: of the box; first: 0 or 1, where groups begin at step 0; threads: 1 takes the order of the paper, Morton's curve
-    // backwards; else diagonal fronts come one after another.
-    TorreFolds(const Place& cells, int n, int first, int steps, int threads) : n_(n), first_(first)
+    // backwards; else diagonal fronts come one after another. others: those that somebody else climbs and finishes, named by the
+    // block where they begin; for them fronts come in order, too.
+    TorreFolds(const Place& cells, int n, int first, int steps, int threads, const BlockRange& others = {}) :
+        n_(n), first_(first)
     {
         // Towers from the left reach the box up to the last step: groups at -1 - steps at the earliest
         const int before = (steps + 1 + first + n - 1) / n;
@@ -23,12 +37,11 @@ public:
         for (int z = 0; z < size_[2]; ++z)
             for (int y = 0; y < size_[1]; ++y)
                 for (int x = 0; x < size_[0]; ++x) {
-                    const std::uint64_t front = threads > 1 ? x + y + z : 0;
+                    const std::uint64_t front = threads > 1 || others.holds(others.lower) ? x + y + z : 0;
                     key.push_back(front << 48 | zipped(Place{x, y, z}));
+                    if (!others.holds({x - before, y - before, z - before})) order_.push_back(folds_.size());
                     folds_.push_back({x, y, z});
                 }
-        order_.resize(folds_.size());
-        std::iota(order_.begin(), order_.end(), std::size_t(0));
         std::sort(order_.begin(), order_.end(), [&](std::size_t i, std::size_t j) { return key[i] > key[j]; });
         done_ = std::vector<std::atomic<int>>(folds_.size());
     }
@@ -46,12 +59,26 @@ public:
                 for (int a = 0; a < 3; ++a) base[a] = (folds_[fold][a] - before_) * n_ + 2 * within[a] + first_;
                 tower(base);
             }
-            done_[fold].store(1, std::memory_order_release);
-            done_[fold].notify_all();
+            finish(fold);
         }
     }
 
+    // For those who climb others, by the block where a TorreFold begins.
+    bool isDone(const Place& block) const { return done_[at(block)].load(std::memory_order_acquire) != 0; }
+    void finish(const Place& block) { finish(at(block)); }
+
 private:
+    std::size_t at(const Place& block) const
+    {
+        return (std::size_t(block[2] + before_) * size_[1] + block[1] + before_) * size_[0] + block[0] + before_;
+    }
+
+    void finish(std::size_t fold)
+    {
+        done_[fold].store(1, std::memory_order_release);
+        done_[fold].notify_all();
+    }
+
     void awaitRight(const Place& at) const
     {
         for (int a = 0; a < 3; ++a) {
