@@ -102,12 +102,16 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     if (replacesLatest()) n.texts[replacesNote] = timeOf(latest_);
     lbmSettings::note(lbmSettings::present(run_), n);
     lbmConditions::note(run_.U_, n);
-    lbmConditions::note(run_.p_, n);
+    for (const volScalarField* field : run_.scalars())
+    {
+        lbmConditions::note(*field, n);
+        lbmFieldSums::note(*field, n);
+    }
     lbmFieldSums::note(run_.U_, n);
-    lbmFieldSums::note(run_.p_, n);
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
     if (run_.models_) run_.models_->note(n);
     if (run_.caution_) run_.caution_->note(n);
+    if (run_.buoyancy_) run_.buoyancy_->note(n);
     run_.sources_.note(n);
     if (run_.nodeSources_) run_.nodeSources_->note(n);
     run_.cutStep_.note(n);

@@ -32,6 +32,9 @@ const solver solvers[] =
         "steady: deltaT and endTime count iterations, 100 to a passage of the flow; ends by"
         " residualControl of U"},
     {"porousSimpleFoam", mesh::still, "as simpleFoam, with porosityProperties"},
+    {"buoyantBoussinesqPimpleFoam", mesh::still,
+        "as pimpleFoam, with T, p_rgh and g; beta, TRef, Pr and Prt of transportProperties"},
+    {"buoyantBoussinesqSimpleFoam", mesh::still, "the same, steady, as simpleFoam"},
     {"adjointOptimisationFoam", mesh::moves, "as simpleFoam: the primal flow alone",
         "the adjoint flow and the optimisation"},
     {"adjointShapeOptimizationFoam", mesh::moves, "as simpleFoam: the primal flow alone",
@@ -61,7 +64,8 @@ const other others[] =
 
 struct tutorial
 {
-    const char* name;           // case below tutorials/incompressible; * for the rest of a name
+    // case below tutorials/incompressible or tutorials/heatTransfer; * for the rest of a name
+    const char* name;
     const char* verdict;        // runs (to its end), starts (not yet run to it), untried,
                                 // refused
     const char* note;
@@ -124,6 +128,11 @@ const tutorial tutorials[] =
     {"pimpleFoam/LES/periodicHill/transient", "untried", "begins with the end of steadyState"},
     {"lumpedPointMotion/building/steady", "starts", ""},
     {"lumpedPointMotion/building/transient", "refused", "the mesh moves"},
+    {"buoyantBoussinesqPimpleFoam/BenardCells", "runs", ""},
+    {"buoyantBoussinesqPimpleFoam/hotRoom", "runs", "beta (T - TRef) is 0.9 at its hot spot"},
+    {"buoyantBoussinesqSimpleFoam/hotRoom", "runs",
+        "its iterations are too few for the room to warm: iterationsPerPassage 10"},
+    {"buoyantBoussinesqSimpleFoam/iglooWithFridges", "starts", ""},
     {"shallowWaterFoam/*", "refused", "other equations"},
     {"overSimpleFoam/*", "refused", "overset meshes"},
     {"overPimpleDyMFoam/*", "refused", "overset meshes"}
@@ -152,13 +161,13 @@ void print
 
 void printAll()
 {
-    Info<< "lbmFoam in place of OpenFOAM 1912's incompressible solvers" << nl << nl
+    Info<< "lbmFoam in place of OpenFOAM 1912's incompressible and Boussinesq solvers" << nl << nl
         << "Entry application of system/controlDict, and what lbmFoam takes from such"
         << " cases" << nl;
     for (const solver& s : solvers) print(32, s.name, s.conventions);
     Info<< nl << "Refused by name" << nl;
     for (const other& o : others) print(32, o.name, o.why);
-    Info<< nl << "Tutorials (below tutorials/incompressible)" << nl;
+    Info<< nl << "Tutorials (below tutorials/incompressible, heatTransfer)" << nl;
     for (const tutorial& t : tutorials) print(56, t.name, t.verdict, t.note);
     Info<< nl << "Of runs with a guarded viscosity the log says in which share of the"
         << " volume; starts: not yet run to its end" << nl << endl;
@@ -202,6 +211,14 @@ void Foam::lbmCompat::refuseSolver(const Time& runTime)
             << ": lbmFoam does not" << nl
             << "Nearest to it: " << o.nearest << exit(FatalIOError);
     }
+}
+
+
+bool Foam::lbmCompat::heat(const Time& runTime)
+{
+    const word name(application(runTime));
+    return name == "buoyantBoussinesqPimpleFoam"
+        || name == "buoyantBoussinesqSimpleFoam";
 }
 
 

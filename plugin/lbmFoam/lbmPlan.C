@@ -173,6 +173,7 @@ void Foam::lbmPlan::printViscosity() const
     Info<< " (relaxation time in lattice steps), magic " << run_.config_.magic
         << nl;
     if (run_.models_) run_.models_->printPlan();
+    if (run_.buoyancy_) run_.buoyancy_->printPlan();
     if (viscosity.eddies())
     {
         Info<< "    nut             "

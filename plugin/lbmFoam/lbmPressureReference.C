@@ -27,7 +27,11 @@ void Foam::lbmPressureReference::findReference()
     for (const word name : {"PISO", "PIMPLE", "SIMPLE"})
     {
         const dictionary control(p_.mesh().solutionDict().subOrEmptyDict(name));
-        if (control.found("pRefCell") || control.found("pRefPoint"))
+        if
+        (
+            control.found(p_.name() + "RefCell")
+         || control.found(p_.name() + "RefPoint")
+        )
         {
             setRefCell(p_, control, refCell_, refValue_);
             return;

@@ -61,7 +61,7 @@ dictionary contentOf
     {
         FatalIOErrorInFunction(content)
             << "Entry dimensions is " << given << "; " << field << " has "
-            << dimensions << (field == "p" ? ", pressure over density" : "")
+            << dimensions << (dimensions == dimPressure/dimDensity ? ", pressure over density" : "")
             << exit(FatalIOError);
     }
     return dictionary(content);
@@ -74,16 +74,23 @@ Foam::lbmResume::lbmResume
 (
     Time& runTime,
     const lbmControls& controls,
-    const fvMesh& mesh
+    const fvMesh& mesh,
+    const bool heat
 )
 :
-    file_(lbmCheckpoint::fileIn(runTime.timePath())),
-    U_(contentOf("U", volVectorField::typeName, dimVelocity, mesh)),
-    p_
-    (
-        contentOf("p", volScalarField::typeName, dimPressure/dimDensity, mesh)
-    )
+    file_(lbmCheckpoint::fileIn(runTime.timePath()))
 {
+    const auto read =
+    [&](const word& field, const word& type, const dimensionSet& dimensions)
+    {
+        contents_.set(field, contentOf(field, type, dimensions, mesh));
+    };
+    read("U", volVectorField::typeName, dimVelocity);
+    read
+    (
+        heat ? "p_rgh" : "p", volScalarField::typeName, dimPressure/dimDensity
+    );
+    if (heat) read("T", volScalarField::typeName, dimTemperature);
     choose(controls, mesh);
     // Names of times have fewer digits
     if (found()) runTime.setTime(number("time"), runTime.timeIndex());
@@ -142,20 +149,22 @@ void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
     checkTime(time);
 
     wordList newer;
-    if (!lbmFieldSums::unchanged("U", U_, mesh.nCells(), notes()))
+    for (const word& field : contents_.sortedToc())
     {
-        newer.append("U");
-    }
-    if (!lbmFieldSums::unchanged("p", p_, mesh.nCells(), notes()))
-    {
-        newer.append("p");
+        if
+        (
+            !lbmFieldSums::unchanged
+            (
+                field, contents_[field], mesh.nCells(), notes()
+            )
+        ) newer.append(field);
     }
     if (newer.size() && wanted == type::automatic)
     {
         leave
         (
             of + ", not its checkpoint: the internal field of "
-          + (newer.size() == 2 ? "both" : newer[0].c_str())
+          + (newer.size() == contents_.size() ? "all" : newer[0].c_str())
           + " was changed after it was written\n    (restart checkpoint in"
             " system/lbmDict: the checkpoint counts)"
         );
@@ -250,7 +259,7 @@ Foam::lbmUnits Foam::lbmResume::units
 Foam::dictionary Foam::lbmResume::content(const word& field)
 {
     dictionary content;
-    content.transfer(field == "U" ? U_ : p_);
+    content.transfer(contents_[field]);
     if (found() && !lbmConditions::recall(field, notes(), content))
     {
         changed_.append(field);

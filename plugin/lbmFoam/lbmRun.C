@@ -2,6 +2,7 @@
 
 #include "lbmRun.H"
 #include "lbmCaseCheck.H"
+#include "lbmCompat.H"
 #include "lbmConditions.H"
 #include "lbmInitialState.H"
 #include "lbmMemoryCheck.H"
@@ -55,7 +56,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     controls_(runTime),
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
-    resume_(runTime, controls_, mesh),
+    resume_(runTime, controls_, mesh, lbmCompat::heat(runTime)),
     lattice_(mesh, controls_, transport_.modelOnMesh() ? modelledPerCell : 0),
     config_
     (
@@ -63,6 +64,18 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         (
             lattice_.axes().dimensions(), viscosity_.closure()
         )
+    ),
+    buoyancy_
+    (
+        lbmCompat::heat(runTime)
+      ? new lbmBuoyancy
+        (
+            mesh,
+            transport_.properties(),
+            resume_.content("T"),
+            resume_.content("p_rgh")
+        )
+      : nullptr
     ),
     U_
     (
@@ -81,14 +94,14 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     (
         IOobject
         (
-            "p",
+            buoyancy_ ? "pOfLattice" : "p",
             runTime.timeName(),
             mesh,
             IOobject::NO_READ,
-            IOobject::AUTO_WRITE
+            buoyancy_ ? IOobject::NO_WRITE : IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content("p")
+        buoyancy_ ? buoyancy_->latticePressure() : resume_.content("p")
     ),
     phi_
     (
@@ -111,6 +124,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     reference_(p_, boundary_),
     stepOffset_(0)
 {
+    if (buoyancy_) prepareBuoyancy();
     if (sources_.byNode()) controls_.askForNodeForces(config_);
     lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
     if (transport_.modelOnMesh())
@@ -224,8 +238,39 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
     }
     return lbmTimeStep::speedOf
     (
-        controls_, runTime_, U_, p_, boundary_, force_, viscosity_
+        controls_,
+        runTime_,
+        U_,
+        p_,
+        boundary_,
+        force_,
+        viscosity_,
+        buoyancy_ ? buoyancy_->expectedSpeed() : 0
     );
+}
+
+
+std::vector<const Foam::volScalarField*> Foam::lbmRun::scalars() const
+{
+    if (buoyancy_) return {&buoyancy_->p_rgh(), &buoyancy_->T()};
+    return {&p_};
+}
+
+
+void Foam::lbmRun::prepareBuoyancy()
+{
+    if (!transport_.registersModel())
+    {
+        FatalIOErrorInFunction(transport_.properties())
+            << "The equation of T needs a turbulence model of OpenFOAM's, be it"
+            << " laminar: transportModel Newtonian here, and simulationType in"
+            << " constant/turbulenceProperties" << nl
+            << "Smagorinsky's model, which lbmFoam has on the lattice: entry"
+            << " turbulenceOn mesh (system/lbmDict)" << exit(FatalIOError);
+    }
+    buoyancy_->setLattice(p_);
+    sources_.addEverywhere([this](vectorField& a){ buoyancy_->add(a); });
+    if (!transport_.modelOnMesh()) buoyancy_->conserve(phi_, boundary_);
 }
 
 
@@ -518,6 +563,7 @@ void Foam::lbmRun::setState()
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
     if (models_) models_->recall(resume_.notes());
+    if (buoyancy_) buoyancy_->recall(resume_.notes());
     sources_.recall(resume_.notes());
     solver_->setForce
     (
@@ -590,6 +636,7 @@ void Foam::lbmRun::updateConditions()
     {
         fields_->sampleAtOpenings(*solver_, *units_, U_, p_);
     }
+    if (buoyancy_) buoyancy_->setLatticeConditions(p_);
     boundary_.update(*solver_, *units_);
     solver_->setForce
     (
@@ -600,6 +647,17 @@ void Foam::lbmRun::updateConditions()
         sources_.evaluate();
         nodeSources_->set(*solver_, *units_, force_.value());
     }
+}
+
+
+void Foam::lbmRun::correctTemperature()
+{
+    buoyancy_->correct
+    (
+        models_ ? models_->turbulence() : laminar_->model(),
+        phi_,
+        iterates_ ? timeStepSeconds() : 0
+    );
 }
 
 
@@ -678,6 +736,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
         changeTimeStep();
         if (models_) correctModels();
         correctSources();
+        if (buoyancy_) correctTemperature();
         updateConditions();
         return 0;
     }
@@ -824,6 +883,7 @@ void Foam::lbmRun::bringFields()
     reference_.apply();
     checkEnergy();
     updatePhi();
+    if (buoyancy_) buoyancy_->bring(p_);
     if (viscosityField_) viscosityField_->update();
 }
 

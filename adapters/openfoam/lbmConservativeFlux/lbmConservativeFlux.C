@@ -10,6 +10,8 @@ namespace
 {
     // Of the normalized residual: what needs no solution, and what one leaves
     const Foam::scalar settled = 1e-4, reduction = 0.02;
+
+    const std::string noteName("flux.potential");
 }
 
 
@@ -90,4 +92,29 @@ void Foam::lbmConservativeFlux::report()
     cumulative_ += global;
     Info<< "time step continuity errors : sum local = " << local
         << ", global = " << global << ", cumulative = " << cumulative_ << nl;
+}
+
+
+void Foam::lbmConservativeFlux::note(lbm::CheckpointNotes& notes) const
+{
+    const scalarField& values = potential_.primitiveField();
+    notes.arrays[noteName].assign(values.begin(), values.end());
+}
+
+
+void Foam::lbmConservativeFlux::recall(const lbm::CheckpointNotes& notes)
+{
+    const auto found = notes.arrays.find(noteName);
+    if
+    (
+        found == notes.arrays.end()
+     || found->second.size() != std::size_t(potential_.size())
+    ) return;
+    std::copy
+    (
+        found->second.begin(),
+        found->second.end(),
+        potential_.primitiveFieldRef().begin()
+    );
+    potential_.correctBoundaryConditions();
 }

@@ -234,12 +234,24 @@ void Foam::lbmSources::forLocal(const Do& do_) const
 
 void Foam::lbmSources::listCells()
 {
+    if (everywhere_)
+    {
+        cells_ = identity(U_.mesh().nCells());
+        return;
+    }
     bitSet touched(U_.mesh().nCells());
     forLocal
     (
         [&](const word&, const labelUList& cells) { touched.set(cells); }
     );
     cells_ = touched.sortedToc();
+}
+
+
+void Foam::lbmSources::addEverywhere(std::function<void(vectorField&)> term)
+{
+    everywhere_ = std::move(term);
+    listCells();
 }
 
 
@@ -375,6 +387,7 @@ void Foam::lbmSources::evaluate()
 
     vectorField a(U_.mesh().nCells(), Zero);
     tensorField K(U_.mesh().nCells(), Zero);
+    if (everywhere_) everywhere_(a);
     for (fv::option& option : local_)
     {
         if (!option.isActive()) continue;

@@ -96,12 +96,13 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     volScalarField& p,
     const lbmBoundary& boundary,
     const lbmForce& force,
-    const lbmViscosity& viscosity
+    const lbmViscosity& viscosity,
+    const scalar atLeast
 )
 {
     if (controls.referenceSpeed() > 0) return controls.referenceSpeed();
 
-    scalar speed = max(mag(U.primitiveField()));
+    scalar speed = max(atLeast, max(mag(U.primitiveField())));
     scalar lowest = GREAT, highest = -GREAT;
     vector largestForce(Zero);
 

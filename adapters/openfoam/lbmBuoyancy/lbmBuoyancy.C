@@ -1,0 +1,278 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmBuoyancy.H"
+#include "findRefCell.H"
+#include "fixedFluxPressureFvPatchScalarField.H"
+#include "fixedGradientFvPatchFields.H"
+#include "gravityMeshObject.H"
+#include "mixedFvPatchFields.H"
+#include "zeroGradientFvPatchFields.H"
+
+namespace
+{
+    const std::string levelNote("buoyancy.r0"), temperatureNote("buoyancy.T");
+
+    Foam::IOobject object
+    (
+        const Foam::word& name,
+        const Foam::fvMesh& mesh,
+        const Foam::IOobject::writeOption write = Foam::IOobject::NO_WRITE
+    )
+    {
+        return Foam::IOobject
+        (
+            name,
+            mesh.time().timeName(),
+            mesh,
+            Foam::IOobject::NO_READ,
+            write
+        );
+    }
+
+    Foam::entry* uniformZero(const Foam::word& key)
+    {
+        using namespace Foam;
+        return new primitiveEntry
+        (
+            key, List<token>({token(word("uniform")), token(scalar(0))})
+        );
+    }
+}
+
+
+Foam::lbmBuoyancy::lbmBuoyancy
+(
+    const fvMesh& mesh,
+    const dictionary& transport,
+    const dictionary& T,
+    const dictionary& p_rgh
+)
+:
+    temperature_(mesh, transport, T),
+    g_(meshObjects::gravity::New(mesh.time())),
+    hRef_
+    (
+        IOobject
+        (
+            "hRef",
+            mesh.time().constant(),
+            mesh,
+            IOobject::READ_IF_PRESENT,
+            IOobject::NO_WRITE
+        ),
+        dimensionedScalar(dimLength, Zero)
+    ),
+    rhok_(object("rhok", mesh), temperature_.rhok()),
+    gh_("gh", (g_ & mesh.C()) - ghRef()),
+    ghf_("ghf", (g_ & mesh.Cf()) - ghRef()),
+    p_rgh_(object("p_rgh", mesh, IOobject::AUTO_WRITE), mesh, p_rgh),
+    p_(object("p", mesh, IOobject::AUTO_WRITE), p_rgh_ + rhok_*gh_),
+    r0_(average(rhok_.primitiveField())),
+    refCell_(-1),
+    refValue_(0)
+{
+    if (!p_rgh_.needReference()) return;
+    for (const word name : {"PIMPLE", "SIMPLE"})
+    {
+        const dictionary control(mesh.solutionDict().subOrEmptyDict(name));
+        if (control.found("pRefCell") || control.found("pRefPoint"))
+        {
+            setRefCell(p_, p_rgh_, control, refCell_, refValue_);
+            return;
+        }
+    }
+    refCell_ = 0;
+}
+
+
+Foam::dimensionedScalar Foam::lbmBuoyancy::ghRef() const
+{
+    if (!(mag(g_.value()) > SMALL))
+    {
+        return dimensionedScalar(g_.dimensions()*dimLength, Zero);
+    }
+    return g_ & (cmptMag(g_.value())/mag(g_.value()))*hRef_;
+}
+
+
+Foam::dictionary Foam::lbmBuoyancy::latticePressure() const
+{
+    dictionary patches;
+    for (const fvPatchScalarField& on : p_rgh_.boundaryField())
+    {
+        const bool fixed =
+            on.fixesValue() && !isA<mixedFvPatchScalarField>(on);
+        const bool gradient = isA<zeroGradientFvPatchScalarField>(on)
+         || isA<fixedGradientFvPatchScalarField>(on);
+        dictionary patch;
+        if (polyPatch::constraintType(on.patch().type()))
+        {
+            patch.add("type", on.patch().type());
+        }
+        else if (fixed)
+        {
+            patch.add("type", "fixedValue");
+            patch.add(uniformZero("value"));
+        }
+        else if (gradient)
+        {
+            patch.add("type", "zeroGradient");
+        }
+        else
+        {
+            FatalIOErrorInFunction(dictionary(fileName(p_rgh_.objectPath())))
+                << "Patch " << on.patch().name() << ": lbmFoam cannot honour type "
+                << on.type() << " of p_rgh" << nl
+                << "Supported are conditions that fix the value (fixedValue,"
+                << " prghPressure, totalPressure, ...), fixedFluxPressure and"
+                << " other gradient conditions" << exit(FatalIOError);
+        }
+        patches.add(on.patch().name(), patch);
+    }
+    dictionary content(fileName(p_rgh_.objectPath()));
+    content.add("dimensions", p_rgh_.dimensions());
+    content.add(uniformZero("internalField"));
+    content.add("boundaryField", patches);
+    return content;
+}
+
+
+void Foam::lbmBuoyancy::setLattice(volScalarField& p) const
+{
+    p.primitiveFieldRef() =
+        p_rgh_.primitiveField()
+      + gh_.primitiveField()*(rhok_.primitiveField() - r0_);
+    forAll(p.boundaryField(), patchi)
+    {
+        fvPatchScalarField& on = p.boundaryFieldRef()[patchi];
+        if (!on.fixesValue()) continue;
+        on == p_rgh_.boundaryField()[patchi]
+          + gh_.boundaryField()[patchi]*(rhok_.boundaryField()[patchi] - r0_);
+    }
+    p.correctBoundaryConditions();
+}
+
+
+void Foam::lbmBuoyancy::setLatticeConditions(volScalarField& p)
+{
+    correctPressureConditions();
+    forAll(p.boundaryField(), patchi)
+    {
+        fvPatchScalarField& on = p.boundaryFieldRef()[patchi];
+        if (!on.fixesValue()) continue;
+        on == p_rgh_.boundaryField()[patchi]
+          + gh_.boundaryField()[patchi]*(rhok_.boundaryField()[patchi] - r0_);
+    }
+}
+
+
+// At walls the pressure's gradient is what holds the fluid's weight
+void Foam::lbmBuoyancy::correctPressureConditions()
+{
+    forAll(p_rgh_.boundaryField(), patchi)
+    {
+        fvPatchScalarField& on = p_rgh_.boundaryFieldRef()[patchi];
+        if (!isA<fixedFluxPressureFvPatchScalarField>(on)) continue;
+        refCast<fixedFluxPressureFvPatchScalarField>(on).updateSnGrad
+        (
+            -ghf_.boundaryField()[patchi]*rhok_.boundaryField()[patchi].snGrad()
+        );
+    }
+    p_rgh_.correctBoundaryConditions();
+}
+
+
+void Foam::lbmBuoyancy::bring(const volScalarField& lattice)
+{
+    p_rgh_.primitiveFieldRef() =
+        lattice.primitiveField()
+      - gh_.primitiveField()*(rhok_.primitiveField() - r0_);
+    correctPressureConditions();
+    p_ == p_rgh_ + rhok_*gh_;
+    if (refCell_ < 0) return;
+    p_ += dimensionedScalar
+    (
+        "shift", p_.dimensions(), refValue_ - getRefCellValue(p_, refCell_)
+    );
+    p_rgh_ = p_ - rhok_*gh_;
+}
+
+
+void Foam::lbmBuoyancy::correct
+(
+    const incompressible::turbulenceModel& model,
+    const surfaceScalarField& phi,
+    const scalar iteration
+)
+{
+    if (flux_)
+    {
+        flux_->correct();
+        flux_->report();
+    }
+    temperature_.correct(model, phi, iteration);
+    rhok_ = temperature_.rhok();
+}
+
+
+void Foam::lbmBuoyancy::add(vectorField& a) const
+{
+    a += (rhok_.primitiveField() - r0_)*g_.value();
+}
+
+
+Foam::scalar Foam::lbmBuoyancy::height() const
+{
+    const scalar size = mag(g_.value());
+    if (!(size > 0)) return 0;
+    const scalarField along(rhok_.mesh().points() & g_.value()/size);
+    return max(along) - min(along);
+}
+
+
+Foam::scalar Foam::lbmBuoyancy::expectedSpeed() const
+{
+    return 0.5*sqrt
+    (
+        mag(g_.value())*mag(temperature_.beta())*temperature_.spread()*height()
+    );
+}
+
+
+void Foam::lbmBuoyancy::note(lbm::CheckpointNotes& notes) const
+{
+    notes.numbers[levelNote] = r0_;
+    const scalarField& T = temperature_.T().primitiveField();
+    notes.arrays[temperatureNote].assign(T.begin(), T.end());
+    if (flux_) flux_->note(notes);
+}
+
+
+void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
+{
+    const auto r0 = notes.numbers.find(levelNote);
+    const auto values = notes.arrays.find(temperatureNote);
+    volScalarField& T = temperature_.T();
+    if
+    (
+        r0 == notes.numbers.end() || values == notes.arrays.end()
+     || values->second.size() != std::size_t(T.size())
+    ) return;
+    r0_ = r0->second;
+    std::copy
+    (
+        values->second.begin(), values->second.end(), T.primitiveFieldRef().begin()
+    );
+    T.correctBoundaryConditions();
+    rhok_ = temperature_.rhok();
+    if (flux_) flux_->recall(notes);
+}
+
+
+void Foam::lbmBuoyancy::printPlan() const
+{
+    temperature_.printPlan();
+    Info<< "    buoyancy        g " << g_.value() << " m/s2, beta "
+        << temperature_.beta() << " 1/K: " << expectedSpeed()
+        << " m/s to be expected" << nl;
+}
