@@ -76,4 +76,49 @@ setEntry hot/system/controlDict endTime 1
 "$lbmFoam" -case hot > log.hot 2>&1 || { tail -n 30 log.hot; fail "hot"; }
 expect log.hot 'beyond 0.1 Boussinesq' 'T is (305|295) at \('
 [ "$(grep -c 'beyond 0.1 Boussinesq' log.hot)" = 1 ] || fail "told more than once"
+echo "a passive scalar"
+freshCavity scalar
+sed -i 's/^divSchemes/divSchemes { "div.phi,(s|one)." Gauss limitedLinear01 1; } &/' scalar/system/fvSchemes
+sed -i 's/^solvers/solvers { "(s|one)" { solver PBiCGStab; preconditioner DILU; tolerance 1e-12; relTol 0; } } &/' scalar/system/fvSolution
+setEntry scalar/system/controlDict deltaT 0.0025
+setEntry scalar/system/controlDict endTime 2
+setEntry scalar/system/controlDict writeInterval 800
+setEntry scalar/system/controlDict writePrecision 12
+for name in s one; do
+    cat > scalar/0/$name <<END
+FoamFile { version 2.0; format ascii; class volScalarField; object $name; }
+dimensions [0 0 0 0 0 0 0];
+internalField uniform 1;
+boundaryField { "(movingWall|fixedWalls)" { type zeroGradient; } frontAndBack { type empty; } }
+END
+done
+cat > scalar/system/setFieldsDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object setFieldsDict; }
+defaultFieldValues ();
+regions ( boxToCell { box (0 0 -1) (0.05 1 1); fieldValues ( volScalarFieldValue s 0 ); } );
+END
+cat >> scalar/system/controlDict <<'END'
+functions
+{
+    s { type scalarTransport; libs (solverFunctionObjects); field s; D 1e-4; nCorr 0; log no; }
+    one { $s; field one; }
+    content
+    {
+        type volFieldValue; libs (fieldFunctionObjects); fields (s one); operation volAverage; regionType all;
+        writeFields no; writeControl writeTime; log no;
+    }
+    highest { $content; operation max; }
+}
+END
+runIn scalar setFields
+cp -r scalar scalarFv
+lbmDict scalar 'threads 1; startFlow given;'
+runIn scalarFv icoFoam
+"$lbmFoam" -case scalar > log.scalar 2>&1 || { tail -n 30 log.scalar; fail "scalar"; }
+"$build/bin/lbmCompare" scalar scalarFv -fields '(s one)' -noPicture -maxRelL2 s=0.02,one=5e-4 > log.compare ||
+    { cat log.compare; fail "scalarTransport in lbmFoam's flow and in icoFoam's"; }
+grep -E '^(s|one) ' log.compare
+# What the flow carries it neither makes nor destroys
+tail -n 1 scalar/postProcessing/content/0/volFieldValue.dat
+awk 'END { exit !(($2 - 0.5)^2 < 1e-12) }' scalar/postProcessing/content/0/volFieldValue.dat || fail "the mean of s"
 echo passed
