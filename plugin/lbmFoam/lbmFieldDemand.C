@@ -16,12 +16,17 @@ namespace
     ({
         "catalyst", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
     });
+
+    // These solve equations with phi, whose divergence would make and destroy what
+    // they transport
+    const Foam::wordHashSet transporters({"scalarTransport"});
 }
 
 
 Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
 :
-    runTime_(runTime)
+    runTime_(runTime),
+    transports_(false)
 {}
 
 
@@ -29,6 +34,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
 {
     controls_.clear();
     scripts_.clear();
+    transports_ = false;
     for (const entry& e : functions)
     {
         if (!e.isDict()) continue;
@@ -37,6 +43,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         if (!dict.getOrDefault("enabled", true)) continue;
 
         const word type(dict.getOrDefault<word>("type", word::null));
+        transports_ = transports_ || transporters.found(type);
         if (type == "catalyst")
         {
             const bool onWrite =

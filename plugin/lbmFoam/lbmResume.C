@@ -61,7 +61,8 @@ dictionary contentOf
     {
         FatalIOErrorInFunction(content)
             << "Entry dimensions is " << given << "; " << field << " has "
-            << dimensions << (dimensions == dimPressure/dimDensity ? ", pressure over density" : "")
+            << dimensions
+            << (dimensions == dimPressure/dimDensity ? ", pressure over density" : "")
             << exit(FatalIOError);
     }
     return dictionary(content);
@@ -161,10 +162,11 @@ void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
     }
     if (newer.size() && wanted == type::automatic)
     {
+        const char* all = contents_.size() == 2 ? "both" : "several";
         leave
         (
             of + ", not its checkpoint: the internal field of "
-          + (newer.size() == contents_.size() ? "all" : newer[0].c_str())
+          + (newer.size() == 1 ? newer[0].c_str() : all)
           + " was changed after it was written\n    (restart checkpoint in"
             " system/lbmDict: the checkpoint counts)"
         );

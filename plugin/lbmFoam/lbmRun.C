@@ -895,6 +895,17 @@ void Foam::lbmRun::updatePhi()
 }
 
 
+void Foam::lbmRun::conserveForFunctions()
+{
+    if (!demand_.transports()) return;
+    if (!fluxOfFunctions_)
+    {
+        fluxOfFunctions_.reset(new lbmConservativeFlux(phi_, boundary_));
+    }
+    fluxOfFunctions_->correct();
+}
+
+
 Foam::label Foam::lbmRun::sparseStride(const scalar share) const
 {
     return max(label(1), label(ceil(1/(share*substeps_))));
@@ -962,7 +973,11 @@ void Foam::lbmRun::loop()
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
         if (stop && !all) watch_->check(1, *units_);
-        if (stop || wanted) bringFields();
+        if (stop || wanted)
+        {
+            bringFields();
+            conserveForFunctions();
+        }
 
         progress_.report
         (

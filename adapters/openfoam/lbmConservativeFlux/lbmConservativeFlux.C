@@ -11,7 +11,7 @@ namespace
     // Of the normalized residual: what needs no solution, and what one leaves
     const Foam::scalar settled = 1e-4, reduction = 0.02;
 
-    const std::string noteName("flux.potential");
+    const std::string potentialNote("flux.potential");
 }
 
 
@@ -98,13 +98,13 @@ void Foam::lbmConservativeFlux::report()
 void Foam::lbmConservativeFlux::note(lbm::CheckpointNotes& notes) const
 {
     const scalarField& values = potential_.primitiveField();
-    notes.arrays[noteName].assign(values.begin(), values.end());
+    notes.arrays[potentialNote].assign(values.begin(), values.end());
 }
 
 
 void Foam::lbmConservativeFlux::recall(const lbm::CheckpointNotes& notes)
 {
-    const auto found = notes.arrays.find(noteName);
+    const auto found = notes.arrays.find(potentialNote);
     if
     (
         found == notes.arrays.end()

@@ -4,7 +4,6 @@
 #include "lbmCyclics.H"
 #include "lbmPoisson.H"
 #include "fvmSup.H"
-#include "GAMGAgglomeration.H"
 #include "polyPatch.H"
 
 namespace
@@ -81,7 +80,7 @@ void Foam::lbmForcedSpeed::solve(const scalar nu, const scalar duration)
         fvm::Sp(rate, u) - viscosity*lbmPoisson::laplacian(u) == force
     );
     equation.solve(lbmPoisson::controls());
-    GAMGAgglomeration::Delete(mesh_);
+    lbmPoisson::forget(mesh_);
     response_ = max(u.primitiveField());
     for (const fvPatchScalarField& on : u.boundaryField())
     {

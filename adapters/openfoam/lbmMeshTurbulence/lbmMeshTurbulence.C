@@ -8,6 +8,8 @@
 namespace
 {
 
+const std::string nutNote("turbulence.nut");
+
 using turbulence = Foam::incompressible::turbulenceModel;
 
 template<class Kind>
@@ -54,6 +56,53 @@ void Foam::lbmMeshTurbulence::correct()
 {
     transport_.correct();
     model_->correct();
+}
+
+
+void Foam::lbmMeshTurbulence::note(lbm::CheckpointNotes& notes) const
+{
+    const tmp<volScalarField> nut(model_->nut());
+    const scalarField& cells = nut().primitiveField();
+    std::vector<double>& values = notes.arrays[nutNote];
+    values.assign(cells.begin(), cells.end());
+    for (const fvPatchScalarField& faces : nut().boundaryField())
+    {
+        values.insert(values.end(), faces.begin(), faces.end());
+    }
+}
+
+
+void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
+{
+    const auto found = notes.arrays.find(nutNote);
+    const fvMesh& mesh = model_->mesh();
+    // A model without one makes it up, laminar ones for instance
+    const word name(model_->nut()().name());
+    if (found == notes.arrays.end() || !mesh.foundObject<volScalarField>(name))
+    {
+        return;
+    }
+
+    volScalarField& nut = mesh.lookupObjectRef<volScalarField>(name);
+    label size = nut.size();
+    for (const fvPatchScalarField& faces : nut.boundaryField())
+    {
+        size += faces.size();
+    }
+    if (found->second.size() != std::size_t(size)) return;
+
+    const double* from = found->second.data();
+    const auto take = [&from](const label n)
+    {
+        const scalarField values(UList<scalar>(const_cast<double*>(from), n));
+        from += n;
+        return values;
+    };
+    nut.primitiveFieldRef() = take(nut.size());
+    for (fvPatchScalarField& faces : nut.boundaryFieldRef())
+    {
+        faces == take(faces.size());
+    }
 }
 
 

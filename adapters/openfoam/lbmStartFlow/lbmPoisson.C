@@ -4,6 +4,8 @@
 #include "correctedSnGrad.H"
 #include "gaussLaplacianScheme.H"
 #include "linear.H"
+#include "lduPrimitiveMesh.H"
+#include "pairGAMGAgglomeration.H"
 #include "surfaceFields.H"
 
 namespace
@@ -54,4 +56,27 @@ Foam::dictionary Foam::lbmPoisson::controls()
     result.add("tolerance", settled);
     result.add("relTol", reduction);
     return result;
+}
+
+
+void Foam::lbmPoisson::forget(const fvMesh& mesh)
+{
+    GAMGAgglomeration::Delete(mesh);
+
+    // OpenFOAM pairs cells from the first and from the last by turns, and counts
+    // turns over all levels that a process ever makes: a run that goes on from a
+    // checkpoint, without a start flow, would pair others than one that did not
+    // stop. A chain of five cells shows where pairs begin.
+    labelList lower({0, 1, 2, 3}), upper({1, 2, 3, 4});
+    const lduPrimitiveMesh chain(5, lower, upper, UPstream::worldComm, true);
+    const scalarField weights(4, 1);
+    label clusters;
+    const auto fromFirst = [&]
+    {
+        return pairGAMGAgglomeration::agglomerate
+        (
+            clusters, chain, weights
+        )()[2] == 1;
+    };
+    if (fromFirst()) fromFirst();
 }

@@ -4,7 +4,6 @@
 #include "lbmPoisson.H"
 #include "fixedGradientFvPatchFields.H"
 #include "fvcSurfaceIntegrate.H"
-#include "GAMGAgglomeration.H"
 #include "gaussGrad.H"
 #include "linear.H"
 #include "polyPatch.H"
@@ -40,8 +39,7 @@ Foam::lbmStartFlow::lbmStartFlow
 
 Foam::lbmStartFlow::~lbmStartFlow()
 {
-    // Takes several times the memory of a field and is not needed any more
-    GAMGAgglomeration::Delete(U_.mesh());
+    lbmPoisson::forget(U_.mesh());
 }
 
 

@@ -1,0 +1,124 @@
+# Boussinesq flow, temperature on the mesh beside the lattice: a cavity by both on the same cells, restarts bit for bit, what is
+# refused and warned of; a passive scalar in the lattice's flow. usage: heat.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+ours=$here/../../../tutorials/heatedCavity
+
+# heated CASE: Ra 10^4, 24 cells a side; 100 time steps
+heated()
+{
+    cloneCase "$ours" "$1"
+    rm "$1/system/validationDict"
+    sed -i 's/CELLS/24/g; s/writePrecision 10/writePrecision 6/' "$1/system/blockMeshDict" "$1/system/controlDict"
+    setEntry "$1/constant/transportProperties" nu 2.639e-3
+    setEntry "$1/system/controlDict" deltaT 1
+    setEntry "$1/system/controlDict" endTime 100
+    setEntry "$1/system/controlDict" writeInterval 50
+    setEntry "$1/system/controlDict" startFrom latestTime
+    runIn "$1" blockMesh
+    lbmDict "$1" 'checkpoint all; threads 1;'
+}
+
+heated whole
+cp -r whole fv
+runIn fv buoyantBoussinesqPimpleFoam
+"$lbmFoam" -case whole > log.whole 2>&1 || { tail -n 30 log.whole; fail "whole"; }
+expect log.whole "temperature +OpenFOAM's equation on the mesh" 'buoyancy +g \(0 -9.81 0\)' 'Solving for T'
+"$build/bin/lbmCompare" whole fv -fields '(U T p_rgh)' -noPicture -maxRelL2 U=0.03,T=1.5e-4,p_rgh=1e-3 > log.compare ||
+    { cat log.compare; fail "lbmFoam and buoyantBoussinesqPimpleFoam"; }
+grep -E '^(U|T|p_rgh) ' log.compare
+# p and p_rgh as those solvers write them
+for field in p p_rgh T alphat; do [ -f whole/100/$field ] || fail "no $field"; done
+
+echo "restarted half-way"
+cp -r whole again
+rm -rf again/100 again/postProcessing
+"$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
+expect log.again 'Start: checkpoint' 'bit for bit'
+for file in U T p p_rgh uniform/lbmCheckpoint.h5; do
+    cmp whole/100/$file again/100/$file || fail "$file after the restart"
+done
+
+echo "T changed beside the checkpoint"
+cp -r whole changed
+rm -rf changed/100
+sed -i 's/^internalField.*/internalField uniform 300; before/' changed/50/T
+"$lbmFoam" -case changed -dry-run > log.changed 2>&1 || { tail -n 30 log.changed; fail "changed"; }
+expect log.changed 'internal field of T was changed'
+
+# refused NAME PATTERN: the case of that name
+refused()
+{
+    if "$lbmFoam" -case "$1" > "log.$1" 2>&1; then fail "$1 is not refused"; fi
+    expect "log.$1" 'FOAM FATAL' "$2"
+    echo "$1: $(grep -E -m1 "$2" "log.$1")"
+}
+cloned() { cp -r fv "$1"; rm -rf "$1"/[1-9]* "$1"/postProcessing; lbmDict "$1" 'threads 1;'; }
+cloned noBeta; foamDictionary -entry beta -remove noBeta/constant/transportProperties > /dev/null; refused noBeta "beta"
+cloned Prt; setEntry Prt/constant/transportProperties Prt -1; refused Prt 'Entry Prt is -1'
+cloned radiates
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object radiationProperties; } radiation on; radiationModel P1;' \
+    > radiates/constant/radiationProperties
+refused radiates 'Entry radiationModel is P1'
+cloned dimensions; sed -i 's/0 0 0 1 0 0 0/0 0 0 0 0 0 0/' dimensions/0/T; refused dimensions 'T has'
+cloned gravity; rm gravity/constant/g; refused gravity 'constant/g'
+cloned openTop; sed -i 's/fixedFluxPressure; rho rhok/waveTransmissive; gamma 1; fieldInf 0; lInf 1/' openTop/0/p_rgh
+refused openTop 'cannot honour type waveTransmissive'
+cloned onLattice
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType LES;
+LES { LESModel Smagorinsky; turbulence on; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 1; } }' \
+    > onLattice/constant/turbulenceProperties
+refused onLattice 'turbulenceOn mesh'
+
+cloned hot
+setEntry hot/constant/transportProperties beta 0.05
+setEntry hot/system/controlDict endTime 1
+"$lbmFoam" -case hot > log.hot 2>&1 || { tail -n 30 log.hot; fail "hot"; }
+expect log.hot 'beyond 0.1 Boussinesq' 'T is (305|295) at \('
+[ "$(grep -c 'beyond 0.1 Boussinesq' log.hot)" = 1 ] || fail "told more than once"
+echo "a passive scalar"
+freshCavity scalar
+sed -i 's/^divSchemes/divSchemes { "div.phi,(s|one)." Gauss limitedLinear01 1; } &/' scalar/system/fvSchemes
+sed -i 's/^solvers/solvers { "(s|one)" { solver PBiCGStab; preconditioner DILU; tolerance 1e-12; relTol 0; } } &/' scalar/system/fvSolution
+setEntry scalar/system/controlDict deltaT 0.0025
+setEntry scalar/system/controlDict endTime 2
+setEntry scalar/system/controlDict writeInterval 800
+setEntry scalar/system/controlDict writePrecision 12
+for name in s one; do
+    cat > scalar/0/$name <<END
+FoamFile { version 2.0; format ascii; class volScalarField; object $name; }
+dimensions [0 0 0 0 0 0 0];
+internalField uniform 1;
+boundaryField { "(movingWall|fixedWalls)" { type zeroGradient; } frontAndBack { type empty; } }
+END
+done
+cat > scalar/system/setFieldsDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object setFieldsDict; }
+defaultFieldValues ();
+regions ( boxToCell { box (0 0 -1) (0.05 1 1); fieldValues ( volScalarFieldValue s 0 ); } );
+END
+cat >> scalar/system/controlDict <<'END'
+functions
+{
+    s { type scalarTransport; libs (solverFunctionObjects); field s; D 1e-4; nCorr 0; log no; }
+    one { $s; field one; }
+    content
+    {
+        type volFieldValue; libs (fieldFunctionObjects); fields (s one); operation volAverage; regionType all;
+        writeFields no; writeControl writeTime; log no;
+    }
+    highest { $content; operation max; }
+}
+END
+runIn scalar setFields
+cp -r scalar scalarFv
+lbmDict scalar 'threads 1; startFlow given;'
+runIn scalarFv icoFoam
+"$lbmFoam" -case scalar > log.scalar 2>&1 || { tail -n 30 log.scalar; fail "scalar"; }
+"$build/bin/lbmCompare" scalar scalarFv -fields '(s one)' -noPicture -maxRelL2 s=0.02,one=5e-4 > log.compare ||
+    { cat log.compare; fail "scalarTransport in lbmFoam's flow and in icoFoam's"; }
+grep -E '^(s|one) ' log.compare
+# What the flow carries it neither makes nor destroys
+tail -n 1 scalar/postProcessing/content/0/volFieldValue.dat
+awk 'END { exit !(($2 - 0.5)^2 < 1e-12) }' scalar/postProcessing/content/0/volFieldValue.dat || fail "the mean of s"
+echo passed
