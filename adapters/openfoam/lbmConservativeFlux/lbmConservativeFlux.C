@@ -12,6 +12,7 @@ namespace
     const Foam::scalar settled = 1e-4, reduction = 0.02;
 
     const std::string potentialNote("flux.potential");
+    const std::string cumulativeNote("flux.cumulative");
 }
 
 
@@ -99,6 +100,7 @@ void Foam::lbmConservativeFlux::note(lbm::CheckpointNotes& notes) const
 {
     const scalarField& values = potential_.primitiveField();
     notes.arrays[potentialNote].assign(values.begin(), values.end());
+    notes.numbers[cumulativeNote] = cumulative_;
 }
 
 
@@ -117,4 +119,6 @@ void Foam::lbmConservativeFlux::recall(const lbm::CheckpointNotes& notes)
         potential_.primitiveFieldRef().begin()
     );
     potential_.correctBoundaryConditions();
+    const auto sum = notes.numbers.find(cumulativeNote);
+    if (sum != notes.numbers.end()) cumulative_ = sum->second;
 }

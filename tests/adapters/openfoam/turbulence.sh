@@ -113,13 +113,22 @@ for model in kEpsilon kOmegaSST; do
     near "stress on the walls" "$(stress $model)" 1 0.02
 done
 
-echo "restarted half-way"
-cp -r kEpsilon again
-rm -rf again/40 again/postProcessing
+# A start flow goes before the first of both: its multigrid must leave no trace
+echo "restarted half-way, bit for bit"
+cloneCase "$tutorials/incompressible/simpleFoam/backwardFacingStep2D" step
+runIn step blockMesh
+lbmDict step 'checkpoint all; threads 1;'
+for entry in 'functions {}' 'startFrom latestTime' 'endTime 16' 'writeInterval 8' 'writeFormat binary'; do
+    setEntry step/system/controlDict "${entry%% *}" "${entry#* }"
+done
+"$lbmFoam" -case step > log.step 2>&1 || { tail -n 30 log.step; fail "step"; }
+cp -r step again
+rm -rf again/16
 "$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
 expect log.again 'Start: checkpoint'
-"$build/bin/lbmCompare" again kEpsilon -fields '(U k nut)' -noPicture -maxRelL2 U=1e-4,k=1e-3,nut=1e-3 > log.compare ||
-    { cat log.compare; fail "restarted run differs"; }
+for field in U p k omega nut; do
+    cmp step/16/$field again/16/$field || fail "restarted run differs"
+done
 
 echo "Smagorinsky on the mesh and on the lattice"
 cloneCase "$tutorials/incompressible/pisoFoam/RAS/cavity" onLattice
