@@ -17,6 +17,11 @@ namespace
 {
     // Of beta (T - TRef): linear and true densities of gases differ by its square
     const Foam::scalar boussinesqRange = 0.1;
+
+    // Steady cases: rooms take many passages of their flow to warm. With T so
+    // many ahead the mean T of OpenFOAM's hotRoom has risen by 0.65 after its 1000
+    // iterations (by 0.07 without; buoyantBoussinesqSimpleFoam: 0.68)
+    const Foam::scalar ahead = 20;
 }
 
 
@@ -226,7 +231,7 @@ void Foam::lbmTemperature::correct
     data& state = const_cast<fvMesh&>(T_.mesh());
     if (iteration > 0)
     {
-        const dimensionedScalar rate("rate", dimless/dimTime, 1/iteration);
+        const dimensionedScalar rate("rate", dimless/dimTime, 1/(ahead*iteration));
         equation += fvm::Sp(rate, T_) - rate*T_.oldTime();
     }
     else

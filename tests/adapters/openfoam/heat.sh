@@ -39,6 +39,26 @@ for file in U T p p_rgh uniform/lbmCheckpoint.h5; do
     cmp whole/100/$file again/100/$file || fail "$file after the restart"
 done
 
+echo "with k-epsilon and wall functions of heat: OpenFOAM's hotRoom"
+cloneCase "$tutorials/heatTransfer/buoyantBoussinesqPimpleFoam/hotRoom" room
+gunzip -rf room
+cp room/0/T.orig room/0/T
+setEntry room/system/controlDict endTime 40
+setEntry room/system/controlDict writeInterval 10
+setEntry room/system/controlDict writeFormat binary
+setEntry room/system/controlDict startFrom latestTime
+runIn room blockMesh
+runIn room setFields
+lbmDict room 'checkpoint all; threads 1;'
+"$lbmFoam" -case room > log.room 2>&1 || { tail -n 30 log.room; fail "room"; }
+expect log.room 'beta \(T - TRef\) is 0.9' 'Solving for T' 'Solving for epsilon'
+cp -r room roomAgain
+rm -rf roomAgain/40
+"$lbmFoam" -case roomAgain > log.roomAgain 2>&1 || { tail -n 30 log.roomAgain; fail "restart of the room"; }
+for file in U T k alphat uniform/lbmCheckpoint.h5; do
+    cmp room/40/$file roomAgain/40/$file || fail "$file of the room after the restart"
+done
+
 echo "T changed beside the checkpoint"
 cp -r whole changed
 rm -rf changed/100
