@@ -5,6 +5,7 @@
 #include "lbmConditions.H"
 #include "lbmControls.H"
 #include "lbmFieldSums.H"
+#include "lbmRotatingFrame.H"
 #include "localIOdictionary.H"
 #include "namedFile.H"
 #include "OSspecific.H"
@@ -25,7 +26,14 @@ void refuseEmptyStart(const IOobject& io)
     FatalIOErrorInFunction(io.time().controlDict())
         << "Entries startFrom and startTime choose time "
         << io.time().timeName() << ", which has no " << io.name() << nl
-        << "cannot find file " << file << exit(FatalIOError);
+        << "cannot find file " << file;
+    if (io.name() != "p" && lbmRotatingFrame::asked(io.time()))
+    {
+        FatalIOError
+            << nl << "(constant/SRFProperties: velocity is seen from a frame that"
+            << " rotates)";
+    }
+    FatalIOError << exit(FatalIOError);
 }
 
 
@@ -78,7 +86,8 @@ Foam::lbmResume::lbmResume
 )
 :
     file_(lbmCheckpoint::fileIn(runTime.timePath())),
-    U_(contentOf("U", volVectorField::typeName, dimVelocity, mesh)),
+    velocity_(lbmRotatingFrame::velocityName(runTime)),
+    U_(contentOf(velocity_, volVectorField::typeName, dimVelocity, mesh)),
     p_
     (
         contentOf("p", volScalarField::typeName, dimPressure/dimDensity, mesh)
@@ -92,7 +101,7 @@ Foam::lbmResume::lbmResume
 
 void Foam::lbmResume::leave(const string& why)
 {
-    Info<< "Start: U and p" << why.c_str() << nl;
+    Info<< "Start: " << velocity_ << " and p" << why.c_str() << nl;
     reader_.reset();
     file_.clear();
 }
@@ -142,9 +151,9 @@ void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
     checkTime(time);
 
     wordList newer;
-    if (!lbmFieldSums::unchanged("U", U_, mesh.nCells(), notes()))
+    if (!lbmFieldSums::unchanged(velocity_, U_, mesh.nCells(), notes()))
     {
-        newer.append("U");
+        newer.append(velocity_);
     }
     if (!lbmFieldSums::unchanged("p", p_, mesh.nCells(), notes()))
     {
@@ -250,7 +259,7 @@ Foam::lbmUnits Foam::lbmResume::units
 Foam::dictionary Foam::lbmResume::content(const word& field)
 {
     dictionary content;
-    content.transfer(field == "U" ? U_ : p_);
+    content.transfer(field == "p" ? p_ : U_);
     if (found() && !lbmConditions::recall(field, notes(), content))
     {
         changed_.append(field);
