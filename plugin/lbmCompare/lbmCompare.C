@@ -235,7 +235,8 @@ static int lbmCompare(int argc, char* argv[])
     const word reference(args.getOrDefault<word>("reference", b.name()));
     const wordList fields
     (
-        args.found("fields") ? args.getList<word>("fields") : wordList({"U", "p"})
+        args.found("fields") ? args.getList<word>("fields")
+      : wordList({a.velocityName(), "p"})
     );
     const fileName folder
     (

@@ -37,10 +37,10 @@ void refuseRotatingZones(const Time& runTime)
     {
         if (!e.isDict() || !e.dict().getOrDefault("active", true)) continue;
         FatalIOErrorInFunction(e.dict())
-            << "Zone " << e.keyword() << " rotates: lbmFoam has no rotating"
-            << " frames of reference" << nl
-            << "Walls may move (rotatingWallVelocity); without the zone's"
-            << " rotation: active no" << exit(FatalIOError);
+            << "Zone " << e.keyword() << " rotates: lbmFoam has no zones"
+            << " that rotate (MRF)" << nl
+            << "A whole mesh in one frame: constant/SRFProperties. Walls may move"
+            << " (rotatingWallVelocity); without the zone's rotation: active no" << exit(FatalIOError);
     }
 }
 

@@ -84,9 +84,11 @@ Foam::wordList Foam::lbmModels::lawWalls() const
 
 void Foam::lbmModels::printPlan() const
 {
-    Info<< "    turbulence      " << turbulence_.name()
-        << ", OpenFOAM's on the mesh, once a time step; nodes take nut of their"
-        << " cells" << nl;
+    const bool laminar = turbulence_.name() == "Stokes";
+    Info<< (laminar ? "    viscosity       " : "    turbulence      ")
+        << (laminar ? word("transportModel") : turbulence_.name())
+        << ", OpenFOAM's on the mesh, once a time step; nodes take "
+        << (laminar ? "nu" : "nut") << " of their cells" << nl;
     const wordList walls(lawWalls());
     if (walls.size())
     {

@@ -5,6 +5,7 @@
 #include "lbmConditions.H"
 #include "lbmControls.H"
 #include "lbmFieldSums.H"
+#include "lbmRotatingFrame.H"
 #include "localIOdictionary.H"
 #include "namedFile.H"
 #include "OSspecific.H"
@@ -25,7 +26,14 @@ void refuseEmptyStart(const IOobject& io)
     FatalIOErrorInFunction(io.time().controlDict())
         << "Entries startFrom and startTime choose time "
         << io.time().timeName() << ", which has no " << io.name() << nl
-        << "cannot find file " << file << exit(FatalIOError);
+        << "cannot find file " << file;
+    if (io.name() != "p" && lbmRotatingFrame::asked(io.time()))
+    {
+        FatalIOError
+            << nl << "(constant/SRFProperties: velocity is seen from a frame that"
+            << " rotates)";
+    }
+    FatalIOError << exit(FatalIOError);
 }
 
 
@@ -79,14 +87,15 @@ Foam::lbmResume::lbmResume
     const bool heat
 )
 :
-    file_(lbmCheckpoint::fileIn(runTime.timePath()))
+    file_(lbmCheckpoint::fileIn(runTime.timePath())),
+    velocity_(lbmRotatingFrame::velocityName(runTime))
 {
     const auto read =
     [&](const word& field, const word& type, const dimensionSet& dimensions)
     {
         contents_.set(field, contentOf(field, type, dimensions, mesh));
     };
-    read("U", volVectorField::typeName, dimVelocity);
+    read(velocity_, volVectorField::typeName, dimVelocity);
     read
     (
         heat ? "p_rgh" : "p", volScalarField::typeName, dimPressure/dimDensity
@@ -100,7 +109,7 @@ Foam::lbmResume::lbmResume
 
 void Foam::lbmResume::leave(const string& why)
 {
-    Info<< "Start: U and p" << why.c_str() << nl;
+    Info<< "Start: " << velocity_ << " and p" << why.c_str() << nl;
     reader_.reset();
     file_.clear();
 }

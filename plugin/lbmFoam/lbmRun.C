@@ -81,14 +81,14 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     (
         IOobject
         (
-            "U",
+            lbmRotatingFrame::velocityName(runTime),
             runTime.timeName(),
             mesh,
             IOobject::NO_READ,
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content("U")
+        resume_.content(lbmRotatingFrame::velocityName(runTime))
     ),
     p_
     (
@@ -115,8 +115,12 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         ),
         linearInterpolate(U_) & mesh.Sf()
     ),
+    frame_
+    (
+        lbmRotatingFrame::asked(runTime) ? new lbmRotatingFrame(U_) : nullptr
+    ),
     boundary_(U_, p_, phi_, lattice_.axes()),
-    sources_(U_, viscosity_.nu(0)),
+    sources_(U_, p_, viscosity_.nu(0), frame_.get()),
     force_(sources_, controls_.force()),
     energyWatch_(U_, p_, boundary_),
     substeps_(0),
@@ -245,7 +249,8 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
         boundary_,
         force_,
         viscosity_,
-        buoyancy_ ? buoyancy_->expectedSpeed() : 0
+        buoyancy_ ? buoyancy_->expectedSpeed()
+      : frame_ ? frame_->fastest() : 0
     );
 }
 
@@ -301,11 +306,11 @@ Foam::scalar Foam::lbmRun::steadyTolerance() const
     const dictionary& residuals =
         mesh_.solutionDict().subOrEmptyDict("SIMPLE")
        .subOrEmptyDict("residualControl");
-    const entry* own = residuals.findEntry("U", keyType::REGEX);
+    const entry* own = residuals.findEntry(U_.name(), keyType::REGEX);
     if (!own || own->isDict()) return 0;
     return min
     (
-        loosest, controls_.iterationsPerPassage()*residuals.get<scalar>("U")
+        loosest, controls_.iterationsPerPassage()*residuals.get<scalar>(U_.name())
     );
 }
 
@@ -884,6 +889,7 @@ void Foam::lbmRun::bringFields()
     checkEnergy();
     updatePhi();
     if (buoyancy_) buoyancy_->bring(p_);
+    if (frame_) frame_->update();
     if (viscosityField_) viscosityField_->update();
 }
 

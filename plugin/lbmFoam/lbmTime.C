@@ -3,6 +3,7 @@
 #include "lbmTime.H"
 #include "lbmCheckpoint.H"
 #include "lbmProcessorCase.H"
+#include "lbmRotatingFrame.H"
 #include "OSspecific.H"
 #include "plugin/common/lbmThrowing.H"
 #include "plugin/common/lbmWholeFolder.H"
@@ -172,7 +173,8 @@ Foam::word Foam::lbmTime::lastWhole() const
         if
         (
             time.name() != constant() && time.value() < value()
-         && isFile(folder/"U") && isFile(folder/"p")
+         && isFile(folder/lbmRotatingFrame::velocityName(*this))
+         && isFile(folder/"p")
         )
         {
             last = time.name();

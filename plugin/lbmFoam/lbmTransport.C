@@ -3,7 +3,9 @@
 #include "lbmTransport.H"
 #include "namedFile.H"
 #include "lbmTurbulence.H"
+#include "surfaceFields.H"
 #include "Time.H"
+#include "viscosityModel.H"
 
 namespace
 {
@@ -94,14 +96,67 @@ Foam::lbmViscosity Foam::lbmTransport::read
     if (model == newtonian) return turbulence.on(readNu());
 
     const lbm::ClosureDescriptor* closure = lbm::findClosure(model);
-    if (!closure || !closure->ofShearRate())
+    if (!modelOnMesh_ && closure && closure->ofShearRate())
+    {
+        turbulence.refuseBeside(model);
+        return readRheology(model);
+    }
+    refuseUnknown(model);
+    turbulence.refuseBeside(model);
+    modelOnMesh_ = registersModel_ = true;
+    return lbmViscosity("nodeField", {}, nuAtRest(mesh));
+}
+
+
+void Foam::lbmTransport::refuseUnknown(const word& model) const
+{
+    const auto& known = *viscosityModel::dictionaryConstructorTablePtr_;
+    if (known.found(model)) return;
+
+    FatalIOErrorInFunction(properties_)
+        << "Entry transportModel is " << model << "; lbmFoam has "
+        << flatOutput(models()) << " on the lattice" << nl
+        << "and, on the mesh, OpenFOAM's: " << flatOutput(known.sortedToc())
+        << nl << "Others come with entry libs of system/controlDict"
+        << exit(FatalIOError);
+}
+
+
+// Small viscosities are what a lattice has to bear; those of the flow are told
+// to nodes one by one
+Foam::scalar Foam::lbmTransport::nuAtRest(const fvMesh& mesh) const
+{
+    const auto io = [&](const word& name)
+    {
+        return IOobject
+        (
+            name,
+            mesh.time().timeName(),
+            mesh,
+            IOobject::NO_READ,
+            IOobject::NO_WRITE,
+            false
+        );
+    };
+    // By these names schemes are found
+    const volVectorField U(io("U"), mesh, dimensionedVector(dimVelocity, Zero));
+    const surfaceScalarField phi
+    (
+        io("phi"), mesh, dimensionedScalar(dimVolume/dimTime, Zero)
+    );
+    const autoPtr<viscosityModel> model
+    (
+        viscosityModel::New("nuAtRest", properties_, U, phi)
+    );
+    const scalar nu = min(model->nu()().primitiveField());
+    if (!(nu > 0))
     {
         FatalIOErrorInFunction(properties_)
-            << "Entry transportModel is " << model << "; lbmFoam has "
-            << flatOutput(models()) << exit(FatalIOError);
+            << "transportModel " << properties_.get<word>("transportModel")
+            << " has a viscosity of " << nu << " in a fluid at rest: it must be"
+            << " positive, or else tau <= 0.5" << exit(FatalIOError);
     }
-    turbulence.refuseBeside(model);
-    return readRheology(model);
+    return nu;
 }
 
 

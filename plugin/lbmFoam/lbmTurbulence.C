@@ -186,13 +186,14 @@ Foam::lbmViscosity Foam::lbmTurbulence::on(const scalar nu) const
 
 void Foam::lbmTurbulence::refuseBeside(const word& model) const
 {
-    if (!onMesh_ && !(constant_ > 0)) return;
+    if (!(constant_ > 0)) return;
     FatalIOErrorInFunction(properties_)
         << "Entry simulationType is "
         << properties_.get<word>("simulationType")
         << ", and transportModel"
-        << " (constant/transportProperties) is " << model << ": lbmFoam adds"
-        << " eddies' viscosity to a Newtonian fluid's alone" << nl
-        << "Way out: simulationType laminar, or transportModel Newtonian"
+        << " (constant/transportProperties) is " << model << ": on the lattice"
+        << " eddies' viscosity is added to a Newtonian fluid's alone" << nl
+        << "Way out: turbulenceOn mesh (system/lbmDict), simulationType laminar,"
+        << " or transportModel Newtonian"
         << exit(FatalIOError);
 }

@@ -2,6 +2,7 @@
 
 #include "lbmWatch.H"
 #include "lbmControls.H"
+#include "lbmRotatingFrame.H"
 #include "lbmTrapFreeRegion.H"
 #include "Time.H"
 #include "volFields.H"
@@ -31,6 +32,7 @@ Foam::lbmWatch::lbmWatch
     startExcess_(0),
     warned_(false),
     soundTime_(mesh.time().value()),
+    velocity_(lbmRotatingFrame::velocityName(mesh.time())),
     firstRead_(mesh.time().timeName()),
     lastWritten_(firstRead_)
 {}
@@ -190,7 +192,7 @@ void Foam::lbmWatch::tellImposed(const lbmUnits& units, scalar& speed) const
     if (!safety_.tooFast(units.dt(), speed)) return;
     FatalError
         << "Patch " << patch << " imposes " << speed << " m/s by "
-        << IOobject("U", firstRead_, mesh_).objectPath() << ": Ma "
+        << IOobject(velocity_, firstRead_, mesh_).objectPath() << ": Ma "
         << units.mach(speed) << " by the lattice's time step, which follows"
         << " from the reference speed" << nl << nl;
 }
@@ -199,7 +201,7 @@ void Foam::lbmWatch::tellImposed(const lbmUnits& units, scalar& speed) const
 void Foam::lbmWatch::tellLastState() const
 {
     // Folders of function objects hold no state
-    IOobject U("U", lastWritten_, mesh_);
+    IOobject U(velocity_, lastWritten_, mesh_);
     FatalError << nl << "Nothing was written for this time; ";
     if (U.typeHeaderOk<volVectorField>(true, false))
     {

@@ -151,9 +151,8 @@ def differences(args, folder):
         [args.build / 'bin' / 'lbmCompare', folder, f'{folder}.reference', '-noPicture'],
         env=environment(args, args.work / 'tools', ''), capture_output=True, text=True)
     (Path(folder) / 'census.compare').write_text(told.stdout + told.stderr)
-    # L1, L2, Linf, then the same, relative
-    rows = re.findall(r'^\s*(U|p)(?:\s+\S+){4}\s+(\S+)', told.stdout, re.M)
-    return ', '.join(f'L2({name}) {value}' for name, value in rows) or 'not compared: ' + message(told.stderr)[:80]
+    rows = re.findall(r'^\s*(U|Urel|p)((?:\s+\S+){6})', told.stdout, re.M)
+    return ', '.join(f'L2({row[0]}) {100*float(row[1].split()[4]):.2g} %' for row in rows) or 'not compared: ' + message(told.stderr)[:80]
 
 
 def judge(args, line):

@@ -5,6 +5,7 @@
 #include "lbmStaircase.H"
 #include "StringStream.H"
 #include "ListOps.H"
+#include "mixedFvPatchFields.H"
 
 #include <cmath>
 
@@ -107,7 +108,9 @@ void Foam::lbmBoundary::setOpeningTypes
         openings.insert(name);
 
         using type = lbmControls::openingType;
-        switch (controls.opening(name, kind.lInf, preset))
+        const auto usual = kind.afar
+          ? lbmControls::openingType::reflecting : preset;
+        switch (controls.opening(name, kind.lInf, usual))
         {
             case type::reflecting: break;
             case type::nonReflecting: kind.nonReflecting = true; break;
@@ -384,7 +387,14 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         return result;
     }
 
-    vectorField U(crossings.atLinks(U_.boundaryField()[patchi]));
+    const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+    vectorField U
+    (
+        crossings.atLinks
+        (
+            kind.afar ? refCast<const mixedFvPatchVectorField>(Up).refValue() : Up
+        )
+    );
     if (slip_[patchi].size()) U += slip_[patchi];
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
@@ -418,7 +428,7 @@ bool Foam::lbmBoundary::changed(const label patchi)
     const scalarField& p = p_.boundaryField()[patchi];
 
     const bool same = told_[patchi]
-        && !kind.backflowValue
+        && !kind.backflowValue && !kind.afar
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
         && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
     if (same) return false;
@@ -480,7 +490,8 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         if (!changed(patchi)) continue;
 
         std::vector<lbm::LinkValue> values(this->values(units, patchi));
-        if (kinds_[patchi].is == lbmPatchKind::role::velocity)
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
         {
             matchFlux(solver.domain(), units, patchi, values);
         }

@@ -16,8 +16,10 @@
 #include "pressureInletOutletVelocityFvPatchVectorField.H"
 #include "pressureInletVelocityFvPatchVectorField.H"
 #include "slipFvPatchFields.H"
+#include "SRFFreestreamVelocityFvPatchVectorField.H"
 #include "symmetryFvPatch.H"
 #include "symmetryPlaneFvPatch.H"
+#include "lbmPressureJumps.H"
 #include "wallFvPatch.H"
 #include "zeroGradientFvPatchFields.H"
 
@@ -42,15 +44,16 @@ const char* supportedPatches =
     "patch, wall, symmetry, symmetryPlane, cyclic and empty";
 
 const char* supportedCyclic =
-    "type cyclic, without jumps; what drives the flow may be a uniform force"
-    " (entry force in system/lbmDict, or vectorSemiImplicitSource in fvOptions)";
+    "type cyclic, and of p those with jumps (fan, fixedJump); what drives the"
+    " flow may also be a uniform force (entry force in system/lbmDict, or"
+    " vectorSemiImplicitSource in fvOptions)";
 
 const char* supportedU =
     "conditions that fix the value (noSlip, fixedValue, uniformFixedValue,"
     " flowRateInletVelocity, movingWallVelocity, ...), zeroGradient,"
     " inletOutlet, pressureInletOutletVelocity, pressureInletVelocity,"
-    " advective, freestreamVelocity, slip, symmetry, symmetryPlane, cyclic and"
-    " empty";
+    " advective, freestreamVelocity, SRFFreestreamVelocity, slip, symmetry,"
+    " symmetryPlane, cyclic and empty";
 
 const char* supportedP =
     "conditions that fix the value (fixedValue, uniformFixedValue,"
@@ -133,7 +136,10 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch))
     {
         if (U.type() != patch.type()) refuse(U, supportedCyclic);
-        if (p.type() != patch.type()) refuse(p, supportedCyclic);
+        if (p.type() != patch.type() && !lbmPressureJumps::may(p))
+        {
+            refuse(p, supportedCyclic);
+        }
         return result;
     }
 
@@ -188,7 +194,14 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     }
     if (!dirichlet(p) && !gradientType(p)) refuse(p, supportedP);
 
-    if (free)
+    if (isA<SRFFreestreamVelocityFvPatchVectorField>(U) && !dirichlet(p))
+    {
+        // Nothing fixes a pressure: what leaves as it flows inside would leave the
+        // lattice's fluid without a level (finite volume keeps it by adjustPhi)
+        result.is = role::velocity;
+        result.afar = true;
+    }
+    else if (free)
     {
         result.is = dirichlet(p) ? role::pressure : role::outflow;
         // A pressure lets in what it drives in, as finite volume's flux does

@@ -29,7 +29,7 @@ Foam::wordList Foam::lbmConservativeFlux::patchTypes
         const fvPatch& patch = mesh.boundary()[patchi];
         const lbmPatchKind& kind = boundary.kinds()[patchi];
         if (polyPatch::constraintType(patch.type())) types[patchi] = patch.type();
-        else if (kind.opening() && !kind.fixesVelocity())
+        else if (kind.adapts())
         {
             types[patchi] = "fixedValue";
             anyFloats = true;

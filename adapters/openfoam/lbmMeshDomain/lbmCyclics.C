@@ -4,6 +4,8 @@
 #include "cyclicPolyPatch.H"
 #include "SubField.H"
 
+#include <cstdlib>
+
 const Foam::scalar Foam::lbmCyclics::tolerance = 1e-5;
 
 
@@ -17,6 +19,14 @@ Foam::lbmCyclics::lbmCyclics(const polyMesh& mesh)
         {
             add(refCast<const cyclicPolyPatch>(patch));
         }
+        else if (isA<coupledPolyPatch>(patch) && patch.size())
+        {
+            const auto& coupled = refCast<const coupledPolyPatch>(patch);
+            if (coupled.transform() == coupledPolyPatch::ROTATIONAL)
+            {
+                refuseTurn(coupled);
+            }
+        }
     }
 }
 
@@ -27,6 +37,8 @@ void Foam::lbmCyclics::add(const cyclicPolyPatch& patch)
     (
         patch.neighbPatch().faceCentres() - patch.faceCentres()
     );
+    if (max(mag(shift)) <= tolerance*mag(mesh_.bounds().span())) return;
+    if (patch.transform() == coupledPolyPatch::ROTATIONAL) refuseTurn(patch);
     const vector mean(average(shift));
 
     direction axis = 0;
@@ -52,6 +64,20 @@ void Foam::lbmCyclics::add(const cyclicPolyPatch& patch)
             << exit(FatalIOError);
     }
     if (patch_[axis].empty()) patch_[axis] = patch.name();
+}
+
+
+void Foam::lbmCyclics::refuseTurn(const coupledPolyPatch& patch) const
+{
+    FatalIOErrorInFunction
+    (
+        dictionary(fileName(mesh_.boundaryMesh().objectPath()))
+    )   << "Patch " << patch.name() << " of type " << patch.type()
+        << " repeats by a rotation: lbmFoam's lattice repeats by translations"
+        << " along its axes" << nl
+        << "Way out: a mesh of the whole circle (transformPoints, mergeMeshes,"
+        << " stitchMesh)" << exit(FatalIOError);
+    std::abort();
 }
 
 

@@ -52,7 +52,8 @@ Foam::lbmMeshDomain::lbmMeshDomain
     controls_(controls),
     axes_(mesh),
     cyclics_(mesh),
-    spacing_(chooseSpacing(mostPerCell))
+    spacing_(chooseSpacing(mostPerCell)),
+    moved_(false)
 {
     cyclics_.check(spacing_);
 }
@@ -135,8 +136,9 @@ lbm::LatticeBox Foam::lbmMeshDomain::box() const
         const scalar cells =
             mag(n - round(n)) <= lbmCyclics::tolerance*n ? round(n) : ceil(n);
 
-        result.size[a] = flat ? 1 : max(1, int(cells));
         result.periodic[a] = !flat && cyclics_.periodic(axis);
+        const bool moves = moved_ && !flat && !result.periodic[a];
+        result.size[a] = flat ? 1 : max(1, int(cells) + moves);
         result.origin[a] = middle[a] - 0.5*(result.size[a] - 1)*spacing_;
     }
     return result;
@@ -201,6 +203,26 @@ std::vector<bool> Foam::lbmMeshDomain::transparentPatches() const
 }
 
 
+void Foam::lbmMeshDomain::makeDomain
+(
+    const lbm::Config& config,
+    const lbm::SurfaceOptions& options
+)
+{
+    domain_ = std::make_shared<const lbm::Domain>
+    (
+        lbm::makeDomain
+        (
+            boundary(),
+            box(),
+            lbm::latticeDirections(config.lattice),
+            options,
+            &facts_
+        )
+    );
+}
+
+
 void Foam::lbmMeshDomain::build
 (
     const lbm::Config& config,
@@ -216,17 +238,20 @@ void Foam::lbmMeshDomain::build
 
     try
     {
-        domain_ = std::make_shared<const lbm::Domain>
-        (
-            lbm::makeDomain
-            (
-                boundary(),
-                box(),
-                lbm::latticeDirections(config.lattice),
-                options,
-                &facts_
-            )
-        );
+        makeDomain(config, options);
+        return;
+    }
+    catch (const std::runtime_error&)
+    {
+        // What is the matter, unless nodes lay on a wall of no thickness, the
+        // second attempt says
+        moved_ = true;
+    }
+    try
+    {
+        makeDomain(config, options);
+        Info<< "Nodes lay on walls without thickness: the lattice is moved by half"
+            << " a cell" << nl;
     }
     catch (const std::runtime_error& fault)
     {

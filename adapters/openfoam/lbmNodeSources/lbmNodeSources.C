@@ -2,6 +2,7 @@
 
 #include "lbmNodeSources.H"
 #include "bitSet.H"
+#include "lbmRotatingFrame.H"
 
 #include <algorithm>
 
@@ -9,6 +10,9 @@ namespace
 {
     // Drag is brought up to date in this part of its time scale
     const Foam::scalar lag = 0.1;
+
+    // Forces across the velocity in this part of theirs
+    const Foam::scalar turningLag = 0.01;
 
     // Of a plane's normal, what counts as rounding
     const Foam::scalar alongAxis = 1e-6;
@@ -41,7 +45,8 @@ Foam::lbmNodeSources::lbmNodeSources
     boundary_(boundary),
     nodes_(sources.mesh(), solver.domain(), axes, sources.cells()),
     drag_(false),
-    interval_(labelMax)
+    interval_(labelMax),
+    turning_{}
 {
     refuseMissedCells();
     findMirrors();
@@ -78,17 +83,26 @@ void Foam::lbmNodeSources::set
 {
     const vectorField& a = sources_.a();
     const tensorField& K = sources_.K();
-    scalar fastest = 0;
-    for (const tensor& k : K) fastest = max(fastest, mag(k)*units.dt());
-    drag_ = fastest > 0;
+    scalar change = 0;      // in a lattice step, by what may be in an interval
+    for (const tensor& k : K) change = max(change, mag(k)*units.dt()/lag);
+    drag_ = change > 0;
     if (drag_ && !arriving_) placeArriving(solver);
-    interval_ = drag_ && fastest > lag/labelMax
-      ? max(label(1), label(lag/fastest)) : labelMax;
+    if (sources_.frame())
+    {
+        const tensor turning(sources_.frame()->coriolis()*units.dt());
+        turning_ = inLattice(turning);
+        change = max(change, mag(turning)/turningLag);
+    }
+    interval_ = change > 1.0/labelMax ? max(label(1), label(1/change)) : labelMax;
 
     for (std::size_t i = 0; i < nNodes(); ++i)
     {
         vector rate(everywhere);
         tensor resistance(Zero);
+        if (sources_.frame())
+        {
+            rate += centrifugal(solver.domain(), nodes_.nodes()[i]);
+        }
         for (auto s = nodes_.begin(i); s != nodes_.end(i); ++s)
         {
             rate += s->part*a[s->cell];
@@ -97,15 +111,53 @@ void Foam::lbmNodeSources::set
         resistance *= units.dt();
         const tensor half(response(resistance, drag_ && !known_[i]));
         constant_[i] = units.acceleration(axes_, half & rate);
-        const tensor product(half & resistance);
+        perMomentum_[i] = inLattice(half & resistance);
+    }
+}
+
+
+std::array<double, 9> Foam::lbmNodeSources::inLattice(const tensor& t) const
+{
+    std::array<double, 9> result;
+    for (label row = 0; row < 3; ++row)
+    {
+        for (label column = 0; column < 3; ++column)
+        {
+            result[3*row + column] =
+                t(axes_.foamAxis(row), axes_.foamAxis(column));
+        }
+    }
+    return result;
+}
+
+
+Foam::vector Foam::lbmNodeSources::centrifugal
+(
+    const lbm::Domain& domain,
+    const lbm::NodeIndex node
+) const
+{
+    const lbm::Int3 at(domain.coordinates(node));
+    return sources_.frame()->centrifugal
+    (
+        axes_.position(domain, {double(at[0]), double(at[1]), double(at[2])})
+    );
+}
+
+
+void Foam::lbmNodeSources::addCoriolis(const lbm::Solver& solver)
+{
+    constexpr int values = lbm::valuesOf(lbm::Reading::flow);
+    flow_.resize(values*nNodes());
+    solver.sample(*placed_, lbm::Reading::flow, flow_.data());
+    for (std::size_t i = 0; i < nNodes(); ++i)
+    {
+        const double* u = &flow_[values*i + 1];
         for (label row = 0; row < 3; ++row)
         {
-            for (label column = 0; column < 3; ++column)
+            for (label a = 0; a < 3; ++a)
             {
-                perMomentum_[i][3*row + column] = product
-                (
-                    axes_.foamAxis(row), axes_.foamAxis(column)
-                );
+                forces_[3*i + row] -= turning_[3*row + a]*u[a];
             }
         }
     }
@@ -246,6 +298,7 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
             }
         }
     }
+    if (sources_.frame()) addCoriolis(solver);
     solver.setForces(*placed_, forces_.data());
 }
 

@@ -7,6 +7,7 @@
 #include "fvmSup.H"
 #include "fvOptions.H"
 #include "IOporosityModelList.H"
+#include "lbmRotatingFrame.H"
 #include "meanVelocityForce.H"
 #include "Time.H"
 
@@ -49,11 +50,19 @@ namespace
 }
 
 
-Foam::lbmSources::lbmSources(volVectorField& U, const scalar nu)
+Foam::lbmSources::lbmSources
+(
+    volVectorField& U,
+    const volScalarField& p,
+    const scalar nu,
+    const lbmRotatingFrame* frame
+)
 :
     U_(U),
     nu_(nu),
-    options_(fv::options::New(U.mesh()))
+    options_(fv::options::New(U.mesh())),
+    jumps_(p),
+    frame_(frame)
 {
     fv::optionList& all = options_;
     forAll(all, i)
@@ -217,6 +226,11 @@ void Foam::lbmSources::forLocal(const Do& do_) const
             do_(option.name(), option.cells());
         }
     }
+    for (const label patchi : jumps_.patches())
+    {
+        do_(jumps_.name(patchi), jumps_.cells(patchi));
+    }
+    if (frame_) do_(word("SRFProperties"), identity(U_.mesh().nCells()));
     if (!porousZones_) return;
     const porosityModelList& zones = *porousZones_;
     for (const porosityModel& zone : zones)
@@ -412,6 +426,7 @@ void Foam::lbmSources::evaluate()
         if (option.selectionMode() == fv::cellSetOption::smAll) continue;
         for (const label celli : option.cells()) a[celli] += driven.force();
     }
+    jumps_.add(a);
     a_ = vectorField(a, cells_);
     K_ = tensorField(K, cells_);
 }
@@ -454,6 +469,8 @@ void Foam::lbmSources::printPlan() const
           : string("in all cells")
         );
     }
+    jumps_.printPlan();
+    if (frame_) frame_->printPlan();
     if (!porousZones_) return;
     const porosityModelList& zones = *porousZones_;
     for (const porosityModel& zone : zones)

@@ -47,7 +47,7 @@ bool Foam::lbmStartFlow::open() const
 {
     for (const lbmPatchKind& kind : kinds_)
     {
-        if (kind.opening() && !kind.fixesVelocity()) return true;
+        if (kind.adapts()) return true;
     }
     return false;
 }
@@ -66,7 +66,7 @@ Foam::scalar Foam::lbmStartFlow::misfit() const
     scalar imposed = 0, missed = 0;
     forAll(kinds_, patchi)
     {
-        if (!kinds_[patchi].fixesVelocity()) continue;
+        if (!kinds_[patchi].fixesVelocity() || kinds_[patchi].adapts()) continue;
 
         const scalarField& flux = phi_.boundaryField()[patchi];
         const fvPatchVectorField& U = U_.boundaryField()[patchi];
@@ -102,7 +102,7 @@ Foam::wordList Foam::lbmStartFlow::potentialTypes() const
         {
             types[patchi] = patch.type();
         }
-        else if (kinds_[patchi].opening() && !kinds_[patchi].fixesVelocity())
+        else if (kinds_[patchi].adapts())
         {
             types[patchi] = "fixedValue";
         }

@@ -5,6 +5,7 @@
 #include "lbmControls.H"
 #include "lbmForce.H"
 #include "lbmForcedSpeed.H"
+#include "lbmPressureJumps.H"
 #include "lbmUnits.H"
 #include "Time.H"
 
@@ -103,7 +104,7 @@ Foam::scalar Foam::lbmTimeStep::speedOf
     if (controls.referenceSpeed() > 0) return controls.referenceSpeed();
 
     scalar speed = max(atLeast, max(mag(U.primitiveField())));
-    scalar lowest = GREAT, highest = -GREAT;
+    scalar lowest = GREAT, highest = -GREAT, jumps = 0;
     vector largestForce(Zero);
 
     const scalar start = runTime.value();
@@ -120,11 +121,13 @@ Foam::scalar Foam::lbmTimeStep::speedOf
             const vector f(force.given());
             if (mag(f) > mag(largestForce)) largestForce = f;
         }
+        scalar now = 0;
         forAll(boundary.kinds(), patchi)
         {
             const fvPatchVectorField& Up = U.boundaryField()[patchi];
             const fvPatchScalarField& pp = p.boundaryField()[patchi];
             if (Up.empty()) continue;
+            now += lbmPressureJumps::largest(pp);
             // What flows in through an inletOutlet, too, as atmospheric inlets are
             if
             (
@@ -140,13 +143,15 @@ Foam::scalar Foam::lbmTimeStep::speedOf
                 highest = max(highest, max(pp));
             }
         }
+        jumps = max(jumps, now);
     }
     runTime.setTime(start, startIndex);
     U.correctBoundaryConditions();
     p.correctBoundaryConditions();
 
     speed = max(speed, peakOfMean*force.Ubar());
-    if (highest > lowest) speed = max(speed, sqrt(2*(highest - lowest)));
+    const scalar fall = jumps + max(scalar(0), highest - lowest);
+    speed = max(speed, sqrt(2*fall));
     if (mag(largestForce) > 0)
     {
         const scalar forced =

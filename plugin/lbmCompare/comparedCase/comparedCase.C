@@ -73,7 +73,7 @@ Foam::scalarField Foam::comparedCase::patchFlows() const
     }
     else
     {
-        const volVectorField& U = field<vector>("U");
+        const volVectorField& U = field<vector>(velocityName());
         const bool p = !fieldClass("p").empty();
         const auto fixesPressure = [&](const label patchi)
         {

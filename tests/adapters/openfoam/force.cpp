@@ -17,14 +17,14 @@ void expectForce(const Foam::vector& found, const Foam::vector& expected)
 TEST(Force, ofTheDictionary)
 {
     FoamCase c("periodic");
-    const Foam::lbmSources sources(c.U, fluidNu);
+    const Foam::lbmSources sources(c.U, c.p, fluidNu);
     expectForce(Foam::lbmForce(sources, Foam::vector(1, 2, 3)).value(), {1, 2, 3});
 }
 
 TEST(Force, sourcesAddToTheDictionarys)
 {
     FoamCase c("sourced");
-    const Foam::lbmSources sources(c.U, fluidNu);
+    const Foam::lbmSources sources(c.U, c.p, fluidNu);
     expectForce(Foam::lbmForce(sources, Foam::vector(0, 0, 0)).value(), {5, 0, -1});
     expectForce(Foam::lbmForce(sources, Foam::vector(1, 2, 3)).value(), {6, 2, 2});
 }

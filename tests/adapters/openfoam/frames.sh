@@ -1,0 +1,155 @@
+# Frames that rotate, pressure that jumps, viscosities on the mesh: against exact solutions, and the same flow seen from a frame
+# at rest.
+# usage: frames.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+# run CASE
+run()
+{
+    timeout 300 "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }
+}
+
+python=$(command -v python3)
+
+# near WHAT FOUND EXACT LIMIT: relative
+near()
+{
+    echo "$1: $2, exact $3"
+    echo "$2 $3 $4" | awk '{ d = $1/$2 - 1; exit !(NF == 3 && d < $3 && d > -$3) }' || fail "$1"
+}
+
+# pressure CASE TIME: of the first cell, which lies at the inlet
+pressure() { awk '/internalField/ { n = NR + 3 } n && NR == n' "$1/$2/p"; }
+
+timing() { setEntry "$1/system/controlDict" deltaT "$2"; setEntry "$1/system/controlDict" endTime "$3"; setEntry "$1/system/controlDict" writeInterval "$4"; }
+
+echo "between cylinders, the inner one turning: seen from outside, and from a frame that turns with it"
+cloneCase "$here/../../../tutorials/taylorCouette" atRest
+runIn atRest blockMesh
+sed -i '/^functions/,$d' atRest/system/controlDict
+sed -i 's/^cellSize.*/cellSize 0.0625;/' atRest/system/lbmDict
+grep -q '^cellSize' atRest/system/lbmDict || echo 'cellSize 0.0625;' >> atRest/system/lbmDict
+echo 'PISO { pRefPoint (1.5 0.05 0.05); pRefValue 0; }' >> atRest/system/fvSolution
+cp -r atRest turning
+cat > turning/constant/SRFProperties <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object SRFProperties; }
+SRFModel rpm; origin (0 0 0); axis (0 0 1); rpmCoeffs { rpm 9.549296586; }
+END
+sed 's/object *U;/object Urel;/; /rotatingWallVelocity/,/omega/d' turning/0/U |
+    sed '/^ *inner/,/}/s/{/{ type noSlip;/; /^ *outer/,/}/s/type .*/type SRFWallVelocity; value uniform (0 0 0);/' > turning/0/Urel
+rm turning/0/U
+sed -i 's/^referenceSpeed.*/referenceSpeed 2;/' turning/system/lbmDict
+# fluid at rest
+cat > turning/system/setExprFieldsDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object setExprFieldsDict; }
+expressions ( U { field Urel; dimensions [0 1 -1 0 0 0 0]; expression #{ vector(pos().y(), -pos().x(), 0) #}; } );
+END
+runIn turning setExprFields
+run atRest
+run turning
+expect log.turning 'frame +rotates with .0 0 1[.0-9]*. rad/s' 'Start: Urel and p'
+# second order: 0.02 and 0.008 with cells a half and a quarter as wide
+"$python" "$here/relativeL2.py" turning/20/Uabs atRest/20/U 0.01 || fail "the flow in a frame that turns"
+"$python" "$here/relativeL2.py" turning/20/p atRest/20/p 0.1 || fail "its pressure"
+
+echo "what stays of it: the same bits after a restart"
+cp -r turning whole
+timing whole 0.5 4 2
+rm -r whole/[1-9]*
+cp -r whole parted
+run whole
+setEntry parted/system/controlDict endTime 2
+run parted
+setEntry parted/system/controlDict endTime 4
+setEntry parted/system/controlDict startFrom latestTime
+run parted
+expect log.parted 'continues bit for bit'
+cmp whole/4/Urel parted/4/Urel || fail "Urel after a restart"
+cmp whole/4/p parted/4/p || fail "p after a restart"
+
+echo "a jump of p between the ends of a channel drives what OpenFOAM's drives: -J h^2/(12 nu L)"
+channelMesh ends
+sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outlet { type patch/outlet { type cyclic; neighbourPatch inlet/' \
+    ends/system/blockMeshDict
+runIn ends blockMesh
+channelField ends U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type cyclic;' 'type cyclic;' 'type noSlip;'
+jump='type fixedJump; patchType cyclic; jump uniform 4.8; value uniform 0;'
+channelField ends p volScalarField '[0 2 -2 0 0 0 0]' 0 "$jump" "$jump" 'type zeroGradient;'
+lbmDict ends 'cells 80; maxMach 0.05;'
+run ends
+expect log.ends 'jump of p +inlet, fixedJump'
+# meanOf FILE: x component over all cells
+meanOf() { awk '/^\(/ && NF == 3 { gsub(/[()]/, ""); n++; s += $1 } END { print s/n }' "$1"; }
+near 'mean velocity' "$(meanOf ends/4/U)" -1 0.01
+
+echo "a viscosity of OpenFOAM's on the mesh: A + B times the shear rate"
+cp -r ends thick
+rm -r thick/[1-9]*
+sed -i '/^nu/d' thick/constant/transportProperties
+echo 'transportModel strainRateFunction; strainRateFunctionCoeffs { function polynomial ((0.05 0) (0.005 1)); }' \
+    >> thick/constant/transportProperties
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; } simulationType laminar;' \
+    > thick/constant/turbulenceProperties
+run thick
+# from f y = A g + B g^2, f = J/L
+near 'mean velocity' "$(meanOf thick/4/U)" "$(awk 'BEGIN {
+    A = 0.05; B = 0.005; f = 2.4; n = 100000; h = 0.25/n
+    for (i = 0; i < n; i++) { y = (i + 0.5)*h; g = (sqrt(A*A + 4*B*f*y) - A)/(2*B); u += g*y*h }
+    print -u/0.25 }')" 0.02
+
+echo "a fan within the mesh: p rises by its jump, and U passes as if there were none"
+channelMesh fan
+channelField fan U volVectorField '[0 1 -1 0 0 0 0]' '(1 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' \
+    'type slip;'
+channelField fan p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' \
+    'type zeroGradient;'
+cat > fan/system/topoSetDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object topoSetDict; }
+actions
+(
+    { name disk; type faceSet; action new; source boxToFace; box (0.999 -1 -1) (1.001 1 1); }
+    { name upstream; type cellSet; action new; source boxToCell; box (-1 -1 -1) (1 1 1); }
+    { name disk; type faceZoneSet; action new; source setsToFaceZone; faceSet disk; cellSet upstream; }
+);
+END
+cat > fan/system/createBafflesDict <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object createBafflesDict; }
+internalFacesOnly true;
+baffles { disk { type faceZone; zoneName disk; patchPairs { type cyclic; patchFields { p
+    { type fan; patchType cyclic; jump uniform 0; value uniform 0; jumpTable polynomial 1((2 0)); } } } } }
+END
+runIn fan topoSet
+runIn fan createBaffles -overwrite
+lbmDict fan 'cells 80; referenceSpeed 1.5; openings { ".*" { type nonReflecting; } }'
+cp -r fan fv
+run fan
+setEntry fv/system/controlDict deltaT 0.01
+setEntry fv/system/controlDict writeInterval 400
+(. "$build/env.sh"; icoFoam -case fv > log.fv 2>&1) || fail "icoFoam"
+expect log.fan 'jump of p +disk_master, fan'
+near 'pressure at the inlet' "$(pressure fan 4)" "$(pressure fv 4)" 0.01
+"$python" "$here/relativeL2.py" fan/4/U fv/4/U 0.01 || fail "U through a fan"
+
+echo "what is refused"
+# refused CASE PATTERN...
+refused()
+{
+    status=0 name=$1; shift
+    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || status=$?
+    [ "$status" -eq 1 ] || fail "$name: exit status $status"
+    expect "log.$name" "$@"
+}
+cp -r turning noAxis
+rm -r noAxis/[1-9]*
+sed -i 's/axis (0 0 1)/axis (0 0 0)/' noAxis/constant/SRFProperties
+refused noAxis 'axis no zero vector' 'constant/SRFProperties'
+cp -r atRest noUrel
+rm -r noUrel/[1-9]*
+cp turning/constant/SRFProperties noUrel/constant/
+refused noUrel 'which has no Urel' 'SRFProperties'
+cp -r ends unknownModel
+rm -r unknownModel/[1-9]*
+echo 'transportModel Oldroyd;' >> unknownModel/constant/transportProperties
+refused unknownModel 'transportModel is Oldroyd' 'on the mesh.*strainRateFunction' 'constant/transportProperties'
+echo passed
