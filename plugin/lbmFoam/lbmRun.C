@@ -245,7 +245,7 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
         boundary_,
         force_,
         viscosity_,
-        buoyancy_ ? buoyancy_->expectedSpeed() : 0
+        buoyancy_ ? buoyancy_->expectedSpeed(boundary_.anyOpening()) : 0
     );
 }
 
