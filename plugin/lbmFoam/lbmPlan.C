@@ -173,7 +173,10 @@ void Foam::lbmPlan::printViscosity() const
     Info<< " (relaxation time in lattice steps), magic " << run_.config_.magic
         << nl;
     if (run_.models_) run_.models_->printPlan();
-    if (run_.buoyancy_) run_.buoyancy_->printPlan();
+    if (run_.buoyancy_)
+    {
+        run_.buoyancy_->printPlan(run_.boundary_.anyOpening());
+    }
     if (viscosity.eddies())
     {
         Info<< "    nut             "

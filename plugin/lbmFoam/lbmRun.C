@@ -249,7 +249,7 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
         boundary_,
         force_,
         viscosity_,
-        buoyancy_ ? buoyancy_->expectedSpeed()
+        buoyancy_ ? buoyancy_->expectedSpeed(boundary_.anyOpening())
       : frame_ ? frame_->fastest() : 0
     );
 }

@@ -230,9 +230,9 @@ Foam::scalar Foam::lbmBuoyancy::height() const
 }
 
 
-Foam::scalar Foam::lbmBuoyancy::expectedSpeed() const
+Foam::scalar Foam::lbmBuoyancy::expectedSpeed(const bool open) const
 {
-    return 0.5*sqrt
+    return (open ? 1 : 0.5)*sqrt
     (
         mag(g_.value())*mag(temperature_.beta())*temperature_.spread()*height()
     );
@@ -269,10 +269,10 @@ void Foam::lbmBuoyancy::recall(const lbm::CheckpointNotes& notes)
 }
 
 
-void Foam::lbmBuoyancy::printPlan() const
+void Foam::lbmBuoyancy::printPlan(const bool open) const
 {
     temperature_.printPlan();
     Info<< "    buoyancy        g " << g_.value() << " m/s2, beta "
-        << temperature_.beta() << " 1/K: " << expectedSpeed()
+        << temperature_.beta() << " 1/K: " << expectedSpeed(open)
         << " m/s to be expected" << nl;
 }
