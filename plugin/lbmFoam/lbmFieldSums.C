@@ -145,8 +145,8 @@ bool Foam::lbmFieldSums::unchanged
         return false;
     }
     sums file;
-    const bool read = field == "p"
-      ? sumFile<scalar>(content, cells, file)
-      : sumFile<vector>(content, cells, file);
+    const bool read = field == "U" || field == "Urel"
+      ? sumFile<vector>(content, cells, file)
+      : sumFile<scalar>(content, cells, file);
     return read && fits(file, noted->second, digits->second);
 }
