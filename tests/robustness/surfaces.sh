@@ -92,3 +92,10 @@ rm -rf open; cp -r case open; rm -rf open/0.2
 sed -i '$d' open/constant/triSurface/body.obj
 "$lbmFoam" -case open -dry-run > log.open 2>&1 || { tail -n 20 log.open; fail "an open surface"; }
 expect log.open 'The surfaces are not closed: 3 open edges'
+
+# Asked about: a size that may be in millimetres
+sed -i 's/^v \([0-9.]*\) /v \1e3 /' open/constant/triSurface/body.obj
+sed -i 's/max (2 1 1)/max (2000 1 1)/; s/^cellSize .*/cellSize 0.5;/' open/system/lbmVoxelizeDict
+"$build/bin/lbmVoxelize" -case open -dry-run > log.scale 2>&1 || { tail -n 20 log.scale; fail "a long surface"; }
+expect log.scale 'If their files are in millimetres: entry scale'
+echo passed
