@@ -16,11 +16,11 @@ Description
 #include "lbmCaseCheck.H"
 #include "lbmCompat.H"
 #include "lbmControls.H"
-#include "lbmMeshFiles.H"
 #include "lbmNearMiss.H"
 #include "lbmProcessorCase.H"
 #include "lbmRun.H"
 #include "lbmStopSignal.H"
+#include "lbmSurfaceCase/lbmSurfaceCase.H"
 #include "argList.H"
 #include "fvMesh.H"
 #include "namedFile.H"
@@ -136,7 +136,7 @@ static void readCase
     );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
-    mesh = lbmMeshFiles::read(*runTime);
+    mesh = lbmSurfaceCase::read(*runTime);
     if (processors) processors->gather(*mesh);
 }
 

@@ -3,6 +3,7 @@
 #include "lbmBoundary.H"
 #include "lbmControls.H"
 #include "lbmStaircase.H"
+#include "lbmSurfaceWalls.H"
 #include "StringStream.H"
 #include "ListOps.H"
 #include "mixedFvPatchFields.H"
@@ -166,7 +167,9 @@ void Foam::lbmBoundary::placeWalls
         lbmPatchKind& kind = kinds_[patchi];
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
-        kind.steps = staircase.is(patchi);
+        // Of surfaces the mesh has stairs, the links have not
+        kind.steps =
+            !lbmSurfaceWalls::of(U_.mesh()) && staircase.is(patchi);
         if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }

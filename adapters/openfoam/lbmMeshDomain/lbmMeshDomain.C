@@ -2,6 +2,7 @@
 
 #include "lbmMeshDomain.H"
 #include "lbmControls.H"
+#include "lbmSurfaceWalls.H"
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "primitivePatch.H"
@@ -67,6 +68,8 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     const scalar side = longestSide(mesh_, axes_);
     const scalar asked = controls_.spacing(side);
     if (!controls_.spacingIsFree()) return asked;
+    const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_);
+    if (walls && mostPerCell <= 0) return walls->spacing();
 
     // A whole number of cells along the longest side, so that nodes meet the
     // cell centres of a mesh of equal cubes
@@ -124,6 +127,15 @@ Foam::scalar Foam::lbmMeshDomain::boxNodes() const
 
 lbm::LatticeBox Foam::lbmMeshDomain::box() const
 {
+    if (const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_))
+    {
+        lbm::LatticeBox result(walls->box(spacing_));
+        for (direction a = 0; a < 3; ++a)
+        {
+            result.periodic[a] = cyclics_.periodic(a);
+        }
+        return result;
+    }
     const lbm::Vec3 middle(axes_.toLattice(mesh_.bounds().midpoint()));
 
     lbm::LatticeBox result;
@@ -223,12 +235,54 @@ void Foam::lbmMeshDomain::makeDomain
 }
 
 
+void Foam::lbmMeshDomain::buildFrom
+(
+    const lbmSurfaceWalls& walls,
+    const lbm::Config& config,
+    const std::vector<bool>& restingPatches
+)
+{
+    if (axes_.dimensions() != 3)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Walls from surfaces are of three dimensions; the mesh has"
+            << " patches of type empty" << exit(FatalIOError);
+    }
+    try
+    {
+        domain_ = std::make_shared<const lbm::Domain>
+        (
+            walls.domain
+            (
+                box(),
+                lbm::latticeDirections(config.lattice),
+                transparentPatches(),
+                restingPatches,
+                config.threads,
+                facts_
+            )
+        );
+    }
+    catch (const std::runtime_error& fault)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << nl << "The cell size is " << spacing_
+            << exit(FatalIOError);
+    }
+}
+
+
 void Foam::lbmMeshDomain::build
 (
     const lbm::Config& config,
     const std::vector<bool>& restingPatches
 )
 {
+    if (const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_))
+    {
+        buildFrom(*walls, config, restingPatches);
+        return;
+    }
     lbm::SurfaceOptions options;
     options.rule = lbm::InsideRule::parity;      // baffles share edges in fours
     options.transparent = transparentPatches();

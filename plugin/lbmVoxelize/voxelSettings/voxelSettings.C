@@ -5,6 +5,7 @@
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
 #include "Enum.H"
+#include "Switch.H"
 #include "documentedDict.H"
 #include "polyPatch.H"
 #include "stringListOps.H"
@@ -38,6 +39,16 @@ static label sideNodes(const scalar n, const dictionary& dict)
             << n << " cells along one side are too many" << exit(FatalIOError);
     }
     return max(label(1), label(n));
+}
+
+
+static void checkExtent(const dictionary& dict, const lbm::Bounds& bounds)
+{
+    for (int a = 0; a < 3; ++a)
+    {
+        if (bounds.max[a] > bounds.min[a]) return;
+    }
+    FatalIOErrorInFunction(dict) << "The surfaces are a point" << exit(FatalIOError);
 }
 
 } // End namespace Foam
@@ -81,6 +92,38 @@ void Foam::voxelSettings::addBox(lbm::TriangleMesh& mesh) const
         }
     }
     lbm::appendBox(mesh, low, high, sides);
+}
+
+
+void Foam::voxelSettings::checkBox(const lbm::TriangleMesh& bodies) const
+{
+    if (bodies.points.empty()) return;
+    const dictionary& box = dict_.subDict("box");
+    const lbm::Vec3 low = vec("min", box), high = vec("max", box);
+    const lbm::Bounds bounds = lbm::bounds(bodies);
+    for (int a = 0; a < 3; ++a)
+    {
+        // Ground and walls may stand out of it at some sides, not at all
+        if (low[a] < bounds.min[a] || high[a] > bounds.max[a]) return;
+    }
+    FatalIOErrorInFunction(box)
+        << "The box is smaller than the surfaces in it, which extend from ("
+        << bounds.min[0] << ' ' << bounds.min[1] << ' ' << bounds.min[2] << ") to ("
+        << bounds.max[0] << ' ' << bounds.max[1] << ' ' << bounds.max[2] << ") m" << nl
+        << "Choose min and max around them, or a scale for the files" << exit(FatalIOError);
+}
+
+
+void Foam::voxelSettings::askForScale(const lbm::TriangleMesh& bodies) const
+{
+    // Longer than this [m], and no word about units: engineers draw in millimetres
+    const scalar large = 50;
+    const lbm::Bounds bounds = lbm::bounds(bodies);
+    scalar longest = 0;
+    for (int a = 0; a < 3; ++a) longest = max(longest, bounds.max[a] - bounds.min[a]);
+    if (dict_.found("scale") || longest < large) return;
+    Info<< "The surfaces are " << longest << " m long. If their files are in millimetres: entry scale 0.001 of "
+        << dict_.name() << "; scale 1 says that they are not" << nl << endl;
 }
 
 
@@ -146,6 +189,11 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
                 "inside", row::preset, insideRules[lbm::InsideRule::automatic],
                 documentedDict::oneOf(insideRules) + ". Which nodes lie inside. exact: by crossings, for surfaces that are"
                 " closed, else fatal; windingNumber: whatever the surfaces; automatic: the first where it is possible"
+            },
+            {
+                "exactWalls", row::preset, "no",
+                "yes: lbmFoam takes walls from these surfaces also where constant/polyMesh is, whose patches are to be their"
+                " regions. Without a mesh it always does"
             },
             {
                 "patches", row::preset, "{}",
@@ -217,8 +265,13 @@ lbm::TriangleMesh Foam::voxelSettings::surface() const
                 << "Entry surfaces: " << e.what() << exit(FatalIOError);
         }
     }
+    if (mesh.points.size())
+    {
+        askForScale(mesh);
+    }
     if (dict_.found("box"))
     {
+        checkBox(mesh);
         addBox(mesh);
     }
     return mesh;
@@ -227,39 +280,46 @@ lbm::TriangleMesh Foam::voxelSettings::surface() const
 
 lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh) const
 {
+    if (!dict_.found("cells"))
+    {
+        return lattice(mesh, dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL)));
+    }
+    const label n = dict_.getCheck<label>("cells", labelMinMax::ge(1));
     const lbm::Bounds bounds = lbm::bounds(mesh);
-    lbm::Vec3 side;
+    checkExtent(dict_, bounds);
+    lbm::LatticeBox box = lbm::boxAround(mesh, n);
+    if (dict_.found("origin"))
+    {
+        align(box, bounds);
+    }
+    return box;
+}
+
+
+lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh, const scalar spacing) const
+{
+    const lbm::Bounds bounds = lbm::bounds(mesh);
+    checkExtent(dict_, bounds);
+    lbm::LatticeBox box;
+    box.spacing = spacing;
     for (int a = 0; a < 3; ++a)
     {
-        side[a] = bounds.max[a] - bounds.min[a];
-    }
-    const scalar longest = max(side[0], max(side[1], side[2]));
-
-    lbm::LatticeBox box;
-    if (dict_.found("cells"))
-    {
-        const label n = dict_.getCheck<label>("cells", labelMinMax::ge(1));
-        box = lbm::boxAround(mesh, n);
-    }
-    else
-    {
-        box.spacing = dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
-        for (int a = 0; a < 3; ++a)
-        {
-            // a side of whole cells, but for rounding, gets no further one
-            box.size[a] = sideNodes(std::ceil(side[a]/box.spacing*(1 - 1e-9)), dict_);
-            box.origin[a] = (bounds.min[a] + bounds.max[a] - box.spacing*(box.size[a] - 1))/2;
-        }
-    }
-    if (!(longest > 0))
-    {
-        FatalIOErrorInFunction(dict_) << "The surfaces are a point" << exit(FatalIOError);
+        // a side of whole cells, but for rounding, gets no further one
+        const scalar side = bounds.max[a] - bounds.min[a];
+        box.size[a] = sideNodes(std::ceil(side/spacing*(1 - 1e-9)), dict_);
+        box.origin[a] = (bounds.min[a] + bounds.max[a] - spacing*(box.size[a] - 1))/2;
     }
     if (dict_.found("origin"))
     {
         align(box, bounds);
     }
     return box;
+}
+
+
+bool Foam::voxelSettings::exactWalls() const
+{
+    return entries().get<Switch>(dict_, "exactWalls");
 }
 
 

@@ -1,0 +1,74 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmSurfaceWalls.H"
+
+namespace Foam
+{
+    defineTypeNameAndDebug(lbmSurfaceWalls, 0);
+}
+
+
+Foam::lbmSurfaceWalls::lbmSurfaceWalls
+(
+    const polyMesh& mesh,
+    const lbm::TriangleMesh& surface,
+    const lbm::SurfaceOptions& options,
+    const scalar spacing,
+    const std::function<lbm::LatticeBox(scalar)>& box
+)
+:
+    regIOobject
+    (
+        IOobject
+        (
+            typeName,
+            mesh.facesInstance(),
+            mesh,
+            IOobject::NO_READ,
+            IOobject::NO_WRITE
+        )
+    ),
+    surface_(surface),
+    options_(options),
+    spacing_(spacing),
+    box_(box)
+{
+    wordList regions(surface.regionNames.size());
+    forAll(regions, i) regions[i] = surface.regionNames[i];
+    if (regions == mesh.boundaryMesh().names()) return;
+    FatalIOErrorInFunction
+    (
+        dictionary(fileName(mesh.boundaryMesh().objectPath()))
+    )   << "The mesh has the patches " << flatOutput(mesh.boundaryMesh().names())
+        << nl << "The surfaces have the regions " << flatOutput(regions) << nl
+        << "exactWalls of lbmVoxelizeDict needs the same, as lbmVoxelize makes"
+        << " them" << exit(FatalIOError);
+}
+
+
+const Foam::lbmSurfaceWalls* Foam::lbmSurfaceWalls::of(const polyMesh& mesh)
+{
+    const objectRegistry& all = mesh;
+    return all.findObject<lbmSurfaceWalls>(typeName);
+}
+
+
+lbm::Domain Foam::lbmSurfaceWalls::domain
+(
+    const lbm::LatticeBox& box,
+    const std::vector<lbm::Int3>& directions,
+    const std::vector<bool>& transparent,
+    const std::vector<bool>& resting,
+    const int threads,
+    lbm::SurfaceFacts& facts
+) const
+{
+    lbm::SurfaceOptions options(options_);
+    options.transparent = transparent;
+    options.preferred = resting;
+    options.threads = threads;
+    lbm::Domain result =
+        lbm::makeDomain(surface_, box, directions, options, &facts);
+    lbm::keepConnected(result, directions, options_.insidePoint);
+    return result;
+}

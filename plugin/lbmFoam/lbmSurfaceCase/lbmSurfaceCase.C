@@ -1,0 +1,179 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmSurfaceCase.H"
+#include "lbmMeshFiles.H"
+#include "lbmSurfaceWalls.H"
+#include "IFstream.H"
+#include "IOdictionary.H"
+#include "fvMesh.H"
+#include "namedFile.H"
+#include "OSspecific.H"
+#include "stringListOps.H"
+#include "Time.H"
+#include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+#include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
+
+#include <memory>
+
+namespace
+{
+
+using namespace Foam;
+
+bool hasMesh(const Time& runTime)
+{
+    const word instance
+    (
+        runTime.findInstance
+        (
+            polyMesh::meshSubDir, "faces", IOobject::READ_IF_PRESENT
+        )
+    );
+    return isFile(runTime.path()/instance/polyMesh::meshSubDir/"faces");
+}
+
+
+// Where OpenFOAM looks patches up it names those that a field lacks; those that
+// it has too many of it passes over
+void checkField(const fvMesh& mesh, const word& name)
+{
+    const IOobject io
+    (
+        name,
+        mesh.time().timeName(),
+        mesh,
+        IOobject::MUST_READ,
+        IOobject::NO_WRITE,
+        false
+    );
+    if (!isFile(io.objectPath())) return;       // reading says so
+    const dictionary field
+    (
+        namedFile::read
+        (
+            io.objectPath(),
+            [&]
+            {
+                IFstream is(io.objectPath());
+                IOobject header(io);
+                header.readHeader(is);
+                return dictionary(is);
+            }
+        )
+    );
+    const dictionary& patches = field.subOrEmptyDict("boundaryField");
+    const polyBoundaryMesh& boundary = mesh.boundaryMesh();
+    const wordList names(boundary.names());
+    for (const polyPatch& patch : boundary)
+    {
+        bool known = patches.found(patch.name(), keyType::REGEX);
+        for (const word& group : patch.inGroups())
+        {
+            known = known || patches.found(group, keyType::LITERAL);
+        }
+        if (known) continue;
+        FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
+            << "Region " << patch.name() << " of the surfaces is no patch of "
+            << "boundaryField, which has " << flatOutput(patches.toc()) << nl
+            << "The regions are " << flatOutput(names) << exit(FatalIOError);
+    }
+    for (const entry& e : patches)
+    {
+        const bool used = e.keyword().isPattern()
+          ? findStrings(e.keyword(), names).size() > 0
+          : names.found(e.keyword())
+         || boundary.groupPatchIDs().found(e.keyword());
+        if (used) continue;
+        FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
+            << "Patch " << e.keyword() << " of boundaryField is no region of the"
+            << " surfaces" << nl << "The regions are " << flatOutput(names)
+            << exit(FatalIOError);
+    }
+}
+
+
+// What is open is closed by faces that no file shows
+void tellOpenings(const voxelSettings& settings, const lbm::TriangleMesh& surface)
+{
+    const lbm::TriangleMesh bodies
+    (
+        lbm::bodiesOf(surface, settings.options(surface))
+    );
+    const lbm::EdgeDefects defects(lbm::edgeDefects(bodies));
+    if (defects.none()) return;
+    Info<< "The surfaces are not closed: " << label(defects.open)
+        << " open edges, " << label(defects.misoriented)
+        << " between triangles that face different ways. Gaps count as walls;"
+        << " lbmVoxelize -report shows them" << nl << endl;
+}
+
+
+void giveWalls
+(
+    const fvMesh& mesh,
+    const std::shared_ptr<const voxelSettings>& settings,
+    const lbm::TriangleMesh& surface,
+    const scalar spacing
+)
+{
+    const auto box = [settings, surface](const scalar dx)
+    {
+        return settings->lattice(surface, dx);
+    };
+    (new lbmSurfaceWalls
+    (
+        mesh, surface, settings->options(surface), spacing, box
+    ))->store();
+}
+
+} // End anonymous namespace
+
+
+Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read(const Time& runTime)
+{
+    const bool meshed = hasMesh(runTime);
+    const IOobject io
+    (
+        "lbmVoxelizeDict",
+        runTime.system(),
+        runTime,
+        IOobject::MUST_READ,
+        IOobject::NO_WRITE,
+        false
+    );
+    // Neither: the mesh's files are said to be missing
+    if (!isFile(io.objectPath())) return lbmMeshFiles::read(runTime);
+
+    // Settings keep a reference to what they are read from
+    const auto dict =
+        std::make_shared<const IOdictionary>(namedFile::contents(io));
+    const std::shared_ptr<const voxelSettings> settings
+    (
+        new voxelSettings(*dict, runTime.path()/runTime.constant()/"triSurface"),
+        [dict](const voxelSettings* p){ delete p; }
+    );
+    if (meshed && !settings->exactWalls()) return lbmMeshFiles::read(runTime);
+
+    const lbm::TriangleMesh surface(settings->surface());
+    settings->checkPatches(surface.regionNames);
+    Info<< "Walls are the surfaces of system/lbmVoxelizeDict; "
+        << (meshed ? "the mesh carries fields" : "without constant/polyMesh the"
+           " mesh for fields is made in memory") << nl;
+    tellOpenings(*settings, surface);
+
+    autoPtr<fvMesh> mesh;
+    const lbm::LatticeBox box(voxelizer::lattice(*settings, surface));
+    if (meshed)
+    {
+        mesh = lbmMeshFiles::read(runTime);
+    }
+    else
+    {
+        const lbm::Domain cells(voxelizer::domain(*settings, surface, box));
+        mesh = voxelizer::mesh(runTime, cells, *settings);
+    }
+    checkField(*mesh, "U");
+    checkField(*mesh, "p");
+    giveWalls(*mesh, settings, surface, box.spacing);
+    return mesh;
+}

@@ -1,0 +1,216 @@
+/*---------------------------------------------------------------------------*\
+    Part of lbmFoam, GPL-3.0-or-later.
+\*---------------------------------------------------------------------------*/
+
+#include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
+#include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
+#include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+
+#include "IOmanip.H"
+#include "fvMesh.H"
+#include "polyPatch.H"
+
+#include <fstream>
+
+namespace Foam
+{
+
+//- Cell faces are crossed by links along the axes, so these alone decide
+static const std::vector<lbm::Int3> axes =
+{
+    {0, 0, -1}, {0, -1, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}
+};
+
+
+//- Bytes that the machine can give without swapping
+static scalar availableMemory()
+{
+    std::ifstream is("/proc/meminfo");
+    std::string key;
+    scalar kB = 0;
+    while (is >> key)
+    {
+        if (key == "MemAvailable:" && is >> kB) return 1024*kB;
+    }
+    FatalErrorInFunction << "/proc/meminfo does not tell the memory available" << exit(FatalError);
+    return 0;
+}
+
+
+static void checkMemory(const voxelSettings& settings, const scalar n, const char* what, const scalar bytes)
+{
+    const scalar available = availableMemory();
+    if (bytes > available)
+    {
+        FatalIOErrorInFunction(settings.dict())
+            << n << ' ' << what << " need about " << bytes/1e9 << " GB of memory, but " << available/1e9
+            << " GB are available; choose larger cells" << exit(FatalIOError);
+    }
+}
+
+
+static void checkLabels(const voxelSettings& settings, const scalar cells)
+{
+    const scalar facesPerCell = 6;      // most: each cell for itself
+    if (cells*facesPerCell > labelMax)
+    {
+        FatalIOErrorInFunction(settings.dict())
+            << cells << " cells may have more faces than labels of this OpenFOAM can count; "
+            << "choose larger cells" << exit(FatalIOError);
+    }
+}
+
+
+//- Nodes, links along the axes, one connected region
+static lbm::Domain voxelize
+(
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
+)
+{
+    const lbm::SurfaceOptions options(settings.options(surface));
+    lbm::SurfaceFacts facts;
+    lbm::Domain domain;
+    lbm::Pockets pockets;
+    try
+    {
+        domain = lbm::makeDomain(surface, box, axes, options, &facts);
+        pockets = lbm::keepConnected(domain, axes, settings.insidePoint());
+    }
+    catch (const lbm::SurfaceError& e)
+    {
+        FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
+    }
+
+    Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl
+        << "    inside by " << (facts.byWindingNumber ? "winding number" : "crossings")
+        << (facts.why.empty() ? (facts.byWindingNumber ? ", as asked" : ": the surface is closed") : ": ")
+        << facts.why.c_str() << nl;
+    if (facts.capLinks)
+    {
+        Info<< "    " << facts.capLinks << " links end at faces across holes" << nl;
+    }
+    if (facts.guessedLinks)
+    {
+        Info<< "    " << facts.guessedLinks << " links miss the surface by little, and take its nearest triangle" << nl;
+    }
+    if (facts.unitedLinks)
+    {
+        Info<< "    " << facts.unitedLinks << " links pass walls within overlapping bodies" << nl;
+    }
+    if (facts.nodesOnSurface)
+    {
+        Info<< "    " << facts.nodesOnSurface << " nodes lie exactly on the surface and count as solid" << nl;
+    }
+    if (facts.thinWallLinks)
+    {
+        Info<< "    " << facts.thinWallLinks << " links are cut by walls thinner than a cell" << nl;
+    }
+    if (pockets.regions > 1)
+    {
+        Info<< "    " << pockets.regions << " regions are not connected; kept the "
+            << (settings.insidePoint() ? "one with the inside point" : "largest one") << ", removed "
+            << pockets.removedNodes << " nodes of the others" << nl;
+    }
+    return domain;
+}
+
+
+static void printPlan
+(
+    const lbm::TriangleMesh& surface, const lbm::Domain& domain, const voxelSettings& settings
+)
+{
+    const scalar cells = domain.fluidNodes();
+    // Of several surfaces, or with holes, the report tells (-report)
+    const bool closed = settings.options(surface).enclosure < 0 && lbm::edgeDefects(surface).none();
+    Info<< nl
+        << "Surface    " << label(surface.triangles.size()) << " triangles, "
+        << label(surface.regionNames.size()) << " regions" << nl
+        << "Cells      " << label(cells) << ", " << 100*domain.porosity() << " % of the nodes" << nl
+        << "Volume     " << cells*pow3(domain.spacing) << " m3";
+    if (closed)
+    {
+        Info<< ", of the surface " << lbm::volume(surface) << " m3";
+    }
+    Info<< nl
+        << "Memory     " << cells*voxelMesh::bytesPerCell/1e6 << " MB" << nl
+        << nl << "Patches" << nl;
+    const std::vector<std::int64_t> faces = lbm::linksPerPatch(domain);
+    for (std::size_t i = 0; i < faces.size(); ++i)
+    {
+        const word name(domain.patches[i]);
+        Info<< "    " << setf(ios_base::left) << setw(24) << name.c_str()
+            << setw(16) << settings.patch(name).get<word>("type").c_str()
+            << label(faces[i]) << " faces" << (faces[i] ? "" : ": no cell meets this region") << nl;
+    }
+    Info<< endl;
+}
+
+} // End namespace Foam
+
+
+lbm::LatticeBox Foam::voxelizer::lattice
+(
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const scalar bytesEach
+)
+{
+    const lbm::LatticeBox box = settings.lattice(surface);
+
+    // Of many nodes it takes minutes
+    Info<< "Lattice    " << box.size[0] << " x " << box.size[1] << " x " << box.size[2] << " nodes, spacing "
+        << box.spacing << " m" << endl;
+    const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
+    checkMemory(settings, nodes, "nodes", nodes*bytesEach);
+    return box;
+}
+
+
+lbm::Domain Foam::voxelizer::domain
+(
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
+)
+{
+    lbm::Domain result = voxelize(settings, surface, box);
+    printPlan(surface, result, settings);
+    const scalar cells = result.fluidNodes();
+    checkMemory(settings, cells, "cells", cells*voxelMesh::bytesPerCell);
+    checkLabels(settings, cells);
+    return result;
+}
+
+
+Foam::List<Foam::polyPatch*> Foam::voxelizer::patches
+(
+    const polyBoundaryMesh& boundary, const voxelMesh& voxels, const lbm::Domain& domain, const voxelSettings& settings
+)
+{
+    List<polyPatch*> patches(label(domain.patches.size()));
+    label start = voxels.nInternalFaces();
+    forAll(patches, patchi)
+    {
+        const word name(domain.patches[patchi]);
+        dictionary dict(settings.patch(name));
+        dict.set("nFaces", voxels.nPatchFaces(patchi));
+        dict.set("startFace", start);
+        start += voxels.nPatchFaces(patchi);
+        patches[patchi] = polyPatch::New(name, dict, patchi, boundary).ptr();
+    }
+    return patches;
+}
+
+
+Foam::autoPtr<Foam::fvMesh> Foam::voxelizer::mesh
+(
+    const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings
+)
+{
+    voxelMesh voxels(domain);
+    // Schemes are read, and a mesh where there is one: here there is none
+    const IOobject io
+    (
+        fvMesh::defaultRegion, runTime.constant(), runTime, IOobject::READ_IF_PRESENT, IOobject::NO_WRITE
+    );
+    auto result = autoPtr<fvMesh>::New(io, voxels.points(), voxels.faces(), voxels.owner(), voxels.neighbour());
+    result->addFvPatches(patches(result->boundaryMesh(), voxels, domain, settings));
+    return result;
+}
