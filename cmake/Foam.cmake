@@ -38,11 +38,14 @@ function(_foam_target name)
   target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
 endfunction()
 
-# env.sh for the build tree, and one for the installed tree, which learns its place on installation
+# env.sh for the build tree, and one for the installed tree, which learns its place on installation; in the system's own folders
+# nobody needs it
 set(root "${PROJECT_BINARY_DIR}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/env.sh.in" "${root}/env.sh" @ONLY)
 install(CODE "set(root \"\${CMAKE_INSTALL_PREFIX}\")
   set(OPENFOAM_PROJECT_DIR \"${OPENFOAM_PROJECT_DIR}\")
   set(OPENFOAM_TUTORIALS \"${OPENFOAM_TUTORIALS}\")
-  configure_file(\"${PROJECT_SOURCE_DIR}/cmake/env.sh.in\" \"\$ENV{DESTDIR}\${root}/env.sh\" @ONLY)")
+  if(NOT root STREQUAL \"/usr\")
+    configure_file(\"${PROJECT_SOURCE_DIR}/cmake/env.sh.in\" \"\$ENV{DESTDIR}\${root}/env.sh\" @ONLY)
+  endif()")
 unset(root)
