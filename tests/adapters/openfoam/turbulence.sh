@@ -113,6 +113,21 @@ for model in kEpsilon kOmegaSST; do
     near "stress on the walls" "$(stress $model)" 1 0.02
 done
 
+# Nodes at edges have links to two walls, and the pressure a part along each. Velocity falls from 20 meanwhile.
+echo "square duct, kEpsilon with wall functions"
+turbulentChannel fvDuct kEpsilon 2000
+sed -i 's/ \.1)/ 2)/g; s/(20 20 1)/(10 10 10)/; s/(3 7 6 2));/(3 7 6 2) (0 3 2 1) (4 5 6 7));/; /frontAndBack/d' fvDuct/system/blockMeshDict
+sed -i 's/"*frontAndBack"* { type empty; }//' fvDuct/0/*
+setEntry fvDuct/system/controlDict endTime 10
+setEntry fvDuct/system/controlDict writeInterval 10
+setEntry fvDuct/system/controlDict functions/mean/writeInterval 500
+runIn fvDuct blockMesh
+cp -r fvDuct duct
+runIn fvDuct pimpleFoam
+lbmDict duct 'lattice D3Q19; collision regularized; threads 1;'
+"$lbmFoam" -case duct > log.duct 2>&1 || { tail -n 30 log.duct; fail "duct"; }
+near "bulk velocity in the duct, lbmFoam and pimpleFoam" "$(bulk duct)" "$(bulk fvDuct)" 0.02
+
 # A start flow goes before the first of both: its multigrid must leave no trace
 echo "restarted half-way, bit for bit"
 cloneCase "$tutorials/incompressible/simpleFoam/backwardFacingStep2D" step
