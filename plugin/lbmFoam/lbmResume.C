@@ -93,7 +93,8 @@ Foam::lbmResume::lbmResume
     const auto read =
     [&](const word& field, const word& type, const dimensionSet& dimensions)
     {
-        contents_.set(field, contentOf(field, type, dimensions, mesh));
+        const dictionary content(contentOf(field, type, dimensions, mesh));
+        contents_.set(field, content);
     };
     read(velocity_, volVectorField::typeName, dimVelocity);
     read
@@ -269,8 +270,10 @@ Foam::lbmUnits Foam::lbmResume::units
 
 Foam::dictionary Foam::lbmResume::content(const word& field)
 {
-    dictionary content;
-    content.transfer(contents_[field]);
+    // A copy, for sub-dictionaries that are transferred keep their parent:
+    // what looks an entry up the tree would read a dictionary that is gone
+    dictionary content(contents_[field]);
+    contents_[field].clear();
     if (found() && !lbmConditions::recall(field, notes(), content))
     {
         changed_.append(field);
