@@ -50,10 +50,26 @@ LBM_HD int inCornersMirrors(const BoundaryTable<L, T>& table, int q, const Bound
     return Slip::mirrored<L>(once, normal);
 }
 
+// A plane whose mirror shows an opening with a pressure, to which `corner` belongs: what comes from there, mirrored. mean: of
+// `link`. Of openings with a velocity what is reflected at the edge itself is the same.
+template<class L, class T>
+LBM_HD T openingInMirror(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, BoundaryLink<T> corner, T& mean)
+{
+    T normal[3];
+    Slip::normalOf(link, normal);
+    const int shown = Slip::mirrored<L>(link.direction, normal);
+    if (shown < 0) return reflected(node, link, mean);
+    corner.direction = std::uint8_t(shown);
+    const T mirrored = fromDonor(node, node, corner, mean);
+    return BoundaryKind(link.kind) == BoundaryKind::shear ? mirrored + link.r : mirrored;
+}
+
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
 LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& mean)
 {
+    if (isPlane(BoundaryKind(link.kind)) && imposesPressure(BoundaryKind(corner.kind)))
+        return openingInMirror(node, link, corner, mean);
     int direction = -1;
     if (isPlane(BoundaryKind(corner.kind))) direction = inCornersMirrors<L>(node.table(), link.direction, corner);
     else if (needsDonor(BoundaryKind(corner.kind))) direction = link.direction;

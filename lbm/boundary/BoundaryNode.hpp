@@ -18,6 +18,11 @@ LBM_HD constexpr bool needsDonor(BoundaryKind kind)
         || isPlane(kind);
 }
 
+LBM_HD constexpr bool imposesPressure(BoundaryKind kind)
+{
+    return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity;
+}
+
 // In lattice units; `direction` is the incoming (missing) population.
 template<class T>
 struct BoundaryLink {

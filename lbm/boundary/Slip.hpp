@@ -40,7 +40,7 @@ struct Slip {
     template<class T>
     LBM_HD static bool isMirror(const BoundaryLink<T>& link)
     {
-        return BoundaryKind(link.kind) == BoundaryKind::slip && link.mirror >= 0 && !link.fitted && link.donor >= 0;
+        return isPlane(BoundaryKind(link.kind)) && link.mirror >= 0 && !link.fitted && link.donor >= 0;
     }
     // Of a link that has donors.
     template<class T>
@@ -51,7 +51,7 @@ struct Slip {
     template<class L, class T>
     LBM_HD static T seenInMirror(const BoundaryTable<L, T>& table, const BoundaryLink<T>& link)
     {
-        T value = 0;
+        T value = BoundaryKind(link.kind) == BoundaryKind::shear ? link.r : T(0);
         for (int i = 0; i < link.shares; ++i) {
             const BoundaryShare<T>& share = table.shares[link.donor + i];
             value += share.weight * table.nodes[share.node].after[table.now][link.mirror];

@@ -211,6 +211,24 @@ double Reference::behindPlane(int q, const Vec3& n, const std::vector<Image>& im
     return even[q] + lattice_.w[q] * dot(c, n) * (3 * dot(momentum, n) + 9 * dot(c, onPlane));
 }
 
+// The state behind an opening with a pressure whose donor's is `there`. record: of the link that remembers.
+State Reference::behindPressure(const State& there, const LinkValue& value, const Donor& donor, int record)
+{
+    State ghost = there;
+    double imposed = value.density;
+    if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
+        double speed = 0;
+        for (int a = 0; a < 3; ++a) speed += donor.outward[a] * there.velocity[a];
+        const double wave = deviation(speed, value.recovery, record);
+        imposed += wave / velocityOfDensity(there.density, means_[record]);
+    }
+    ghost.density = there.density + donor.reach * (imposed - there.density);
+    if (value.kind == BoundaryKind::pressureVelocity)
+        for (int a = 0; a < 3; ++a)
+            ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - there.velocity[a]);
+    return ghost;
+}
+
 // Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
 double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int record, bool corner)
 {
@@ -222,19 +240,7 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
     if (value.kind == BoundaryKind::outflow) {
         if (corner || donor.beyond.empty()) return flow[q];
         ghost.density = 2 * there.density - known(mixed(donor.beyond), forceAt(donor.beyond)).density;
-    } else {
-        double imposed = value.density;
-        if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
-            double speed = 0;
-            for (int a = 0; a < 3; ++a) speed += donor.outward[a] * there.velocity[a];
-            const double wave = deviation(speed, value.recovery, record);
-            imposed += wave / velocityOfDensity(there.density, means_[record]);
-        }
-        ghost.density = there.density + donor.reach * (imposed - there.density);
-    }
-    if (value.kind == BoundaryKind::pressureVelocity)
-        for (int a = 0; a < 3; ++a)
-            ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - there.velocity[a]);
+    } else ghost = behindPressure(there, value, donor, record);
     return flow[q] + equilibrium(lattice_, equilibrium_, q, ghost) - equilibrium(lattice_, equilibrium_, q, there);
 }
 
@@ -279,6 +285,18 @@ double Reference::betweenWalls(NodeIndex node, int q, int record, int across) co
         + shares.turned * turned(q, record) + shares.turnedAcross * turned(out, across);
 }
 
+// A plane shows an opening with a pressure: the node stands in for what lies behind that, in the mirror's direction.
+double Reference::openingInMirror(NodeIndex node, int q, int record, int corner)
+{
+    const LinkValue& value = linkValues_[record];
+    const int image = mirrored(q, slipNormal(record));
+    if (image < 0) return reflected(node, q, value, record);
+    const State here = state(node), ghost = behindPressure(here, linkValues_[corner], donors_[corner], record);
+    return f_[at(node, image)] + equilibrium(lattice_, equilibrium_, image, ghost)
+        - equilibrium(lattice_, equilibrium_, image, here)
+        + (value.kind == BoundaryKind::shear ? value.density - 1 : 0);
+}
+
 double Reference::completed(NodeIndex node, int q, int record)
 {
     const LinkValue& value = linkValues_[record];
@@ -293,6 +311,8 @@ double Reference::completed(NodeIndex node, int q, int record)
     if (corner < 0) return f_[at(node, lattice_.opposite[q])];
 
     LinkValue other = linkValues_[corner];
+    if (isPlane(value.kind) && (other.kind == BoundaryKind::pressure || other.kind == BoundaryKind::pressureVelocity))
+        return openingInMirror(node, q, record, corner);
     if (opening(other)) return carriedOn(node, q, value, record, true);
     int image = isPlane(other.kind) ? mirrored(q, slipNormal(corner)) : -1;
     const int third = donors_[corner].flow.empty() ? donors_[corner].corner : -1;
