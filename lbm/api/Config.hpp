@@ -76,8 +76,11 @@ struct Config {
     double deviceMemory = 0;    // bytes that a GPU gives; 0: what is free. What does not fit streams through it
     int slabSteps = 0;          // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
     int slabLayers = 0;         // and layers of tiles in a slab; 0: by a model
-    int parts = 1;              // bricks that the domain is cut into, one after the other on the same device
-    int ranks = 1;              // processes of MPI that parts are spread over, see lbm/api/Ranks.hpp; at most `parts`
+    int blockSteps =
+        0; // steps that a block of tiles makes while it stays in the CPU's last cache; 1: no blocks; 0: by a model
+    int blockLines = 0; // and lines of tiles in a block along y and z; 0: by a model
+    int parts = 1;      // bricks that the domain is cut into, one after the other on the same device
+    int ranks = 1;      // processes of MPI that parts are spread over, see lbm/api/Ranks.hpp; at most `parts`
 
     double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds
     double magic = 3.0 / 16; // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly

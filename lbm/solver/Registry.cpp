@@ -320,6 +320,27 @@ std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
     return std::size_t(kept * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
 }
 
+namespace {
+
+void checkBlocks(const Config& config, const KernelRow& row)
+{
+    if (config.blockSteps < 0 || config.blockLines < 0)
+        throw std::invalid_argument("blockSteps, blockLines: must not be negative");
+    if (config.blockSteps <= 1 && config.blockLines == 0) return;
+    if (config.blockSteps == 1)
+        throw std::invalid_argument("blockLines is " + std::to_string(config.blockLines)
+                                    + ", but blockSteps is 1: there are no blocks");
+    if (!stepsInBlocks(storageOf(row)))
+        throw std::invalid_argument(
+            "blockSteps, blockLines: blocks are of populations in place on a CPU (storage aa), not of " + row.storage
+            + " on " + row.device);
+    if (config.parts > 1 || config.ranks > 1)
+        throw std::invalid_argument(
+            "blockSteps, blockLines: parts exchange ghosts at each step, and blocks make several");
+}
+
+} // namespace
+
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
 {
     const RegisteredRow& found = find(config);
@@ -334,6 +355,7 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     checkNodeFields(config, found.row);
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
+    checkBlocks(config, found.row);
     Config resolved = config;
     resolved.threads = threadsFor(config, domain->fluidNodes());
     if (resolved.parts == 1 && resolved.ranks == 1) return found.make(std::move(domain), resolved, found.row);
