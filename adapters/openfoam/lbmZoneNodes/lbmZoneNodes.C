@@ -13,6 +13,9 @@ namespace
     const int finePlane = 4;
     const int fineSpace = 3;
 
+    // Of a cell's edge: cells of one node's size are one layer
+    const double layerRoundOff = 0.01;
+
     // Places are a little off the middle, [dx]: meshes like to have faces there
     const double offMiddle[3] = {1.1e-5, 1.7e-5, 2.3e-5};
 }
@@ -35,7 +38,12 @@ Foam::lbmZoneNodes::lbmZoneNodes
     forAll(cells, i) zoneCell[cells[i]] = i;
 
     std::vector<count> counts;
-    for (const label celli : withSurroundings(cells))
+    labelList around(cells);
+    for (label layer = layersInNode(cells); layer > 0; --layer)
+    {
+        around = withSurroundings(around);
+    }
+    for (const label celli : around)
     {
         countPlaces(celli, zoneCell[celli], counts);
     }
@@ -49,6 +57,20 @@ Foam::lbmZoneNodes::lbmZoneNodes
         }
     );
     collect(counts);
+}
+
+
+Foam::label Foam::lbmZoneNodes::layersInNode(const labelUList& cells) const
+{
+    const label n = axes_.dimensions();
+    const scalar depth =
+        n == 3 ? 1 : mesh_.bounds().span()[axes_.foamAxis(2)];
+    scalar least = VGREAT;
+    for (const label celli : cells)
+    {
+        least = min(least, std::pow(mesh_.cellVolumes()[celli]/depth, 1.0/n));
+    }
+    return max(label(1), label(std::ceil(domain_.spacing/least - layerRoundOff)));
 }
 
 
@@ -154,10 +176,38 @@ void Foam::lbmZoneNodes::countPlaces
             }
         }
     }
+    if (places.empty())
+    {
+        countCentre(celli, zoneCell, counts);
+        return;
+    }
     for (const auto& found : places)
     {
-        counts.push_back({found.first, zoneCell, found.second});
+        counts.push_back({found.first, zoneCell, scalar(found.second)});
     }
+}
+
+
+void Foam::lbmZoneNodes::countCentre
+(
+    const label celli,
+    const label zoneCell,
+    std::vector<count>& counts
+) const
+{
+    const lbm::Vec3 x(axes_.coordinates(domain_, mesh_.cellCentres()[celli]));
+    lbm::Int3 place{0, 0, 0};
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        place[a] = int(std::floor((x[a] + 0.5)*fine_));
+    }
+    const lbm::NodeIndex node = nodeOf(place);
+    if (node < 0) return;
+    const scalar depth = axes_.dimensions() == 3
+      ? domain_.spacing : mesh_.bounds().span()[axes_.foamAxis(2)];
+    const scalar ofPlace =
+        sqr(domain_.spacing)*depth/std::pow(scalar(fine_), axes_.dimensions());
+    counts.push_back({node, zoneCell, mesh_.cellVolumes()[celli]/ofPlace});
 }
 
 
