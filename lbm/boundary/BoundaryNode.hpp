@@ -15,7 +15,7 @@ namespace lbm {
 LBM_HD constexpr bool needsDonor(BoundaryKind kind)
 {
     return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow
-        || kind == BoundaryKind::slip;
+        || isPlane(kind);
 }
 
 // In lattice units; `direction` is the incoming (missing) population.

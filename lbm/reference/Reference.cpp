@@ -21,14 +21,14 @@ Reference::Reference(const Domain& domain, const Config& config) :
     forces_(std::size_t(domain.nodes()), config.force),
     neighbours_(domain),
     patches_(config.patches),
-    donors_(donorsOf(domain, neighbours_)),
+    donors_(donorsOf(domain, neighbours_, config.patches)),
     means_(domain.links.size(), std::nan("")),
     wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
     for (const Link& link : domain.links) linkValues_.push_back(config.patches.at(link.patch));
     images_.resize(domain.links.size());
     for (int record = 0; record < int(domain.links.size()); ++record)
-        if (linkValues_[record].kind == BoundaryKind::slip) lookIntoMirror(record);
+        if (isPlane(linkValues_[record].kind)) lookIntoMirror(record);
     f_.resize(std::size_t(domain.nodes()) * lattice_.size());
     for (NodeIndex node = 0; node < domain.nodes(); ++node)
         for (int q = 0; q < lattice_.size(); ++q) f_[at(node, q)] = lattice_.w[q];
@@ -83,14 +83,15 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
             for (int a = 0; a < 3; ++a) wall[a] += wave * n[a];
         }
     }
-    if (value.kind == BoundaryKind::slip) {
+    if (isPlane(value.kind)) {
         const Vec3& n = value.velocity;
         const double normal = here.velocity[0] * n[0] + here.velocity[1] * n[1] + here.velocity[2] * n[2];
         for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal * n[a];
     }
     double speed = 0;
     for (int a = 0; a < 3; ++a) speed += lattice_.c[out][a] * wall[a];
-    return f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed;
+    const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
+    return f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed + given;
 }
 
 // What differs from the running mean of a link that lets sound out.
@@ -148,21 +149,35 @@ void Reference::lookIntoMirror(int record)
     donor.flow.clear();
 }
 
+// A plane across an axis is that, whatever normal the link was given.
+Vec3 Reference::slipNormal(int record) const
+{
+    const Donor& donor = donors_[record];
+    int axes = 0;
+    double off = 0;
+    for (int a = 0; a < 3; ++a) {
+        axes += std::abs(donor.inward[a]);
+        off = std::max(off, std::abs(donor.outward[a] + donor.inward[a]));
+    }
+    return axes == 1 && off < 1e-4 ? donor.outward : linkValues_[record].velocity;
+}
+
 // Behind a plane of symmetry: what a mirror sends, where it lies along the lattice between ghost and donor.
 double Reference::mirroredFlow(NodeIndex node, int q, const LinkValue& value, int record, bool corner,
                                const Populations& flow)
 {
     const auto& c = lattice_.c[q];
-    const Vec3& n = value.velocity;
+    const Vec3 n = slipNormal(record);
     const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
     bool between = true;
     for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donors_[record].inward[a]) < 1e-4;
     double cosine = 0; // a patch that goes round an edge has other planes there than the one fitted
     for (int a = 0; a < 3; ++a) cosine += n[a] * donors_[record].outward[a];
-    if (!corner && !images_[record].empty() && cosine >= 0.98) return behindPlane(q, n, images_[record]);
+    const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
+    if (!corner && !images_[record].empty() && cosine >= 0.98) return behindPlane(q, n, images_[record]) + given;
     if (!images_[record].empty() && cosine < 0.98) return reflected(node, q, value, record);
     const int image = between ? mirrored(q, n) : -1;
-    return image >= 0 ? flow[image] : reflected(node, q, value, record);
+    return image >= 0 ? flow[image] + given : reflected(node, q, value, record);
 }
 
 // Normal momentum and shear stress of the ghost are the odd functions', all else is the even ones'. Populations change with
@@ -201,7 +216,7 @@ double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int r
 {
     const Donor& donor = donors_[record];
     const Populations flow = corner ? populations(node) : mixed(donor.flow);
-    if (value.kind == BoundaryKind::slip) return mirroredFlow(node, q, value, record, corner, flow);
+    if (isPlane(value.kind)) return mirroredFlow(node, q, value, record, corner, flow);
     const State there = known(flow, corner ? forces_[std::size_t(node)] : forceAt(donor.flow));
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {
@@ -271,7 +286,7 @@ double Reference::completed(NodeIndex node, int q, int record)
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
             || v.kind == BoundaryKind::outflow;
     };
-    if (!opening(value) && value.kind != BoundaryKind::slip) return reflected(node, q, value, record);
+    if (!opening(value) && !isPlane(value.kind)) return reflected(node, q, value, record);
 
     if (!donors_[record].flow.empty()) return carriedOn(node, q, value, record, false);
     const int corner = donors_[record].corner;
@@ -279,7 +294,9 @@ double Reference::completed(NodeIndex node, int q, int record)
 
     LinkValue other = linkValues_[corner];
     if (opening(other)) return carriedOn(node, q, value, record, true);
-    const int image = other.kind == BoundaryKind::slip ? mirrored(q, other.velocity) : -1;
+    int image = isPlane(other.kind) ? mirrored(q, slipNormal(corner)) : -1;
+    const int third = donors_[corner].flow.empty() ? donors_[corner].corner : -1;
+    if (image >= 0 && third >= 0 && isPlane(linkValues_[third].kind)) image = mirrored(image, slipNormal(third));
     if (image >= 0) return carriedOn(node, image, value, record, true);
     if (other.kind == BoundaryKind::interpolatedWall) other.kind = BoundaryKind::movingWall;
     other.recovery = 0;
