@@ -1,7 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmZoneNodes.H"
-#include "bitSet.H"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +11,6 @@ namespace
     // Places along a node's edge: parts of a node are known to 1/16 or 1/27
     const int finePlane = 4;
     const int fineSpace = 3;
-
-    // Of a cell's edge: cells of one node's size are one layer
-    const double layerRoundOff = 0.01;
 
     // Places are a little off the middle, [dx]: meshes like to have faces there
     const double offMiddle[3] = {1.1e-5, 1.7e-5, 2.3e-5};
@@ -32,20 +28,32 @@ Foam::lbmZoneNodes::lbmZoneNodes
     mesh_(mesh),
     domain_(domain),
     axes_(axes),
-    fine_(axes.dimensions() == 2 ? finePlane : fineSpace)
+    fine_(axes.dimensions() == 2 ? finePlane : fineSpace),
+    ofPlace_
+    (
+        sqr(domain.spacing/fine_)
+       *(
+            axes.dimensions() == 2 ? mesh.bounds().span()[axes.foamAxis(2)]
+          : domain.spacing/fine_
+        )
+    )
 {
     labelList zoneCell(mesh.nCells(), -1);
     forAll(cells, i) zoneCell[cells[i]] = i;
 
     std::vector<count> counts;
-    labelList around(cells);
-    for (label layer = layersInNode(cells); layer > 0; --layer)
-    {
-        around = withSurroundings(around);
-    }
-    for (const label celli : around)
+    for (const label celli : cells)
     {
         countPlaces(celli, zoneCell[celli], counts);
+    }
+    std::vector<bool> inZone(domain.fluid.size(), false);
+    for (const count& found : counts) inZone[found.node] = true;
+    forAll(zoneCell, celli)
+    {
+        if (zoneCell[celli] < 0 && mayHave(celli, inZone))
+        {
+            countPlaces(celli, -1, counts);
+        }
     }
     std::sort
     (
@@ -60,48 +68,32 @@ Foam::lbmZoneNodes::lbmZoneNodes
 }
 
 
-Foam::label Foam::lbmZoneNodes::layersInNode(const labelUList& cells) const
-{
-    const label n = axes_.dimensions();
-    const scalar depth =
-        n == 3 ? 1 : mesh_.bounds().span()[axes_.foamAxis(2)];
-    scalar least = VGREAT;
-    for (const label celli : cells)
-    {
-        least = min(least, std::pow(mesh_.cellVolumes()[celli]/depth, 1.0/n));
-    }
-    return max(label(1), label(std::ceil(domain_.spacing/least - layerRoundOff)));
-}
-
-
-Foam::labelList Foam::lbmZoneNodes::withSurroundings
+bool Foam::lbmZoneNodes::mayHave
 (
-    const labelUList& cells
+    const label celli,
+    const std::vector<bool>& nodes
 ) const
 {
-    bitSet points(mesh_.nPoints());
-    for (const label celli : cells)
+    const boundBox bounds(mesh_.points(), mesh_.cellPoints()[celli], false);
+    const lbm::Vec3 low(axes_.coordinates(domain_, bounds.min()));
+    const lbm::Vec3 high(axes_.coordinates(domain_, bounds.max()));
+    lbm::Int3 first{0, 0, 0}, last{0, 0, 0};
+    for (label a = 0; a < axes_.dimensions(); ++a)
     {
-        for (const label facei : mesh_.cells()[celli])
-        {
-            points.set(mesh_.faces()[facei]);
-        }
+        first[a] = std::max(int(std::floor(low[a] + 0.5)), 0);
+        last[a] = std::min(int(std::floor(high[a] + 0.5)), domain_.size[a] - 1);
     }
-    bitSet found(mesh_.nCells());
-    forAll(mesh_.faces(), facei)
+    for (int z = first[2]; z <= last[2]; ++z)
     {
-        for (const label pointi : mesh_.faces()[facei])
+        for (int y = first[1]; y <= last[1]; ++y)
         {
-            if (!points.test(pointi)) continue;
-            found.set(mesh_.faceOwner()[facei]);
-            if (mesh_.isInternalFace(facei))
+            for (int x = first[0]; x <= last[0]; ++x)
             {
-                found.set(mesh_.faceNeighbour()[facei]);
+                if (nodes[domain_.index(x, y, z)]) return true;
             }
-            break;
         }
     }
-    return found.sortedToc();
+    return false;
 }
 
 
@@ -126,6 +118,12 @@ void Foam::lbmZoneNodes::countPlaces
     std::vector<count>& counts
 ) const
 {
+    // Luck decides whether a place lies in it
+    if (mesh_.cellVolumes()[celli] < ofPlace_)
+    {
+        countCentre(celli, zoneCell, counts);
+        return;
+    }
     const cell& faces = mesh_.cells()[celli];
     boundBox bounds;
     List<std::pair<vector, scalar>> planes(faces.size());
@@ -176,11 +174,7 @@ void Foam::lbmZoneNodes::countPlaces
             }
         }
     }
-    if (places.empty())
-    {
-        countCentre(celli, zoneCell, counts);
-        return;
-    }
+    if (places.empty()) countCentre(celli, zoneCell, counts);
     for (const auto& found : places)
     {
         counts.push_back({found.first, zoneCell, scalar(found.second)});
@@ -203,11 +197,7 @@ void Foam::lbmZoneNodes::countCentre
     }
     const lbm::NodeIndex node = nodeOf(place);
     if (node < 0) return;
-    const scalar depth = axes_.dimensions() == 3
-      ? domain_.spacing : mesh_.bounds().span()[axes_.foamAxis(2)];
-    const scalar ofPlace =
-        sqr(domain_.spacing)*depth/std::pow(scalar(fine_), axes_.dimensions());
-    counts.push_back({node, zoneCell, mesh_.cellVolumes()[celli]/ofPlace});
+    counts.push_back({node, zoneCell, mesh_.cellVolumes()[celli]/ofPlace_});
 }
 
 

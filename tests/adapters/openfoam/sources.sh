@@ -106,6 +106,18 @@ near turned "$(pressure turned 40)" 1.997 0.01
 # the zone's middle: cell 40 of row 10, the first of the zone is 30
 near 'turned, U across' "$(awk '/internalField/ { n = NR + 2 + 841 } n && NR == n { print $2 }' turned/40/U)" 0.998 0.01
 
+echo "a sheet one cell thick, 1/32 of a node: the nodes have its whole resistance, nu d L = 0.5"
+cp -r plug sheet
+sed -i 's/(80 20 1)/(640 20 1)/' sheet/system/blockMeshDict
+sed -i 's/box .*; }/box (1 -1 -1) (1.003 1 1); }/' sheet/system/topoSetDict
+runIn sheet blockMesh
+runIn sheet topoSet
+options sheet "$(porous '3200 3200 3200' '0 0 0')"
+lbmDict sheet 'cells 20; referenceSpeed 1.5;'
+timing sheet 0.05 40 800
+run sheet
+near sheet "$(pressure sheet 40)" 0.5 0.01
+
 echo "porosityProperties give what fvOptions give"
 cp -r plug zone
 cat > zone/constant/porosityProperties <<'END'
