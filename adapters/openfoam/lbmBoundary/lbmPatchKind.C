@@ -114,6 +114,17 @@ void refuseTangential(const fvPatchVectorField& U)
 }
 
 
+// OpenFOAM gives such faces the condition's own value as long as the flux, which
+// is that of the value, enters: for good, where p does not drive it
+bool alwaysEnters(const fvPatchVectorField& U)
+{
+    const vectorField nf(U.patch().nf());
+    const auto& outside =
+        refCast<const inletOutletFvPatchVectorField>(U).refValue();
+    return gMax(scalarField(U & nf)) < 0 && gMax(scalarField(outside & nf)) < 0;
+}
+
+
 bool gradientType(const fvPatchScalarField& p)
 {
     return isA<zeroGradientFvPatchScalarField>(p)
@@ -200,6 +211,10 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
         // lattice's fluid without a level (finite volume keeps it by adjustPhi)
         result.is = role::velocity;
         result.afar = true;
+    }
+    else if (inletOutlet && !dirichlet(p) && alwaysEnters(U))
+    {
+        result.is = role::velocity;
     }
     else if (free)
     {
