@@ -224,7 +224,8 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         if (patch >= firstWhole && patch < n && !leavesBox) patch -= firstWhole;
         return leavesFluid(d, i, c) && patch < n ? patch : -1;
     });
-    for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
+    // Half-way ones, too: of patches of symmetry they tell where an edge is
+    for (Link& link : d.links) link.fraction = random() % 3 ? float(uniform(random, 0.05, 1)) : 0.5f;
     std::vector<LinkValue> patches(n);
     for (int p = 0; p < n; ++p) patches[p] = randomValue(kinds[p], {0, 0.5f, 0, directionCode(1, 0, 0)}, random);
     patches[firstCurved + 1].scheme = WallScheme::linear;
