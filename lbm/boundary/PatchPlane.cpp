@@ -73,6 +73,7 @@ private:
 PatchPlane patchPlane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
 {
     const Vec3 guess = unit({double(linkSum[0]), double(linkSum[1]), double(linkSum[2])});
+    if (linkSum == Int3{0, 0, 0}) return {guess}; // on both sides of the node
     const Int3 x = domain.coordinates(node);
     const int depth = domain.dimensions == 2 ? 0 : 1;
     PlaneFit fit(domain.dimensions);

@@ -51,12 +51,12 @@ struct Slip {
     template<class L, class T>
     LBM_HD static T seenInMirror(const BoundaryTable<L, T>& table, const BoundaryLink<T>& link)
     {
-        T value = BoundaryKind(link.kind) == BoundaryKind::shear ? link.r : T(0);
+        T value = 0;
         for (int i = 0; i < link.shares; ++i) {
             const BoundaryShare<T>& share = table.shares[link.donor + i];
             value += share.weight * table.nodes[share.node].after[table.now][link.mirror];
         }
-        return value;
+        return BoundaryKind(link.kind) == BoundaryKind::shear ? value + link.r : value;
     }
 
     template<class L, class T>

@@ -172,9 +172,10 @@ double Reference::mirroredFlow(NodeIndex node, int q, const LinkValue& value, in
     bool between = true;
     for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donors_[record].inward[a]) < 1e-4;
     double cosine = 0; // a patch that goes round an edge has other planes there than the one fitted
-    for (int a = 0; a < 3; ++a) cosine += n[a] * donors_[record].outward[a];
+    for (int a = 0; a < 3; ++a) cosine += value.velocity[a] * donors_[record].outward[a];
     const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
-    if (!corner && !images_[record].empty() && cosine >= 0.98) return behindPlane(q, n, images_[record]) + given;
+    if (!corner && !images_[record].empty() && cosine >= 0.98)
+        return behindPlane(q, value.velocity, images_[record]) + given;
     if (!images_[record].empty() && cosine < 0.98) return reflected(node, q, value, record);
     const int image = between ? mirrored(q, n) : -1;
     return image >= 0 ? flow[image] + given : reflected(node, q, value, record);
