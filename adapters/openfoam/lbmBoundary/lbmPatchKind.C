@@ -243,7 +243,6 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
 
 lbm::BoundaryKind Foam::lbmPatchKind::kind() const
 {
-    if (wallLaw) return lbm::BoundaryKind::shear;
     if (interpolated) return lbm::BoundaryKind::interpolatedWall;
     switch (is)
     {
@@ -255,6 +254,8 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
         case role::wall:
+            if (wallLaw) return lbm::BoundaryKind::movingWall;
+            break;
         case role::none: break;
     }
     return lbm::BoundaryKind::wall;
@@ -267,11 +268,13 @@ Foam::word Foam::lbmPatchKind::name() const
     {
         case role::none: return "-";
         case role::wall:
-            return wallLaw ? "wall law"
+            return wallLaw
+              ? (interpolated ? "wall law, interpolated" : "wall law")
               : steps ? "wall of steps"
               : interpolated ? "wall interpolated" : "wall";
         case role::movingWall:
-            return wallLaw ? "movingWall, law"
+            return wallLaw
+              ? (interpolated ? "moving, law, interp." : "movingWall, law")
               : steps ? "movingWall, steps"
               : interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:
