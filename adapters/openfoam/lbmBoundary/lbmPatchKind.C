@@ -114,6 +114,17 @@ void refuseTangential(const fvPatchVectorField& U)
 }
 
 
+// OpenFOAM gives such faces the condition's own value as long as the flux, which
+// is that of the value, enters: for good, where p does not drive it
+bool alwaysEnters(const fvPatchVectorField& U)
+{
+    const vectorField nf(U.patch().nf());
+    const auto& outside =
+        refCast<const inletOutletFvPatchVectorField>(U).refValue();
+    return gMax(scalarField(U & nf)) < 0 && gMax(scalarField(outside & nf)) < 0;
+}
+
+
 bool gradientType(const fvPatchScalarField& p)
 {
     return isA<zeroGradientFvPatchScalarField>(p)
@@ -201,6 +212,10 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
         result.is = role::velocity;
         result.afar = true;
     }
+    else if (inletOutlet && !dirichlet(p) && alwaysEnters(U))
+    {
+        result.is = role::velocity;
+    }
     else if (free)
     {
         result.is = dirichlet(p) ? role::pressure : role::outflow;
@@ -228,7 +243,6 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
 
 lbm::BoundaryKind Foam::lbmPatchKind::kind() const
 {
-    if (wallLaw) return lbm::BoundaryKind::shear;
     if (interpolated) return lbm::BoundaryKind::interpolatedWall;
     switch (is)
     {
@@ -240,6 +254,8 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
         case role::wall:
+            if (wallLaw) return lbm::BoundaryKind::movingWall;
+            break;
         case role::none: break;
     }
     return lbm::BoundaryKind::wall;
@@ -252,11 +268,13 @@ Foam::word Foam::lbmPatchKind::name() const
     {
         case role::none: return "-";
         case role::wall:
-            return wallLaw ? "wall law"
+            return wallLaw
+              ? (interpolated ? "wall law, interpolated" : "wall law")
               : steps ? "wall of steps"
               : interpolated ? "wall interpolated" : "wall";
         case role::movingWall:
-            return wallLaw ? "movingWall, law"
+            return wallLaw
+              ? (interpolated ? "moving, law, interp." : "movingWall, law")
               : steps ? "movingWall, steps"
               : interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:

@@ -1,7 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmZoneNodes.H"
-#include "bitSet.H"
 
 #include <algorithm>
 #include <cmath>
@@ -29,15 +28,32 @@ Foam::lbmZoneNodes::lbmZoneNodes
     mesh_(mesh),
     domain_(domain),
     axes_(axes),
-    fine_(axes.dimensions() == 2 ? finePlane : fineSpace)
+    fine_(axes.dimensions() == 2 ? finePlane : fineSpace),
+    ofPlace_
+    (
+        sqr(domain.spacing/fine_)
+       *(
+            axes.dimensions() == 2 ? mesh.bounds().span()[axes.foamAxis(2)]
+          : domain.spacing/fine_
+        )
+    )
 {
     labelList zoneCell(mesh.nCells(), -1);
     forAll(cells, i) zoneCell[cells[i]] = i;
 
     std::vector<count> counts;
-    for (const label celli : withSurroundings(cells))
+    for (const label celli : cells)
     {
         countPlaces(celli, zoneCell[celli], counts);
+    }
+    std::vector<bool> inZone(domain.fluid.size(), false);
+    for (const count& found : counts) inZone[found.node] = true;
+    forAll(zoneCell, celli)
+    {
+        if (zoneCell[celli] < 0 && mayHave(celli, inZone))
+        {
+            countPlaces(celli, -1, counts);
+        }
     }
     std::sort
     (
@@ -52,34 +68,32 @@ Foam::lbmZoneNodes::lbmZoneNodes
 }
 
 
-Foam::labelList Foam::lbmZoneNodes::withSurroundings
+bool Foam::lbmZoneNodes::mayHave
 (
-    const labelUList& cells
+    const label celli,
+    const std::vector<bool>& nodes
 ) const
 {
-    bitSet points(mesh_.nPoints());
-    for (const label celli : cells)
+    const boundBox bounds(mesh_.points(), mesh_.cellPoints()[celli], false);
+    const lbm::Vec3 low(axes_.coordinates(domain_, bounds.min()));
+    const lbm::Vec3 high(axes_.coordinates(domain_, bounds.max()));
+    lbm::Int3 first{0, 0, 0}, last{0, 0, 0};
+    for (label a = 0; a < axes_.dimensions(); ++a)
     {
-        for (const label facei : mesh_.cells()[celli])
-        {
-            points.set(mesh_.faces()[facei]);
-        }
+        first[a] = std::max(int(std::floor(low[a] + 0.5)), 0);
+        last[a] = std::min(int(std::floor(high[a] + 0.5)), domain_.size[a] - 1);
     }
-    bitSet found(mesh_.nCells());
-    forAll(mesh_.faces(), facei)
+    for (int z = first[2]; z <= last[2]; ++z)
     {
-        for (const label pointi : mesh_.faces()[facei])
+        for (int y = first[1]; y <= last[1]; ++y)
         {
-            if (!points.test(pointi)) continue;
-            found.set(mesh_.faceOwner()[facei]);
-            if (mesh_.isInternalFace(facei))
+            for (int x = first[0]; x <= last[0]; ++x)
             {
-                found.set(mesh_.faceNeighbour()[facei]);
+                if (nodes[domain_.index(x, y, z)]) return true;
             }
-            break;
         }
     }
-    return found.sortedToc();
+    return false;
 }
 
 
@@ -104,6 +118,12 @@ void Foam::lbmZoneNodes::countPlaces
     std::vector<count>& counts
 ) const
 {
+    // Luck decides whether a place lies in it
+    if (mesh_.cellVolumes()[celli] < ofPlace_)
+    {
+        countCentre(celli, zoneCell, counts);
+        return;
+    }
     const cell& faces = mesh_.cells()[celli];
     boundBox bounds;
     List<std::pair<vector, scalar>> planes(faces.size());
@@ -154,10 +174,30 @@ void Foam::lbmZoneNodes::countPlaces
             }
         }
     }
+    if (places.empty()) countCentre(celli, zoneCell, counts);
     for (const auto& found : places)
     {
-        counts.push_back({found.first, zoneCell, found.second});
+        counts.push_back({found.first, zoneCell, scalar(found.second)});
     }
+}
+
+
+void Foam::lbmZoneNodes::countCentre
+(
+    const label celli,
+    const label zoneCell,
+    std::vector<count>& counts
+) const
+{
+    const lbm::Vec3 x(axes_.coordinates(domain_, mesh_.cellCentres()[celli]));
+    lbm::Int3 place{0, 0, 0};
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        place[a] = int(std::floor((x[a] + 0.5)*fine_));
+    }
+    const lbm::NodeIndex node = nodeOf(place);
+    if (node < 0) return;
+    counts.push_back({node, zoneCell, mesh_.cellVolumes()[celli]/ofPlace_});
 }
 
 

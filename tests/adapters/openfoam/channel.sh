@@ -33,6 +33,8 @@ channel uniformFixedValue 'type uniformFixedValue; uniformValue table ((0 (0 0 0
 channel flowRate 'type flowRateInletVelocity; volumetricFlowRate 0.05; value uniform (0 0 0);' \
     'type inletOutlet; inletValue uniform (0 0 0); value uniform (0 0 0);' "$zero" "$outlet" velocity pressure
 channel outflow 'type fixedValue; value uniform (1 0 0);' "$zero" "$zero" "$zero" velocity outflow 0.03
+# A flow that inletOutlet lets in where p is free is what it gives: once in, nothing turns it (atmBoundaryLayerInletVelocity)
+channel entering 'type inletOutlet; inletValue uniform (1 0 0); value uniform (1 0 0);' "$zero" "$zero" "$outlet" velocity pressure
 # Developed flow: p falls by 12 nu U/h^2 = 2.4 a metre
 channel pressures 'type pressureInletOutletVelocity; value uniform (0 0 0);' "$zero" \
     'type uniformFixedValue; uniformValue constant 4.8;' "$outlet" pressure pressure 0.08

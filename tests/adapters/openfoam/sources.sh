@@ -89,6 +89,35 @@ timing oblique 0.05 40 800
 run oblique
 near oblique "$(pressure oblique 40)" 0.5 0.01
 
+echo "a honeycomb that turns the flow: resistance K1 along (1 1), 1000 K1 along (-1 1), between periodic sides. No pressure"
+echo "acts along y, so that U there is v = (K2 - K1)/(K2 + K1); p falls by 2 K1 K2/(K1 + K2) in a metre, and at the face by"
+echo "what turns the flow: along (-1 1) the force has v U along y and as much against x"
+cp -r plug turned
+sed -i 's/walls { type wall; faces ((0 1 5 4) (3 7 6 2)); }/below { type cyclic; neighbourPatch above; faces ((0 1 5 4)); }\n    above { type cyclic; neighbourPatch below; faces ((3 7 6 2)); }/' \
+    turned/system/blockMeshDict
+runIn turned blockMesh
+runIn turned topoSet
+for field in U p; do sed -i 's/^ *walls .*/below { type cyclic; } above { type cyclic; }/' turned/0/$field; done
+options turned "$(porous '20 2e4 2e4' '0 0 0' | sed 's/e1 (1 0 0); e2 (0 1 0)/e1 (1 1 0); e2 (-1 1 0)/')"
+lbmDict turned 'cells 80; referenceSpeed 1.5;'
+timing turned 0.05 40 800
+run turned
+near turned "$(pressure turned 40)" 1.997 0.01
+# the zone's middle: cell 40 of row 10, the first of the zone is 30
+near 'turned, U across' "$(awk '/internalField/ { n = NR + 2 + 841 } n && NR == n { print $2 }' turned/40/U)" 0.998 0.01
+
+echo "a sheet one cell thick, 1/32 of a node: the nodes have its whole resistance, nu d L = 0.5"
+cp -r plug sheet
+sed -i 's/(80 20 1)/(640 20 1)/' sheet/system/blockMeshDict
+sed -i 's/box .*; }/box (1 -1 -1) (1.003 1 1); }/' sheet/system/topoSetDict
+runIn sheet blockMesh
+runIn sheet topoSet
+options sheet "$(porous '3200 3200 3200' '0 0 0')"
+lbmDict sheet 'cells 20; referenceSpeed 1.5;'
+timing sheet 0.05 40 800
+run sheet
+near sheet "$(pressure sheet 40)" 0.5 0.01
+
 echo "porosityProperties give what fvOptions give"
 cp -r plug zone
 cat > zone/constant/porosityProperties <<'END'
