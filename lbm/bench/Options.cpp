@@ -143,6 +143,14 @@ po::options_description table(Options& o)
          o.deviceMemory, 0, huge);
     integer("slab-steps", "steps that a slab makes before it leaves; 0: by a model", o.slabSteps, 0);
     integer("slab-layers", "layers of tiles in a slab; 0: by a model", o.slabLayers, 0);
+    option("block-steps", "N[,N...]",
+           "steps that a block of tiles makes while it stays in the CPU's cache; 1: no blocks; 0: by a model",
+           [&o](const std::string& value) {
+               o.blockSteps.clear();
+               for (const std::string& word : words("block-steps", value))
+                   o.blockSteps.push_back(number<int>("block-steps", word, 0, 1000000));
+           });
+    integer("block-lines", "lines of tiles in a block along y and z; 0: by a model", o.blockLines, 0);
     const auto integers = [&](const char* name, const char* help, std::vector<int>& target) {
         option(name, "N[,N...]", help, [name, &target](const std::string& value) {
             target.clear();
@@ -192,9 +200,9 @@ void checkTogether(const Options& o)
         throw UsageError("--hetero goes with --towers and a --device other than cpu alone");
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
-    for (const char* name :
-         {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile", "--wall", "--force",
-          "--parts", "--suite", "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
+    for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
+                             "--wall", "--force", "--parts", "--suite", "--accuracy", "--model", "--device-memory",
+                             "--slab-steps", "--slab-layers", "--block-steps", "--block-lines"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
@@ -260,6 +268,7 @@ std::vector<Config> Options::configs() const
     c.deviceMemory = 1e9 * deviceMemory;
     c.slabSteps = slabSteps;
     c.slabLayers = slabLayers;
+    c.blockLines = blockLines;
     for (const auto& l : lattice)
         for (const auto& k : collision)
             for (const auto& f : closure)
@@ -271,21 +280,23 @@ std::vector<Config> Options::configs() const
                                     for (const auto& w : wall)
                                         for (const auto& b : force)
                                             for (int n : counts)
-                                                for (int m : parts) {
-                                                    c.lattice = l;
-                                                    c.collision = k;
-                                                    setClosure(c, f);
-                                                    c.equilibrium = e;
-                                                    c.storage = s;
-                                                    c.precision = p;
-                                                    c.arithmetic = a;
-                                                    c.tile = t;
-                                                    c.patches = {wallNamed(w)};
-                                                    c.nodeForces = forceNamed(b);
-                                                    c.threads = n;
-                                                    c.parts = m;
-                                                    all.push_back(c);
-                                                }
+                                                for (int m : parts)
+                                                    for (int u : blockSteps) {
+                                                        c.lattice = l;
+                                                        c.collision = k;
+                                                        setClosure(c, f);
+                                                        c.equilibrium = e;
+                                                        c.storage = s;
+                                                        c.precision = p;
+                                                        c.arithmetic = a;
+                                                        c.tile = t;
+                                                        c.patches = {wallNamed(w)};
+                                                        c.nodeForces = forceNamed(b);
+                                                        c.threads = n;
+                                                        c.parts = m;
+                                                        c.blockSteps = u;
+                                                        all.push_back(c);
+                                                    }
     return all;
 }
 

@@ -33,6 +33,8 @@ struct Options {
     std::vector<int> parts{1};
     double deviceMemory = 0; // GB
     int slabSteps = 0, slabLayers = 0;
+    std::vector<int> blockSteps{0};
+    int blockLines = 0;
 
     std::vector<int> fold{16}, stepsAtOnce; // of towers: n, and NT; empty: as many as n
 

@@ -31,12 +31,10 @@ BlockWidths TimeBlocks::widthsOf(int lines) const
 
 BlockWidths TimeBlocks::widthsFor(double tiles) const
 {
-    // Thinner ones reload so much at each step that nothing is gained
-    constexpr int thinnest = 3;
     const double room = tiles * (lines_[0] * double(lines_[1])) / std::max(first_.back(), 1); // lines
     const auto beside = [&](int a, double most) { return int(std::min<double>(most - skew_[a], lines_[a])); };
     BlockWidths widths = widthsOf(0);
-    if (whole(0) && whole(1)) return {0, 0};
+    if (!possible()) return {0, 0};
     if (!whole(0) && !whole(1)) {
         // What a short axis leaves over is the other one's
         const int shorter = lines_[1] < lines_[0];

@@ -27,6 +27,12 @@ public:
     // reach: of a step, in nodes. Tiles are numbered row by row.
     TimeBlocks(const TileGrid&, const Domain&, int reach);
 
+    // Else blocks have all tiles.
+    bool possible() const { return !whole(0) || !whole(1); }
+
+    // Thinner ones, in steps' reaches, reload so much at each step that nothing is gained.
+    static constexpr int thinnest = 3;
+
     // As many lines as a cache has room for that holds so many tiles, the outermost that a step of a block reaches included.
     BlockWidths widthsFor(double tiles) const;
 

@@ -10,6 +10,7 @@
 #include "lbm/geometry/TimeBlocks.hpp"
 
 #include <optional>
+#include <stdexcept>
 
 #include <omp.h>
 
@@ -29,11 +30,17 @@ public:
         if (!asked && (threads == 1 || bytes < 2 * cache)) return;
         const TileGrid& grid = storage.geometry().grid();
         blocks_.emplace(grid, domain, reachOf(config));
+        if (asked && !blocks_->possible())
+            throw std::invalid_argument(
+                "blockSteps, blockLines: blocks lie lower at each step along y or z, and the domain is "
+                "periodic, or one tile thick, along both");
         // The rest is for others on the machine and for what neighbours reload; a thread fills no more than its share
         const double room = std::min(cache / 2, threads * 8.0 * (1 << 20));
         widths_ = config.blockLines > 0 ? blocks_->widthsOf(config.blockLines)
                                         : blocks_->widthsFor(room / (bytes / std::max(grid.tiles(), 1)));
-        if (widths_[0] == 0 || widths_[1] == 0) blocks_.reset();
+        if (widths_[0] > 0 && widths_[1] > 0) return;
+        if (asked) widths_ = blocks_->widthsOf(TimeBlocks::thinnest);
+        else blocks_.reset();
     }
 
     // Few steps pay for no block.

@@ -577,6 +577,51 @@ TEST_P(Kernel, agreesInSlabs)
         }
 }
 
+struct Blocks {
+    int lines, steps, threads;
+};
+
+// Same kernels in another order: to the bit. Each stop is further than a pass, so that passes end anywhere.
+void blocksAsItSteps(const KernelRow& row, const Scenario& scenario, const Blocks& blocks)
+{
+    SCOPED_TRACE(scenario.name + ", blocks of " + std::to_string(blocks.lines) + " lines, passes of "
+                 + std::to_string(blocks.steps) + " steps, threads: " + std::to_string(blocks.threads));
+    Config config = configOf(row, scenario);
+    config.blockSteps = 1;
+    const Course plain = run(config, scenario, false);
+    config.blockSteps = blocks.steps;
+    config.blockLines = blocks.lines;
+    config.threads = blocks.threads;
+    const Domain& d = *scenario.domain;
+    const Int3 tile = tileExtentsOf(row);
+    const auto whole = [&](int a) { return d.periodic[a] || d.size[a] <= tile[a]; };
+    if (whole(1) && whole(2)) {
+        EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument);
+        return;
+    }
+    EXPECT_TRUE(agree(plain, run(config, scenario, false), scenario, 0));
+}
+
+TEST_P(Kernel, agreesInBlocks)
+{
+    const KernelRow& row = GetParam();
+    const Scenario& first = scenariosOf(row).front();
+    Config config = configOf(row, first);
+    config.blockSteps = 4;
+    if (!stepsInBlocks(storageOf(row))) {
+        EXPECT_THROW(makeSolver(first.domain, config), std::invalid_argument);
+        return;
+    }
+    config.parts = 2;
+    EXPECT_THROW(makeSolver(first.domain, config), std::invalid_argument);
+    std::size_t number = 0;
+    for (const Scenario& scenario : scenariosOf(row))
+        for (const Blocks& blocks : {Blocks{1, 2, 1}, {1, 5, 2}, {2, 4, 2}, {3, 32, 4}, {0, 7, 2}}) {
+            if (row.closure != "constant" && number++ % 5 != 0) continue;
+            blocksAsItSteps(row, stretched(scenario, blocks.steps == 32 ? 33 : 7), blocks);
+        }
+}
+
 TEST_P(Kernel, tellsOthersWhatItStores)
 {
     if (const std::string why = leftOut(configOf(scalarOf(GetParam()), Scenario())); !why.empty()) GTEST_SKIP() << why;
