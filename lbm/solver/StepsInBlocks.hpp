@@ -27,7 +27,7 @@ public:
         const bool asked = config.blockSteps > 1 || config.blockLines > 0;
         if (config.blockSteps == 1 || domain.hasGhosts()) return;
         const double cache = double(cacheOfLastLevel());
-        if (!asked && (threads == 1 || bytes < 2 * cache)) return;
+        if (!asked && (threads == 1 || bytes < 8 * cache)) return;
         const TileGrid& grid = storage.geometry().grid();
         blocks_.emplace(grid, domain, reachOf(config));
         if (asked && !blocks_->possible())
