@@ -72,8 +72,8 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         (
             mesh,
             transport_.properties(),
-            resume_.content("T"),
-            resume_.content("p_rgh")
+            *resume_.content("T"),
+            *resume_.content("p_rgh")
         )
       : nullptr
     ),
@@ -88,7 +88,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content(lbmRotatingFrame::velocityName(runTime))
+        *resume_.content(lbmRotatingFrame::velocityName(runTime))
     ),
     p_
     (
@@ -101,7 +101,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             buoyancy_ ? IOobject::NO_WRITE : IOobject::AUTO_WRITE
         ),
         mesh,
-        buoyancy_ ? buoyancy_->latticePressure() : resume_.content("p")
+        buoyancy_ ? buoyancy_->latticePressure() : *resume_.content("p")
     ),
     phi_
     (

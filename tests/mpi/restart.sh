@@ -21,7 +21,7 @@ while [ $n -lt $kills ]; do
     n=$((n + 1))
     mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -case killed > killed.log 2>&1 &
     launcher=$!
-    sleep "$(awk -v seed=$(($$ + n)) 'BEGIN { srand(seed); printf "%.2f", 2 + rand() }')"
+    sleep "$(awk -v seed=$(($$ + n)) 'BEGIN { srand(seed); printf "%.2f", 1 + rand() }')"
     victim=$(pgrep -P $launcher lbmFoam | sed -n "$((1 + n % 2))p")
     [ -n "$victim" ] || { tail -n 30 killed.log >&2; fail "no rank to kill"; }
     kill -9 "$victim"
