@@ -932,10 +932,19 @@ Foam::string Foam::lbmRun::reasonToStop()
 
 void Foam::lbmRun::write(const bool end)
 {
-    const bool written = end ? runTime_.writeAndEnd() : runTime_.write();
-    if (!written) return;
+    written_ = end ? runTime_.writeAndEnd() : runTime_.write();
+}
+
+
+bool Foam::lbmRun::goesOn()
+{
+    // Function objects write, and ranks' directories get the time
+    const bool on = runTime_.run();
+    if (!written_) return on;
+    written_ = false;
     watch_->wrote(runTime_.timeName());
     checkpoint_->keepLatest();
+    return on;
 }
 
 
@@ -949,7 +958,7 @@ void Foam::lbmRun::loop()
     // Those of a checkpoint stand as they were left
     if (resume_.found()) resumeCutStep();
     else updateConditions();
-    while (runTime_.run())
+    while (goesOn())
     {
         const scalar begin = runTime_.value();
         ++runTime_;
