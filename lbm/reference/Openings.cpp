@@ -67,7 +67,9 @@ std::optional<Vec3> planeThrough(const std::vector<Vec3>& points, int dimensions
     return n;
 }
 
-Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& linkSum)
+// bent: set if the patch goes round an edge there.
+Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& linkSum,
+                   bool* bent = nullptr)
 {
     if (linkSum == Int3{0, 0, 0}) return {0, 0, 0};
     const Vec3 along = vector(linkSum);
@@ -89,6 +91,9 @@ Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex
     const std::optional<Vec3> n = planeThrough(points, domain.dimensions);
     if (!n) return straight;
     const double size = std::sqrt(dot(*n, *n));
+    double off = 0;
+    for (const Vec3& p : points) off += std::pow((dot(*n, p) - 1) / size, 2) / double(points.size());
+    if (bent) *bent = off > 0.15 * 0.15;
     if (dot(*n, straight) <= size / 2) return straight;
     return {(*n)[0] / size, (*n)[1] / size, (*n)[2] / size};
 }
@@ -204,15 +209,37 @@ Int3 linkSumOf(const Domain& domain, const std::vector<int>& records, int patch)
     return linkSum;
 }
 
+Int3 halfwayAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
+{
+    const Int3 out = directionOf(link.direction);
+    for (int a = 0; a < 3; ++a) {
+        Int3 step{0, 0, 0};
+        step[a] = out[a];
+        const int record = out[a] == 0 ? -1 : neighbours.recordAt(link.node, step);
+        if (record >= 0 && domain.links[record].patch == link.patch
+            && std::abs(domain.links[record].fraction - 0.5) < 0.01)
+            return step;
+    }
+    return {0, 0, 0};
+}
+
 } // namespace
 
-std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours)
+std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, const std::vector<LinkValue>& patches)
 {
     std::vector<Donor> donors;
     for (const Link& link : domain.links) {
         const Int3 linkSum = linkSumOf(domain, recordsOf(neighbours, link.node), link.patch);
-        const Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum);
-        donors.push_back(Search(domain, neighbours, link, outward, latticeInward(linkSum)).donor());
+        bool bent = false;
+        Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &bent);
+        Int3 inward = latticeInward(linkSum);
+        const Int3 step =
+            bent && isPlane(patches[link.patch].kind) ? halfwayAxis(domain, neighbours, link) : Int3{0, 0, 0};
+        if (step != Int3{0, 0, 0}) {
+            outward = vector(step);
+            inward = {-step[0], -step[1], -step[2]};
+        }
+        donors.push_back(Search(domain, neighbours, link, outward, inward).donor());
     }
     return donors;
 }
