@@ -113,9 +113,11 @@ public:
         d.outward = plane.outward;
         d.inward = directionCode(plane.inward[0], plane.inward[1], plane.inward[2]);
 
+        // A mirror half-way gives back to the node what leaves it: a deeper donor would add to the momentum along the plane.
+        const bool mirror = symmetric && plane.mirrors(out, link.fraction);
         int depth = 1;
         d.shares = sharesAt(link, plane, depth, d.reach);
-        if (d.reach > 2 + 1e-6) {
+        if (d.reach > 2 + 1e-6 && !mirror) {
             double reach = 2;
             const auto deeper = sharesAt(link, plane, 2, reach);
             if (!deeper.empty()) {
@@ -129,7 +131,7 @@ public:
         double none;
         const bool open = d.shares.size() != 1 || recordAt(domain_, d.shares[0].node, plane.inward) < 0;
         if (!d.shares.empty() && open && !symmetric) d.beyond = sharesAt(link, plane, depth + 1, none);
-        if (symmetric && !plane.mirrors(out, link.fraction)) addFit(d, plane);
+        if (symmetric && !mirror) addFit(d, plane);
         return d;
     }
 
