@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Openings.hpp"
+#include "lbm/reference/Symmetry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -127,14 +128,15 @@ public:
         for (int a = 0; a < 3; ++a) straightIn_[a] = -outward[a] / steepest;
     }
 
-    Donor donor() const
+    // mirror: between the link's ends
+    Donor donor(bool mirror) const
     {
         Donor donor;
         donor.outward = outward_;
         donor.inward = inward_;
         int layer = 1;
         Mixture flow = inLayer(layer);
-        if (reach(flow) > 2 + negligible) {
+        if (!mirror && reach(flow) > 2 + negligible) {
             const Mixture deeper = inLayer(2);
             if (!deeper.shares.empty()) {
                 flow = deeper;
@@ -209,15 +211,31 @@ Int3 linkSumOf(const Domain& domain, const std::vector<int>& records, int patch)
     return linkSum;
 }
 
-Int3 halfwayAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
+// Does the patch lie as near to the nodes beside this one, in the directions along it?
+bool liesAcross(const Domain& domain, const Neighbours& neighbours, int straight)
+{
+    const Link& link = domain.links[straight];
+    const Int3 axis = linkOf(domain, straight);
+    int alike = 0, others = 0;
+    around(1, domain.dimensions, [&](const Int3& step) {
+        if (dot(vector(step), vector(step)) != 1 || dot(vector(step), vector(axis)) != 0) return;
+        const NodeIndex beside = neighbours.openAt(link.node, step);
+        const int record = beside < 0 ? -1 : neighbours.recordAt(beside, axis);
+        if (record < 0 || domain.links[record].patch != link.patch) return;
+        const bool near = std::abs(domain.links[record].fraction - link.fraction) <= 0.01;
+        ++(near ? alike : others);
+    });
+    return alike > 0 && others == 0;
+}
+
+Int3 crossedAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
 {
     const Int3 out = directionOf(link.direction);
     for (int a = 0; a < 3; ++a) {
         Int3 step{0, 0, 0};
         step[a] = out[a];
         const int record = out[a] == 0 ? -1 : neighbours.recordAt(link.node, step);
-        if (record >= 0 && domain.links[record].patch == link.patch
-            && std::abs(domain.links[record].fraction - 0.5) < 0.01)
+        if (record >= 0 && domain.links[record].patch == link.patch && liesAcross(domain, neighbours, record))
             return step;
     }
     return {0, 0, 0};
@@ -233,13 +251,14 @@ std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, 
         bool bent = false;
         Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &bent);
         Int3 inward = latticeInward(linkSum);
-        const Int3 step =
-            bent && isPlane(patches[link.patch].kind) ? halfwayAxis(domain, neighbours, link) : Int3{0, 0, 0};
+        const bool plane = isPlane(patches[link.patch].kind);
+        const Int3 step = bent && plane ? crossedAxis(domain, neighbours, link) : Int3{0, 0, 0};
         if (step != Int3{0, 0, 0}) {
             outward = vector(step);
             inward = {-step[0], -step[1], -step[2]};
         }
-        donors.push_back(Search(domain, neighbours, link, outward, inward).donor());
+        donors.push_back(
+            Search(domain, neighbours, link, outward, inward).donor(plane && isMirror(link, outward, inward)));
     }
     return donors;
 }
