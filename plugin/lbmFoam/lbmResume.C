@@ -93,8 +93,10 @@ Foam::lbmResume::lbmResume
     const auto read =
     [&](const word& field, const word& type, const dimensionSet& dimensions)
     {
-        const dictionary content(contentOf(field, type, dimensions, mesh));
-        contents_.set(field, content);
+        contents_.set
+        (
+            field, new dictionary(contentOf(field, type, dimensions, mesh))
+        );
     };
     read(velocity_, volVectorField::typeName, dimVelocity);
     read
@@ -166,7 +168,7 @@ void Foam::lbmResume::choose(const lbmControls& controls, const fvMesh& mesh)
         (
             !lbmFieldSums::unchanged
             (
-                field, contents_[field], mesh.nCells(), notes()
+                field, *contents_[field], mesh.nCells(), notes()
             )
         ) newer.append(field);
     }
@@ -268,13 +270,10 @@ Foam::lbmUnits Foam::lbmResume::units
 }
 
 
-Foam::dictionary Foam::lbmResume::content(const word& field)
+Foam::autoPtr<Foam::dictionary> Foam::lbmResume::content(const word& field)
 {
-    // A copy, for sub-dictionaries that are transferred keep their parent:
-    // what looks an entry up the tree would read a dictionary that is gone
-    dictionary content(contents_[field]);
-    contents_[field].clear();
-    if (found() && !lbmConditions::recall(field, notes(), content))
+    autoPtr<dictionary> content(contents_.remove(field));
+    if (found() && !lbmConditions::recall(field, notes(), *content))
     {
         changed_.append(field);
     }

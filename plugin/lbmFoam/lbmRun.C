@@ -72,8 +72,8 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         (
             mesh,
             transport_.properties(),
-            resume_.content("T"),
-            resume_.content("p_rgh")
+            *resume_.content("T"),
+            *resume_.content("p_rgh")
         )
       : nullptr
     ),
@@ -88,7 +88,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             IOobject::AUTO_WRITE
         ),
         mesh,
-        resume_.content(lbmRotatingFrame::velocityName(runTime))
+        *resume_.content(lbmRotatingFrame::velocityName(runTime))
     ),
     p_
     (
@@ -101,7 +101,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
             buoyancy_ ? IOobject::NO_WRITE : IOobject::AUTO_WRITE
         ),
         mesh,
-        buoyancy_ ? buoyancy_->latticePressure() : resume_.content("p")
+        buoyancy_ ? buoyancy_->latticePressure() : *resume_.content("p")
     ),
     phi_
     (
@@ -204,7 +204,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     {
         models_->place
         (
-            lattice_.axes(), *solver_, config_, keptBelow()
+            lattice_.axes(), *solver_, keptBelow()
         );
         caution_.reset(new lbmCaution(controls_, keptBelow()));
         if (resume_.found())
@@ -695,7 +695,7 @@ void Foam::lbmRun::correctModels()
         changeTimeStep();
     }
     models_->correct();
-    models_->tell(*solver_, *units_);
+    models_->tell(*solver_, *units_, timeStepSeconds());
 }
 
 
@@ -815,7 +815,7 @@ bool Foam::lbmRun::goBack()
     for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
     solver_->setOpeningMemory(memory);
     changeTimeStep();
-    models_->tell(*solver_, *units_);
+    models_->tell(*solver_, *units_, timeStepSeconds());
     energyWatch_.forget();
     boundary_.forget();
     updateConditions();
@@ -932,10 +932,19 @@ Foam::string Foam::lbmRun::reasonToStop()
 
 void Foam::lbmRun::write(const bool end)
 {
-    const bool written = end ? runTime_.writeAndEnd() : runTime_.write();
-    if (!written) return;
+    written_ = end ? runTime_.writeAndEnd() : runTime_.write();
+}
+
+
+bool Foam::lbmRun::goesOn()
+{
+    // Function objects write, and ranks' directories get the time
+    const bool on = runTime_.run();
+    if (!written_) return on;
+    written_ = false;
     watch_->wrote(runTime_.timeName());
     checkpoint_->keepLatest();
+    return on;
 }
 
 
@@ -949,7 +958,7 @@ void Foam::lbmRun::loop()
     // Those of a checkpoint stand as they were left
     if (resume_.found()) resumeCutStep();
     else updateConditions();
-    while (runTime_.run())
+    while (goesOn())
     {
         const scalar begin = runTime_.value();
         ++runTime_;

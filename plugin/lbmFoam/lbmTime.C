@@ -262,8 +262,6 @@ bool Foam::lbmTime::writeObject
         );
     }
     if (!why.empty()) fail(folder, why);
-    if (processors_) processors_->scatter(timeName());
-    purge();
     return true;
 }
 
@@ -293,9 +291,8 @@ void Foam::lbmTime::purge() const
 }
 
 
-void Foam::lbmTime::tellFullDisk(const string& words) const
+Foam::fileNameList Foam::lbmTime::removeCut() const
 {
-    string why(lbmWholeFolder::reason(path(), 1));
     fileNameList cut;
     for (const fileName& name : fields())
     {
@@ -307,6 +304,17 @@ void Foam::lbmTime::tellFullDisk(const string& words) const
             rm(full);
         }
     }
+    return cut;
+}
+
+
+void Foam::lbmTime::tellFullDisk
+(
+    const string& words,
+    const fileNameList& cut
+) const
+{
+    string why(lbmWholeFolder::reason(path(), 1));
     if (why.empty() && cut.empty()) return;
     if (why.empty()) why = "a file was cut short";
 
@@ -359,7 +367,10 @@ bool Foam::lbmTime::run() const
 {
     const auto end = [&](auto& fault)
     {
-        tellFullDisk(fault.message());
+        const fileNameList cut(removeCut());
+        // The solver's own fields are whole
+        if (processors_) processors_->scatter(timeName());
+        tellFullDisk(fault.message(), cut);
         fault.throwExceptions(false);
         fault.exit();
     };
@@ -369,6 +380,7 @@ bool Foam::lbmTime::run() const
         const lbmThrowing errorsAreExplained;
         const bool goesOn = runWithFunctions();
         if (processors_) processors_->scatter(timeName());
+        purge();
         if (goesOn || functionObjects().empty()) return goesOn;
     }
     catch (IOerror& fault)
@@ -380,6 +392,6 @@ bool Foam::lbmTime::run() const
         end(fault);
     }
     // Tables in postProcessing end without a word where the disk is full
-    tellFullDisk(string());
+    tellFullDisk(string(), removeCut());
     return false;
 }
