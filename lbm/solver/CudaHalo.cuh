@@ -1,8 +1,11 @@
-// CudaHalo: a Halo between two parts on one CUDA device, straight from where the owner keeps a node to where the ghost's part
-// will look for it, by a kernel in a stream of its own, which is urgent: its few blocks go in between those of steps. Who waits
-// for whom is told by events (CudaHalos). Part of lbmFoam, GPL-3.0-or-later.
+// CudaHalo: a Halo between two parts on CUDA devices, straight from where the owner keeps a node to where the ghost's part
+// will look for it, by a kernel in a stream of its own, which is urgent: its few blocks go in between those of steps. Between two
+// devices a kernel of the ghosts' one may read the owner's memory; or one of the owner's puts values where one of the ghosts'
+// takes them: in the ghosts' device's memory, or, where devices do not reach each other, in the host's. Who waits for whom is told
+// by events (CudaHalos). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/CudaPeers.hpp"
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
@@ -52,10 +55,32 @@ private:
     std::vector<const EventOfState*> incoming_, outgoing_;
 };
 
+// How ghosts of a part on one device get to know what owners on another one store.
+enum class CudaWay { direct, buffer, host };
+
+// exchange: see Config; a way that the devices are not capable of is an error, cuda::Error, where it is named.
+inline CudaWay wayBetween(const cuda::Device& owners, const cuda::Device& ghosts, const std::string& exchange)
+{
+    if (exchange == "host") return CudaWay::host;
+    if (exchange.empty() && owners.index() == ghosts.index()) return CudaWay::direct;
+    // Kernels on the owners' device write into a buffer, those on the ghosts' read owners' memory
+    const bool direct = exchange == "direct";
+    if (direct ? cuda::reaches(ghosts, owners) : cuda::reaches(owners, ghosts))
+        return direct ? CudaWay::direct : CudaWay::buffer;
+    if (exchange.empty()) return CudaWay::host;
+    throw cuda::Error("exchange " + exchange + ": " + owners.name() + " and " + ghosts.name()
+                      + " do not reach each other's memory: leave it out, or take host");
+}
+
 template<class Solver>
 class CudaHalo final : public Halo {
 public:
-    CudaHalo(Solver& to, Solver& from, const HaloNodes& nodes) : to_(to), from_(from), taken_(to.device_)
+    CudaHalo(Solver& to, Solver& from, const HaloNodes& nodes, const std::string& exchange) :
+        to_(to),
+        from_(from),
+        way_(wayBetween(from.device_, to.device_, exchange)),
+        taken_(to.device_),
+        given_(from.device_)
     {
         const std::size_t n = nodes.ghosts.size();
         std::vector<Int3> directions;
@@ -70,33 +95,83 @@ public:
             needed[i] = populationsForStep(*to.domain_, directions, nodes.ghosts[i], tables.steps(ghosts[i]));
         }
         ghosts_ = {to.device_, ghosts.data(), n};
-        owners_ = {to.device_, owners.data(), n};
+        owners_ = {way_ == CudaWay::direct ? to.device_ : from.device_, owners.data(), n};
         needed_ = {to.device_, needed.data(), n};
         to.halos_.takesFrom(taken_);
-        from.halos_.givesTo(taken_);
+        from.halos_.givesTo(way_ == CudaWay::direct ? taken_ : given_);
+        if (way_ == CudaWay::direct) return;
+        neededThere_ = {from.device_, needed.data(), n};
+        passage_ = {to.device_, Solver::bytesGiven(n), way_ == CudaWay::host};
+    }
+
+    // Streams of a device are ordered with what else is done there, those of others are not: with what was written there between
+    // steps. And a passage may still be in use for the step.
+    void start(Handover what) override
+    {
+        if (what == Handover::whole && !isOrdered()) synchronize();
     }
 
     void take(Handover what) override
     {
-        to_.device_.use();
         const std::int64_t state = to_.step_;
+        const std::size_t n = ghosts_.size();
+        const bool all = what == Handover::whole;
         const cuda::Stream& stream = to_.halos_.stream();
-        stream.waitFor(from_.halos_.stepped(state));
+        if (way_ != CudaWay::direct) give(all);
+        to_.device_.use();
+        stream.waitFor(way_ == CudaWay::direct ? from_.halos_.stepped(state) : given_[state]);
         // Ghosts of the copy that takes them were last read by the step before
         stream.waitFor(to_.halos_.stepped(to_.storage_.takesBesideStep() ? state - 1 : state));
-        to_.storage_.take(from_.storage_, ghosts_.size(), owners_.data(), ghosts_.data(),
-                          what == Handover::whole ? nullptr : needed_.data(), stream);
+        const std::uint32_t* needed = all ? nullptr : needed_.data();
+        if (way_ == CudaWay::direct)
+            to_.storage_.take(from_.storage_, n, owners_.data(), ghosts_.data(), needed, stream);
+        else to_.storage_.takeGiven(n, ghosts_.data(), needed, passage_.data(), stream);
         to_.device_.check("kernel of ghosts");
         stream.record(taken_[state]);
+        if (all && !isOrdered()) synchronize();
     }
 
-    std::size_t bytes() const override { return ghosts_.bytes() + owners_.bytes() + needed_.bytes(); }
+    std::size_t bytes() const override
+    {
+        return ghosts_.bytes() + owners_.bytes() + needed_.bytes() + neededThere_.bytes() + passage_.bytes();
+    }
+
+    std::string way() const override
+    {
+        if (!apart()) return {};
+        return way_ == CudaWay::host  ? "by way of the host's memory"
+            : way_ == CudaWay::direct ? "read from the other device's memory"
+                                      : "stored into the other device's memory";
+    }
 
 private:
+    bool isOrdered() const { return way_ == CudaWay::direct && !apart(); }
+    bool apart() const { return to_.device_.index() != from_.device_.index(); }
+
+    void synchronize() const
+    {
+        for (const Solver* solver : {&from_, &to_}) solver->device_.synchronize("ghosts");
+    }
+
+    void give(bool all)
+    {
+        from_.device_.use();
+        const std::int64_t state = to_.step_;
+        const cuda::Stream& stream = from_.halos_.stream();
+        stream.waitFor(from_.halos_.stepped(state));
+        stream.waitFor(taken_[state - 1]); // the passage is free
+        from_.storage_.give(ghosts_.size(), owners_.data(), all ? nullptr : neededThere_.data(), passage_.data(),
+                            stream);
+        from_.device_.check("kernel that gives to ghosts");
+        stream.record(given_[state]);
+    }
+
     Solver &to_, &from_;
-    EventOfState taken_;
+    CudaWay way_;
+    EventOfState taken_, given_;
     cuda::Array<NodePlace> ghosts_, owners_;
-    cuda::Array<std::uint32_t> needed_;
+    cuda::Array<std::uint32_t> needed_, neededThere_;
+    cuda::Passage passage_;
 };
 
 } // namespace lbm

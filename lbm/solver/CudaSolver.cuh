@@ -27,6 +27,7 @@ public:
     CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                const Kernels&... kernels) :
         Base(std::move(domain), config, row),
+        exchange_(config.exchange),
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
@@ -93,11 +94,13 @@ public:
     std::unique_ptr<Halo> haloOf(Part& from, const HaloNodes& nodes) override
     {
         auto* owner = dynamic_cast<CudaSolver*>(&from);
-        if (!owner || owner->device_.name() != device_.name())
-            throw std::invalid_argument(
-                "parts: ghosts are taken over from parts of the same storage on the same device");
-        return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes);
+        if (!owner) throw std::invalid_argument("parts: ghosts are taken over from parts of the same storage");
+        return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes, exchange_);
     }
+
+    static std::size_t bytesGiven(std::size_t ghosts) { return Storage::bytesGiven(ghosts); }
+
+    std::string deviceName() const override { return device_.name(); }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
     {
@@ -388,6 +391,7 @@ private:
     }
 
     std::string kernelName_ = "kernel " + name(row_);
+    std::string exchange_;
     cuda::Device device_;
     cuda::Stream stream_{device_};
     CudaHalos halos_{device_};

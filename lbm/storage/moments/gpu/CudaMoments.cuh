@@ -176,8 +176,23 @@ public:
     void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
               const std::uint32_t* needed, const cuda::Stream& stream)
     {
-        takeMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            int(n), owners, from.now(), ghosts, now(), needed);
+        pass<Passing::direct>(n, owners, from.now(), ghosts, now(), needed, stream);
+    }
+
+    // See CudaTiles.
+    static std::size_t bytesGiven(std::size_t n)
+    {
+        return (n + nodesPerTile - 1) / nodesPerTile * tileValues * sizeof(S);
+    }
+    void give(std::size_t n, const NodePlace* owners, const std::uint32_t* needed, void* given,
+              const cuda::Stream& stream) const
+    {
+        pass<Passing::give>(n, owners, now(), nullptr, tilesOf(given), needed, stream);
+    }
+    void takeGiven(std::size_t n, const NodePlace* ghosts, const std::uint32_t* needed, void* given,
+                   const cuda::Stream& stream)
+    {
+        pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, now(), needed, stream);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -188,6 +203,16 @@ public:
     }
 
 private:
+    static Tiles tilesOf(void* given) { return {static_cast<S*>(given), nullptr, {}, {}}; }
+
+    template<Passing passing>
+    static void pass(std::size_t n, const NodePlace* owners, const Tiles& from, const NodePlace* ghosts,
+                     const Tiles& to, const std::uint32_t* needed, const cuda::Stream& stream)
+    {
+        takeMoments<passing, Collision, Eq>
+            <<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(int(n), owners, from, ghosts, to, needed);
+    }
+
     using Tuning = TunedMoments<L, T, S, TileT>;
     template<bool walls>
     using Stage = MomentStage<walls, Layer<L, TileT>, T, S, Faces, Tuning>;

@@ -79,7 +79,7 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
-    static constexpr int stride = TileT::TX; // of a node's values
+    static constexpr int nodes = TileT::N, stride = TileT::TX; // of a tile; of a node's values
     LBM_HD S* at(std::int32_t slot, int local) const
     {
         return data
