@@ -54,7 +54,7 @@ const std::vector<Word>& words()
         {"box", 0,
          [](const Options& o, const Directions& d) {
              const int length = o.length > 0 ? o.length : o.size;
-             return isFlat(d) ? box({o.size, length, 1}) : box({o.size, o.size, length});
+             return box({o.size, length, isFlat(d) ? 1 : o.size});
          },
          [](const Options& o) { return double(o.size) * (o.length > 0 ? o.length : o.size); }},
         {"ras",

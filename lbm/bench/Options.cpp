@@ -113,7 +113,7 @@ po::options_description table(Options& o)
     real("scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100);
     text("geometry", "WORD", geometryWords() + ", stl:FILE", o.geometry);
     integer("size", "nodes along the (longest) side, but for chips", o.size, 1);
-    integer("length", "box: nodes along its last side; 0: as the others", o.length, 0);
+    integer("length", "box: nodes along y; 0: as along the others", o.length, 0);
     integer("width", "chipA, chipB: nodes across the narrowest channel", o.width, 1);
     real("porosity", "ras: share of fluid nodes", o.porosity, 0, 1);
     real("diameter", "ras: diameter of the spheres in nodes", o.diameter, 1, huge);
@@ -131,7 +131,8 @@ po::options_description table(Options& o)
     list("force", "uniform (none), byNode (with a closure other than constant)", o.force);
     list("tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile);
     text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME; several: cuda:NUMBER,NUMBER..., cuda:all", o.device);
-    text("exchange", "WAY", "of ghosts among several devices: direct, buffer, host; default: the fastest", o.exchange);
+    text("exchange", "WAY",
+         "of ghosts among several devices: direct, host; default: direct where devices reach each other", o.exchange);
     flag("share-devices", "--device may name one twice, which tests how ghosts get to another", o.sharedDevices);
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
         for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));

@@ -1,12 +1,13 @@
 // CudaHalo: a Halo between two parts on CUDA devices, straight from where the owner keeps a node to where the ghost's part
-// will look for it, by a kernel in a stream of its own, which is urgent: its few blocks go in between those of steps. Between two
-// devices a kernel of the ghosts' one may read the owner's memory; or one of the owner's puts values where one of the ghosts'
-// takes them: in the ghosts' device's memory, or, where devices do not reach each other, in the host's. Who waits for whom is told
-// by events (CudaHalos). Part of lbmFoam, GPL-3.0-or-later.
+// will look for it, be it another device's memory, by a kernel of the owners' device in a stream of its own, which is urgent: its
+// few blocks go in between those of steps. (Reading from afar takes longer: lbm/bench/results/two-gpus.md.) Where a device does
+// not reach the other one, it puts values into the host's memory, where that one takes them. Who waits for whom is told by events
+// (CudaHalos). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/CudaPeers.hpp"
 #include "lbm/device/CudaStream.hpp"
+#include "lbm/device/Window.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
 
@@ -30,7 +31,7 @@ class CudaHalos {
 public:
     explicit CudaHalos(const cuda::Device& device) : stream_(device, cuda::Stream::Urgency::urgent), stepped_(device) {}
 
-    // Where the part's own halos are taken.
+    // Where the part gives to others' halos, and takes what lies in the host's memory.
     const cuda::Stream& stream() const { return stream_; }
 
     // The state after so many steps is there, but for inner tiles.
@@ -56,20 +57,16 @@ private:
 };
 
 // How ghosts of a part on one device get to know what owners on another one store.
-enum class CudaWay { direct, buffer, host };
+enum class CudaWay { direct, host };
 
 // exchange: see Config; a way that the devices are not capable of is an error, cuda::Error, where it is named.
 inline CudaWay wayBetween(const cuda::Device& owners, const cuda::Device& ghosts, const std::string& exchange)
 {
     if (exchange == "host") return CudaWay::host;
-    if (exchange.empty() && owners.index() == ghosts.index()) return CudaWay::direct;
-    // Kernels on the owners' device write into a buffer, those on the ghosts' read owners' memory
-    const bool direct = exchange == "direct";
-    if (direct ? cuda::reaches(ghosts, owners) : cuda::reaches(owners, ghosts))
-        return direct ? CudaWay::direct : CudaWay::buffer;
+    if (cuda::reaches(owners, ghosts)) return CudaWay::direct;
     if (exchange.empty()) return CudaWay::host;
-    throw cuda::Error("exchange " + exchange + ": " + owners.name() + " and " + ghosts.name()
-                      + " do not reach each other's memory: leave it out, or take host");
+    throw cuda::Error("exchange " + exchange + ": " + owners.name() + " does not reach the memory of " + ghosts.name()
+                      + ": leave it out, or take host");
 }
 
 template<class Solver>
@@ -79,8 +76,8 @@ public:
         to_(to),
         from_(from),
         way_(wayBetween(from.device_, to.device_, exchange)),
-        taken_(to.device_),
-        given_(from.device_)
+        given_(from.device_),
+        taken_(to.device_)
     {
         const std::size_t n = nodes.ghosts.size();
         std::vector<Int3> directions;
@@ -94,14 +91,14 @@ public:
             owners[i] = from.storage_.geometry().place(from.domain_->coordinates(nodes.owners[i]));
             needed[i] = populationsForStep(*to.domain_, directions, nodes.ghosts[i], tables.steps(ghosts[i]));
         }
-        ghosts_ = {to.device_, ghosts.data(), n};
-        owners_ = {way_ == CudaWay::direct ? to.device_ : from.device_, owners.data(), n};
-        needed_ = {to.device_, needed.data(), n};
-        to.halos_.takesFrom(taken_);
-        from.halos_.givesTo(way_ == CudaWay::direct ? taken_ : given_);
+        owners_ = {from.device_, owners.data(), n};
+        needed_ = {from.device_, needed.data(), n};
+        ghosts_ = {way_ == CudaWay::direct ? from.device_ : to.device_, ghosts.data(), n};
+        from.halos_.givesTo(given_);
+        to.halos_.takesFrom(way_ == CudaWay::direct ? given_ : taken_);
         if (way_ == CudaWay::direct) return;
-        neededThere_ = {from.device_, needed.data(), n};
-        passage_ = {to.device_, Solver::bytesGiven(n), way_ == CudaWay::host};
+        neededThere_ = {to.device_, needed.data(), n};
+        passage_ = {to.device_, Solver::bytesGiven(n)};
     }
 
     // Streams of a device are ordered with what else is done there, those of others are not: with what was written there between
@@ -113,21 +110,9 @@ public:
 
     void take(Handover what) override
     {
-        const std::int64_t state = to_.step_;
-        const std::size_t n = ghosts_.size();
         const bool all = what == Handover::whole;
-        const cuda::Stream& stream = to_.halos_.stream();
-        if (way_ != CudaWay::direct) give(all);
-        to_.device_.use();
-        stream.waitFor(way_ == CudaWay::direct ? from_.halos_.stepped(state) : given_[state]);
-        // Ghosts of the copy that takes them were last read by the step before
-        stream.waitFor(to_.halos_.stepped(to_.storage_.takesBesideStep() ? state - 1 : state));
-        const std::uint32_t* needed = all ? nullptr : needed_.data();
-        if (way_ == CudaWay::direct)
-            to_.storage_.take(from_.storage_, n, owners_.data(), ghosts_.data(), needed, stream);
-        else to_.storage_.takeGiven(n, ghosts_.data(), needed, passage_.data(), stream);
-        to_.device_.check("kernel of ghosts");
-        stream.record(taken_[state]);
+        give(all);
+        if (way_ == CudaWay::host) takeGiven(all);
         if (all && !isOrdered()) synchronize();
     }
 
@@ -139,9 +124,7 @@ public:
     std::string way() const override
     {
         if (!apart()) return {};
-        return way_ == CudaWay::host  ? "by way of the host's memory"
-            : way_ == CudaWay::direct ? "read from the other device's memory"
-                                      : "stored into the other device's memory";
+        return way_ == CudaWay::host ? "by way of the host's memory" : "stored straight into the other device's memory";
     }
 
 private:
@@ -153,25 +136,51 @@ private:
         for (const Solver* solver : {&from_, &to_}) solver->device_.synchronize("ghosts");
     }
 
+    // Ghosts of the copy that takes them were last read by the step before.
+    void waitForGhosts(const cuda::Stream& stream, std::int64_t state) const
+    {
+        stream.waitFor(to_.halos_.stepped(to_.storage_.takesBesideStep() ? state - 1 : state));
+    }
+
+    // On the owners' device, to the ghosts or into the passage.
     void give(bool all)
     {
         from_.device_.use();
         const std::int64_t state = to_.step_;
         const cuda::Stream& stream = from_.halos_.stream();
+        const std::size_t n = ghosts_.size();
+        const std::uint32_t* needed = all ? nullptr : needed_.data();
         stream.waitFor(from_.halos_.stepped(state));
-        stream.waitFor(taken_[state - 1]); // the passage is free
-        from_.storage_.give(ghosts_.size(), owners_.data(), all ? nullptr : neededThere_.data(), passage_.data(),
-                            stream);
+        if (way_ == CudaWay::direct) {
+            waitForGhosts(stream, state);
+            to_.storage_.take(from_.storage_, n, owners_.data(), ghosts_.data(), needed, stream);
+        } else {
+            stream.waitFor(taken_[state - 1]); // the passage is free
+            from_.storage_.give(n, owners_.data(), needed, passage_.onDevice(), stream);
+        }
         from_.device_.check("kernel that gives to ghosts");
         stream.record(given_[state]);
     }
 
+    void takeGiven(bool all)
+    {
+        to_.device_.use();
+        const std::int64_t state = to_.step_;
+        const cuda::Stream& stream = to_.halos_.stream();
+        stream.waitFor(given_[state]);
+        waitForGhosts(stream, state);
+        to_.storage_.takeGiven(ghosts_.size(), ghosts_.data(), all ? nullptr : neededThere_.data(), passage_.onDevice(),
+                               stream);
+        to_.device_.check("kernel of ghosts");
+        stream.record(taken_[state]);
+    }
+
     Solver &to_, &from_;
     CudaWay way_;
-    EventOfState taken_, given_;
+    EventOfState given_, taken_;
     cuda::Array<NodePlace> ghosts_, owners_;
     cuda::Array<std::uint32_t> needed_, neededThere_;
-    cuda::Passage passage_;
+    cuda::PinnedMemory passage_;
 };
 
 } // namespace lbm

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace lbm {
 
@@ -40,6 +41,7 @@ public:
         fillForce();
         setParameters();
         listGhosts();
+        if (storage_.splitsRim()) rim_.emplace(device_);
     }
 
     TilingFacts tiling() const override { return Base::factsOf(storage_.geometry().host(), Storage::nodesPerTile); }
@@ -72,15 +74,19 @@ public:
     void begin(PartOfTiles part) override
     {
         device_.use();
+        const cuda::Stream& stream = rim_ && part == PartOfTiles::rim ? rim_->stream : stream_;
         if (part == PartOfTiles::rim) {
-            halos_.letStep(stream_, step_, storage_.keepsState());
-            storage_.beginStep(device_, stream_, parameters_);
-        }
-        storage_.step(device_, stream_, kernelName_, parameters_, part);
+            if (rim_) stream.waitFor(rim_->innerStepped);
+            halos_.letStep(stream, step_, storage_.keepsState());
+            storage_.beginStep(device_, stream, parameters_);
+            if (rim_) stream.record(rim_->begun);
+        } else if (rim_) stream.waitFor(rim_->begun);
+        storage_.step(device_, stream, kernelName_, parameters_, part);
         if (part == PartOfTiles::rim) {
-            if (domain_->hasGhosts()) stream_.record(halos_.stepped(step_ + 1));
+            if (domain_->hasGhosts()) stream.record(halos_.stepped(step_ + 1));
             return;
         }
+        if (rim_) stream.record(rim_->innerStepped);
         storage_.endSteps(1);
         ++step_;
     }
@@ -394,6 +400,16 @@ private:
     std::string exchange_;
     cuda::Device device_;
     cuda::Stream stream_{device_};
+    // Of a rim that is stepped beside inner tiles: what begins with it waits for inner tiles of the step before, and inner tiles for
+    // what comes before the rim, which is behind the step before in its stream.
+    struct Rim {
+        explicit Rim(const cuda::Device& device) :
+            stream(device, cuda::Stream::Urgency::urgent), begun(device), innerStepped(device)
+        {}
+        cuda::Stream stream;
+        cuda::Event begun, innerStepped;
+    };
+    std::optional<Rim> rim_;
     CudaHalos halos_{device_};
     Parameters<T> parameters_;
     bool streamed_;

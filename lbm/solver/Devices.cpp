@@ -30,8 +30,8 @@ int partsOf(const Config& config)
 void checkDevices(const Config& config)
 {
     const std::string& way = config.exchange;
-    if (way != "" && way != "direct" && way != "buffer" && way != "host")
-        throw std::invalid_argument("exchange '" + way + "' is none of direct, buffer, host");
+    if (way != "" && way != "direct" && way != "host")
+        throw std::invalid_argument("exchange '" + way + "' is none of direct, host");
     const std::vector<std::string> words = devicesOf(config);
     if (words.size() < 2) return;
     if (config.parts > 1 && config.parts % int(words.size()) != 0)

@@ -3,6 +3,7 @@
 #include "lbm/api/Storage.hpp"
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/PartDomain.hpp"
+#include "lbm/solver/Part.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
@@ -87,7 +88,7 @@ double haloBytes(const KernelRow& row, const Domain& part)
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
 {
-    const Bricks bricks(domain, partsOf(config), extents);
+    const Bricks bricks(domain, partsOf(config), extents, costAcrossLast(row));
     config.parts = 1;
     config.device = row.device;
     MemoryUse all;

@@ -66,7 +66,7 @@ TEST(Devices, refuseOddNumbersOfPartsAndUnknownWays)
     Config config;
     EXPECT_EQ(refusal(config), "");
     config.exchange = "mail";
-    EXPECT_EQ(refusal(config), "exchange 'mail' is none of direct, buffer, host");
+    EXPECT_EQ(refusal(config), "exchange 'mail' is none of direct, host");
     config.exchange = "host";
     config.device = "cuda:0,1";
     config.parts = 3;

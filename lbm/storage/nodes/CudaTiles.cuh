@@ -123,6 +123,8 @@ public:
     bool keepsState() const { return copies == 2 && !geometry_.tables().changesBeforeStep(); }
 
     // Ghosts' new state may be taken over while the step is still at work: it is not what the step reads or writes.
+    // A kernel for the rim comes before one for inner tiles.
+    static constexpr bool splitsRim() { return false; }
     bool takesBesideStep() const { return copies == 2 && !geometry_.tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.

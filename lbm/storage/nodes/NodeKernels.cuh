@@ -279,24 +279,24 @@ __global__ void __launch_bounds__(listThreads)
     takeNodes(int n, TilesView viewFrom, const NodePlace* owners, const T* from, TilesView view,
               const NodePlace* ghosts, T* to, const std::uint32_t* needed)
 {
-    const int i = blockIdx.x * listThreads + threadIdx.x;
-    if (i >= n) return;
-    const std::uint32_t wanted = needed ? needed[i] : ~std::uint32_t(0);
-    const NodePlace *const atOwner = passing == Passing::takeGiven ? ghosts : owners,
-                           *const atGhost = passing == Passing::give ? owners : ghosts;
-    const auto owner = alone<Node>(viewFrom, atOwner[i].tile, atOwner[i].local);
-    const auto ghost = alone<Node>(view, atGhost[i].tile, atGhost[i].local);
-    unroll<takers>([&](auto taker) __attribute__((always_inline)) {
-        if (blockIdx.y != taker) return;
-        unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
-            if constexpr (q % takers == taker)
-                if (wanted >> q & 1) {
-                    const std::size_t given = std::size_t(q) * n + i;
-                    to[passing == Passing::give ? given : ghost.template waiting<Next, q>()] =
-                        from[passing == Passing::takeGiven ? given : owner.template waiting<Next, q>()];
-                }
+    for (int i = blockIdx.x * listThreads + threadIdx.x; i < n; i += gridDim.x * listThreads) {
+        const std::uint32_t wanted = needed ? needed[i] : ~std::uint32_t(0);
+        const NodePlace *const atOwner = passing == Passing::takeGiven ? ghosts : owners,
+                               *const atGhost = passing == Passing::give ? owners : ghosts;
+        const auto owner = alone<Node>(viewFrom, atOwner[i].tile, atOwner[i].local);
+        const auto ghost = alone<Node>(view, atGhost[i].tile, atGhost[i].local);
+        unroll<takers>([&](auto taker) __attribute__((always_inline)) {
+            if (blockIdx.y != taker) return;
+            unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
+                if constexpr (q % takers == taker)
+                    if (wanted >> q & 1) {
+                        const std::size_t given = std::size_t(q) * n + i;
+                        to[passing == Passing::give ? given : ghost.template waiting<Next, q>()] =
+                            from[passing == Passing::takeGiven ? given : owner.template waiting<Next, q>()];
+                    }
+            });
         });
-    });
+    }
 }
 
 // states: [n], hydrodynamic, of populations [n][Q].

@@ -116,18 +116,20 @@ __global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owner
                                                    Tiles to, const std::uint32_t* needed)
 {
     using Code = typename Tiles::Code;
-    const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i >= n || (needed && needed[i] == 0)) return;
-    double values[Code::count];
-    const NodePlace given{i / Tiles::nodes, i % Tiles::nodes};
-    const NodePlace owner = passing == Passing::takeGiven ? given : owners[i],
-                    ghost = passing == Passing::give ? given : ghosts[i];
-    Code::template getStored<Tiles::stride>(from.at(from.ring.slot(owner.tile), owner.local),
-                                            owner.local % Tiles::stride, values);
-    Code::template putStored<Tiles::stride>(to.at(to.ring.slot(ghost.tile), ghost.local), ghost.local % Tiles::stride,
-                                            values);
-    if constexpr (passing != Passing::give)
-        renewFace<Collision, Eq>(to, ghost, to.template load<Eq>(ghost.tile, ghost.local));
+    for (int i = blockIdx.x * 128 + threadIdx.x; i < n; i += gridDim.x * 128) {
+        if (needed && needed[i] == 0) continue;
+        double values[Code::count];
+        const NodePlace given{i / Tiles::nodes, i % Tiles::nodes};
+        const NodePlace owner = passing == Passing::takeGiven ? given : owners[i],
+                        ghost = passing == Passing::give ? given : ghosts[i];
+        Code::template getStored<Tiles::stride>(from.at(from.ring.slot(owner.tile), owner.local),
+                                                owner.local % Tiles::stride, values);
+        Code::template putStored<Tiles::stride>(to.at(to.ring.slot(ghost.tile), ghost.local),
+                                                ghost.local % Tiles::stride, values);
+        // From the owner, which is near: the ghost may be another device's
+        if constexpr (passing != Passing::give)
+            renewFace<Collision, Eq>(to, ghost, from.template load<Eq>(owner.tile, owner.local));
+    }
 }
 
 // A block looks at one tile, every stride-th.

@@ -14,6 +14,7 @@ struct RunsView {
     const std::int32_t* tiles;        // of all runs
     const std::int32_t *first, *last; // [count]: where a run begins in `tiles`, and behind its end
     int count;
+    int before = 0; // of the same step
 };
 
 // What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [slot][layer][side]
