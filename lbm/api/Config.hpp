@@ -21,8 +21,12 @@ enum class BoundaryKind : std::uint8_t {
     pressure,         // pressure opening: density given; velocity extrapolated from the node
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
     outflow,          // zero gradient of velocity; the density's gradient goes on
-    slip              // no flow through, no shear; also symmetry. `velocity` holds the unit normal
+    slip,             // no flow through, no shear; also symmetry. `velocity` holds the unit normal
+    shear             // no flow through, the shear stress that is given; `velocity` holds the unit normal
 };
+
+// Planes that the flow behind is a mirror's image of, but for the shear.
+constexpr bool isPlane(BoundaryKind kind) { return kind == BoundaryKind::slip || kind == BoundaryKind::shear; }
 
 // How interpolatedWall interpolates, see lbm/boundary/InterpolatedWall.hpp. A link that lacks the fluid nodes behind it
 // that a scheme draws on takes the next one that it does not lack them for.
@@ -35,8 +39,8 @@ enum class WallScheme : std::uint8_t {
 // What a link imposes at its crossing point. Which members count depends on the kind.
 struct LinkValue {
     BoundaryKind kind = BoundaryKind::wall;
-    Vec3 velocity{0, 0, 0};                    // lattice units; unit outward normal for slip
-    double density = 1;                        // 1 + p/cs^2
+    Vec3 velocity{0, 0, 0};                    // lattice units; unit outward normal for slip and shear
+    double density = 1;                        // 1 + p/cs^2; of shear 1 + shearPart
     WallScheme scheme = WallScheme::quadratic; // of Config::patches; does not change at run time
 
     // Of pressure and velocity: 0 reflects sound, as whatever holds one of them does. Else sound leaves, and the mean
@@ -47,6 +51,15 @@ struct LinkValue {
     // the velocities around them (see lbm/boundary/VelocityGradient.hpp), instead of populations link by link.
     bool velocityGradient = false;
 };
+
+// What a stress t, which the fluid does to a plane with normal n, adds to the population that comes in over the link along c
+// of lattice weight w. Where a link crosses several planes, the parts of all add up. In a flow of constant shear all populations
+// are then what they are in the fluid, whatever the relaxation times.
+inline double shearPart(double w, const Int3& c, const Vec3& n, const Vec3& t)
+{
+    const double across = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
+    return 18 * w * (across < 0 ? -across : across) * (c[0] * t[0] + c[1] * t[1] + c[2] * t[2]);
+}
 
 struct Config {
     std::string lattice = "D3Q19";

@@ -17,6 +17,7 @@ LBM_HD T reflected(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, 
         case BoundaryKind::movingWall:
         case BoundaryKind::velocity: return Velocity::incoming(node, link, mean);
         case BoundaryKind::slip: return Slip::alongWall(node, link);
+        case BoundaryKind::shear: return Slip::alongWall(node, link) + link.r;
         default: return node.after(opposite(link.direction));
     }
 }
@@ -30,16 +31,47 @@ LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& don
         case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(donor, link);
         case BoundaryKind::outflow: return Outflow::incoming(donor, link);
         case BoundaryKind::slip: return Slip::incoming(donor, link); // a mirror
+        case BoundaryKind::shear: return Slip::incoming(donor, link) + link.r;
         default: return reflected(node, link, mean);
     }
+}
+
+// What link q is in the plane of symmetry that `corner` belongs to, and in one behind that; -1: no link.
+template<class L, class T>
+LBM_HD int inCornersMirrors(const BoundaryTable<L, T>& table, int q, const BoundaryLink<T>& corner)
+{
+    T normal[3];
+    Slip::normalOf(corner, normal);
+    const int once = Slip::mirrored<L>(q, normal);
+    if (once < 0 || corner.donor >= BoundaryLink<T>::restingWall) return once;
+    const BoundaryLink<T>& third = table.links[BoundaryLink<T>::cornerLink(corner.donor)];
+    if (!isPlane(BoundaryKind(third.kind))) return once;
+    Slip::normalOf(third, normal);
+    return Slip::mirrored<L>(once, normal);
+}
+
+// A plane whose mirror shows an opening with a pressure, to which `corner` belongs: what comes from there, mirrored. mean: of
+// `link`. Of openings with a velocity what is reflected at the edge itself is the same.
+template<class L, class T>
+LBM_HD T openingInMirror(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link, BoundaryLink<T> corner, T& mean)
+{
+    T normal[3];
+    Slip::normalOf(link, normal);
+    const int shown = Slip::mirrored<L>(link.direction, normal);
+    if (shown < 0) return reflected(node, link, mean);
+    corner.direction = std::uint8_t(shown);
+    const T mirrored = fromDonor(node, node, corner, mean);
+    return BoundaryKind(link.kind) == BoundaryKind::shear ? mirrored + link.r : mirrored;
 }
 
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
 LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& mean)
 {
+    if (isPlane(BoundaryKind(link.kind)) && imposesPressure(BoundaryKind(corner.kind)))
+        return openingInMirror(node, link, corner, mean);
     int direction = -1;
-    if (BoundaryKind(corner.kind) == BoundaryKind::slip) direction = Slip::mirrored<L>(link.direction, corner.velocity);
+    if (isPlane(BoundaryKind(corner.kind))) direction = inCornersMirrors<L>(node.table(), link.direction, corner);
     else if (needsDonor(BoundaryKind(corner.kind))) direction = link.direction;
     if (direction < 0) {
         corner.direction = link.direction;
@@ -47,7 +79,7 @@ LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, Boundary
         return reflected(node, corner, mean);
     }
     link.direction = std::uint8_t(direction);
-    if (BoundaryKind(link.kind) == BoundaryKind::slip) {
+    if (isPlane(BoundaryKind(link.kind))) {
         link.mirror = std::int8_t(Slip::mirrorOf<L>(link));
         if (link.mirror < 0) return reflected(node, link, mean);
     }
@@ -63,7 +95,7 @@ LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
     T& mean = table.means[index];
     if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, mean);
     if (link.donor >= 0) {
-        if (BoundaryKind(link.kind) == BoundaryKind::slip && !Slip::isMirror(link)) return Slip::oblique(node, link);
+        if (Slip::isOblique(link)) return Slip::oblique(node, link);
         MixedState<L, T> there;
         mix(table, table.shares + link.donor, link.shares, there);
         return fromDonor(node, BoundaryNode<L, T>(table, there), link, mean);

@@ -15,7 +15,12 @@ namespace lbm {
 LBM_HD constexpr bool needsDonor(BoundaryKind kind)
 {
     return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow
-        || kind == BoundaryKind::slip;
+        || isPlane(kind);
+}
+
+LBM_HD constexpr bool imposesPressure(BoundaryKind kind)
+{
+    return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity;
 }
 
 // In lattice units; `direction` is the incoming (missing) population.

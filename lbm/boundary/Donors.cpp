@@ -39,11 +39,19 @@ struct Corner {
 struct Plane {
     Int3 inward; // along the lattice
     Vec3 outward;
-    bool aligned;
+    double deviation = 0; // see PatchPlane
+    bool aligned = true;
 
-    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum) :
-        inward(inwardOf(linkSum)), outward(outwardNormal(domain, node, patch, linkSum))
+    // Half-way between nodes, across this axis of the lattice.
+    explicit Plane(const Int3& axis) :
+        inward{-axis[0], -axis[1], -axis[2]}, outward{double(axis[0]), double(axis[1]), double(axis[2])}
+    {}
+
+    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum) : inward(inwardOf(linkSum))
     {
+        const PatchPlane fit = patchPlane(domain, node, patch, linkSum);
+        outward = fit.outward;
+        deviation = fit.deviation;
         const double length = std::sqrt(double(inward[0] * inward[0] + inward[1] * inward[1] + inward[2] * inward[2]));
         // True, too, without a direction (a patch on both sides of a node): then no place lies inwards.
         aligned = -dot(outward, inward) >= (1 - 1e-6) * length;
@@ -99,15 +107,17 @@ public:
     {
         const Link& link = domain_.links[record];
         const Int3 out = directionOf(link.direction);
-        const Plane& plane = planeOf(link);
+        const Plane plane = planeOf(link, symmetric);
         Donor d;
         d.link = std::int64_t(record);
         d.outward = plane.outward;
         d.inward = directionCode(plane.inward[0], plane.inward[1], plane.inward[2]);
 
+        // A mirror half-way gives back to the node what leaves it: a deeper donor would add to the momentum along the plane.
+        const bool mirror = symmetric && plane.mirrors(out, link.fraction);
         int depth = 1;
         d.shares = sharesAt(link, plane, depth, d.reach);
-        if (d.reach > 2 + 1e-6) {
+        if (d.reach > 2 + 1e-6 && !mirror) {
             double reach = 2;
             const auto deeper = sharesAt(link, plane, 2, reach);
             if (!deeper.empty()) {
@@ -121,13 +131,56 @@ public:
         double none;
         const bool open = d.shares.size() != 1 || recordAt(domain_, d.shares[0].node, plane.inward) < 0;
         if (!d.shares.empty() && open && !symmetric) d.beyond = sharesAt(link, plane, depth + 1, none);
-        if (symmetric && !plane.mirrors(out, link.fraction)) addFit(d, plane);
+        if (symmetric && !mirror) addFit(d, plane);
         return d;
     }
 
 private:
+    // A patch of symmetry that goes round an edge is no single plane there: links that cross one of its planes across an axis
+    // have that one.
+    Plane planeOf(const Link& link, bool symmetric)
+    {
+        constexpr double edge = 0.15; // of a node distance; more than curved patches have
+        const Plane& fitted = fittedPlane(link);
+        const Int3 axis = symmetric && fitted.deviation > edge ? crossedAxis(link) : Int3{0, 0, 0};
+        return axis == Int3{0, 0, 0} ? fitted : Plane(axis);
+    }
+
+    // The first of the axes along which the node's own link meets a side of the patch across this axis; 0: there is none.
+    Int3 crossedAxis(const Link& link) const
+    {
+        const Int3 out = directionOf(link.direction);
+        for (int a = 0; a < 3; ++a) {
+            Int3 axis{0, 0, 0};
+            axis[a] = out[a];
+            const std::int64_t record = out[a] != 0 ? recordAt(domain_, link.node, axis) : -1;
+            if (record < 0 || domain_.links[record].patch != link.patch) continue;
+            if (isAcross(domain_.links[record], axis)) return axis;
+        }
+        return {0, 0, 0};
+    }
+
+    // Nodes beside this one, as far as they meet the patch, are as near to it.
+    bool isAcross(const Link& straight, const Int3& axis) const
+    {
+        bool any = false;
+        for (int a = 0; a < domain_.dimensions; ++a) {
+            if (axis[a] != 0) continue;
+            for (const int step : {-1, 1}) {
+                Int3 beside{0, 0, 0};
+                beside[a] = step;
+                const NodeIndex node = openAt(straight.node, beside);
+                const std::int64_t record = node < 0 ? -1 : recordAt(domain_, node, axis);
+                if (record < 0 || domain_.links[record].patch != straight.patch) continue;
+                if (std::abs(domain_.links[record].fraction - straight.fraction) > 0.01) return false;
+                any = true;
+            }
+        }
+        return any;
+    }
+
     // The same for all links of the node through a patch: fitted once.
-    const Plane& planeOf(const Link& link)
+    const Plane& fittedPlane(const Link& link)
     {
         for (const auto& [patch, plane] : planes_)
             if (patch == link.patch) return plane;

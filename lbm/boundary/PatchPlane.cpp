@@ -38,6 +38,8 @@ public:
                 row[j] = c * row[j] - s * above;
             }
         }
+        left_ += row[3] * row[3];
+        ++points_;
     }
 
     // false: the points do not span a plane. What decides is the determinant of the sums of products against their trace.
@@ -57,15 +59,21 @@ public:
         return true;
     }
 
+    // Of the points from the plane n.p = 1, root mean square.
+    double deviation(const Vec3& n) const { return std::sqrt(left_ / (points_ * dot(n, n))); }
+
 private:
     double r_[3][4] = {}; // the triangle and, last, the right-hand side
+    double left_ = 0;     // squares of what no n makes 1
+    int points_ = 0;
 };
 
 } // namespace
 
-Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
+PatchPlane patchPlane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
 {
     const Vec3 guess = unit({double(linkSum[0]), double(linkSum[1]), double(linkSum[2])});
+    if (linkSum == Int3{0, 0, 0}) return {guess}; // on both sides of the node
     const Int3 x = domain.coordinates(node);
     const int depth = domain.dimensions == 2 ? 0 : 1;
     PlaneFit fit(domain.dimensions);
@@ -85,9 +93,15 @@ Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& 
                 }
             }
     Vec3 normal;
-    if (!fit.solve(normal)) return guess;
+    if (!fit.solve(normal)) return {guess};
+    const double deviation = fit.deviation(normal);
     normal = unit(normal);
-    return dot(normal, guess) > 0.5 ? normal : guess;
+    return {dot(normal, guess) > 0.5 ? normal : guess, deviation};
+}
+
+Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
+{
+    return patchPlane(domain, node, patch, linkSum).outward;
 }
 
 } // namespace lbm

@@ -6,8 +6,16 @@
 
 namespace lbm {
 
-// Unit normal of the patch at a node that has links through it, outwards. `linkSum`: the sum of these links, which is
-// taken itself where they are too few to tell.
+struct PatchPlane {
+    Vec3 outward; // unit normal
+    double deviation =
+        0; // of the places where links cross the patch from the plane: root mean square, in node distances
+};
+
+// At a node that has links through the patch. `linkSum`: the sum of these links, which is the normal where they are too few
+// to tell.
+PatchPlane patchPlane(const Domain&, NodeIndex node, int patch, const Int3& linkSum);
+
 Vec3 outwardNormal(const Domain&, NodeIndex node, int patch, const Int3& linkSum);
 
 } // namespace lbm

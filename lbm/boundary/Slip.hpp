@@ -1,7 +1,8 @@
-// Slip and symmetry; link.velocity holds the unit normal. A plane along the lattice reflects like a mirror: the population
+// Slip, symmetry and given shear (LinkValue's density - 1, added); link.velocity holds the unit normal. A plane along the lattice reflects like a mirror: the population
 // that the donor sent to the mirrored direction arrives. Behind any other plane the flow goes on as a mirror would show it
 // (lbm/boundary/MirrorFit.hpp): normal momentum and shear stress are turned, all else stays as it is. Where the nodes do not
 // tell, a wall that moves with the node's own tangential velocity takes no shear and lets nothing through (first order).
+// Planes across an axis are what the lattice makes of them, whatever normal a link was given: at edges that of another face.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -20,18 +21,32 @@ struct Slip {
         for (int a = 0; a < 3; ++a) cosine += link.outward[a] * link.velocity[a];
         if (link.fitted && cosine < alike) return BoundaryLink<T>::bent;
         const Int3 inward = directionOf(link.inward);
-        T across[3];
-        normalPart<L>(link.direction, link.velocity, across);
+        T across[3], normal[3];
+        normalOf(link, normal);
+        normalPart<L>(link.direction, normal, across);
         for (int a = 0; a < 3; ++a)
             if (!near(across[a], T(inward[a]))) return -1;
-        return mirrored<L>(link.direction, link.velocity);
+        return mirrored<L>(link.direction, normal);
+    }
+
+    template<class T>
+    LBM_HD static void normalOf(const BoundaryLink<T>& link, T (&normal)[3])
+    {
+        const bool axis = acrossAxis(link);
+        for (int a = 0; a < 3; ++a) normal[a] = axis ? link.outward[a] : link.velocity[a];
     }
 
     // Needs nothing but one population of the donor.
     template<class T>
     LBM_HD static bool isMirror(const BoundaryLink<T>& link)
     {
-        return BoundaryKind(link.kind) == BoundaryKind::slip && link.mirror >= 0 && !link.fitted && link.donor >= 0;
+        return isPlane(BoundaryKind(link.kind)) && link.mirror >= 0 && !link.fitted && link.donor >= 0;
+    }
+    // Of a link that has donors.
+    template<class T>
+    LBM_HD static bool isOblique(const BoundaryLink<T>& link)
+    {
+        return isPlane(BoundaryKind(link.kind)) && (link.mirror < 0 || link.fitted);
     }
     template<class L, class T>
     LBM_HD static T seenInMirror(const BoundaryTable<L, T>& table, const BoundaryLink<T>& link)
@@ -41,7 +56,7 @@ struct Slip {
             const BoundaryShare<T>& share = table.shares[link.donor + i];
             value += share.weight * table.nodes[share.node].after[table.now][link.mirror];
         }
-        return value;
+        return BoundaryKind(link.kind) == BoundaryKind::shear ? value + link.r : value;
     }
 
     template<class L, class T>
@@ -53,7 +68,8 @@ struct Slip {
     template<class L, class T>
     LBM_HD static T oblique(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
     {
-        return link.fitted && link.mirror != BoundaryLink<T>::bent ? behind(node, link) : alongWall(node, link);
+        const T free = link.fitted && link.mirror != BoundaryLink<T>::bent ? behind(node, link) : alongWall(node, link);
+        return BoundaryKind(link.kind) == BoundaryKind::shear ? free + link.r : free;
     }
 
     template<class L, class T>
@@ -80,6 +96,19 @@ struct Slip {
     }
 
 private:
+    template<class T>
+    LBM_HD static bool acrossAxis(const BoundaryLink<T>& link)
+    {
+        const Int3 inward = directionOf(link.inward);
+        int axes = 0;
+        bool same = true;
+        for (int a = 0; a < 3; ++a) {
+            axes += inward[a] != 0;
+            same = same && near(link.outward[a], T(-inward[a]));
+        }
+        return axes == 1 && same;
+    }
+
     // Momentum along the normal n, and the shear stress at the plane with link q's part in the plane.
     template<class T>
     struct Turned {

@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Openings.hpp"
+#include "lbm/reference/Symmetry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +68,9 @@ std::optional<Vec3> planeThrough(const std::vector<Vec3>& points, int dimensions
     return n;
 }
 
-Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& linkSum)
+// bent: set if the patch goes round an edge there.
+Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch, const Int3& linkSum,
+                   bool* bent = nullptr)
 {
     if (linkSum == Int3{0, 0, 0}) return {0, 0, 0};
     const Vec3 along = vector(linkSum);
@@ -89,6 +92,9 @@ Vec3 outwardNormal(const Domain& domain, const Neighbours& neighbours, NodeIndex
     const std::optional<Vec3> n = planeThrough(points, domain.dimensions);
     if (!n) return straight;
     const double size = std::sqrt(dot(*n, *n));
+    double off = 0;
+    for (const Vec3& p : points) off += std::pow((dot(*n, p) - 1) / size, 2) / double(points.size());
+    if (bent) *bent = off > 0.15 * 0.15;
     if (dot(*n, straight) <= size / 2) return straight;
     return {(*n)[0] / size, (*n)[1] / size, (*n)[2] / size};
 }
@@ -122,14 +128,15 @@ public:
         for (int a = 0; a < 3; ++a) straightIn_[a] = -outward[a] / steepest;
     }
 
-    Donor donor() const
+    // mirror: between the link's ends
+    Donor donor(bool mirror) const
     {
         Donor donor;
         donor.outward = outward_;
         donor.inward = inward_;
         int layer = 1;
         Mixture flow = inLayer(layer);
-        if (reach(flow) > 2 + negligible) {
+        if (!mirror && reach(flow) > 2 + negligible) {
             const Mixture deeper = inLayer(2);
             if (!deeper.shares.empty()) {
                 flow = deeper;
@@ -204,15 +211,54 @@ Int3 linkSumOf(const Domain& domain, const std::vector<int>& records, int patch)
     return linkSum;
 }
 
+// Does the patch lie as near to the nodes beside this one, in the directions along it?
+bool liesAcross(const Domain& domain, const Neighbours& neighbours, int straight)
+{
+    const Link& link = domain.links[straight];
+    const Int3 axis = linkOf(domain, straight);
+    int alike = 0, others = 0;
+    around(1, domain.dimensions, [&](const Int3& step) {
+        if (dot(vector(step), vector(step)) != 1 || dot(vector(step), vector(axis)) != 0) return;
+        const NodeIndex beside = neighbours.openAt(link.node, step);
+        const int record = beside < 0 ? -1 : neighbours.recordAt(beside, axis);
+        if (record < 0 || domain.links[record].patch != link.patch) return;
+        const bool near = std::abs(domain.links[record].fraction - link.fraction) <= 0.01;
+        ++(near ? alike : others);
+    });
+    return alike > 0 && others == 0;
+}
+
+Int3 crossedAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
+{
+    const Int3 out = directionOf(link.direction);
+    for (int a = 0; a < 3; ++a) {
+        Int3 step{0, 0, 0};
+        step[a] = out[a];
+        const int record = out[a] == 0 ? -1 : neighbours.recordAt(link.node, step);
+        if (record >= 0 && domain.links[record].patch == link.patch && liesAcross(domain, neighbours, record))
+            return step;
+    }
+    return {0, 0, 0};
+}
+
 } // namespace
 
-std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours)
+std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, const std::vector<LinkValue>& patches)
 {
     std::vector<Donor> donors;
     for (const Link& link : domain.links) {
         const Int3 linkSum = linkSumOf(domain, recordsOf(neighbours, link.node), link.patch);
-        const Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum);
-        donors.push_back(Search(domain, neighbours, link, outward, latticeInward(linkSum)).donor());
+        bool bent = false;
+        Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &bent);
+        Int3 inward = latticeInward(linkSum);
+        const bool plane = isPlane(patches[link.patch].kind);
+        const Int3 step = bent && plane ? crossedAxis(domain, neighbours, link) : Int3{0, 0, 0};
+        if (step != Int3{0, 0, 0}) {
+            outward = vector(step);
+            inward = {-step[0], -step[1], -step[2]};
+        }
+        donors.push_back(
+            Search(domain, neighbours, link, outward, inward).donor(plane && isMirror(link, outward, inward)));
     }
     return donors;
 }

@@ -5,6 +5,9 @@
 // own) meet the patch: n.p = 1 by least squares, p as seen from two links straight inside. Straight: along the sum of the
 // node's links through the patch, the link sum. It is taken itself where the points span no plane or one that is inclined
 // to it by more than 60 degrees.
+//
+// A patch of symmetry that goes round an edge (points off that plane by more than 0.15, root mean square) is no plane: a link
+// there has the first of the axes' planes that its node's own link along the axis meets half-way.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -33,7 +36,7 @@ struct Donor {
 };
 
 // One a Link record.
-std::vector<Donor> donorsOf(const Domain&, const Neighbours&);
+std::vector<Donor> donorsOf(const Domain&, const Neighbours&, const std::vector<LinkValue>& patches);
 
 // A node with links through a patch that imposes whole states (LinkValue::velocityGradient).
 struct WholeNode {

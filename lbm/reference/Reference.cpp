@@ -21,14 +21,14 @@ Reference::Reference(const Domain& domain, const Config& config) :
     forces_(std::size_t(domain.nodes()), config.force),
     neighbours_(domain),
     patches_(config.patches),
-    donors_(donorsOf(domain, neighbours_)),
+    donors_(donorsOf(domain, neighbours_, config.patches)),
     means_(domain.links.size(), std::nan("")),
     wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
     for (const Link& link : domain.links) linkValues_.push_back(config.patches.at(link.patch));
     images_.resize(domain.links.size());
     for (int record = 0; record < int(domain.links.size()); ++record)
-        if (linkValues_[record].kind == BoundaryKind::slip) lookIntoMirror(record);
+        if (isPlane(linkValues_[record].kind)) lookIntoMirror(record);
     f_.resize(std::size_t(domain.nodes()) * lattice_.size());
     for (NodeIndex node = 0; node < domain.nodes(); ++node)
         for (int q = 0; q < lattice_.size(); ++q) f_[at(node, q)] = lattice_.w[q];
@@ -83,14 +83,15 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
             for (int a = 0; a < 3; ++a) wall[a] += wave * n[a];
         }
     }
-    if (value.kind == BoundaryKind::slip) {
+    if (isPlane(value.kind)) {
         const Vec3& n = value.velocity;
         const double normal = here.velocity[0] * n[0] + here.velocity[1] * n[1] + here.velocity[2] * n[2];
         for (int a = 0; a < 3; ++a) wall[a] = here.velocity[a] - normal * n[a];
     }
     double speed = 0;
     for (int a = 0; a < 3; ++a) speed += lattice_.c[out][a] * wall[a];
-    return f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed;
+    const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
+    return f_[at(node, out)] - 6 * lattice_.w[out] * inertia * speed + given;
 }
 
 // What differs from the running mean of a link that lets sound out.
@@ -148,21 +149,36 @@ void Reference::lookIntoMirror(int record)
     donor.flow.clear();
 }
 
+// A plane across an axis is that, whatever normal the link was given.
+Vec3 Reference::slipNormal(int record) const
+{
+    const Donor& donor = donors_[record];
+    int axes = 0;
+    double off = 0;
+    for (int a = 0; a < 3; ++a) {
+        axes += std::abs(donor.inward[a]);
+        off = std::max(off, std::abs(donor.outward[a] + donor.inward[a]));
+    }
+    return axes == 1 && off < 1e-4 ? donor.outward : linkValues_[record].velocity;
+}
+
 // Behind a plane of symmetry: what a mirror sends, where it lies along the lattice between ghost and donor.
 double Reference::mirroredFlow(NodeIndex node, int q, const LinkValue& value, int record, bool corner,
                                const Populations& flow)
 {
     const auto& c = lattice_.c[q];
-    const Vec3& n = value.velocity;
+    const Vec3 n = slipNormal(record);
     const double length = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
     bool between = true;
     for (int a = 0; a < 3; ++a) between = between && std::abs(length * n[a] - donors_[record].inward[a]) < 1e-4;
     double cosine = 0; // a patch that goes round an edge has other planes there than the one fitted
-    for (int a = 0; a < 3; ++a) cosine += n[a] * donors_[record].outward[a];
-    if (!corner && !images_[record].empty() && cosine >= 0.98) return behindPlane(q, n, images_[record]);
+    for (int a = 0; a < 3; ++a) cosine += value.velocity[a] * donors_[record].outward[a];
+    const double given = value.kind == BoundaryKind::shear ? value.density - 1 : 0;
+    if (!corner && !images_[record].empty() && cosine >= 0.98)
+        return behindPlane(q, value.velocity, images_[record]) + given;
     if (!images_[record].empty() && cosine < 0.98) return reflected(node, q, value, record);
     const int image = between ? mirrored(q, n) : -1;
-    return image >= 0 ? flow[image] : reflected(node, q, value, record);
+    return image >= 0 ? flow[image] + given : reflected(node, q, value, record);
 }
 
 // Normal momentum and shear stress of the ghost are the odd functions', all else is the even ones'. Populations change with
@@ -196,30 +212,36 @@ double Reference::behindPlane(int q, const Vec3& n, const std::vector<Image>& im
     return even[q] + lattice_.w[q] * dot(c, n) * (3 * dot(momentum, n) + 9 * dot(c, onPlane));
 }
 
+// The state behind an opening with a pressure whose donor's is `there`. record: of the link that remembers.
+State Reference::behindPressure(const State& there, const LinkValue& value, const Donor& donor, int record)
+{
+    State ghost = there;
+    double imposed = value.density;
+    if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
+        double speed = 0;
+        for (int a = 0; a < 3; ++a) speed += donor.outward[a] * there.velocity[a];
+        const double wave = deviation(speed, value.recovery, record);
+        imposed += wave / velocityOfDensity(there.density, means_[record]);
+    }
+    ghost.density = there.density + donor.reach * (imposed - there.density);
+    if (value.kind == BoundaryKind::pressureVelocity)
+        for (int a = 0; a < 3; ++a)
+            ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - there.velocity[a]);
+    return ghost;
+}
+
 // Kinds whose flow goes on as at the donor. corner: it should, but lies behind another patch, and the node stands in.
 double Reference::carriedOn(NodeIndex node, int q, const LinkValue& value, int record, bool corner)
 {
     const Donor& donor = donors_[record];
     const Populations flow = corner ? populations(node) : mixed(donor.flow);
-    if (value.kind == BoundaryKind::slip) return mirroredFlow(node, q, value, record, corner, flow);
+    if (isPlane(value.kind)) return mirroredFlow(node, q, value, record, corner, flow);
     const State there = known(flow, corner ? forces_[std::size_t(node)] : forceAt(donor.flow));
     State ghost = there;
     if (value.kind == BoundaryKind::outflow) {
         if (corner || donor.beyond.empty()) return flow[q];
         ghost.density = 2 * there.density - known(mixed(donor.beyond), forceAt(donor.beyond)).density;
-    } else {
-        double imposed = value.density;
-        if (value.kind == BoundaryKind::pressure && value.recovery > 0) {
-            double speed = 0;
-            for (int a = 0; a < 3; ++a) speed += donor.outward[a] * there.velocity[a];
-            const double wave = deviation(speed, value.recovery, record);
-            imposed += wave / velocityOfDensity(there.density, means_[record]);
-        }
-        ghost.density = there.density + donor.reach * (imposed - there.density);
-    }
-    if (value.kind == BoundaryKind::pressureVelocity)
-        for (int a = 0; a < 3; ++a)
-            ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - there.velocity[a]);
+    } else ghost = behindPressure(there, value, donor, record);
     return flow[q] + equilibrium(lattice_, equilibrium_, q, ghost) - equilibrium(lattice_, equilibrium_, q, there);
 }
 
@@ -264,6 +286,18 @@ double Reference::betweenWalls(NodeIndex node, int q, int record, int across) co
         + shares.turned * turned(q, record) + shares.turnedAcross * turned(out, across);
 }
 
+// A plane shows an opening with a pressure: the node stands in for what lies behind that, in the mirror's direction.
+double Reference::openingInMirror(NodeIndex node, int q, int record, int corner)
+{
+    const LinkValue& value = linkValues_[record];
+    const int image = mirrored(q, slipNormal(record));
+    if (image < 0) return reflected(node, q, value, record);
+    const State here = state(node), ghost = behindPressure(here, linkValues_[corner], donors_[corner], record);
+    return f_[at(node, image)] + equilibrium(lattice_, equilibrium_, image, ghost)
+        - equilibrium(lattice_, equilibrium_, image, here)
+        + (value.kind == BoundaryKind::shear ? value.density - 1 : 0);
+}
+
 double Reference::completed(NodeIndex node, int q, int record)
 {
     const LinkValue& value = linkValues_[record];
@@ -271,15 +305,19 @@ double Reference::completed(NodeIndex node, int q, int record)
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
             || v.kind == BoundaryKind::outflow;
     };
-    if (!opening(value) && value.kind != BoundaryKind::slip) return reflected(node, q, value, record);
+    if (!opening(value) && !isPlane(value.kind)) return reflected(node, q, value, record);
 
     if (!donors_[record].flow.empty()) return carriedOn(node, q, value, record, false);
     const int corner = donors_[record].corner;
     if (corner < 0) return f_[at(node, lattice_.opposite[q])];
 
     LinkValue other = linkValues_[corner];
+    if (isPlane(value.kind) && (other.kind == BoundaryKind::pressure || other.kind == BoundaryKind::pressureVelocity))
+        return openingInMirror(node, q, record, corner);
     if (opening(other)) return carriedOn(node, q, value, record, true);
-    const int image = other.kind == BoundaryKind::slip ? mirrored(q, other.velocity) : -1;
+    int image = isPlane(other.kind) ? mirrored(q, slipNormal(corner)) : -1;
+    const int third = donors_[corner].flow.empty() ? donors_[corner].corner : -1;
+    if (image >= 0 && third >= 0 && isPlane(linkValues_[third].kind)) image = mirrored(image, slipNormal(third));
     if (image >= 0) return carriedOn(node, image, value, record, true);
     if (other.kind == BoundaryKind::interpolatedWall) other.kind = BoundaryKind::movingWall;
     other.recovery = 0;

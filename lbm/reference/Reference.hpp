@@ -68,6 +68,9 @@ private:
     double turned(int q, int record) const; // 6 w c.u
     double reflected(NodeIndex, int q, const LinkValue&, int record);
     void lookIntoMirror(int record);
+    Vec3 slipNormal(int record) const;
+    State behindPressure(const State& there, const LinkValue&, const Donor&, int record);
+    double openingInMirror(NodeIndex, int q, int record, int corner);
     double mirroredFlow(NodeIndex, int q, const LinkValue&, int record, bool corner, const Populations& flow);
     double behindPlane(int q, const Vec3& n, const std::vector<Image>& images) const;
     double carriedOn(NodeIndex, int q, const LinkValue&, int record, bool corner);

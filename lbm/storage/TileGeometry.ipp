@@ -63,7 +63,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     }
     std::vector<bool> symmetric, moved;
     for (const LinkValue& value : config.patches) {
-        symmetric.push_back(value.kind == BoundaryKind::slip);
+        symmetric.push_back(isPlane(value.kind));
         moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
     }
     const std::vector<Donor> donors = findDonors(domain, open_, symmetric);
@@ -364,7 +364,7 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
         links_[index].fitted = std::uint8_t(d.fit.size());
     }
     links_[index].mirror =
-        std::int8_t(BoundaryKind(links_[index].kind) == BoundaryKind::slip ? Slip::mirrorOf<L>(links_[index]) : -1);
+        std::int8_t(isPlane(BoundaryKind(links_[index].kind)) ? Slip::mirrorOf<L>(links_[index]) : -1);
     if (d.shares.empty()) {
         std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
         if (corner >= 0 && curvedPatch_[domain.links[d.corner].patch]) corner = shadowOf(corner);
@@ -444,7 +444,7 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
     link.r = T(value.density - 1);
     link.recovery = T(value.recovery);
     for (int a = 0; a < 3; ++a) link.velocity[a] = T(value.velocity[a]);
-    link.mirror = std::int8_t(value.kind == BoundaryKind::slip ? Slip::mirrorOf<L>(link) : -1);
+    link.mirror = std::int8_t(isPlane(value.kind) ? Slip::mirrorOf<L>(link) : -1);
 }
 
 template<class L, class T, class TileT>

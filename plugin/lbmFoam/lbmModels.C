@@ -28,16 +28,12 @@ void Foam::lbmModels::place
 (
     const lbmAxes& axes,
     const lbm::Solver& solver,
-    const lbm::Config& config,
     const scalar maxGridReynolds
 )
 {
     cells_.reset(new lbmNodeCells(U_.mesh(), solver.domain(), axes));
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
-    wallLaw_.reset
-    (
-        new lbmWallLaw(U_.mesh(), axes, boundary_, solver, config, *cells_)
-    );
+    wallLaw_.reset(new lbmWallLaw(U_.mesh(), boundary_));
 }
 
 
@@ -58,13 +54,15 @@ void Foam::lbmModels::tellViscosity(lbm::Solver& solver, const lbmUnits& units)
 }
 
 
-void Foam::lbmModels::tell(lbm::Solver& solver, const lbmUnits& units)
+void Foam::lbmModels::tell
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const scalar deltaT
+)
 {
     tellViscosity(solver, units);
-    wallLaw_->update
-    (
-        solver, units, U_, turbulence_.nuEff()(), viscosity_->nu()
-    );
+    wallLaw_->update(U_, turbulence_.nuEff()(), deltaT, units.dx());
 }
 
 

@@ -204,7 +204,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     {
         models_->place
         (
-            lattice_.axes(), *solver_, config_, keptBelow()
+            lattice_.axes(), *solver_, keptBelow()
         );
         caution_.reset(new lbmCaution(controls_, keptBelow()));
         if (resume_.found())
@@ -695,7 +695,7 @@ void Foam::lbmRun::correctModels()
         changeTimeStep();
     }
     models_->correct();
-    models_->tell(*solver_, *units_);
+    models_->tell(*solver_, *units_, timeStepSeconds());
 }
 
 
@@ -815,7 +815,7 @@ bool Foam::lbmRun::goBack()
     for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
     solver_->setOpeningMemory(memory);
     changeTimeStep();
-    models_->tell(*solver_, *units_);
+    models_->tell(*solver_, *units_, timeStepSeconds());
     energyWatch_.forget();
     boundary_.forget();
     updateConditions();

@@ -51,6 +51,8 @@ std::string text(const lbm::LinkValue& value)
             return "an interpolated wall, " + text(value.scheme);
         case lbm::BoundaryKind::slip:
             return "a plane of slip";
+        case lbm::BoundaryKind::shear:
+            return "a wall with a law";
         default:
             return value.velocityGradient ? "an opening, velocityGradient"
               : value.recovery > 0 ? "an opening, nonReflecting"

@@ -77,7 +77,8 @@ LinkValue randomValue(BoundaryKind kind, const Link& link, Random& random)
     const bool flat = directionOf(link.direction)[2] == 0;
     for (int a = 0; a < 3; ++a) value.velocity[a] = a == 2 && flat ? 0 : uniform(random, -0.02, 0.02);
     value.recovery = random() % 2 ? uniform(random, 0, 0.1) : 0;
-    if (kind == BoundaryKind::slip) {
+    if (kind == BoundaryKind::shear) value.density = uniform(random, 0.9999, 1.0001);
+    if (isPlane(kind)) {
         const Int3 c = directionOf(link.direction);
         const double length = std::sqrt(double(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]));
         for (int a = 0; a < 3; ++a) value.velocity[a] = c[a] / length;
@@ -205,16 +206,17 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
                                   BoundaryKind::pressureVelocity,
                                   BoundaryKind::outflow,
                                   BoundaryKind::slip,
+                                  BoundaryKind::shear,
                                   BoundaryKind::interpolatedWall,
                                   BoundaryKind::interpolatedWall,
                                   BoundaryKind::interpolatedWall,
                                   BoundaryKind::velocity,
                                   BoundaryKind::pressure};
-    constexpr int n = 12, firstCurved = 7, firstWhole = 10;
-    d.patches = {"wall", "movingWall", "velocity", "pressure", "pressureVelocity", "outflow",
-                 "slip", "quadratic",  "linear",   "local",    "wholeVelocity",    "wholePressure"};
+    constexpr int n = 13, firstCurved = 8, firstWhole = 11;
+    d.patches = {"wall",  "movingWall", "velocity", "pressure", "pressureVelocity", "outflow",      "slip",
+                 "shear", "quadratic",  "linear",   "local",    "wholeVelocity",    "wholePressure"};
     record(d, directions, [&](NodeIndex i, const Int3& c) {
-        int patch = int(random() % (n + 1)); // one in thirteen has no record
+        int patch = int(random() % (n + 1)); // one in fourteen has no record
         const Int3 x = d.coordinates(i);
         bool leavesBox = false;
         for (int a = 0; a < 3; ++a) leavesBox = leavesBox || x[a] + c[a] < 0 || x[a] + c[a] >= d.size[a];
@@ -222,7 +224,8 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
         if (patch >= firstWhole && patch < n && !leavesBox) patch -= firstWhole;
         return leavesFluid(d, i, c) && patch < n ? patch : -1;
     });
-    for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
+    // Half-way ones, too: of patches of symmetry they tell where an edge is
+    for (Link& link : d.links) link.fraction = random() % 3 ? float(uniform(random, 0.05, 1)) : 0.5f;
     std::vector<LinkValue> patches(n);
     for (int p = 0; p < n; ++p) patches[p] = randomValue(kinds[p], {0, 0.5f, 0, directionCode(1, 0, 0)}, random);
     patches[firstCurved + 1].scheme = WallScheme::linear;

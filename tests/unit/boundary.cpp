@@ -45,6 +45,14 @@ std::vector<LinkValue> normals(const Domain& d, int patch)
     return values;
 }
 
+// Of the lattice's direction c; 0: it has none.
+double weightAlong(const Reference& r, const Int3& c)
+{
+    for (int q = 0; q < r.lattice().size(); ++q)
+        if (r.lattice().c[q] == std::array<int, 3>{c[0], c[1], c[2]}) return r.lattice().w[q];
+    return 0;
+}
+
 } // namespace
 
 class BoundaryTest : public testing::TestWithParam<Combination> {
@@ -197,6 +205,82 @@ TEST_P(BoundaryTest, slipTakesNothingFromAForce)
         const auto state = r.state(i);
         EXPECT_NEAR(state.velocity[0], 100 * 1e-5 - 0.5e-5, 1e-13);
         EXPECT_NEAR(state.velocity[1], 0, 1e-13);
+    }
+}
+
+// Sides in y and z that are one patch: planes at its faces, and mirrors of mirrors at its edges. Nodes may be near to it.
+TEST_P(BoundaryTest, slipGoesRoundEdges)
+{
+    if (GetParam().lattice == std::string("D2Q9")) GTEST_SKIP() << "no edges along the flow";
+    for (const float fraction : {0.5f, 0.09f, 0.9f}) {
+        SCOPED_TRACE(fraction);
+        Domain d = duct(GetParam().lattice);
+        d.periodic = {true, false, false};
+        d.links.clear();
+        std::vector<LinkValue> values;
+        for (NodeIndex i = 0; i < d.nodes(); ++i)
+            for (std::uint8_t code = 0; code < 27; ++code) {
+                const Int3 c = directionOf(code), x = d.coordinates(i);
+                if (d.neighbour(x, c) >= 0) continue;
+                d.links.push_back({i, fraction, 2, code});
+                // Of a link into an edge either face's normal
+                const bool y = x[1] + c[1] < 0 || x[1] + c[1] >= d.size[1];
+                values.push_back({BoundaryKind::slip, {0, y ? double(c[1]) : 0, y ? 0 : double(c[2])}, 1});
+            }
+        d.check();
+        Config c = config();
+        c.patches[2].kind = BoundaryKind::slip;
+        c.force = {1e-5, 0, 0};
+        Reference r(d, c);
+        r.setBoundary(2, values);
+        r.advance(100);
+        for (NodeIndex i = 0; i < d.nodes(); ++i) {
+            EXPECT_NEAR(r.state(i).velocity[0], 100 * 1e-5 - 0.5e-5, 1e-13);
+            EXPECT_NEAR(r.state(i).velocity[1], 0, 1e-13);
+            EXPECT_NEAR(r.state(i).velocity[2], 0, 1e-13);
+        }
+        // A flow of all kinds: nothing passes
+        Macroscopic moved;
+        moved.density = 1.01;
+        moved.velocity = {0.01, 0.02, -0.03};
+        r.initialise(d.index(2, 0, 0), moved);
+        const double mass = r.mass();
+        r.advance(50);
+        EXPECT_NEAR(r.mass(), mass, 1e-11);
+    }
+}
+
+// A stress on both sides: the profile of constant shear is a line, whatever the relaxation time and however near to them nodes are.
+TEST_P(BoundaryTest, shearIsTheGivenOne)
+{
+    for (const auto& [tau, fraction] : {std::pair(0.5005, 0.5), {0.8, 0.5}, {2.0, 0.5}, {0.5005, 0.09}, {0.8, 0.9}}) {
+        Domain d = duct(GetParam().lattice);
+        d.periodic = {true, false, true};
+        std::erase_if(d.links, [](const Link& link) { return link.patch != 2; });
+        for (Link& link : d.links) link.fraction = float(fraction);
+        Config c = config();
+        c.tau = tau;
+        c.patches[2].kind = BoundaryKind::shear;
+        Reference r(d, c);
+        const double rate = 1e-4, stress = rate * (tau - 0.5) / 3;
+        std::vector<LinkValue> values;
+        for (const Link& link : d.links) {
+            const Int3 out = directionOf(link.direction);
+            const Vec3 normal{0, double(out[1]), 0};
+            const Vec3 toWall{-normal[1] * stress, 0, 0}; // the upper side drives
+            values.push_back({BoundaryKind::shear, normal, 1 + shearPart(weightAlong(r, out), out, normal, toWall)});
+        }
+        r.setBoundary(2, values);
+        const auto line = [&](NodeIndex i) { return rate * (d.coordinates(i)[1] - 1.5); };
+        for (NodeIndex i = 0; i < d.nodes(); ++i) {
+            Macroscopic state;
+            state.velocity = {line(i), 0, 0};
+            state.strainRate[1] = rate / 2; // xy
+            r.initialise(i, state);
+        }
+        r.advance(100);
+        for (NodeIndex i = 0; i < d.nodes(); ++i)
+            EXPECT_NEAR(r.state(i).velocity[0], line(i), 1e-8) << tau << ' ' << fraction;
     }
 }
 

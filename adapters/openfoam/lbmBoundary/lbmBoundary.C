@@ -35,8 +35,11 @@ Foam::lbmBoundary::lbmBoundary
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
     crossings_(kinds_.size()),
-    slip_(kinds_.size()),
+    lawStress_(kinds_.size()),
+    lawAtLinks_(kinds_.size()),
+    lawPlanes_(kinds_.size()),
     weights_(Zero),
+    spacing_(0),
     nodeVolume_(0),
     told_(kinds_.size(), false),
     toldU_(kinds_.size()),
@@ -165,6 +168,7 @@ void Foam::lbmBoundary::placeWalls
         using type = lbmControls::wallType;
         const type wanted = controls.wall(name);
         lbmPatchKind& kind = kinds_[patchi];
+        if (kind.wallLaw) continue;
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
         // Of surfaces the mesh has stairs, the links have not
@@ -193,7 +197,8 @@ void Foam::lbmBoundary::connect
 
     const scalar depth = axes_.dimensions() == 3
       ? domain.spacing : U_.mesh().bounds().span()[axes_.foamAxis(2)];
-    nodeVolume_ = sqr(domain.spacing)*depth;
+    spacing_ = domain.spacing;
+    nodeVolume_ = sqr(spacing_)*depth;
 
     labelList counts(kinds_.size(), 0);
     for (const lbm::Link& link : domain.links) ++counts[link.patch];
@@ -218,6 +223,10 @@ void Foam::lbmBoundary::connect
         {
             crossings_[patchi] = crossings(domain, patchi);
         }
+    }
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].wallLaw) findLawPlanes(domain, patchi);
     }
 }
 
@@ -366,8 +375,114 @@ void Foam::lbmBoundary::evaluate()
 }
 
 
+// A link into the edge between planes across axes crosses them all, though its place
+// lies on one face: the axes' own links tell
+Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi,
+    const label i
+) const
+{
+    const scalar alongAxis = 0.98;
+    const lbm::Link& link = domain.links[links_[patchi][i]];
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    planes crossed(labelPair(-1, -1));
+    label n = 0;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        lbm::Int3 axis{0, 0, 0};
+        axis[a] = c[a];
+        const lbm::Link* straight =
+            c[a] ? lbm::findLink(domain, link.node, axis) : nullptr;
+        if (!straight || !kinds_[straight->patch].wallLaw) continue;
+
+        const label record = straight - domain.links.data();
+        const label patch = straight->patch;
+        const lbm::Vec3 normal
+        (
+            axes_.toLattice
+            (
+                U_.mesh().boundary()[patch].patch().faceNormals()
+                [
+                    faceOfLink(patch, record)
+                ]
+            )
+        );
+        if (mag(normal[a]) < alongAxis) continue;
+        crossed[n++] = labelPair(patch, findSortedIndex(links_[patch], record));
+    }
+    if (n < 2) crossed[0] = labelPair(patchi, i);
+    return crossed;
+}
+
+
+void Foam::lbmBoundary::findLawPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    lawPlanes_[patchi].setSize(links_[patchi].size());
+    forAll(lawPlanes_[patchi], i)
+    {
+        lawPlanes_[patchi][i] = crossedPlanes(domain, patchi, i);
+    }
+}
+
+
+void Foam::lbmBoundary::setLawStress
+(
+    const label patchi,
+    const vectorField& onFaces
+)
+{
+    lawStress_[patchi] = onFaces;
+    lawAtLinks_[patchi] = crossings_[patchi].atLinks(onFaces);
+
+    // Links of others may pass it on, too
+    forAll(kinds_, i)
+    {
+        if (kinds_[i].wallLaw) told_[i] = false;
+    }
+}
+
+
+void Foam::lbmBoundary::setLawValues
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const scalar unit = sqr(units.dt()/units.dx());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        for (const labelPair& plane : lawPlanes_[patchi][i])
+        {
+            const label patch = plane.first(), of = plane.second();
+            if (patch < 0 || lawAtLinks_[patch].empty()) continue;
+            const label facei = crossings_[patch].faces()[of];
+            values[i].density += lbm::shearPart
+            (
+                weight(link),
+                lbm::directionOf(link.direction),
+                axes_.toLattice
+                (
+                    U_.mesh().boundary()[patch].patch().faceNormals()[facei]
+                ),
+                axes_.toLattice(unit*lawAtLinks_[patch][of])
+            );
+        }
+    }
+}
+
+
 std::vector<lbm::LinkValue> Foam::lbmBoundary::values
 (
+    const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi
 ) const
@@ -380,12 +495,16 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     lbm::LinkValue plain;
     plain.kind = kind.kind();
     std::vector<lbm::LinkValue> result(faces.size(), plain);
-    if (plain.kind == lbm::BoundaryKind::slip)
+    if (lbm::isPlane(plain.kind))
     {
         const vectorField normals(patch.nf());
         forAll(faces, i)
         {
             result[i].velocity = axes_.toLattice(normals[faces[i]]);
+        }
+        if (lawAtLinks_[patchi].size())
+        {
+            setLawValues(domain, units, patchi, result);
         }
         return result;
     }
@@ -398,7 +517,6 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
             kind.afar ? refCast<const mixedFvPatchVectorField>(Up).refValue() : Up
         )
     );
-    if (slip_[patchi].size()) U += slip_[patchi];
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
     forAll(faces, i)
@@ -492,7 +610,7 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         if (!kinds_[patchi].variable() || !nLinks_[patchi]) continue;
         if (!changed(patchi)) continue;
 
-        std::vector<lbm::LinkValue> values(this->values(units, patchi));
+        std::vector<lbm::LinkValue> values(this->values(solver.domain(), units, patchi));
         const lbmPatchKind& kind = kinds_[patchi];
         if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
         {
@@ -503,14 +621,17 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
 }
 
 
-void Foam::lbmBoundary::setSlip
+Foam::scalar Foam::lbmBoundary::areaOf
 (
-    const label patchi,
-    const vectorField& atLinks
-)
+    const lbm::Link& link,
+    const vector& normal
+) const
 {
-    slip_[patchi] = atLinks;
-    told_[patchi] = false;
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    const lbm::Vec3 n(axes_.toLattice(normal));
+    return
+        6*weight(link)*mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2])
+       *nodeVolume_/spacing_;
 }
 
 
@@ -521,12 +642,8 @@ Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
 ) const
 {
     const fvPatchVectorField& U = U_.boundaryField()[patchi];
-    const bool slips = slip_[patchi].size();
-    if (!slips && !(gMax(mag(U)) > 0)) return tmp<vectorField>::New();
-
-    tmp<vectorField> velocities(at.atLinks(U));
-    if (slips) velocities.ref() += slip_[patchi];
-    return velocities;
+    if (!(gMax(mag(U)) > 0)) return tmp<vectorField>::New();
+    return at.atLinks(U);
 }
 
 

@@ -243,6 +243,7 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
 
 lbm::BoundaryKind Foam::lbmPatchKind::kind() const
 {
+    if (wallLaw) return lbm::BoundaryKind::shear;
     if (interpolated) return lbm::BoundaryKind::interpolatedWall;
     switch (is)
     {
@@ -254,8 +255,6 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
         case role::wall:
-            if (wallLaw) return lbm::BoundaryKind::movingWall;
-            break;
         case role::none: break;
     }
     return lbm::BoundaryKind::wall;
@@ -268,13 +267,11 @@ Foam::word Foam::lbmPatchKind::name() const
     {
         case role::none: return "-";
         case role::wall:
-            return wallLaw
-              ? (interpolated ? "wall law, interpolated" : "wall law")
+            return wallLaw ? "wall law"
               : steps ? "wall of steps"
               : interpolated ? "wall interpolated" : "wall";
         case role::movingWall:
-            return wallLaw
-              ? (interpolated ? "moving, law, interp." : "movingWall, law")
+            return wallLaw ? "movingWall, law"
               : steps ? "movingWall, steps"
               : interpolated ? "movingWall interp." : "movingWall";
         case role::velocity:

@@ -64,22 +64,40 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 {
     if (!patches_.found(patchi))
     {
-        patches_.set
-        (
-            patchi,
-            new patchLinks
-            {
-                lbm::WallForces(*solver_, config_, patchi),
-                boundary_.crossings(domain_, patchi),
-                {},
-                {}
-            }
-        );
+        patches_.set(patchi, new patchLinks);
         patchLinks& links = *patches_[patchi];
-        links.each.resize(links.forces.links());
-        links.inFoam.setSize(links.forces.links());
+        links.crossings = boundary_.crossings(domain_, patchi);
+        if (boundary_.kinds()[patchi].wallLaw)
+        {
+            placeLaw(patchi, links);
+        }
+        else
+        {
+            links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
+            links.each.resize(links.forces->links());
+        }
+        links.inFoam.setSize(links.crossings.faces().size());
     }
     return *patches_[patchi];
+}
+
+
+void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
+{
+    const labelList& which = boundary_.links(patchi);
+    const labelList& faces = links.crossings.faces();
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    std::vector<lbm::NodeIndex> nodes(which.size());
+    links.areas.setSize(which.size());
+    forAll(which, i)
+    {
+        const lbm::Link& link = domain_.links[which[i]];
+        nodes[i] = link.node;
+        links.areas[i] =
+            boundary_.areaOf(link, normals[faces[i]])*normals[faces[i]];
+    }
+    links.nodes = solver_->place(nodes.data(), nodes.size());
+    links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
 }
 
 
@@ -100,21 +118,19 @@ std::vector<lbm::Vec3> Foam::lbmWallForces::velocities(const label patchi)
 }
 
 
-// On the faces, in N for a density of 1 kg/m3, relative to the pressure of
-// lattice density 1
-Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
+void Foam::lbmWallForces::exchanged(patchLinks& links)
 {
-    patchLinks& links = linksOf(patchi);
     std::map<int, std::vector<lbm::Vec3>> moving;
     lbm::WallForces::Velocities velocities;
-    for (const int wall : links.forces.patches())
+    for (const int wall : links.forces->patches())
     {
+        if (boundary_.kinds()[wall].wallLaw) continue;
         std::vector<lbm::Vec3>& atLinks = moving[wall];
         atLinks = this->velocities(wall);
         if (atLinks.size()) velocities[wall] = atLinks.data();
     }
     std::vector<lbm::Vec3>& each = links.each;
-    links.forces.compute(*solver_, velocities, each.data());
+    links.forces->compute(*solver_, velocities, each.data());
 
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
@@ -123,7 +139,39 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
     {
         links.inFoam[i] = unit*axes_.toFoam(each[i]);
     }
-    return links.crossings.onFaces(links.inFoam, config_.threads);
+}
+
+
+void Foam::lbmWallForces::pressed(patchLinks& links)
+{
+    solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
+    const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
+    forAll(links.inFoam, i)
+    {
+        const scalar p = units_->pressure(links.flow[i*values]);
+        links.inFoam[i] = (p - units_->pressure(1))*links.areas[i];
+    }
+}
+
+
+// On the faces, in N for a density of 1 kg/m3, relative to the pressure of
+// lattice density 1
+Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
+{
+    patchLinks& links = linksOf(patchi);
+    if (links.forces) exchanged(links);
+    else pressed(links);
+
+    tmp<vectorField> onFaces
+    (
+        links.crossings.onFaces(links.inFoam, config_.threads)
+    );
+    const vectorField& stress = boundary_.lawStress(patchi);
+    if (stress.size())
+    {
+        onFaces.ref() += stress*mesh_.boundary()[patchi].magSf();
+    }
+    return onFaces;
 }
 
 

@@ -1,5 +1,5 @@
 // BorderLists: what BorderRows goes through at each step, made anew when links become of another kind: runs of nodes along a row
-// to which mirrors bring a population, to which walls or openings add something, whose values are kept for others; and nodes
+// to which mirrors bring a population, to which walls or openings add something, to which a given shear does, whose values are kept for others; and nodes
 // that are completed from states of nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -20,6 +20,10 @@ struct BorderMovers {
     std::uint16_t value;
     std::uint8_t n;
 };
+struct BorderGiven {
+    std::uint32_t link; // what it gives is added
+    std::uint16_t value;
+};
 struct BorderKept {
     std::uint16_t value;
     std::uint8_t n;
@@ -29,12 +33,13 @@ template<class T>
 struct BorderLists {
     // Of a tile: the first of each list, and of the values kept. The next tile's ends it.
     struct Part {
-        std::uint32_t mirrors, movers, kept, nodes, values;
+        std::uint32_t mirrors, movers, given, kept, nodes, values;
     };
 
     std::vector<Part> parts;
     std::vector<BorderMirrors> mirrors; // by tile, as are the following ones
     std::vector<BorderMovers<T>> movers;
+    std::vector<BorderGiven> given;
     std::vector<BorderKept> kept;
     std::vector<std::int32_t> nodes; // boundary states
     std::vector<bool> seenTo;        // by boundary link: needs no state of a node
@@ -42,8 +47,8 @@ struct BorderLists {
     std::size_t bytes() const
     {
         return parts.size() * sizeof(Part) + mirrors.size() * sizeof(BorderMirrors)
-            + movers.size() * sizeof(BorderMovers<T>) + kept.size() * sizeof(BorderKept)
-            + nodes.size() * sizeof(nodes[0]) + seenTo.size() / 8;
+            + movers.size() * sizeof(BorderMovers<T>) + given.size() * sizeof(BorderGiven)
+            + kept.size() * sizeof(BorderKept) + nodes.size() * sizeof(nodes[0]) + seenTo.size() / 8;
     }
 };
 
@@ -89,7 +94,8 @@ private:
     typename BorderLists<T>::Part partHere(std::uint32_t values) const
     {
         return {std::uint32_t(lists_.mirrors.size()), std::uint32_t(lists_.movers.size()),
-                std::uint32_t(lists_.kept.size()), std::uint32_t(lists_.nodes.size()), values};
+                std::uint32_t(lists_.given.size()),   std::uint32_t(lists_.kept.size()),
+                std::uint32_t(lists_.nodes.size()),   values};
     }
 
     static bool movedRow(const Detail& d, int local)
@@ -178,6 +184,7 @@ private:
             const auto value = std::uint16_t(reflectedAt<Move>(kind_, local, link.direction));
             if (placeOfKept_[k] != nobody) kept.push_back({value, 1});
             if (!lists_.seenTo[k]) return;
+            if (BoundaryKind(link.kind) == BoundaryKind::shear) lists_.given.push_back({k, value});
             if (sources_[k] == nobody) movers.push_back({addedBy<L>(link), value, 1});
             else if (!inPlace()) mirrors.push_back({sources_[k], value, 1});
             else if (sources_[k] != k) mirrors.push_back({placeOfKept_[sources_[k]], value, 1});

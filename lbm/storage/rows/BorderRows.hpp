@@ -27,8 +27,8 @@ public:
     {
         if (lists_.parts.empty()) return false;
         const Part &here = part(tile), &next = (&here)[1];
-        return here.mirrors != next.mirrors || here.movers != next.movers || here.kept != next.kept
-            || here.nodes != next.nodes;
+        return here.mirrors != next.mirrors || here.movers != next.movers || here.given != next.given
+            || here.kept != next.kept || here.nodes != next.nodes;
     }
 
     // Rows, a bit each, whose results keep() reads.
@@ -81,6 +81,7 @@ public:
             copy(own + m.value, values + m.from, m.n);
         }
         for (std::uint32_t i = here.movers; i < next.movers; ++i) move(lists_.movers[i], own, own);
+        give(here, next, table, own);
         complete(tile, table, own);
     }
 
@@ -93,6 +94,7 @@ public:
             copy(target + m.value, around[m.from >> 16] + (m.from & 0xffff), m.n);
         }
         for (std::uint32_t i = here.movers; i < next.movers; ++i) move(lists_.movers[i], around[13], target);
+        give(here, next, table, target);
         complete(tile, table, target);
     }
 
@@ -123,6 +125,13 @@ private:
     static LBM_INLINE void move(const BorderMovers<T>& m, const T* from, T* to)
     {
         for (int i = 0; i < m.n; ++i) to[m.value + i] = from[m.value + i] + m.added;
+    }
+
+    // After what mirrors bring.
+    void give(const Part& here, const Part& next, const BoundaryTable<L, T>& table, T* target) const
+    {
+        for (std::uint32_t i = here.given; i < next.given; ++i)
+            target[lists_.given[i].value] += table.links[lists_.given[i].link].r;
     }
 
     // Links that are completed from states of nodes.

@@ -27,6 +27,7 @@ public:
         const std::int32_t tiles = geometry.grid().stepped();
         mirrors_.clear();
         movers_.clear();
+        given_.clear();
         nodes_.clear();
         parts_.clear();
         kept_ = {};
@@ -50,6 +51,8 @@ public:
         }
         for (std::uint32_t i = part.movers; i < next.movers; ++i)
             move(movers_[i], table.incompressible, moments, window);
+        for (std::uint32_t i = part.given; i < next.given; ++i)
+            window[given_[i].value] += table.links[given_[i].link].r;
         for (std::uint32_t i = part.nodes; i < next.nodes; ++i) {
             const BoundaryState<L, T>& state = table.nodes[nodes_[i]];
             fetchState(table, entryAhead(nodes_, i, statesAhead));
@@ -68,13 +71,20 @@ public:
     std::size_t bytes() const
     {
         return kept_.bytes() + parts_.size() * sizeof(Part) + mirrors_.size() * sizeof(Mirrors)
-            + movers_.size() * sizeof(Movers) + nodes_.size() * sizeof(nodes_[0]) + seenTo_.size() / 8;
+            + movers_.size() * sizeof(Movers) + given_.size() * sizeof(Given) + nodes_.size() * sizeof(nodes_[0])
+            + seenTo_.size() / 8;
     }
 
 private:
     // Of a layer: the first of each list. The next layer's ends it.
     struct Part {
-        std::uint32_t mirrors, movers, nodes;
+        std::uint32_t mirrors, movers, given, nodes;
+    };
+
+    // A shear, added to what a mirror brings.
+    struct Given {
+        std::uint32_t link;
+        std::uint16_t value;
     };
 
     struct Mirrors {
@@ -102,7 +112,8 @@ private:
 
     Part partHere() const
     {
-        return {std::uint32_t(mirrors_.size()), std::uint32_t(movers_.size()), std::uint32_t(nodes_.size())};
+        return {std::uint32_t(mirrors_.size()), std::uint32_t(movers_.size()), std::uint32_t(given_.size()),
+                std::uint32_t(nodes_.size())};
     }
 
     // What is kept: what curved links draw on, what remote ones bring, what is seen in mirrors, and states of nodes.
@@ -135,6 +146,7 @@ private:
     {
         std::vector<Mirrors> mirrors[layers];
         std::vector<Movers> movers[layers];
+        std::vector<Given> given[layers];
         std::vector<std::int32_t> nodes[layers];
         const auto layerOf = [](int local) { return local / line / rows; };
         if (!geometry.uniform(tile)) {
@@ -151,6 +163,8 @@ private:
                 for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
                     const BoundaryLink<T>& link = geometry.boundaryLinks()[k];
                     const auto value = std::uint16_t(reflectedAt(state.local, link.direction));
+                    if (seenTo_[k] && BoundaryKind(link.kind) == BoundaryKind::shear)
+                        given[layer].push_back({k, value});
                     if (!seenTo_[k]) others = true;
                     else if (sources_[k] >= 0) mirrors[layer].push_back({kept_.place(sources_[k]), value, 1});
                     else movers[layer].push_back({addedBy<L>(link), densityAt(state.local), value, 1});
@@ -163,6 +177,7 @@ private:
             appendRuns<line>(mirrors[s], mirrors_,
                              [](const Mirrors& a, const Mirrors& b) { return a.from + a.n == b.from; });
             appendRuns<line>(movers[s], movers_, [](const Movers& a, const Movers& b) { return a.added == b.added; });
+            given_.insert(given_.end(), given[s].begin(), given[s].end());
             nodes_.insert(nodes_.end(), nodes[s].begin(), nodes[s].end());
         }
     }
@@ -172,6 +187,7 @@ private:
     std::vector<Part> parts_; // by layer of each tile
     std::vector<Mirrors> mirrors_;
     std::vector<Movers> movers_;
+    std::vector<Given> given_;
     std::vector<std::int32_t> nodes_;   // with links that are not seen to
     std::vector<bool> seenTo_;          // by boundary link
     std::vector<std::int32_t> sources_; // while lists are made: of mirrors, in what is kept
