@@ -1,9 +1,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Storage.hpp"
+#include "lbm/device/DeviceList.hpp"
 #include "lbm/device/InstructionSet.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/lattice/named.hpp"
 #include "lbm/solver/CudaTypes.hpp"
+#include "lbm/solver/Devices.hpp"
 #include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/PartedSolver.hpp"
 #include "lbm/solver/RankSolvers.hpp"
@@ -334,10 +336,17 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     checkNodeFields(config, found.row);
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
+    checkDevices(config);
+    const std::vector<std::string> devices = devicesOf(config);
     Config resolved = config;
+    resolved.parts = partsOf(config);
+    if (devices.size() == 1) resolved.device = devices.front();
     resolved.threads = threadsFor(config, domain->fluidNodes());
     if (resolved.parts == 1 && resolved.ranks == 1) return found.make(std::move(domain), resolved, found.row);
-    const auto make = [&found](std::shared_ptr<const Domain> part, const Config& own) {
+    // Parts are made in their order
+    const auto make = [&found, devices, parts = resolved.parts, next = 0](std::shared_ptr<const Domain> part,
+                                                                          Config own) mutable {
+        if (devices.size() > 1) own.device = devices[std::size_t(deviceOfPart(next++, parts, int(devices.size())))];
         return found.make(std::move(part), own, found.row);
     };
     if (resolved.ranks == 1) return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row, make);

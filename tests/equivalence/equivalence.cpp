@@ -527,6 +527,39 @@ TEST_P(Kernel, agreesInParts)
     }
 }
 
+#ifdef LBM_CUDA
+// The first device twice, whose parts then are as if on two; and all that there are. Which way ghosts go changes no bit.
+TEST_P(Kernel, agreesOnSeveralDevices)
+{
+    if (GetParam().device != "cuda") GTEST_SKIP() << "of devices there is one";
+    struct Place {
+        std::string device, exchange;
+    };
+    std::vector<Place> places = {{"cuda:0,0", "direct"}, {"cuda:0,0", "host"}};
+    if (cuda::deviceCount() > 1)
+        for (const char* way : {"", "direct", "host"}) places.push_back({"cuda:all", way});
+    const bool moments = storesMoments(GetParam());
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        Config config = configOf(GetParam(), scenario);
+        for (const int each : {1, 2}) {
+            config.device = "cuda";
+            config.parts = each * (places.back().device == "cuda:all" ? cuda::deviceCount() : 2);
+            if (scenario.domain->fluidNodes() < config.parts) continue;
+            const Course whole = run(config, scenario, moments);
+            for (const Place& place : places) {
+                if (place.device == "cuda:0,0" && config.parts % 2 != 0) continue;
+                Config several = config;
+                several.device = place.device;
+                several.exchange = place.exchange;
+                several.sharedDevices = true;
+                EXPECT_TRUE(agree(whole, run(several, scenario, moments), scenario, 0))
+                    << config.parts << " parts on " << place.device << " " << place.exchange;
+            }
+        }
+    }
+}
+#endif
+
 // Domains that stream through a device in slabs: the same kernels in another order, over passes of one step and of many, with a rest
 // and without. Moments' arithmetic depends on where runs begin.
 Scenario stretched(Scenario scenario, int factor)
