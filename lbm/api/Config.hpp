@@ -69,18 +69,20 @@ struct Config {
     std::string closure = "constant"; // see lbm/api/Closure.hpp, with what coefficients mean
     ClosureCoefficients coefficients{0, 0, 0, 0};
     std::string precision = "double";
-    std::string device = "cpu"; // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name
-    std::string arithmetic;     // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
-    std::string tile;           // e.g. 8x4x4; empty: the first row of kernels.list that fits
-    int threads = 0;            // 0: as OpenMP would, but at most one per 8192 fluid nodes
-    double deviceMemory = 0;    // bytes that a GPU gives; 0: what is free. What does not fit streams through it
-    int slabSteps = 0;          // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
-    int slabLayers = 0;         // and layers of tiles in a slab; 0: by a model
-    int blockSteps =
-        0; // steps that a block of tiles makes while it stays in the CPU's last cache; 1: no blocks; 0: by a model
-    int blockLines = 0; // and lines of tiles in a block along y and z; 0: by a model
-    int parts = 1;      // bricks that the domain is cut into, one after the other on the same device
-    int ranks = 1;      // processes of MPI that parts are spread over, see lbm/api/Ranks.hpp; at most `parts`
+    // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name; of several, which share the parts, cuda:0,1 | cuda:all
+    std::string device = "cpu";
+    std::string arithmetic;  // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
+    std::string tile;        // e.g. 8x4x4; empty: the first row of kernels.list that fits
+    int threads = 0;         // 0: as OpenMP would, but at most one per 8192 fluid nodes
+    double deviceMemory = 0; // bytes that a GPU gives; 0: what is free. What does not fit streams through it
+    int slabSteps = 0;       // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
+    int slabLayers = 0;      // and layers of tiles in a slab; 0: by a model
+    int parts = 1;           // bricks that the domain is cut into; 1 on several devices: one each
+    // Of parts on several devices, how ghosts are handed over: direct (stored into the other device's memory), host (by way of
+    // the host's); empty: direct where devices reach each other's memory, else host
+    std::string exchange;
+    bool sharedDevices = false; // a device may be named twice: for tests where there is only one
+    int ranks = 1;              // processes of MPI that parts are spread over, see lbm/api/Ranks.hpp; at most `parts`
 
     double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds
     double magic = 3.0 / 16; // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly

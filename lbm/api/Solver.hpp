@@ -162,6 +162,9 @@ std::size_t populationBytes(const KernelRow&, double nodesInTiles);
 // About what makeSolver will take; geometry of a device's kernels lies in the host's memory, too. Throws as findKernel.
 MemoryUse expectedMemory(const Domain&, const Config&);
 
+// Into how many parts the domain is cut: where several devices are named and no number is given, one each.
+int partsOf(const Config&);
+
 // Throws UnknownKernel, std::invalid_argument (tau, patches, domain, parts) or std::bad_alloc. The Domain is shared.
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain>, const Config&);
 

@@ -60,9 +60,6 @@ constexpr int runBytes = 8192, runGap = 64;
 
 constexpr bool keepsRuns(const StorageDescriptor& s) { return s.device == "cpu" && s.spareTile; }
 
-// Where they are replaced in place, tiles need no order within a step, and blocks of them may make several.
-constexpr bool stepsInBlocks(const StorageDescriptor& s) { return keepsRuns(s) && s.copies == 1; }
-
 // Room for so many nodes in whole runs.
 constexpr double nodesInRuns(double nodes, int valueBytes)
 {

@@ -121,14 +121,18 @@ double cacheBandwidth(std::size_t bytes, int threads)
     return best;
 }
 
-double deviceBandwidth(const std::string& device)
+double deviceBandwidth([[maybe_unused]] const std::vector<std::string>& devices)
 {
 #ifdef LBM_CUDA
     constexpr std::size_t most = std::size_t(8) << 30;
-    const cuda::Device chosen(device);
-    return chosen.copyBandwidth(std::min(most, chosen.freeBytes() / 4));
+    double sum = 0;
+    for (const std::string& word : devices) {
+        const cuda::Device chosen(word);
+        sum += chosen.copyBandwidth(std::min(most, chosen.freeBytes() / 4));
+    }
+    return sum;
 #else
-    throw std::invalid_argument("bandwidth: this build knows no device '" + device + "'");
+    throw std::invalid_argument("bandwidth: this build knows no device '" + devices.front() + "'");
 #endif
 }
 

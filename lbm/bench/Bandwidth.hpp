@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace lbm::bench {
 
@@ -37,7 +38,7 @@ private:
 // writes together.
 double cacheBandwidth(std::size_t bytes, int threads);
 
-// Traffic::memcpy on a device named as in Config; bytes per second, reads and writes together.
-double deviceBandwidth(const std::string& device);
+// Traffic::memcpy on devices, each named as in Config; bytes per second, reads and writes together, of all.
+double deviceBandwidth(const std::vector<std::string>& devices);
 
 } // namespace lbm::bench

@@ -53,9 +53,10 @@ const std::vector<Word>& words()
          [](const Options& o) { return double(o.size) * o.size; }},
         {"box", 0,
          [](const Options& o, const Directions& d) {
-             return box({o.size, o.size, isFlat(d) ? 1 : o.size});
+             const int length = o.length > 0 ? o.length : o.size;
+             return box({o.size, length, isFlat(d) ? 1 : o.size});
          },
-         [](const Options& o) { return double(o.size) * o.size; }},
+         [](const Options& o) { return double(o.size) * (o.length > 0 ? o.length : o.size); }},
         {"ras",
          3,
          [](const Options& o, const Directions&) { return ras(o.size, o.porosity, o.diameter, o.seed); },

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Measure.hpp"
 
+#include "lbm/solver/Devices.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -173,7 +175,7 @@ void measureOnce(Run& run, Bandwidth& probe)
 {
     Row& row = run.row;
     const auto bandwidth = [&] {
-        return row.traffic == Traffic::memcpy ? deviceBandwidth(row.config.device)
+        return row.traffic == Traffic::memcpy ? deviceBandwidth(devicesOf(row.config))
                                               : probe.measure(row.traffic, row.streams, row.valueBytes, row.threads);
     };
     const double before = bandwidth();

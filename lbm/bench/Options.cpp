@@ -113,6 +113,7 @@ po::options_description table(Options& o)
     real("scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100);
     text("geometry", "WORD", geometryWords() + ", stl:FILE", o.geometry);
     integer("size", "nodes along the (longest) side, but for chips", o.size, 1);
+    integer("length", "box: nodes along y; 0: as along the others", o.length, 0);
     integer("width", "chipA, chipB: nodes across the narrowest channel", o.width, 1);
     real("porosity", "ras: share of fluid nodes", o.porosity, 0, 1);
     real("diameter", "ras: diameter of the spheres in nodes", o.diameter, 1, huge);
@@ -129,11 +130,14 @@ po::options_description table(Options& o)
     list("wall", "of walls at rest: halfway, interpolated, slip (sides of the box)", o.wall);
     list("force", "uniform (none), byNode (with a closure other than constant)", o.force);
     list("tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile);
-    text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME", o.device);
+    text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME; several: cuda:NUMBER,NUMBER..., cuda:all", o.device);
+    text("exchange", "WAY",
+         "of ghosts among several devices: direct, host; default: direct where devices reach each other", o.exchange);
+    flag("share-devices", "--device may name one twice, which tests how ghosts get to another", o.sharedDevices);
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
         for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));
     });
-    option("parts", "N[,N...]", "bricks that the domain is cut into, on the same device",
+    option("parts", "N[,N...]", "bricks that the domain is cut into; default: one a device",
            [&o](const std::string& value) {
                o.parts.clear();
                for (const std::string& word : words("parts", value))
@@ -143,14 +147,6 @@ po::options_description table(Options& o)
          o.deviceMemory, 0, huge);
     integer("slab-steps", "steps that a slab makes before it leaves; 0: by a model", o.slabSteps, 0);
     integer("slab-layers", "layers of tiles in a slab; 0: by a model", o.slabLayers, 0);
-    option("block-steps", "N[,N...]",
-           "steps that a block of tiles makes while it stays in the CPU's cache; 1: no blocks; 0: by a model",
-           [&o](const std::string& value) {
-               o.blockSteps.clear();
-               for (const std::string& word : words("block-steps", value))
-                   o.blockSteps.push_back(number<int>("block-steps", word, 0, 1000000));
-           });
-    integer("block-lines", "lines of tiles in a block along y and z; 0: by a model", o.blockLines, 0);
     const auto integers = [&](const char* name, const char* help, std::vector<int>& target) {
         option(name, "N[,N...]", help, [name, &target](const std::string& value) {
             target.clear();
@@ -191,6 +187,7 @@ void checkTogether(const Options& o)
     if (o.accuracy && o.size < fewest)
         throw UsageError("--accuracy: --size " + std::to_string(o.size) + " is too few nodes for its flows, at least "
                          + std::to_string(fewest));
+    if (o.length > 0 && o.geometry != "box") throw UsageError("--length goes with --geometry box alone");
     for (const char* name : {"--only", "--scale"})
         if (o.suite.empty() && o.isGiven(name)) throw UsageError(std::string(name) + " goes with --suite alone");
     for (const char* name : {"--fold", "--steps-at-once"})
@@ -201,11 +198,11 @@ void checkTogether(const Options& o)
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
     for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
-                             "--wall", "--force", "--parts", "--suite", "--accuracy", "--model", "--device-memory",
-                             "--slab-steps", "--slab-layers", "--block-steps", "--block-lines"})
+                             "--wall", "--force", "--parts", "--exchange", "--share-devices", "--length", "--suite",
+                             "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
-         {"--geometry", "--size", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
+         {"--geometry", "--size", "--length", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
         if (!o.suite.empty() && o.isGiven(name)) throw UsageError(std::string(name) + " is for a suite to choose");
 }
 
@@ -264,11 +261,12 @@ std::vector<Config> Options::configs() const
     const std::vector<int> counts = threads.empty() ? std::vector<int>{0} : threads;
     Config c;
     c.device = device;
+    c.exchange = exchange;
+    c.sharedDevices = sharedDevices;
     c.tau = tau;
     c.deviceMemory = 1e9 * deviceMemory;
     c.slabSteps = slabSteps;
     c.slabLayers = slabLayers;
-    c.blockLines = blockLines;
     for (const auto& l : lattice)
         for (const auto& k : collision)
             for (const auto& f : closure)
@@ -280,23 +278,21 @@ std::vector<Config> Options::configs() const
                                     for (const auto& w : wall)
                                         for (const auto& b : force)
                                             for (int n : counts)
-                                                for (int m : parts)
-                                                    for (int u : blockSteps) {
-                                                        c.lattice = l;
-                                                        c.collision = k;
-                                                        setClosure(c, f);
-                                                        c.equilibrium = e;
-                                                        c.storage = s;
-                                                        c.precision = p;
-                                                        c.arithmetic = a;
-                                                        c.tile = t;
-                                                        c.patches = {wallNamed(w)};
-                                                        c.nodeForces = forceNamed(b);
-                                                        c.threads = n;
-                                                        c.parts = m;
-                                                        c.blockSteps = u;
-                                                        all.push_back(c);
-                                                    }
+                                                for (int m : parts) {
+                                                    c.lattice = l;
+                                                    c.collision = k;
+                                                    setClosure(c, f);
+                                                    c.equilibrium = e;
+                                                    c.storage = s;
+                                                    c.precision = p;
+                                                    c.arithmetic = a;
+                                                    c.tile = t;
+                                                    c.patches = {wallNamed(w)};
+                                                    c.nodeForces = forceNamed(b);
+                                                    c.threads = n;
+                                                    c.parts = m;
+                                                    all.push_back(c);
+                                                }
     return all;
 }
 

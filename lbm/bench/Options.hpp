@@ -21,20 +21,19 @@ struct Options {
     std::string geometry = "cavity3D"; // a word, or SOURCE:FILE
     int size = 128;
     double porosity = 0.4, diameter = 40;
-    int width = 8;
+    int width = 8, length = 0;
     std::uint64_t seed = 1;
 
     std::vector<std::string> lattice{"D3Q19"}, collision{"bgk"}, closure{"constant"}, equilibrium{"incompressible"};
     std::vector<std::string> storage{"aa"}, precision{"double"}, arithmetic{""}, tile{""};
     std::vector<std::string> wall{"halfway"}, force{"uniform"};
     std::vector<std::string> given; // names of the options on the command line
-    std::string device = "cpu";
+    std::string device = "cpu", exchange;
+    bool sharedDevices = false;
     std::vector<int> threads; // empty: as OpenMP would
     std::vector<int> parts{1};
     double deviceMemory = 0; // GB
     int slabSteps = 0, slabLayers = 0;
-    std::vector<int> blockSteps{0};
-    int blockLines = 0;
 
     std::vector<int> fold{16}, stepsAtOnce; // of towers: n, and NT; empty: as many as n
 

@@ -50,9 +50,9 @@ std::string label(const Row& row)
     std::string text = shortName(row.kernel);
     if (row.wall.kind != BoundaryKind::wall) text.append(1, ' ').append(word(row.wall));
     if (row.config.nodeForces) text += " byNode";
-    if (row.config.blockSteps > 0) text += " blocks " + std::to_string(row.config.blockSteps);
-    if (row.config.parts > 1) text += ' ' + std::to_string(row.config.parts) + " parts";
-    if (!row.executor.empty()) text += " slabs";
+    const int parts = partsOf(row.config);
+    if (parts > 1) text += ' ' + std::to_string(parts) + " parts";
+    else if (!row.executor.empty()) text += " slabs";
     return text;
 }
 
@@ -79,8 +79,8 @@ Json json(const Row& row)
                    {"wall", word(row.wall)},
                    {"force", row.config.nodeForces ? "byNode" : "uniform"},
                    {"threads", row.threads},
-                   {"parts", row.config.parts},
-                   {"blockSteps", row.config.blockSteps},
+                   {"devices", row.config.device},
+                   {"parts", partsOf(row.config)},
                    {"steps", row.steps},
                    {"repeats", row.samples.size()},
                    {"fluidNodes", row.tiling.fluidNodes},

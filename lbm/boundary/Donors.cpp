@@ -146,7 +146,7 @@ private:
         return axis == Int3{0, 0, 0} ? fitted : Plane(axis);
     }
 
-    // The first of the axes along which the node's own link meets a side of the patch across this axis; 0: there is none.
+    // The first of the axes along which the node's own link meets the patch half-way; 0: there is none.
     Int3 crossedAxis(const Link& link) const
     {
         const Int3 out = directionOf(link.direction);
@@ -155,28 +155,9 @@ private:
             axis[a] = out[a];
             const std::int64_t record = out[a] != 0 ? recordAt(domain_, link.node, axis) : -1;
             if (record < 0 || domain_.links[record].patch != link.patch) continue;
-            if (isAcross(domain_.links[record], axis)) return axis;
+            if (std::abs(domain_.links[record].fraction - 0.5) < 0.01) return axis;
         }
         return {0, 0, 0};
-    }
-
-    // Nodes beside this one, as far as they meet the patch, are as near to it.
-    bool isAcross(const Link& straight, const Int3& axis) const
-    {
-        bool any = false;
-        for (int a = 0; a < domain_.dimensions; ++a) {
-            if (axis[a] != 0) continue;
-            for (const int step : {-1, 1}) {
-                Int3 beside{0, 0, 0};
-                beside[a] = step;
-                const NodeIndex node = openAt(straight.node, beside);
-                const std::int64_t record = node < 0 ? -1 : recordAt(domain_, node, axis);
-                if (record < 0 || domain_.links[record].patch != straight.patch) continue;
-                if (std::abs(domain_.links[record].fraction - straight.fraction) > 0.01) return false;
-                any = true;
-            }
-        }
-        return any;
     }
 
     // The same for all links of the node through a patch: fitted once.

@@ -20,6 +20,8 @@ std::string full(int index)
     return "cuda:" + std::to_string(index) + " (" + properties.name + ")";
 }
 
+} // namespace
+
 int deviceCount()
 {
     int count = 0;
@@ -39,6 +41,8 @@ int deviceCount()
     check(status, "device cuda");
     return count;
 }
+
+namespace {
 
 int find(const std::string& word)
 {
@@ -75,10 +79,15 @@ void Device::use() const { cuda::check(cudaSetDevice(index_), name_); }
 
 void Device::check(const std::string& what) const { cuda::check(cudaGetLastError(), what + " on " + name_); }
 
-void Device::synchronize(const std::string& what) const { cuda::check(cudaDeviceSynchronize(), what + " on " + name_); }
+void Device::synchronize(const std::string& what) const
+{
+    use();
+    cuda::check(cudaDeviceSynchronize(), what + " on " + name_);
+}
 
 std::size_t Device::freeBytes() const
 {
+    use();
     std::size_t unused = 0, total = 0;
     cuda::check(cudaMemGetInfo(&unused, &total), name_);
     return unused;
@@ -97,6 +106,7 @@ void Device::require(std::size_t bytes, double items, const std::string& itemNam
 
 void Device::allowSharedMemory(const void* kernel, std::size_t bytes) const
 {
+    use();
     int most = 0;
     cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, index_), name_);
     if (bytes > std::size_t(most))
@@ -108,6 +118,7 @@ void Device::allowSharedMemory(const void* kernel, std::size_t bytes) const
 
 void* Device::allocate(std::size_t bytes) const
 {
+    use();
     void* memory = nullptr;
     const cudaError_t status = cudaMalloc(&memory, bytes);
     if (status == cudaErrorMemoryAllocation) {
@@ -127,21 +138,25 @@ void Device::release(void* memory) const noexcept
 
 void Device::fillZero(void* memory, std::size_t bytes) const
 {
+    use();
     cuda::check(cudaMemset(memory, 0, bytes), name_ + ", filling memory");
 }
 
 void Device::toDevice(void* target, const void* source, std::size_t bytes) const
 {
+    use();
     cuda::check(cudaMemcpy(target, source, bytes, cudaMemcpyHostToDevice), name_ + ", copy to the device");
 }
 
 void Device::toHost(void* target, const void* source, std::size_t bytes) const
 {
+    use();
     cuda::check(cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToHost), name_ + ", copy to the host");
 }
 
 double Device::copyBandwidth(std::size_t bytes) const
 {
+    use();
     const Array<std::uint8_t> from(*this, bytes);
     Array<std::uint8_t> to(*this, bytes);
     const std::string what = name_ + ", bandwidth of copies";

@@ -13,6 +13,9 @@ struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Throws where there is none, or its driver is too old.
+int deviceCount();
+
 class Device {
 public:
     // "cuda" (the first), "cuda:N" by number, or "cuda:NAME" by a part of its name. Throws if there is no such
@@ -22,7 +25,9 @@ public:
     // E.g. "cuda:0 (NVIDIA H200)".
     const std::string& name() const { return name_; }
 
-    // Makes it the device of the calling thread. Called before anything else happens there.
+    int index() const { return index_; }
+
+    // Makes it the device of the calling thread, which each call below does by itself. To be called before kernels are started.
     void use() const;
 
     // Throws if a call before, or work that it started, has failed. `what`: whose, for the message.

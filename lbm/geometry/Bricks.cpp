@@ -65,7 +65,7 @@ Place bestPlace(const std::vector<std::int64_t>& layers, int lowerParts, int upp
 
 } // namespace
 
-Bricks::Bricks(const Domain& domain, int parts, const Int3& tile)
+Bricks::Bricks(const Domain& domain, int parts, const Int3& tile, double acrossLast) : acrossLast_(acrossLast)
 {
     if (parts < 1) throw std::invalid_argument("parts is " + std::to_string(parts) + "; it must be 1 or more");
     root_ = divide(domain, {{0, 0, 0}, domain.size}, parts, tile);
@@ -89,7 +89,8 @@ int Bricks::divide(const Domain& domain, const Brick& box, int parts, const Int3
         const Place found = bestPlace(layers[std::size_t(a)], lowerParts, parts - lowerParts, tile[std::size_t(a)]);
         if (found.at == 0) continue;
         const double nodes = double(box.size[0]) * box.size[1] * box.size[2];
-        const double cost = double(found.handedOver) * ((a == 0 ? acrossX : 1) + ofTiles * tile[std::size_t(a)])
+        const double across = a == 0 ? acrossX : a == domain.dimensions - 1 ? acrossLast_ : 1;
+        const double cost = double(found.handedOver) * (across + ofTiles * tile[std::size_t(a)])
             + nodes * std::min(found.unbalance, 1.);
         if (axis >= 0 && cost >= least) continue;
         axis = a;

@@ -15,8 +15,9 @@ struct Brick {
 
 class Bricks {
 public:
-    // tile: extents. Throws std::invalid_argument unless `parts` bricks can be cut, each with a fluid node.
-    Bricks(const Domain&, int parts, const Int3& tile);
+    // tile: extents. acrossLast: how dear a face is that lies across the last axis, beside one across the others but x.
+    // Throws std::invalid_argument unless `parts` bricks can be cut, each with a fluid node.
+    Bricks(const Domain&, int parts, const Int3& tile, double acrossLast = 1);
 
     int count() const { return int(bricks_.size()); }
     const Brick& operator[](int i) const { return bricks_[std::size_t(i)]; }
@@ -31,6 +32,8 @@ private:
     };
 
     int divide(const Domain&, const Brick& box, int parts, const Int3& tile);
+
+    double acrossLast_;
 
     std::vector<Brick> bricks_;
     std::vector<Cut> cuts_;

@@ -45,6 +45,8 @@ public:
     std::int32_t tiles() const { return std::int32_t(positions_.size()); }
     std::int32_t stepped() const { return stepped_; } // tiles that hold more than ghosts
     bool stepsGhosts() const { return stepsGhosts_; } // some of them hold ghosts, too
+    // Whether a tile counts as the rim's, however it is numbered.
+    bool isOfRim(const Domain& domain, std::int32_t tile) const { return isRim(domain, positions_[tile]); }
     TileRange range(PartOfTiles part) const
     {
         return part == PartOfTiles::inner ? TileRange{0, inner_} : TileRange{inner_, stepped_};

@@ -211,31 +211,15 @@ Int3 linkSumOf(const Domain& domain, const std::vector<int>& records, int patch)
     return linkSum;
 }
 
-// Does the patch lie as near to the nodes beside this one, in the directions along it?
-bool liesAcross(const Domain& domain, const Neighbours& neighbours, int straight)
-{
-    const Link& link = domain.links[straight];
-    const Int3 axis = linkOf(domain, straight);
-    int alike = 0, others = 0;
-    around(1, domain.dimensions, [&](const Int3& step) {
-        if (dot(vector(step), vector(step)) != 1 || dot(vector(step), vector(axis)) != 0) return;
-        const NodeIndex beside = neighbours.openAt(link.node, step);
-        const int record = beside < 0 ? -1 : neighbours.recordAt(beside, axis);
-        if (record < 0 || domain.links[record].patch != link.patch) return;
-        const bool near = std::abs(domain.links[record].fraction - link.fraction) <= 0.01;
-        ++(near ? alike : others);
-    });
-    return alike > 0 && others == 0;
-}
-
-Int3 crossedAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
+Int3 halfwayAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
 {
     const Int3 out = directionOf(link.direction);
     for (int a = 0; a < 3; ++a) {
         Int3 step{0, 0, 0};
         step[a] = out[a];
         const int record = out[a] == 0 ? -1 : neighbours.recordAt(link.node, step);
-        if (record >= 0 && domain.links[record].patch == link.patch && liesAcross(domain, neighbours, record))
+        if (record >= 0 && domain.links[record].patch == link.patch
+            && std::abs(domain.links[record].fraction - 0.5) < 0.01)
             return step;
     }
     return {0, 0, 0};
@@ -252,7 +236,7 @@ std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, 
         Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &bent);
         Int3 inward = latticeInward(linkSum);
         const bool plane = isPlane(patches[link.patch].kind);
-        const Int3 step = bent && plane ? crossedAxis(domain, neighbours, link) : Int3{0, 0, 0};
+        const Int3 step = bent && plane ? halfwayAxis(domain, neighbours, link) : Int3{0, 0, 0};
         if (step != Int3{0, 0, 0}) {
             outward = vector(step);
             inward = {-step[0], -step[1], -step[2]};

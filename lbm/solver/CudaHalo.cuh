@@ -1,9 +1,13 @@
-// CudaHalo: a Halo between two parts on one CUDA device, straight from where the owner keeps a node to where the ghost's part
-// will look for it, by a kernel in a stream of its own, which is urgent: its few blocks go in between those of steps. Who waits
-// for whom is told by events (CudaHalos). Part of lbmFoam, GPL-3.0-or-later.
+// CudaHalo: a Halo between two parts on CUDA devices, straight from where the owner keeps a node to where the ghost's part
+// will look for it, be it another device's memory, by a kernel of the owners' device in a stream of its own, which is urgent: its
+// few blocks go in between those of steps. (Reading from afar takes longer: lbm/bench/results/two-gpus.md.) Where a device does
+// not reach the other one, it puts values into the host's memory, where that one takes them. Who waits for whom is told by events
+// (CudaHalos). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/CudaPeers.hpp"
 #include "lbm/device/CudaStream.hpp"
+#include "lbm/device/Window.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
 
@@ -27,7 +31,7 @@ class CudaHalos {
 public:
     explicit CudaHalos(const cuda::Device& device) : stream_(device, cuda::Stream::Urgency::urgent), stepped_(device) {}
 
-    // Where the part's own halos are taken.
+    // Where the part gives to others' halos, and takes what lies in the host's memory.
     const cuda::Stream& stream() const { return stream_; }
 
     // The state after so many steps is there, but for inner tiles.
@@ -52,10 +56,28 @@ private:
     std::vector<const EventOfState*> incoming_, outgoing_;
 };
 
+// How ghosts of a part on one device get to know what owners on another one store.
+enum class CudaWay { direct, host };
+
+// exchange: see Config; a way that the devices are not capable of is an error, cuda::Error, where it is named.
+inline CudaWay wayBetween(const cuda::Device& owners, const cuda::Device& ghosts, const std::string& exchange)
+{
+    if (exchange == "host") return CudaWay::host;
+    if (cuda::reaches(owners, ghosts)) return CudaWay::direct;
+    if (exchange.empty()) return CudaWay::host;
+    throw cuda::Error("exchange " + exchange + ": " + owners.name() + " does not reach the memory of " + ghosts.name()
+                      + ": leave it out, or take host");
+}
+
 template<class Solver>
 class CudaHalo final : public Halo {
 public:
-    CudaHalo(Solver& to, Solver& from, const HaloNodes& nodes) : to_(to), from_(from), taken_(to.device_)
+    CudaHalo(Solver& to, Solver& from, const HaloNodes& nodes, const std::string& exchange) :
+        to_(to),
+        from_(from),
+        way_(wayBetween(from.device_, to.device_, exchange)),
+        given_(from.device_),
+        taken_(to.device_)
     {
         const std::size_t n = nodes.ghosts.size();
         std::vector<Int3> directions;
@@ -69,34 +91,96 @@ public:
             owners[i] = from.storage_.geometry().place(from.domain_->coordinates(nodes.owners[i]));
             needed[i] = populationsForStep(*to.domain_, directions, nodes.ghosts[i], tables.steps(ghosts[i]));
         }
-        ghosts_ = {to.device_, ghosts.data(), n};
-        owners_ = {to.device_, owners.data(), n};
-        needed_ = {to.device_, needed.data(), n};
-        to.halos_.takesFrom(taken_);
-        from.halos_.givesTo(taken_);
+        owners_ = {from.device_, owners.data(), n};
+        needed_ = {from.device_, needed.data(), n};
+        ghosts_ = {way_ == CudaWay::direct ? from.device_ : to.device_, ghosts.data(), n};
+        from.halos_.givesTo(given_);
+        to.halos_.takesFrom(way_ == CudaWay::direct ? given_ : taken_);
+        if (way_ == CudaWay::direct) return;
+        neededThere_ = {to.device_, needed.data(), n};
+        passage_ = {to.device_, Solver::bytesGiven(n)};
+    }
+
+    // Streams of a device are ordered with what else is done there, those of others are not: with what was written there between
+    // steps. And a passage may still be in use for the step.
+    void start(Handover what) override
+    {
+        if (what == Handover::whole && !isOrdered()) synchronize();
     }
 
     void take(Handover what) override
     {
+        const bool all = what == Handover::whole;
+        give(all);
+        if (way_ == CudaWay::host) takeGiven(all);
+        if (all && !isOrdered()) synchronize();
+    }
+
+    std::size_t bytes() const override
+    {
+        return ghosts_.bytes() + owners_.bytes() + needed_.bytes() + neededThere_.bytes() + passage_.bytes();
+    }
+
+    std::string way() const override
+    {
+        if (!apart()) return {};
+        return way_ == CudaWay::host ? "by way of the host's memory" : "stored straight into the other device's memory";
+    }
+
+private:
+    bool isOrdered() const { return way_ == CudaWay::direct && !apart(); }
+    bool apart() const { return to_.device_.index() != from_.device_.index(); }
+
+    void synchronize() const
+    {
+        for (const Solver* solver : {&from_, &to_}) solver->device_.synchronize("ghosts");
+    }
+
+    // Ghosts of the copy that takes them were last read by the step before.
+    void waitForGhosts(const cuda::Stream& stream, std::int64_t state) const
+    {
+        stream.waitFor(to_.halos_.stepped(to_.storage_.takesBesideStep() ? state - 1 : state));
+    }
+
+    // On the owners' device, to the ghosts or into the passage.
+    void give(bool all)
+    {
+        from_.device_.use();
+        const std::int64_t state = to_.step_;
+        const cuda::Stream& stream = from_.halos_.stream();
+        const std::size_t n = ghosts_.size();
+        const std::uint32_t* needed = all ? nullptr : needed_.data();
+        stream.waitFor(from_.halos_.stepped(state));
+        if (way_ == CudaWay::direct) {
+            waitForGhosts(stream, state);
+            to_.storage_.take(from_.storage_, n, owners_.data(), ghosts_.data(), needed, stream);
+        } else {
+            stream.waitFor(taken_[state - 1]); // the passage is free
+            from_.storage_.give(n, owners_.data(), needed, passage_.onDevice(), stream);
+        }
+        from_.device_.check("kernel that gives to ghosts");
+        stream.record(given_[state]);
+    }
+
+    void takeGiven(bool all)
+    {
         to_.device_.use();
         const std::int64_t state = to_.step_;
         const cuda::Stream& stream = to_.halos_.stream();
-        stream.waitFor(from_.halos_.stepped(state));
-        // Ghosts of the copy that takes them were last read by the step before
-        stream.waitFor(to_.halos_.stepped(to_.storage_.takesBesideStep() ? state - 1 : state));
-        to_.storage_.take(from_.storage_, ghosts_.size(), owners_.data(), ghosts_.data(),
-                          what == Handover::whole ? nullptr : needed_.data(), stream);
+        stream.waitFor(given_[state]);
+        waitForGhosts(stream, state);
+        to_.storage_.takeGiven(ghosts_.size(), ghosts_.data(), all ? nullptr : neededThere_.data(), passage_.onDevice(),
+                               stream);
         to_.device_.check("kernel of ghosts");
         stream.record(taken_[state]);
     }
 
-    std::size_t bytes() const override { return ghosts_.bytes() + owners_.bytes() + needed_.bytes(); }
-
-private:
     Solver &to_, &from_;
-    EventOfState taken_;
+    CudaWay way_;
+    EventOfState given_, taken_;
     cuda::Array<NodePlace> ghosts_, owners_;
-    cuda::Array<std::uint32_t> needed_;
+    cuda::Array<std::uint32_t> needed_, neededThere_;
+    cuda::PinnedMemory passage_;
 };
 
 } // namespace lbm

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace lbm {
 
@@ -27,6 +28,7 @@ public:
     CudaSolver(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row,
                const Kernels&... kernels) :
         Base(std::move(domain), config, row),
+        exchange_(config.exchange),
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
@@ -39,6 +41,7 @@ public:
         fillForce();
         setParameters();
         listGhosts();
+        if (storage_.splitsRim()) rim_.emplace(device_);
     }
 
     TilingFacts tiling() const override { return Base::factsOf(storage_.geometry().host(), Storage::nodesPerTile); }
@@ -71,15 +74,19 @@ public:
     void begin(PartOfTiles part) override
     {
         device_.use();
+        const cuda::Stream& stream = rim_ && part == PartOfTiles::rim ? rim_->stream : stream_;
         if (part == PartOfTiles::rim) {
-            halos_.letStep(stream_, step_, storage_.keepsState());
-            storage_.beginStep(device_, stream_, parameters_);
-        }
-        storage_.step(device_, stream_, kernelName_, parameters_, part);
+            if (rim_) stream.waitFor(rim_->innerStepped);
+            halos_.letStep(stream, step_, storage_.keepsState());
+            storage_.beginStep(device_, stream, parameters_);
+            if (rim_) stream.record(rim_->begun);
+        } else if (rim_) stream.waitFor(rim_->begun);
+        storage_.step(device_, stream, kernelName_, parameters_, part);
         if (part == PartOfTiles::rim) {
-            if (domain_->hasGhosts()) stream_.record(halos_.stepped(step_ + 1));
+            if (domain_->hasGhosts()) stream.record(halos_.stepped(step_ + 1));
             return;
         }
+        if (rim_) stream.record(rim_->innerStepped);
         storage_.endSteps(1);
         ++step_;
     }
@@ -93,11 +100,13 @@ public:
     std::unique_ptr<Halo> haloOf(Part& from, const HaloNodes& nodes) override
     {
         auto* owner = dynamic_cast<CudaSolver*>(&from);
-        if (!owner || owner->device_.name() != device_.name())
-            throw std::invalid_argument(
-                "parts: ghosts are taken over from parts of the same storage on the same device");
-        return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes);
+        if (!owner) throw std::invalid_argument("parts: ghosts are taken over from parts of the same storage");
+        return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes, exchange_);
     }
+
+    static std::size_t bytesGiven(std::size_t ghosts) { return Storage::bytesGiven(ghosts); }
+
+    std::string deviceName() const override { return device_.name(); }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
     {
@@ -388,8 +397,19 @@ private:
     }
 
     std::string kernelName_ = "kernel " + name(row_);
+    std::string exchange_;
     cuda::Device device_;
     cuda::Stream stream_{device_};
+    // Of a rim that is stepped beside inner tiles: what begins with it waits for inner tiles of the step before, and inner tiles for
+    // what comes before the rim, which is behind the step before in its stream.
+    struct Rim {
+        explicit Rim(const cuda::Device& device) :
+            stream(device, cuda::Stream::Urgency::urgent), begun(device), innerStepped(device)
+        {}
+        cuda::Stream stream;
+        cuda::Event begun, innerStepped;
+    };
+    std::optional<Rim> rim_;
     CudaHalos halos_{device_};
     Parameters<T> parameters_;
     bool streamed_;

@@ -3,6 +3,7 @@
 #include "lbm/api/Storage.hpp"
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/PartDomain.hpp"
+#include "lbm/solver/Part.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
@@ -87,8 +88,9 @@ double haloBytes(const KernelRow& row, const Domain& part)
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
 {
-    const Bricks bricks(domain, config.parts, extents);
+    const Bricks bricks(domain, partsOf(config), extents, costAcrossLast(row));
     config.parts = 1;
+    config.device = row.device;
     MemoryUse all;
     for (int p = 0; p < bricks.count(); ++p) {
         const PartDomain part(domain, bricks[p], reachOf(config), extents);
@@ -105,7 +107,7 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
 {
     const KernelRow& row = findKernel(config);
     const Int3 extents = tileExtents(row.tile);
-    if (config.parts != 1) {
+    if (partsOf(config) != 1) {
         MemoryUse all = ofParts(row, domain, config, extents);
         all.ideal = populationBytes(row, double(domain.fluidNodes()));
         return all;

@@ -6,7 +6,7 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/lattice/Macros.hpp"
 
-#include <math.h>
+#include <cmath>
 
 namespace lbm {
 
@@ -39,7 +39,7 @@ LBM_HD inline void sumStates(const GroupTerms& terms, std::size_t group, const M
     double sum[count] = {};
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i) {
         const Macroscopic& s = states[terms.ordinals[i]];
-        for (int k = 0; k < count; ++k) sum[k] = fma(terms.weights[i], valueOf(s, first + k), sum[k]);
+        for (int k = 0; k < count; ++k) sum[k] = std::fma(terms.weights[i], valueOf(s, first + k), sum[k]);
     }
     for (int k = 0; k < count; ++k) values[k] = first + k == 0 ? 1 + sum[k] : sum[k];
 }
@@ -49,7 +49,7 @@ LBM_HD inline double sumPopulations(const GroupTerms& terms, std::size_t group, 
 {
     double sum = 0;
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i)
-        sum = fma(terms.weights[i], populations[std::size_t(terms.ordinals[i]) * Q + terms.directions[i]], sum);
+        sum = std::fma(terms.weights[i], populations[std::size_t(terms.ordinals[i]) * Q + terms.directions[i]], sum);
     return sum;
 }
 

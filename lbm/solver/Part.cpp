@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/Part.hpp"
 
+#include "lbm/api/Storage.hpp"
+
 #include <algorithm>
 
 namespace lbm {
@@ -23,6 +25,12 @@ std::unique_ptr<HaloEnd> Part::endOfGhosts(const std::vector<NodeIndex>&, std::v
 std::unique_ptr<HaloEnd> Part::endOfOwners(const std::vector<NodeIndex>&, const std::vector<std::uint32_t>&)
 {
     refuseRanks(*this);
+}
+
+double costAcrossLast(const KernelRow& row)
+{
+    const StorageDescriptor& storage = storageOf(row);
+    return storage.device == "cuda" && storage.stored == Stored::moments && storage.copies == 2 ? 3 : 1;
 }
 
 std::uint32_t populationsForStep(const Domain& domain, const std::vector<Int3>& directions, NodeIndex ghost,

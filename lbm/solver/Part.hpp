@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace lbm {
@@ -32,6 +33,9 @@ public:
     virtual void start(Handover) {}
 
     virtual std::size_t bytes() const = 0;
+
+    // How what is handed over gets to another device; empty: both parts are on one.
+    virtual std::string way() const { return {}; }
 };
 
 // One side of a Halo whose other one is another process's: bytes in the storage's own precision, in an order that both know.
@@ -56,11 +60,14 @@ public:
     virtual void begin(PartOfTiles) = 0;
     virtual void wait() {}
 
+    // As users are told; empty: there is but one.
+    virtual std::string deviceName() const { return {}; }
+
     // What nodes were told one by one: [nodes], where the closure takes relaxation times by node, and [nodes][3], where there are
     // forces by node; null: not asked for.
     virtual void getFields(const NodeSet&, double* tau, double* forces) const = 0;
 
-    // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel and device.
+    // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel.
     virtual std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) = 0;
 
     // The same from a part of another process. needed: populationsForStep of each ghost, which the owner's side is to know. Throw
@@ -70,6 +77,10 @@ public:
     virtual std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
                                                  const std::vector<std::uint32_t>& needed);
 };
+
+// Of a face between parts, beside one across another axis (Bricks): where blocks slide along the last one, a rim across it is no
+// range of what they do, and is not stepped before the rest.
+double costAcrossLast(const KernelRow&);
 
 // Populations of a ghost, one bit each, that its part's next step will look at. Where boundaries reach further than links do,
 // where they remember the ghost, or where it shares a tile with the part's own nodes and is stepped with them, all.

@@ -46,4 +46,12 @@ std::size_t PartSteps::bytes() const
     return sum;
 }
 
+std::set<std::string> PartSteps::ways() const
+{
+    std::set<std::string> all;
+    for (const auto& halo : halos_)
+        if (const std::string way = halo->way(); !way.empty()) all.insert(way);
+    return all;
+}
+
 } // namespace lbm

@@ -6,6 +6,8 @@
 
 #include "lbm/solver/Part.hpp"
 
+#include <set>
+
 namespace lbm {
 
 // Other processes that do the same with parts of theirs, each call when it is made here.
@@ -35,6 +37,9 @@ public:
     void fillGhosts();
 
     std::size_t bytes() const;
+
+    // In which ways halos get to other devices.
+    std::set<std::string> ways() const;
 
 private:
     // A part's own nodes are not touched by what its ghosts become, so that halos need no order.

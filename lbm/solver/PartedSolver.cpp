@@ -6,6 +6,7 @@
 #include "lbm/solver/NodeChecks.hpp"
 
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -61,7 +62,7 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
                            std::unique_ptr<SpreadParts> spread, const MakePart& makePart) :
     domain_(std::move(domain)),
     row_(row),
-    bricks_(*domain_, config.parts, tileExtents(row.tile)),
+    bricks_(*domain_, config.parts, tileExtents(row.tile), costAcrossLast(row)),
     closure_(findClosure(config.closure)),
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))
@@ -164,10 +165,23 @@ MemoryUse PartedSolver::memory() const
     return all;
 }
 
-// Where processes wait for the one that has most: how equal their shares are.
+// "on A and B, ghosts this way"; empty: all are on one.
+std::string PartedSolver::devices() const
+{
+    std::set<std::string> names;
+    for (const PartOfDomain& part : parts_) names.insert(part.solver->deviceName());
+    if (names.size() < 2) return {};
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "on " : " and ") + name;
+    for (const std::string& way : steps_.ways()) text += ", ghosts " + way;
+    return text;
+}
+
+// Where processes or devices wait for the one that has most: how equal their shares are.
 std::string PartedSolver::executor() const
 {
-    if (!spread_) return {};
+    const std::string where = spread_ ? std::string() : devices();
+    if (!spread_ && where.empty()) return {};
     NodeIndex least = 0, most = 0, ghosts = 0;
     for (const PartOfDomain& part : parts_) {
         const Domain& d = *part.domain.domain();
@@ -181,7 +195,7 @@ std::string PartedSolver::executor() const
         least = &part == &parts_.front() ? own : std::min(least, own);
     }
     return "parts of " + std::to_string(least) + " to " + std::to_string(most) + " fluid nodes, "
-        + std::to_string(ghosts) + " ghosts in all are handed over in a step";
+        + std::to_string(ghosts) + " ghosts in all are handed over in a step" + (where.empty() ? "" : "; " + where);
 }
 
 void PartedSolver::advance(std::int64_t steps) { steps_.advance(steps); }

@@ -74,6 +74,7 @@ private:
     PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, std::unique_ptr<SpreadParts>,
                  const MakePart&);
     void placeHalos();
+    std::string devices() const;
     void listLinks(const Config&);
     void tellGhosts(bool tau, bool forces);
     const PartedNodes& own(const NodeSet&, std::initializer_list<NodeSet::Kind>) const;

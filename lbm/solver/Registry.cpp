@@ -1,9 +1,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Storage.hpp"
+#include "lbm/device/DeviceList.hpp"
 #include "lbm/device/InstructionSet.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/lattice/named.hpp"
 #include "lbm/solver/CudaTypes.hpp"
+#include "lbm/solver/Devices.hpp"
 #include "lbm/solver/NodeChecks.hpp"
 #include "lbm/solver/PartedSolver.hpp"
 #include "lbm/solver/RankSolvers.hpp"
@@ -320,27 +322,6 @@ std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
     return std::size_t(kept * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
 }
 
-namespace {
-
-void checkBlocks(const Config& config, const KernelRow& row)
-{
-    if (config.blockSteps < 0 || config.blockLines < 0)
-        throw std::invalid_argument("blockSteps, blockLines: must not be negative");
-    if (config.blockSteps <= 1 && config.blockLines == 0) return;
-    if (config.blockSteps == 1)
-        throw std::invalid_argument("blockLines is " + std::to_string(config.blockLines)
-                                    + ", but blockSteps is 1: there are no blocks");
-    if (!stepsInBlocks(storageOf(row)))
-        throw std::invalid_argument(
-            "blockSteps, blockLines: blocks are of populations in place on a CPU (storage aa), not of " + row.storage
-            + " on " + row.device);
-    if (config.parts > 1 || config.ranks > 1)
-        throw std::invalid_argument(
-            "blockSteps, blockLines: parts exchange ghosts at each step, and blocks make several");
-}
-
-} // namespace
-
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
 {
     const RegisteredRow& found = find(config);
@@ -355,11 +336,17 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     checkNodeFields(config, found.row);
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
-    checkBlocks(config, found.row);
+    checkDevices(config);
+    const std::vector<std::string> devices = devicesOf(config);
     Config resolved = config;
+    resolved.parts = partsOf(config);
+    if (devices.size() == 1) resolved.device = devices.front();
     resolved.threads = threadsFor(config, domain->fluidNodes());
     if (resolved.parts == 1 && resolved.ranks == 1) return found.make(std::move(domain), resolved, found.row);
-    const auto make = [&found](std::shared_ptr<const Domain> part, const Config& own) {
+    // Parts are made in their order
+    const auto make = [&found, devices, parts = resolved.parts, next = 0](std::shared_ptr<const Domain> part,
+                                                                          Config own) mutable {
+        if (devices.size() > 1) own.device = devices[std::size_t(deviceOfPart(next++, parts, int(devices.size())))];
         return found.make(std::move(part), own, found.row);
     };
     if (resolved.ranks == 1) return std::make_unique<PartedSolver>(std::move(domain), resolved, found.row, make);

@@ -45,7 +45,8 @@ bool mustStream(const cuda::Device& device, const Domain& domain, const Config& 
 void requireStreamable(const Domain& domain, const Int3& extents, int axis)
 {
     if (domain.hasGhosts())
-        throw std::invalid_argument("parts: a domain that streams through the device (deviceMemory) has one part");
+        throw std::invalid_argument(
+            "parts: a domain that streams through the device (deviceMemory) has one part, on one device");
     if (!domain.periodic[axis]) return;
     for (int a = 0; a < domain.dimensions; ++a)
         if (domain.periodic[a] && domain.size[a] % extents[a] != 0)

@@ -3,10 +3,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Storage.hpp"
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/solver/LatticePart.hpp"
-#include "lbm/solver/StepsInBlocks.hpp"
 #include "lbm/solver/TiledFields.hpp"
 #include "lbm/solver/TiledHalo.hpp"
 #include "lbm/solver/TiledHaloEnds.hpp"
@@ -16,10 +14,7 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string>
-#include <type_traits>
-#include <variant>
 
 #include <omp.h>
 
@@ -43,8 +38,6 @@ public:
         fillTau();
         fillForce();
         setParameters();
-        if constexpr (stepsInBlocks)
-            blocks_.emplace(storage_, *domain_, config, threads_, double(storage_.storedValues()) * sizeof(T));
     }
 
     TilingFacts tiling() const override { return Base::factsOf(storage_.geometry(), Storage::N); }
@@ -62,7 +55,6 @@ public:
     void advance(std::int64_t steps) override
     {
         if constexpr (sweeps) storage_.advance(steps);
-        else if (inBlocks(steps)) advanceBlocks(steps);
         else {
             const TileRange inner = storage_.range(PartOfTiles::inner), rim = storage_.range(PartOfTiles::rim);
             advanceUnits(steps, {inner.first, rim.last}, true, true);
@@ -216,8 +208,6 @@ private:
     // whether they have been updated.
     static constexpr bool sweeps = requires(Storage & s) { s.advance(std::int64_t(1)); };
 
-    static constexpr bool stepsInBlocks = lbm::stepsInBlocks(*findStorage("cpu", Storage::name));
-
     static constexpr bool keepsItsOwn = requires(const Storage& s, double* values)
     {
         s.getStored(TilePlace(), values);
@@ -369,20 +359,8 @@ private:
         }
     }
 
-    bool inBlocks(std::int64_t steps) const
-    {
-        if constexpr (stepsInBlocks) return blocks_->pay(steps);
-        return false;
-    }
-
-    void advanceBlocks(std::int64_t steps)
-    {
-        if constexpr (stepsInBlocks) blocks_->advance(storage_, steps);
-    }
-
     int threads_;
     Storage storage_;
-    std::conditional_t<stepsInBlocks, std::optional<StepsInBlocks<Storage>>, std::monostate> blocks_;
     TiledFields<T, L::D, Storage::N> fields_;
     SetOwner owner_ = std::make_shared<const char>();
     mutable Rooms rooms_;

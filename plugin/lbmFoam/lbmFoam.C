@@ -16,6 +16,7 @@ Description
 #include "lbmCaseCheck.H"
 #include "lbmCompat.H"
 #include "lbmControls.H"
+#include "lbmInit/lbmInit.H"
 #include "lbmNearMiss.H"
 #include "lbmProcessorCase.H"
 #include "lbmRun.H"
@@ -158,6 +159,7 @@ static int lbmFoam(int argc, char* argv[])
     );
     argList::addBoolOption("dry-run", "Print the plan of the run and end");
     argList::addBoolOption("listKernels", "List the kernels of this build");
+    lbmInit::addOptions();
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
     if (lbmCompat::printIfAsked(argc, argv)) return 0;
 
@@ -165,6 +167,11 @@ static int lbmFoam(int argc, char* argv[])
     if (args.found("listKernels"))
     {
         listKernels();
+        return 0;
+    }
+    if (lbmInit::asked(args))
+    {
+        lbmInit(args).make();
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();

@@ -291,6 +291,12 @@ void Foam::lbmTime::purge() const
 }
 
 
+Foam::string Foam::lbmTime::fullDisk() const
+{
+    return lbmWholeFolder::reason(path(), 1);
+}
+
+
 Foam::fileNameList Foam::lbmTime::removeCut() const
 {
     fileNameList cut;
@@ -310,11 +316,12 @@ Foam::fileNameList Foam::lbmTime::removeCut() const
 
 void Foam::lbmTime::tellFullDisk
 (
+    const string& disk,
     const string& words,
     const fileNameList& cut
 ) const
 {
-    string why(lbmWholeFolder::reason(path(), 1));
+    string why(disk);
     if (why.empty() && cut.empty()) return;
     if (why.empty()) why = "a file was cut short";
 
@@ -367,10 +374,11 @@ bool Foam::lbmTime::run() const
 {
     const auto end = [&](auto& fault)
     {
+        const string disk(fullDisk());
         const fileNameList cut(removeCut());
         // The solver's own fields are whole
         if (processors_) processors_->scatter(timeName());
-        tellFullDisk(fault.message(), cut);
+        tellFullDisk(disk, fault.message(), cut);
         fault.throwExceptions(false);
         fault.exit();
     };
@@ -392,6 +400,7 @@ bool Foam::lbmTime::run() const
         end(fault);
     }
     // Tables in postProcessing end without a word where the disk is full
-    tellFullDisk(string(), removeCut());
+    const string disk(fullDisk());
+    tellFullDisk(disk, string(), removeCut());
     return false;
 }

@@ -527,6 +527,39 @@ TEST_P(Kernel, agreesInParts)
     }
 }
 
+#ifdef LBM_CUDA
+// The first device twice, whose parts then are as if on two; and all that there are. Which way ghosts go changes no bit.
+TEST_P(Kernel, agreesOnSeveralDevices)
+{
+    if (GetParam().device != "cuda") GTEST_SKIP() << "of devices there is one";
+    struct Place {
+        std::string device, exchange;
+    };
+    std::vector<Place> places = {{"cuda:0,0", "direct"}, {"cuda:0,0", "host"}};
+    if (cuda::deviceCount() > 1)
+        for (const char* way : {"", "direct", "host"}) places.push_back({"cuda:all", way});
+    const bool moments = storesMoments(GetParam());
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        Config config = configOf(GetParam(), scenario);
+        for (const int each : {1, 2}) {
+            config.device = "cuda";
+            config.parts = each * (places.back().device == "cuda:all" ? cuda::deviceCount() : 2);
+            if (scenario.domain->fluidNodes() < config.parts) continue;
+            const Course whole = run(config, scenario, moments);
+            for (const Place& place : places) {
+                if (place.device == "cuda:0,0" && config.parts % 2 != 0) continue;
+                Config several = config;
+                several.device = place.device;
+                several.exchange = place.exchange;
+                several.sharedDevices = true;
+                EXPECT_TRUE(agree(whole, run(several, scenario, moments), scenario, 0))
+                    << config.parts << " parts on " << place.device << " " << place.exchange;
+            }
+        }
+    }
+}
+#endif
+
 // Domains that stream through a device in slabs: the same kernels in another order, over passes of one step and of many, with a rest
 // and without. Moments' arithmetic depends on where runs begin.
 Scenario stretched(Scenario scenario, int factor)
@@ -574,51 +607,6 @@ TEST_P(Kernel, agreesInSlabs)
         for (const Thickness& slabs : {Thickness{1, 1}, {1, 5}, {2, 4}, {3, 32}}) {
             if (row.closure != "constant" && number++ % 5 != 0) continue;
             streamsAsItResides(row, stretched(scenario, slabs.steps == 1 ? 1 : 4), slabs, storesMoments(row));
-        }
-}
-
-struct Blocks {
-    int lines, steps, threads;
-};
-
-// Same kernels in another order: to the bit. Each stop is further than a pass, so that passes end anywhere.
-void blocksAsItSteps(const KernelRow& row, const Scenario& scenario, const Blocks& blocks)
-{
-    SCOPED_TRACE(scenario.name + ", blocks of " + std::to_string(blocks.lines) + " lines, passes of "
-                 + std::to_string(blocks.steps) + " steps, threads: " + std::to_string(blocks.threads));
-    Config config = configOf(row, scenario);
-    config.blockSteps = 1;
-    const Course plain = run(config, scenario, false);
-    config.blockSteps = blocks.steps;
-    config.blockLines = blocks.lines;
-    config.threads = blocks.threads;
-    const Domain& d = *scenario.domain;
-    const Int3 tile = tileExtentsOf(row);
-    const auto whole = [&](int a) { return d.periodic[a] || d.size[a] <= tile[a]; };
-    if (whole(1) && whole(2)) {
-        EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument);
-        return;
-    }
-    EXPECT_TRUE(agree(plain, run(config, scenario, false), scenario, 0));
-}
-
-TEST_P(Kernel, agreesInBlocks)
-{
-    const KernelRow& row = GetParam();
-    const Scenario& first = scenariosOf(row).front();
-    Config config = configOf(row, first);
-    config.blockSteps = 4;
-    if (!stepsInBlocks(storageOf(row))) {
-        EXPECT_THROW(makeSolver(first.domain, config), std::invalid_argument);
-        return;
-    }
-    config.parts = 2;
-    EXPECT_THROW(makeSolver(first.domain, config), std::invalid_argument);
-    std::size_t number = 0;
-    for (const Scenario& scenario : scenariosOf(row))
-        for (const Blocks& blocks : {Blocks{1, 2, 1}, {1, 5, 2}, {2, 4, 2}, {3, 32, 4}, {0, 7, 2}}) {
-            if (row.closure != "constant" && number++ % 5 != 0) continue;
-            blocksAsItSteps(row, stretched(scenario, blocks.steps == 32 ? 33 : 7), blocks);
         }
 }
 

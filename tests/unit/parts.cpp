@@ -124,6 +124,19 @@ TEST(Bricks, endOnTilesWhereBalanceAllows)
     }
 }
 
+// Where faces across the last axis are dear, they lie across the one before while those are not much larger.
+TEST(Bricks, lieWhereFacesAreCheapest)
+{
+    const auto upper = [](const Int3& size, double acrossLast) {
+        return Bricks(box(size), 2, {8, 4, 4}, acrossLast)[1].first;
+    };
+    EXPECT_EQ(upper({32, 32, 32}, 1), (Int3{0, 0, 16}));
+    EXPECT_EQ(upper({32, 32, 32}, 3), (Int3{0, 16, 0}));
+    EXPECT_EQ(upper({32, 32, 64}, 3), (Int3{0, 16, 0}));
+    EXPECT_EQ(upper({32, 32, 128}, 3), (Int3{0, 0, 64}));
+    EXPECT_EQ(upper({32, 32, 1}, 3), (Int3{0, 16, 0})); // x is dearer still
+}
+
 TEST(Bricks, refuseWhatCannotBeCut)
 {
     EXPECT_THROW(Bricks(box({4, 4, 1}), 0, {1, 1, 1}), std::invalid_argument);

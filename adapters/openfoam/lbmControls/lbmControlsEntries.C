@@ -120,7 +120,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "device", row::preset, c.device,
                 "cpu, or of a build with GPU kernels cuda, cuda:1 (its "
-                "number), cuda:H200 (a part of its name)"
+                "number), cuda:H200 (a part of its name); of several, which "
+                "share the lattice, cuda:0,1 or cuda:all"
             },
             {
                 "deviceMemory", row::example, "16 GiB",
@@ -146,7 +147,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "parts", row::preset, Foam::name(c.parts),
                 "Bricks that the lattice is cut into, each computed by itself"
-                " on the same device, with the same result; 1 or more"
+                " with the same result; 1 or more. Several devices take"
+                " as many each; 1: they take one each"
             },
             {
                 "magic", row::example, "0.1875",

@@ -54,7 +54,7 @@ void measureTowers(TowerRow& row, const Options& o, Bandwidth& probe)
     for (int repeat = 0; repeat < o.repeats; ++repeat) {
         const double bandwidth = row.towers.onHost()
             ? probe.measure(Traffic::inPlace, D3Q19::Q, valueBytes, row.threads)
-            : deviceBandwidth(row.towers.device);
+            : deviceBandwidth({row.towers.device});
         const auto start = Clock::now();
         box->advance(steps, row.threads);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

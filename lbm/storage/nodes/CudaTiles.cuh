@@ -123,6 +123,8 @@ public:
     bool keepsState() const { return copies == 2 && !geometry_.tables().changesBeforeStep(); }
 
     // Ghosts' new state may be taken over while the step is still at work: it is not what the step reads or writes.
+    // A kernel for the rim comes before one for inner tiles.
+    static constexpr bool splitsRim() { return false; }
     bool takesBesideStep() const { return copies == 2 && !geometry_.tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.
@@ -141,12 +143,23 @@ public:
     void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
               const std::uint32_t* needed, const cuda::Stream& stream)
     {
-        atPhase(0, [&](auto phase) {
-            takeNodes<typename decltype(phase)::Load, Node>
-                <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads, 0, stream.handle()>>>(
-                    int(n), from.geometry_.view(), owners, from.state_.now(), geometry_.view(), ghosts, state_.now(),
-                    needed);
-        });
+        pass<Passing::direct>(n, from.geometry_.view(), owners, from.state_.now(), geometry_.view(), ghosts,
+                              state_.now(), needed, stream);
+    }
+
+    // The same by way of memory that another device reaches, of so many bytes.
+    static std::size_t bytesGiven(std::size_t n) { return n * L::Q * sizeof(T); }
+    void give(std::size_t n, const NodePlace* owners, const std::uint32_t* needed, void* given,
+              const cuda::Stream& stream) const
+    {
+        pass<Passing::give>(n, geometry_.view(), owners, state_.now(), geometry_.view(), nullptr,
+                            static_cast<T*>(given), needed, stream);
+    }
+    void takeGiven(std::size_t n, const NodePlace* ghosts, const std::uint32_t* needed, const void* given,
+                   const cuda::Stream& stream)
+    {
+        pass<Passing::takeGiven>(n, geometry_.view(), nullptr, static_cast<const T*>(given), geometry_.view(), ghosts,
+                                 state_.now(), needed, stream);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -160,6 +173,17 @@ public:
     }
 
 private:
+    template<Passing passing>
+    void pass(std::size_t n, const TilesView& viewFrom, const NodePlace* owners, const T* from, const TilesView& view,
+              const NodePlace* ghosts, T* to, const std::uint32_t* needed, const cuda::Stream& stream) const
+    {
+        atPhase(0, [&](auto phase) {
+            takeNodes<passing, typename decltype(phase)::Load, Node>
+                <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads, 0, stream.handle()>>>(
+                    int(n), viewFrom, owners, from, view, ghosts, to, needed);
+        });
+    }
+
     bool isOdd(int ahead) const { return odd_ != (ahead % 2 != 0); }
 
     // Calls back with the phase of the step after `ahead` others.

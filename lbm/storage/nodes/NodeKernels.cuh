@@ -266,28 +266,37 @@ __global__ void __launch_bounds__(listThreads)
     });
 }
 
+// Where ghosts get their state from, and where it goes to: tiles, or values in between, which another device reaches.
+enum class Passing { direct, give, takeGiven };
+
 // Ghosts, from their owners in other tiles. Several threads share a node, for one waits long for all of its populations:
 // the grid's y says which of them are its own. needed: [n], populations that are wanted, see populationsForStep; null: all.
+// Given values: [Q][n]; of who gives, `to` is theirs, and of who takes them, `from`.
 constexpr int takers = 4;
 
-template<class Next, class Node, class T>
+template<Passing passing, class Next, class Node, class T>
 __global__ void __launch_bounds__(listThreads)
     takeNodes(int n, TilesView viewFrom, const NodePlace* owners, const T* from, TilesView view,
-              const NodePlace* ghosts, T* current, const std::uint32_t* needed)
+              const NodePlace* ghosts, T* to, const std::uint32_t* needed)
 {
-    const int i = blockIdx.x * listThreads + threadIdx.x;
-    if (i >= n) return;
-    const std::uint32_t wanted = needed ? needed[i] : ~std::uint32_t(0);
-    const auto owner = alone<Node>(viewFrom, owners[i].tile, owners[i].local);
-    const auto ghost = alone<Node>(view, ghosts[i].tile, ghosts[i].local);
-    unroll<takers>([&](auto taker) __attribute__((always_inline)) {
-        if (blockIdx.y != taker) return;
-        unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
-            if constexpr (q % takers == taker)
-                if (wanted >> q & 1)
-                    current[ghost.template waiting<Next, q>()] = from[owner.template waiting<Next, q>()];
+    for (int i = blockIdx.x * listThreads + threadIdx.x; i < n; i += gridDim.x * listThreads) {
+        const std::uint32_t wanted = needed ? needed[i] : ~std::uint32_t(0);
+        const NodePlace *const atOwner = passing == Passing::takeGiven ? ghosts : owners,
+                               *const atGhost = passing == Passing::give ? owners : ghosts;
+        const auto owner = alone<Node>(viewFrom, atOwner[i].tile, atOwner[i].local);
+        const auto ghost = alone<Node>(view, atGhost[i].tile, atGhost[i].local);
+        unroll<takers>([&](auto taker) __attribute__((always_inline)) {
+            if (blockIdx.y != taker) return;
+            unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
+                if constexpr (q % takers == taker)
+                    if (wanted >> q & 1) {
+                        const std::size_t given = std::size_t(q) * n + i;
+                        to[passing == Passing::give ? given : ghost.template waiting<Next, q>()] =
+                            from[passing == Passing::takeGiven ? given : owner.template waiting<Next, q>()];
+                    }
+            });
         });
-    });
+    }
 }
 
 // states: [n], hydrodynamic, of populations [n][Q].

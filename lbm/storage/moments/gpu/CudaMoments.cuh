@@ -123,9 +123,11 @@ public:
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               PartOfTiles part)
     {
-        if (geometry_.tiles().grid().range(part).count() == 0) return;
-        step(device, stream, what, p, geometry_.runs(), 0);
-        impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible)), 0);
+        const RunsView runs = geometry_.runs(part);
+        if (runs.count == 0) return;
+        step(device, stream, what, p, runs, 0);
+        if (part == PartOfTiles::rim)
+            impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible)), 0);
     }
 
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
@@ -150,6 +152,9 @@ public:
         faces_.moveOn(steps);
         step_ += std::uint64_t(steps);
     }
+
+    // Rim and inner tiles may be stepped at the same time, by kernels in two streams: neither reads what the other one writes.
+    bool splitsRim() const { return copies == 2 && geometry_.splits(); }
 
     // See CudaTiles. What is completed before a step lies beside the moments; in a ring ghosts' new places are old ones of
     // other tiles.
@@ -176,8 +181,23 @@ public:
     void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
               const std::uint32_t* needed, const cuda::Stream& stream)
     {
-        takeMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            int(n), owners, from.now(), ghosts, now(), needed);
+        pass<Passing::direct>(n, owners, from.now(), ghosts, now(), needed, stream);
+    }
+
+    // See CudaTiles.
+    static std::size_t bytesGiven(std::size_t n)
+    {
+        return (n + nodesPerTile - 1) / nodesPerTile * tileValues * sizeof(S);
+    }
+    void give(std::size_t n, const NodePlace* owners, const std::uint32_t* needed, void* given,
+              const cuda::Stream& stream) const
+    {
+        pass<Passing::give>(n, owners, now(), nullptr, tilesOf(given), needed, stream);
+    }
+    void takeGiven(std::size_t n, const NodePlace* ghosts, const std::uint32_t* needed, void* given,
+                   const cuda::Stream& stream)
+    {
+        pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, now(), needed, stream);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -188,6 +208,24 @@ public:
     }
 
 private:
+    static Tiles tilesOf(void* given) { return {static_cast<S*>(given), nullptr, {}, {}}; }
+
+    // Beside a step so few that its blocks, which take long, keep their places: all at once would hold up the first ones' successors
+    // for as long as the link takes (two GPUs, 256^3 each, made 0.92 of twice one, now 0.98).
+    int blocksOfTakers(std::size_t n) const
+    {
+        const int all = blocksFor(n, listThreads);
+        return splitsRim() ? std::min(all, 64) : all;
+    }
+
+    template<Passing passing>
+    void pass(std::size_t n, const NodePlace* owners, const Tiles& from, const NodePlace* ghosts, const Tiles& to,
+              const std::uint32_t* needed, const cuda::Stream& stream) const
+    {
+        takeMoments<passing, Collision, Eq>
+            <<<blocksOfTakers(n), listThreads, 0, stream.handle()>>>(int(n), owners, from, ghosts, to, needed);
+    }
+
     using Tuning = TunedMoments<L, T, S, TileT>;
     template<bool walls>
     using Stage = MomentStage<walls, Layer<L, TileT>, T, S, Faces, Tuning>;

@@ -68,6 +68,7 @@ public:
             std::clamp(tiles / atOnce, shortestRun,
                        ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun),
             domain.hasGhosts());
+        if (domain.hasGhosts() && !ring) putRimFirst(domain);
     }
 
     // Of each of some ranges of tiles the runs, none longer than that.
@@ -120,9 +121,16 @@ public:
         onDevice_.wallsInLayer = {device, walls_.inLayer.data(), walls_.inLayer.size()};
     }
 
-    RunsView runs() const
+    // Whether some runs are the rim's and others are not.
+    bool splits() const { return rimRuns_ > 0 && rimRuns_ < runs_.count(); }
+
+    // Where they do not split, all are the rim's.
+    RunsView runs(PartOfTiles part) const
     {
-        return {onDevice_.runTiles.data(), onDevice_.firstOfRun.data(), onDevice_.firstOfRun.data() + 1, runs_.count()};
+        const int rim = splits() ? rimRuns_ : runs_.count(), first = part == PartOfTiles::rim ? 0 : rim,
+                  last = part == PartOfTiles::rim ? rim : runs_.count();
+        const std::int32_t* begin = onDevice_.firstOfRun.data() + first;
+        return {onDevice_.runTiles.data(), begin, begin + 1, last - first, first};
     }
     const std::int32_t* tilesOfRuns() const { return onDevice_.runTiles.data(); }
 
@@ -174,9 +182,7 @@ public:
     WallsView<T> walls() { return {tiles_.curved(), onDevice_.walls.data(), onDevice_.wallsInLayer.data()}; }
 
 private:
-    // Tiles one behind the other along the last axis, but for those of ghosts alone. A part's rim is no range of runs of its own:
-    // of a run of a tile or two, such as it would have across the last axis, a step takes as long as of some tiles more (at
-    // 256^3, cut in two, 1.5 % of all layers).
+    // Tiles one behind the other along the last axis, but for those of ghosts alone.
     // parts: a column of one is cut evenly where a tile or two would be left over. (The columns of a vessel begin anywhere; cut
     // evenly, its runs took 5 % longer in single precision; lbm/bench/results/parts-and-rates.md.)
     void makeRuns(int longestRun, bool parts)
@@ -202,6 +208,31 @@ private:
         for (std::int32_t t = 0; t < grid.stepped(); ++t)
             if (grid.neighbours(t)[before] >= t) follow(t); // none, a ghost, or the column's last one
         runs_.first.push_back(std::int32_t(runs_.tiles.size()));
+    }
+
+    // Runs are not cut for the rim: of a run of a tile or two, such as it would have across the last axis, a step takes as long as
+    // of some tiles more (at 256^3, cut in two, 1.5 % of all layers). Openings are imposed behind all runs, which then are the rim's.
+    void putRimFirst(const Domain& domain)
+    {
+        if (!tiles_.host().openings().empty()) return;
+        std::vector<std::int32_t> order(runs_.count());
+        std::iota(order.begin(), order.end(), 0);
+        const auto tilesOf = [&](std::int32_t run) {
+            return std::pair(runs_.tiles.begin() + runs_.first[run], runs_.tiles.begin() + runs_.first[run + 1]);
+        };
+        const auto inner = std::stable_partition(order.begin(), order.end(), [&](std::int32_t run) {
+            const auto [first, last] = tilesOf(run);
+            return std::any_of(first, last, [&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
+        });
+        rimRuns_ = int(inner - order.begin());
+        TileRuns sorted;
+        for (const std::int32_t run : order) {
+            const auto [first, last] = tilesOf(run);
+            sorted.first.push_back(std::int32_t(sorted.tiles.size()));
+            sorted.tiles.insert(sorted.tiles.end(), first, last);
+        }
+        sorted.first.push_back(std::int32_t(sorted.tiles.size()));
+        runs_ = std::move(sorted);
     }
 
     std::int32_t numberOf(const NodePlace& place) const
@@ -272,6 +303,7 @@ private:
     CudaGeometry<L, T, TileT> tiles_;
     WallTables<L, TileT> walls_;
     TileRuns runs_;
+    int rimRuns_ = 0; // they come first
     std::optional<MomentRing> ring_;
     std::vector<SpecialNode> special_; // by tile and node
     std::vector<RememberedNode<L, T>> kept_;

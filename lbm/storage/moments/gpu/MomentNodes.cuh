@@ -110,20 +110,26 @@ __global__ void __launch_bounds__(128) accessStoredMoments(const NodePlace* plac
 }
 
 // Ghosts, from their owners in other tiles. needed: [n], 0: the next step does not look at the ghost; null: all are wanted.
-template<class Collision, class Eq, class Tiles>
+// Who gives has tiles without faces for `to`, in which nodes follow each other, and who takes from them for `from`.
+template<Passing passing, class Collision, class Eq, class Tiles>
 __global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owners, Tiles from, const NodePlace* ghosts,
                                                    Tiles to, const std::uint32_t* needed)
 {
     using Code = typename Tiles::Code;
-    const int i = blockIdx.x * 128 + threadIdx.x;
-    if (i >= n || (needed && needed[i] == 0)) return;
-    double values[Code::count];
-    const NodePlace owner = owners[i], ghost = ghosts[i];
-    Code::template getStored<Tiles::stride>(from.at(from.ring.slot(owner.tile), owner.local),
-                                            owner.local % Tiles::stride, values);
-    Code::template putStored<Tiles::stride>(to.at(to.ring.slot(ghost.tile), ghost.local), ghost.local % Tiles::stride,
-                                            values);
-    renewFace<Collision, Eq>(to, ghost, to.template load<Eq>(ghost.tile, ghost.local));
+    for (int i = blockIdx.x * 128 + threadIdx.x; i < n; i += gridDim.x * 128) {
+        if (needed && needed[i] == 0) continue;
+        double values[Code::count];
+        const NodePlace given{i / Tiles::nodes, i % Tiles::nodes};
+        const NodePlace owner = passing == Passing::takeGiven ? given : owners[i],
+                        ghost = passing == Passing::give ? given : ghosts[i];
+        Code::template getStored<Tiles::stride>(from.at(from.ring.slot(owner.tile), owner.local),
+                                                owner.local % Tiles::stride, values);
+        Code::template putStored<Tiles::stride>(to.at(to.ring.slot(ghost.tile), ghost.local),
+                                                ghost.local % Tiles::stride, values);
+        // From the owner, which is near: the ghost may be another device's
+        if constexpr (passing != Passing::give)
+            renewFace<Collision, Eq>(to, ghost, from.template load<Eq>(owner.tile, owner.local));
+    }
 }
 
 // A block looks at one tile, every stride-th.

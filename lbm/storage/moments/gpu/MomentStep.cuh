@@ -50,7 +50,8 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
 
     const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given};
     if (warp < Plane::nodes / 32) {
-        slideColumn<nodeForces>(slide, t, Slide::Code::rounds ? randomAt(run * Plane::threads + t, seed) : 0);
+        slideColumn<nodeForces>(slide, t,
+                                Slide::Code::rounds ? randomAt((runs.before + run) * Plane::threads + t, seed) : 0);
         if constexpr (inTurns)
             if (t == 0) turns.finish(run);
     } else if (warp < Plane::firstAcrossX / 32) {

@@ -14,6 +14,7 @@ struct RunsView {
     const std::int32_t* tiles;        // of all runs
     const std::int32_t *first, *last; // [count]: where a run begins in `tiles`, and behind its end
     int count;
+    int before = 0; // of the same step
 };
 
 // What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [slot][layer][side]
@@ -79,7 +80,7 @@ struct MomentTiles {
     using M = MomentSet<L, R>;
     using Code = MomentCode<L, R, S>;
 
-    static constexpr int stride = TileT::TX; // of a node's values
+    static constexpr int nodes = TileT::N, stride = TileT::TX; // of a tile; of a node's values
     LBM_HD S* at(std::int32_t slot, int local) const
     {
         return data

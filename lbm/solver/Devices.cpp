@@ -1,0 +1,51 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/Devices.hpp"
+
+#include "lbm/api/Solver.hpp"
+#include "lbm/device/DeviceList.hpp"
+#ifdef LBM_CUDA
+#include "lbm/device/CudaPeers.hpp"
+#endif
+
+#include <set>
+#include <stdexcept>
+
+namespace lbm {
+
+std::vector<std::string> devicesOf(const Config& config)
+{
+    int present = 0;
+#ifdef LBM_CUDA
+    if (namesAllDevices(config.device)) present = cuda::deviceCount();
+#endif
+    return devicesIn(config.device, present);
+}
+
+int partsOf(const Config& config)
+{
+    const int devices = int(devicesOf(config).size());
+    return config.parts == 1 && devices > 1 ? devices : config.parts;
+}
+
+void checkDevices(const Config& config)
+{
+    const std::string& way = config.exchange;
+    if (way != "" && way != "direct" && way != "host")
+        throw std::invalid_argument("exchange '" + way + "' is none of direct, host");
+    const std::vector<std::string> words = devicesOf(config);
+    if (words.size() < 2) return;
+    if (config.parts > 1 && config.parts % int(words.size()) != 0)
+        throw std::invalid_argument("parts is " + std::to_string(config.parts) + ", and device '" + config.device
+                                    + "' names " + std::to_string(words.size())
+                                    + ": leave parts out, or let each device have as many");
+#ifdef LBM_CUDA
+    std::set<std::string> names;
+    for (const std::string& word : words) {
+        const std::string name = cuda::Device(word).name();
+        if (!names.insert(name).second && !config.sharedDevices)
+            throw std::invalid_argument("device '" + config.device + "': " + name + " is named twice");
+    }
+#endif
+}
+
+} // namespace lbm

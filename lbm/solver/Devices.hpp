@@ -1,0 +1,16 @@
+// Devices: which ones a Config names, and that they are there before anything is made on them.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Config.hpp"
+
+namespace lbm {
+
+// One by one. Throws std::invalid_argument for a list that cannot be read.
+std::vector<std::string> devicesOf(const Config&);
+
+// Of several: that each is there, that none is named twice unless the Config shares devices, that each has as many parts, and
+// that the way of exchange is one. Throws std::invalid_argument; for a device that is not there cuda::Error.
+void checkDevices(const Config&);
+
+} // namespace lbm

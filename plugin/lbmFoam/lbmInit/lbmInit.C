@@ -1,0 +1,521 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmInit.H"
+#include "lbmInitFiles.H"
+#include "argList.H"
+#include "boolList.H"
+#include "IOobject.H"
+#include "OFstream.H"
+#include "OSspecific.H"
+#include "stringOps.H"
+#include "StringStream.H"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace
+{
+
+using namespace Foam;
+
+// In body's extents
+const scalar before = 1.5, behind = 4, beside = 1.5;
+
+const scalar defaultCells = 1e6;
+const label leastCells = 4;     // over the body
+
+// Longer than this [m] a body may be meant in millimetres
+const scalar large = 50;
+
+// Part of the speed below which the flow does not come in along an axis
+const scalar negligible = 1e-3;
+
+const scalar resolved = 20;     // Reynolds number of a cell
+const label passages = 3;
+const label steps = 500;        // of the case in a passage
+const label writes = 6;
+
+const scalar air = 1.5e-5;      // m2/s
+
+
+scalar rounded(const scalar x, const label digits)
+{
+    const scalar unit = std::pow(scalar(10), std::floor(std::log10(x)) - (digits - 1));
+    OStringStream text;
+    text << round(x/unit)*unit;
+    return readScalar(text.str());
+}
+
+
+template<class Type>
+string textOf(const Type& value)
+{
+    OStringStream os;
+    os << value;
+    return os.str();
+}
+
+
+vector vectorOf(const lbm::Vec3& v) { return vector(v[0], v[1], v[2]); }
+
+
+// Less .gz, and what is before it
+fileName stem(const fileName& file)
+{
+    const fileName name(file.name());
+    return (name.hasExt("gz") ? name.lessExt() : name).lessExt();
+}
+
+
+// Directories across a flow, perpendicular to each other
+void across(const vector& along, vector& lift, vector& pitch)
+{
+    const vector up = mag(along.z()) < 0.9 ? vector(0, 0, 1) : vector(0, 1, 0);
+    lift = up - (up & along)*along;
+    lift /= mag(lift);
+    pitch = lift ^ along;
+}
+
+
+// Area of a surface's shadow, by points of a grid
+class shadow
+{
+    static constexpr label n = 1000;
+
+    const vector s_, t_;
+    scalar low_[2], width_;
+    boolList dark_;
+
+    scalar at(const scalar x, const label axis) const
+    {
+        return (x - low_[axis])/width_*n - 0.5;
+    }
+
+    void add(const scalar (&x)[3], const scalar (&y)[3])
+    {
+        const scalar area =
+            (x[1] - x[0])*(y[2] - y[0]) - (x[2] - x[0])*(y[1] - y[0]);
+        if (area == 0) return;
+        const auto range = [](const scalar (&v)[3], label& from, label& to)
+        {
+            from = max(label(0), label(std::ceil(min(v[0], min(v[1], v[2])))));
+            to = min(n - 1, label(std::floor(max(v[0], max(v[1], v[2])))));
+        };
+        label i0, i1, j0, j1;
+        range(x, i0, i1);
+        range(y, j0, j1);
+        for (label i = i0; i <= i1; ++i)
+        {
+            for (label j = j0; j <= j1; ++j)
+            {
+                bool in = true;
+                for (label a = 0; a < 3; ++a)
+                {
+                    const label b = (a + 1) % 3;
+                    const scalar side =
+                        (x[b] - x[a])*(j - y[a]) - (y[b] - y[a])*(i - x[a]);
+                    in = in && side*area >= 0;
+                }
+                if (in) dark_[n*i + j] = true;
+            }
+        }
+    }
+
+public:
+
+    shadow(const lbm::TriangleMesh& surface, const vector& s, const vector& t)
+    :
+        s_(s),
+        t_(t),
+        low_{GREAT, GREAT},
+        width_(0),
+        dark_(n*n, false)
+    {
+        scalar high[2] = {-GREAT, -GREAT};
+        for (const lbm::Vec3& point : surface.points)
+        {
+            const vector p(vectorOf(point));
+            const scalar xy[2] = {p & s, p & t};
+            for (label a = 0; a < 2; ++a)
+            {
+                low_[a] = min(low_[a], xy[a]);
+                high[a] = max(high[a], xy[a]);
+            }
+        }
+        width_ = max(high[0] - low_[0], high[1] - low_[1]);
+        for (const lbm::Int3& triangle : surface.triangles)
+        {
+            scalar x[3], y[3];
+            for (label a = 0; a < 3; ++a)
+            {
+                const vector p(vectorOf(surface.points[triangle[a]]));
+                x[a] = at(p & s, 0);
+                y[a] = at(p & t, 1);
+            }
+            add(x, y);
+        }
+    }
+
+    scalar area() const
+    {
+        return sqr(width_/n)*std::count(dark_.begin(), dark_.end(), true);
+    }
+};
+
+
+scalar positive(const argList& args, const word& option, const scalar preset)
+{
+    const scalar value = args.opt<scalar>(option, preset);
+    if (!(value > 0 && value < GREAT))
+    {
+        FatalErrorInFunction
+            << "Option -" << option << " is " << value << "; it must be above 0"
+            << exit(FatalError);
+    }
+    return value;
+}
+
+
+vector velocity(const argList& args)
+{
+    if (!args.found("U"))
+    {
+        FatalErrorInFunction
+            << "Option -init needs the velocity of the flow [m/s]: -U \"(20 0 0)\""
+            << exit(FatalError);
+    }
+    const vector U(args.opt<vector>("U"));
+    if (!(mag(U) > 0 && mag(U) < GREAT))
+    {
+        FatalErrorInFunction
+            << "Option -U is " << U << ": a flow must move" << exit(FatalError);
+    }
+    return U;
+}
+
+} // End anonymous namespace
+
+
+void Foam::lbmInit::addOptions()
+{
+    argList::addOption
+    (
+        "init", "surface",
+        "Write a case of the flow around a body (STL or OBJ), with -U, and end"
+    );
+    argList::addOption("U", "vector", "With -init: velocity of the flow [m/s]");
+    argList::addOption
+    (
+        "cellSize", "size",
+        "With -init: side of a cell [m] - default: a million cells"
+    );
+    argList::addOption
+    (
+        "scale", "factor",
+        "With -init: of the file's coordinates; 0.001 makes millimetres metres"
+    );
+    argList::addOption
+    (
+        "nu", "viscosity", "With -init: [m2/s] - default: air's, 1.5e-05"
+    );
+}
+
+
+bool Foam::lbmInit::asked(const argList& args)
+{
+    if (args.found("init")) return true;
+    for (const char* option : {"U", "cellSize", "scale", "nu"})
+    {
+        if (!args.found(option)) continue;
+        FatalErrorInFunction
+            << "Option -" << option << " belongs to -init; a case says it in its"
+            << " files" << exit(FatalError);
+    }
+    return false;
+}
+
+
+Foam::lbmInit::lbmInit(const argList& args)
+:
+    file_(args["init"]),
+    folder_(args.found("case") ? args.globalPath() : cwd()/stem(file_)),
+    U_(velocity(args)),
+    scale_(positive(args, "scale", 1)),
+    nu_(positive(args, "nu", air))
+{
+    if (exists(folder_))
+    {
+        FatalErrorInFunction
+            << folder_ << " is there already: -init writes no case over another"
+            << nl << "Choose a new folder: -case NAME" << exit(FatalError);
+    }
+    readSurface(args.found("scale"));
+    checkNames();
+    chooseCells(args.found("cellSize") ? positive(args, "cellSize", 1) : 0);
+}
+
+
+Foam::scalar Foam::lbmInit::extent() const
+{
+    return cmptMax(body_.span());
+}
+
+
+Foam::direction Foam::lbmInit::mainAxis() const
+{
+    direction axis = 0;
+    for (direction a = 1; a < 3; ++a)
+    {
+        if (mag(U_[a]) > mag(U_[axis])) axis = a;
+    }
+    return axis;
+}
+
+
+bool Foam::lbmInit::flowsAlong(const direction axis) const
+{
+    return mag(U_[axis]) > negligible*mag(U_);
+}
+
+
+void Foam::lbmInit::readSurface(const bool scaled)
+{
+    try
+    {
+        surface_ = lbm::readSurface(file_, scale_);
+    }
+    catch (const lbm::SurfaceError& fault)
+    {
+        FatalErrorInFunction
+            << "Option -init: " << fault.what() << exit(FatalError);
+    }
+    const lbm::Bounds bounds(lbm::bounds(surface_));
+    body_ = boundBox(vectorOf(bounds.min), vectorOf(bounds.max));
+    if (!(extent() > 0))
+    {
+        FatalErrorInFunction
+            << "Surface " << file_ << " is a point" << exit(FatalError);
+    }
+    if (extent() > large && !scaled)
+    {
+        FatalErrorInFunction
+            << "Surface " << file_ << " is " << extent() << " m long" << nl
+            << "If the file is in millimetres: -scale 0.001; -scale 1 says that"
+            << " it is not" << exit(FatalError);
+    }
+}
+
+
+void Foam::lbmInit::checkNames() const
+{
+    for (const std::string& name : surface_.regionNames)
+    {
+        if (name != "inlet" && name != "outlet" && name != "sides") continue;
+        FatalErrorInFunction
+            << "Region " << name << " of " << file_ << " has the name of a side of"
+            << " the box: -init makes flows around bodies" << nl
+            << "For a flow inside write system/lbmVoxelizeDict: lbmVoxelize"
+            << " -help-dict" << exit(FatalError);
+    }
+}
+
+
+void Foam::lbmInit::chooseCells(const scalar asked)
+{
+    const scalar e = extent();
+    vector low, high;
+    for (direction a = 0; a < 3; ++a)
+    {
+        const bool in = flowsAlong(a);
+        low[a] = !in ? beside : U_[a] > 0 ? before : behind;
+        high[a] = !in ? beside : U_[a] > 0 ? behind : before;
+    }
+    box_ = boundBox(body_.min() - e*low, body_.max() + e*high);
+
+    cellSize_ =
+        asked > 0 ? asked : rounded(cbrt(box_.volume()/defaultCells), 2);
+    if (cellSize_ > e/leastCells)
+    {
+        FatalErrorInFunction
+            << "Option -cellSize is " << cellSize_ << " m; the body is " << e
+            << " m long, which needs cells of at most " << e/leastCells
+            << exit(FatalError);
+    }
+
+    // Whole cells
+    const vector n(box_.span()/cellSize_);
+    for (direction a = 0; a < 3; ++a)
+    {
+        box_.max()[a] = box_.min()[a] + ceil(n[a] - SMALL)*cellSize_;
+    }
+}
+
+
+void Foam::lbmInit::setGeometry()
+{
+    string sides;
+    bool sliding = false;
+    for (direction a = 0; a < 3; ++a)
+    {
+        const bool in = flowsAlong(a);
+        sliding = sliding || !in;
+        sides += !in ? "sides sides " : U_[a] > 0 ? "inlet outlet " : "outlet inlet ";
+    }
+    sides.pop_back();
+    const string slides("    sides\n    {\n        type            symmetry;\n    }\n");
+
+    values_.set("sides", sides);
+    values_.set("slidingU", sliding ? slides : string());
+    values_.set("slidingP", sliding ? slides : string());
+    values_.set
+    (
+        "slidingPatch",
+        sliding ? string("    sides           { type symmetry; }\n") : string()
+    );
+    values_.set("surface", file_.name());
+    values_.set("scale", textOf(scale_));
+    values_.set("extents", textOf(body_.span()));
+    values_.set("cellSize", textOf(cellSize_));
+    values_.set("cells", textOf(rounded(box_.volume()/pow3(cellSize_)/1e6, 2)));
+    values_.set("cellsOver", textOf(label(extent()/cellSize_)));
+    values_.set("boxMin", textOf(box_.min()));
+    values_.set("boxMax", textOf(box_.max()));
+    values_.set
+    (
+        "insidePoint",
+        textOf(point(box_.min() + 0.5*cellSize_*vector::one))
+    );
+}
+
+
+void Foam::lbmInit::setFlow()
+{
+    const scalar passage = box_.span()[mainAxis()]/mag(U_[mainAxis()]);
+    const scalar deltaT = rounded(passage/steps, 1);
+    const scalar endTime =
+        deltaT*writes*ceil(passages*passage/(writes*deltaT));
+    const scalar cellRe = mag(U_)*cellSize_/nu_;
+
+    values_.set("U", textOf(U_));
+    values_.set("nu", textOf(nu_));
+    values_.set("Re", textOf(rounded(mag(U_)*extent()/nu_, 3)));
+    values_.set("cellRe", textOf(rounded(cellRe, 2)));
+    values_.set("simulationType", cellRe > resolved ? "LES" : "laminar");
+    values_.set("passages", textOf(passages));
+    values_.set("deltaT", textOf(deltaT));
+    values_.set("endTime", textOf(endTime));
+    values_.set("writeInterval", textOf(endTime/writes));
+}
+
+
+void Foam::lbmInit::setForces()
+{
+    const vector drag(U_/mag(U_));
+    vector lift, pitch;
+    across(drag, lift, pitch);
+    scalar low = GREAT, high = -GREAT;
+    for (const lbm::Vec3& p : surface_.points)
+    {
+        low = min(low, vectorOf(p) & drag);
+        high = max(high, vectorOf(p) & drag);
+    }
+
+    values_.set("magU", textOf(mag(U_)));
+    values_.set("Aref", textOf(rounded(shadow(surface_, lift, pitch).area(), 4)));
+    values_.set("lRef", textOf(high - low > 0 ? high - low : extent()));
+    values_.set("CofR", textOf(body_.midpoint()));
+    values_.set("dragDir", textOf(drag));
+    values_.set("liftDir", textOf(lift));
+    values_.set("pitchAxis", textOf(pitch));
+}
+
+
+void Foam::lbmInit::copySurface() const
+{
+    const fileName to(folder_/"constant"/"triSurface");
+    if (!mkDir(to) || !cp(file_, to/file_.name()))
+    {
+        FatalErrorInFunction
+            << "Cannot copy " << file_ << " to " << to << exit(FatalError);
+    }
+}
+
+
+bool Foam::lbmInit::copyScripts() const
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) return false;
+    const fs::path scripts =
+        program.parent_path().parent_path()/"share"/"lbmFoam"/"scripts";
+    for (const char* name : {"shared.py", "slices.py"})
+    {
+        const fs::path to(std::string(folder_/"system"/name));
+        if (!fs::copy_file(scripts/name, to, error)) return false;
+    }
+    return true;
+}
+
+
+void Foam::lbmInit::write() const
+{
+    for (const lbmInitFile& file : lbmInitFiles())
+    {
+        const fileName path(folder_/file.name);
+        OFstream os(path);
+        IOobject::writeBanner(os)
+            << "FoamFile\n{\n    version     2.0;\n    format      ascii;\n"
+            << "    class       " << file.className << ";\n    object      "
+            << path.name() << ";\n}\n";
+        IOobject::writeDivider(os);
+        string text(file.text);
+        stringOps::inplaceExpand(text, values_, '@');
+        os.writeQuoted(text, false);
+        IOobject::writeEndDivider(os);
+        if (!os.good())
+        {
+            FatalErrorInFunction
+                << "Cannot write " << path << exit(FatalError);
+        }
+    }
+}
+
+
+void Foam::lbmInit::make()
+{
+    setGeometry();
+    setFlow();
+    setForces();
+    for (const char* name : {"0", "system"}) mkDir(folder_/name);
+    copySurface();
+    values_.set
+    (
+        "insitu",
+        copyScripts()
+      ? "    insitu          // pictures as the run goes: yes, and system/slices.py draws what\n"
+        "    {\n"
+        "        type            catalyst;\n"
+        "        libs            (lbmFunctionObjects);\n"
+        "        enabled         no;\n"
+        "        scripts         (\"<system>/slices.py\");\n"
+        "        executeControl  timeStep;\n"
+        "        executeInterval 50;\n"
+        "    }\n"
+      : ""
+    );
+    write();
+
+    Info<< "Body        " << body_.span() << " m, " << label(surface_.triangles.size())
+        << " triangles, " << label(surface_.regionNames.size()) << " regions" << nl
+        << "Box         " << box_.span() << " m, "
+        << values_["cells"].c_str() << " million cells of " << cellSize_ << " m"
+        << nl
+        << "Flow        " << U_ << " m/s, Re " << values_["Re"].c_str() << ", "
+        << values_["simulationType"].c_str() << nl
+        << "Written     " << folder_ << nl << nl
+        << "What it will take:  lbmFoam -case " << folder_.name() << " -dry-run"
+        << nl
+        << "To run it:          lbmFoam -case " << folder_.name() << nl << endl;
+}

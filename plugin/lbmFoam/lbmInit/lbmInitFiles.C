@@ -1,0 +1,186 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmInitFiles.H"
+
+namespace
+{
+
+const char* const UText = R"~(
+dimensions      [0 1 -1 0 0 0 0];
+
+internalField   uniform @{U};
+
+boundaryField
+{
+    inlet
+    {
+        type            fixedValue;
+        value           uniform @{U};
+    }
+    outlet
+    {
+        type            zeroGradient;
+    }
+@{slidingU}    wall        // the group of all patches that are walls: the body
+    {
+        type            noSlip;
+    }
+}
+)~";
+
+const char* const pText = R"~(
+dimensions      [0 2 -2 0 0 0 0];
+
+internalField   uniform 0;
+
+boundaryField
+{
+    inlet
+    {
+        type            zeroGradient;
+    }
+    outlet
+    {
+        type            fixedValue;
+        value           uniform 0;
+    }
+@{slidingP}    wall
+    {
+        type            zeroGradient;
+    }
+}
+)~";
+
+const char* const transportText = R"~(
+transportModel  Newtonian;
+
+nu              @{nu};      // m2/s; air 1.5e-05, water 1e-06. Re @{Re} with the body's longest extent
+)~";
+
+const char* const turbulenceText = R"~(
+// A cell's Reynolds number is @{cellRe}: below about 20 the lattice resolves the flow (laminar), above it takes a model
+simulationType  @{simulationType};
+
+LES
+{
+    LESModel        Smagorinsky;    // on the lattice itself, in every step
+    turbulence      on;
+    printCoeffs     off;
+    delta           cubeRootVol;
+    cubeRootVolCoeffs
+    {
+        deltaCoeff      1;
+    }
+}
+)~";
+
+const char* const controlText = R"~(
+application     lbmFoam;
+
+startFrom       latestTime;     // goes on where a run ended, bit for bit
+startTime       0;
+stopAt          endTime;
+endTime         @{endTime};     // the flow passes the box @{passages} times
+deltaT          @{deltaT};      // between calls of function objects; divided into lattice steps
+
+writeControl    adjustableRunTime;
+writeInterval   @{writeInterval};
+purgeWrite      0;
+writeFormat     binary;
+writePrecision  8;
+timeFormat      general;
+timePrecision   8;
+runTimeModifiable true;
+
+functions
+{
+    forceCoeffs     // postProcessing/forceCoeffs/0/coefficient.dat
+    {
+        type            lbmForceCoeffs;     // of the lattice's links; entries as for forceCoeffs
+        libs            (lbmFunctionObjects);
+        patches         (wall);
+        rho             rhoInf;
+        rhoInf          1;
+        magUInf         @{magU};
+        Aref            @{Aref};            // m2: the body's shadow along the flow
+        lRef            @{lRef};            // m: its extent along the flow
+        CofR            @{CofR};            // its middle
+        dragDir         @{dragDir};
+        liftDir         @{liftDir};
+        pitchAxis       @{pitchAxis};
+        average         yes;                // the mean since the last write
+        writeControl    timeStep;
+        writeInterval   10;
+        log             no;
+    }
+@{insitu}}
+)~";
+
+const char* const voxelizeText = R"~(
+surfaces        ( "@{surface}" );   // in constant/triSurface
+
+scale           @{scale};           // of the file's coordinates: metres. The body extends over @{extents} m
+
+cellSize        @{cellSize};        // m: about @{cells} million cells, @{cellsOver} over the body's longest extent
+
+box                                 // around it
+{
+    min             @{boxMin};
+    max             @{boxMax};
+    patches         ( @{sides} );   // low and high side of x, y, z
+}
+
+insidePoint     @{insidePoint};     // the fluid's side of the surface
+
+patches                             // regions of the surface are walls
+{
+    inlet           { type patch; }
+    outlet          { type patch; }
+@{slidingPatch}}
+)~";
+
+const char* const lbmText = R"~(
+// Everything has a default: lbmFoam -help-dict prints all entries. lbmFoam -dry-run tells what a run will take.
+
+openings        { "(inlet|outlet)" { type nonReflecting; } }    // let sound out
+
+// device       cuda;
+// precision    float;
+)~";
+
+// fvMesh reads them; lbmFoam solves no equation of them here
+const char* const schemesText = R"~(
+ddtSchemes              { default Euler; }
+gradSchemes             { default Gauss linear; }
+divSchemes              { default Gauss linear; }
+laplacianSchemes        { default Gauss linear corrected; }
+interpolationSchemes    { default linear; }
+snGradSchemes           { default corrected; }
+wallDist                { method meshWave; }
+)~";
+
+const char* const solutionText = R"~(
+solvers
+{
+}
+)~";
+
+} // End anonymous namespace
+
+
+const std::vector<Foam::lbmInitFile>& Foam::lbmInitFiles()
+{
+    static const std::vector<lbmInitFile> files
+    {
+        {"0/U", "volVectorField", UText},
+        {"0/p", "volScalarField", pText},
+        {"constant/transportProperties", "dictionary", transportText},
+        {"constant/turbulenceProperties", "dictionary", turbulenceText},
+        {"system/controlDict", "dictionary", controlText},
+        {"system/lbmVoxelizeDict", "dictionary", voxelizeText},
+        {"system/lbmDict", "dictionary", lbmText},
+        {"system/fvSchemes", "dictionary", schemesText},
+        {"system/fvSolution", "dictionary", solutionText}
+    };
+    return files;
+}

@@ -1,0 +1,78 @@
+// Words of several devices, and what is refused before a solver is made. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/DeviceList.hpp"
+
+#include "lbm/api/Solver.hpp"
+#include "lbm/solver/Devices.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lbm {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(DeviceList, hasOneWordADevice)
+{
+    EXPECT_EQ(devicesIn("cpu", 2), Words{"cpu"});
+    EXPECT_EQ(devicesIn("cuda", 2), Words{"cuda"});
+    EXPECT_EQ(devicesIn("cuda:1", 2), Words{"cuda:1"});
+    EXPECT_EQ(devicesIn("cuda:H200", 2), Words{"cuda:H200"});
+    EXPECT_EQ(devicesIn("cuda:1,0", 2), (Words{"cuda:1", "cuda:0"}));
+    EXPECT_EQ(devicesIn("cuda:all", 3), (Words{"cuda:0", "cuda:1", "cuda:2"}));
+    EXPECT_EQ(devicesIn("cuda:all", 1), Words{"cuda:0"});
+}
+
+TEST(DeviceList, refusesWordsThatAreMissing)
+{
+    for (const char* word : {"cuda:", "cuda:0,", "cuda:,0", "cuda:0,,1", "cuda:0,all", "cuda:all,0"})
+        EXPECT_THROW(devicesIn(word, 2), std::invalid_argument) << word;
+}
+
+TEST(DeviceList, givesPartsInTurnAndEvenly)
+{
+    EXPECT_EQ(deviceOfPart(0, 2, 2), 0);
+    EXPECT_EQ(deviceOfPart(1, 2, 2), 1);
+    for (int parts : {4, 8, 12})
+        for (int devices : {1, 2, 4})
+            for (int p = 0; p < parts; ++p)
+                EXPECT_EQ(deviceOfPart(p, parts, devices), p / (parts / devices)) << p << " of " << parts;
+}
+
+TEST(Devices, haveAPartEachWhereNoNumberIsGiven)
+{
+    Config config;
+    EXPECT_EQ(partsOf(config), 1);
+    config.parts = 3;
+    EXPECT_EQ(partsOf(config), 3);
+    config.device = "cuda:0,1";
+    config.parts = 1;
+    EXPECT_EQ(partsOf(config), 2);
+    config.parts = 4;
+    EXPECT_EQ(partsOf(config), 4);
+}
+
+std::string refusal(const Config& config)
+{
+    try {
+        checkDevices(config);
+    } catch (const std::invalid_argument& fault) {
+        return fault.what();
+    }
+    return {};
+}
+
+TEST(Devices, refuseOddNumbersOfPartsAndUnknownWays)
+{
+    Config config;
+    EXPECT_EQ(refusal(config), "");
+    config.exchange = "mail";
+    EXPECT_EQ(refusal(config), "exchange 'mail' is none of direct, host");
+    config.exchange = "host";
+    config.device = "cuda:0,1";
+    config.parts = 3;
+    EXPECT_EQ(refusal(config),
+              "parts is 3, and device 'cuda:0,1' names 2: leave parts out, or let each device have as many");
+}
+
+} // namespace
+} // namespace lbm
