@@ -142,6 +142,23 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls) const
 }
 
 
+// By its name, its groups or a pattern, as OpenFOAM finds it
+static const Foam::dictionary& conditionOf
+(
+    const Foam::polyPatch& patch,
+    const Foam::dictionary& patches
+)
+{
+    using Foam::keyType;
+    const Foam::dictionary* own = patches.findDict(patch.name(), keyType::LITERAL);
+    forAllReverse(patch.inGroups(), i)
+    {
+        if (!own) own = patches.findDict(patch.inGroups()[i], keyType::LITERAL);
+    }
+    return own ? *own : patches.subDict(patch.name());
+}
+
+
 bool Foam::lbmTurbulence::anyWallFunction() const
 {
     const IOobject io
@@ -166,7 +183,7 @@ bool Foam::lbmTurbulence::anyWallFunction() const
     for (const polyPatch& patch : mesh_.boundaryMesh())
     {
         if (!isA<wallPolyPatch>(patch)) continue;
-        const word type(patches.subDict(patch.name()).get<word>("type"));
+        const word type(conditionOf(patch, patches).get<word>("type"));
         if (!resolvedWalls.found(type) && !polyPatch::constraintType(type))
         {
             return true;

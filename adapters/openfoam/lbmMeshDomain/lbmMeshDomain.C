@@ -2,6 +2,7 @@
 
 #include "lbmMeshDomain.H"
 #include "lbmControls.H"
+#include "lbmFacelessRegions.H"
 #include "lbmSurfaceWalls.H"
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
@@ -250,7 +251,7 @@ void Foam::lbmMeshDomain::buildFrom
     }
     try
     {
-        domain_ = std::make_shared<const lbm::Domain>
+        lbm::Domain domain
         (
             walls.domain
             (
@@ -262,6 +263,13 @@ void Foam::lbmMeshDomain::buildFrom
                 facts_
             )
         );
+        const label joined = lbmFacelessRegions::join(domain, axes_, mesh_);
+        if (joined)
+        {
+            Info<< joined << " links of regions that no cell meets belong to the"
+                << " walls that have the nearest faces" << nl;
+        }
+        domain_ = std::make_shared<const lbm::Domain>(std::move(domain));
     }
     catch (const std::runtime_error& fault)
     {

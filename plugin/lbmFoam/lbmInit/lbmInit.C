@@ -31,7 +31,9 @@ const scalar large = 50;
 // Part of the speed below which the flow does not come in along an axis
 const scalar negligible = 1e-3;
 
-const scalar resolved = 20;     // Reynolds number of a cell
+// Reynolds numbers of a cell, and of the body, up to which there is no model
+const scalar resolvedCell = 20, resolvedBody = 2000;
+
 const label passages = 3;
 const label steps = 500;        // of the case in a passage
 const label writes = 6;
@@ -313,7 +315,7 @@ void Foam::lbmInit::checkNames() const
     {
         if (name != "inlet" && name != "outlet" && name != "sides") continue;
         FatalErrorInFunction
-            << "Region " << name << " of " << file_ << " has the name of a side of"
+            << "Region " << name.c_str() << " of " << file_ << " has the name of a side of"
             << " the box: -init makes flows around bodies" << nl
             << "For a flow inside write system/lbmVoxelizeDict: lbmVoxelize"
             << " -help-dict" << exit(FatalError);
@@ -395,13 +397,13 @@ void Foam::lbmInit::setFlow()
     const scalar deltaT = rounded(passage/steps, 1);
     const scalar endTime =
         deltaT*writes*ceil(passages*passage/(writes*deltaT));
-    const scalar cellRe = mag(U_)*cellSize_/nu_;
+    const scalar cellRe = mag(U_)*cellSize_/nu_, Re = mag(U_)*extent()/nu_;
 
     values_.set("U", textOf(U_));
     values_.set("nu", textOf(nu_));
-    values_.set("Re", textOf(rounded(mag(U_)*extent()/nu_, 3)));
+    values_.set("Re", textOf(rounded(Re, 3)));
     values_.set("cellRe", textOf(rounded(cellRe, 2)));
-    values_.set("simulationType", cellRe > resolved ? "LES" : "laminar");
+    values_.set("simulationType", cellRe > resolvedCell && Re > resolvedBody ? "LES" : "laminar");
     values_.set("passages", textOf(passages));
     values_.set("deltaT", textOf(deltaT));
     values_.set("endTime", textOf(endTime));

@@ -51,6 +51,26 @@ boundaryField
 }
 )~";
 
+const char* const nutText = R"~(
+dimensions      [0 2 -1 0 0 0 0];
+
+internalField   uniform 0;
+
+boundaryField
+{
+    "(inlet|outlet)"
+    {
+        type            calculated;
+        value           uniform 0;
+    }
+@{slidingP}    wall
+    {
+        type            nutUSpaldingWallFunction;   // the stress of walls that cells do not resolve
+        value           uniform 0;
+    }
+}
+)~";
+
 const char* const transportText = R"~(
 transportModel  Newtonian;
 
@@ -58,12 +78,12 @@ nu              @{nu};      // m2/s; air 1.5e-05, water 1e-06. Re @{Re} with the
 )~";
 
 const char* const turbulenceText = R"~(
-// A cell's Reynolds number is @{cellRe}: below about 20 the lattice resolves the flow (laminar), above it takes a model
+// The body's Reynolds number is @{Re}, a cell's @{cellRe}: above about 2000 and 20 eddies are not resolved and take a model
 simulationType  @{simulationType};
 
 LES
 {
-    LESModel        Smagorinsky;    // on the lattice itself, in every step
+    LESModel        Smagorinsky;    // with walls by 0/nut
     turbulence      on;
     printCoeffs     off;
     delta           cubeRootVol;
@@ -174,6 +194,7 @@ const std::vector<Foam::lbmInitFile>& Foam::lbmInitFiles()
     {
         {"0/U", "volVectorField", UText},
         {"0/p", "volScalarField", pText},
+        {"0/nut", "volScalarField", nutText},
         {"constant/transportProperties", "dictionary", transportText},
         {"constant/turbulenceProperties", "dictionary", turbulenceText},
         {"system/controlDict", "dictionary", controlText},

@@ -1,0 +1,58 @@
+# lbmFoam -init: cases from surfaces alone run as they are; what cannot be made a case is refused and nothing is left behind.
+# usage: init.sh BUILD TUTORIALS WORK. Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+geometry=$tutorials/resources/geometry
+rm -rf "$work" && mkdir -p "$work" && cd "$work"
+
+# begins NAME FILE OPTION...: makes the case, and runs ten of its time steps
+begins()
+{
+    name=$1 file=$2
+    shift 2
+    "$lbmFoam" -init "$geometry/$file" "$@" > "log.$name.init" 2>&1 || { tail -n 20 "log.$name.init" >&2; fail "$name is not made"; }
+    step=$(getEntry "$name/system/controlDict" deltaT)
+    setEntry "$name/system/controlDict" endTime "$(awk -v t="$step" 'BEGIN { print 10*t }')"
+    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || { tail -n 30 "log.$name" >&2; fail "$name does not run"; }
+    expect "log.$name" '^End'
+    drag=$(tail -n 1 "$name/postProcessing/forceCoeffs/0/coefficient.dat" | awk '{ print $2 }')
+    awk -v d="$drag" 'BEGIN { exit !(d > 0 && d < 100) }' || fail "drag of $name is $drag"
+}
+
+# One region, laminar; many, some smaller than a cell, with eddies; an oblique flow
+begins bullet bullet.stl.gz -U '(0 0 0.01)' -nu 1e-6 -cellSize 0.002
+expect bullet/constant/turbulenceProperties '^simulationType +laminar;'
+expect bullet/system/controlDict 'Aref +7\.8[0-9]*e-05;' 'lRef +0\.02;' 'dragDir +\( ?0 0 1 ?\);'
+begins motorBike motorBike.obj.gz -U '(20 0 0)' -cellSize 0.2
+expect log.motorBike 'links of regions that no cell meets'
+expect motorBike/constant/turbulenceProperties '^simulationType +LES;'
+begins flange flange.stl.gz -U '(-1 0.5 0)' -nu 1e-4 -cellSize 0.005
+expect flange/system/lbmVoxelizeDict 'patches +\( outlet inlet inlet outlet sides sides \)'
+begins tip propellerTip.obj.gz -U '(1 1 1)' -case tip -cellSize 0.03
+! grep -q sides tip/0/U || fail "a flow across all sides has sides"
+
+# refused NAME PATTERN OPTION...: ends with these words, and leaves no folder
+refused()
+{
+    name=$1 words=$2
+    shift 2
+    ! "$lbmFoam" "$@" -case "$name" > "log.$name" 2>&1 || fail "$name is taken"
+    expect "log.$name" "$words"
+    [ ! -e "$name" ] || fail "$name is left behind"
+}
+bullet=$geometry/bullet.stl.gz
+refused missing 'none.stl' -init none.stl -U '(1 0 0)'
+refused noSpeed 'needs the velocity of the flow' -init "$bullet"
+refused resting 'a flow must move' -init "$bullet" -U '(0 0 0)'
+refused coarse 'needs cells of at most' -init "$bullet" -U '(1 0 0)' -cellSize 0.01
+refused thick 'Option -nu is -1; it must be above 0' -init "$bullet" -U '(1 0 0)' -nu -1
+zcat "$bullet" | sed 's/^\( *\(end\)\{0,1\}solid\).*/\1 inlet/' > inlet.stl
+refused sides 'Region inlet of .* has the name of a side' -init inlet.stl -U '(1 0 0)'
+! "$lbmFoam" -init "$bullet" -U '(1 0 0)' -case bullet > log.twice 2>&1 || fail "a case is written over another"
+expect log.twice 'is there already'
+! "$lbmFoam" -case bullet -U '(1 0 0)' > log.alone 2>&1 || fail "-U alone is passed over"
+expect log.alone 'Option -U belongs to -init'
+# In millimetres
+"$lbmFoam" -init "$bullet" -U '(1 0 0)' -scale 10000 -cellSize 20 -case large > log.scaled 2>&1 || fail "-scale"
+expect log.scaled '^Body +\(99\.98'
+zcat "$bullet" | awk '$1 == "vertex" { print $1, 1e4*$2, 1e4*$3, 1e4*$4; next } { print }' > big.stl
+refused big 'If the file is in millimetres: -scale 0.001' -init big.stl -U '(1 0 0)'
