@@ -461,6 +461,35 @@ bool Foam::lbmInit::copyScripts() const
 }
 
 
+Foam::string Foam::lbmInit::insitu() const
+{
+    if (!copyScripts()) return string();
+
+    // In the plane of drag and lift; across it the box's middle is the body's
+    vector lift, pitch;
+    across(U_/mag(U_), lift, pitch);
+    direction normal = 0;
+    for (direction a = 1; a < 3; ++a)
+    {
+        if (mag(pitch[a]) > mag(pitch[normal])) normal = a;
+    }
+    OStringStream os;
+    os  << "    insitu          // enabled yes: system/slices.py draws pictures as"
+        << " the run goes\n"
+        << "    {\n"
+        << "        type            catalyst;\n"
+        << "        libs            (lbmFunctionObjects);\n"
+        << "        enabled         no;\n"
+        << "        scripts         (\"<system>/slices.py\");\n"
+        << "        arguments       (\"--normal=" << "xyz"[normal]
+        << "\" \"--maxSpeed=" << rounded(1.3*mag(U_), 2) << "\");\n"
+        << "        executeControl  timeStep;\n"
+        << "        executeInterval 50;\n"
+        << "    }\n";
+    return os.str();
+}
+
+
 void Foam::lbmInit::write() const
 {
     for (const lbmInitFile& file : lbmInitFiles())
@@ -492,21 +521,7 @@ void Foam::lbmInit::make()
     setForces();
     for (const char* name : {"0", "system"}) mkDir(folder_/name);
     copySurface();
-    values_.set
-    (
-        "insitu",
-        copyScripts()
-      ? "    insitu          // pictures as the run goes: yes, and system/slices.py draws what\n"
-        "    {\n"
-        "        type            catalyst;\n"
-        "        libs            (lbmFunctionObjects);\n"
-        "        enabled         no;\n"
-        "        scripts         (\"<system>/slices.py\");\n"
-        "        executeControl  timeStep;\n"
-        "        executeInterval 50;\n"
-        "    }\n"
-      : ""
-    );
+    values_.set("insitu", insitu());
     write();
 
     Info<< "Body        " << body_.span() << " m, " << label(surface_.triangles.size())
