@@ -65,7 +65,7 @@ boundaryField
     }
 @{slidingP}    wall
     {
-        type            nutUSpaldingWallFunction;   // the stress of walls that cells do not resolve
+        type            calculated;     // none of a wall function: the fluid sticks to the body
         value           uniform 0;
     }
 }
@@ -83,7 +83,7 @@ simulationType  @{simulationType};
 
 LES
 {
-    LESModel        Smagorinsky;    // with walls by 0/nut
+    LESModel        Smagorinsky;
     turbulence      on;
     printCoeffs     off;
     delta           cubeRootVol;
@@ -163,6 +163,8 @@ const char* const lbmText = R"~(
 // Everything has a default: lbmFoam -help-dict prints all entries. lbmFoam -dry-run tells what a run will take.
 
 openings        { "(inlet|outlet)" { type nonReflecting; } }    // let sound out
+
+turbulenceOn    mesh;   // of LES: guards cells of high Reynolds numbers; the log says in how much of the volume
 
 // device       cuda;
 // precision    float;
