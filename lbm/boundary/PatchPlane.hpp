@@ -8,8 +8,8 @@ namespace lbm {
 
 struct PatchPlane {
     Vec3 outward; // unit normal
-    double deviation =
-        0; // of the places where links cross the patch from the plane: root mean square, in node distances
+    // Of the places where links cross the patch from the plane: root mean square, in node distances
+    double deviation = 0;
 };
 
 // At a node that has links through the patch. `linkSum`: the sum of these links, which is the normal where they are too few

@@ -1,8 +1,9 @@
-// Slip, symmetry and given shear (LinkValue's density - 1, added); link.velocity holds the unit normal. A plane along the lattice reflects like a mirror: the population
-// that the donor sent to the mirrored direction arrives. Behind any other plane the flow goes on as a mirror would show it
-// (lbm/boundary/MirrorFit.hpp): normal momentum and shear stress are turned, all else stays as it is. Where the nodes do not
-// tell, a wall that moves with the node's own tangential velocity takes no shear and lets nothing through (first order).
-// Planes across an axis are what the lattice makes of them, whatever normal a link was given: at edges that of another face.
+// Slip, symmetry and given shear (what LinkValue's density is above 1, added); link.velocity holds the unit normal. A plane along the
+// lattice reflects like a mirror: the population that the donor sent to the mirrored direction arrives. Behind any other plane
+// the flow goes on as a mirror would show it (lbm/boundary/MirrorFit.hpp): normal momentum and shear stress are turned, all
+// else stays as it is. Where the nodes do not tell, a wall that moves with the node's own tangential velocity takes no shear
+// and lets nothing through (first order). Planes across an axis are what the lattice makes of them, whatever normal a link was
+// given: at edges that of another face.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -70,7 +70,7 @@ fileName stem(const fileName& file)
 }
 
 
-// Directories across a flow, perpendicular to each other
+// Directions across a flow, perpendicular to each other
 void across(const vector& along, vector& lift, vector& pitch)
 {
     const vector up = mag(along.z()) < 0.9 ? vector(0, 0, 1) : vector(0, 1, 0);
@@ -368,8 +368,7 @@ void Foam::lbmInit::setGeometry()
     const string slides("    sides\n    {\n        type            symmetry;\n    }\n");
 
     values_.set("sides", sides);
-    values_.set("slidingU", sliding ? slides : string());
-    values_.set("slidingP", sliding ? slides : string());
+    values_.set("sliding", sliding ? slides : string());
     values_.set
     (
         "slidingPatch",
@@ -532,7 +531,7 @@ void Foam::lbmInit::make()
         << "Flow        " << U_ << " m/s, Re " << values_["Re"].c_str() << ", "
         << values_["simulationType"].c_str() << nl
         << "Written     " << folder_ << nl << nl
-        << "What it will take:  lbmFoam -case " << folder_.name() << " -dry-run"
+        << "What it will take:  lbmFoam -case " << folder_.c_str() << " -dry-run"
         << nl
-        << "To run it:          lbmFoam -case " << folder_.name() << nl << endl;
+        << "To run it:          lbmFoam -case " << folder_.c_str() << nl << endl;
 }

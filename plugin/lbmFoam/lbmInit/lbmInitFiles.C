@@ -21,7 +21,7 @@ boundaryField
     {
         type            zeroGradient;
     }
-@{slidingU}    wall        // the group of all patches that are walls: the body
+@{sliding}    wall        // the group of all patches that are walls: the body
     {
         type            noSlip;
     }
@@ -44,7 +44,7 @@ boundaryField
         type            fixedValue;
         value           uniform 0;
     }
-@{slidingP}    wall
+@{sliding}    wall
     {
         type            zeroGradient;
     }
@@ -63,7 +63,7 @@ boundaryField
         type            calculated;
         value           uniform 0;
     }
-@{slidingP}    wall
+@{sliding}    wall
     {
         type            calculated;     // none of a wall function: the fluid sticks to the body
         value           uniform 0;
