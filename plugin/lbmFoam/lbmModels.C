@@ -90,8 +90,17 @@ void Foam::lbmModels::printPlan() const
     const wordList walls(lawWalls());
     if (walls.size())
     {
-        Info<< "    wall functions  decide the stress on " << flatOutput(walls)
-            << nl;
+        // Bodies of many parts fill the screen; the table of patches has all
+        const label most = 8;
+        Info<< "    wall functions  decide the stress on ";
+        if (walls.size() > most) Info<< walls.size() << " patches" << nl;
+        else Info<< flatOutput(walls) << nl;
+        if (boundary_.nUnresolved())
+        {
+            Info<< "                    but in gaps narrower than the lattice"
+                << " resolves, at " << boundary_.nUnresolved()
+                << " nodes: there the fluid sticks" << nl;
+        }
     }
     Info<< "    guard           viscosity keeps grid Reynolds numbers below "
         << viscosity_->maxGridReynolds() << nl;

@@ -7,6 +7,7 @@
 #include "StringStream.H"
 #include "ListOps.H"
 #include "mixedFvPatchFields.H"
+#include "lbm/api/UnresolvedWalls.hpp"
 
 #include <cmath>
 
@@ -38,6 +39,7 @@ Foam::lbmBoundary::lbmBoundary
     lawStress_(kinds_.size()),
     lawAtLinks_(kinds_.size()),
     lawPlanes_(kinds_.size()),
+    nUnresolved_(0),
     weights_(Zero),
     spacing_(0),
     nodeVolume_(0),
@@ -227,6 +229,56 @@ void Foam::lbmBoundary::connect
     forAll(kinds_, patchi)
     {
         if (kinds_[patchi].wallLaw) findLawPlanes(domain, patchi);
+    }
+    findUnresolved(domain);
+}
+
+
+void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
+{
+    std::vector<lbm::Vec3> normals(domain.links.size(), lbm::Vec3{0, 0, 0});
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].wallLaw) continue;
+        const vectorField n(U_.mesh().boundary()[patchi].nf());
+        forAll(links_[patchi], i)
+        {
+            normals[links_[patchi][i]] =
+                axes_.toLattice(n[linkFaces(patchi)[i]]);
+        }
+    }
+    unresolved_ = lbm::unresolvedWalls
+    (
+        domain,
+        std::vector<double>(weights_.begin(), weights_.end()),
+        normals
+    );
+
+    nUnresolved_ = 0;
+    lbm::NodeIndex last = -1;
+    for (std::size_t i = 0; i < unresolved_.size(); ++i)
+    {
+        if (!unresolved_[i] || domain.links[i].node == last) continue;
+        last = domain.links[i].node;
+        ++nUnresolved_;
+    }
+}
+
+
+void Foam::lbmBoundary::stickWhereUnresolved
+(
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const vectorField U(crossings_[patchi].atLinks(U_.boundaryField()[patchi]));
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (!unresolved_[links_[patchi][i]]) continue;
+        values[i] = lbm::LinkValue();
+        values[i].kind = lbm::BoundaryKind::movingWall;
+        values[i].velocity = units.velocity(axes_, U[i]);
     }
 }
 
@@ -506,6 +558,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         {
             setLawValues(domain, units, patchi, result);
         }
+        if (kind.wallLaw) stickWhereUnresolved(units, patchi, result);
         return result;
     }
 
