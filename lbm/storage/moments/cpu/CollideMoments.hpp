@@ -7,7 +7,7 @@
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
-#include "lbm/storage/moments/cpu/MomentLayers.hpp"
+#include "lbm/storage/moments/cpu/SlideMoments.hpp"
 #include "lbm/storage/rows/FieldRows.hpp"
 
 #include <algorithm>
@@ -30,6 +30,11 @@ struct MomentKernel {
     void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
     void (*collectLinked)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
 
+    // The same at once, where rows have no other links than to fluid and to resting walls. Null where registers hold no row.
+    void (*enter)(const LayerSlide<T>&) = nullptr;
+    void (*slide)(const LayerSlide<T>&, const Parameters<T>&, const FieldRows<T>&) = nullptr;
+    void (*leave)(const LayerSlide<T>&, const Parameters<T>&, const FieldRows<T>&) = nullptr;
+
     // What a line of nodes of a tile sends: [Q][node]. at: where their moments lie; inRow: one behind the other.
     void (*sent)(const T* tile, const std::int32_t* at, bool inRow, T* to) = nullptr;
 
@@ -42,23 +47,25 @@ struct MomentKernel {
 template<class LatticeT, class Collision, class Eq, class R, class T>
 struct MomentLoops {
     using L = LatticeT;
+    using Row = R;
+    using Value = T;
     using Traits = PackTraits<R>;
     using M = MomentSet<L, R>;
     using Shifted = ShiftedRow<L, R, T>;
     using C = typename Shifted::C;
-    static constexpr int line = lineNodes<T>, W = Traits::width, count = M::count;
+    static constexpr int line = lineNodes<T>, step = momentStep<T>, W = Traits::width, count = M::count;
     static constexpr unsigned all = (1u << W) - 1;
 
     static LBM_INLINE M load(const T* row)
     {
         M m;
-        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k * line); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k * step); });
         return m;
     }
 
     static LBM_INLINE void store(T* row, const M& m)
     {
-        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k * line, m.value[k]); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k * step, m.value[k]); });
     }
 
     // visit(Constant<q>, value)
@@ -85,9 +92,9 @@ struct MomentLoops {
     template<bool keeps>
     static LBM_INLINE void expandRow(const LayerSource<T>& s, int i)
     {
-        const T* const from = s.moments + i * count * line;
+        const T* const from = s.moments + i * line;
         if (i < s.fetched)
-            for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * line, 0, 2);
+            for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * step, 0, 2);
         T* row[stacks];
         unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i * numberInStack<L>(L::Q, stack) * line; });
         const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
@@ -105,8 +112,7 @@ struct MomentLoops {
         const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
         for (int first = 0; first < line; first += W) {
             const M m = load(from + first);
-            if (first == 0)
-                for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k * line, 0, 2);
+            if (first == 0) fetchHalf<count>(s.ahead + i * line, s.first + i);
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     if constexpr (keeps) Traits::store(own + q * line + first, value);
@@ -125,7 +131,7 @@ struct MomentLoops {
         for (int first = 0; first < line; first += W) {
             M m;
             unroll<count>([&](auto k) __attribute__((always_inline)) {
-                m.value[k] = Traits::fromLanes(C::gather(tile + k * line + lane, row + first));
+                m.value[k] = Traits::fromLanes(C::gather(tile + k * step + lane, row + first));
             });
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
@@ -145,8 +151,7 @@ struct MomentLoops {
                 alignas(64) T left[numberInFace<L>(L::Q, 1) * line];
                 lanes<1, face>(s.left, s.row + i, left);
                 for (int j = 0; j < std::min(line, s.n - i); ++j)
-                    faceRow<face>(s.tile + s.row[i + j], left + j,
-                                  s.right + laneAt<L, T, 0>(s.row[i + j] / (count * line), 0),
+                    faceRow<face>(s.tile + s.row[i + j], left + j, s.right + laneAt<L, T, 0>(s.row[i + j] / line, 0),
                                   target + (i + j) * numberInFace<L>(L::Q, face) * line);
             }
         }
@@ -207,7 +212,7 @@ struct MomentLoops {
     {
         M m = momentsOf<L>(g);
         relaxAt(m, rates, reader, row, first);
-        store(here.moments + (row - here.first) * count * line + first, m);
+        store(here.moments + (row - here.first) * line + first, m);
     }
 
     // What arrives along q where fluid is, elsewhere what is reflected.
@@ -229,7 +234,7 @@ struct MomentLoops {
                 const int row = here.row[i];
                 R g[L::Q];
                 Collision::template populations<Eq>(
-                    load(here.moments + (row - here.first) * count * line + first),
+                    load(here.moments + (row - here.first) * line + first),
                     [&](auto q, R even, R odd) __attribute__((always_inline)) {
                         if constexpr (q == 0) {
                             g[0] = even;
@@ -265,8 +270,8 @@ struct MomentLoops {
         for (int first = 0; first < line; first += W) {
             M m;
             unroll<count>([&](auto k) __attribute__((always_inline)) {
-                m.value[k] = inRow ? Traits::load(tile + at[first] + k * line)
-                                   : Traits::fromLanes(C::gather(tile + k * line, at + first));
+                m.value[k] = inRow ? Traits::load(tile + at[first] + k * step)
+                                   : Traits::fromLanes(C::gather(tile + k * step, at + first));
             });
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
@@ -312,8 +317,20 @@ constexpr MomentKernel<T> momentKernel()
     if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
         using Moves = MomentLoops<L, typename WithoutClosure<Collision>::Type, Eq, R, T>;
-        MomentKernel<T> kernel{&Moves::expand,        {},           &Loops::collect, &Loops::collectWalled,
-                               &Loops::collectLinked, &Moves::sent, &Moves::node,    &Loops::relax};
+        MomentKernel<T> kernel;
+        kernel.expand = &Moves::expand;
+        kernel.collect = &Loops::collect;
+        kernel.collectWalled = &Loops::collectWalled;
+        kernel.collectLinked = &Loops::collectLinked;
+        kernel.sent = &Moves::sent;
+        kernel.node = &Moves::node;
+        kernel.relax = &Loops::relax;
+        if constexpr (Loops::Shifted::whole && L::Q != 15) {
+            using Slide = SlideLoops<Loops>;
+            kernel.enter = &Slide::enter;
+            kernel.slide = &Slide::slide;
+            kernel.leave = &Slide::leave;
+        }
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
         return kernel;
     } else {

@@ -7,8 +7,24 @@
 
 #include "lbm/device/Pack.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/storage/rows/Runs.hpp"
 
 namespace lbm {
+
+// Distance of a node's moments: each is a run of memory of its own.
+template<class T>
+constexpr int momentStep = MomentRuns<T>::stride;
+
+// Half of a row's moments to the second cache: of two rows, whose lines are pairs, one is asked for and memory brings the other.
+// What is asked for holds one of the core's few miss registers until it comes.
+template<int count, class T>
+LBM_INLINE void fetchHalf(const T* ahead, int row)
+{
+    constexpr int half = (count + 1) / 2;
+    const T* const pair = ahead - (row & 1) * lineNodes<T>;
+    const int first = (row & 1) * half;
+    for (int k = first; k < first + half; ++k) __builtin_prefetch(pair + k * momentStep<T>, 0, 2);
+}
 
 // A face of a tile: 0 to 5 for -x, +x, -y, +y, -z, +z.
 constexpr int faces = 6;
@@ -70,7 +86,7 @@ struct LayerSource {
     const T *left, *right;      // lanes that come in across x
     T* sent;                    // lanes that leave upwards along x
     T* stack[stacks];           // the first row's
-    std::ptrdiff_t ahead;       // distance of the moments that are fetched with a row
+    const T* ahead;             // as moments: of rows that are fetched with these
     const T* const* others;     // [fetched]: other rows that are fetched meanwhile
     int fetched;
     T* own;         // what rows of the layer send, not shifted: [row of the layer][Q][node]
@@ -120,6 +136,17 @@ struct ShiftedRow {
             if constexpr (cx == 1 && sends) C::storeFirst(out, turned);
             C::store(row, C::put(turned, cx == 1 ? 1u : 1u << (line - 1), in));
         }
+    }
+
+    // The row that a register leaves, where it holds one. in, out: as of store; no `out`, none is sent on.
+    template<int q>
+    static LBM_INLINE R turned(const R& value, const T* in, [[maybe_unused]] T* out)
+    {
+        constexpr int cx = L::c[q][0];
+        const auto v = Traits::toLanes(value);
+        const auto turned = cx == 1 ? C::up(v, v) : C::down(v, v);
+        if constexpr (cx == 1) C::storeFirst(out, turned);
+        return Traits::fromLanes(C::put(turned, cx == 1 ? 1u : 1u << (line - 1), in));
     }
 
     // Where registers are narrower rows are shifted when they are complete.

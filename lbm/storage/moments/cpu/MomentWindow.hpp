@@ -61,6 +61,7 @@ private:
         Sweep sweep;
         LaneMask<T> sending[Move::rows];
         typename Walls::Room room;
+        std::uint32_t active[Layout::layers], walled[Layout::layers]; // rows of each layer, a bit each
     };
 
     // How many of a tile's rows, in order, are worked on.
@@ -105,6 +106,17 @@ private:
         const Detail& d = this->detail(t);
         const auto a = s.around(arrays_, this->neighbours(t), t);
         const LaneMask<T>* const sending = sendingRows(w, t, d);
+        if (moments_.slide && d.walled == d.active) slide(w, t, d, a, sending);
+        else byPopulations(w, t, d, a, sending);
+        if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
+    }
+
+    // By way of the window of populations.
+    void byPopulations(Worker& w, std::int32_t t, const Detail& d, const typename Sweep::Around& a,
+                       const LaneMask<T>* sending)
+    {
+        Sweep& s = w.sweep;
+        const WindowPlan<L>& plan = arrays_.plan;
         Progress done{0, d.plain, d.walled, d.curved, d.bordered};
         s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
         for (int layer = 0; layer < Layout::layers; ++layer) {
@@ -116,11 +128,80 @@ private:
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
-        if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
     }
 
-    // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
-    static constexpr std::ptrdiff_t distance = std::max(16, 2 * Layout::rows) * Layout::row;
+    // All rows being such as SlideMoments is for.
+    void slide(Worker& w, std::int32_t t, const Detail& d, const typename Sweep::Around& a, const LaneMask<T>* sending)
+    {
+        static_assert(Layout::rows <= 32);
+        constexpr std::uint32_t all = Layout::rows == 32 ? ~0u : (1u << Layout::rows) - 1;
+        const bool uniform = this->geometry_.uniform(t);
+        std::fill(std::begin(w.active), std::end(w.active), uniform ? all : 0);
+        std::fill(std::begin(w.walled), std::end(w.walled), 0);
+        if (!uniform)
+            for (int k = 0; k < d.active; ++k) {
+                const std::uint32_t row = 1u << d.order[k] % Layout::rows;
+                w.active[d.order[k] / Layout::rows] |= row;
+                if (k >= d.plain) w.walled[d.order[k] / Layout::rows] |= row;
+            }
+        Sweep& s = w.sweep;
+        const WindowPlan<L>& plan = arrays_.plan;
+        constexpr int layers = Layout::layers, rows = Layout::rows;
+        const bool savesBehind = L::D == 3 && plan.saves(t) >> 3 & 1, savesAbove = plan.saves(t) >> Layout::above & 1;
+        LayerSlide<T> here{};
+        here.n = rows;
+        here.left = a.left;
+        here.right = a.right;
+        here.sent = s.sent(t);
+        here.fluid = d.fluid;
+        here.sending = sending;
+        here.arrives = uniform ? nullptr : d.arrives[0];
+        here.active = w.active;
+        here.walled = w.walled;
+        s.placePlanes(here, -1);
+        s.placeFace(here, 2, a.below, a.belowBefore, a.belowBehind);
+        moments_.enter(here);
+        const auto& others = s.others();
+        for (int layer = 0; layer < layers; ++layer) {
+            here.first = layer * rows;
+            s.placePlanes(here, layer);
+            here.from = arrays_.tile(t) + here.first * line;
+            here.to = layer > 0 ? arrays_.tile(t) + (layer - 1) * rows * line : nullptr;
+            here.ahead = layerAhead(t, layer);
+            here.before = L::D == 3 && a.before ? a.before + layer * Layout::faceRow(3) : nullptr;
+            here.behind = L::D == 3 && a.behind ? a.behind + layer * Layout::faceRow(2) : nullptr;
+            here.across = savesBehind ? s.face(t, 3) + layer * Layout::faceRow(3) : nullptr;
+            here.last = layer == layers - 1;
+            here.above = here.last && savesAbove ? s.face(t, Layout::above) : nullptr;
+            const int from = int(others.size()) * layer / layers, to = int(others.size()) * (layer + 1) / layers;
+            here.others = others.data() + from;
+            here.fetched = to - from;
+            moments_.slide(here, this->parameters_, this->fields(t));
+            if (layer > 0) finish(t, d, layer - 1);
+        }
+        here.first = layers * rows;
+        s.placePlanes(here, layers);
+        here.to = arrays_.tile(t) + (layers - 1) * rows * line;
+        s.placeFace(here, 0, a.above, a.aboveBefore, a.aboveBehind);
+        moments_.leave(here, this->parameters_, this->fields(t));
+        finish(t, d, layers - 1);
+    }
+
+    // A layer has its new moments.
+    void finish(std::int32_t t, const Detail& d, int layer)
+    {
+        const int first = layer * Layout::rows;
+        arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
+        this->keep(1 - this->now_, t, layer);
+    }
+
+    // Rows are fetched two layers or more before.
+    static constexpr int layersAhead = std::max(2, 16 / Layout::rows);
+    const T* layerAhead(std::int32_t t, int layer) const
+    {
+        const int n = layer + layersAhead;
+        return arrays_.tile(t + n / Layout::layers) + n % Layout::layers * Layout::rows * line;
+    }
 
     void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
     {
@@ -128,7 +209,7 @@ private:
         const auto& others = s.others();
         const int from = int(others.size()) * layer / Layout::layers,
                   to = int(others.size()) * (layer + 1) / Layout::layers;
-        moments_.expand({arrays_.tile(t) + first * Layout::row,
+        moments_.expand({arrays_.tile(t) + first * line,
                          sending + first,
                          first,
                          Layout::rows,
@@ -136,7 +217,7 @@ private:
                          a.right,
                          s.sent(t),
                          {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)},
-                         distance,
+                         layerAhead(t, layer),
                          others.data() + from,
                          to - from,
                          s.own(layer),
@@ -148,7 +229,7 @@ private:
         Sweep& s = w.sweep;
         const int first = layer * Layout::rows;
         LayerTarget<T> here{{s.layer(0, layer + 1), s.layer(1, layer), s.layer(2, layer - 1)},
-                            arrays_.tile(t) + first * Layout::row,
+                            arrays_.tile(t) + first * line,
                             first,
                             nullptr,
                             0,
@@ -173,8 +254,7 @@ private:
             collectLinked(done.bordered, d.bordered);
             collectLinked(done.listed, d.active);
         }
-        arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
-        this->keep(1 - this->now_, t, layer);
+        finish(t, d, layer);
     }
 
     // What comes over links of a layer that lead to no fluid node and no resting wall.
