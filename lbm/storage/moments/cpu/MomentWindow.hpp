@@ -101,7 +101,8 @@ private:
     {
         Sweep& s = w.sweep;
         const WindowPlan<L>& plan = arrays_.plan;
-        s.lookAhead(arrays_, std::min(t + 1, plan.begin(plan.ranges()) - 1));
+        const std::int32_t next = std::min(t + 1, plan.begin(plan.ranges()) - 1);
+        s.lookAhead(arrays_, this->neighbours(next), next);
         for (const TileFace* f = plan.made(t); f != plan.made(t + 1); ++f) arrays_.make(*f, s.face(f->tile, f->face));
         const Detail& d = this->detail(t);
         const auto a = s.around(arrays_, this->neighbours(t), t);
@@ -176,6 +177,7 @@ private:
             const int from = int(others.size()) * layer / layers, to = int(others.size()) * (layer + 1) / layers;
             here.others = others.data() + from;
             here.fetched = to - from;
+            s.fetchBelow(layer);
             moments_.slide(here, this->parameters_, this->fields(t));
             if (layer > 0) finish(t, d, layer - 1);
         }
