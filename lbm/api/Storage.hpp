@@ -56,7 +56,7 @@ constexpr StorageDescriptor storageDescriptors[] = {
 
 // Rows of a CPU keep each population of a few tiles, spare ones included, as a run of so many bytes, with some between two
 // runs (lbm/storage/rows/Runs.hpp), and so do moments, with more (MomentRuns, there).
-constexpr int runBytes = 8192, runGap = 64, momentRunGap = 384;
+constexpr int runBytes = 8192, runGap = 64, momentRunGap = 448;
 
 constexpr bool keepsRuns(const StorageDescriptor& s)
 {

@@ -112,7 +112,7 @@ struct MomentLoops {
         const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
         for (int first = 0; first < line; first += W) {
             const M m = load(from + first);
-            if (first == 0) fetchHalf<count>(s.ahead + i * line, s.first + i);
+            if (first == 0) fetchEvenRow<count>(s.ahead + i * line, s.first + i);
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     if constexpr (keeps) Traits::store(own + q * line + first, value);

@@ -15,15 +15,13 @@ namespace lbm {
 template<class T>
 constexpr int momentStep = MomentRuns<T>::stride;
 
-// Half of a row's moments to the second cache: of two rows, whose lines are pairs, one is asked for and memory brings the other.
-// What is asked for holds one of the core's few miss registers until it comes.
+// Moments of every second row to the second cache: lines are pairs, of which memory brings the other. What is asked for holds one
+// of the core's few miss registers until it comes.
 template<int count, class T>
-LBM_INLINE void fetchHalf(const T* ahead, int row)
+LBM_INLINE void fetchEvenRow(const T* row, int number)
 {
-    constexpr int half = (count + 1) / 2;
-    const T* const pair = ahead - (row & 1) * lineNodes<T>;
-    const int first = (row & 1) * half;
-    for (int k = first; k < first + half; ++k) __builtin_prefetch(pair + k * momentStep<T>, 0, 2);
+    if (number % 2 == 0)
+        for (int k = 0; k < count; ++k) __builtin_prefetch(row + k * momentStep<T>, 0, 2);
 }
 
 // A face of a tile: 0 to 5 for -x, +x, -y, +y, -z, +z.

@@ -101,13 +101,12 @@ private:
     {
         Sweep& s = w.sweep;
         const WindowPlan<L>& plan = arrays_.plan;
-        const std::int32_t next = std::min(t + 1, plan.begin(plan.ranges()) - 1);
-        s.lookAhead(arrays_, this->neighbours(next), next);
+        s.lookAhead(arrays_, std::min(t + 1, plan.begin(plan.ranges()) - 1));
         for (const TileFace* f = plan.made(t); f != plan.made(t + 1); ++f) arrays_.make(*f, s.face(f->tile, f->face));
         const Detail& d = this->detail(t);
         const auto a = s.around(arrays_, this->neighbours(t), t);
         const LaneMask<T>* const sending = sendingRows(w, t, d);
-        if (moments_.slide && d.walled == d.active) slide(w, t, d, a, sending);
+        if (slides(d)) slide(w, t, d, a, sending);
         else byPopulations(w, t, d, a, sending);
         if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
     }
@@ -129,6 +128,12 @@ private:
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
+    }
+
+    // Whether SlideMoments is for all rows of a tile, and faster: what walls reflect takes it as much as a row's own.
+    bool slides(const Detail& d) const
+    {
+        return moments_.slide && d.walled == d.active && (d.walled - d.plain) * 8 <= d.active;
     }
 
     // All rows being such as SlideMoments is for.
@@ -177,7 +182,6 @@ private:
             const int from = int(others.size()) * layer / layers, to = int(others.size()) * (layer + 1) / layers;
             here.others = others.data() + from;
             here.fetched = to - from;
-            s.fetchBelow(layer);
             moments_.slide(here, this->parameters_, this->fields(t));
             if (layer > 0) finish(t, d, layer - 1);
         }

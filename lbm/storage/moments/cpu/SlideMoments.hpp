@@ -167,7 +167,7 @@ struct SlideLoops {
         const T* const left = s.left + laneAt<L, T, 1>(row, 0);
         const T* const right = s.right + laneAt<L, T, 0>(row, 0);
         T* const sent = s.sent + laneAt<L, T, 1>(row, 0);
-        fetchHalf<count>(s.ahead + y * line, row);
+        fetchEvenRow<count>(s.ahead + y * line, row);
         T* const across = y == s.n - 1 ? s.across : nullptr;
         T* const above = s.above ? s.above + y * numberInStack<L>(L::Q, 2) * line : nullptr;
         const Masks<walled> masks(s, y);

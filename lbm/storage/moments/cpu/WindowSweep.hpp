@@ -99,23 +99,15 @@ public:
         return a;
     }
 
-    // Rows that tile t will make faces of, and the face that it is entered by; they are fetched before.
-    void lookAhead(Arrays& arrays, const std::array<std::int32_t, 27>& neighbours, std::int32_t t)
+    // Rows that tile t will make faces of; they are fetched before.
+    void lookAhead(const Arrays& arrays, std::int32_t t)
     {
-        below_ = around(arrays, neighbours, t).below;
         others_.clear();
         for (const TileFace* f = arrays.plan.made(t); f != arrays.plan.made(t + 1); ++f)
             for (int i = 0; i < Layout::face[f->face].n; ++i)
                 others_.push_back(arrays.tile(f->tile) + Layout::face[f->face].at[i]);
     }
     const std::vector<const T*>& others() const { return others_; }
-    void fetchBelow(int layer) const
-    {
-        constexpr int lines = Layout::face[Layout::above].size / Layout::line;
-        if (!below_) return;
-        for (int i = lines * layer / Layout::layers; i < lines * (layer + 1) / Layout::layers; ++i)
-            __builtin_prefetch(below_ + i * Layout::line);
-    }
 
     // A layer's rows before and behind its own, from the neighbours' faces across y.
     void fillRim(int s, const T* before, const T* behind)
@@ -197,7 +189,6 @@ private:
     std::array<std::int32_t, 3> tiles_{};
     HostArray<T> data_;
     std::vector<const T*> others_;
-    const T* below_ = nullptr;
 };
 
 } // namespace lbm
