@@ -7,7 +7,7 @@
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
-#include "lbm/storage/moments/cpu/SlideMoments.hpp"
+#include "lbm/storage/moments/cpu/MomentLayers.hpp"
 #include "lbm/storage/rows/FieldRows.hpp"
 
 #include <algorithm>
@@ -30,11 +30,6 @@ struct MomentKernel {
     void (*collectWalled)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
     void (*collectLinked)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
 
-    // The same at once, where rows have no other links than to fluid and to resting walls. Null where registers hold no row.
-    void (*enter)(const LayerSlide<T>&) = nullptr;
-    void (*slide)(const LayerSlide<T>&, const Parameters<T>&, const FieldRows<T>&) = nullptr;
-    void (*leave)(const LayerSlide<T>&, const Parameters<T>&, const FieldRows<T>&) = nullptr;
-
     // What a line of nodes of a tile sends: [Q][node]. at: where their moments lie; inRow: one behind the other.
     void (*sent)(const T* tile, const std::int32_t* at, bool inRow, T* to) = nullptr;
 
@@ -47,8 +42,6 @@ struct MomentKernel {
 template<class LatticeT, class Collision, class Eq, class R, class T>
 struct MomentLoops {
     using L = LatticeT;
-    using Row = R;
-    using Value = T;
     using Traits = PackTraits<R>;
     using M = MomentSet<L, R>;
     using Shifted = ShiftedRow<L, R, T>;
@@ -317,20 +310,8 @@ constexpr MomentKernel<T> momentKernel()
     if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
         using Loops = MomentLoops<L, Collision, Eq, R, T>;
         using Moves = MomentLoops<L, typename WithoutClosure<Collision>::Type, Eq, R, T>;
-        MomentKernel<T> kernel;
-        kernel.expand = &Moves::expand;
-        kernel.collect = &Loops::collect;
-        kernel.collectWalled = &Loops::collectWalled;
-        kernel.collectLinked = &Loops::collectLinked;
-        kernel.sent = &Moves::sent;
-        kernel.node = &Moves::node;
-        kernel.relax = &Loops::relax;
-        if constexpr (Loops::Shifted::whole && L::Q != 15) {
-            using Slide = SlideLoops<Loops>;
-            kernel.enter = &Slide::enter;
-            kernel.slide = &Slide::slide;
-            kernel.leave = &Slide::leave;
-        }
+        MomentKernel<T> kernel{&Moves::expand,        {},           &Loops::collect, &Loops::collectWalled,
+                               &Loops::collectLinked, &Moves::sent, &Moves::node,    &Loops::relax};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
         return kernel;
     } else {

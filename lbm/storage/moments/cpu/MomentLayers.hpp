@@ -136,17 +136,6 @@ struct ShiftedRow {
         }
     }
 
-    // The row that a register leaves, where it holds one. in, out: as of store; no `out`, none is sent on.
-    template<int q>
-    static LBM_INLINE R turned(const R& value, const T* in, [[maybe_unused]] T* out)
-    {
-        constexpr int cx = L::c[q][0];
-        const auto v = Traits::toLanes(value);
-        const auto turned = cx == 1 ? C::up(v, v) : C::down(v, v);
-        if constexpr (cx == 1) C::storeFirst(out, turned);
-        return Traits::fromLanes(C::put(turned, cx == 1 ? 1u : 1u << (line - 1), in));
-    }
-
     // Where registers are narrower rows are shifted when they are complete.
     template<int q, bool sends>
     static LBM_INLINE void finish([[maybe_unused]] T* row, [[maybe_unused]] const T* in, [[maybe_unused]] T* out)

@@ -61,7 +61,6 @@ private:
         Sweep sweep;
         LaneMask<T> sending[Move::rows];
         typename Walls::Room room;
-        std::uint32_t active[Layout::layers], walled[Layout::layers]; // rows of each layer, a bit each
     };
 
     // How many of a tile's rows, in order, are worked on.
@@ -106,17 +105,6 @@ private:
         const Detail& d = this->detail(t);
         const auto a = s.around(arrays_, this->neighbours(t), t);
         const LaneMask<T>* const sending = sendingRows(w, t, d);
-        if (slides(d)) slide(w, t, d, a, sending);
-        else byPopulations(w, t, d, a, sending);
-        if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
-    }
-
-    // By way of the window of populations.
-    void byPopulations(Worker& w, std::int32_t t, const Detail& d, const typename Sweep::Around& a,
-                       const LaneMask<T>* sending)
-    {
-        Sweep& s = w.sweep;
-        const WindowPlan<L>& plan = arrays_.plan;
         Progress done{0, d.plain, d.walled, d.curved, d.bordered};
         s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
         for (int layer = 0; layer < Layout::layers; ++layer) {
@@ -128,77 +116,7 @@ private:
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
         collect(w, t, d, Layout::layers - 1, done);
-    }
-
-    // Whether SlideMoments is for all rows of a tile, and faster: what walls reflect takes it as much as a row's own.
-    bool slides(const Detail& d) const
-    {
-        return moments_.slide && d.walled == d.active && (d.walled - d.plain) * 8 <= d.active;
-    }
-
-    // All rows being such as SlideMoments is for.
-    void slide(Worker& w, std::int32_t t, const Detail& d, const typename Sweep::Around& a, const LaneMask<T>* sending)
-    {
-        static_assert(Layout::rows <= 32);
-        constexpr std::uint32_t all = Layout::rows == 32 ? ~0u : (1u << Layout::rows) - 1;
-        const bool uniform = this->geometry_.uniform(t);
-        std::fill(std::begin(w.active), std::end(w.active), uniform ? all : 0);
-        std::fill(std::begin(w.walled), std::end(w.walled), 0);
-        if (!uniform)
-            for (int k = 0; k < d.active; ++k) {
-                const std::uint32_t row = 1u << d.order[k] % Layout::rows;
-                w.active[d.order[k] / Layout::rows] |= row;
-                if (k >= d.plain) w.walled[d.order[k] / Layout::rows] |= row;
-            }
-        Sweep& s = w.sweep;
-        const WindowPlan<L>& plan = arrays_.plan;
-        constexpr int layers = Layout::layers, rows = Layout::rows;
-        const bool savesBehind = L::D == 3 && plan.saves(t) >> 3 & 1, savesAbove = plan.saves(t) >> Layout::above & 1;
-        LayerSlide<T> here{};
-        here.n = rows;
-        here.left = a.left;
-        here.right = a.right;
-        here.sent = s.sent(t);
-        here.fluid = d.fluid;
-        here.sending = sending;
-        here.arrives = uniform ? nullptr : d.arrives[0];
-        here.active = w.active;
-        here.walled = w.walled;
-        s.placePlanes(here, -1);
-        s.placeFace(here, 2, a.below, a.belowBefore, a.belowBehind);
-        moments_.enter(here);
-        const auto& others = s.others();
-        for (int layer = 0; layer < layers; ++layer) {
-            here.first = layer * rows;
-            s.placePlanes(here, layer);
-            here.from = arrays_.tile(t) + here.first * line;
-            here.to = layer > 0 ? arrays_.tile(t) + (layer - 1) * rows * line : nullptr;
-            here.ahead = layerAhead(t, layer);
-            here.before = L::D == 3 && a.before ? a.before + layer * Layout::faceRow(3) : nullptr;
-            here.behind = L::D == 3 && a.behind ? a.behind + layer * Layout::faceRow(2) : nullptr;
-            here.across = savesBehind ? s.face(t, 3) + layer * Layout::faceRow(3) : nullptr;
-            here.last = layer == layers - 1;
-            here.above = here.last && savesAbove ? s.face(t, Layout::above) : nullptr;
-            const int from = int(others.size()) * layer / layers, to = int(others.size()) * (layer + 1) / layers;
-            here.others = others.data() + from;
-            here.fetched = to - from;
-            moments_.slide(here, this->parameters_, this->fields(t));
-            if (layer > 0) finish(t, d, layer - 1);
-        }
-        here.first = layers * rows;
-        s.placePlanes(here, layers);
-        here.to = arrays_.tile(t) + (layers - 1) * rows * line;
-        s.placeFace(here, 0, a.above, a.aboveBefore, a.aboveBehind);
-        moments_.leave(here, this->parameters_, this->fields(t));
-        finish(t, d, layers - 1);
-    }
-
-    // A layer has its new moments.
-    void finish(std::int32_t t, const Detail& d, int layer)
-    {
-        const int first = layer * Layout::rows;
-        arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
-        this->keep(1 - this->now_, t, layer);
+        if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
     }
 
     // Rows are fetched two layers or more before.
@@ -260,7 +178,8 @@ private:
             collectLinked(done.bordered, d.bordered);
             collectLinked(done.listed, d.active);
         }
-        finish(t, d, layer);
+        arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
+        this->keep(1 - this->now_, t, layer);
     }
 
     // What comes over links of a layer that lead to no fluid node and no resting wall.

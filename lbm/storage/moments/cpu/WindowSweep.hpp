@@ -118,25 +118,6 @@ public:
         }
     }
 
-    // Planes that wait while a layer sends, where stacks would lie.
-    void placePlanes(LayerSlide<T>& s, int layer)
-    {
-        const int odd = layer & 1;
-        T* const from = data_.data();
-        s.level = from;
-        s.rising = from + level + odd * rising;
-        s.reflected = from + level + 2 * rising + odd * reflected;
-        s.reflectedBefore = from + level + 2 * rising + (1 - odd) * reflected;
-    }
-
-    // Rows that come across the last axis. stack: where they go.
-    static void placeFace(LayerSlide<T>& s, int stack, const T* face, const T* before, const T* behind)
-    {
-        s.face = face;
-        s.faceBefore = before ? before + (Layout::rows - 1) * Layout::stackRow(stack) : nullptr;
-        s.faceBehind = behind;
-    }
-
     // What a layer sends across y, to a face.
     void saveRim(int s, T* face)
     {
@@ -177,11 +158,7 @@ private:
         for (int i = 0; i < stack; ++i) n += (i + 1) * Layout::stackLayer(i);
         return n;
     }
-    static constexpr int rising = Layout::rows * planeCount<L>(1) * Layout::line,
-                         level = Layout::rows * planeCount<L>(0) * Layout::line,
-                         reflected = Layout::rows * MomentSet<L, T>::count * Layout::line;
-    static constexpr int lanesAt = std::max(stackAt(stacks), 2 * (rising + reflected) + level),
-                         laneSize = Layout::face[1].size, ringAt = lanesAt + 2 * laneSize;
+    static constexpr int lanesAt = stackAt(stacks), laneSize = Layout::face[1].size, ringAt = lanesAt + 2 * laneSize;
     static constexpr std::size_t windowSize = ringAt + 2 * Layout::rows * L::Q * Layout::line;
     static_assert(windowSize <= 1 << 16); // places in it are numbered with 16 bits
     static constexpr std::size_t ringTile(int axis) { return 2 * std::size_t(Layout::face[2 * axis].size); }
