@@ -23,6 +23,7 @@ enum class RankCall : int {
     tiling,
     memory,
     executor,
+    deviceName,
     step,
     initialise,
     sample,

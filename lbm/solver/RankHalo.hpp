@@ -15,18 +15,17 @@ public:
     {
         for (const Handover what : {Handover::forStep, Handover::whole})
             size_[what == Handover::whole] = end_->size(what);
-        room_.resize(std::max(size_[0], size_[1]));
     }
 
-    std::size_t bytes() const override { return end_->bytes() + room_.size(); }
+    std::size_t bytes() const override { return end_->bytes(); }
+    std::string way() const override { return end_->way(); }
 
 protected:
     std::size_t size(Handover what) const { return size_[what == Handover::whole]; }
 
     const RankLink& link_;
     int other_, number_;
-    std::unique_ptr<HaloEnd> end_;
-    std::vector<char> room_;
+    std::unique_ptr<HaloEnd> end_; // outlives what is under way out of its room
     RankLink::Transfer transfer_;
 
 private:
@@ -40,8 +39,8 @@ public:
     void start(Handover what) override
     {
         transfer_.wait();
-        end_->pack(what, room_.data());
-        transfer_.send(link_, other_, number_, room_.data(), size(what));
+        end_->pack(what);
+        transfer_.send(link_, other_, number_, end_->room(), size(what));
     }
     void take(Handover) override {}
 };
@@ -50,11 +49,11 @@ class ReceivedHalo final : public RankHalo {
 public:
     using RankHalo::RankHalo;
 
-    void start(Handover what) override { transfer_.receive(link_, other_, number_, room_.data(), size(what)); }
+    void start(Handover what) override { transfer_.receive(link_, other_, number_, end_->room(), size(what)); }
     void take(Handover what) override
     {
         transfer_.wait();
-        end_->unpack(what, room_.data());
+        end_->unpack(what);
     }
 };
 

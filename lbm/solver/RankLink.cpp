@@ -29,6 +29,11 @@ RankLink::RankLink()
     MPI_Comm_dup(MPI_COMM_WORLD, &all_);
     MPI_Comm_rank(all_, &rank_);
     MPI_Comm_size(all_, &size_);
+    MPI_Comm host;
+    MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &rankOnHost_);
+    MPI_Comm_size(host, &ranksOnHost_);
+    MPI_Comm_free(&host);
     int* most = nullptr;
     int found = 0;
     MPI_Comm_get_attr(all_, MPI_TAG_UB, &most, &found);

@@ -19,6 +19,10 @@ public:
     int rank() const { return rank_; }
     int size() const { return size_; }
 
+    // Of those on the same host, and how many these are.
+    int rankOnHost() const { return rankOnHost_; }
+    int ranksOnHost() const { return ranksOnHost_; }
+
     // The next message either way; channels below `firstHalo` are for these.
     void send(int to, const RankMessage&) const;
     // patient: the processor is free meanwhile
@@ -45,7 +49,7 @@ private:
     int tag(int halo) const { return firstHalo + halo % (mostTag_ - firstHalo); }
 
     MPI_Comm all_;
-    int rank_ = 0, size_ = 1, mostTag_ = 32767;
+    int rank_ = 0, size_ = 1, rankOnHost_ = 0, ranksOnHost_ = 1, mostTag_ = 32767;
 };
 
 } // namespace lbm

@@ -185,6 +185,7 @@ RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
         case RankCall::tiling: return RankMessage(part.tiling());
         case RankCall::memory: return RankMessage(part.memory());
         case RankCall::executor: return RankMessage(part.executor());
+        case RankCall::deviceName: return RankMessage(part.deviceName());
         case RankCall::step: return RankMessage(part.step());
         case RankCall::openingMemory: return RankMessage(part.openingMemory());
         case RankCall::setOpeningMemory: part.setOpeningMemory(listOf<OpeningMemory>(call)); return {};
