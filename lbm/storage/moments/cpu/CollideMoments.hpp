@@ -105,7 +105,8 @@ struct MomentLoops {
         const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
         for (int first = 0; first < line; first += W) {
             const M m = load(from + first);
-            if (first == 0) fetchEvenRow<count>(s.ahead + i * line, s.first + i);
+            if (first == 0)
+                for (int k = 0; k < count; ++k) __builtin_prefetch(s.ahead + i * line + k * step, 0, 2);
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     if constexpr (keeps) Traits::store(own + q * line + first, value);

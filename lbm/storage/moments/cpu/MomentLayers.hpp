@@ -15,15 +15,6 @@ namespace lbm {
 template<class T>
 constexpr int momentStep = MomentRuns<T>::stride;
 
-// Moments of every second row to the second cache: lines are pairs, of which memory brings the other. What is asked for holds one
-// of the core's few miss registers until it comes.
-template<int count, class T>
-LBM_INLINE void fetchEvenRow(const T* row, int number)
-{
-    if (number % 2 == 0)
-        for (int k = 0; k < count; ++k) __builtin_prefetch(row + k * momentStep<T>, 0, 2);
-}
-
 // A face of a tile: 0 to 5 for -x, +x, -y, +y, -z, +z.
 constexpr int faces = 6;
 
