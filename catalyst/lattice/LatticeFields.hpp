@@ -29,7 +29,7 @@ namespace lbm {
 struct LatticeScales {
     Int3 caseAxis{0, 1, 2};
     double dx = 1, dt = 1;                   // m, s
-    std::function<double(double)> viscosity; // m2/s at a shear rate of 1/s
+    std::function<double(double, double)> viscosity; // m2/s at a shear rate of 1/s and a speed of m/s
     double pressureOffset = 0;               // m2/s2 at density 1
 };
 
