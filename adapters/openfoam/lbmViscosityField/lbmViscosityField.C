@@ -7,7 +7,6 @@ namespace
 {
     const Foam::label cellsAtOnce = 131072;
     constexpr lbm::Reading viscosityReading = lbm::Reading::state;
-    constexpr int ofStrainRate = lbm::valuesOf(lbm::Reading::flow);
 
     void addGroup
     (
@@ -111,7 +110,7 @@ void Foam::lbmViscosityField::setFrom
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
         const double* state = &values_[i*lbm::valuesOf(viscosityReading)];
-        const scalar rate = units_.shearRate(state + ofStrainRate);
+        const scalar rate = units_.shearRate(lbmUnits::strainRate(state));
         if (!viscosity.eddies())
         {
             values[first++] = viscosity.nu(rate);

@@ -10,7 +10,6 @@ namespace Foam
 namespace
 {
     constexpr lbm::Reading stressReading = lbm::Reading::state;
-    constexpr int ofStrainRate = lbm::valuesOf(lbm::Reading::flow);
 }
 
 
@@ -105,7 +104,7 @@ Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
     auto result = tmp<scalarField>::New(nFaces);
     for (scalar& nu : result.ref())
     {
-        nu = units_->viscosity().nu(units_->shearRate(state + ofStrainRate));
+        nu = units_->viscosity().nu(units_->shearRate(lbmUnits::strainRate(state)));
         state += lbm::valuesOf(stressReading);
     }
     return result;
@@ -121,7 +120,7 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
     forAll(stress, facei)
     {
         const lbm::Vec3 n(axes_.toLattice(normals[facei]));
-        const double* S = state + ofStrainRate;
+        const double* S = lbmUnits::strainRate(state);
         const lbm::Vec3 rate
         {
             S[0]*n[0] + S[1]*n[1] + S[2]*n[2],
