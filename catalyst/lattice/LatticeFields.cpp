@@ -177,9 +177,8 @@ private:
             places.push_back(i);
             normals.push_back(normal);
         }
-        reader_.read(atWalls, Reading::state, [&](std::size_t k, const double* state) {
-            setWallStress(places[k], normals[k], state);
-        });
+        reader_.read(atWalls, Reading::state,
+                     [&](std::size_t k, const double* state) { setWallStress(places[k], normals[k], state); });
     }
 
     // The stress that the fluid's strain puts on a surface, without its part along the normal

@@ -134,8 +134,9 @@ private:
     {
         if constexpr (Closure::byNode) return at.tau;
         else
-            return Closure::tau(stressSquare<Eq>(m, at.force, at.forced), c,
-                                [&]() __attribute__((always_inline)) { return speedSquare<Eq>(m, at); });
+            return Closure::tau(
+                stressSquare<Eq>(m, at.force, at.forced),
+                c, [&]() __attribute__((always_inline)) { return speedSquare<Eq>(m, at); });
     }
 
     // Of the velocity, which has half of the force; what arrives has nothing of it.

@@ -23,7 +23,9 @@ double tauOfShearRate(const Closure& closure, double shearRate, double speed)
 double tauOfStress(const Closure& closure, double stress, double speed)
 {
     if (closure.name == "constant" || closure.name == "nodeField") return closure.tau;
-    const auto excess = [&](double rate) { return std::sqrt(2.0) / 3 * tauOfShearRate(closure, rate, speed) * rate - stress; };
+    const auto excess = [&](double rate) {
+        return std::sqrt(2.0) / 3 * tauOfShearRate(closure, rate, speed) * rate - stress;
+    };
     double low = 0, high = 1;
     while (excess(high) < 0) high *= 2;
     for (int i = 0; i < 200; ++i) {

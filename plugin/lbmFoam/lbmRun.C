@@ -393,9 +393,9 @@ void Foam::lbmRun::settleLattice(const scalar speed)
 
 void Foam::lbmRun::guardEddies(const scalar gridReynolds)
 {
-    const word own(config_.collision);
-    if (gridReynolds <= lbmSafety::maxGridReynolds(own, around())) return;
-    viscosity_.guardBelow(lbmSafety::guarded(own, around()));
+    const scalar most =
+        lbmSafety::maxGridReynolds(config_.collision, around());
+    if (gridReynolds > most) viscosity_.guardBelow(most);
 }
 
 

@@ -363,19 +363,10 @@ void Foam::lbmSafety::check(const scalar dt) const
 Foam::scalar Foam::lbmSafety::guarded() const
 {
     const scalar asked = controls_.maxGridReynolds();
-    return asked > 0 ? asked : guarded(word(config_.collision), around_);
-}
-
-
-Foam::scalar Foam::lbmSafety::guarded
-(
-    const word& collision,
-    const surroundings around
-)
-{
-    return around == surroundings::movingWalls
-      ? maxGridReynolds(collision, around)
-      : lbm::findCollision(collision)->guarded;
+    const word own(config_.collision);
+    return asked > 0 ? asked
+      : around_ == surroundings::movingWalls ? maxGridReynolds(own, around_)
+      : lbm::findCollision(own)->guarded;
 }
 
 
