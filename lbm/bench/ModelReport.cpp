@@ -2,6 +2,7 @@
 #include "lbm/bench/ModelReport.hpp"
 
 #include "lbm/api/Storage.hpp"
+#include "lbm/bench/format.hpp"
 #include "lbm/bench/Report.hpp"
 #include "lbm/bench/ScalingReport.hpp"
 #include "lbm/model/Prediction.hpp"
@@ -9,7 +10,6 @@
 #include "lbm/model/TileOrder.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <ostream>
 #include <set>
 
@@ -17,14 +17,6 @@ namespace lbm::bench {
 namespace {
 
 using namespace lbm::model;
-
-template<class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    char text[256];
-    std::snprintf(text, sizeof text, pattern, values...);
-    return text;
-}
 
 struct Named {
     const char* name;
@@ -84,7 +76,7 @@ void printPrediction(std::ostream& out, const KernelRow& row, Predictor& predict
 
 // Each once, however many walls, threads and parts there are. A row of a device that this build has no kernels for is planned with if
 // its tile is named.
-std::vector<KernelRow> rowsOf(const Options& options)
+std::vector<KernelRow> rowsToPlan(const Options& options)
 {
     std::vector<KernelRow> rows;
     const auto add = [&](const KernelRow& row) {
@@ -103,7 +95,7 @@ std::vector<KernelRow> rowsOf(const Options& options)
     return rows;
 }
 
-std::vector<KernelRow> rowsOf(const std::vector<KernelRow>& rows, const std::string& lattice)
+std::vector<KernelRow> rowsOn(const std::vector<KernelRow>& rows, const std::string& lattice)
 {
     std::vector<KernelRow> own;
     for (const KernelRow& row : rows)
@@ -115,7 +107,7 @@ std::vector<KernelRow> rowsOf(const std::vector<KernelRow>& rows, const std::str
 
 void printModel(std::ostream& out, const Options& options, const std::vector<GeometrySource>& sources)
 {
-    const std::vector<KernelRow> rows = rowsOf(options);
+    const std::vector<KernelRow> rows = rowsToPlan(options);
     for (const std::string& lattice : options.lattice) {
         GeneratedCase made = makeGeometry(options, lattice, sources);
         const LinkValue wall = options.configs().front().patches.front();
@@ -126,6 +118,10 @@ void printModel(std::ostream& out, const Options& options, const std::vector<Geo
         out << "geometry " << options.geometry << ": " << domain.size[0] << " x " << domain.size[1] << " x "
             << domain.size[2] << " nodes, " << domain.fluidNodes() << " fluid, porosity "
             << format("%.3f", domain.porosity()) << '\n';
+        if (options.isGiven("--parts")) {
+            printScaling(out, options, made, rowsOn(rows, lattice));
+            continue;
+        }
         std::set<std::string> tiles;
         for (const KernelRow& row : rows)
             if (row.lattice == lattice && tiles.insert(row.tile).second)
@@ -138,7 +134,6 @@ void printModel(std::ostream& out, const Options& options, const std::vector<Geo
                       "32 B a step", "efficiency");
         for (const KernelRow& row : rows)
             if (row.lattice == lattice) printPrediction(out, row, predictor, double(domain.fluidNodes()));
-        if (options.isGiven("--parts")) printScaling(out, options, made, rowsOf(rows, lattice));
         out << '\n';
     }
 }

@@ -2,6 +2,7 @@
 #include "lbm/bench/ScalingReport.hpp"
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/bench/format.hpp"
 #include "lbm/bench/Report.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/model/Scaling.hpp"
@@ -9,7 +10,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <ostream>
 
 namespace lbm::bench {
@@ -17,16 +17,8 @@ namespace {
 
 using namespace lbm::model;
 
-template<class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    char text[256];
-    std::snprintf(text, sizeof text, pattern, values...);
-    return text;
-}
-
 // An H200's, by its driver's copies within the device (lbm/bench/results/h200.md)
-constexpr double deviceBandwidth = 4313e9;
+constexpr double bandwidthOfH200 = 4313e9;
 
 // Of one device alone.
 double rateOf(const Options& options, const KernelRow& row, const Domain& domain)
@@ -37,7 +29,7 @@ double rateOf(const Options& options, const KernelRow& row, const Domain& domain
     if (p.share <= 0)
         throw UsageError("--rate: the model does not tell how fast one device is with " + shortName(row)
                          + "; say its MLUPS");
-    return deviceBandwidth * p.efficiency() / p.least;
+    return bandwidthOfH200 * p.efficiency() / p.least;
 }
 
 Machine machineOf(const Options& options, const KernelRow& row, const Config& config, double rate)
@@ -46,7 +38,7 @@ Machine machineOf(const Options& options, const KernelRow& row, const Config& co
     machine.rate = rate;
     // Of a CPU: two threads' share of a machine's memory (lbm/bench/results/moments.md)
     constexpr double hostBandwidth = 50e9;
-    machine.memory = isOnHost(row) ? hostBandwidth : deviceBandwidth;
+    machine.memory = isOnHost(row) ? hostBandwidth : bandwidthOfH200;
     // Fitted to two H200 (lbm/bench/results/scaling.md)
     constexpr double attended = 15e-6;
     machine.attended = isOnHost(row) ? 0 : attended;

@@ -10,7 +10,8 @@
 
 namespace lbm {
 
-namespace {
+// Named, for Bricks knows its cutter.
+namespace cutting {
 
 // By axis and layer of a box: fluid nodes, and what they and their links cost.
 struct Layers {
@@ -105,8 +106,6 @@ struct CutPlane {
     }
 };
 
-} // namespace
-
 class BrickCutter {
 public:
     BrickCutter(Bricks& bricks, const Domain& domain, int parts, const Int3& tile, const CutCosts& costs) :
@@ -170,11 +169,12 @@ private:
         }
     }
 
-    // What the parts of a box are more than the mean already, and a share of what is left until the aim: cuts to come need theirs.
+    // What the parts of a box are more than the mean already, and a share of what is left until the aim: cuts to come need theirs, each
+    // more than the one before, by as much as layers are larger a part.
     double allowed(double cost, int parts) const
     {
-        const double now = std::max(0., cost / (parts * mean_) - 1);
-        return now + std::max(0., Bricks::aim - now) / levelsOf(parts);
+        const double now = std::max(0., cost / (parts * mean_) - 1), more = std::cbrt(2.);
+        return now + std::max(0., Bricks::aim - now) * (more - 1) / (std::pow(more, levelsOf(parts)) - 1);
     }
 
     CutPlane bestPlane(const Brick& box, const Brick& filled, const Layers& layers, int parts) const
@@ -254,10 +254,12 @@ private:
     double mean_; // cost of a part
 };
 
+} // namespace cutting
+
 Bricks::Bricks(const Domain& domain, int parts, const Int3& tile, const CutCosts& costs)
 {
     if (parts < 1) throw std::invalid_argument("parts is " + std::to_string(parts) + "; it must be 1 or more");
-    BrickCutter(*this, domain, parts, tile, costs);
+    cutting::BrickCutter(*this, domain, parts, tile, costs);
 }
 
 int Bricks::owner(const Int3& node) const

@@ -23,6 +23,10 @@ struct CutCosts {
     std::vector<double> ofLink; // by patch, of a link that has a record, besides its node; empty: none
 };
 
+namespace cutting {
+class BrickCutter;
+}
+
 class Bricks {
 public:
     // Of the part that has most to do over the mean, less one: what is aimed at. Finer planes are taken for it than those of tiles.
@@ -38,7 +42,7 @@ public:
     int owner(const Int3& node) const;
 
 private:
-    friend class BrickCutter;
+    friend class cutting::BrickCutter;
 
     // Nodes below `at` along `axis` are in the lower branch. A branch below zero is brick -1 - branch.
     struct Cut {

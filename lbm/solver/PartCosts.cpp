@@ -19,16 +19,17 @@ bool slides(const KernelRow& row)
     return storage.device == "cuda" && storage.stored == Stored::moments && storage.copies == 2;
 }
 
-// What links take besides their nodes, in updates of a node, from lbm/bench/results: interpolated walls from the table of an
-// aneurysm of 384^3 (curved-walls.md: 2.6 million links, 10.2 million nodes), on a CPU of one of 128^3 with 97 thousand links for each
-// 377 thousand nodes, openings from completed and remembered links of a lid of 192^3 (sparse-gpu.md).
+// What links take besides their nodes, in updates of a node, from lbm/bench/results: interpolated walls from the speeds of vessels
+// with and without them (curved-walls.md: an aneurysm of 384^3 with 2.6 million links and 10.2 million nodes, on a CPU of 256^3, where
+// surface and volume make that 0.38 links a node), openings from a lid of 192^3 (sparse-gpu.md: 31 microseconds for 184 thousand
+// completed links, 522 for 7.1 million nodes).
 struct LinkCosts {
     double interpolated, opening;
 };
 LinkCosts linkCosts(const KernelRow& row)
 {
     constexpr double ofOpenings = 2.3;
-    if (isOnHost(row)) return {0.4, ofOpenings};
+    if (isOnHost(row)) return {0.2, ofOpenings};
     if (storageOf(row).stored == Stored::populations) return {0.45, ofOpenings};
     return {storedState(row).valueBytes == 2 ? 2.6 : isSingle(row) ? 1.3 : 0.6, ofOpenings};
 }

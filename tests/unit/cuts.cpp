@@ -211,7 +211,7 @@ TEST(Bricks, leaveNoPartEmpty)
     while (d.fluidNodes() < 61) d.fluid.set(NodeIndex(random() % unsigned(d.nodes())));
     for (const int parts : {2, 3, 30, 60, 61}) {
         const Bricks bricks(d, parts, {8, 4, 4});
-        std::vector<int> nodes(std::size_t(parts));
+        std::vector<int> nodes(std::size_t(parts), 0);
         for (NodeIndex i = 0; i < d.nodes(); ++i)
             if (d.fluid[i]) ++nodes[std::size_t(bricks.owner(d.coordinates(i)))];
         for (const int n : nodes) EXPECT_GE(n, 1) << parts;
@@ -225,7 +225,7 @@ TEST(Bricks, coverAVesselInAThousandParts)
     const Domain vessel = aneurysm(96).domain;
     const int parts = 1000;
     const Bricks bricks(vessel, parts, {8, 4, 4});
-    std::vector<NodeIndex> nodes(std::size_t(parts)), fluid(std::size_t(parts));
+    std::vector<NodeIndex> nodes(std::size_t(parts), 0), fluid(std::size_t(parts), 0);
     for (NodeIndex i = 0; i < vessel.nodes(); ++i) {
         const Int3 x = vessel.coordinates(i);
         const int owner = bricks.owner(x);
