@@ -34,6 +34,9 @@ public:
 
     virtual std::size_t bytes() const = 0;
 
+    // Before any halo of the part is gone: lets go what is another process's.
+    virtual void close() {}
+
     // How what is handed over gets to another device; empty: both parts are on one.
     virtual std::string way() const { return {}; }
 };
@@ -57,6 +60,14 @@ public:
 
     // See Halo.
     virtual std::string way() const { return {}; }
+
+    // Of ghosts: a name by which other processes of the host reach memory of two handovers, which take turns; empty: none does.
+    // Where the owners' end takes it, it packs straight into it, until it lets it go; and both have no use for a room any more.
+    virtual std::string shared() { return {}; }
+    virtual bool packInto(const std::string&) { return false; }
+    virtual void letGo() {}
+    // Of ghosts: what came in a handover has been looked at.
+    virtual void waitForUnpacked() {}
 };
 
 class Part : public Solver {

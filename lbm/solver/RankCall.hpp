@@ -18,6 +18,7 @@ enum class RankCall : int {
     haloHere,
     endOfGhosts,
     endOfOwners,
+    beDirect,
     placeNodes,
     placeGroups,
     tiling,

@@ -28,6 +28,12 @@ public:
     // patient: the processor is free meanwhile
     RankMessage receive(int from, bool patient = false) const;
 
+    bool onOneHost(int a, int b) const { return hosts_[std::size_t(a)] == hosts_[std::size_t(b)]; }
+
+    // That something has been done, of a halo; they come in order.
+    void sendToken(int to, int halo) const;
+    void waitForToken(int from, int halo) const;
+
     // Bytes that must stay where they are until it is waited for.
     class Transfer {
     public:
@@ -49,6 +55,7 @@ private:
     int tag(int halo) const { return firstHalo + halo % (mostTag_ - firstHalo); }
 
     MPI_Comm all_;
+    std::vector<int> hosts_; // by rank: the first rank of its host
     int rank_ = 0, size_ = 1, rankOnHost_ = 0, ranksOnHost_ = 1, mostTag_ = 32767;
 };
 
