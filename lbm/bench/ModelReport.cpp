@@ -85,8 +85,8 @@ std::vector<KernelRow> rowsToPlan(const Options& options)
     };
     for (const Config& config : options.configs()) {
         const std::string device = config.device.substr(0, config.device.find(':'));
-        const bool built = std::any_of(kernels().begin(), kernels().end(),
-                                       [&](const KernelRow& row) { return row.device == device; });
+        const bool built =
+            std::any_of(kernels().begin(), kernels().end(), [&](const KernelRow& row) { return row.device == device; });
         if (built || config.tile.empty() || !findStorage(device, config.storage)) add(findKernel(config));
         else
             add({config.lattice, config.collision, std::string(findClosure(config.closure)->kernel), config.equilibrium,

@@ -145,16 +145,18 @@ po::options_description table(Options& o)
                for (const std::string& word : words("parts", value))
                    o.parts.push_back(number<int>("parts", word, 1, 1000000));
            });
-    flag("ranks",
-         "every process of mpirun has a share of each row's lattice, on a GPU of its own if the device is cuda; default "
-         "of --parts: one each",
-         o.shared);
+    flag(
+        "ranks",
+        "every process of mpirun has a share of each row's lattice, on a GPU of its own if the device is cuda; default "
+        "of --parts: one each",
+        o.shared);
     option("link", "NAME[,NAME]",
            "of --model with --parts: within hosts and between them; " + model::connectionNames()
                + ", or GB/s:us; default nvlink,ndr",
            [&o](const std::string& value) {
                o.link = words("link", value);
-               if (o.link.size() > 2) throw UsageError("--link: within hosts and between them, not more: '" + value + "'");
+               if (o.link.size() > 2)
+                   throw UsageError("--link: within hosts and between them, not more: '" + value + "'");
                try {
                    for (const std::string& word : o.link) model::findConnection(word);
                } catch (const std::invalid_argument& fault) {
@@ -221,8 +223,8 @@ void checkTogether(const Options& o)
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
     for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
-                             "--wall", "--force", "--parts", "--ranks", "--exchange", "--share-devices", "--length", "--suite",
-                             "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
+                             "--wall", "--force", "--parts", "--ranks", "--exchange", "--share-devices", "--length",
+                             "--suite", "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--length", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})

@@ -51,8 +51,9 @@ Machine machineOf(const Options& options, const KernelRow& row, const Config& co
 
 std::string described(const Connection& c)
 {
-    return c.name + format(" (%.0f GB/s, %.1f us%s)", 1e-9 * c.bandwidth, 1e6 * c.latency,
-                           c.hops > 1 ? format(", %d hops", c.hops).c_str() : "");
+    return c.name
+        + format(" (%.0f GB/s, %.1f us%s)", 1e-9 * c.bandwidth, 1e6 * c.latency,
+                 c.hops > 1 ? format(", %d hops", c.hops).c_str() : "");
 }
 
 const char* head = "%7s%11s%11s%9s%9s%11s%9s | strong:%8s%9s%7s | weak:%9s%9s%7s\n";

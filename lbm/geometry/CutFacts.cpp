@@ -68,8 +68,7 @@ public:
     // As populationsForStep says of the part's ghost.
     std::uint32_t wanted(const Int3& x, NodeIndex node) const
     {
-        if (view_.reach > 1 || linked_[node] || sharesTile(x))
-            return (std::uint32_t(1) << view_.directions.size()) - 1;
+        if (view_.reach > 1 || linked_[node] || sharesTile(x)) return (std::uint32_t(1) << view_.directions.size()) - 1;
         return populationsTo(view_.directions, x, [&](const Int3& from, const Int3& c) {
             Int3 there;
             for (int a = 0; a < 3; ++a) {
@@ -130,7 +129,8 @@ BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const 
     facts.cost = double(facts.nodes);
     own.forGhosts([&](const Int3& x, NodeIndex node) {
         const int from = bricks.owner(domain.coordinates(node));
-        auto taken = std::find_if(facts.taken.begin(), facts.taken.end(), [&](const auto& t) { return t.from == from; });
+        auto taken =
+            std::find_if(facts.taken.begin(), facts.taken.end(), [&](const auto& t) { return t.from == from; });
         if (taken == facts.taken.end()) taken = facts.taken.insert(taken, TakenGhosts{from, 0, 0, 0});
         const std::uint32_t wanted = own.wanted(x, node);
         ++taken->ghosts;

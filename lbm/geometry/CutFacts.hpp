@@ -19,8 +19,8 @@ struct TakenGhosts {
 };
 
 struct BrickFacts {
-    NodeIndex nodes = 0, rim = 0; // fluid ones; of these in tiles of the rim
-    double cost = 0;              // of its nodes and links, in updates of a fluid node
+    NodeIndex nodes = 0, rim = 0;   // fluid ones; of these in tiles of the rim
+    double cost = 0;                // of its nodes and links, in updates of a fluid node
     std::vector<TakenGhosts> taken; // by the brick that gives it
 };
 

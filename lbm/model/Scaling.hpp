@@ -21,7 +21,7 @@ struct Connection {
     int hops;
 };
 
-// By name: nvlink, host, ndr, ndrByHost; or as GB/s:us, for instance 50:5. Throws std::invalid_argument for anything else.
+// By name: nvlink, host, mpi, ndr, ndrByHost; or as GB/s:us, for instance 50:5. Throws std::invalid_argument for anything else.
 Connection findConnection(const std::string& word);
 std::string connectionNames();
 

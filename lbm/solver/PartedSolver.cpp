@@ -188,10 +188,10 @@ std::string PartedSolver::executor() const
         for (const TakenGhosts& taken : facts.taken) bytes += handedOverBytes(row_, taken);
     std::ostringstream text;
     text.precision(3);
-    text << "parts of " << sums.least << " to " << sums.most << " fluid nodes; the one with most to do, boundaries included, is "
-         << 100 * sums.imbalance << " % above the mean; " << sums.ghosts << " ghosts, "
-         << 100 * double(sums.ghosts) / double(sums.nodes) << " % of the nodes, are handed over in a step, "
-         << 1e-6 * bytes << " MB in all";
+    text << "parts of " << sums.least << " to " << sums.most
+         << " fluid nodes; the one with most to do, boundaries included, is " << 100 * sums.imbalance
+         << " % above the mean; " << sums.ghosts << " ghosts, " << 100 * double(sums.ghosts) / double(sums.nodes)
+         << " % of the nodes, are handed over in a step, " << 1e-6 * bytes << " MB in all";
     if (const std::string where = devices(); !where.empty()) text << "; " << where;
     return text.str();
 }

@@ -58,7 +58,7 @@ TEST(BenchOptions, errorsNameTheOption)
     expectUsageError({"--porosity", "1.5"}, "--porosity");
     expectUsageError({"--link", "nvlink"}, "--link goes with --model and --parts");
     expectUsageError({"--model", "--rate", "100"}, "--rate goes with --model and --parts");
-    expectUsageError({"--model", "--parts", "2", "--link", "thread"}, "nvlink, host, ndr");
+    expectUsageError({"--model", "--parts", "2", "--link", "thread"}, "thread' is none of nvlink, host");
     expectUsageError({"--model", "--parts", "2", "--link", "ndr,ndr,ndr"}, "--link");
     expectUsageError({"--model", "--parts", "2", "--per-host", "0"}, "--per-host");
     expectUsageError({"--threads", "0"}, "--threads");
@@ -199,9 +199,10 @@ TEST(BenchMain, modelAndSuitePrintPublishedFiguresBesideOurs)
 TEST(BenchMain, modelPlansForManyDevices)
 {
     testing::internal::CaptureStdout();
-    EXPECT_EQ(runBench({"--model", "--geometry", "aneurysm", "--size", "64", "--storage", "moments", "--collision",
-                        "regularized", "--precision", "float", "--device", "cuda", "--tile", "32x8x4", "--rate", "27000",
-                        "--parts", "1,64", "--link", "nvlink,25:3", "--per-host", "4"}),
+    EXPECT_EQ(runBench({"--model", "--geometry",  "aneurysm",    "--size",      "64",    "--storage",
+                        "moments", "--collision", "regularized", "--precision", "float", "--device",
+                        "cuda",    "--tile",      "32x8x4",      "--rate",      "27000", "--parts",
+                        "1,64",    "--link",      "nvlink,25:3", "--per-host",  "4"}),
               0);
     std::istringstream text(testing::internal::GetCapturedStdout());
     std::map<int, std::vector<double>> lines; // by parts: least, most, imbalance in per cent ...

@@ -259,7 +259,7 @@ TEST(Scaling, byHand)
     EXPECT_NEAR(model::predictScaling(facts, bytesOf, slow).time, 2.9e-3, 1e-12);
     slow.perHost = 1;
     EXPECT_NEAR(model::predictScaling(facts, bytesOf, slow).time, 4.8e-3, 1e-12);
-    slow.memory = 36e6;   // given and taken: 0.1 ms
+    slow.memory = 36e6; // given and taken: 0.1 ms
     slow.attended = 1e-4;
     EXPECT_NEAR(model::predictScaling(facts, bytesOf, slow).time, 5.0e-3, 1e-12);
 }
