@@ -119,30 +119,42 @@ double bytesOf(const TakenGhosts& over) { return 36.0 * double(over.wanted); }
 
 } // namespace
 
+namespace {
+
+void compareWithParts(const Domain& whole, const Int3& tile, int reach, int parts, const std::vector<Int3>& directions)
+{
+    const Bricks bricks(whole, parts, tile);
+    const auto facts = factsOf(whole, bricks, {reach, tile, tile, directions});
+    ASSERT_EQ(int(facts.size()), parts);
+    for (int p = 0; p < parts; ++p) {
+        const PartDomain part(whole, bricks[p], reach, tile);
+        const BrickFacts& own = facts[std::size_t(p)];
+        std::map<int, Taken> taken;
+        for (const TakenGhosts& t : own.taken) taken[t.from] = {t.ghosts, t.wanted, t.populations};
+        EXPECT_EQ(taken, takenBy(part, bricks, tile, directions)) << p << " of " << parts;
+        EXPECT_EQ(own.rim, nodesOfRim(part, tile)) << p << " of " << parts;
+        NodeIndex nodes = 0;
+        for (NodeIndex i = 0; i < whole.nodes(); ++i) nodes += whole.fluid[i] && part.owns(whole.coordinates(i));
+        EXPECT_EQ(own.nodes, nodes);
+    }
+}
+
+} // namespace
+
 TEST(CutFacts, areThoseOfParts)
 {
-    const std::vector<Int3> directions = latticeDirections("D3Q19");
-    for (const bool periodic : {false, true})
-        for (const Int3& tile : {Int3{1, 1, 1}, Int3{8, 4, 4}})
-            for (const int reach : {1, 2})
-                for (const int parts : {1, 2, 5, 8}) {
-                    const Domain whole = porous({31, 24, 27}, periodic);
-                    const Bricks bricks(whole, parts, tile);
-                    const auto facts = factsOf(whole, bricks, {reach, tile, tile, directions});
-                    ASSERT_EQ(int(facts.size()), parts);
-                    for (int p = 0; p < parts; ++p) {
-                        const PartDomain part(whole, bricks[p], reach, tile);
-                        const BrickFacts& own = facts[std::size_t(p)];
-                        std::map<int, Taken> taken;
-                        for (const TakenGhosts& t : own.taken) taken[t.from] = {t.ghosts, t.wanted, t.populations};
-                        EXPECT_EQ(taken, takenBy(part, bricks, tile, directions)) << p << " of " << parts;
-                        EXPECT_EQ(own.rim, nodesOfRim(part, tile)) << p << " of " << parts;
-                        NodeIndex nodes = 0;
-                        for (NodeIndex i = 0; i < whole.nodes(); ++i)
-                            nodes += whole.fluid[i] && part.owns(whole.coordinates(i));
-                        EXPECT_EQ(own.nodes, nodes);
-                    }
-                }
+    for (const bool periodic : {false, true}) {
+        const Domain deep = porous({31, 24, 27}, periodic);
+        Domain flat = porous({61, 48, 1}, periodic);
+        flat.dimensions = 2;
+        flat.periodic[2] = false;
+        for (const int reach : {1, 2})
+            for (const int parts : {1, 2, 5, 8}) {
+                for (const Int3& tile : {Int3{1, 1, 1}, Int3{8, 4, 4}})
+                    compareWithParts(deep, tile, reach, parts, latticeDirections("D3Q19"));
+                compareWithParts(flat, {16, 16, 1}, reach, parts, latticeDirections("D2Q9"));
+            }
+    }
 }
 
 // Five populations of D3Q19 cross a face, fewer at the box's edges.
