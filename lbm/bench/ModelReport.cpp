@@ -1,12 +1,15 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/ModelReport.hpp"
 
+#include "lbm/api/Storage.hpp"
+#include "lbm/bench/format.hpp"
 #include "lbm/bench/Report.hpp"
+#include "lbm/bench/ScalingReport.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/model/TileOffsets.hpp"
 #include "lbm/model/TileOrder.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <ostream>
 #include <set>
 
@@ -14,14 +17,6 @@ namespace lbm::bench {
 namespace {
 
 using namespace lbm::model;
-
-template<class... Values>
-std::string format(const char* pattern, Values... values)
-{
-    char text[256];
-    std::snprintf(text, sizeof text, pattern, values...);
-    return text;
-}
 
 struct Named {
     const char* name;
@@ -79,18 +74,54 @@ void printPrediction(std::ostream& out, const KernelRow& row, Predictor& predict
     out << (p.share > 0 ? format("%12.3f\n", p.efficiency()) : format("%12s\n", "-"));
 }
 
+// Each once, however many walls, threads and parts there are. A row of a device that this build has no kernels for is planned with if
+// its tile is named.
+std::vector<KernelRow> rowsToPlan(const Options& options)
+{
+    std::vector<KernelRow> rows;
+    const auto add = [&](const KernelRow& row) {
+        const auto same = [&](const KernelRow& r) { return name(r) == name(row) && r.tile == row.tile; };
+        if (std::none_of(rows.begin(), rows.end(), same)) rows.push_back(row);
+    };
+    for (const Config& config : options.configs()) {
+        const std::string device = config.device.substr(0, config.device.find(':'));
+        const bool built =
+            std::any_of(kernels().begin(), kernels().end(), [&](const KernelRow& row) { return row.device == device; });
+        if (built || config.tile.empty() || !findStorage(device, config.storage)) add(findKernel(config));
+        else
+            add({config.lattice, config.collision, std::string(findClosure(config.closure)->kernel), config.equilibrium,
+                 config.storage, config.precision, device, "simt", config.tile});
+    }
+    return rows;
+}
+
+std::vector<KernelRow> rowsOn(const std::vector<KernelRow>& rows, const std::string& lattice)
+{
+    std::vector<KernelRow> own;
+    for (const KernelRow& row : rows)
+        if (row.lattice == lattice) own.push_back(row);
+    return own;
+}
+
 } // namespace
 
 void printModel(std::ostream& out, const Options& options, const std::vector<GeometrySource>& sources)
 {
-    std::vector<KernelRow> rows;
-    for (const Config& config : options.configs()) rows.push_back(findKernel(config));
+    const std::vector<KernelRow> rows = rowsToPlan(options);
     for (const std::string& lattice : options.lattice) {
-        const Domain domain = makeGeometry(options, lattice, sources).domain;
+        GeneratedCase made = makeGeometry(options, lattice, sources);
+        const LinkValue wall = options.configs().front().patches.front();
+        if (wall.kind != BoundaryKind::wall)
+            recordWalls(made, latticeDirections(lattice), wall.kind == BoundaryKind::slip);
+        const Domain& domain = made.domain;
         Predictor predictor(domain);
         out << "geometry " << options.geometry << ": " << domain.size[0] << " x " << domain.size[1] << " x "
             << domain.size[2] << " nodes, " << domain.fluidNodes() << " fluid, porosity "
             << format("%.3f", domain.porosity()) << '\n';
+        if (options.isGiven("--parts")) {
+            printScaling(out, options, made, rowsOn(rows, lattice));
+            continue;
+        }
         std::set<std::string> tiles;
         for (const KernelRow& row : rows)
             if (row.lattice == lattice && tiles.insert(row.tile).second)

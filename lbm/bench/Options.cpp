@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Geometry.hpp"
 #include "lbm/bench/Suites.hpp"
+#include "lbm/model/Scaling.hpp"
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
 
@@ -149,6 +150,21 @@ po::options_description table(Options& o)
         "every process of mpirun has a share of each row's lattice, on a GPU of its own if the device is cuda; default "
         "of --parts: one each",
         o.shared);
+    option("link", "NAME[,NAME]",
+           "of --model with --parts: within hosts and between them; " + model::connectionNames()
+               + ", or GB/s:us; default nvlink,ndr",
+           [&o](const std::string& value) {
+               o.link = words("link", value);
+               if (o.link.size() > 2)
+                   throw UsageError("--link: within hosts and between them, not more: '" + value + "'");
+               try {
+                   for (const std::string& word : o.link) model::findConnection(word);
+               } catch (const std::invalid_argument& fault) {
+                   throw UsageError(std::string("--link: ") + fault.what());
+               }
+           });
+    integer("per-host", "of --model with --parts: devices of a host", o.perHost, 1);
+    real("rate", "of --model with --parts: MLUPS of one device; 0: by the model, an H200", o.rate, 0, huge);
     real("device-memory", "GB that a GPU gives; 0: what is free. What does not fit streams through it in slabs",
          o.deviceMemory, 0, huge);
     integer("slab-steps", "steps that a slab makes before it leaves; 0: by a model", o.slabSteps, 0);
@@ -194,6 +210,9 @@ void checkTogether(const Options& o)
         throw UsageError("--accuracy: --size " + std::to_string(o.size) + " is too few nodes for its flows, at least "
                          + std::to_string(fewest));
     if (o.length > 0 && o.geometry != "box") throw UsageError("--length goes with --geometry box alone");
+    for (const char* name : {"--link", "--per-host", "--rate"})
+        if (o.isGiven(name) && !(o.model && o.isGiven("--parts")))
+            throw UsageError(std::string(name) + " goes with --model and --parts alone");
     for (const char* name : {"--only", "--scale"})
         if (o.suite.empty() && o.isGiven(name)) throw UsageError(std::string(name) + " goes with --suite alone");
     for (const char* name : {"--fold", "--steps-at-once"})

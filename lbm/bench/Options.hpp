@@ -32,7 +32,11 @@ struct Options {
     bool sharedDevices = false;
     std::vector<int> threads; // empty: as OpenMP would
     std::vector<int> parts{1};
-    bool shared = false;     // by processes of mpirun
+    bool shared = false; // by processes of mpirun
+    // Of --model with --parts: within and between hosts of so many devices; MLUPS of one, 0: by the model
+    std::vector<std::string> link{"nvlink", "ndr"};
+    int perHost = 8;
+    double rate = 0;
     double deviceMemory = 0; // GB
     int slabSteps = 0, slabLayers = 0;
 

@@ -4,114 +4,264 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
 namespace lbm {
 
-namespace {
+// Named, for Bricks knows its cutter.
+namespace cutting {
 
-// Fluid nodes of each layer across each axis.
-using Layers = std::array<std::vector<std::int64_t>, 3>;
-
-Layers countLayers(const Domain& domain, const Brick& box)
-{
-    Layers layers;
-    for (int a = 0; a < 3; ++a) layers[std::size_t(a)].assign(std::size_t(box.size[a]), 0);
-    for (int z = 0; z < box.size[2]; ++z)
-        for (int y = 0; y < box.size[1]; ++y) {
-            const NodeIndex row = domain.index(box.first[0], box.first[1] + y, box.first[2] + z);
-            std::int64_t inRow = 0;
-            for (int x = 0; x < box.size[0]; ++x) {
-                if (!domain.fluid[row + x]) continue;
-                ++layers[0][std::size_t(x)];
-                ++inRow;
-            }
-            layers[1][std::size_t(y)] += inRow;
-            layers[2][std::size_t(z)] += inRow;
-        }
-    return layers;
-}
-
-// Where a box may be cut across one axis: layers below, nodes that both sides must hand over, and how far the shares are off.
-struct Place {
-    int at = 0;
-    std::int64_t handedOver = 0;
-    double unbalance = 2; // of the smaller share, relative
+// By axis and layer of a box: fluid nodes, and what they and their links cost.
+struct Layers {
+    std::array<std::vector<std::int64_t>, 3> nodes;
+    std::array<std::vector<double>, 3> cost;
 };
 
-// Each part must be left a fluid node.
-Place bestPlace(const std::vector<std::int64_t>& layers, int lowerParts, int upperParts, int tile)
+// A node with links, and what these cost.
+struct Heavy {
+    Int3 at;
+    float cost;
+};
+using HeavyRange = std::pair<std::vector<Heavy>::iterator, std::vector<Heavy>::iterator>;
+
+std::vector<Heavy> heavyNodes(const Domain& domain, const std::vector<double>& costOfLink)
 {
-    std::int64_t all = 0;
-    for (const std::int64_t n : layers) all += n;
-    // A face so many tiles above the box's first node may be so much off: a part's tiles begin with its brick (PartDomain)
-    constexpr double allowance = 0.05;
-    const double lowerShare = double(lowerParts) / (lowerParts + upperParts);
-    Place best, aligned;
-    std::int64_t below = 0;
-    for (std::size_t at = 1; at < layers.size(); ++at) {
-        below += layers[at - 1];
-        if (below < lowerParts || all - below < upperParts) continue;
-        const double lower = double(below) / (lowerShare * double(all)),
-                     upper = double(all - below) / ((1 - lowerShare) * double(all));
-        const Place here{int(at), layers[at - 1] + layers[at], std::max(lower, upper) - 1};
-        if (here.unbalance < best.unbalance || best.at == 0) best = here;
-        if (int(at) % tile == 0 && (here.unbalance < aligned.unbalance || aligned.at == 0)) aligned = here;
+    std::vector<Heavy> heavy;
+    if (costOfLink.empty()) return heavy;
+    NodeIndex last = -1;
+    for (const Link& link : domain.links) {
+        const auto cost = float(costOfLink[std::size_t(link.patch)]);
+        if (cost == 0) continue;
+        if (link.node == last) heavy.back().cost += cost;
+        else heavy.push_back({domain.coordinates(link.node), cost});
+        last = link.node;
     }
-    return aligned.at > 0 && aligned.unbalance < best.unbalance + allowance ? aligned : best;
+    return heavy;
 }
 
-} // namespace
-
-Bricks::Bricks(const Domain& domain, int parts, const Int3& tile, double acrossLast) : acrossLast_(acrossLast)
+void countLayers(const Domain& domain, const Brick& box, Layers& layers)
 {
-    if (parts < 1) throw std::invalid_argument("parts is " + std::to_string(parts) + "; it must be 1 or more");
-    root_ = divide(domain, {{0, 0, 0}, domain.size}, parts, tile);
+    for (int a = 0; a < 3; ++a) layers.nodes[std::size_t(a)].assign(std::size_t(box.size[a]), 0);
+#pragma omp parallel if (NodeIndex(box.size[0]) * box.size[1] * box.size[2] > 1000000)
+    {
+        std::vector<std::int64_t> inX(std::size_t(box.size[0])), inY(std::size_t(box.size[1]));
+#pragma omp for schedule(static) nowait
+        for (int z = 0; z < box.size[2]; ++z)
+            for (int y = 0; y < box.size[1]; ++y) {
+                std::int64_t inRow = 0;
+                domain.fluid.forEachIn(domain.index(box.first[0], box.first[1] + y, box.first[2] + z), box.size[0],
+                                       [&](std::int64_t x) {
+                                           ++inX[std::size_t(x)];
+                                           ++inRow;
+                                       });
+                inY[std::size_t(y)] += inRow;
+                layers.nodes[2][std::size_t(z)] += inRow; // no other thread's
+            }
+#pragma omp critical(layersOfBricks)
+        {
+            for (std::size_t x = 0; x < inX.size(); ++x) layers.nodes[0][x] += inX[x];
+            for (std::size_t y = 0; y < inY.size(); ++y) layers.nodes[1][y] += inY[y];
+        }
+    }
 }
 
-int Bricks::divide(const Domain& domain, const Brick& box, int parts, const Int3& tile)
+void weighLayers(const Brick& box, const HeavyRange& heavy, Layers& layers)
 {
-    if (parts == 1) {
-        bricks_.push_back(box);
-        return -count();
+    for (int a = 0; a < 3; ++a)
+        layers.cost[std::size_t(a)].assign(layers.nodes[std::size_t(a)].begin(), layers.nodes[std::size_t(a)].end());
+    for (auto h = heavy.first; h != heavy.second; ++h)
+        for (int a = 0; a < 3; ++a)
+            layers.cost[std::size_t(a)][std::size_t(h->at[a] - box.first[a])] += double(h->cost);
+}
+
+// How parts of a box may be shared out to the two sides of a plane, the most even way first.
+std::vector<int> sharesOf(int parts)
+{
+    std::vector<int> lower = {parts / 2};
+    for (int off = 1; off < parts; ++off)
+        for (const int l : {parts / 2 - off, parts / 2 + off})
+            if (l > 0 && l < parts) lower.push_back(l);
+    return lower;
+}
+
+int levelsOf(int parts)
+{
+    int levels = 0;
+    while ((1 << levels) < parts) ++levels;
+    return levels;
+}
+
+// A plane that has so many nodes of the box below it, and parts that go there.
+struct CutPlane {
+    int axis = -1, at = 0, lowerParts = 0;
+    double uneven = std::numeric_limits<double>::max(); // of the side with more a part, over the mean of all parts
+    double cost = std::numeric_limits<double>::max();
+    bool within = false; // as equal as asked for
+
+    bool betterThan(const CutPlane& other) const
+    {
+        if (within != other.within) return within;
+        return within || uneven == other.uneven ? cost < other.cost : uneven < other.uneven;
     }
-    const int lowerParts = parts / 2;
-    const Layers layers = countLayers(domain, box);
-    // Rows along x are cut where the other faces are that much larger; balance counts as much as what is handed over. Ghosts
-    // take whole tiles, however few layers of them there are: a little dearer are those of long ones.
-    constexpr double acrossX = 4, ofTiles = 0.05;
-    int axis = -1;
-    Place place;
-    double least = 0;
-    for (const int a : {2, 1, 0}) {
-        const Place found = bestPlace(layers[std::size_t(a)], lowerParts, parts - lowerParts, tile[std::size_t(a)]);
-        if (found.at == 0) continue;
-        const double nodes = double(box.size[0]) * box.size[1] * box.size[2];
-        const double across = a == 0 ? acrossX : a == domain.dimensions - 1 ? acrossLast_ : 1;
-        const double cost = double(found.handedOver) * (across + ofTiles * tile[std::size_t(a)])
-            + nodes * std::min(found.unbalance, 1.);
-        if (axis >= 0 && cost >= least) continue;
-        axis = a;
-        place = found;
-        least = cost;
+};
+
+class BrickCutter {
+public:
+    BrickCutter(Bricks& bricks, const Domain& domain, int parts, const Int3& tile, const CutCosts& costs) :
+        bricks_(bricks), domain_(domain), tile_(tile), costs_(costs), heavy_(heavyNodes(domain, costs.ofLink))
+    {
+        double all = double(domain.fluidNodes());
+        for (const Heavy& h : heavy_) all += double(h.cost);
+        mean_ = all / parts;
+        bricks_.bricks_.reserve(std::size_t(parts));
+        const Brick box{{0, 0, 0}, domain.size};
+        bricks_.root_ = divide(box, box, {heavy_.begin(), heavy_.end()}, parts);
     }
-    if (axis < 0)
+
+private:
+    // filled: what of the box may hold fluid.
+    int divide(const Brick& box, const Brick& filled, const HeavyRange& heavy, int parts)
+    {
+        if (parts == 1) {
+            bricks_.bricks_.push_back(box);
+            return -bricks_.count();
+        }
+        Layers layers;
+        countLayers(domain_, filled, layers);
+        weighLayers(filled, heavy, layers);
+        const CutPlane plane = bestPlane(box, filled, layers, parts);
+        if (plane.axis < 0) refuse(box, parts);
+        const int axis = plane.axis, at = plane.at;
+        Brick lower = box, upper = box, filledBelow = filled, filledAbove = filled;
+        lower.size[axis] = at - box.first[axis];
+        upper.first[axis] = at;
+        upper.size[axis] -= lower.size[axis];
+        shrink(layers, filledBelow, filledAbove, axis, at);
+        const auto middle = std::partition(heavy.first, heavy.second, [&](const Heavy& h) { return h.at[axis] < at; });
+        const std::size_t cut = bricks_.cuts_.size();
+        bricks_.cuts_.push_back({axis, at, 0, 0});
+        const int below = divide(lower, filledBelow, {heavy.first, middle}, plane.lowerParts),
+                  above = divide(upper, filledAbove, {middle, heavy.second}, parts - plane.lowerParts);
+        bricks_.cuts_[cut].lower = below;
+        bricks_.cuts_[cut].upper = above;
+        return int(cut);
+    }
+
+    // Both sides of a plane, without layers at the box's ends that hold nothing.
+    static void shrink(const Layers& layers, Brick& below, Brick& above, int axis, int at)
+    {
+        const Brick filled = below;
+        for (int a = 0; a < 3; ++a) {
+            const auto& nodes = layers.nodes[std::size_t(a)];
+            int first = 0, last = int(nodes.size());
+            while (nodes[std::size_t(first)] == 0) ++first;
+            while (nodes[std::size_t(last - 1)] == 0) --last;
+            first += filled.first[a];
+            last += filled.first[a];
+            for (Brick* side : {&below, &above}) {
+                const int from = a == axis && side == &above ? std::max(at, first) : first,
+                          to = a == axis && side == &below ? std::min(at, last) : last;
+                side->first[a] = from;
+                side->size[a] = to - from;
+            }
+        }
+    }
+
+    // What the parts of a box are more than the mean already, and a share of what is left until the aim: cuts to come need theirs, each
+    // more than the one before, for layers are larger a part. (Of 1.26, 1.6, 2 and 3 the second kept most domains within the aim.)
+    double allowed(double cost, int parts) const
+    {
+        const double now = std::max(0., cost / (parts * mean_) - 1), more = 1.6;
+        return now + std::max(0., Bricks::aim - now) * (more - 1) / (std::pow(more, levelsOf(parts)) - 1);
+    }
+
+    CutPlane bestPlane(const Brick& box, const Brick& filled, const Layers& layers, int parts) const
+    {
+        double cost = 0;
+        for (const double c : layers.cost[2]) cost += c;
+        const double enough = allowed(cost, parts);
+        CutPlane best;
+        for (const int lowerParts : sharesOf(parts)) {
+            for (const int a : {2, 1, 0}) {
+                const CutPlane found = bestAcross(a, box, filled, layers, lowerParts, parts, enough);
+                if (found.axis >= 0 && found.betterThan(best)) best = found;
+            }
+            if (best.within) break;
+        }
+        return best;
+    }
+
+    // Each part must be left a fluid node.
+    CutPlane bestAcross(int axis, const Brick& box, const Brick& filled, const Layers& layers, int lowerParts,
+                        int parts, double enough) const
+    {
+        // Rows along x are cut where the other faces are that much larger. Ghosts take whole tiles, however few layers of them there
+        // are: a little dearer are those of long ones. Where a brick ends within a tile, this holds ghosts and its own nodes, is
+        // stepped as a whole, and all that is stored of the ghosts is handed over.
+        constexpr double acrossX = 4, ofTiles = 0.05, offTile = 1.5;
+        // Nobody waits for a part with little to do, but it is a device for nothing
+        constexpr double ofLack = 0.2;
+        const auto& nodes = layers.nodes[std::size_t(axis)];
+        const auto& costs = layers.cost[std::size_t(axis)];
+        std::int64_t all = 0;
+        double allCosts = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            all += nodes[i];
+            allCosts += costs[i];
+        }
+        const int tile = tile_[std::size_t(axis)], upperParts = parts - lowerParts;
+        const double across = (axis == 0                            ? acrossX
+                                   : axis == domain_.dimensions - 1 ? costs_.acrossLast
+                                                                    : 1)
+            + ofTiles * tile;
+        CutPlane best;
+        std::int64_t below = 0;
+        double costBelow = 0;
+        for (std::size_t i = 1; i < nodes.size(); ++i) {
+            below += nodes[i - 1];
+            costBelow += costs[i - 1];
+            if (below < lowerParts || all - below < upperParts) continue;
+            CutPlane here;
+            here.axis = axis;
+            here.at = filled.first[axis] + int(i);
+            here.lowerParts = lowerParts;
+            const double lower = costBelow / lowerParts, upper = (allCosts - costBelow) / upperParts;
+            const double excess = std::max(lower, upper) / mean_ - 1,
+                         lack = 1 - std::min(lower, upper) * parts / allCosts;
+            here.uneven = std::max(excess, ofLack * lack);
+            here.within = here.uneven <= enough;
+            const bool offTiles = (here.at - box.first[axis]) % tile != 0;
+            here.cost =
+                double(nodes[i - 1] + nodes[i]) * across * (offTiles ? offTile : 1) + std::max(0., excess) * mean_;
+            if (here.betterThan(best)) best = here;
+        }
+        return best;
+    }
+
+    [[noreturn]] static void refuse(const Brick& box, int parts)
+    {
         throw std::invalid_argument("parts: the lattice cannot be cut into as many; " + std::to_string(parts)
                                     + " parts are to share a box of " + std::to_string(box.size[0]) + " x "
                                     + std::to_string(box.size[1]) + " x " + std::to_string(box.size[2])
                                     + " nodes, and each must hold a fluid node on its own side of a plane");
-    Brick lower = box, upper = box;
-    lower.size[axis] = place.at;
-    upper.first[axis] += place.at;
-    upper.size[axis] -= place.at;
-    const std::size_t cut = cuts_.size();
-    cuts_.push_back({axis, upper.first[axis], 0, 0});
-    const int below = divide(domain, lower, lowerParts, tile), above = divide(domain, upper, parts - lowerParts, tile);
-    cuts_[cut].lower = below;
-    cuts_[cut].upper = above;
-    return int(cut);
+    }
+
+    Bricks& bricks_;
+    const Domain& domain_;
+    Int3 tile_;
+    const CutCosts& costs_;
+    std::vector<Heavy> heavy_;
+    double mean_; // cost of a part
+};
+
+} // namespace cutting
+
+Bricks::Bricks(const Domain& domain, int parts, const Int3& tile, const CutCosts& costs)
+{
+    if (parts < 1) throw std::invalid_argument("parts is " + std::to_string(parts) + "; it must be 1 or more");
+    cutting::BrickCutter(*this, domain, parts, tile, costs);
 }
 
 int Bricks::owner(const Int3& node) const

@@ -1,10 +1,12 @@
-// Bricks: a Domain's box cut in two again and again until there are as many boxes as parts are wanted, each with about as many
-// fluid nodes as the others. Faces lie across z or y where they can, for rows of nodes along x stay whole, and on multiples of
-// tiles where that costs little balance. C++17. Part of lbmFoam, GPL-3.0-or-later.
+// Bricks: a Domain's box cut in two again and again until there are as many boxes as parts are wanted, each with about as much
+// to do as the others (recursive coordinate bisection, Berger & Bokhari 1987). Faces lie across z or y where they can, for rows
+// of nodes along x stay whole, and on multiples of tiles where that leaves the parts as equal as they are to be. Bricks that
+// follow each other in number share their cuts: they lie near each other. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Domain.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace lbm {
@@ -13,11 +15,25 @@ struct Brick {
     Int3 first{0, 0, 0}, size{0, 0, 0};
 };
 
+// What parts and their faces cost, in updates of a fluid node.
+struct CutCosts {
+    CutCosts(double last = 1, std::vector<double> link = {}) : acrossLast(last), ofLink(std::move(link)) {}
+
+    double acrossLast;          // how dear a face is that lies across the last axis, beside one across the others but x
+    std::vector<double> ofLink; // by patch, of a link that has a record, besides its node; empty: none
+};
+
+namespace cutting {
+class BrickCutter;
+}
+
 class Bricks {
 public:
-    // tile: extents. acrossLast: how dear a face is that lies across the last axis, beside one across the others but x.
-    // Throws std::invalid_argument unless `parts` bricks can be cut, each with a fluid node.
-    Bricks(const Domain&, int parts, const Int3& tile, double acrossLast = 1);
+    // Of the part that has most to do over the mean, less one: what is aimed at. Finer planes are taken for it than those of tiles.
+    static constexpr double aim = 0.05;
+
+    // tile: extents. Throws std::invalid_argument unless each of the `parts` bricks can have a fluid node.
+    Bricks(const Domain&, int parts, const Int3& tile, const CutCosts& = {});
 
     int count() const { return int(bricks_.size()); }
     const Brick& operator[](int i) const { return bricks_[std::size_t(i)]; }
@@ -26,14 +42,12 @@ public:
     int owner(const Int3& node) const;
 
 private:
+    friend class cutting::BrickCutter;
+
     // Nodes below `at` along `axis` are in the lower branch. A branch below zero is brick -1 - branch.
     struct Cut {
         int axis, at, lower, upper;
     };
-
-    int divide(const Domain&, const Brick& box, int parts, const Int3& tile);
-
-    double acrossLast_;
 
     std::vector<Brick> bricks_;
     std::vector<Cut> cuts_;

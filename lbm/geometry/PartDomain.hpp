@@ -29,6 +29,27 @@ public:
 
     bool owns(const Int3& node) const;
 
+    // f(node of this part): of ghosts that are fluid, by number; looks at nothing else.
+    template<class F>
+    void forGhosts(F&& f) const
+    {
+        const Domain& d = *domain_;
+        for (int z = 0; z < d.size[2]; ++z)
+            for (int y = 0; y < d.size[1]; ++y) {
+                const NodeIndex row = d.index(0, y, z);
+                const auto some = [&](int from, int to) {
+                    d.fluid.forEachIn(row + from, to - from, [&](std::int64_t x) { f(row + from + x); });
+                };
+                const int first = d.ghostsBelow[0], last = d.size[0] - d.ghostsAbove[0];
+                if (d.isGhost({first, y, z})) {
+                    some(0, d.size[0]);
+                    continue;
+                }
+                some(0, first);
+                some(last, d.size[0]);
+            }
+    }
+
     const Brick& brick() const { return brick_; }
 
 private:

@@ -3,8 +3,8 @@
 #include "lbm/api/Storage.hpp"
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/PartDomain.hpp"
-#include "lbm/solver/Part.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/PartCosts.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
 #include <algorithm>
@@ -79,18 +79,17 @@ double linkBytes(const Domain& domain, const Config& config)
 
 // What lists of ghosts take, about: on a GPU both ends' places and which populations are wanted; on a CPU rows of values that are
 // copied, for steps and for readers.
-double haloBytes(const KernelRow& row, const Domain& part)
+double haloBytes(const KernelRow& row, const PartDomain& part)
 {
     double ghosts = 0;
-    for (NodeIndex node = 0; node < part.nodes(); ++node)
-        ghosts += part.fluid[node] && part.isGhost(part.coordinates(node));
+    part.forGhosts([&](NodeIndex) { ++ghosts; });
     constexpr double places = 20, row8 = 24.0 / 8;
     return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
 }
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
 {
-    const Bricks bricks(domain, partsOf(config), extents, costAcrossLast(row));
+    const Bricks bricks(domain, partsOf(config), extents, cutCosts(row, config));
     config.parts = 1;
     config.device = row.device;
     MemoryUse all;
@@ -98,7 +97,7 @@ MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, con
         const PartDomain part(domain, bricks[p], reachOf(config), extents);
         const MemoryUse own = expectedMemory(*part.domain(), config);
         all.populations += own.populations;
-        all.geometry += own.geometry + std::size_t(haloBytes(row, *part.domain()));
+        all.geometry += own.geometry + std::size_t(haloBytes(row, part));
     }
     return all;
 }

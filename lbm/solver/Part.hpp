@@ -94,10 +94,6 @@ public:
                                                  const std::vector<std::uint32_t>& needed) = 0;
 };
 
-// Of a face between parts, beside one across another axis (Bricks): where blocks slide along the last one, a rim across it is no
-// range of what they do, and is not stepped before the rest.
-double costAcrossLast(const KernelRow&);
-
 // Populations of a ghost, one bit each, that its part's next step will look at. Where boundaries reach further than links do,
 // where they remember the ghost, or where it shares a tile with the part's own nodes and is stepped with them, all.
 std::uint32_t populationsForStep(const Domain&, const std::vector<Int3>& directions, NodeIndex ghost, bool stepped);

@@ -4,9 +4,11 @@
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/NodeChecks.hpp"
+#include "lbm/solver/PartCosts.hpp"
 
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -62,7 +64,7 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
                            std::unique_ptr<SpreadParts> spread, const MakePart& makePart) :
     domain_(std::move(domain)),
     row_(row),
-    bricks_(*domain_, config.parts, tileExtents(row.tile), costAcrossLast(row)),
+    bricks_(*domain_, config.parts, tileExtents(row.tile), cutCosts(row, config)),
     closure_(findClosure(config.closure)),
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))
@@ -77,6 +79,7 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
     }
     placeHalos();
     listLinks(config);
+    facts_ = factsOf(*domain_, bricks_, cutView(row_, config), cutCosts(row_, config));
 }
 
 void PartedSolver::placeHalos()
@@ -86,15 +89,13 @@ void PartedSolver::placeHalos()
         if (!spread_ || spread_->isHere(p)) steps_.add(*parts_[p].solver);
     for (std::size_t to = 0; to < parts_.size(); ++to) {
         const PartDomain& part = parts_[to].domain;
-        const Domain& d = *part.domain();
         std::map<std::size_t, HaloNodes> of; // by owner
-        for (NodeIndex node = 0; node < d.nodes(); ++node) {
-            if (!d.fluid[node] || !d.isGhost(d.coordinates(node))) continue;
+        part.forGhosts([&](NodeIndex node) {
             const Int3 x = part.global(node);
             const std::size_t from = std::size_t(bricks_.owner(x));
             of[from].ghosts.push_back(node);
             of[from].owners.push_back(parts_[from].domain.local(x));
-        }
+        });
         for (const auto& [from, nodes] : of) {
             Part &own = *parts_[to].solver, &owner = *parts_[from].solver;
             std::unique_ptr<Halo> halo =
@@ -178,25 +179,21 @@ std::string PartedSolver::devices() const
     return text;
 }
 
-// Where processes or devices wait for the one that has most: how equal their shares are.
+// Processes and devices wait for the one that has most: how equal their shares are, and what they tell each other.
 std::string PartedSolver::executor() const
 {
-    const std::string where = devices();
-    if (!spread_ && where.empty()) return {};
-    NodeIndex least = 0, most = 0, ghosts = 0;
-    for (const PartOfDomain& part : parts_) {
-        const Domain& d = *part.domain.domain();
-        NodeIndex own = 0;
-        for (NodeIndex node = 0; node < d.nodes(); ++node) {
-            if (!d.fluid[node]) continue;
-            if (d.isGhost(d.coordinates(node))) ++ghosts;
-            else ++own;
-        }
-        most = std::max(most, own);
-        least = &part == &parts_.front() ? own : std::min(least, own);
-    }
-    return "parts of " + std::to_string(least) + " to " + std::to_string(most) + " fluid nodes, "
-        + std::to_string(ghosts) + " ghosts in all are handed over in a step" + (where.empty() ? "" : "; " + where);
+    const CutSums sums = sumsOf(facts_);
+    double bytes = 0;
+    for (const BrickFacts& facts : facts_)
+        for (const TakenGhosts& taken : facts.taken) bytes += handedOverBytes(row_, taken);
+    std::ostringstream text;
+    text.precision(3);
+    text << "parts of " << sums.least << " to " << sums.most
+         << " fluid nodes; the one with most to do, boundaries included, is " << 100 * sums.imbalance
+         << " % above the mean; " << sums.ghosts << " ghosts, " << 100 * double(sums.ghosts) / double(sums.nodes)
+         << " % of the nodes, are handed over in a step, " << 1e-6 * bytes << " MB in all";
+    if (const std::string where = devices(); !where.empty()) text << "; " << where;
+    return text.str();
 }
 
 void PartedSolver::advance(std::int64_t steps) { steps_.advance(steps); }

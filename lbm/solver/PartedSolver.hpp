@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/geometry/CutFacts.hpp"
 #include "lbm/solver/PartedNodes.hpp"
 #include "lbm/solver/PartSteps.hpp"
 
@@ -84,6 +85,7 @@ private:
     std::shared_ptr<const Domain> domain_;
     KernelRow row_;
     Bricks bricks_;
+    std::vector<BrickFacts> facts_;
     const ClosureDescriptor* closure_;
     bool nodeForces_;
     std::unique_ptr<SpreadParts> spread_; // null: all are here

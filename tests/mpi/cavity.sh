@@ -27,6 +27,7 @@ grep -q 'type *processor;' text/processor1/0.5/U || fail "no processor patch in 
 # The plan writes nothing
 rm -rf two/processor*/0.*
 onRanks two 2 -dry-run || fail "-dry-run"
-expect two.log.2 'ranks +2' 'expected time' 'End'
+expect two.log.2 'ranks +2' 'expected time' 'End' 'parts of [0-9]+ to [0-9]+ fluid nodes' \
+    '[0-9.]+ % above the mean; [0-9]+ ghosts, [0-9.]+ % of the nodes, .* [0-9.e-]+ MB in all'
 ! ls -d two/processor*/0.* two/lbmFoam* > /dev/null 2>&1 || fail "-dry-run has written"
 echo "2, 3 and 4 ranks: bit for bit as one process"

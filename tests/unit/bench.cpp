@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace lbm::bench;
@@ -55,6 +56,11 @@ TEST(BenchOptions, errorsNameTheOption)
     expectUsageError({"--size", "12x"}, "--size");
     expectUsageError({"--size", "0"}, "--size");
     expectUsageError({"--porosity", "1.5"}, "--porosity");
+    expectUsageError({"--link", "nvlink"}, "--link goes with --model and --parts");
+    expectUsageError({"--model", "--rate", "100"}, "--rate goes with --model and --parts");
+    expectUsageError({"--model", "--parts", "2", "--link", "thread"}, "thread' is none of nvlink, host");
+    expectUsageError({"--model", "--parts", "2", "--link", "ndr,ndr,ndr"}, "--link");
+    expectUsageError({"--model", "--parts", "2", "--per-host", "0"}, "--per-host");
     expectUsageError({"--threads", "0"}, "--threads");
     expectUsageError({"--storage", "aa,,ab"}, "--storage");
     expectUsageError({"--size", "99999999999"}, "from 1 to 1000000000");
@@ -187,6 +193,39 @@ TEST(BenchMain, modelAndSuitePrintPublishedFiguresBesideOurs)
     for (const char* part :
          {"paper    0.21   0.58     0.80", "ideal FIA", "quasiCompressible aa double", "missing bgk"})
         EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+// Devices that are not there, and kernels that need not be built.
+TEST(BenchMain, modelPlansForManyDevices)
+{
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(runBench({"--model", "--geometry",  "aneurysm",    "--size",      "64",    "--storage",
+                        "moments", "--collision", "regularized", "--precision", "float", "--device",
+                        "cuda",    "--tile",      "32x8x4",      "--rate",      "27000", "--parts",
+                        "1,64",    "--link",      "nvlink,25:3", "--per-host",  "4"}),
+              0);
+    std::istringstream text(testing::internal::GetCapturedStdout());
+    std::map<int, std::vector<double>> lines; // by parts: least, most, imbalance in per cent ...
+    bool said = false;
+    for (std::string line; std::getline(text, line);) {
+        said = said || line.find("nvlink (369 GB/s, 6.7 us) within hosts of 4, 25:3 (25 GB/s, 3.0 us)") != line.npos;
+        std::erase_if(line, [](char c) { return c == '%' || c == '|'; });
+        std::istringstream words(line);
+        int parts = 0;
+        if (!(words >> parts)) continue;
+        for (double value; words >> value;) lines[parts].push_back(value);
+    }
+    EXPECT_TRUE(said);
+    ASSERT_EQ(lines[1].size(), 12u);
+    ASSERT_EQ(lines[64].size(), 12u);
+    EXPECT_EQ(lines[1][0], lines[1][1]);
+    EXPECT_EQ(lines[1][2], 0);
+    EXPECT_EQ(lines[1][8], 1); // efficiency of one device
+    EXPECT_LT(lines[64][1], lines[1][1] / 64 * 1.2);
+    EXPECT_LT(lines[64][8], lines[64][11]); // weak scaling is the easier one
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(runBench({"--model", "--size", "16", "--storage", "aa", "--parts", "2"}), 2); // how fast is a CPU?
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("--rate"), std::string::npos);
 }
 
 TEST(BenchMain, suiteWritesItsResults)
