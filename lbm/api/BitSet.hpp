@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -22,6 +23,28 @@ public:
     void clear(std::int64_t i) { words_[i >> 6] &= ~(std::uint64_t(1) << (i & 63)); }
     void set(std::int64_t i, bool value) { value ? set(i) : clear(i); }
 
+    // f(i) of each one that is set among n from `first` on, counted from there.
+    template<class F>
+    void forEachIn(std::int64_t first, std::int64_t n, F&& f) const
+    {
+        for (std::int64_t at = 0; at < n;) {
+            const std::int64_t bit = first + at, taken = std::min<std::int64_t>(64 - (bit & 63), n - at);
+            for (std::uint64_t word = wordAt(bit, taken); word; word &= word - 1) f(at + __builtin_ctzll(word));
+            at += taken;
+        }
+    }
+
+    std::int64_t countIn(std::int64_t first, std::int64_t n) const
+    {
+        std::int64_t sum = 0;
+        for (std::int64_t at = 0; at < n;) {
+            const std::int64_t bit = first + at, taken = std::min<std::int64_t>(64 - (bit & 63), n - at);
+            sum += __builtin_popcountll(wordAt(bit, taken));
+            at += taken;
+        }
+        return sum;
+    }
+
     // As they are kept, the first bit lowest
     const std::vector<std::uint64_t>& words() const { return words_; }
     BitSet(std::int64_t n, std::vector<std::uint64_t> words) : n_(n), words_(std::move(words)) {}
@@ -34,6 +57,12 @@ public:
     }
 
 private:
+    // So many bits from one on, all in one word.
+    std::uint64_t wordAt(std::int64_t bit, std::int64_t taken) const
+    {
+        return words_[std::size_t(bit >> 6)] >> (bit & 63) & (~std::uint64_t(0) >> (64 - taken));
+    }
+
     std::int64_t n_ = 0;
     std::vector<std::uint64_t> words_;
 };

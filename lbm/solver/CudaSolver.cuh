@@ -140,17 +140,19 @@ public:
     void initialise(const NodeSet& set, const Macroscopic* states) override
     {
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
-            values_.resize(std::max(values_.size(), b.nodes * L::Q));
             const Macroscopic* own = states + b.first;
-            std::vector<double> tau(b.nodes, closure_.tau()), force(fields_.forces() ? 3 * b.nodes : 0);
+            std::vector<double> tau(fields_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
             if (fields_.any())
-                fields_.get(b.places, b.nodes, parameters_, fields_.byNode() ? tau.data() : nullptr,
-                            fields_.forces() ? force.data() : nullptr);
+                fields_.get(b.places, b.nodes, parameters_, tau.empty() ? nullptr : tau.data(),
+                            force.empty() ? nullptr : force.data());
+            if (closure_.viscosity().isLocal()) {
+                tau.resize(b.nodes);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
-            for (std::size_t i = 0; i < b.nodes; ++i)
-                moments().populations(own[i], closure_.tau(own[i].strainRate, tau[i]),
-                                      force.empty() ? force_.data() : &force[3 * i], &values_[i * L::Q]);
-            put(b, values_.data());
+                for (std::size_t i = 0; i < b.nodes; ++i)
+                    tau[i] = closure_.tau(own[i].strainRate, closure_.tau());
+            }
+            reading_.imagine(b.nodes, own, moments(), closure_.tau(), tau, force);
+            access<true>(b);
         });
     }
 
@@ -471,7 +473,6 @@ private:
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};
-    std::vector<double> values_; // of populations, kept from call to call
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_; // see isGhost
 };
