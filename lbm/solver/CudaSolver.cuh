@@ -58,6 +58,12 @@ public:
 
     std::string executor() const override { return slabs_ ? describe(slabs_->plan()) : std::string(); }
 
+    int stepsOfPass() const override
+    {
+        if constexpr (passes) return std::max(1, storage_.stepsOfPass(parameters_, std::numeric_limits<int>::max()));
+        return 1;
+    }
+
     void advance(std::int64_t steps) override
     {
         if constexpr (Storage::streams)
@@ -67,8 +73,7 @@ public:
                 step_ += steps;
                 return wait();
             }
-        for (std::int64_t s = 0; s < steps; ++s)
-            for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
+        while (steps > 0) steps -= stepOrPass(steps);
         wait();
     }
 
@@ -279,6 +284,7 @@ private:
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
+    static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
     using Base::closure_;
     using Base::domain_;
@@ -288,6 +294,20 @@ private:
     using Base::row_;
     using Base::step_;
     using Base::strainRates_;
+
+    // Of so many steps the next one, or as many as the storage makes in one pass; returns how many.
+    int stepOrPass(std::int64_t steps)
+    {
+        if constexpr (passes)
+            if (const int several = storage_.stepsOfPass(parameters_, steps)) {
+                device_.use();
+                storage_.passOverBox(device_, stream_, kernelName_, parameters_, several);
+                step_ += several;
+                return several;
+            }
+        for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
+        return 1;
+    }
 
     bool streams(const Domain& domain, const Config& config) const
     {
