@@ -110,23 +110,25 @@ struct BoxFetch {
     }
 
     // Of the box, of a row of the column with its rim. (The last column may reach beyond the box.)
-    __device__ LBM_INLINE int rowOf(int row) const { return (y + row - Shape::rim + box.rows) % box.rows; }
+    __device__ LBM_INLINE int rowOf(int row) const { return wrapped(y + row - Shape::rim, box.rows); }
 
-    // z: of the box, or beyond it by less than its length.
+    // Of something around which there is a rim; no less than that.
+    __device__ LBM_INLINE static int wrapped(int i, int n) { return i < 0 ? i + n : i >= n ? i - n : i; }
+
+    // z: of the box, or beyond it by a rim. Each warp asks for a row.
     __device__ LBM_INLINE void ask(int z)
     {
-        const R* layer = from + Places::layer(box, (z + box.layers) % box.layers);
-        constexpr std::uint32_t bytes = Places::row * sizeof(R);
-        if constexpr (!bulkCopies) {
+        const R* layer = from + Places::layer(box, wrapped(z, box.layers));
+        const int row = threadIdx.x / 32, lane = threadIdx.x % 32;
+        const R* source = layer + Places::block(box, x, rowOf(row));
+        if constexpr (bulkCopies) {
+            constexpr std::uint32_t bytes = Places::row * sizeof(R);
+            if (threadIdx.x == 0) stage.arrived.expect(bytes * Shape::rows);
+            if (lane == 0) stage.arrived.copy(stage.moments[row], source, bytes);
+        } else {
             constexpr int each = 16 / sizeof(R);
-            const int row = threadIdx.x / 32;
-            const R* source = layer + Places::block(box, x, rowOf(row));
-            for (int i = threadIdx.x % 32 * each; i < Places::row; i += 32 * each)
+            for (int i = lane * each; i < Places::row; i += 32 * each)
                 __pipeline_memcpy_async(stage.moments[row][0] + i, source + i, 16);
-        } else if (threadIdx.x == Shape::threads - 1) {
-            stage.arrived.expect(bytes * Shape::rows);
-            for (int row = 0; row < Shape::rows; ++row)
-                stage.arrived.copy(stage.moments[row], layer + Places::block(box, x, rowOf(row)), bytes);
         }
         if (copies) __pipeline_memcpy_async(rimTo, layer + rimFrom, Shape::rim * sizeof(R));
         __pipeline_commit();
@@ -201,7 +203,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     const int begins = blockIdx.z * box.piece, length = min(box.piece, box.layers - begins);
     const std::uint32_t target = last ? Places::block(box, blockIdx.x, blockIdx.y * Shape::rowsOf + y) + lane : 0;
     BoxFetch<Shape> fetch(stage, from, box);
-    if (threadIdx.x == Shape::threads - 1) stage.arrived.begin();
+    if (threadIdx.x == 0) stage.arrived.begin();
     __syncthreads();
     fetch.ask(begins - rim);
     __pipeline_wait_prior(0);
