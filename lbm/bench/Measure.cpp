@@ -149,6 +149,7 @@ void setUp(Run& run, const Cases& cases)
     row.tiling = run.solver->tiling();
     row.memory = run.solver->memory();
     row.executor = run.solver->executor();
+    row.stepsOfPass = run.solver->stepsOfPass();
     row.porosity = domain->porosity();
 }
 
