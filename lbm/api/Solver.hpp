@@ -65,6 +65,10 @@ public:
     // How steps are executed where that is not simply all nodes step by step; else empty.
     virtual std::string executor() const { return {}; }
 
+    // Steps that a pass over all nodes takes, where as many are left of those that `advance` is told; results are the same to the
+    // last bit, however they are told.
+    virtual int stepsOfPass() const { return 1; }
+
     virtual std::int64_t step() const = 0; // steps done since construction
     virtual void advance(std::int64_t steps) = 0;
 

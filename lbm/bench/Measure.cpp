@@ -73,7 +73,7 @@ Macroscopic flowAt(const Domain& domain, NodeIndex node)
 
 void stir(Solver& solver)
 {
-    constexpr std::size_t chunk = std::size_t(1) << 20;
+    constexpr std::int64_t chunk = std::int64_t(1) << 20;
     const Domain& domain = solver.domain();
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states(chunk);
@@ -83,10 +83,10 @@ void stir(Solver& solver)
         solver.initialise(nodes.data(), nodes.size(), states.data());
         nodes.clear();
     };
-    for (NodeIndex i = 0; i < domain.nodes(); ++i) {
-        if (!domain.fluid[i]) continue;
-        nodes.push_back(i);
-        if (nodes.size() == chunk) flush();
+    for (NodeIndex first = 0; first < domain.nodes(); first += chunk) {
+        const std::int64_t n = std::min<std::int64_t>(chunk, domain.nodes() - first);
+        if (std::int64_t(nodes.size()) + domain.fluid.countIn(first, n) > chunk) flush();
+        domain.fluid.forEachIn(first, n, [&](std::int64_t i) { nodes.push_back(first + i); });
     }
     flush();
 }
@@ -149,6 +149,7 @@ void setUp(Run& run, const Cases& cases)
     row.tiling = run.solver->tiling();
     row.memory = run.solver->memory();
     row.executor = run.solver->executor();
+    row.stepsOfPass = run.solver->stepsOfPass();
     row.porosity = domain->porosity();
 }
 

@@ -27,13 +27,15 @@ struct Row {
     TilingFacts tiling;
     MemoryUse memory;
     std::string executor; // see Solver
+    int stepsOfPass = 1;  // the same
     double porosity = 0;
     double setupSeconds = 0;
     int steps = 0; // a repeat
     std::vector<Sample> samples;
     std::optional<model::Prediction> predicted; // where asked for and known
 
-    int bytesPerNode() const { return 2 * streams * valueBytes; }
+    // Of a step.
+    int bytesPerNode() const { return 2 * streams * valueBytes / stepsOfPass; }
 };
 
 // Bytes that the system would give without swapping; 0 where it does not say.

@@ -54,6 +54,7 @@ std::string label(const Row& row)
     if (parts > 1) text += ' ' + std::to_string(parts) + " parts";
     if (row.config.ranks > 1) text += " on " + std::to_string(row.config.ranks) + " ranks";
     if (parts == 1 && !row.executor.empty()) text += " slabs";
+    if (row.stepsOfPass > 1) text += ' ' + std::to_string(row.stepsOfPass) + " steps a pass";
     return text;
 }
 
@@ -102,6 +103,7 @@ Json json(const Row& row)
                      {"ideal", row.memory.ideal},
                      {"perFluidNode", memoryPerFluidNode(row)}}},
                    {"executor", row.executor},
+                   {"stepsOfPass", row.stepsOfPass},
                    {"setupSeconds", row.setupSeconds}};
     if (row.predicted)
         object["predicted"] = {{"memoryPerFluidNode", row.predicted->memory},

@@ -104,12 +104,18 @@ void Device::require(std::size_t bytes, double items, const std::string& itemNam
     throw Error(message.str());
 }
 
+std::size_t Device::sharedMemory() const
+{
+    int most = 0;
+    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, index_), name_);
+    return std::size_t(most);
+}
+
 void Device::allowSharedMemory(const void* kernel, std::size_t bytes) const
 {
     use();
-    int most = 0;
-    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, index_), name_);
-    if (bytes > std::size_t(most))
+    const std::size_t most = sharedMemory();
+    if (bytes > most)
         throw Error(name_ + ": a block of this tile needs " + std::to_string(bytes)
                     + " bytes of shared memory, the device has " + std::to_string(most) + ": take a smaller tile");
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),

@@ -41,6 +41,7 @@ public:
 
     // Shared memory that a block of the kernel will ask for. Throws if the device has less.
     void allowSharedMemory(const void* kernel, std::size_t bytes) const;
+    std::size_t sharedMemory() const; // that a block of threads may have at most
 
     void* allocate(std::size_t bytes) const;
     void release(void* memory) const noexcept;

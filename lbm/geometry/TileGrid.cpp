@@ -47,17 +47,27 @@ void TileGrid::number(const Domain& domain, TileOrder order)
     // What a tile holds, until it has a number
     constexpr std::int32_t ghosts = 1, own = 2, both = ghosts | own;
     const bool hasGhosts = domain.hasGhosts();
-    NodeIndex i = 0;
-    for (int z = 0; z < domain.size[2]; ++z)
-        for (int y = 0; y < domain.size[1]; ++y) {
-            std::int32_t* row =
-                &map_[std::int64_t(count_[0]) * (y / extents_[1] + std::int64_t(count_[1]) * (z / extents_[2]))];
-            for (int x = 0; x < domain.size[0]; ++x, ++i) {
-                if (!domain.fluid[i]) continue;
-                std::int32_t& held = row[x / extents_[0]];
-                held = std::max(held, 0) | (hasGhosts && domain.isGhost({x, y, z}) ? ghosts : own);
+    // Of a row of nodes the `n` that a tile has, from x on.
+    const auto heldOf = [&](int x, int y, int z, int n) {
+        const NodeIndex first = domain.index(x, y, z);
+        std::int32_t held = 0;
+        if (!hasGhosts) return domain.fluid.countIn(first, n) > 0 ? own : held;
+        domain.fluid.forEachIn(first, n, [&](std::int64_t i) {
+            held |= domain.isGhost({x + int(i), y, z}) ? ghosts : own;
+        });
+        return held;
+    };
+#pragma omp parallel for schedule(static)
+    for (int layer = 0; layer < count_[2]; ++layer)
+        for (int z = layer * extents_[2]; z < std::min((layer + 1) * extents_[2], domain.size[2]); ++z)
+            for (int y = 0; y < domain.size[1]; ++y) {
+                std::int32_t* row =
+                    &map_[std::int64_t(count_[0]) * (y / extents_[1] + std::int64_t(count_[1]) * layer)];
+                for (int x = 0; x < domain.size[0]; x += extents_[0]) {
+                    const std::int32_t held = heldOf(x, y, z, std::min(extents_[0], domain.size[0] - x));
+                    if (held > 0) row[x / extents_[0]] = std::max(row[x / extents_[0]], 0) | held;
+                }
             }
-        }
     const auto boxes = std::int32_t(map_.size());
     std::vector<std::int32_t> rim, apart;
     for (std::int32_t b = 0; b < boxes; ++b) {

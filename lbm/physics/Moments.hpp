@@ -22,9 +22,13 @@ public:
         incompressible_(incompressible), viscosity_(viscosity), force_(force)
     {}
 
-    // g: [Q], deviation from the weight. tau: at the node; force: there or, where none are told by node, the uniform one.
-    void populations(const Macroscopic& s, double tau, double* g) const { populations(s, tau, force_.data(), g); }
-    void populations(const Macroscopic& s, double tau, const double* force, double* g) const
+    // On a device, too. g: [Q], deviation from the weight. tau: at the node; force: there or, where none are told by node, the uniform one.
+    LBM_HD void populations(const Macroscopic& s, double tau, double* g) const
+    {
+        const double force[3] = {force_[0], force_[1], force_[2]};
+        populations(s, tau, force, g);
+    }
+    LBM_HD void populations(const Macroscopic& s, double tau, const double* force, double* g) const
     {
         const double r = s.density - 1, inertia = incompressible_ ? 1 : s.density;
         // After collision the state holds half of the force's source too much (Guo, Zheng & Shi 2002), as it lacks half before.
@@ -33,18 +37,20 @@ public:
             u[a] = s.velocity[a];
             uF += u[a] * force[a];
         }
-        for (int q = 0; q < L::Q; ++q) {
+        unroll<L::Q>([&](auto q) {
+            constexpr double w = L::w[q];
+            constexpr int c[3] = {L::c[q][0], L::c[q][1], L::c[q][2]};
             double flux = 0, cF = 0, cu = 0;
             for (int a = 0, k = 0; a < 3; ++a) {
-                cF += L::c[q][a] * force[a];
-                cu += L::c[q][a] * u[a];
+                cF += c[a] * force[a];
+                cu += c[a] * u[a];
                 for (int b = a; b < 3; ++b, ++k)
-                    flux += (a == b ? 1 : 2) * (L::c[q][a] * L::c[q][b] - (a == b) / 3.0) * s.strainRate[k];
+                    flux += (a == b ? 1 : 2) * (c[a] * c[b] - (a == b) / 3.0) * s.strainRate[k];
             }
-            const double neq = -4.5 * L::w[q] * 2 * inertia * tau / 3 * flux;
-            g[q] = equilibriumOf(L::w[q], L::c[q][0], L::c[q][1], L::c[q][2], r, inertia, u) + (1 - 1 / tau) * neq
-                + 1.5 * L::w[q] * (cF + 3 * cu * cF - uF);
-        }
+            const double neq = -4.5 * w * 2 * inertia * tau / 3 * flux;
+            g[q] = equilibriumOf(w, c[0], c[1], c[2], r, inertia, u) + (1 - 1 / tau) * neq
+                + 1.5 * w * (cF + 3 * cu * cF - uF);
+        });
     }
 
     // On a device, too: lattice data only as constants there.

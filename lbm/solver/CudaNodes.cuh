@@ -80,6 +80,20 @@ __global__ void __launch_bounds__(listThreads)
     else writeState<reading>(states[i], own);
 }
 
+// tau: of nodes, null: that of all; force: [n][3], null: that of `moments`.
+template<class L>
+__global__ void __launch_bounds__(listThreads)
+    populationsOfStates(const Macroscopic* states, int n, Moments<L> moments, double tauOfAll, const double* tau,
+                        const double* force, double* populations)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= n) return;
+    double* own = populations + std::size_t(i) * L::Q;
+    const double t = tau ? tau[i] : tauOfAll;
+    if (force) moments.populations(states[i], t, force + 3 * std::size_t(i), own);
+    else moments.populations(states[i], t, own);
+}
+
 template<int Q>
 __global__ void __launch_bounds__(listThreads)
     sumPopulationsOfGroups(GroupTerms terms, int n, const double* populations, double* sums)
@@ -120,6 +134,24 @@ public:
     explicit CudaReading(const cuda::Device& device) : device_(&device) {}
 
     double* populations(std::size_t nodes) { return need(populations_, nodes * L::Q); }
+
+    // What states stand for, in the place of populations. tau, force: of nodes; empty: those of all.
+    void imagine(std::size_t n, const Macroscopic* states, const Moments<L>& moments, double tauOfAll,
+                 const std::vector<double>& tau, const std::vector<double>& force)
+    {
+        if (n == 0) return;
+        need(states_, n);
+        states_.upload(states, n);
+        const auto upload = [&](cuda::Array<double>& to, const std::vector<double>& from) -> const double* {
+            if (from.empty()) return nullptr;
+            need(to, from.size());
+            to.upload(from.data(), from.size());
+            return to.data();
+        };
+        populationsOfStates<<<blocksFor(n, listThreads), listThreads>>>(
+            states_.data(), int(n), moments, tauOfAll, upload(tau_, tau), upload(force_, force), populations(n));
+        device_->check("kernel of nodes' populations");
+    }
 
     // Of the populations there.
     void observe(std::size_t n, const Moments<L>& moments)
@@ -193,7 +225,7 @@ private:
     }
 
     const cuda::Device* device_;
-    cuda::Array<double> populations_, sums_;
+    cuda::Array<double> populations_, sums_, tau_, force_;
     cuda::Array<Macroscopic> states_;
     cuda::Array<Extremes> found_;
     std::vector<Extremes> onHost_;

@@ -58,6 +58,12 @@ public:
 
     std::string executor() const override { return slabs_ ? describe(slabs_->plan()) : std::string(); }
 
+    int stepsOfPass() const override
+    {
+        if constexpr (passes) return std::max(1, storage_.stepsOfPass(parameters_, std::numeric_limits<int>::max()));
+        return 1;
+    }
+
     void advance(std::int64_t steps) override
     {
         if constexpr (Storage::streams)
@@ -67,8 +73,7 @@ public:
                 step_ += steps;
                 return wait();
             }
-        for (std::int64_t s = 0; s < steps; ++s)
-            for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
+        while (steps > 0) steps -= stepOrPass(steps);
         wait();
     }
 
@@ -140,17 +145,19 @@ public:
     void initialise(const NodeSet& set, const Macroscopic* states) override
     {
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
-            values_.resize(std::max(values_.size(), b.nodes * L::Q));
             const Macroscopic* own = states + b.first;
-            std::vector<double> tau(b.nodes, closure_.tau()), force(fields_.forces() ? 3 * b.nodes : 0);
+            std::vector<double> tau(fields_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
             if (fields_.any())
-                fields_.get(b.places, b.nodes, parameters_, fields_.byNode() ? tau.data() : nullptr,
-                            fields_.forces() ? force.data() : nullptr);
+                fields_.get(b.places, b.nodes, parameters_, tau.empty() ? nullptr : tau.data(),
+                            force.empty() ? nullptr : force.data());
+            if (closure_.viscosity().isLocal()) {
+                tau.resize(b.nodes);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
-            for (std::size_t i = 0; i < b.nodes; ++i)
-                moments().populations(own[i], closure_.tau(own[i].strainRate, own[i].velocity, tau[i]),
-                                      force.empty() ? force_.data() : &force[3 * i], &values_[i * L::Q]);
-            put(b, values_.data());
+                for (std::size_t i = 0; i < b.nodes; ++i)
+                    tau[i] = closure_.tau(own[i].strainRate, own[i].velocity, closure_.tau());
+            }
+            reading_.imagine(b.nodes, own, moments(), closure_.tau(), tau, force);
+            access<true>(b);
         });
     }
 
@@ -277,6 +284,7 @@ private:
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
+    static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
     using Base::closure_;
     using Base::domain_;
@@ -286,6 +294,20 @@ private:
     using Base::row_;
     using Base::step_;
     using Base::strainRates_;
+
+    // Of so many steps the next one, or as many as the storage makes in one pass; returns how many.
+    int stepOrPass(std::int64_t steps)
+    {
+        if constexpr (passes)
+            if (const int several = storage_.stepsOfPass(parameters_, steps)) {
+                device_.use();
+                storage_.passOverBox(device_, stream_, kernelName_, parameters_, several);
+                step_ += several;
+                return several;
+            }
+        for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
+        return 1;
+    }
 
     bool streams(const Domain& domain, const Config& config) const
     {
@@ -471,7 +493,6 @@ private:
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};
-    std::vector<double> values_; // of populations, kept from call to call
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_; // see isGhost
 };

@@ -24,14 +24,12 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
         for (int j = -1; j <= e[1]; ++j) {
             int y = o[1] + j;
             if (!inside(1, y)) return false;
-            for (int i = -1; i <= e[0]; ++i) {
-                int x = o[0] + i;
-                if (!inside(0, x)) return false;
-                const NodeIndex n = domain.index(x, y, z);
-                if (!domain.fluid[n]) return false;
-                const bool own = i >= 0 && i < e[0] && j >= 0 && j < e[1] && k >= 0 && k < e[2];
-                if (own && linked[n]) return false;
-            }
+            const NodeIndex row = domain.index(0, y, z), first = row + o[0];
+            for (int x : {o[0] - 1, o[0] + e[0]})
+                if (!inside(0, x) || !domain.fluid[row + x]) return false;
+            if (domain.fluid.countIn(first, e[0]) != e[0]) return false;
+            const bool own = j >= 0 && j < e[1] && k >= 0 && k < e[2];
+            if (own && linked.countIn(first, e[0]) > 0) return false;
         }
     }
     return true;

@@ -75,6 +75,11 @@ void Foam::lbmPlan::printLattice() const
     {
         Info<< "    executor        " << executor.c_str() << nl;
     }
+    if (run_.solver_->stepsOfPass() > 1)
+    {
+        Info<< "    executor        " << run_.solver_->stepsOfPass()
+            << " steps a pass" << nl;
+    }
     if (run_.storage_.candidates.size())
     {
         Info<< "    storage chosen  "

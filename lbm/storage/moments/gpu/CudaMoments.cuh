@@ -3,6 +3,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/Regularized.hpp"
+#include "lbm/storage/moments/gpu/BoxCut.hpp"
+#include "lbm/storage/moments/gpu/BoxPass.cuh"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
 #include "lbm/storage/moments/gpu/MomentStep.cuh"
@@ -31,6 +34,7 @@ public:
         geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
                   copies == 1, streamed)
     {
+        if constexpr (passesOverBoxes) box_ = boxOf(domain, streamed);
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
         if (copies == 2) return;
         geometry_.makeRing(domain.size, Faces::kept, multiprocessors * Tuning::blocks * ringRun);
@@ -105,9 +109,35 @@ public:
             {device, runs.first.data(), runs.first.size()}, {device, runs.last.data(), runs.last.size()}, runs.ofStep};
     }
 
+    // A periodic box without walls takes one step or two in one pass over all nodes, which gives the same to the last bit. How many
+    // of so many steps the next pass takes; 0: steps go as in any domain.
+    int stepsOfPass(const Parameters<T>& p, std::int64_t steps) const
+    {
+        return box_.piece == 0 || p.forced ? 0 : int(std::min<std::int64_t>(steps, 2));
+    }
+    void passOverBox(const cuda::Device& device, const cuda::Stream& stream, const std::string& what,
+                     const Parameters<T>& p, int steps)
+    {
+        if constexpr (passesOverBoxes) {
+            if (steps == 2) launchPass<2>(stream.handle(), p);
+            else launchPass<1>(stream.handle(), p);
+            device.check(what);
+        }
+        moments_.moveOn(1);
+        faces_.moveOn(1);
+        facesKnown_ = false;
+        step_ += std::uint64_t(steps);
+    }
+
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
+        if (!facesKnown_) {
+            const std::int32_t tiles = geometry_.tiles().grid().tiles();
+            renewFaces<Collision, Eq><<<unsigned(tiles), TileT::N, 0, stream.handle()>>>(now());
+            device.check("kernel of faces");
+            facesKnown_ = true;
+        }
         const SpecialCut whole = geometry_.cut();
         completeLinks(device, stream.handle(), p, &whole, 1, 0);
     }
@@ -227,6 +257,45 @@ private:
             int(n), owners, from, ghosts, to, wanted.populations);
     }
 
+    // Passes over boxes are written for one lattice and collision, and for rows of 32 nodes.
+    static constexpr bool passesOverBoxes = L::D == 3 && L::Q == 19 && copies == 2 && TileT::TX == 32
+        && std::is_same_v<S, T> && std::is_same_v<Collision, Regularized> && std::is_same_v<Eq, Incompressible>;
+    template<int steps>
+    using Box = BoxShape<T, TileT, steps>;
+    // What passes must gain over steps one by one before blocks of threads that idle eat it up.
+    static constexpr double leastShare = 0.7;
+
+    // No piece: not such a box.
+    BoxView boxOf(const Domain& domain, bool streamed) const
+    {
+        const TileGrid& grid = geometry_.tiles().grid();
+        const bool whole = domain.links.empty() && !domain.hasGhosts() && grid.wraps(0) && grid.wraps(1)
+            && grid.wraps(2) && geometry_.tiles().host().fluidNodes() == domain.nodes();
+        if (!whole || streamed) return {};
+        const BoxCut cut(domain.size, Box<2>::width, Box<2>::rowsOf, Box<2>::rim, multiprocessors * Box<2>::blocks);
+        if (cut.share < leastShare) return {};
+        return {domain.size[0] / Box<2>::width, domain.size[1], domain.size[2], cut.piece};
+    }
+
+    template<int steps>
+    void launchPass(cuda::StreamHandle stream, const Parameters<T>& p)
+    {
+        const dim3 blocks(box_.blocks, (box_.rows + Box<steps>::rowsOf - 1) / Box<steps>::rowsOf,
+                          (box_.layers + box_.piece - 1) / box_.piece);
+        boxPass<Box<steps>><<<blocks, Box<steps>::threads, sizeof(BoxStage<Box<steps>>), stream>>>(
+            moments_.at(0), moments_.at(1), box_, p.omega);
+    }
+
+    void prepareBox(const cuda::Device& device)
+    {
+        if constexpr (passesOverBoxes) {
+            if (device.sharedMemory() < sizeof(BoxStage<Box<2>>)) box_ = {};
+            if (box_.piece == 0) return;
+            device.allowSharedMemory(address(&boxPass<Box<1>>), sizeof(BoxStage<Box<1>>));
+            device.allowSharedMemory(address(&boxPass<Box<2>>), sizeof(BoxStage<Box<2>>));
+        }
+    }
+
     using Tuning = TunedMoments<L, T, S, TileT>;
     template<bool walls>
     using Stage = MomentStage<walls, Layer<L, TileT>, T, S, Faces, Tuning>;
@@ -252,6 +321,7 @@ private:
 
     void prepare(const cuda::Device& device)
     {
+        prepareBox(device);
         for (const bool nodeForces : {false, true})
             device.allowSharedMemory(geometry_.hasWalls() ? address(kernel<true>(nodeForces))
                                                           : address(kernel<false>(nodeForces)),
@@ -352,6 +422,8 @@ private:
     RingView ring_{}, faceRing_{};
     CudaState<S> moments_;
     CudaState<T> faces_;
+    BoxView box_{};
+    bool facesKnown_ = true;
     std::uint64_t step_ = 0;
 };
 

@@ -23,6 +23,14 @@ __device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePl
                         __attribute__((always_inline)) { face[k * Faces::rows] = x > 0 ? g[up] : g[down]; });
 }
 
+// All of them, a block a tile.
+template<class Collision, class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(TileT::N) renewFaces(MomentTiles<L, R, S, TileT> tiles)
+{
+    const NodePlace place{std::int32_t(blockIdx.x), std::int32_t(threadIdx.x)};
+    renewFace<Collision, Eq>(tiles, place, tiles.template load<Eq>(place.tile, place.local));
+}
+
 // And what interpolated walls ask of nodes further in.
 template<class Collision, class Eq, class Tiles, class L, class T>
 __global__ void __launch_bounds__(128)
