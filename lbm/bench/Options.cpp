@@ -197,9 +197,9 @@ void checkTogether(const Options& o)
         throw UsageError("--hetero goes with --towers and a --device other than cpu alone");
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
-    for (const char* name : {"--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
-                             "--wall", "--force", "--parts", "--exchange", "--share-devices", "--suite",
-                             "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
+    for (const char* name : {"--storage", "--closure", "--equilibrium", "--arithmetic", "--tile", "--wall", "--force",
+                             "--parts", "--exchange", "--share-devices", "--suite", "--accuracy", "--model",
+                             "--device-memory", "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--length", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})

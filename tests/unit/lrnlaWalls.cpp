@@ -2,14 +2,16 @@
 // scalar kernel ab. Built without contraction of products and sums. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
+#include "lbm/storage/papers/lrnla/CellWalls.hpp"
+#include "lbm/storage/papers/lrnla/Folding.hpp"
 #include "lbm/storage/papers/lrnla/PlainCompact.hpp"
 #include "lbm/storage/papers/lrnla/ReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 #include "tests/unit/TwoArrays.hpp"
+#include "tests/unit/WallShapes.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <memory>
 
 using namespace lbm;
@@ -18,61 +20,9 @@ using namespace lbm::lrnla::test;
 
 namespace {
 
-// Every kind of corner: each node by itself, so many of a hundred.
-Solid grains(int percent, int seed = 1)
-{
-    return [=](const Size& x) {
-        std::uint32_t h = std::uint32_t(seed) * 2654435761u;
-        for (int c : x) h = (h ^ std::uint32_t(c + 1)) * 2246822519u, h ^= h >> 13;
-        return int(h % 100) < percent;
-    };
-}
-
-// All sides closed.
-Solid shell(const Size& size)
-{
-    return [=](const Size& x) {
-        for (int a = 0; a < 3; ++a)
-            if (x[a] == 0 || x[a] == size[a] - 1) return true;
-        return false;
-    };
-}
-
-Solid sphere(const Size& size, double radius)
-{
-    return [=](const Size& x) {
-        double square = 0;
-        for (int a = 0; a < 3; ++a) square += std::pow(x[a] - 0.5 * size[a] + 0.2, 2);
-        return square < radius * radius;
-    };
-}
-
-Solid slab(int axis, int from, int to)
-{
-    return [=](const Size& x) { return x[axis] >= from && x[axis] < to; };
-}
-
-Solid one(const Size& at)
-{
-    return [=](const Size& x) { return x == at; };
-}
-
-struct Named {
-    std::string name;
-    Solid solid;
-};
-
-std::vector<Named> wallsOf(const Size& size)
-{
-    return {{"few grains", grains(10)},          {"grains", grains(40)},
-            {"many grains", grains(80)},         {"a shell", shell(size)},
-            {"a sphere", sphere(size, 0.4 * size[1])}, {"layers across x", slab(0, 1, 4)},
-            {"a layer across y", slab(1, 2, 3)}, {"layers across z", slab(2, size[2] - 1, size[2])}};
-}
-
 template<class L, class S, class Box, class Team>
-void expectExact(const Size& size, TwoArrays<L, S>& plain, Box& box, std::initializer_list<int> rounds, const Team& team,
-                 const std::string& what)
+void expectExact(const Size& size, TwoArrays<L, S>& plain, Box& box, std::initializer_list<int> rounds,
+                 const Team& team, const std::string& what)
 {
     ASSERT_EQ((differences<L>(size, plain, box)), 0u) << what << ", at the start";
     const auto relax = Relaxation<L, QuasiCompressible, S>::trt(0.6, 0.1875);
@@ -89,7 +39,7 @@ void expectExact(const Size& size, TwoArrays<L, S>& plain, Box& box, std::initia
 }
 
 template<class L, class S>
-void plainIsExact(const Size& size, const Named& walls)
+void plainIsExact(const Size& size, const NamedWalls& walls)
 {
     TwoArrays<L, S> plain(size, walls.solid);
     PlainCompact<L, S> compact(size, walls.solid);
@@ -98,7 +48,7 @@ void plainIsExact(const Size& size, const Named& walls)
 }
 
 template<class L, class S, class Team = AloneTeam>
-void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int> rounds, const Named& walls,
+void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int> rounds, const NamedWalls& walls,
                    const Team& team = {})
 {
     TwoArrays<L, S> plain(size, walls.solid);
@@ -110,19 +60,122 @@ void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int>
 }
 
 template<class L, class S>
-void towersAreExact(const Size& size, int n, int most, std::initializer_list<int> rounds, const Named& walls)
+void towersAreExact(const Size& size, int n, int most, std::initializer_list<int> rounds, const NamedWalls& walls)
 {
     ReFold<L, S> towers(size, n, most, walls.solid);
     TwoArrays<L, S> plain = mirroredCopies<L, S>(size, towers, walls.solid);
     expectExact(size, plain, towers, rounds, AloneTeam{}, walls.name + ", planes of symmetry");
 }
 
+// The compact update of one cell of one octant at a time, as threads of a device do it, a folded box.
+template<class L, class S>
+class CellByCell {
+public:
+    CellByCell(const Size& size, const Solid& solid) :
+        folding_(size, 2),
+        walls_(size, Ends::folded, solid, [this](const Size& cell) { return place(cell); }),
+        now_(8 * std::size_t(size[0]) * size[1] * size[2] / 8),
+        values_(8 * walls_.keptValues())
+    {
+        for (int octant = 0; octant < 8; ++octant)
+            forEach(folding_.cells(), [&](const Size& cell) {
+                own_.push_back({walls_.blockedLinks(cell, octant), walls_.kept(place(cell))});
+            });
+    }
+
+    S arrived(const Size& x, int q) const { return *find(x, q); }
+    void setArrived(const Size& x, int q, S value) { *const_cast<S*>(find(x, q)) = value; }
+
+    template<class Collide>
+    void advance(int steps, const Collide& relax)
+    {
+        for (; steps > 0; --steps, ++steps_) {
+            exchange<-1>();
+            for (std::size_t i = 0; i < now_.size(); ++i) {
+                relax(now_[i].f);
+                own_[i].keep(now_[i].f, odd(), values(int(i / cells())));
+            }
+            exchange<1>();
+        }
+    }
+
+private:
+    bool odd() const { return (steps_ & 1) != 0; }
+    std::size_t cells() const { return now_.size() / 8; }
+    std::size_t place(const Size& x) const
+    {
+        const Size& n = folding_.cells();
+        return (std::size_t(x[2]) * n[1] + x[1]) * n[0] + x[0];
+    }
+    KeptValues<S> values(int octant) const { return {const_cast<S*>(values_.data()) + octant, 8}; }
+
+    template<int sign>
+    void exchange()
+    {
+        const std::vector<Cell<L, S>> before = now_;
+        for (int octant = 0; octant < 8; ++octant)
+            forEach(folding_.cells(), [&](const Size& cell) {
+                const std::size_t i = octant * cells() + place(cell);
+                unroll<L::Q>([&](auto q) {
+                    constexpr int axes = axesOf<L, sign>(q);
+                    if constexpr (axes != 0)
+                        now_[i].f[q] = own_[i].template exchanged<decltype(q)::value, sign>(
+                            before[i].f[q], before[across(cell, octant, axes)].f[q], odd(), values(octant));
+                });
+            });
+    }
+
+    std::size_t across(Size cell, int octant, int axes) const
+    {
+        for (int a = 0; a < 3; ++a) {
+            if (!(axes >> a & 1)) continue;
+            const int there = cell[a] + ((cell[a] + steps_) & 1 ? -1 : 1);
+            if (there < 0 || there >= folding_.cells()[a]) octant ^= 1 << a;
+            else cell[a] = there;
+        }
+        return octant * cells() + place(cell);
+    }
+
+    const S* find(const Size& x, int q) const
+    {
+        const Folding::Home home = folding_.home(x, steps_);
+        const std::size_t i = home.octant * cells() + place(home.cell);
+        const int link = mirroredLink<L>(q, home.i ^ home.octant);
+        if (!(own_[i].arriving(odd()) >> link & 1)) {
+            const Folding::At at = folding_.find(x, steps_, [&](int i, int octant) { return keptAs<L>(q, i, octant); });
+            return &now_[at.octant * cells() + place(at.cell)].f[at.link];
+        }
+        if (!goesByThird<L>(link)) return &now_[i].f[link];
+        return values(home.octant).at(own_[i].kept, odd() ? opposite(link) : link);
+    }
+
+    Folding folding_;
+    WallCells<L> walls_;
+    std::vector<Cell<L, S>> now_; // [octant][cell]
+    std::vector<S> values_;
+    std::vector<CellWalls<L, S>> own_;
+    std::int64_t steps_ = 0;
+};
+
 } // namespace
+
+TEST(LrnlaWalls, cellByCellIsExact)
+{
+    const Size size{12, 8, 16};
+    visitBuiltShells([&]<class L>() {
+        for (const NamedWalls& walls : wallsOf(size)) {
+            TwoArrays<L, double> plain(size, walls.solid);
+            CellByCell<L, double> cells(size, walls.solid);
+            fill(size, plain, cells);
+            expectExact(size, plain, cells, {1, 1, 2, 3, 8, 5}, AloneTeam{}, walls.name);
+        }
+    });
+}
 
 TEST(LrnlaWalls, plainCompactUpdateIsExact)
 {
     visitBuiltShells([]<class L>() {
-        for (const Named& walls : wallsOf({8, 4, 6})) {
+        for (const NamedWalls& walls : wallsOf({8, 4, 6})) {
             plainIsExact<L, double>({8, 4, 6}, walls);
             plainIsExact<L, float>({8, 4, 6}, walls);
         }
@@ -132,12 +185,12 @@ TEST(LrnlaWalls, plainCompactUpdateIsExact)
 TEST(LrnlaWalls, refoldIsExact)
 {
     visitBuiltShells([]<class L>() {
-        for (const Named& walls : wallsOf({8, 4, 8})) {
+        for (const NamedWalls& walls : wallsOf({8, 4, 8})) {
             refoldIsExact<L, float>({8, 4, 8}, 2, 3, {1, 2, 3, 7}, walls);
             refoldIsExact<L, double>({8, 4, 8}, 2, 3, {3, 4}, walls);
         }
     });
-    for (const Named& walls : wallsOf({16, 32, 48}))
+    for (const NamedWalls& walls : wallsOf({16, 32, 48}))
         for (int n : {2, 8}) refoldIsExact<D3Q19, double>({16, 32, 48}, n, n, {n, n + 1}, walls);
 }
 
@@ -154,20 +207,22 @@ TEST(LrnlaWalls, oneSolidNodeIsExact)
 {
     const Size size{8, 8, 8};
     forEach(size, [&](const Size& at) {
-        refoldIsExact<D3Q19, float>(size, 2, 4, {4, 3},
-                                    {"a node at " + std::to_string(at[0]) + " " + std::to_string(at[1]) + " "
-                                         + std::to_string(at[2]),
-                                     one(at)});
+        refoldIsExact<D3Q19, float>(
+            size, 2, 4, {4, 3},
+            {"a node at " + std::to_string(at[0]) + " " + std::to_string(at[1]) + " " + std::to_string(at[2]),
+             one(at)});
     });
 }
 
 TEST(LrnlaWalls, planesOfSymmetryAreExact)
 {
     visitBuiltShells([]<class L>() {
-        for (const Named& walls : wallsOf({4, 8, 4})) towersAreExact<L, float>({4, 8, 4}, 4, 3, {1, 2, 3, 7}, walls);
+        for (const NamedWalls& walls : wallsOf({4, 8, 4}))
+            towersAreExact<L, float>({4, 8, 4}, 4, 3, {1, 2, 3, 7}, walls);
     });
     for (int most : {1, 2, 5, 16})
-        for (const Named& walls : wallsOf({8, 4, 12})) towersAreExact<D3Q19, double>({8, 4, 12}, 2, most, {1, 32, 5}, walls);
+        for (const NamedWalls& walls : wallsOf({8, 4, 12}))
+            towersAreExact<D3Q19, double>({8, 4, 12}, 2, most, {1, 32, 5}, walls);
 }
 
 TEST(LrnlaWalls, threadsAreExact)
@@ -182,7 +237,7 @@ TEST(LrnlaWalls, massIsKeptAndNothingGetsIntoWalls)
 {
     using L = D3Q19;
     const Size size{16, 16, 16};
-    for (const Named& walls : wallsOf(size)) {
+    for (const NamedWalls& walls : wallsOf(size)) {
         TwoArrays<L, double> start(size, walls.solid);
         ReFold<L, Octants<double>> refold(size, 4, 8, walls.solid);
         fill(size, start, refold);
@@ -210,7 +265,7 @@ TEST(LrnlaWalls, twoArraysAreTheScalarKernelAb)
 {
     using L = D3Q19;
     const Size size{12, 8, 10};
-    for (const Named& walls : wallsOf(size)) {
+    for (const NamedWalls& walls : wallsOf(size)) {
         const auto made = std::make_shared<Domain>();
         Domain& domain = *made;
         domain.size = size;

@@ -29,7 +29,7 @@ class ShellBox : public TowerBox {
 public:
     template<class More>
     ShellBox(const TowerCase& c, const More& more) :
-        case_(c), refold_(c.box(), c.fold, more, solidOf(c)), relax_(relaxation(c))
+        case_(c), refold_(c.box(), c.fold, more, c.solid()), relax_(relaxation(c))
     {
 #pragma omp parallel for schedule(static)
         for (int z = 0; z < c.box()[2]; ++z)
@@ -84,12 +84,6 @@ private:
         }
         if (!std::isfinite(S(group[0].cell[0].f[0][0])))
             throw std::logic_error("LRnLA: a group by itself is not finite");
-    }
-
-    static std::function<bool(const lrnla::Place&)> solidOf(const TowerCase& c)
-    {
-        if (!c.hasWalls()) return {};
-        return [c](const lrnla::Place& x) { return c.isSolid(x); };
     }
 
     void stir(const lrnla::Place& x)

@@ -72,10 +72,7 @@ Int3 TowerCase::box() const
     return n;
 }
 
-bool TowerCase::hasWalls() const
-{
-    return domain && fluidNodes() < double(box()[0]) * box()[1] * box()[2];
-}
+bool TowerCase::hasWalls() const { return domain && fluidNodes() < double(box()[0]) * box()[1] * box()[2]; }
 
 bool TowerCase::isSolid(const Int3& x) const
 {
@@ -85,10 +82,13 @@ bool TowerCase::isSolid(const Int3& x) const
     return !domain->fluid[domain->index(x[0], x[1], x[2])];
 }
 
-double TowerCase::fluidNodes() const
+std::function<bool(const Int3&)> TowerCase::solid() const
 {
-    return domain ? double(domain->fluidNodes()) : double(size) * size * size;
+    if (!hasWalls()) return {};
+    return [own = *this](const Int3& x) { return own.isSolid(x); };
 }
+
+double TowerCase::fluidNodes() const { return domain ? double(domain->fluidNodes()) : double(size) * size * size; }
 
 std::vector<Shell> shells()
 {
@@ -112,7 +112,8 @@ double tierMlups(const TowerCase& c, int threads)
 
 std::unique_ptr<TowerBox> makeTowers(const TowerCase& c)
 {
-    if (c.hasWalls() && c.device != "cpu") throw std::invalid_argument("LRnLA: towers on a device know no walls");
+    if (c.hasWalls() && c.together)
+        throw std::invalid_argument("LRnLA: towers of threads and a device together know no walls");
     return visitBox(c, [&]<class L, class S>() -> std::unique_ptr<TowerBox> {
         if (!c.onHost()) return makeDeviceTowers(c);
         if (!c.together) return std::make_unique<ShellBox<L, S>>(c, c.stepsAtOnce);

@@ -5,6 +5,7 @@
 #include "lbm/api/Domain.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,8 +27,8 @@ struct TowerCase {
     std::string shell, precision, collision; // float or double, bgk or trt
     int size, fold, stepsAtOnce;             // nodes a side; n and NT of the paper
     double tau;
-    std::string device = "cpu"; // another: a word for cuda::Device
-    bool together = false;      // the box is in the host's memory, and its ends are its threads'
+    std::string device = "cpu";                     // another: a word for cuda::Device
+    bool together = false;                          // the box is in the host's memory, and its ends are its threads'
     std::shared_ptr<const Domain> domain = nullptr; // none: a periodic box of fluid
 
     bool onHost() const { return device == "cpu" || together; }
@@ -35,7 +36,8 @@ struct TowerCase {
     // Of what towers advance, which is periodic: where the domain is not, at least one layer of solid nodes closes it.
     Int3 box() const;
     bool hasWalls() const;
-    bool isSolid(const Int3& node) const; // of the box
+    bool isSolid(const Int3& node) const;           // of the box
+    std::function<bool(const Int3&)> solid() const; // the same; empty without walls
     double fluidNodes() const;
 };
 

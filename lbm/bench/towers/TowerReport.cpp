@@ -31,8 +31,7 @@ std::shared_ptr<const Domain> domainOf(const Options& o, const std::vector<Geome
     if (o.geometry == "box" && o.length == 0) return nullptr;
     GeneratedCase made = makeGeometry(o, "D3Q19", sources);
     for (const Link& link : made.domain.links) {
-        const NodeIndex there =
-            made.domain.neighbour(made.domain.coordinates(link.node), directionOf(link.direction));
+        const NodeIndex there = made.domain.neighbour(made.domain.coordinates(link.node), directionOf(link.direction));
         if (there >= 0 && made.domain.fluid[there])
             throw UsageError("--towers: --geometry " + o.geometry
                              + " has walls between neighbouring nodes; towers have them at solid nodes alone");
@@ -58,12 +57,12 @@ std::vector<TowerRow> rowsOf(const Options& o, const std::shared_ptr<const Domai
                 for (const int fold : folds)
                     for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{onHost ? fold : 32} : o.stepsAtOnce)
                         for (const int t : threads)
-                            rows.push_back(
-                                {{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device, o.hetero, domain},
-                                 shell,
-                                 t,
-                                 {},
-                                 {}});
+                            rows.push_back({{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device,
+                                             o.hetero, domain},
+                                            shell,
+                                            t,
+                                            {},
+                                            {}});
     }
     return rows;
 }
@@ -71,8 +70,8 @@ std::vector<TowerRow> rowsOf(const Options& o, const std::shared_ptr<const Domai
 void printHead(std::ostream& out, const Options& o, const TowerCase& c)
 {
     const Int3 box = c.box();
-    out << "LRnLA towers, quasi-compressible, geometry " << o.geometry << ", walls at rest, " << std::int64_t(c.fluidNodes())
-        << " fluid nodes of a box of " << box[0] << 'x' << box[1] << 'x' << box[2]
+    out << "LRnLA towers, quasi-compressible, geometry " << o.geometry << ", walls at rest, "
+        << std::int64_t(c.fluidNodes()) << " fluid nodes of a box of " << box[0] << 'x' << box[1] << 'x' << box[2]
         << ".\nMLUPS of fluid nodes. stepwise: what the memory's bandwidth allows (in 19 streams, or a device's copies) to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
     out << std::left << std::setw(28) << "kernel" << std::right;
     for (const char* title : {"n", "NT", "threads", "MLUPS", "GPUPS", "stepwise", "ratio", "B/node"})

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lbm/storage/papers/lrnla/Farsh.hpp"
-#include "lbm/storage/papers/lrnla/GroupWalls.hpp"
+#include "lbm/storage/papers/lrnla/WallTier.hpp"
 #include "lbm/storage/papers/lrnla/Octants.hpp"
 
 namespace lbm::lrnla {

@@ -2,7 +2,7 @@
 // populations once and reads and writes each of them once a step. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/papers/lrnla/GroupWalls.hpp"
+#include "lbm/storage/papers/lrnla/WallTier.hpp"
 
 #include <functional>
 #include <optional>
@@ -45,16 +45,11 @@ private:
         int i = 0;
         for (int a = 0; a < 3; ++a) i |= int((x[a] + steps_) & 1) << a;
         const Kept kept = keptAs<L>(q, i, 0);
-        Place y = x;
-        if (walls_) {
-            for (int a = 0; a < 3; ++a) y[a] -= i >> a & 1;
-            if (walls_->blocks(y, i, kept.link, 0)) {
-                if (inward<L>(kept.link) != 0 && outward<L>(kept.link) != 0)
-                    return &turned_[walls_->placeOf(y, i, kept.link)];
-                return &cells_[place(x)].f[kept.link];
-            }
-            y = x;
+        if (walls_ && walls_->blockedLanes(x, i, kept.link)) {
+            if (!goesByThird<L>(kept.link)) return &cells_[place(x)].f[kept.link];
+            return &turned_[walls_->kept(place(x)).place(steps_ & 1 ? opposite(kept.link) : kept.link)];
         }
+        Place y = x;
         for (int a = 0; a < 3; ++a)
             if ((i ^ kept.cell) >> a & 1) y[a] += i >> a & 1 ? -1 : 1;
         return &cells_[place(y)].f[kept.link];

@@ -64,10 +64,7 @@ public:
         return (x * y * z + (x * y + x * z + y * z) * stepsAtOnce) * sizeof(Cell<L, R>);
     }
 
-    double wallBytes() const
-    {
-        return walls_ ? double(walls_->bytes()) + double(walls_->keptValues()) * sizeof(R) : 0;
-    }
+    double wallBytes() const { return walls_ ? double(walls_->bytes()) + double(walls_->keptValues()) * sizeof(R) : 0; }
 
     // Population q that has arrived at fluid node x, as the next collision will find it. Solid nodes have none.
     S arrived(const Place& x, int q) const
@@ -137,11 +134,10 @@ private:
     const R* turnedAt(const Folding::Home& h, int q) const
     {
         const int link = mirroredLink<L>(q, h.i ^ h.octant);
-        Place base = h.cell;
-        for (int a = 0; a < 3; ++a) base[a] -= h.i >> a & 1;
-        if (!walls_->blocks(base, h.i, link, h.octant)) return nullptr;
-        if (inward<L>(link) != 0 && outward<L>(link) != 0) return turned_.data() + walls_->placeOf(base, h.i, link);
-        return &tiles_.data()[order_(h.cell)].f[link];
+        if (!(walls_->blockedLanes(h.cell, h.i, link) >> h.octant & 1)) return nullptr;
+        const std::size_t order = order_(h.cell);
+        if (!goesByThird<L>(link)) return &tiles_.data()[order].f[link];
+        return turned_.data() + walls_->kept(order).place(steps_ & 1 ? opposite(link) : link);
     }
 
     Folding folding_;
