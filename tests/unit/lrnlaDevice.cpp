@@ -161,6 +161,13 @@ TEST(LrnlaDevice, wallsAreExact)
     agree<D3Q19, float>({96, 80, 64}, true, 16, {37}, false, {"a sphere", test::sphere({96, 80, 64}, 25)});
 }
 
+// Few towers, for memcheck and racecheck
+TEST(LrnlaDevice, wallsOfASmallBoxAreExact)
+{
+    agree<D3Q19, float>({16, 16, 16}, true, 5, {5, 4}, false, {"grains", test::grains(30)});
+    agree<D3Q19, double>({8, 16, 8}, false, 5, {5, 4}, false, {"grains", test::grains(30)});
+}
+
 TEST(LrnlaDevice, togetherWithACpuIsExact)
 {
     visitBuiltShells([]<class L>() {

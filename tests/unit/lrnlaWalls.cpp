@@ -77,10 +77,12 @@ public:
         now_(8 * std::size_t(size[0]) * size[1] * size[2] / 8),
         values_(8 * walls_.keptValues())
     {
-        for (int octant = 0; octant < 8; ++octant)
-            forEach(folding_.cells(), [&](const Size& cell) {
-                own_.push_back({walls_.blockedLinks(cell, octant), walls_.kept(place(cell))});
-            });
+        own_.resize(now_.size());
+        forEach(folding_.cells(), [&](const Size& cell) {
+            const auto links = walls_.blockedLinks(cell);
+            for (int octant = 0; octant < 8; ++octant)
+                own_[octant * cells() + place(cell)] = {links[octant], walls_.kept(place(cell))};
+        });
     }
 
     S arrived(const Size& x, int q) const { return *find(x, q); }

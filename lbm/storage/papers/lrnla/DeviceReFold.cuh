@@ -149,12 +149,14 @@ private:
     {
         walls_.emplace(size, folds ? Ends::folded : Ends::symmetric, solid,
                        [this](const Place& cell) { return plainOf(cell); });
-        std::vector<std::uint32_t> blocked;
-        std::vector<KeptLinks> kept;
-        for (int octant = 0; octant < octants; ++octant)
-            forEachCell({0, 0, 0}, folding_.cells(),
-                        [&](const Place& cell) { blocked.push_back(walls_->blockedLinks(cell, octant)); });
-        for (std::size_t i = 0; i < cells(); ++i) kept.push_back(walls_->kept(i));
+        std::vector<std::uint32_t> blocked(octants * cells());
+        std::vector<KeptLinks> kept(cells());
+        forEachCell({0, 0, 0}, folding_.cells(), [&](const Place& cell) {
+            const std::size_t i = plainOf(cell);
+            const auto links = walls_->blockedLinks(cell);
+            for (int octant = 0; octant < octants; ++octant) blocked[octant * cells() + i] = links[octant];
+            kept[i] = walls_->kept(i);
+        });
         blocked_ = cuda::Array<std::uint32_t>(device_, blocked.data(), blocked.size());
         kept_ = cuda::Array<KeptLinks>(device_, kept.data(), kept.size());
         values_ = cuda::Array<S>(device_, walls_->keptValues() * octants);

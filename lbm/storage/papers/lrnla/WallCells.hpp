@@ -65,12 +65,16 @@ public:
         return solidLanes(cell) ^ solidLanes(sourceOf(cell, i, q));
     }
 
-    // Of one lane, for all links in a group that begins at even places; bit 0: the cell is solid.
-    std::uint32_t blockedLinks(const Place& cell, int lane) const
+    // Of each lane, a bit for each link in a group that begins at even places; bit 0: the cell is solid.
+    std::array<std::uint32_t, 8> blockedLinks(const Place& cell) const
     {
         const int i = evenNumber(cell);
-        std::uint32_t links = std::uint32_t(solidLanes(cell) >> lane & 1);
-        for (int q = 1; q < L::Q; ++q) links |= std::uint32_t(blockedLanes(cell, i, q) >> lane & 1) << q;
+        std::array<std::uint32_t, 8> links{};
+        for (int q = 0; q < L::Q; ++q) {
+            const int blocked = q == 0 ? solidLanes(cell) : blockedLanes(cell, i, q);
+            if (blocked == 0) continue;
+            for (int lane = 0; lane < lanes(); ++lane) links[lane] |= std::uint32_t(blocked >> lane & 1) << q;
+        }
         return links;
     }
 
