@@ -250,8 +250,8 @@ TEST(BenchMain, towersOfGeometries)
     const std::string file = testing::TempDir() + "lbmBenchTowersTest.json";
     const auto run = [&](std::vector<const char*> geometry) {
         std::filesystem::remove(file);
-        std::vector<const char*> all{"--towers",  "--fold",    "4", "--precision", "float,double",
-                                     "--threads", "2",         "--repeats", "1", "--json", file.c_str()};
+        std::vector<const char*> all{"--towers", "--fold",    "4", "--precision", "float,double", "--threads",
+                                     "2",        "--repeats", "1", "--json",      file.c_str()};
         all.insert(all.end(), geometry.begin(), geometry.end());
         EXPECT_EQ(runBench(all), 0);
         std::stringstream text;
