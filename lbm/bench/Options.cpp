@@ -107,7 +107,7 @@ po::options_description table(Options& o)
     flag("list", "the kernels of this build", o.list);
     flag("model", "what memory and traffic should be, of other methods too; measures nothing", o.model);
     flag("accuracy", "errors of the kernels in three flows of --size nodes a side instead of their speed", o.accuracy);
-    flag("towers", "the towers of LRnLA, a periodic box of --size nodes a side, instead of the kernels", o.towers);
+    flag("towers", "the towers of LRnLA instead of the kernels; default geometry: box", o.towers);
     flag("hetero", "of towers: a device and threads together, the box in the host's memory (NT = n = --fold)",
          o.hetero);
     text("suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), o.suite);
@@ -222,9 +222,9 @@ void checkTogether(const Options& o)
         throw UsageError("--hetero goes with --towers and a --device other than cpu alone");
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
-    for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
-                             "--wall", "--force", "--parts", "--ranks", "--exchange", "--share-devices", "--length",
-                             "--suite", "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
+    for (const char* name : {"--storage", "--closure", "--equilibrium", "--arithmetic", "--tile", "--wall", "--force",
+                             "--parts", "--ranks", "--exchange", "--share-devices", "--suite", "--accuracy", "--model",
+                             "--device-memory", "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--length", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
@@ -253,6 +253,7 @@ Options parse(int argc, const char* const* argv)
     } catch (const po::error& fault) {
         throw UsageError(fault.what());
     }
+    if (options.towers && !options.isGiven("--geometry")) options.geometry = "box";
     checkTogether(options);
     for (const std::string& wall : options.wall) wallNamed(wall);
     for (const std::string& force : options.force) forceNamed(force);

@@ -2,8 +2,7 @@
 #include "lbm/bench/Report.hpp"
 
 #include "lbm/bench/Geometry.hpp"
-
-#include <nlohmann/json.hpp>
+#include "lbm/bench/GeometryJson.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -119,16 +118,6 @@ Json json(const std::vector<Row>& rows)
     return list;
 }
 
-Json geometry(const Options& o)
-{
-    const GeometryOptions options = optionsOf(o.geometry);
-    Json object = {{"name", o.geometry}};
-    if (options.width) object["width"] = o.width;
-    else object["size"] = o.size;
-    if (options.spheres) object.update({{"porosity", o.porosity}, {"diameter", o.diameter}, {"seed", o.seed}});
-    return object;
-}
-
 [[noreturn]] void cannotWrite(const std::string& file, int error)
 {
     throw std::runtime_error("cannot write " + file + ": " + std::strerror(error));
@@ -186,6 +175,16 @@ void append(int descriptor, const std::string& file, const std::string& text)
 }
 
 } // namespace
+
+nlohmann::ordered_json geometryJson(const Options& o)
+{
+    const GeometryOptions options = optionsOf(o.geometry);
+    Json object = {{"name", o.geometry}};
+    if (options.width) object["width"] = o.width;
+    else object["size"] = o.size;
+    if (options.spheres) object.update({{"porosity", o.porosity}, {"diameter", o.diameter}, {"seed", o.seed}});
+    return object;
+}
 
 // All of it or nothing where that can be: a file that takes its name when it is complete.
 void writeWhole(const std::string& file, const std::string& text)
@@ -284,7 +283,7 @@ void writeJson(const std::string& file, const Options& options, const std::vecto
     writeWhole(file,
                textOf({{"program", "lbmBench"},
                        {"format", 1},
-                       {"geometry", geometry(options)},
+                       {"geometry", geometryJson(options)},
                        {"tau", options.tau},
                        {"rows", json(rows)}}));
 }
@@ -295,7 +294,7 @@ void writeSuiteJson(const std::string& file, const std::string& suite, const std
     for (const Part& part : parts)
         cases.push_back({{"table", part.table},
                          {"name", part.name},
-                         {"geometry", geometry(part.options)},
+                         {"geometry", geometryJson(part.options)},
                          {"tau", part.options.tau},
                          {"rows", json(part.rows)}});
     writeWhole(file, textOf({{"program", "lbmBench"}, {"format", 1}, {"suite", suite}, {"cases", cases}}));

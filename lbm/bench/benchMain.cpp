@@ -86,7 +86,7 @@ int benchMain(int argc, const char* const* argv, const std::vector<GeometrySourc
         if (options.help) std::cout << usage();
         else if (options.list) listKernels(std::cout, kernels());
         else if (!options.suite.empty()) runSuite(std::cout, options, sources);
-        else if (options.towers) printTowers(std::cout, options);
+        else if (options.towers) printTowers(std::cout, options, sources);
         else if (options.accuracy) printAccuracy(std::cout, options);
         else if (options.model) printModel(std::cout, options, sources);
         else {

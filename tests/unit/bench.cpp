@@ -283,6 +283,37 @@ TEST(BenchMain, towersOfTheBuiltShells)
     EXPECT_EQ(runBench({"--towers", "--size", "99968", "--fold", "32"}), 1); // more than any memory holds
 }
 
+// MLUPS of fluid nodes; what is not periodic is closed by solid ones.
+TEST(BenchMain, towersOfGeometries)
+{
+    const std::string file = testing::TempDir() + "lbmBenchTowersTest.json";
+    const auto run = [&](std::vector<const char*> geometry) {
+        std::filesystem::remove(file);
+        std::vector<const char*> all{"--towers", "--fold",    "4", "--precision", "float,double", "--threads",
+                                     "2",        "--repeats", "1", "--json",      file.c_str()};
+        all.insert(all.end(), geometry.begin(), geometry.end());
+        EXPECT_EQ(runBench(all), 0);
+        std::stringstream text;
+        text << std::ifstream(file).rdbuf();
+        std::string one; // line
+        for (char c : text.str())
+            if (c != '\n' && c != ' ') one += c;
+        return one;
+    };
+    const std::string cavity = run({"--geometry", "cavity3D", "--size", "16"});
+    EXPECT_NE(cavity.find("\"geometry\":{\"name\":\"cavity3D\",\"size\":16}"), std::string::npos) << cavity;
+    EXPECT_NE(cavity.find("\"fluidNodes\":4096,\"box\":[24,24,24]"), std::string::npos) << cavity;
+    const std::string ras = run({"--geometry", "ras", "--size", "16", "--porosity", "0.5", "--diameter", "6"});
+    EXPECT_NE(ras.find("\"name\":\"ras\",\"size\":16,\"porosity\":0.5"), std::string::npos) << ras;
+    EXPECT_NE(ras.find("\"box\":[16,16,16]"), std::string::npos) << ras;
+    const std::string box = run({"--size", "16"});
+    EXPECT_NE(box.find("\"name\":\"box\""), std::string::npos) << box;
+    EXPECT_NE(box.find("\"fluidNodes\":4096,\"box\":[16,16,16]"), std::string::npos) << box;
+    std::filesystem::remove(file);
+    EXPECT_EQ(runBench({"--towers", "--geometry", "chipA"}), 2);
+    EXPECT_EQ(runBench({"--towers", "--geometry", "nonsense"}), 2);
+}
+
 TEST(BenchMain, suiteOfTowers)
 {
     testing::internal::CaptureStdout();

@@ -6,88 +6,18 @@
 #include "lbm/storage/papers/lrnla/PlainCompact.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
+#include "tests/unit/TwoArrays.hpp"
 
 #include "lbm/model/TowerModel.hpp"
 #include "lbm/physics/Bgk.hpp"
 
 #include <gtest/gtest.h>
 
-#include <random>
-#include <thread>
-
 using namespace lbm;
 using namespace lbm::lrnla;
+using namespace lbm::lrnla::test;
 
 namespace {
-
-using Size = std::array<int, 3>;
-
-template<class F>
-void forEach(const Size& size, F&& f)
-{
-    for (int z = 0; z < size[2]; ++z)
-        for (int y = 0; y < size[1]; ++y)
-            for (int x = 0; x < size[0]; ++x) f(Size{x, y, z});
-}
-
-template<class L, class S>
-class TwoArrays {
-public:
-    explicit TwoArrays(const Size& size) : size_(size), now_(std::size_t(size[0]) * size[1] * size[2]), next_(now_) {}
-
-    S arrived(const Size& x, int q) const { return now_[place(x)].f[q]; }
-    void setArrived(const Size& x, int q, S value) { now_[place(x)].f[q] = value; }
-
-    template<class Collide>
-    void advance(int steps, const Collide& relax)
-    {
-        for (int s = 0; s < steps; ++s) {
-            forEach(size_, [&](const Size& x) {
-                Cell<L, S> node = now_[place(x)];
-                relax(node.f);
-                for (int q = 0; q < L::Q; ++q)
-                    next_[place({x[0] + L::c[q][0], x[1] + L::c[q][1], x[2] + L::c[q][2]})].f[q] = node.f[q];
-            });
-            now_.swap(next_);
-        }
-    }
-
-private:
-    std::size_t place(const Size& x) const
-    {
-        std::size_t i = 0;
-        for (int a = 2; a >= 0; --a) i = i * size_[a] + (x[a] + size_[a]) % size_[a];
-        return i;
-    }
-
-    Size size_;
-    std::vector<Cell<L, S>> now_, next_;
-};
-
-// Noise that is the same for all that keep a box of this size.
-template<class L, class... Boxes>
-void fill(const Size& size, Boxes&... boxes)
-{
-    std::mt19937 generator(7);
-    std::uniform_real_distribution<float> noise(-0.02f, 0.02f);
-    forEach(size, [&](const Size& x) {
-        for (int q = 0; q < L::Q; ++q) {
-            const float value = float(L::w[q] + 0.01) * noise(generator);
-            (boxes.setArrived(x, q, value), ...);
-        }
-    });
-}
-
-// How many populations differ; what is no number differs.
-template<class L, class A, class B>
-std::size_t differences(const Size& size, const A& a, const B& b)
-{
-    std::size_t count = 0;
-    forEach(size, [&](const Size& x) {
-        for (int q = 0; q < L::Q; ++q) count += !(a.arrived(x, q) == b.arrived(x, q));
-    });
-    return count;
-}
 
 template<class L, class S>
 void plainCompactIsExact()
@@ -104,18 +34,6 @@ void plainCompactIsExact()
         EXPECT_EQ((differences<L>(size, plain, compact)), 0u) << L::name << ", " << steps << " more steps";
     }
 }
-
-struct ThreadTeam {
-    int threads;
-
-    template<class F>
-    void operator()(F&& work) const
-    {
-        std::vector<std::thread> team;
-        for (int i = 0; i < threads; ++i) team.emplace_back([&] { work(); });
-        for (std::thread& t : team) t.join();
-    }
-};
 
 template<class L, class S, class Team = AloneTeam>
 void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int> rounds, const Team& team = {})
@@ -208,24 +126,11 @@ void togetherIsExact(const Size& size, int n, int threads, std::initializer_list
     }
 }
 
-// With scalars, the ends of the box are planes of symmetry: a periodic box of twice the size, which holds mirrored copies.
 template<class L, class S>
 void towersAreExact(const Size& size, int n, int most, std::initializer_list<int> rounds)
 {
-    const Size twice{2 * size[0], 2 * size[1], 2 * size[2]};
-    TwoArrays<L, S> plain(twice);
     ReFold<L, S> towers(size, n, most);
-    fill<L>(size, towers);
-    forEach(twice, [&](const Size& x) {
-        Size y = x;
-        int mirrored = 0;
-        for (int a = 0; a < 3; ++a)
-            if (x[a] >= size[a]) {
-                y[a] = twice[a] - 1 - x[a];
-                mirrored |= 1 << a;
-            }
-        for (int q = 0; q < L::Q; ++q) plain.setArrived(x, mirroredLink<L>(q, mirrored), towers.arrived(y, q));
-    });
+    TwoArrays<L, S> plain = mirroredCopies<L, S>(size, towers);
     const auto relax = Relaxation<L, QuasiCompressible, S>::bgk(0.55);
     for (int steps : rounds) {
         plain.advance(steps, relax);

@@ -4,6 +4,8 @@
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
 #include "lbm/storage/papers/lrnla/HeteroReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
+#include "tests/unit/TwoArrays.hpp"
+#include "tests/unit/WallShapes.hpp"
 #include "tests/unit/towersOnDevice.hpp"
 
 #include <gtest/gtest.h>
@@ -27,17 +29,19 @@ std::vector<S> noiseOf(const Place& size)
     return populations;
 }
 
-// advance(towers, relax) makes all steps.
+// advance(towers, relax) makes all steps. Solid nodes keep what they have.
 template<class L, class S, class Towers, class Advance>
-std::vector<S> after(Towers& towers, const Place& size, const std::vector<S>& start, Advance&& advance)
+std::vector<S> after(Towers& towers, const Place& size, const std::vector<S>& start, Advance&& advance,
+                     const test::Solid& solid = {})
 {
-    std::vector<S> populations(start.size());
+    std::vector<S> populations = start;
     const auto visit = [&](auto&& each) {
         std::size_t i = 0;
         for (int z = 0; z < size[2]; ++z)
             for (int y = 0; y < size[1]; ++y)
                 for (int x = 0; x < size[0]; ++x)
-                    for (int q = 0; q < L::Q; ++q) each(Place{x, y, z}, q, i++);
+                    for (int q = 0; q < L::Q; ++q, ++i)
+                        if (!solid || !solid({x, y, z})) each(Place{x, y, z}, q, i);
     };
     visit([&](const Place& x, int q, std::size_t i) { towers.setArrived(x, q, start[i]); });
     advance(towers);
@@ -53,10 +57,12 @@ auto relaxation(bool trt, double tau)
 }
 
 template<class L, class R, class S>
-std::vector<S> onHost(const Place& size, int steps, bool trt, double tau, const std::vector<S>& start)
+std::vector<S> onHost(const Place& size, int steps, bool trt, double tau, const std::vector<S>& start,
+                      const test::Solid& solid = {})
 {
-    ReFold<L, R> towers(size, 4, 4);
-    return after<L>(towers, size, start, [&](auto& t) { t.advance(steps, relaxation<L, S>(trt, tau)); });
+    ReFold<L, R> towers(size, 4, 4, solid);
+    return after<L>(
+        towers, size, start, [&](auto& t) { t.advance(steps, relaxation<L, S>(trt, tau)); }, solid);
 }
 
 template<class S>
@@ -94,18 +100,19 @@ void together(const Place& size, int n, int threads, const std::vector<int>& rou
 }
 
 template<class L, class S>
-void agree(const Place& size, bool folds, int most, const std::vector<int>& rounds, bool trt)
+void agree(const Place& size, bool folds, int most, const std::vector<int>& rounds, bool trt,
+           const test::NamedWalls& walls = {})
 {
     const double tau = trt ? 0.6 : 0.55;
     const std::vector<S> start = noiseOf<L, S>(size);
     const int steps = std::accumulate(rounds.begin(), rounds.end(), 0);
-    const std::vector<S> host =
-        folds ? onHost<L, Octants<S>>(size, steps, trt, tau, start) : onHost<L, S>(size, steps, trt, tau, start);
-    const std::vector<S> device = towersOnDevice<L, S>(size, folds, most, rounds, trt, tau, start);
+    const std::vector<S> host = folds ? onHost<L, Octants<S>>(size, steps, trt, tau, start, walls.solid)
+                                      : onHost<L, S>(size, steps, trt, tau, start, walls.solid);
+    const std::vector<S> device = towersOnDevice<L, S>(size, folds, most, rounds, trt, tau, start, walls.solid);
     expectSame(host, device,
                std::string(L::name) + " " + std::to_string(sizeof(S)) + " bytes, " + textOf(size)
-                   + (folds ? " folded" : "") + ", NT " + std::to_string(most) + ", " + std::to_string(steps)
-                   + " steps");
+                   + (folds ? " folded" : "") + ' ' + walls.name + ", NT " + std::to_string(most) + ", "
+                   + std::to_string(steps) + " steps");
 }
 
 } // namespace
@@ -134,6 +141,31 @@ TEST(LrnlaDevice, periodicBoxesAreExact)
         agree<D3Q19, double>({32, 48, 16}, true, most, {33}, true);
     }
     agree<D3Q19, float>({96, 80, 64}, true, 16, {37}, false);
+}
+
+TEST(LrnlaDevice, wallsAreExact)
+{
+    visitBuiltShells([]<class L>() {
+        for (const test::NamedWalls& walls : test::wallsOf({16, 32, 48}))
+            agree<L, float>({16, 32, 48}, true, 5, {3, 5, 6}, true, walls);
+        for (const test::NamedWalls& walls : test::wallsOf({16, 8, 24}))
+            agree<L, double>({16, 8, 24}, false, 4, {9}, false, walls);
+    });
+    for (int most : {1, 2, 3, 8, 9, 17, 32}) {
+        const test::NamedWalls grains{"grains", test::grains(30, most)};
+        agree<D3Q19, float>({16, 16, 16}, true, most, {most, 1, most}, false, grains);
+        agree<D3Q19, double>({32, 48, 16}, true, most, {33}, true, grains);
+        agree<D3Q19, float>({16, 24, 8}, false, most, {33}, true, grains);
+    }
+    agree<D3Q19, float>({96, 80, 64}, true, 16, {37}, false, {"a shell", test::shell({96, 80, 64})});
+    agree<D3Q19, float>({96, 80, 64}, true, 16, {37}, false, {"a sphere", test::sphere({96, 80, 64}, 25)});
+}
+
+// Few towers, for memcheck and racecheck
+TEST(LrnlaDevice, wallsOfASmallBoxAreExact)
+{
+    agree<D3Q19, float>({16, 16, 16}, true, 5, {5, 4}, false, {"grains", test::grains(30)});
+    agree<D3Q19, double>({8, 16, 8}, false, 5, {5, 4}, false, {"grains", test::grains(30)});
 }
 
 TEST(LrnlaDevice, togetherWithACpuIsExact)

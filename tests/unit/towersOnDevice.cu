@@ -12,18 +12,19 @@ namespace {
 
 template<class L, bool folds, class S>
 void advance(const Place& size, int stepsAtOnce, const std::vector<int>& rounds, bool trt, double tau,
-             std::vector<S>& populations)
+             std::vector<S>& populations, const std::function<bool(const Place&)>& solid)
 {
     using Relax = Relaxation<L, lbm::QuasiCompressible, S>;
     const lbm::cuda::Device device("cuda");
     device.use();
-    DeviceReFold<L, S, folds> towers(device, size, stepsAtOnce);
+    DeviceReFold<L, S, folds> towers(device, size, stepsAtOnce, solid);
     const auto visit = [&](auto&& each) {
         std::size_t i = 0;
         for (int z = 0; z < size[2]; ++z)
             for (int y = 0; y < size[1]; ++y)
                 for (int x = 0; x < size[0]; ++x)
-                    for (int q = 0; q < L::Q; ++q) each(Place{x, y, z}, q, populations[i++]);
+                    for (int q = 0; q < L::Q; ++q, ++i)
+                        if (!solid || !solid({x, y, z})) each(Place{x, y, z}, q, populations[i]);
     };
     visit([&](const Place& x, int q, S value) { towers.setArrived(x, q, value); });
     towers.send();
@@ -36,10 +37,10 @@ void advance(const Place& size, int stepsAtOnce, const std::vector<int>& rounds,
 
 template<class L, class S>
 std::vector<S> towersOnDevice(const Place& size, bool folds, int stepsAtOnce, const std::vector<int>& rounds, bool trt,
-                              double tau, std::vector<S> populations)
+                              double tau, std::vector<S> populations, const std::function<bool(const Place&)>& solid)
 {
-    if (folds) advance<L, true>(size, stepsAtOnce, rounds, trt, tau, populations);
-    else advance<L, false>(size, stepsAtOnce, rounds, trt, tau, populations);
+    if (folds) advance<L, true>(size, stepsAtOnce, rounds, trt, tau, populations, solid);
+    else advance<L, false>(size, stepsAtOnce, rounds, trt, tau, populations, solid);
     return populations;
 }
 
@@ -52,11 +53,13 @@ std::unique_ptr<InnerFolds> innerFoldsOnDevice(const SharedBox& box, bool trt, d
     return std::make_unique<DeviceInner<L, S, Relax>>(device, box, trt ? Relax::trt(tau, 0.1875) : Relax::bgk(tau));
 }
 
+using Solid = std::function<bool(const Place&)>;
+
 #define LBM_TOWERS(L)                                                                                                  \
     template std::vector<float> towersOnDevice<L, float>(const Place&, bool, int, const std::vector<int>&, bool,       \
-                                                         double, std::vector<float>);                                  \
+                                                         double, std::vector<float>, const Solid&);                    \
     template std::vector<double> towersOnDevice<L, double>(const Place&, bool, int, const std::vector<int>&, bool,     \
-                                                           double, std::vector<double>);                               \
+                                                           double, std::vector<double>, const Solid&);                 \
     template std::unique_ptr<InnerFolds> innerFoldsOnDevice<L, float>(const SharedBox&, bool, double);                 \
     template std::unique_ptr<InnerFolds> innerFoldsOnDevice<L, double>(const SharedBox&, bool, double);
 LBM_TOWERS(lbm::D3Q19)

@@ -34,13 +34,14 @@ template<class L, class S>
 class DeviceBox : public TowerBox {
 public:
     explicit DeviceBox(const TowerCase& c) :
-        device_(used(c.device)), towers_(device_, {c.size, c.size, c.size}, c.stepsAtOnce), relax_(relaxation<L, S>(c))
+        device_(used(c.device)), towers_(device_, c.box(), c.stepsAtOnce, c.solid()), relax_(relaxation<L, S>(c))
     {
         towers_.fill(Stirred<L, S>{c.size});
     }
 
     void advance(std::int64_t steps, int) override { towers_.advance(steps, relax_); }
     bool finite() const override { return towers_.finite(); }
+    double wallBytes() const override { return towers_.wallBytes(); }
 
 private:
     cuda::Device device_;
@@ -95,9 +96,7 @@ double linkRate(const std::string& word) { return used(word).linkBandwidth(std::
 double deviceTowerBytes(const TowerCase& c)
 {
     double bytes = 0;
-    visitBox(c, [&]<class L, class S>() {
-        bytes = lrnla::DeviceReFold<L, S, true>::bytesFor({c.size, c.size, c.size}, c.stepsAtOnce);
-    });
+    visitBox(c, [&]<class L, class S>() { bytes = lrnla::DeviceReFold<L, S, true>::bytesFor(c.box(), c.stepsAtOnce); });
     return bytes;
 }
 

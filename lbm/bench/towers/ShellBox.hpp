@@ -29,12 +29,12 @@ class ShellBox : public TowerBox {
 public:
     template<class More>
     ShellBox(const TowerCase& c, const More& more) :
-        size_(c.size), refold_({c.size, c.size, c.size}, c.fold, more), relax_(relaxation(c))
+        case_(c), refold_(c.box(), c.fold, more, c.solid()), relax_(relaxation(c))
     {
 #pragma omp parallel for schedule(static)
-        for (int z = 0; z < size_; ++z)
-            for (int y = 0; y < size_; ++y)
-                for (int x = 0; x < size_; ++x) stir({x, y, z});
+        for (int z = 0; z < c.box()[2]; ++z)
+            for (int y = 0; y < c.box()[1]; ++y)
+                for (int x = 0; x < c.box()[0]; ++x) stir({x, y, z});
     }
 
     void advance(std::int64_t steps, int threads) override
@@ -45,12 +45,15 @@ public:
     // What is not finite spreads by a node a step.
     bool finite() const override
     {
-        for (int z = 0; z < size_; z += 2)
-            for (int y = 0; y < size_; y += 2)
-                for (int x = 0; x < size_; x += 2)
-                    if (!std::isfinite(refold_.arrived({x, y, z}, 0))) return false;
+        const Int3 box = case_.box();
+        for (int z = 0; z < box[2]; z += 2)
+            for (int y = 0; y < box[1]; y += 2)
+                for (int x = 0; x < box[0]; x += 2)
+                    if (!case_.isSolid({x, y, z}) && !std::isfinite(refold_.arrived({x, y, z}, 0))) return false;
         return true;
     }
+
+    double wallBytes() const override { return refold_.wallBytes(); }
 
     static double tierMlups(const TowerCase& c, int threads)
     {
@@ -85,12 +88,13 @@ private:
 
     void stir(const lrnla::Place& x)
     {
+        if (case_.isSolid(x)) return;
         S f[L::Q];
-        Stirred<L, S>{size_}(x, f);
+        Stirred<L, S>{case_.size}(x, f);
         for (int q = 0; q < L::Q; ++q) refold_.setArrived(x, q, f[q]);
     }
 
-    int size_;
+    TowerCase case_;
     Towers refold_;
     Relax relax_;
 };

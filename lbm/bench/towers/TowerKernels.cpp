@@ -62,6 +62,34 @@ auto visitBox(const TowerCase& c, Visit&& visit)
 
 } // namespace
 
+Int3 TowerCase::box() const
+{
+    if (!domain) return {size, size, size};
+    Int3 n = domain->size;
+    const int whole = 2 * fold;
+    for (int a = 0; a < 3; ++a)
+        if (!domain->periodic[a]) n[a] = (n[a] + whole) / whole * whole;
+    return n;
+}
+
+bool TowerCase::hasWalls() const { return domain && fluidNodes() < double(box()[0]) * box()[1] * box()[2]; }
+
+bool TowerCase::isSolid(const Int3& x) const
+{
+    if (!domain) return false;
+    for (int a = 0; a < 3; ++a)
+        if (x[a] >= domain->size[a]) return true;
+    return !domain->fluid[domain->index(x[0], x[1], x[2])];
+}
+
+std::function<bool(const Int3&)> TowerCase::solid() const
+{
+    if (!hasWalls()) return {};
+    return [own = *this](const Int3& x) { return own.isSolid(x); };
+}
+
+double TowerCase::fluidNodes() const { return domain ? double(domain->fluidNodes()) : double(size) * size * size; }
+
 std::vector<Shell> shells()
 {
     std::vector<Shell> all;
@@ -73,7 +101,7 @@ double towerBytes(const TowerCase& c)
 {
     return visitBox(c, [&]<class L, class S>() -> double {
         if (!c.onHost()) return deviceTowerBytes(c);
-        return lrnla::ReFold<L, lrnla::Octants<S>>::bytesFor({c.size, c.size, c.size}, c.stepsAtOnce);
+        return lrnla::ReFold<L, lrnla::Octants<S>>::bytesFor(c.box(), c.stepsAtOnce);
     });
 }
 
@@ -84,6 +112,8 @@ double tierMlups(const TowerCase& c, int threads)
 
 std::unique_ptr<TowerBox> makeTowers(const TowerCase& c)
 {
+    if (c.hasWalls() && c.together)
+        throw std::invalid_argument("LRnLA: towers of threads and a device together know no walls");
     return visitBox(c, [&]<class L, class S>() -> std::unique_ptr<TowerBox> {
         if (!c.onHost()) return makeDeviceTowers(c);
         if (!c.together) return std::make_unique<ShellBox<L, S>>(c, c.stepsAtOnce);

@@ -47,8 +47,9 @@ double median(std::vector<double> v)
 void measureTowers(TowerRow& row, const Options& o, Bandwidth& probe)
 {
     const int valueBytes = row.towers.precision == "float" ? 4 : 8;
-    const double nodes = double(row.towers.size) * row.towers.size * row.towers.size;
+    const double nodes = row.towers.fluidNodes();
     const auto box = make(row.towers);
+    row.wallBytes = box->wallBytes();
     const std::int64_t steps = o.steps > 0 ? o.steps : row.towers.stepsAtOnce;
     box->advance(steps, row.threads); // pages, caches, thread pool
     for (int repeat = 0; repeat < o.repeats; ++repeat) {

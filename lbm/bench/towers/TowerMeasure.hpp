@@ -14,7 +14,9 @@ struct TowerRow {
     TowerCase towers;
     Shell shell;
     int threads;
-    std::vector<double> mlups, roof; // of each repeat: reached, and what the memory allows one step at a time
+    std::vector<double> mlups,
+        roof; // of fluid nodes, of each repeat: reached, and what the memory allows one step at a time
+    double wallBytes = 0;
 };
 
 double median(std::vector<double>);

@@ -1,10 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/towers/TowerReport.hpp"
 
+#include "lbm/bench/GeometryJson.hpp"
 #include "lbm/bench/Report.hpp"
 #include "lbm/bench/towers/TowerMeasure.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iomanip>
@@ -26,7 +25,22 @@ void checkLattices(const std::vector<std::string>& names)
                              + (built.size() == 1 ? " (a build with LBM_KERNELS=all has more)" : ""));
 }
 
-std::vector<TowerRow> rowsOf(const Options& o)
+// Null for a cube of fluid.
+std::shared_ptr<const Domain> domainOf(const Options& o, const std::vector<GeometrySource>& sources)
+{
+    if (o.geometry == "box" && o.length == 0) return nullptr;
+    GeneratedCase made = makeGeometry(o, "D3Q19", sources);
+    for (const Link& link : made.domain.links) {
+        const NodeIndex there = made.domain.neighbour(made.domain.coordinates(link.node), directionOf(link.direction));
+        if (there >= 0 && made.domain.fluid[there])
+            throw UsageError("--towers: --geometry " + o.geometry
+                             + " has walls between neighbouring nodes; towers have them at solid nodes alone");
+    }
+    made.domain.links = {};
+    return std::make_shared<const Domain>(std::move(made.domain));
+}
+
+std::vector<TowerRow> rowsOf(const Options& o, const std::shared_ptr<const Domain>& domain)
 {
     const bool all = std::find(o.given.begin(), o.given.end(), "--lattice") == o.given.end();
     const bool onHost = o.device == "cpu" || o.hetero;
@@ -43,28 +57,29 @@ std::vector<TowerRow> rowsOf(const Options& o)
                 for (const int fold : folds)
                     for (const int steps : o.stepsAtOnce.empty() ? std::vector<int>{onHost ? fold : 32} : o.stepsAtOnce)
                         for (const int t : threads)
-                            rows.push_back(
-                                {{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device, o.hetero},
-                                 shell,
-                                 t,
-                                 {},
-                                 {}});
+                            rows.push_back({{shell.name, precision, collision, o.size, fold, steps, o.tau, o.device,
+                                             o.hetero, domain},
+                                            shell,
+                                            t,
+                                            {},
+                                            {}});
     }
     return rows;
 }
 
-void printHead(std::ostream& out, int size)
+void printHead(std::ostream& out, const Options& o, const TowerCase& c)
 {
-    out << "LRnLA towers, quasi-compressible, periodic box of " << size
-        << " nodes a side. stepwise: MLUPS that the memory's bandwidth\n"
-           "allows (in 19 streams, or a device's copies) to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
+    const Int3 box = c.box();
+    out << "LRnLA towers, quasi-compressible, geometry " << o.geometry << ", walls at rest, "
+        << std::int64_t(c.fluidNodes()) << " fluid nodes of a box of " << box[0] << 'x' << box[1] << 'x' << box[2]
+        << ".\nMLUPS of fluid nodes. stepwise: what the memory's bandwidth allows (in 19 streams, or a device's copies) to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
     out << std::left << std::setw(28) << "kernel" << std::right;
     for (const char* title : {"n", "NT", "threads", "MLUPS", "GPUPS", "stepwise", "ratio", "B/node"})
         out << std::setw(10) << title;
     out << '\n' << std::fixed;
 }
 
-nlohmann::ordered_json json(const TowerRow& row)
+nlohmann::ordered_json json(const TowerRow& row, const Options& o)
 {
     const TowerCase& c = row.towers;
     return {{"lattice", c.shell},
@@ -77,13 +92,16 @@ nlohmann::ordered_json json(const TowerRow& row)
             {"stepsAtOnce", c.stepsAtOnce},
             {"threads", row.threads},
             {"size", c.size},
+            {"geometry", geometryJson(o)},
+            {"fluidNodes", std::int64_t(c.fluidNodes())},
+            {"box", c.box()},
             {"mlups", row.mlups},
             {"stepwise", row.roof}};
 }
 
 } // namespace
 
-void printTowers(std::ostream& out, const Options& options)
+void printTowers(std::ostream& out, const Options& options, const std::vector<GeometrySource>& sources)
 {
     const auto column = [&](const auto& text, int width = 10) { out << std::setw(width) << text; };
     for (const char* name : {"--fold", "--threads"})
@@ -91,13 +109,12 @@ void printTowers(std::ostream& out, const Options& options)
             throw UsageError("--towers: " + std::string(name) + " means nothing on a device: towers are of "
                              + std::to_string(deviceFold) + " cells a side there");
     if (!options.json.empty()) checkWritable(options.json);
-    std::vector<TowerRow> rows = rowsOf(options);
+    std::vector<TowerRow> rows = rowsOf(options, domainOf(options, sources));
     Bandwidth probe;
     for (TowerRow& row : rows) {
         measureTowers(row, options, probe);
-        if (&row == &rows.front()) printHead(out, options.size); // what does not fit has been refused by then
-        const double mlups = median(row.mlups), roof = median(row.roof),
-                     nodes = double(options.size) * options.size * options.size;
+        if (&row == &rows.front()) printHead(out, options, row.towers); // what does not fit has been refused by then
+        const double mlups = median(row.mlups), roof = median(row.roof);
         out << std::left;
         column(row.shell.name + (row.shell.solvesNavierStokes ? "" : "*") + ' ' + row.towers.collision + ' '
                    + row.towers.precision,
@@ -113,13 +130,13 @@ void printTowers(std::ostream& out, const Options& options)
         out << std::setprecision(2);
         column(mlups / roof);
         out << std::setprecision(1);
-        column(towerBytes(row.towers) / nodes);
+        column((towerBytes(row.towers) + row.wallBytes) / row.towers.fluidNodes());
         out << std::endl;
     }
     out << std::defaultfloat;
     if (options.json.empty()) return;
     nlohmann::ordered_json rowsOfAll = nlohmann::ordered_json::array();
-    for (const TowerRow& row : rows) rowsOfAll.push_back(json(row));
+    for (const TowerRow& row : rows) rowsOfAll.push_back(json(row, options));
     writeWhole(options.json,
                nlohmann::ordered_json{{"program", "lbmBench"}, {"format", 1}, {"towers", rowsOfAll}}.dump(1, ' ')
                    + '\n');

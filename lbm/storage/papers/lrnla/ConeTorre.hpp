@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lbm/storage/papers/lrnla/Farsh.hpp"
-#include "lbm/storage/papers/lrnla/Group.hpp"
+#include "lbm/storage/papers/lrnla/WallTier.hpp"
 #include "lbm/storage/papers/lrnla/Octants.hpp"
 
 namespace lbm::lrnla {
@@ -18,6 +18,8 @@ struct Pass {
     const ZOrder& order;
     Cell<L, R>* tiles;
     Farsh<Cell<L, R>>& farsh;
+    const GroupWalls<L>* walls = nullptr; // none
+    R* kept = nullptr;                    // beside the cells, for walls
 };
 
 template<class L, class R, class Collide>
@@ -36,6 +38,7 @@ public:
         if (from > to) return;
         base_ = base;
         for (int i = 0; i < 8; ++i) lines_[i] = pass_.farsh.line(cell(0, i == 7 ? 0 : i));
+        if (pass_.walls) walls_ = pass_.walls->number(base);
         now_ = 0;
         enter(from);
         for (int step = from; step < pass_.steps; ++step) {
@@ -97,9 +100,11 @@ private:
                 if (!outNext(i)) next.cell[i] = lines_[i][step];
         fetchAhead(step);
         CellT* after[8];
-        for (int i = 0; i < 7; ++i) after[i] = out(i) ? &nowhere_ : lines_[i] + step;
+        for (int i = 0; i < 7; ++i) after[i] = out(i) ? &nowhere_.cell[i] : lines_[i] + step;
         after[7] = &next.cell[0];
-        fusedTier(group_[now_], relax_, after);
+        if (const WallRecord* met = pass_.walls ? pass_.walls->at(walls_ + step) : nullptr)
+            wallTier(*pass_.walls, *met, group_[now_], relax_, after, pass_.kept);
+        else fusedTier(group_[now_], relax_, after);
         if (step < last) mirror(next, outNext);
     }
 
@@ -135,7 +140,8 @@ private:
     CellT* lines_[8];
     Group<L, R> group_[2];
     bool now_ = false;
-    CellT nowhere_;
+    Group<L, R> nowhere_;
+    std::ptrdiff_t walls_ = 0; // number of the group at step 0
 };
 
 } // namespace lbm::lrnla

@@ -17,7 +17,7 @@ __device__ inline void release(int* flag, int value)
     asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
 }
 
-template<class L, class S, bool folds, class Collide>
+template<class L, class S, bool folds, bool walls, class Collide>
 __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     climbTowers(const __grid_constant__ DevicePass<S> pass, const __grid_constant__ Collide relax)
 {
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
         }
     }
     syncOctants<folds>(); // nobody reads `taken` any more
-    DeviceTorre<L, S, folds, Collide>(pass, relax, shared, lines)
+    DeviceTorre<L, S, folds, walls, Collide>(pass, relax, octant, shared, lines)
         .climb(base, pass.tiles + octant * std::size_t(L::Q) * pass.cells[0] * pass.cells[1] * pass.cells[2]);
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -61,29 +61,46 @@ constexpr int exchangedBefore(int q)
 template<class L>
 constexpr int exchangedLinks = exchangedBefore<L, 1>(L::Q);
 
+// Walls of a thread's cell: exchanged<q, sign>(own, other) is what it has after an exchange, keep(f) comes before it is compacted.
+struct NoWalls {
+    template<int q, int sign, class S>
+    __device__ LBM_INLINE S exchanged(const S&, const S& other) const
+    {
+        return other;
+    }
+    template<class F>
+    __device__ LBM_INLINE void keep(const F&) const
+    {}
+};
+
 // sign: 1 compacts, -1 decompacts.
-template<class L, int sign, class S>
-__device__ LBM_INLINE void exchangeInWarp(S (&f)[L::Q])
+template<class L, int sign, class S, class Walls>
+__device__ LBM_INLINE void exchangeInWarp(S (&f)[L::Q], const Walls& walls)
 {
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         constexpr int axes = axesOf<L, sign>(q);
-        if constexpr (axes != 0) f[q] = __shfl_xor_sync(~0u, f[q], axes);
+        if constexpr (axes != 0)
+            f[q] = walls.template exchanged<decltype(q)::value, sign>(f[q], __shfl_xor_sync(~0u, f[q], axes));
     });
 }
 
 // Along x alone warps keep to themselves.
-template<class L, int sign, class S>
-__device__ LBM_INLINE void exchangeInBlock(S (&f)[L::Q], S* buffer, const Partners& partners, int thread)
+template<class L, int sign, class S, class Walls>
+__device__ LBM_INLINE void exchangeInBlock(S (&f)[L::Q], S* buffer, const Partners& partners, int thread,
+                                           const Walls& walls)
 {
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if constexpr (constexpr int axes = axesOf<L, sign>(q); (axes & 6) != 0)
             buffer[exchangedBefore<L, sign>(q) * torreThreads + thread] = f[q];
-        else if constexpr (axes == 1) f[q] = __shfl_sync(~0u, f[q], (thread ^ partners.across[0]) & 31);
+        else if constexpr (axes == 1)
+            f[q] = walls.template exchanged<decltype(q)::value, sign>(
+                f[q], __shfl_sync(~0u, f[q], (thread ^ partners.across[0]) & 31));
     });
     __syncthreads();
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if constexpr (constexpr int axes = axesOf<L, sign>(q); (axes & 6) != 0)
-            f[q] = buffer[exchangedBefore<L, sign>(q) * torreThreads + (thread ^ partners.to<axes>())];
+            f[q] = walls.template exchanged<decltype(q)::value, sign>(
+                f[q], buffer[exchangedBefore<L, sign>(q) * torreThreads + (thread ^ partners.to<axes>())]);
     });
 }
 
@@ -99,8 +116,9 @@ __device__ inline void syncOctants()
 
 // At ends of the box. beyond: axes along which half of the thread's group is beyond one: there the cell is its own neighbour, in
 // the octant across where the box is folded. What cells beyond an end get means nothing.
-template<class L, int sign, bool folds, class S>
-__device__ void exchangeAtEnds(S (&f)[L::Q], S* buffer, const Partners& partners, int thread, int beyond)
+template<class L, int sign, bool folds, class S, class Walls>
+__device__ void exchangeAtEnds(S (&f)[L::Q], S* buffer, const Partners& partners, int thread, int beyond,
+                               const Walls& walls)
 {
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if constexpr (axesOf<L, sign>(q) != 0) buffer[exchangedBefore<L, sign>(q) * torreThreads + thread] = f[q];
@@ -114,7 +132,8 @@ __device__ void exchangeAtEnds(S (&f)[L::Q], S* buffer, const Partners& partners
                 auto cluster = cooperative_groups::this_cluster();
                 from = cluster.map_shared_rank(buffer, cluster.block_rank() ^ (axes & beyond));
             }
-            f[q] = from[exchangedBefore<L, sign>(q) * torreThreads + (thread ^ partners.to(axes & ~beyond))];
+            f[q] = walls.template exchanged<decltype(q)::value, sign>(
+                f[q], from[exchangedBefore<L, sign>(q) * torreThreads + (thread ^ partners.to(axes & ~beyond))]);
         }
     });
 }

@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     }
     __syncthreads();
     const std::size_t tile = std::size_t(pass.extent[0]) * pass.extent[1] * pass.extent[2] * L::Q;
-    DeviceTorre<L, S, false, Collide>(pass, relax, shared, lines)
+    DeviceTorre<L, S, false, false, Collide>(pass, relax, octant, shared, lines)
         .climb(base, pass.tiles + (std::size_t(tower.fold) * octantsOfCell + octant) * tile);
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -1,6 +1,7 @@
 // DevicePass: what the towers of a pass on a device share, and the shared memory that one takes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/papers/lrnla/CellWalls.hpp"
 #include "lbm/storage/papers/lrnla/DeviceExchange.cuh"
 
 #include <cstdint>
@@ -17,6 +18,14 @@ constexpr int chunksOf = (L::Q * int(sizeof(S)) + 15) / 16;
 // Cells that cross the three slopes in a step, by where they leave: a face of 64 for each axis, in which some are unused.
 constexpr int slopeCells = 3 * torreSide * torreSide;
 
+// Of cells as WallCells has them; null without walls.
+template<class S>
+struct DeviceWalls {
+    const std::uint32_t* blocked = nullptr; // [octant][z][y][x]
+    const KeptLinks* kept = nullptr;        // [z][y][x]
+    KeptValues<S> values;                   // of octant 0
+};
+
 // A pass: `steps` steps of all cells. Towers are numbered along x, y, z; number 0 lies `before` towers to the left of the box.
 template<class S>
 struct DevicePass {
@@ -31,6 +40,7 @@ struct DevicePass {
     int* taken;                 // towers that have begun
     int number;                 // of the pass
     std::size_t linesOfOctant, towersOfOctant;
+    DeviceWalls<S> walls;
 };
 
 // Where a tower's line begins: diagonals start in three faces of the towers.

@@ -7,6 +7,9 @@
 #include "lbm/storage/papers/lrnla/DeviceClimb.cuh"
 #include "lbm/storage/papers/lrnla/DeviceFill.cuh"
 
+#include <functional>
+#include <optional>
+
 namespace lbm::lrnla {
 
 template<class L, class S, bool folds>
@@ -15,8 +18,10 @@ class DeviceReFold {
     static constexpr std::size_t linesChunks = std::size_t(chunksOf<L, S>) * slopeCells;
 
 public:
-    // Throws std::invalid_argument where towers do not fill the (folded) box, cuda::Error where the device is too small.
-    DeviceReFold(const cuda::Device& device, const Place& size, int stepsAtOnce) :
+    // solid: as ReFold. Throws std::invalid_argument where towers do not fill the (folded) box, cuda::Error where the device is too
+    // small.
+    DeviceReFold(const cuda::Device& device, const Place& size, int stepsAtOnce,
+                 const std::function<bool(const Place&)>& solid = {}) :
         device_(device), folding_(checkedSize(size), axisFolds), most_(checkedSteps(size, stepsAtOnce))
     {
         const Grid grid(folding_.cells(), 1, most_); // none has more towers
@@ -26,6 +31,7 @@ public:
         done_ = cuda::Array<int>(device, grid.count() * octants);
         taken_ = cuda::Array<int>(device, 1);
         infinite_ = cuda::Array<int>(device, 1);
+        if (solid) setWalls(size, solid);
     }
 
     static double bytesFor(const Place& size, int stepsAtOnce)
@@ -37,18 +43,26 @@ public:
             + 4.0 * grid.count();
     }
 
+    double wallBytes() const { return double(blocked_.bytes() + kept_.bytes() + values_.bytes()); }
+
     // Populations that have arrived, as ReFold::arrived: of what was fetched last; set ones go to the device by send().
     void fetch()
     {
         host_.resize(tiles_.size());
         tiles_.download(host_.data(), host_.size());
+        hostValues_.resize(values_.size());
+        values_.download(hostValues_.data(), hostValues_.size());
     }
-    void send() { tiles_.upload(host_.data(), host_.size()); }
-    S arrived(const Place& x, int q) const { return host_[find(x, q)]; }
+    void send()
+    {
+        tiles_.upload(host_.data(), host_.size());
+        values_.upload(hostValues_.data(), hostValues_.size());
+    }
+    S arrived(const Place& x, int q) const { return *find(x, q); }
     void setArrived(const Place& x, int q, S value)
     {
         if (host_.empty()) fetch();
-        host_[find(x, q)] = value;
+        *const_cast<S*>(find(x, q)) = value;
     }
 
     template<class Fill>
@@ -56,7 +70,7 @@ public:
     {
         const Place& n = folding_.size();
         const std::size_t nodes = std::size_t(n[0]) * n[1] * n[2];
-        fillTowers<L, S><<<unsigned((nodes + 127) / 128), 128>>>(folding_, steps_, tiles_.data(), fill);
+        fillTowers<L, S><<<unsigned((nodes + 127) / 128), 128>>>(folding_, steps_, tiles_.data(), walls(), fill);
         check(cudaGetLastError());
         check(cudaDeviceSynchronize());
     }
@@ -75,7 +89,7 @@ public:
     template<class Collide>
     void advance(std::int64_t steps, const Collide& relax)
     {
-        const auto kernel = climbTowers<L, S, folds, Collide>;
+        const auto kernel = walls_ ? climbTowers<L, S, folds, true, Collide> : climbTowers<L, S, folds, false, Collide>;
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, TorreShared<L, S>::bytes));
         while (steps > 0) {
             const int now = int(std::min<std::int64_t>(steps, most_));
@@ -125,12 +139,44 @@ private:
         return std::size_t(n[0]) * n[1] * n[2];
     }
 
-    std::size_t find(const Place& x, int q) const
+    std::size_t plainOf(const Place& cell) const
     {
-        const Folding::At at = folding_.find(x, steps_, [&](int i, int octant) { return keptAs<L>(q, i, octant); });
         const Place& n = folding_.cells();
-        return (((std::size_t(at.octant) * L::Q + at.link) * n[2] + at.cell[2]) * n[1] + at.cell[1]) * n[0]
-            + at.cell[0];
+        return (std::size_t(cell[2]) * n[1] + cell[1]) * n[0] + cell[0];
+    }
+
+    void setWalls(const Place& size, const std::function<bool(const Place&)>& solid)
+    {
+        walls_.emplace(size, folds ? Ends::folded : Ends::symmetric, solid,
+                       [this](const Place& cell) { return plainOf(cell); });
+        std::vector<std::uint32_t> blocked(octants * cells());
+        std::vector<KeptLinks> kept(cells());
+        forEachCell({0, 0, 0}, folding_.cells(), [&](const Place& cell) {
+            const std::size_t i = plainOf(cell);
+            const auto links = walls_->blockedLinks(cell);
+            for (int octant = 0; octant < octants; ++octant) blocked[octant * cells() + i] = links[octant];
+            kept[i] = walls_->kept(i);
+        });
+        blocked_ = cuda::Array<std::uint32_t>(device_, blocked.data(), blocked.size());
+        kept_ = cuda::Array<KeptLinks>(device_, kept.data(), kept.size());
+        values_ = cuda::Array<S>(device_, walls_->keptValues() * octants);
+    }
+    DeviceWalls<S> walls() { return {blocked_.data(), kept_.data(), {values_.data(), octants}}; }
+
+    const S* find(const Place& x, int q) const
+    {
+        if (walls_) {
+            const Folding::Home home = folding_.home(x, steps_);
+            const int link = mirroredLink<L>(q, home.i ^ home.octant);
+            const std::size_t cell = plainOf(home.cell);
+            if (walls_->blockedLanes(home.cell, home.i, link) >> home.octant & 1) {
+                if (!goesByThird<L>(link)) return &host_[(std::size_t(home.octant) * L::Q + link) * cells() + cell];
+                const std::size_t place = walls_->kept(cell).place(steps_ & 1 ? opposite(link) : link);
+                return &hostValues_[place * octants + home.octant];
+            }
+        }
+        const Folding::At at = folding_.find(x, steps_, [&](int i, int octant) { return keptAs<L>(q, i, octant); });
+        return &host_[(std::size_t(at.octant) * L::Q + at.link) * cells() + plainOf(at.cell)];
     }
 
     // Kernels belong to the CUDA runtime that this is linked with, which need not be the library's.
@@ -176,6 +222,7 @@ private:
         p.number = ++passes_;
         p.linesOfOctant = grid.lines();
         p.towersOfOctant = grid.count();
+        p.walls = walls();
         return p;
     }
 
@@ -202,7 +249,11 @@ private:
     cuda::Array<Chunk> lines_;
     cuda::Array<std::uint32_t> order_;
     cuda::Array<int> done_, taken_, infinite_;
-    std::vector<S> host_;
+    std::optional<WallCells<L>> walls_;
+    cuda::Array<std::uint32_t> blocked_; // as DeviceWalls
+    cuda::Array<KeptLinks> kept_;
+    cuda::Array<S> values_;
+    std::vector<S> host_, hostValues_;
     std::int64_t steps_ = 0;
 };
 

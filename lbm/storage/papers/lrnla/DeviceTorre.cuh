@@ -8,15 +8,31 @@
 
 namespace lbm::lrnla {
 
-template<class L, class S, bool folds, class Collide>
+// Walls of a thread's cell at a tier.
+template<class L, class S>
+struct WallsOfTier {
+    const CellWalls<L, S>& cell;
+    KeptValues<S> values;
+    bool odd; // where groups begin
+
+    template<int q, int sign>
+    __device__ LBM_INLINE S exchanged(const S& own, const S& other) const
+    {
+        return cell.template exchanged<q, sign>(own, other, odd, values);
+    }
+    __device__ LBM_INLINE void keep(const S (&f)[L::Q]) const { cell.keep(f, odd, values); }
+};
+
+template<class L, class S, bool folds, bool walls, class Collide>
 class DeviceTorre {
     static constexpr int chunks = chunksOf<L, S>;
     using Shared = TorreShared<L, S>;
 
 public:
-    __device__ DeviceTorre(const DevicePass<S>& pass, const Collide& relax, char* shared, Chunk** lines) :
+    __device__ DeviceTorre(const DevicePass<S>& pass, const Collide& relax, int octant, char* shared, Chunk** lines) :
         pass_(pass),
         relax_(relax),
+        octant_(octant),
         arriving_(reinterpret_cast<Chunk*>(shared)),
         buffer_(reinterpret_cast<S*>(shared + Shared::arriving)),
         leaving_(reinterpret_cast<std::uint16_t*>(shared + Shared::bytes - Shared::leaving)),
@@ -43,8 +59,9 @@ public:
         const int begin = max(from - 1, 0);
         S f[L::Q];
         load(f, base, tiles, from == 0);
+        if constexpr (walls) walls_ = wallsAt(base, begin);
         locate(base, begin);
-        if (begin < pass_.handed) fetch(begin);
+        if (begin < pass_.handed) fetch(base, begin);
         for (int step = begin; step <= last; ++step) {
             if (step >= from) tier(f, base, step, odd);
             if (step < pass_.handed) hand(f, step, step >= from);
@@ -53,7 +70,7 @@ public:
                 break;
             }
             locate(base, step + 1);
-            if (step + 1 < pass_.handed) fetch(step + 1);
+            if (step + 1 < pass_.handed) fetch(base, step + 1);
         }
         awaitOthers();
     }
@@ -118,8 +135,10 @@ private:
     }
 
     // What will take the place of a cell that leaves is on its way while the tier computes.
-    __device__ void fetch(int step)
+    __device__ void fetch(const int (&base)[3], int step)
     {
+        if constexpr (walls)
+            if (arrives_) arrivingWalls_ = wallsAt(base, step + 1);
         if (arrives_) {
             const Chunk* source = lines_[leaves_] + (step * (chunks * slopeCells) + within_);
             const unsigned target = unsigned(__cvta_generic_to_shared(arriving_ + thread()));
@@ -153,6 +172,30 @@ private:
 #pragma unroll
         for (int c = 0; c < chunks; ++c) cell.chunk[c] = arriving_[c * torreThreads + thread()];
         for (int q = 0; q < L::Q; ++q) f[q] = cell.f[q];
+        if constexpr (walls) walls_ = arrivingWalls_;
+    }
+
+    // Of the cell that the thread has before a step.
+    __device__ CellWalls<L, S> wallsAt(const int (&base)[3], int step) const
+    {
+        CellWalls<L, S> own;
+        int place[3];
+        placeAt(base, step, place);
+        if (!inBox(place)) return own;
+        const int* n = pass_.cells;
+        const std::size_t cell = (std::size_t(place[2]) * n[1] + place[1]) * n[0] + place[0];
+        own.blocked = __ldg(pass_.walls.blocked + std::size_t(octant_) * n[0] * n[1] * n[2] + cell);
+        if (own.blocked & linksByThird<L>) own.kept = pass_.walls.kept[cell];
+        return own;
+    }
+
+    __device__ auto wallsNow(const int (&base)[3], int step) const
+    {
+        if constexpr (walls) {
+            KeptValues<S> values = pass_.walls.values;
+            values.values += octant_;
+            return WallsOfTier<L, S>{walls_, values, ((base[0] + step) & 1) != 0};
+        } else return NoWalls();
     }
 
     __device__ S* secondBuffer() const { return buffer_ + (Shared::twice ? Shared::exchange / sizeof(S) : 0); }
@@ -161,17 +204,20 @@ private:
     {
         // Groups begin at odd places, along all axes, and some lie across an end
         if ((base[0] + step & 1) && (step < insideFrom_ || step > insideTo_)) return tierAtEnds(f, base, step);
+        const auto met = wallsNow(base, step);
         if (step & 1) {
             awaitOthers();
-            exchangeInBlock<L, -1>(f, buffer_, odd, thread());
+            exchangeInBlock<L, -1>(f, buffer_, odd, thread(), met);
             relax_(f);
+            met.keep(f);
             if constexpr (!Shared::twice) __syncthreads();
-            exchangeInBlock<L, 1>(f, secondBuffer(), odd, thread());
+            exchangeInBlock<L, 1>(f, secondBuffer(), odd, thread(), met);
             if constexpr (!Shared::twice) __syncthreads();
         } else {
-            exchangeInWarp<L, -1>(f);
+            exchangeInWarp<L, -1>(f, met);
             relax_(f);
-            exchangeInWarp<L, 1>(f);
+            met.keep(f);
+            exchangeInWarp<L, 1>(f, met);
         }
     }
 
@@ -184,10 +230,12 @@ private:
             const int lower = place[a] - ((place[a] ^ (base[a] + step)) & 1);
             if (lower == -1 || lower == pass_.cells[a] - 1) beyond |= 1 << a;
         }
-        exchangeAtEnds<L, -1, folds>(f, buffer_, partners, thread(), beyond);
+        const auto met = wallsNow(base, step);
+        exchangeAtEnds<L, -1, folds>(f, buffer_, partners, thread(), beyond, met);
         relax_(f);
+        met.keep(f);
         if constexpr (!Shared::twice) syncOctants<folds>();
-        exchangeAtEnds<L, 1, folds>(f, secondBuffer(), partners, thread(), beyond);
+        exchangeAtEnds<L, 1, folds>(f, secondBuffer(), partners, thread(), beyond, met);
         if constexpr (!Shared::twice) syncOctants<folds>();
         else othersRead_ = folds;
     }
@@ -230,10 +278,12 @@ private:
 
     const DevicePass<S>& pass_;
     const Collide& relax_;
-    Chunk* arriving_;        // [chunk][thread]
-    S* buffer_;              // two, or one for both
-    std::uint16_t* leaving_; // [step modulo 8][thread]
-    Chunk** lines_;          // of the towers whose cells arrive across some axes; of this one for none
+    int octant_;
+    CellWalls<L, S> walls_, arrivingWalls_; // of the thread's cell, and of what takes its place
+    Chunk* arriving_;                       // [chunk][thread]
+    S* buffer_;                             // two, or one for both
+    std::uint16_t* leaving_;                // [step modulo 8][thread]
+    Chunk** lines_;                         // of the towers whose cells arrive across some axes; of this one for none
     int insideFrom_, insideTo_;
     int leaves_, within_;    // of the thread's cell after the step
     bool isThere_, arrives_; // in the box: it, and what takes its place

@@ -23,7 +23,25 @@ public:
     LBM_HD const Place& size() const { return size_; }
     LBM_HD const Place& cells() const { return cells_; }
 
-    // octant: bit a for the upper half along axis a, which is numbered from its end.
+    // A node's cell, and which of its group's it is at the next step. octant: bit a for the upper half along axis a, which is
+    // numbered from its end.
+    struct Home {
+        Place cell;
+        int i, octant;
+    };
+    LBM_HD Home home(const Place& x, std::int64_t steps) const
+    {
+        Home h{x, 0, 0};
+        for (int a = 0; a < 3; ++a) {
+            if (x[a] >= cells_[a]) {
+                h.cell[a] = size_[a] - 1 - x[a];
+                h.octant |= 1 << a;
+            }
+            h.i |= int((h.cell[a] + steps) & 1) << a;
+        }
+        return h;
+    }
+
     struct At {
         Place cell;
         int link, octant;
@@ -33,15 +51,10 @@ public:
     template<class KeptOf>
     LBM_HD At find(const Place& x, std::int64_t steps, KeptOf&& keptOf) const
     {
-        Place y = x;
-        int octant = 0, i = 0;
-        for (int a = 0; a < 3; ++a) {
-            if (y[a] >= cells_[a]) {
-                y[a] = size_[a] - 1 - y[a];
-                octant |= 1 << a;
-            }
-            i |= int((y[a] + steps) & 1) << a;
-        }
+        const Home h = home(x, steps);
+        Place y = h.cell;
+        int octant = h.octant;
+        const int i = h.i;
         const Kept kept = keptOf(i, octant);
         for (int a = 0; a < 3; ++a) {
             if (!((i ^ kept.cell) >> a & 1)) continue;

@@ -21,8 +21,9 @@ class HeteroReFold : public ReFold<L, Octants<S>> {
 public:
     // Throws std::invalid_argument where no TorreFold of n cells a side is an inner one.
     HeteroReFold(const Place& size, int n,
-                 const std::function<std::unique_ptr<InnerFolds>(const SharedBox&)>& makeInner) :
-        Base(size, n, n), n_(n), blocks_(innerBlocks(this->cells(), n))
+                 const std::function<std::unique_ptr<InnerFolds>(const SharedBox&)>& makeInner,
+                 const std::function<bool(const Place&)>& solid = {}) :
+        Base(size, n, n, solid), n_(n), blocks_(innerBlocks(this->cells(), n))
     {
         const SharedBox box{this->cells(),
                             n,

@@ -7,6 +7,7 @@
 #include "lbm/lattice/Macros.hpp"
 
 #include <experimental/simd>
+#include <utility>
 
 #ifdef __AVX512DQ__
 #include <immintrin.h>
@@ -27,8 +28,15 @@ struct OctantTraits {
     {
         return v;
     }
+    static R acrossAll(int, const R& v) { return v; }
     static R lane(const R& v, int) { return v; }
     static void setLane(R& v, int, R s) { v = s; }
+
+    static LBM_INLINE R select(int lanes, const R& a, const R& b) { return lanes ? b : a; }
+    static LBM_INLINE void swap(int lanes, R& a, R& b)
+    {
+        if (lanes) std::swap(a, b);
+    }
 };
 
 template<class S, class Abi>
@@ -42,8 +50,29 @@ struct OctantTraits<std::experimental::simd<S, Abi>> {
     {
         return R([&](auto lane) { return S(v[lane ^ 1 << axis]); });
     }
+    static R acrossAll(int axes, const R& v)
+    {
+        return R([&](auto lane) { return S(v[lane ^ axes]); });
+    }
     static S lane(const R& v, int lane) { return v[lane]; }
     static void setLane(R& v, int lane, S s) { v[lane] = s; }
+
+    // b in those lanes whose bits are set, else a.
+    static LBM_INLINE R select(int lanes, const R& a, const R& b)
+    {
+#ifdef __AVX512DQ__
+        if constexpr (sizeof(S) == 4) return R(_mm256_mask_blend_ps(__mmask8(lanes), __m256(a), __m256(b)));
+        else return R(_mm512_mask_blend_pd(__mmask8(lanes), __m512d(a), __m512d(b)));
+#else
+        return R([&](auto lane) { return lanes >> lane & 1 ? S(b[lane]) : S(a[lane]); });
+#endif
+    }
+    static LBM_INLINE void swap(int lanes, R& a, R& b)
+    {
+        const R ofA = a;
+        a = select(lanes, a, b);
+        b = select(lanes, b, ofA);
+    }
 };
 
 // Two cells' values in one register, where registers are as wide as that: half as many operations for both.

@@ -2,33 +2,31 @@
 // populations once and reads and writes each of them once a step. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/papers/lrnla/Group.hpp"
-#include "lbm/storage/papers/lrnla/ZOrder.hpp"
+#include "lbm/storage/papers/lrnla/WallTier.hpp"
+
+#include <functional>
+#include <optional>
 
 namespace lbm::lrnla {
 
 template<class L, class S>
 class PlainCompact {
 public:
-    // Throws std::invalid_argument where groups do not fill the box.
-    explicit PlainCompact(const Place& size) : size_(size)
+    // solid: nodes that are no fluid, if there are any, with walls at rest half-way to them. Throws std::invalid_argument where
+    // groups do not fill the box.
+    explicit PlainCompact(const Place& size, const std::function<bool(const Place&)>& solid = {}) : size_(size)
     {
         for (int n : size)
             if (n < 2 || n % 2 != 0) throw std::invalid_argument("Compact update: extents must be even, at least 2");
         cells_.resize(std::size_t(size[0]) * size[1] * size[2]);
+        if (!solid) return;
+        walls_.emplace(size, Ends::periodic, solid, [this](const Place& x) { return place(x); });
+        turned_.resize(walls_->keptValues());
     }
 
-    // Population q that has arrived at node x, as the next collision will find it.
-    S arrived(const Place& x, int q) const
-    {
-        const At at = find(x, q);
-        return cells_[at.cell].f[at.link];
-    }
-    void setArrived(const Place& x, int q, S value)
-    {
-        const At at = find(x, q);
-        cells_[at.cell].f[at.link] = value;
-    }
+    // Population q that has arrived at fluid node x, as the next collision will find it. Solid nodes have none.
+    S arrived(const Place& x, int q) const { return *find(x, q); }
+    void setArrived(const Place& x, int q, S value) { *const_cast<S*>(find(x, q)) = value; }
 
     template<class Collide>
     void advance(int steps, const Collide& relax)
@@ -42,20 +40,19 @@ public:
     }
 
 private:
-    struct At {
-        std::size_t cell;
-        int link;
-    };
-
-    At find(const Place& x, int q) const
+    const S* find(const Place& x, int q) const
     {
         int i = 0;
         for (int a = 0; a < 3; ++a) i |= int((x[a] + steps_) & 1) << a;
         const Kept kept = keptAs<L>(q, i, 0);
+        if (walls_ && walls_->blockedLanes(x, i, kept.link)) {
+            if (!goesByThird<L>(kept.link)) return &cells_[place(x)].f[kept.link];
+            return &turned_[walls_->kept(place(x)).place(steps_ & 1 ? opposite(kept.link) : kept.link)];
+        }
         Place y = x;
         for (int a = 0; a < 3; ++a)
             if ((i ^ kept.cell) >> a & 1) y[a] += i >> a & 1 ? -1 : 1;
-        return {place(y), kept.link};
+        return &cells_[place(y)].f[kept.link];
     }
 
     std::size_t place(const Place& x) const
@@ -74,11 +71,15 @@ private:
             cells[i] = &cells_[place({first[0] + (i & 1), first[1] + (i >> 1 & 1), first[2] + (i >> 2)})];
             before.cell[i] = *cells[i];
         }
-        fusedTier(before, relax, cells);
+        if (const WallRecord* met = walls_ ? walls_->at(walls_->number(first)) : nullptr)
+            wallTier(*walls_, *met, before, relax, cells, turned_.data());
+        else fusedTier(before, relax, cells);
     }
 
     Place size_;
     std::vector<Cell<L, S>> cells_;
+    std::optional<GroupWalls<L>> walls_;
+    std::vector<S> turned_; // what GroupWalls keeps beside the cells
     std::int64_t steps_ = 0;
 };
 

@@ -7,6 +7,9 @@
 #include "lbm/storage/papers/lrnla/Folding.hpp"
 #include "lbm/storage/papers/lrnla/TorreFolds.hpp"
 
+#include <functional>
+#include <optional>
+
 namespace lbm::lrnla {
 
 // Threads of one pass. Others may be given to ReFold::advance: work is to be called once by each.
@@ -38,8 +41,9 @@ public:
     using S = typename Traits::Scalar;
     static constexpr int folds = Traits::folds ? 2 : 1;
 
-    // n: cells a side of a TorreFold; stepsAtOnce: NT. Throws std::invalid_argument where blocks do not fill the (folded) box.
-    ReFold(const Place& size, int n, int stepsAtOnce) :
+    // n: cells a side of a TorreFold; stepsAtOnce: NT; solid: nodes that are no fluid, if there are any, with walls at rest half-way
+    // to them. Throws std::invalid_argument where blocks do not fill the (folded) box.
+    ReFold(const Place& size, int n, int stepsAtOnce, const std::function<bool(const Place&)>& solid = {}) :
         folding_(size, folds),
         cells_(folding_.cells()),
         n_(n),
@@ -47,25 +51,31 @@ public:
         order_(cells_, n),
         tiles_(order_.cells()),
         farsh_(cells_, n, most_)
-    {}
+    {
+        if (!solid) return;
+        walls_.emplace(size, Traits::folds ? Ends::folded : Ends::symmetric, solid, order_);
+        turned_ = HostArray<R>(walls_->keptValues());
+    }
 
-    // Of tiles and Farsh.
+    // Of tiles and Farsh; walls take what wallBytes() says once they are there.
     static double bytesFor(const Place& size, int stepsAtOnce)
     {
         const double x = double(size[0]) / folds, y = double(size[1]) / folds, z = double(size[2]) / folds;
         return (x * y * z + (x * y + x * z + y * z) * stepsAtOnce) * sizeof(Cell<L, R>);
     }
 
-    // Population q that has arrived at node x, as the next collision will find it.
+    double wallBytes() const { return walls_ ? double(walls_->bytes()) + double(walls_->keptValues()) * sizeof(R) : 0; }
+
+    // Population q that has arrived at fluid node x, as the next collision will find it. Solid nodes have none.
     S arrived(const Place& x, int q) const
     {
         const At at = find(x, q);
-        return Traits::lane(tiles_.data()[at.cell].f[at.link], at.lane);
+        return Traits::lane(*at.value, at.lane);
     }
     void setArrived(const Place& x, int q, S value)
     {
         const At at = find(x, q);
-        Traits::setLane(tiles_.data()[at.cell].f[at.link], at.lane, value);
+        Traits::setLane(*const_cast<R*>(at.value), at.lane, value);
     }
 
     template<class Collide, class Team = AloneTeam>
@@ -84,7 +94,7 @@ protected:
     template<class Collide, class Team>
     void climb(TorreFolds& folds, int now, const Collide& relax, const Team& team)
     {
-        const Pass<L, R> pass{cells_, now, order_, tiles_.data(), farsh_};
+        const Pass<L, R> pass{cells_, now, order_, tiles_.data(), farsh_, walls(), turned_.data()};
         team([&] {
             ConeTorre<L, R, Collide> torre(pass, relax);
             folds.work([&](const Place& base) { torre.climb(base); });
@@ -97,11 +107,13 @@ protected:
     Cell<L, R>* tiles() { return tiles_.data(); }
     std::size_t tileCells() const { return order_.cells(); }
     Farsh<Cell<L, R>>& farsh() { return farsh_; }
+    const GroupWalls<L>* walls() const { return walls_ ? &*walls_ : nullptr; }
+    R* turned() { return turned_.data(); }
 
 private:
     struct At {
-        std::size_t cell;
-        int link, lane;
+        const R* value;
+        int lane;
     };
 
     static int checked(int steps)
@@ -112,8 +124,20 @@ private:
 
     At find(const Place& x, int q) const
     {
+        if (walls_)
+            if (const R* value = turnedAt(folding_.home(x, steps_), q)) return {value, folding_.home(x, steps_).octant};
         const Folding::At at = folding_.find(x, steps_, [&](int i, int octant) { return keptAs<L>(q, i, octant); });
-        return {order_(at.cell), at.link, at.octant};
+        return {&tiles_.data()[order_(at.cell)].f[at.link], at.octant};
+    }
+
+    // Where a wall has it kept that turns it round; null where none does.
+    const R* turnedAt(const Folding::Home& h, int q) const
+    {
+        const int link = mirroredLink<L>(q, h.i ^ h.octant);
+        if (!(walls_->blockedLanes(h.cell, h.i, link) >> h.octant & 1)) return nullptr;
+        const std::size_t order = order_(h.cell);
+        if (!goesByThird<L>(link)) return &tiles_.data()[order].f[link];
+        return turned_.data() + walls_->kept(order).place(steps_ & 1 ? opposite(link) : link);
     }
 
     Folding folding_;
@@ -122,6 +146,8 @@ private:
     ZOrder order_;
     HostArray<Cell<L, R>> tiles_;
     Farsh<Cell<L, R>> farsh_;
+    std::optional<GroupWalls<L>> walls_;
+    HostArray<R> turned_; // what GroupWalls keeps beside the cells
     std::int64_t steps_ = 0;
 };
 
