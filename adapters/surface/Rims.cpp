@@ -146,7 +146,7 @@ bool inOnePlace(const Rim& a, const Rim& b)
 {
     const double near = sameRim * std::max(a.radius(), b.radius());
     return magnitude(a.centre - b.centre) <= near && std::abs(a.radius() - b.radius()) <= near
-        && dot(a.normal, b.normal) < -0.5;
+        && std::abs(dot(a.normal, b.normal)) > 0.5;
 }
 
 bool liesWithin(const TriangleMesh& mesh, const Rim& small, const Rim& large)

@@ -278,11 +278,12 @@ public:
         std::vector<std::string> names;
         names.swap(mesh_.regionNames);
         // Regions keep their order, pieces follow their own
+        std::vector<std::int16_t> number(all_.size(), 0);
         for (int region = 0; region < int(names.size()); ++region)
         {
-            for (const label i : ofRegion(region)) lbm::regionNumber(mesh_, all_[i].name);
+            for (const label i : ofRegion(region)) number[i] = lbm::regionNumber(mesh_, all_[i].name);
         }
-        forAll(zone_, t) mesh_.regions[t] = lbm::regionNumber(mesh_, all_[zone_[t]].name);
+        forAll(zone_, t) mesh_.regions[t] = number[zone_[t]];
     }
 };
 

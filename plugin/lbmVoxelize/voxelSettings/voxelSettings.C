@@ -133,7 +133,10 @@ void Foam::voxelSettings::askForScale(const lbm::TriangleMesh& bodies) const
 
 Foam::scalar Foam::voxelSettings::spacing(const lbm::TriangleMesh& mesh) const
 {
-    return dict_.found("cells") ? lattice(mesh).spacing : dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
+    if (!dict_.found("cells")) return dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
+    lbm::TriangleMesh all(mesh);
+    if (dict_.found("box")) addBox(all);
+    return lattice(all).spacing;
 }
 
 
@@ -321,7 +324,14 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
     if (mesh.points.size())
     {
         askForScale(mesh);
-        makePatches(mesh);
+        try
+        {
+            makePatches(mesh);
+        }
+        catch (const lbm::SurfaceError& e)
+        {
+            FatalIOErrorInFunction(dict_) << e.what() << exit(FatalIOError);
+        }
     }
     if (dict_.found("box"))
     {
