@@ -4,6 +4,7 @@
 // C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "adapters/surface/Rims.hpp"
 #include "adapters/surface/SurfaceDomain.hpp"
 #include "adapters/surface/Topology.hpp"
 #include "lbm/model/Prediction.hpp"
@@ -30,6 +31,8 @@ struct GeometryReport {
     std::int64_t shells = 0, closedShells = 0, bodies = 0, cavities = 0, insideOut = 0, sheets = 0;
     double area = 0;   // of all shells
     double volume = 0; // that bodies hold less their cavities, holes closed; what overlaps counts twice
+
+    std::vector<RimFate> rims; // as the caller closed them before
 
     // Lattice
     Int3 size{};

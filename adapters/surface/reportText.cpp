@@ -31,6 +31,7 @@ public:
     }
 
     void title(const std::string& name) { os_ << '\n' << name << '\n'; }
+    void add(const std::string& text) { os_ << (text.empty() ? "" : "\n") << text; }
     std::string text() const { return os_.str(); }
 
 private:
@@ -194,6 +195,23 @@ nlohmann::json surfaceJson(const GeometryReport& r)
             {"volume", r.volume}};
 }
 
+nlohmann::json rimsJson(const GeometryReport& r)
+{
+    nlohmann::json all = nlohmann::json::array();
+    for (const RimFate& f : r.rims)
+        all.push_back({{"patch", f.patch},
+                       {"surface", f.surface},
+                       {"why", f.why},
+                       {"centre", f.rim.centre},
+                       {"normal", f.rim.normal},
+                       {"area", f.rim.area},
+                       {"radius", f.rim.radius()},
+                       {"perimeter", f.rim.perimeter},
+                       {"deviation", f.rim.deviation},
+                       {"points", f.rim.points.size()}});
+    return all;
+}
+
 nlohmann::json latticeJson(const GeometryReport& r)
 {
     return {{"size", r.size},
@@ -223,6 +241,7 @@ std::string reportText(const GeometryReport& report)
 {
     Table table;
     addSurface(table, report);
+    table.add(rimsText(report.rims));
     addLattice(table, report);
     addPockets(table, report);
     addAdvice(table, report);
@@ -264,10 +283,16 @@ std::string reportJson(const GeometryReport& r)
                                   {"alphaB", r.tiling.alphaB},
                                   {"methods", methods},
                                   {"storages", storages}};
-    const nlohmann::json all = {
-        {"name", r.name},     {"surface", surfaceJson(r)},  {"lattice", latticeJson(r)},
-        {"pockets", pockets}, {"refinements", refinements}, {"recommendedSpacing", r.recommendedSpacing},
-        {"tiles", tiles},     {"orders", orders},           {"model", model}};
+    const nlohmann::json all = {{"name", r.name},
+                                {"surface", surfaceJson(r)},
+                                {"rims", rimsJson(r)},
+                                {"lattice", latticeJson(r)},
+                                {"pockets", pockets},
+                                {"refinements", refinements},
+                                {"recommendedSpacing", r.recommendedSpacing},
+                                {"tiles", tiles},
+                                {"orders", orders},
+                                {"model", model}};
     // names come from files and may hold any bytes
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -17,6 +17,7 @@ Description
 #include "lbmCompat.H"
 #include "lbmControls.H"
 #include "lbmInit/lbmInit.H"
+#include "lbmInitInside/lbmInitInside.H"
 #include "lbmNearMiss.H"
 #include "lbmProcessorCase.H"
 #include "lbmRun.H"
@@ -171,7 +172,14 @@ static int lbmFoam(int argc, char* argv[])
     }
     if (lbmInit::asked(args))
     {
-        lbmInit(args).make();
+        if (args.found("internal"))
+        {
+            lbmInitInside(args).make();
+        }
+        else
+        {
+            lbmInit(args).make();
+        }
         return 0;
     }
     if (!args.checkRootCase()) FatalError.exit();

@@ -140,7 +140,7 @@ static void makeMesh(const argList& args)
         io = IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
     }
     const IOdictionary dict(namedFile::contents(io));
-    const voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
+    voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
 
     const lbm::TriangleMesh surface = settings.surface();
     settings.checkPatches(surface.regionNames);

@@ -4,15 +4,9 @@
 #include "lbmInitFiles.H"
 #include "argList.H"
 #include "boolList.H"
-#include "IOobject.H"
-#include "OFstream.H"
-#include "OSspecific.H"
-#include "stringOps.H"
-#include "StringStream.H"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace
 {
@@ -25,57 +19,11 @@ const scalar before = 1.5, behind = 4, beside = 1.5;
 const scalar defaultCells = 1e6;
 const label leastCells = 4;     // over the body
 
-// Longer than this [m] a body may be meant in millimetres
-const scalar large = 50;
-
 // Part of the speed below which the flow does not come in along an axis
 const scalar negligible = 1e-3;
 
 // Reynolds numbers of a cell, and of the body, up to which there is no model
 const scalar resolvedCell = 20, resolvedBody = 2000;
-
-const label passages = 3;
-const label steps = 500;        // of the case in a passage
-const label writes = 6;
-
-const scalar air = 1.5e-5;      // m2/s
-
-const char* const collisionOfEddies =
-    "// Where eddies leave nodes less viscosity than this collision bears, they get"
-    " that much (maxGridReynolds); the log says in\n"
-    "// how much of the volume. Lattice D3Q27 and collision cumulant blur less and"
-    " take three times as long.\n"
-    "lattice         D3Q19;\n"
-    "collision       regularized;\n\n";
-
-
-scalar rounded(const scalar x, const label digits)
-{
-    const scalar unit = std::pow(scalar(10), std::floor(std::log10(x)) - (digits - 1));
-    OStringStream text;
-    text << round(x/unit)*unit;
-    return readScalar(text.str());
-}
-
-
-template<class Type>
-string textOf(const Type& value)
-{
-    OStringStream os;
-    os << value;
-    return os.str();
-}
-
-
-vector vectorOf(const lbm::Vec3& v) { return vector(v[0], v[1], v[2]); }
-
-
-// Less .gz, and what is before it
-fileName stem(const fileName& file)
-{
-    const fileName name(file.name());
-    return (name.hasExt("gz") ? name.lessExt() : name).lessExt();
-}
 
 
 // Directions across a flow, perpendicular to each other
@@ -145,7 +93,7 @@ public:
         scalar high[2] = {-GREAT, -GREAT};
         for (const lbm::Vec3& point : surface.points)
         {
-            const vector p(vectorOf(point));
+            const vector p(point[0], point[1], point[2]);
             const scalar xy[2] = {p & s, p & t};
             for (label a = 0; a < 2; ++a)
             {
@@ -159,7 +107,8 @@ public:
             scalar x[3], y[3];
             for (label a = 0; a < 3; ++a)
             {
-                const vector p(vectorOf(surface.points[triangle[a]]));
+                const lbm::Vec3& c = surface.points[triangle[a]];
+                const vector p(c[0], c[1], c[2]);
                 x[a] = at(p & s, 0);
                 y[a] = at(p & t, 1);
             }
@@ -172,19 +121,6 @@ public:
         return sqr(width_/n)*std::count(dark_.begin(), dark_.end(), true);
     }
 };
-
-
-scalar positive(const argList& args, const word& option, const scalar preset)
-{
-    const scalar value = args.opt<scalar>(option, preset);
-    if (!(value > 0 && value < GREAT))
-    {
-        FatalErrorInFunction
-            << "Option -" << option << " is " << value << "; it must be above 0"
-            << exit(FatalError);
-    }
-    return value;
-}
 
 
 vector velocity(const argList& args)
@@ -214,7 +150,26 @@ void Foam::lbmInit::addOptions()
         "init", "surface",
         "Write a case of the flow around a body (STL or OBJ), with -U, and end"
     );
-    argList::addOption("U", "vector", "With -init: velocity of the flow [m/s]");
+    argList::addBoolOption
+    (
+        "internal",
+        "With -init: the flow inside, from -inlet to the other open or flat ends"
+    );
+    argList::addOption
+    (
+        "U", "vector",
+        "With -init: velocity of the flow [m/s]; with -internal also a number,"
+        " the mean speed at the inlet"
+    );
+    argList::addOption
+    (
+        "flowRate", "rate", "With -internal: through the inlet [m3/s], for -U"
+    );
+    argList::addOption
+    (
+        "inlet", "point",
+        "With -internal: in the inlet [m] - default: the largest end"
+    );
     argList::addOption
     (
         "cellSize", "size",
@@ -234,8 +189,22 @@ void Foam::lbmInit::addOptions()
 
 bool Foam::lbmInit::asked(const argList& args)
 {
-    if (args.found("init")) return true;
-    for (const char* option : {"U", "cellSize", "scale", "nu"})
+    if (args.found("init"))
+    {
+        for (const char* option : {"flowRate", "inlet"})
+        {
+            if (!args.found(option) || args.found("internal")) continue;
+            FatalErrorInFunction
+                << "Option -" << option << " belongs to -internal"
+                << exit(FatalError);
+        }
+        return true;
+    }
+    for
+    (
+        const char* option
+      : {"U", "cellSize", "scale", "nu", "internal", "flowRate", "inlet"}
+    )
     {
         if (!args.found(option)) continue;
         FatalErrorInFunction
@@ -248,27 +217,11 @@ bool Foam::lbmInit::asked(const argList& args)
 
 Foam::lbmInit::lbmInit(const argList& args)
 :
-    file_(args["init"]),
-    folder_(args.found("case") ? args.globalPath() : cwd()/stem(file_)),
-    U_(velocity(args)),
-    scale_(positive(args, "scale", 1)),
-    nu_(positive(args, "nu", air))
+    lbmInitCase(args),
+    U_(velocity(args))
 {
-    if (exists(folder_))
-    {
-        FatalErrorInFunction
-            << folder_ << " is there already: -init writes no case over another"
-            << nl << "Choose a new folder: -case NAME" << exit(FatalError);
-    }
-    readSurface(args.found("scale"));
     checkNames();
     chooseCells(args.found("cellSize") ? positive(args, "cellSize", 1) : 0);
-}
-
-
-Foam::scalar Foam::lbmInit::extent() const
-{
-    return cmptMax(body_.span());
 }
 
 
@@ -289,34 +242,6 @@ bool Foam::lbmInit::flowsAlong(const direction axis) const
 }
 
 
-void Foam::lbmInit::readSurface(const bool scaled)
-{
-    try
-    {
-        surface_ = lbm::readSurface(file_, scale_);
-    }
-    catch (const lbm::SurfaceError& fault)
-    {
-        FatalErrorInFunction
-            << "Option -init: " << fault.what() << exit(FatalError);
-    }
-    const lbm::Bounds bounds(lbm::bounds(surface_));
-    body_ = boundBox(vectorOf(bounds.min), vectorOf(bounds.max));
-    if (!(extent() > 0))
-    {
-        FatalErrorInFunction
-            << "Surface " << file_ << " is a point" << exit(FatalError);
-    }
-    if (extent() > large && !scaled)
-    {
-        FatalErrorInFunction
-            << "Surface " << file_ << " is " << extent() << " m long" << nl
-            << "If the file is in millimetres: -scale 0.001; -scale 1 says that"
-            << " it is not" << exit(FatalError);
-    }
-}
-
-
 void Foam::lbmInit::checkNames() const
 {
     for (const std::string& name : surface_.regionNames)
@@ -325,8 +250,7 @@ void Foam::lbmInit::checkNames() const
         FatalErrorInFunction
             << "Region " << name.c_str() << " of " << file_ << " has the name of a side of"
             << " the box: -init makes flows around bodies" << nl
-            << "For a flow inside write system/lbmVoxelizeDict: lbmVoxelize"
-            << " -help-dict" << exit(FatalError);
+            << "-internal makes a flow inside" << exit(FatalError);
     }
 }
 
@@ -362,6 +286,20 @@ void Foam::lbmInit::chooseCells(const scalar asked)
 }
 
 
+Foam::direction Foam::lbmInit::pictureNormal() const
+{
+    // In the plane of drag and lift; across it the box's middle is the body's
+    vector lift, pitch;
+    across(U_/mag(U_), lift, pitch);
+    direction normal = 0;
+    for (direction a = 1; a < 3; ++a)
+    {
+        if (mag(pitch[a]) > mag(pitch[normal])) normal = a;
+    }
+    return normal;
+}
+
+
 void Foam::lbmInit::setGeometry()
 {
     string sides;
@@ -382,9 +320,6 @@ void Foam::lbmInit::setGeometry()
         "slidingPatch",
         sliding ? string("    sides           { type symmetry; }\n") : string()
     );
-    values_.set("surface", file_.name());
-    values_.set("scale", textOf(scale_));
-    values_.set("extents", textOf(body_.span()));
     values_.set("cellSize", textOf(cellSize_));
     values_.set("cells", textOf(rounded(box_.volume()/pow3(cellSize_)/1e6, 2)));
     values_.set("cellsOver", textOf(label(extent()/cellSize_)));
@@ -400,23 +335,20 @@ void Foam::lbmInit::setGeometry()
 
 void Foam::lbmInit::setFlow()
 {
-    const scalar passage = box_.span()[mainAxis()]/mag(U_[mainAxis()]);
-    const scalar deltaT = rounded(passage/steps, 1);
-    const scalar endTime =
-        deltaT*writes*ceil(passages*passage/(writes*deltaT));
     const scalar cellRe = mag(U_)*cellSize_/nu_, Re = mag(U_)*extent()/nu_;
 
     values_.set("U", textOf(U_));
-    values_.set("nu", textOf(nu_));
     values_.set("Re", textOf(rounded(Re, 3)));
-    values_.set("cellRe", textOf(rounded(cellRe, 2)));
-    const bool eddies = cellRe > resolvedCell && Re > resolvedBody;
-    values_.set("simulationType", eddies ? "LES" : "laminar");
-    values_.set("collision", string(eddies ? collisionOfEddies : ""));
-    values_.set("passages", textOf(passages));
-    values_.set("deltaT", textOf(deltaT));
-    values_.set("endTime", textOf(endTime));
-    values_.set("writeInterval", textOf(endTime/writes));
+    values_.set("ReLength", "the body's longest extent");
+    values_.set
+    (
+        "whyModel",
+        "The body's Reynolds number is " + values_["Re"] + ", a cell's "
+      + textOf(rounded(cellRe, 2)) + ": above about 2000 and 20 eddies are not"
+        " resolved and take a model"
+    );
+    setModel(cellRe > resolvedCell && Re > resolvedBody);
+    setTimes(box_.span()[mainAxis()]/mag(U_[mainAxis()]));
 }
 
 
@@ -442,96 +374,12 @@ void Foam::lbmInit::setForces()
 }
 
 
-void Foam::lbmInit::copySurface() const
-{
-    const fileName to(folder_/"constant"/"triSurface");
-    if (!mkDir(to) || !cp(file_, to/file_.name()))
-    {
-        FatalErrorInFunction
-            << "Cannot copy " << file_ << " to " << to << exit(FatalError);
-    }
-}
-
-
-bool Foam::lbmInit::copyScripts() const
-{
-    namespace fs = std::filesystem;
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (error) return false;
-    const fs::path scripts =
-        program.parent_path().parent_path()/"share"/"lbmFoam"/"scripts";
-    for (const char* name : {"shared.py", "slices.py"})
-    {
-        const fs::path to(std::string(folder_/"system"/name));
-        if (!fs::copy_file(scripts/name, to, error)) return false;
-    }
-    return true;
-}
-
-
-Foam::string Foam::lbmInit::insitu() const
-{
-    if (!copyScripts()) return string();
-
-    // In the plane of drag and lift; across it the box's middle is the body's
-    vector lift, pitch;
-    across(U_/mag(U_), lift, pitch);
-    direction normal = 0;
-    for (direction a = 1; a < 3; ++a)
-    {
-        if (mag(pitch[a]) > mag(pitch[normal])) normal = a;
-    }
-    OStringStream os;
-    os  << "    insitu          // enabled yes: system/slices.py draws pictures as"
-        << " the run goes\n"
-        << "    {\n"
-        << "        type            catalyst;\n"
-        << "        libs            (lbmFunctionObjects);\n"
-        << "        enabled         no;\n"
-        << "        scripts         (\"<system>/slices.py\");\n"
-        << "        arguments       (\"--normal=" << "xyz"[normal]
-        << "\" \"--maxSpeed=" << rounded(1.3*mag(U_), 2) << "\");\n"
-        << "        executeControl  timeStep;\n"
-        << "        executeInterval 50;\n"
-        << "    }\n";
-    return os.str();
-}
-
-
-void Foam::lbmInit::write() const
-{
-    for (const lbmInitFile& file : lbmInitFiles())
-    {
-        const fileName path(folder_/file.name);
-        OFstream os(path);
-        IOobject::writeBanner(os)
-            << "FoamFile\n{\n    version     2.0;\n    format      ascii;\n"
-            << "    class       " << file.className << ";\n    object      "
-            << path.name() << ";\n}\n";
-        IOobject::writeDivider(os);
-        string text(file.text);
-        stringOps::inplaceExpand(text, values_, '@');
-        os.writeQuoted(text, false);
-        IOobject::writeEndDivider(os);
-        if (!os.good())
-        {
-            FatalErrorInFunction
-                << "Cannot write " << path << exit(FatalError);
-        }
-    }
-}
-
-
 void Foam::lbmInit::make()
 {
     setGeometry();
     setFlow();
     setForces();
-    for (const char* name : {"0", "system"}) mkDir(folder_/name);
-    copySurface();
-    values_.set("insitu", insitu());
-    write();
+    writeCase(lbmInitFiles(), pictureNormal(), mag(U_));
 
     Info<< "Body        " << body_.span() << " m, " << label(surface_.triangles.size())
         << " triangles, " << label(surface_.regionNames.size()) << " regions" << nl
@@ -539,9 +387,6 @@ void Foam::lbmInit::make()
         << values_["cells"].c_str() << " million cells of " << cellSize_ << " m"
         << nl
         << "Flow        " << U_ << " m/s, Re " << values_["Re"].c_str() << ", "
-        << values_["simulationType"].c_str() << nl
-        << "Written     " << folder_ << nl << nl
-        << "What it will take:  lbmFoam -case " << folder_.c_str() << " -dry-run"
-        << nl
-        << "To run it:          lbmFoam -case " << folder_.c_str() << nl << endl;
+        << values_["simulationType"].c_str() << nl;
+    tellHowToRun();
 }

@@ -74,11 +74,11 @@ boundaryField
 const char* const transportText = R"~(
 transportModel  Newtonian;
 
-nu              @{nu};      // m2/s; air 1.5e-05, water 1e-06. Re @{Re} with the body's longest extent
+nu              @{nu};      // m2/s; air 1.5e-05, water 1e-06. Re @{Re} with @{ReLength}
 )~";
 
 const char* const turbulenceText = R"~(
-// The body's Reynolds number is @{Re}, a cell's @{cellRe}: above about 2000 and 20 eddies are not resolved and take a model
+// @{whyModel}
 simulationType  @{simulationType};
 
 LES
@@ -185,6 +185,111 @@ solvers
 }
 )~";
 
+const char* const insideUText = R"~(
+dimensions      [0 1 -1 0 0 0 0];
+
+internalField   uniform (0 0 0);    // lbmFoam begins with the flow that fits the ends (startFlow of system/lbmDict)
+
+boundaryField
+{
+    @{inletName}
+    {
+        type            fixedValue;
+        value           uniform @{U};   // m/s: @{flowRate} m3/s, mean speed @{meanSpeed}
+    }
+@{UOutlets}    wall        // the group of all patches that are walls
+    {
+        type            noSlip;
+    }
+}
+)~";
+
+const char* const insidePText = R"~(
+dimensions      [0 2 -2 0 0 0 0];
+
+internalField   uniform 0;
+
+boundaryField
+{
+    @{inletName}
+    {
+        type            zeroGradient;
+    }
+@{pOutlets}    wall
+    {
+        type            zeroGradient;
+    }
+}
+)~";
+
+const char* const insideNutText = R"~(
+dimensions      [0 2 -1 0 0 0 0];
+
+internalField   uniform 0;
+
+boundaryField
+{
+    "(@{endNames}|wall)"
+    {
+        type            calculated;
+        value           uniform 0;
+    }
+}
+)~";
+
+const char* const insideControlText = R"~(
+application     lbmFoam;
+
+startFrom       latestTime;     // goes on where a run ended, bit for bit
+startTime       0;
+stopAt          endTime;
+endTime         @{endTime};     // the fluid inside is replaced @{passages} times
+deltaT          @{deltaT};      // between calls of function objects; divided into lattice steps
+
+writeControl    adjustableRunTime;
+writeInterval   @{writeInterval};
+purgeWrite      0;
+writeFormat     binary;
+writePrecision  8;
+timeFormat      general;
+timePrecision   8;
+runTimeModifiable true;
+
+functions           // flow rates through all ends stand in the log
+{
+    wallShearStress // in the times that are written
+    {
+        type            lbmWallShearStress;
+        libs            (lbmFunctionObjects);
+        writeControl    writeTime;
+        log             no;
+    }
+@{insitu}}
+)~";
+
+const char* const insideVoxelizeText = R"~(
+surfaces        ( "@{surface}" );   // in constant/triSurface
+
+scale           @{scale};           // of the file's coordinates: metres. The surface extends over @{extents} m
+
+cellSize        @{cellSize};        // m: about @{cells} thousand cells, @{cellsAcross} across the inlet
+
+@{ends}
+patches                             // all others are walls
+{
+@{endTypes}}
+)~";
+
+const char* const insideLbmText = R"~(
+// Everything has a default: lbmFoam -help-dict prints all entries. lbmFoam -dry-run tells what a run will take.
+
+referenceSpeed  @{referenceSpeed};      // m/s: twice the mean at the narrower of inlet and all outlets
+
+@{steady}
+// device       cuda;
+// precision    float;
+)~";
+
 } // End anonymous namespace
 
 
@@ -200,6 +305,25 @@ const std::vector<Foam::lbmInitFile>& Foam::lbmInitFiles()
         {"system/controlDict", "dictionary", controlText},
         {"system/lbmVoxelizeDict", "dictionary", voxelizeText},
         {"system/lbmDict", "dictionary", lbmText},
+        {"system/fvSchemes", "dictionary", schemesText},
+        {"system/fvSolution", "dictionary", solutionText}
+    };
+    return files;
+}
+
+
+const std::vector<Foam::lbmInitFile>& Foam::lbmInitInsideFiles()
+{
+    static const std::vector<lbmInitFile> files
+    {
+        {"0/U", "volVectorField", insideUText},
+        {"0/p", "volScalarField", insidePText},
+        {"0/nut", "volScalarField", insideNutText},
+        {"constant/transportProperties", "dictionary", transportText},
+        {"constant/turbulenceProperties", "dictionary", turbulenceText},
+        {"system/controlDict", "dictionary", insideControlText},
+        {"system/lbmVoxelizeDict", "dictionary", insideVoxelizeText},
+        {"system/lbmDict", "dictionary", insideLbmText},
         {"system/fvSchemes", "dictionary", schemesText},
         {"system/fvSolution", "dictionary", solutionText}
     };

@@ -35,7 +35,12 @@ bool hasMesh(const Time& runTime)
 
 // Where OpenFOAM looks patches up it names those that a field lacks; those that
 // it has too many of it passes over
-void checkField(const fvMesh& mesh, const word& name)
+void checkField
+(
+    const fvMesh& mesh,
+    const word& name,
+    const std::vector<lbm::RimFate>& rims
+)
 {
     const IOobject io
     (
@@ -75,7 +80,8 @@ void checkField(const fvMesh& mesh, const word& name)
         FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
             << "Region " << patch.name() << " of the surfaces is no patch of "
             << "boundaryField, which has " << flatOutput(patches.toc()) << nl
-            << "The regions are " << flatOutput(names) << exit(FatalIOError);
+            << "The regions are " << flatOutput(names) << nl
+            << lbm::rimsText(rims).c_str() << exit(FatalIOError);
     }
     for (const entry& e : patches)
     {
@@ -87,7 +93,7 @@ void checkField(const fvMesh& mesh, const word& name)
         FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
             << "Patch " << e.keyword() << " of boundaryField is no region of the"
             << " surfaces" << nl << "The regions are " << flatOutput(names)
-            << exit(FatalIOError);
+            << nl << lbm::rimsText(rims).c_str() << exit(FatalIOError);
     }
 }
 
@@ -147,7 +153,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read(const Time& runTime)
     // Settings keep a reference to what they are read from
     const auto dict =
         std::make_shared<const IOdictionary>(namedFile::contents(io));
-    const std::shared_ptr<const voxelSettings> settings
+    const std::shared_ptr<voxelSettings> settings
     (
         new voxelSettings(*dict, runTime.path()/runTime.constant()/"triSurface"),
         [dict](const voxelSettings* p){ delete p; }
@@ -172,8 +178,8 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read(const Time& runTime)
         const lbm::Domain cells(voxelizer::domain(*settings, surface, box));
         mesh = voxelizer::mesh(runTime, cells, *settings);
     }
-    checkField(*mesh, "U");
-    checkField(*mesh, "p");
+    checkField(*mesh, "U", settings->rims());
+    checkField(*mesh, "p", settings->rims());
     giveWalls(*mesh, settings, surface, box.spacing);
     return mesh;
 }

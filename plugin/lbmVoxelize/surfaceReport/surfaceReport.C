@@ -96,6 +96,7 @@ Foam::surfaceReport::surfaceReport
     try
     {
         report_ = lbm::geometryReport(surface, box, settings.options(surface));
+        report_.rims = settings.rims();
     }
     catch (const lbm::SurfaceError& e)
     {

@@ -3,6 +3,8 @@
 \*---------------------------------------------------------------------------*/
 
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+#include "plugin/lbmVoxelize/surfaceRims/surfaceRims.H"
+#include "plugin/lbmVoxelize/surfaceSplit/surfaceSplit.H"
 
 #include "Enum.H"
 #include "Switch.H"
@@ -11,6 +13,8 @@
 #include "stringListOps.H"
 #include "vector.H"
 #include "wallPolyPatch.H"
+
+#include "Time.H"
 
 #include <cmath>
 
@@ -127,6 +131,36 @@ void Foam::voxelSettings::askForScale(const lbm::TriangleMesh& bodies) const
 }
 
 
+Foam::scalar Foam::voxelSettings::spacing(const lbm::TriangleMesh& mesh) const
+{
+    if (!dict_.found("cells")) return dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
+    lbm::TriangleMesh all(mesh);
+    if (dict_.found("box")) addBox(all);
+    return lattice(all).spacing;
+}
+
+
+void Foam::voxelSettings::makePatches(lbm::TriangleMesh& mesh)
+{
+    if (dict_.found("split"))
+    {
+        surfaceSplit::atEdges(mesh, dict_.subDict("split"), spacing(mesh));
+    }
+    surfaceSplit::byShapes(mesh, subDict("cutPatches"), dict_.db());
+
+    const bool boxed = dict_.found("box");
+    rims_ = surfaceRims::close(mesh, subDict("rims"), boxed, spacing(mesh));
+    if (rims_.empty()) return;
+    Info<< lbm::rimsText(rims_).c_str() << nl;
+}
+
+
+Foam::dictionary Foam::voxelSettings::subDict(const word& keyword) const
+{
+    return dict_.found(keyword) ? dict_.subDict(keyword) : dictionary();
+}
+
+
 lbm::Vec3 Foam::voxelSettings::vec(const word& keyword, const dictionary& dict) const
 {
     const vector v(dict.get<vector>(keyword));
@@ -196,9 +230,31 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
                 " regions. Without a mesh it always does"
             },
             {
+                "rims", row::preset, "{}",
+                "Open ends of surfaces become patches with a flat cap. By name and a point near the rim's centre [m]:"
+                " rims { inlet (0 0 0); outlet (0.03 0 0); }. Other rims, with default patch (where there is no box), are"
+                " rim0, rim1, ..., the largest first, if they are flat and at least 4 cells across; smaller ones are"
+                " holes that count as walls, as all others with default wall: rims { default wall; inlet (0 0 0); }."
+                " lbmVoxelize -report lists them"
+            },
+            {
+                "split", row::example, "{ featureAngle 60; names { inlet (0 0 0); } }",
+                "Divides regions of the surfaces into patches at edges with at least this angle [degrees] between normals:"
+                " closed ends from walls. Pieces of region vessel are vessel_0, vessel_1, ..., the largest first, or have"
+                " the name of a point [m] that they are the nearest to; those less than 4 cells across join a neighbour."
+                " regions ( vessel ): only these. Default: none"
+            },
+            {
+                "cutPatches", row::preset, "{}",
+                "Patches of the triangles whose centres lie in a shape: cutPatches { inlet { type box; min (-1 -1 -1); max"
+                " (0 1 1); } outlet { type plane; point (1 0 0); normal (1 0 0); } dome { type sphere; centre (0 1 0);"
+                " radius 1; } }, all in m. Of a plane: on it and on the side of the normal. Any type of OpenFOAM's"
+                " searchable surfaces that holds a volume. regions ( wall ): only of these"
+            },
+            {
                 "patches", row::preset, "{}",
                 "By region of the surfaces or pattern: patches { inlet { type patch; } \"side.*\" { type symmetry; } }. Further"
-                " entries of the type may follow. wall where nothing is said"
+                " entries of the type may follow. Where nothing is said: patch for the caps of rims, else wall"
             },
         }
     );
@@ -236,7 +292,7 @@ void Foam::voxelSettings::checkFileNames() const
 }
 
 
-lbm::TriangleMesh Foam::voxelSettings::surface() const
+lbm::TriangleMesh Foam::voxelSettings::surface()
 {
     checkFileNames();
     const fileNameList files(documentedDict::list<fileNameList>(dict_, "surfaces"));
@@ -268,6 +324,14 @@ lbm::TriangleMesh Foam::voxelSettings::surface() const
     if (mesh.points.size())
     {
         askForScale(mesh);
+        try
+        {
+            makePatches(mesh);
+        }
+        catch (const lbm::SurfaceError& e)
+        {
+            FatalIOErrorInFunction(dict_) << e.what() << exit(FatalIOError);
+        }
     }
     if (dict_.found("box"))
     {
@@ -388,7 +452,9 @@ Foam::dictionary Foam::voxelSettings::patch(const word& region) const
     {
         return *found;
     }
-    dictionary wall;
-    wall.add("type", wallPolyPatch::typeName);
-    return wall;
+    bool opening = false;
+    for (const lbm::RimFate& rim : rims_) opening = opening || (rim.patch == region && rim.surface != region);
+    dictionary preset;
+    preset.add("type", opening ? polyPatch::typeName : wallPolyPatch::typeName);
+    return preset;
 }

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/common.sh"
 geometry=$tutorials/resources/geometry
 rm -rf "$work" && mkdir -p "$work" && cd "$work"
+python=python3; [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
 
 # begins NAME FILE OPTION...: makes the case, and runs ten of its time steps
 begins()
@@ -56,3 +57,60 @@ expect log.alone 'Option -U belongs to -init'
 expect log.scaled '^Body +\(99\.98'
 zcat "$bullet" | awk '$1 == "vertex" { print $1, 1e4*$2, 1e4*$3, 1e4*$4; next } { print }' > big.stl
 refused big 'If the file is in millimetres: -scale 0.001' -init big.stl -U '(1 0 0)'
+
+# Inside a surface: of open ends, of flat ends of one region, and of regions; oblique to the axes
+"$python" - <<'END' || fail "no tubes"
+import math
+n, turn, radius, low, high = 48, math.pi/4, 0.01, -0.02, 0.02
+def place(i, x):
+    y, z = radius*math.cos(2*math.pi*i/n), radius*math.sin(2*math.pi*i/n)
+    return x*math.cos(turn) - y*math.sin(turn), x*math.sin(turn) + y*math.cos(turn), z
+points = [place(i, x) for x in (low, high) for i in range(n)]
+points += [(x*math.cos(turn), x*math.sin(turn), 0) for x in (low, high)]
+wall, first, last = [], [], []
+for i in range(n):
+    j = (i + 1) % n
+    wall += [(i, n + j, j), (i, n + i, n + j)]
+    first.append((2*n, i, j))
+    last.append((2*n + 1, n + j, n + i))
+def write(name, groups):
+    with open(name, "w") as file:
+        for p in points:
+            file.write("v %.17g %.17g %.17g\n" % p)
+        for group, faces in groups:
+            file.write(f"g {group}\n")
+            for f in faces:
+                file.write("f %d %d %d\n" % tuple(k + 1 for k in f))
+write("open.obj", [("tube", wall)])
+write("one.obj", [("tube", wall + first + last)])
+write("regions.obj", [("tube", wall), ("back", first), ("front", last)])
+END
+
+# inside NAME FILE OPTION...: makes the case and runs it; the flow that enters leaves
+inside()
+{
+    name=$1 file=$2
+    shift 2
+    "$lbmFoam" -init "$file" -internal -case "$name" -nu 1e-4 -cellSize 0.001 "$@" > "log.$name.init" 2>&1 ||
+        { tail -n 20 "log.$name.init" >&2; fail "$name is not made"; }
+    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || { tail -n 30 "log.$name" >&2; fail "$name does not run"; }
+    expect "log.$name" '^End' 'the surface is closed'
+}
+inside tubeOpen open.obj -U 0.1
+expect log.tubeOpen.init '^Inlet +inlet at \(-0.0141' '^Outlet +outlet at \(0.0141' 'mean speed 0.1 m/s, Re 20, laminar'
+expect tubeOpen/system/lbmVoxelizeDict 'default +wall;'
+inside tubeOne one.obj -flowRate 3e-5 -inlet '(0.0141 0.0141 0)'
+expect log.tubeOne.init '^Inlet +inlet at \(0.0141' 'Flow +3e-05 m3/s'
+expect tubeOne/system/lbmVoxelizeDict 'featureAngle +60;'
+inside tubeRegions regions.obj -U '(-0.1 0 0)' -inlet '(0.014 0.014 0)'
+expect log.tubeRegions.init '^Inlet +front' '^Outlet +back'
+
+refused twoSpeeds '-U 0.2 .* or -flowRate' -init open.obj -internal -U 1 -flowRate 1
+refused noInlet 'is in none of the ends' -init open.obj -internal -U 1 -inlet '(0 0 0)'
+refused outOfInlet 'does not enter at the inlet' -init regions.obj -internal -U '(1 0 0)' -inlet '(0.014 0.014 0)'
+refused wideCells 'needs cells of at most' -init open.obj -internal -U 1 -cellSize 0.008
+refused noEnds 'has 0 ends|has 1 ends|which of them are ends' -init "$bullet" -internal -U 1
+! "$lbmFoam" -init open.obj -U '(1 0 0)' -inlet '(0 0 0)' -case other > log.other 2>&1 || fail "-inlet without -internal is passed over"
+expect log.other 'Option -inlet belongs to -internal'
+sed 's/^g tube/g outlet/' open.obj > named.obj
+refused namedEnd 'Region outlet of .* has the name of an end' -init named.obj -internal -U 1
