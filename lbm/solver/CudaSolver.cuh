@@ -154,7 +154,7 @@ public:
                 tau.resize(b.nodes);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
                 for (std::size_t i = 0; i < b.nodes; ++i)
-                    tau[i] = closure_.tau(own[i].strainRate, closure_.tau());
+                    tau[i] = closure_.tau(own[i].strainRate, own[i].velocity, closure_.tau());
             }
             reading_.imagine(b.nodes, own, moments(), closure_.tau(), tau, force);
             access<true>(b);
