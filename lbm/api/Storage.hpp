@@ -55,20 +55,16 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false}};
 
 // Rows of a CPU keep each population of a few tiles, spare ones included, as a run of so many bytes, with some between two
-// runs (lbm/storage/rows/Runs.hpp), and so do moments, with more (MomentRuns, there).
-constexpr int runBytes = 8192, runGap = 64, momentRunGap = 448;
+// runs (lbm/storage/rows/Runs.hpp).
+constexpr int runBytes = 8192, runGap = 64;
 
-constexpr bool keepsRuns(const StorageDescriptor& s)
-{
-    return s.device == "cpu" && (s.spareTile || s.stored == Stored::moments);
-}
+constexpr bool keepsRuns(const StorageDescriptor& s) { return s.device == "cpu" && s.spareTile; }
 
 // Room for so many nodes in whole runs.
-constexpr double nodesInRuns(const StorageDescriptor& s, double nodes, int valueBytes)
+constexpr double nodesInRuns(double nodes, int valueBytes)
 {
-    const int gap = s.stored == Stored::moments ? momentRunGap : runGap;
     const double run = runBytes / valueBytes, whole = double(std::int64_t(nodes / run));
-    return (whole + (nodes > whole * run)) * (runBytes + gap) / valueBytes;
+    return (whole + (nodes > whole * run)) * (runBytes + runGap) / valueBytes;
 }
 
 // Null: no such storage on that device.

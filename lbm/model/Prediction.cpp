@@ -143,8 +143,8 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
     const int copies = storageOf(row).copies;
     const double inTiles = (tiles + (host ? 1 : 0)) * t.nodesPerTile();
     const double stored = p.layout == Layout::packedTiles ? moved
-        : keepsRuns(storageOf(row)) ? nodesInRuns(storageOf(row), inTiles, storedState(row).valueBytes)
-                                    : inTiles;
+        : keepsRuns(storageOf(row))                       ? nodesInRuns(inTiles, storedState(row).valueBytes)
+                                                          : inTiles;
     double geometry = tiles * tileWords
         + (p.layout == Layout::packedTiles ? tiles * packedTileBytes : wallTiles(t) * wallTileBytes(row, t, lattice.q));
     double ghosts = 0, faces = 0;

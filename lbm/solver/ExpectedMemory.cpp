@@ -14,8 +14,6 @@ namespace lbm {
 // Kernels do not include what describes all storages
 static_assert(Runs<double>::bytes == runBytes && Runs<double>::gap == runGap);
 static_assert(Runs<float>::bytes == runBytes && Runs<float>::gap == runGap);
-static_assert(MomentRuns<double>::bytes == runBytes && MomentRuns<double>::gap == momentRunGap);
-static_assert(MomentRuns<float>::bytes == runBytes && MomentRuns<float>::gap == momentRunGap);
 
 namespace {
 

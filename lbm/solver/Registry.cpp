@@ -318,7 +318,7 @@ std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
 {
     const StoredState s = storedState(row);
     const double nodes = nodesInTiles + (storageOf(row).spareTile ? nodesIn(row.tile) : 0);
-    const double kept = keepsRuns(storageOf(row)) ? nodesInRuns(storageOf(row), nodes, s.valueBytes) : nodes;
+    const double kept = keepsRuns(storageOf(row)) ? nodesInRuns(nodes, s.valueBytes) : nodes;
     return std::size_t(kept * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
 }
 

@@ -17,12 +17,4 @@ struct Runs {
     static constexpr int stride = nodes + lineNodes<T>;
 };
 
-// The same of moments (storage/moments/cpu), which a sweep reads and writes a layer apart: a layer's rows of all moments are to
-// share no more than two lines in any set of the first cache.
-template<class T>
-struct MomentRuns {
-    static constexpr int bytes = Runs<T>::bytes, gap = 7 * Runs<T>::gap;
-    static constexpr int nodes = Runs<T>::nodes, stride = (bytes + gap) / int(sizeof(T));
-};
-
 } // namespace lbm

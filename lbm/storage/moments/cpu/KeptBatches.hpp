@@ -69,7 +69,8 @@ std::size_t layerOf(std::int32_t tile, int local)
 template<class L, class T>
 std::int32_t addressOf(int local)
 {
-    return local;
+    constexpr int line = lineNodes<T>;
+    return local / line * MomentSet<L, T>::count * line + local % line;
 }
 
 // Makes them.

@@ -119,13 +119,8 @@ private:
         if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
     }
 
-    // Rows are fetched two layers or more before.
-    static constexpr int layersAhead = std::max(2, 16 / Layout::rows);
-    const T* layerAhead(std::int32_t t, int layer) const
-    {
-        const int n = layer + layersAhead;
-        return arrays_.tile(t + n / Layout::layers) + n % Layout::layers * Layout::rows * line;
-    }
+    // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
+    static constexpr std::ptrdiff_t distance = std::max(16, 2 * Layout::rows) * Layout::row;
 
     void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
     {
@@ -133,7 +128,7 @@ private:
         const auto& others = s.others();
         const int from = int(others.size()) * layer / Layout::layers,
                   to = int(others.size()) * (layer + 1) / Layout::layers;
-        moments_.expand({arrays_.tile(t) + first * line,
+        moments_.expand({arrays_.tile(t) + first * Layout::row,
                          sending + first,
                          first,
                          Layout::rows,
@@ -141,7 +136,7 @@ private:
                          a.right,
                          s.sent(t),
                          {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)},
-                         layerAhead(t, layer),
+                         distance,
                          others.data() + from,
                          to - from,
                          s.own(layer),
@@ -153,7 +148,7 @@ private:
         Sweep& s = w.sweep;
         const int first = layer * Layout::rows;
         LayerTarget<T> here{{s.layer(0, layer + 1), s.layer(1, layer), s.layer(2, layer - 1)},
-                            arrays_.tile(t) + first * line,
+                            arrays_.tile(t) + first * Layout::row,
                             first,
                             nullptr,
                             0,
