@@ -70,7 +70,7 @@ std::vector<TowerRow> rowsOf(const Options& o, const std::shared_ptr<const Domai
 void printHead(std::ostream& out, const Options& o, const TowerCase& c)
 {
     const Int3 box = c.box();
-    out << "LRnLA towers, quasi-compressible, geometry " << o.geometry << ", walls at rest, "
+    out << "LRnLA towers, quasi-compressible, geometry " << o.geometry << (c.hasWalls() ? ", walls at rest, " : ", ")
         << std::int64_t(c.fluidNodes()) << " fluid nodes of a box of " << box[0] << 'x' << box[1] << 'x' << box[2]
         << ".\nMLUPS of fluid nodes. stepwise: what the memory's bandwidth allows (in 19 streams, or a device's copies) to whoever reads and writes all populations once a step; * solves no Navier-Stokes equations\n\n";
     out << std::left << std::setw(28) << "kernel" << std::right;
