@@ -97,6 +97,14 @@ void Foam::lbmRotatingZones::refuse(const label zonei, const string& why) const
 
 void Foam::lbmRotatingZones::read(const word& name, const dictionary& dict)
 {
+    const word cells(dict.get<word>("cellZone"));
+    if (mesh_.cellZones().findZoneID(cells) < 0)
+    {
+        FatalIOErrorInFunction(dict)
+            << "Zone " << name << " rotates, and the mesh has no cellZone " << cells
+            << nl << "It has " << flatOutput(mesh_.cellZones().names())
+            << exit(FatalIOError);
+    }
     zones_.append(new MRFZone(name, mesh_, dict));
     const MRFZone& zone = zones_.last();
     origin_.append(dict.get<vector>("origin"));
