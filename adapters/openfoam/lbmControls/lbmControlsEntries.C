@@ -121,7 +121,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "device", row::preset, c.device,
                 "cpu, or of a build with GPU kernels cuda, cuda:1 (its "
                 "number), cuda:H200 (a part of its name); of several, which "
-                "share the lattice, cuda:0,1 or cuda:all"
+                "share the lattice, cuda:0,1 or cuda:all. With -parallel each "
+                "process takes one of its host's, or of those that are named"
             },
             {
                 "deviceMemory", row::example, "16 GiB",
