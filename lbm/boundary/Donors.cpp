@@ -141,7 +141,8 @@ public:
         Donor d;
         d.link = std::int64_t(record);
         d.reach = 1;
-        if (const NodeIndex there = fluidAt(link.node, directionOf(link.direction)); there >= 0) d.shares = {{there, 1}};
+        if (const NodeIndex there = fluidAt(link.node, directionOf(link.direction)); there >= 0)
+            d.shares = {{there, 1}};
         return d;
     }
 

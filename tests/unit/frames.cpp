@@ -144,7 +144,8 @@ TEST(Frames, massStays)
             Flow flow(box(rotor, latticeDirections(kernel.lattice)), c);
             tellFrames(flow, rotor);
             flow.begin([](const Vec3& x) {
-                return Vec3{0.05 * std::sin(0.5 * x[1]), 0.04 * std::cos(0.7 * x[0] + 0.2 * x[1]), 0.02 * std::sin(x[0])};
+                return Vec3{0.05 * std::sin(0.5 * x[1]), 0.04 * std::cos(0.7 * x[0] + 0.2 * x[1]),
+                            0.02 * std::sin(x[0])};
             });
             const double before = excess(flow);
             flow.advance(300);
@@ -177,7 +178,8 @@ TEST(Frames, fluidAtRestStays)
     for (const Kernel& kernel : kernelsOfFrames) {
         const bool flat = std::string(kernel.lattice) == "D2Q9";
         const double coarse = movedFromRest(kernel, flat ? 24 : 16), fine = movedFromRest(kernel, flat ? 48 : 32);
-        RecordProperty(std::string(kernel.lattice) + kernel.storage, std::to_string(coarse) + " " + std::to_string(fine));
+        RecordProperty(std::string(kernel.lattice) + kernel.storage,
+                       std::to_string(coarse) + " " + std::to_string(fine));
         EXPECT_LT(fine, 0.02) << kernel.lattice << ' ' << kernel.storage;
         EXPECT_LT(fine, 0.6 * coarse) << kernel.lattice << ' ' << kernel.storage;
     }
