@@ -12,8 +12,7 @@ constexpr std::size_t page = std::size_t(2) << 20;
 
 } // namespace
 
-SharedMemory::SharedMemory(const Device& device, std::size_t bytes) :
-    memory_(device, (bytes + page - 1) / page * page)
+SharedMemory::SharedMemory(const Device& device, std::size_t bytes) : memory_(device, (bytes + page - 1) / page * page)
 {}
 
 std::string SharedMemory::name() const

@@ -154,7 +154,6 @@ private:
         for (const Solver* solver : {&from_, &to_}) solver->device_.synchronize("ghosts");
     }
 
-
     // On the owners' device, to the ghosts or into the passage.
     void give(Handover what)
     {

@@ -148,7 +148,7 @@ public:
                             fields_.forces() ? force.data() : nullptr);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
             for (std::size_t i = 0; i < b.nodes; ++i)
-                moments().populations(own[i], closure_.tau(own[i].strainRate, tau[i]),
+                moments().populations(own[i], closure_.tau(own[i].strainRate, own[i].velocity, tau[i]),
                                       force.empty() ? force_.data() : &force[3 * i], &values_[i * L::Q]);
             put(b, values_.data());
         });

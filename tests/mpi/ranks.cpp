@@ -32,7 +32,7 @@ Config configOf(const KernelRow& row, const Scenario& scenario, int parts)
             c.closure = closure.name;
             break;
         }
-    if (c.closure == "smagorinsky") c.coefficients = {0.5};
+    if (c.closure == "smagorinsky") c.coefficients = {0.5, 0.25};
     if (c.closure == "powerLaw") c.coefficients = {0.02, 0.6, 0.03, 0.3};
     c.threads = 1;
     c.parts = parts;

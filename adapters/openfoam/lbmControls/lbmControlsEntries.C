@@ -176,8 +176,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "maxGridReynolds", row::example, "100",
                 "Speed times cell size by nu beyond which a case is "
-                "refused, above 0. Default by collision, beside moving walls, beside "
-                "walls or openings, and without any: "
+                "refused, above 0; with a turbulence model what no node passes, "
+                "for viscosity is raised there. Default by collision, beside "
+                "moving walls, beside walls or openings, and without any: "
                 + limitsByCollision()
             },
             {

@@ -297,8 +297,7 @@ __global__ void __launch_bounds__(listThreads)
             unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
                 if constexpr (q % takers == taker)
                     if (wanted >> q & 1) {
-                        const std::size_t given =
-                            passing != Passing::direct && some
+                        const std::size_t given = passing != Passing::direct && some
                             ? std::size_t(ofAll.first[i]) + __popc(wanted & ((std::uint32_t(1) << q) - 1))
                             : std::size_t(q) * n + i;
                         to[passing == Passing::give ? given : ghost.template waiting<Next, q>()] =

@@ -40,6 +40,14 @@ const label writes = 6;
 
 const scalar air = 1.5e-5;      // m2/s
 
+const char* const collisionOfEddies =
+    "// Where eddies leave nodes less viscosity than this collision bears, they get"
+    " that much (maxGridReynolds); the log says in\n"
+    "// how much of the volume. Lattice D3Q27 and collision cumulant blur less and"
+    " take three times as long.\n"
+    "lattice         D3Q19;\n"
+    "collision       regularized;\n\n";
+
 
 scalar rounded(const scalar x, const label digits)
 {
@@ -402,7 +410,9 @@ void Foam::lbmInit::setFlow()
     values_.set("nu", textOf(nu_));
     values_.set("Re", textOf(rounded(Re, 3)));
     values_.set("cellRe", textOf(rounded(cellRe, 2)));
-    values_.set("simulationType", cellRe > resolvedCell && Re > resolvedBody ? "LES" : "laminar");
+    const bool eddies = cellRe > resolvedCell && Re > resolvedBody;
+    values_.set("simulationType", eddies ? "LES" : "laminar");
+    values_.set("collision", string(eddies ? collisionOfEddies : ""));
     values_.set("passages", textOf(passages));
     values_.set("deltaT", textOf(deltaT));
     values_.set("endTime", textOf(endTime));

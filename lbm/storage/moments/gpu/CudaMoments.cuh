@@ -223,8 +223,8 @@ private:
     void pass(std::size_t n, const NodePlace* owners, const Tiles& from, const NodePlace* ghosts, const Tiles& to,
               const Wanted& wanted, const cuda::Stream& stream) const
     {
-        takeMoments<passing, Collision, Eq>
-            <<<blocksOfTakers(n), listThreads, 0, stream.handle()>>>(int(n), owners, from, ghosts, to, wanted.populations);
+        takeMoments<passing, Collision, Eq><<<blocksOfTakers(n), listThreads, 0, stream.handle()>>>(
+            int(n), owners, from, ghosts, to, wanted.populations);
     }
 
     using Tuning = TunedMoments<L, T, S, TileT>;
