@@ -22,7 +22,9 @@ enum class BoundaryKind : std::uint8_t {
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
     outflow,          // zero gradient of velocity; the density's gradient goes on
     slip,             // no flow through, no shear; also symmetry. `velocity` holds the unit normal
-    shear             // no flow through, the shear stress that is given; `velocity` holds the unit normal
+    shear,            // no flow through, the shear stress that is given; `velocity` holds the unit normal
+    frame             // between two fluid nodes whose velocities are seen from different frames: `velocity` is what the
+                      // node sees the other one's frame move with, half-way (see lbm/boundary/Frame.hpp)
 };
 
 // Planes that the flow behind is a mirror's image of, but for the shear.

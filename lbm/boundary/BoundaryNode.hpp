@@ -15,7 +15,7 @@ namespace lbm {
 LBM_HD constexpr bool needsDonor(BoundaryKind kind)
 {
     return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow
-        || isPlane(kind);
+        || kind == BoundaryKind::frame || isPlane(kind);
 }
 
 LBM_HD constexpr bool imposesPressure(BoundaryKind kind)

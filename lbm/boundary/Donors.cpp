@@ -135,6 +135,17 @@ public:
         return d;
     }
 
+    Donor otherEnd(std::size_t record) const
+    {
+        const Link& link = domain_.links[record];
+        Donor d;
+        d.link = std::int64_t(record);
+        d.reach = 1;
+        if (const NodeIndex there = fluidAt(link.node, directionOf(link.direction)); there >= 0)
+            d.shares = {{there, 1}};
+        return d;
+    }
+
 private:
     // A patch of symmetry that goes round an edge is no single plane there: links that cross one of its planes across an axis
     // have that one.
@@ -250,15 +261,16 @@ private:
 } // namespace
 
 std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& patches,
-                              const std::vector<bool>& symmetric)
+                              const std::vector<bool>& symmetric, const std::vector<bool>& frames)
 {
+    const auto is = [](const std::vector<bool>& kinds, int patch) { return !kinds.empty() && kinds[patch]; };
     std::vector<Donor> donors;
     for (std::size_t first = 0, last = 0; first < domain.links.size(); first = last) {
         while (last < domain.links.size() && domain.links[last].node == domain.links[first].node) ++last;
         NodeLinks links(domain, first, last);
         for (std::size_t i = first; i < last; ++i)
             if (const int patch = domain.links[i].patch; patches[patch])
-                donors.push_back(links.donor(i, !symmetric.empty() && symmetric[patch]));
+                donors.push_back(is(frames, patch) ? links.otherEnd(i) : links.donor(i, is(symmetric, patch)));
     }
     return donors;
 }

@@ -308,9 +308,28 @@ double Reference::openingInMirror(NodeIndex node, int q, int record, int corner)
         + (value.kind == BoundaryKind::shear ? value.density - 1 : 0);
 }
 
+// Frames that move past each other: the population from the other end, moved to this node's frame where the velocity is the
+// mean of both nodes'.
+double Reference::acrossFrames(NodeIndex node, int q, const LinkValue& value) const
+{
+    const auto& c = lattice_.c[q];
+    const NodeIndex source = neighbours_.fluidAt(node, {-c[0], -c[1], -c[2]});
+    if (source < 0) return f_[at(node, lattice_.opposite[q])];
+    const State here = state(node), there = state(source);
+    State seen, moved;
+    seen.density = moved.density = (here.density + there.density) / 2;
+    for (int a = 0; a < 3; ++a) {
+        seen.velocity[a] = (here.velocity[a] + there.velocity[a] + value.velocity[a]) / 2;
+        moved.velocity[a] = (here.velocity[a] + there.velocity[a] - value.velocity[a]) / 2;
+    }
+    return f_[at(source, q)] + equilibrium(lattice_, equilibrium_, q, seen)
+        - equilibrium(lattice_, equilibrium_, q, moved);
+}
+
 double Reference::completed(NodeIndex node, int q, int record)
 {
     const LinkValue& value = linkValues_[record];
+    if (value.kind == BoundaryKind::frame) return acrossFrames(node, q, value);
     const auto opening = [](const LinkValue& v) {
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity
             || v.kind == BoundaryKind::outflow;

@@ -59,12 +59,13 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         open_.push_back(needsDonor(value.kind));
         curvedPatch_.push_back(value.kind == BoundaryKind::interpolatedWall);
     }
-    std::vector<bool> symmetric, moved;
+    std::vector<bool> symmetric, moved, frames;
     for (const LinkValue& value : config.patches) {
         symmetric.push_back(isPlane(value.kind));
+        frames.push_back(value.kind == BoundaryKind::frame);
         moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
     }
-    const std::vector<Donor> donors = findDonors(domain, open_, symmetric);
+    const std::vector<Donor> donors = findDonors(domain, open_, symmetric, frames);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
     std::vector<std::uint8_t> directions;

@@ -27,24 +27,6 @@ IOdictionary optional(const Time& runTime, const word& name, const fileName& at)
 }
 
 
-void refuseRotatingZones(const Time& runTime)
-{
-    const IOdictionary zones
-    (
-        optional(runTime, "MRFProperties", runTime.constant())
-    );
-    for (const entry& e : zones)
-    {
-        if (!e.isDict() || !e.dict().getOrDefault("active", true)) continue;
-        FatalIOErrorInFunction(e.dict())
-            << "Zone " << e.keyword() << " rotates: lbmFoam has no zones"
-            << " that rotate (MRF)" << nl
-            << "A whole mesh in one frame: constant/SRFProperties. Walls may move"
-            << " (rotatingWallVelocity); without the zone's rotation: active no" << exit(FatalIOError);
-    }
-}
-
-
 void refuseMovingMesh(const Time& runTime)
 {
     // To solvers of meshes at rest the file belongs to another run
@@ -92,7 +74,6 @@ bool steady(const dictionary& schemes)
 void Foam::lbmCaseCheck::refuse(const Time& runTime)
 {
     lbmCompat::refuseSolver(runTime);
-    refuseRotatingZones(runTime);
     refuseMovingMesh(runTime);
 }
 

@@ -91,7 +91,7 @@ const tutorial tutorials[] =
     {"simpleFoam/airFoil2D", "runs", "viscosity guarded everywhere: forces are of a coarse lattice"},
     {"simpleFoam/backwardFacingStep2D", "runs", "viscosity guarded"},
     {"simpleFoam/bump2D", "runs", "viscosity guarded everywhere: results are the guard's"},
-    {"simpleFoam/mixerVessel2D", "refused", "MRFProperties: zones that rotate"},
+    {"simpleFoam/mixerVessel2D", "runs", ""},
     {"simpleFoam/motorBike", "starts", ""},
     {"simpleFoam/pipeCyclic", "refused", "patches repeat by a rotation"},
     {"simpleFoam/pitzDaily", "runs", ""},

@@ -6,10 +6,12 @@ Foam::lbmModels::lbmModels
 (
     const volVectorField& U,
     surfaceScalarField& phi,
-    lbmBoundary& boundary
+    lbmBoundary& boundary,
+    const lbmRotatingZones* zones
 )
 :
     U_(U),
+    zones_(zones),
     boundary_(boundary),
     flux_(phi, boundary),
     turbulence_(U, phi)
@@ -50,7 +52,14 @@ void Foam::lbmModels::tellViscosity(lbm::Solver& solver, const lbmUnits& units)
     const scalarField nuEff(turbulence_.nuEff()().primitiveField());
     scalarField nu(nuEff);
     wallLaw_->setViscosity(nuEff, nu);
-    viscosity_->tell(solver, units, nu, U_);
+    viscosity_->tell
+    (
+        solver,
+        units,
+        nu,
+        U_.mesh().V(),
+        zones_ ? zones_->relative(U_) : tmp<vectorField>(U_.primitiveField())
+    );
 }
 
 

@@ -119,8 +119,13 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     (
         lbmRotatingFrame::asked(runTime) ? new lbmRotatingFrame(U_) : nullptr
     ),
-    boundary_(U_, p_, phi_, lattice_.axes()),
-    sources_(U_, p_, viscosity_.nu(0), frame_.get()),
+    zones_
+    (
+        lbmRotatingZones::asked(runTime)
+      ? new lbmRotatingZones(mesh, lattice_.axes()) : nullptr
+    ),
+    boundary_(U_, p_, phi_, lattice_.axes(), zones_.get()),
+    sources_(U_, p_, viscosity_.nu(0), frame_.get(), zones_.get()),
     force_(sources_, controls_.force()),
     energyWatch_(U_, p_, boundary_),
     substeps_(0),
@@ -134,7 +139,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     if (transport_.modelOnMesh())
     {
         updatePhi();
-        models_.reset(new lbmModels(U_, phi_, boundary_));
+        models_.reset(new lbmModels(U_, phi_, boundary_, zones_.get()));
     }
     else if (transport_.registersModel())
     {
@@ -250,7 +255,8 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
         force_,
         viscosity_,
         buoyancy_ ? buoyancy_->expectedSpeed(boundary_.anyOpening())
-      : frame_ ? frame_->fastest() : 0
+      : frame_ ? frame_->fastest()
+      : zones_ ? zones_->fastest() : 0
     );
 }
 
@@ -505,6 +511,21 @@ void Foam::lbmRun::chooseStorage()
 }
 
 
+std::unique_ptr<lbm::Solver> Foam::lbmRun::makeFramedSolver()
+{
+    if (!zones_) return lbm::makeSolver(lattice_.shared(), config_);
+    zones_->place
+    (
+        lattice_.domain(),
+        lattice_.axes(),
+        lbm::latticeDirections(config_.lattice)
+    );
+    lbm::Config framed(config_);
+    framed.patches.push_back(lbmRotatingZones::between());
+    return lbm::makeSolver(zones_->framed(), framed);
+}
+
+
 void Foam::lbmRun::makeSolver()
 {
     lbmMemoryCheck::ofLattice(controls_, lattice_, config_, mesh_.nCells());
@@ -512,7 +533,7 @@ void Foam::lbmRun::makeSolver()
         lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try
     {
-        auto solver = lbm::makeSolver(lattice_.shared(), config_);
+        auto solver = makeFramedSolver();
         watch_.reset
         (
             new lbmWatch
@@ -529,7 +550,13 @@ void Foam::lbmRun::makeSolver()
         (
             new lbmWatchedSolver
             (
-                std::move(solver), *watch_, *units_, config_.threads
+                std::move(solver),
+                *watch_,
+                *units_,
+                config_.threads,
+                lattice_.domain(),
+                lattice_.axes(),
+                zones_.get()
             )
         );
         boundary_.countFlow(*solver_);
@@ -644,11 +671,11 @@ void Foam::lbmRun::changeTimeStep()
     solver_->setCoefficients(config_.coefficients);
     solver_->setMagic(config_.magic);
     if (models_) models_->tellViscosity(*solver_, next);
+    watch_->convert(*units_, next);
+    *units_ = next;
     solver_->initialise(nodes.data(), nodes.size(), states.data());
     solver_->setOpeningMemory(memory);
-    watch_->convert(*units_, next);
     energyWatch_.forget();
-    *units_ = next;
     boundary_.forget();
 
     Info<< "deltaT = " << deltaT << ": " << substeps_ << " lattice steps of "
@@ -669,6 +696,7 @@ void Foam::lbmRun::updateConditions()
     }
     if (buoyancy_) buoyancy_->setLatticeConditions(p_);
     boundary_.update(*solver_, *units_);
+    watchedSolver().tellFrames();
     solver_->setForce
     (
         units_->acceleration(lattice_.axes(), force_.value())
@@ -924,6 +952,7 @@ void Foam::lbmRun::updatePhi()
 {
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
     boundary_.updateFlux();
+    if (zones_) zones_->makeRelative(phi_);
 }
 
 

@@ -92,6 +92,10 @@ Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
         {"lattice time step", text(dt)}
     };
     describe(run.viscosity_, now);
+    for (label i = 0; run.zones_ && i < run.zones_->size(); ++i)
+    {
+        now["rotation of zone " + run.zones_->name(i)] = text(run.zones_->omega(i));
+    }
     forAll(run.mesh_.boundary(), patchi)
     {
         if (polyPatch::constraintType(run.mesh_.boundary()[patchi].type()))

@@ -29,14 +29,123 @@ Foam::lbmWatchedSolver::lbmWatchedSolver
     std::unique_ptr<lbm::Solver> solver,
     lbmWatch& watch,
     const lbmUnits& units,
-    const int threads
+    const int threads,
+    const lbm::Domain& domain,
+    const lbmAxes& axes,
+    const lbmRotatingZones* zones
 )
 :
     solver_(std::move(solver)),
     watch_(watch),
     units_(units),
-    threads_(lbmTrapFreeRegion::count(threads))
+    threads_(lbmTrapFreeRegion::count(threads)),
+    zones_(zones),
+    domain_(domain),
+    axes_(axes),
+    shifts_(std::make_shared<shifts>())
 {}
+
+
+void Foam::lbmWatchedSolver::tellFrames()
+{
+    if (!zones_ || framesTold_ == units_.dt()) return;
+    framesTold_ = units_.dt();
+    const std::vector<lbm::LinkValue> values(zones_->values(axes_, units_));
+    solver_->setBoundary(zones_->patch(), values.data(), values.size());
+}
+
+
+// Handed out as a pointer to the solver's own set, which keeps that alive
+std::shared_ptr<const lbm::NodeSet> Foam::lbmWatchedSolver::shifted
+(
+    std::shared_ptr<const lbm::NodeSet> set,
+    std::vector<vector>&& shift
+) const
+{
+    bool any = false;
+    for (const vector& V : shift) any = any || V != vector(Zero);
+    if (!any) return set;
+
+    const lbm::NodeSet* own = set.get();
+    shifts_->emplace(own, std::move(shift));
+    return std::shared_ptr<const lbm::NodeSet>
+    (
+        own,
+        [set, all = shifts_](const lbm::NodeSet* gone){ all->erase(gone); }
+    );
+}
+
+
+const std::vector<Foam::vector>* Foam::lbmWatchedSolver::shiftOf
+(
+    const lbm::NodeSet& set
+) const
+{
+    const auto found = shifts_->find(&set);
+    return found == shifts_->end() ? nullptr : &found->second;
+}
+
+
+std::shared_ptr<const lbm::NodeSet> Foam::lbmWatchedSolver::place
+(
+    const lbm::NodeIndex* nodes,
+    std::size_t n
+) const
+{
+    auto set = solver_->place(nodes, n);
+    if (!zones_) return set;
+    std::vector<vector> shift;
+    shift.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        shift.push_back(zones_->velocity(nodes[i]));
+    }
+    return shifted(std::move(set), std::move(shift));
+}
+
+
+std::shared_ptr<const lbm::NodeSet> Foam::lbmWatchedSolver::place
+(
+    const lbm::NodeGroups& groups
+) const
+{
+    auto set = solver_->place(groups);
+    if (!zones_ || groups.kind == lbm::NodeSet::Kind::sumsOfPopulations)
+    {
+        return set;
+    }
+    std::vector<vector> shift(groups.size(), vector(Zero));
+    for (std::size_t g = 0; g < groups.size(); ++g)
+    {
+        for (std::size_t i = groups.begin[g]; i < groups.begin[g + 1]; ++i)
+        {
+            shift[g] += groups.weights[i]*zones_->velocity(groups.nodes[i]);
+        }
+    }
+    return shifted(std::move(set), std::move(shift));
+}
+
+
+void Foam::lbmWatchedSolver::initialise
+(
+    const lbm::NodeSet& set,
+    const lbm::Macroscopic* states
+)
+{
+    const std::vector<vector>* shift = shiftOf(set);
+    if (!shift)
+    {
+        solver_->initialise(set, states);
+        return;
+    }
+    std::vector<lbm::Macroscopic> seen(states, states + set.size());
+    for (std::size_t i = 0; i < seen.size(); ++i)
+    {
+        const lbm::Vec3 V(units_.velocity(axes_, (*shift)[i]));
+        for (int a = 0; a < 3; ++a) seen[i].velocity[a] -= V[a];
+    }
+    solver_->initialise(set, seen.data());
+}
 
 
 template<class Read>
@@ -61,7 +170,19 @@ lbm::Extremes Foam::lbmWatchedSolver::sample
     double* values
 ) const
 {
-    return judged([&]{ return solver_->sample(set, reading, values); });
+    const lbm::Extremes seen
+    (
+        judged([&]{ return solver_->sample(set, reading, values); })
+    );
+    const std::vector<vector>* shift = shiftOf(set);
+    if (!shift || reading == lbm::Reading::strainRate) return seen;
+    for (std::size_t i = 0; i < set.size(); ++i)
+    {
+        const lbm::Vec3 V(units_.velocity(axes_, (*shift)[i]));
+        double* u = values + i*lbm::valuesOf(reading) + 1;
+        for (int a = 0; a < 3; ++a) u[a] += V[a];
+    }
+    return seen;
 }
 
 

@@ -140,19 +140,16 @@ def guard(log):
     return f'guard {float(told):.2g} %' if told else ''
 
 
-def differences(args, folder):
-    """Relative L2 of U and p at the latest time of both."""
+def differences(folder, logFile):
+    """Relative L2 of U and p at the latest time of both, compared when the runs had ended."""
     status = Path(f'{folder}.reference/status')
     if not status.exists():
         return ''
     if status.read_text().strip() != '0':
         return "OpenFOAM's run did not end in its time"
-    told = subprocess.run(
-        [args.build / 'bin' / 'lbmCompare', folder, f'{folder}.reference', '-noPicture'],
-        env=environment(args, args.work / 'tools', ''), capture_output=True, text=True)
-    (Path(folder) / 'census.compare').write_text(told.stdout + told.stderr)
-    rows = re.findall(r'^\s*(U|Urel|p)((?:\s+\S+){6})', told.stdout, re.M)
-    return ', '.join(f'L2({row[0]}) {100*float(row[1].split()[4]):.2g} %' for row in rows) or 'not compared: ' + message(told.stderr)[:80]
+    told = Path(logFile + '.compare').read_text(errors='replace')
+    rows = re.findall(r'^\s*(U|Urel|p)((?:\s+\S+){6})', told, re.M)
+    return ', '.join(f'L2({row[0]}) {100*float(row[1].split()[4]):.2g} %' for row in rows) or 'not compared: ' + message(told)[:80]
 
 
 def judge(args, line):
@@ -164,7 +161,7 @@ def judge(args, line):
     notes = []
     if status == '0':
         verdict = 'ends'
-        notes = [f'time {reached}', guard(log), differences(args, folder) if args.reference else '']
+        notes = [f'time {reached}', guard(log), differences(folder, logFile) if args.reference else '']
     elif status in ('124', '137'):
         verdict = 'starts'
         left = lastOf(r'time left = (\S+)', log)

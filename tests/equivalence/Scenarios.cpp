@@ -263,6 +263,29 @@ Scenario movingWalls(bool flat, const std::vector<Int3>& directions)
     return s;
 }
 
+// A ball of nodes, through solid ones, that velocities are seen from another frame in; links of both sides, each for itself.
+Scenario frames(bool flat, const std::vector<Int3>& directions)
+{
+    Random random(18);
+    Domain d = filled(oddSize(flat), flat, {true, false, false});
+    sprinkle(d, 0.05, random);
+    d.patches = {"frame"};
+    const auto inside = [&](NodeIndex i) {
+        const Int3 x = d.coordinates(i);
+        double square = 0;
+        for (int a = 0; a < (flat ? 2 : 3); ++a) square += std::pow((x[a] - 0.45 * d.size[a]) / (0.4 * d.size[a]), 2);
+        return square < 1;
+    };
+    record(d, directions, [&](NodeIndex i, const Int3& c) {
+        const NodeIndex there = d.neighbour(d.coordinates(i), c);
+        return there >= 0 && d.fluid[there] && inside(i) != inside(there) ? 0 : -1;
+    });
+    Scenario s = finish("frames", std::move(d), {randomValue(BoundaryKind::frame, {}, random)});
+    s.force = {1e-4, 0, 0};
+    s.events[1].boundaries.push_back({0, randomValues(*s.domain, 0, BoundaryKind::frame, random)});
+    return s;
+}
+
 // Solid nodes in a jumble and a plate, which many links of one layer end at, behind walls that are interpolated by all schemes, at
 // rest and then moving, in more than one tile along every axis; nothing else, so that nodes have links of one sort.
 Scenario curvedWalls(bool flat, const std::vector<Int3>& directions)
@@ -309,6 +332,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(openings(flat, directions, {true, false, false}));
     all.push_back(curvedWalls(flat, directions));
     all.push_back(movingWalls(flat, directions));
+    all.push_back(frames(flat, directions));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
     for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;

@@ -2,6 +2,7 @@
 
 #include "lbmBoundary.H"
 #include "lbmControls.H"
+#include "lbmRotatingZones.H"
 #include "lbmStaircase.H"
 #include "lbmSurfaceWalls.H"
 #include "StringStream.H"
@@ -25,13 +26,15 @@ Foam::lbmBoundary::lbmBoundary
     volVectorField& U,
     volScalarField& p,
     surfaceScalarField& phi,
-    const lbmAxes& axes
+    const lbmAxes& axes,
+    const lbmRotatingZones* zones
 )
 :
     U_(U),
     p_(p),
     phi_(phi),
     axes_(axes),
+    zones_(zones),
     kinds_(U.boundaryField().size()),
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
@@ -62,6 +65,29 @@ Foam::lbmBoundary::lbmBoundary
         if (kinds_[patchi].farField) provideCompressibility(patchi);
     }
     openingCells_ = cells.sortedToc();
+    if (!zones_) return;
+    zones_->adapt(kinds_);
+    zones_->correctBoundaryVelocity(U_);
+}
+
+
+void Foam::lbmBoundary::evaluateU()
+{
+    U_.correctBoundaryConditions();
+    if (zones_) zones_->correctBoundaryVelocity(U_);
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmBoundary::seenFromNodes
+(
+    const label patchi
+) const
+{
+    auto result = tmp<vectorField>::New(U_.boundaryField()[patchi]);
+    if (!zones_) return result;
+    const vectorField frame(zones_->frameVelocity(patchi));
+    if (frame.size()) result.ref() -= frame;
+    return result;
 }
 
 
@@ -272,7 +298,7 @@ void Foam::lbmBoundary::stickWhereUnresolved
     std::vector<lbm::LinkValue>& values
 ) const
 {
-    const vectorField U(crossings_[patchi].atLinks(U_.boundaryField()[patchi]));
+    const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));
     for (std::size_t i = 0; i < values.size(); ++i)
     {
         if (!unresolved_[links_[patchi][i]]) continue;
@@ -420,9 +446,9 @@ void Foam::lbmBoundary::updateFlux()
 
 void Foam::lbmBoundary::evaluate()
 {
-    U_.correctBoundaryConditions();
+    evaluateU();
     updateFlux();
-    U_.correctBoundaryConditions();
+    evaluateU();
     p_.correctBoundaryConditions();
 }
 
@@ -567,7 +593,9 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     (
         crossings.atLinks
         (
-            kind.afar ? refCast<const mixedFvPatchVectorField>(Up).refValue() : Up
+            kind.afar
+          ? tmp<vectorField>(refCast<const mixedFvPatchVectorField>(Up).refValue())
+          : seenFromNodes(patchi)
         )
     );
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
@@ -694,9 +722,9 @@ Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
     const lbmPatchLinks& at
 ) const
 {
-    const fvPatchVectorField& U = U_.boundaryField()[patchi];
-    if (!(gMax(mag(U)) > 0)) return tmp<vectorField>::New();
-    return at.atLinks(U);
+    const tmp<vectorField> U(seenFromNodes(patchi));
+    if (!(gMax(mag(U())) > 0)) return tmp<vectorField>::New();
+    return at.atLinks(U());
 }
 
 

@@ -2,7 +2,6 @@
 
 #include "lbmNodeSources.H"
 #include "bitSet.H"
-#include "lbmRotatingFrame.H"
 
 #include <algorithm>
 
@@ -46,9 +45,13 @@ Foam::lbmNodeSources::lbmNodeSources
     nodes_(sources.mesh(), solver.domain(), axes, sources.cells()),
     drag_(false),
     interval_(labelMax),
-    turning_{}
+    turning_(sources.nFrames())
 {
     refuseMissedCells();
+    for (const lbm::NodeIndex node : nodes_.nodes())
+    {
+        frameOf_.push_back(sources.frameOf(node));
+    }
     findMirrors();
     const std::size_t n = nNodes();
     placed_ = solver.place(nodes_.nodes().data(), n);
@@ -87,10 +90,10 @@ void Foam::lbmNodeSources::set
     for (const tensor& k : K) change = max(change, mag(k)*units.dt()/lag);
     drag_ = change > 0;
     if (drag_ && !arriving_) placeArriving(solver);
-    if (sources_.frame())
+    for (std::size_t i = 0; i < turning_.size(); ++i)
     {
-        const tensor turning(sources_.frame()->coriolis()*units.dt());
-        turning_ = inLattice(turning);
+        const tensor turning(sources_.coriolis(label(i))*units.dt());
+        turning_[i] = inLattice(turning);
         change = max(change, mag(turning)/turningLag);
     }
     interval_ = change > 1.0/labelMax ? max(label(1), label(1/change)) : labelMax;
@@ -99,9 +102,9 @@ void Foam::lbmNodeSources::set
     {
         vector rate(everywhere);
         tensor resistance(Zero);
-        if (sources_.frame())
+        if (frameOf_[i] >= 0)
         {
-            rate += centrifugal(solver.domain(), nodes_.nodes()[i]);
+            rate += centrifugal(solver.domain(), i);
         }
         for (auto s = nodes_.begin(i); s != nodes_.end(i); ++s)
         {
@@ -134,12 +137,13 @@ std::array<double, 9> Foam::lbmNodeSources::inLattice(const tensor& t) const
 Foam::vector Foam::lbmNodeSources::centrifugal
 (
     const lbm::Domain& domain,
-    const lbm::NodeIndex node
+    const std::size_t i
 ) const
 {
-    const lbm::Int3 at(domain.coordinates(node));
-    return sources_.frame()->centrifugal
+    const lbm::Int3 at(domain.coordinates(nodes_.nodes()[i]));
+    return sources_.centrifugal
     (
+        frameOf_[i],
         axes_.position(domain, {double(at[0]), double(at[1]), double(at[2])})
     );
 }
@@ -152,12 +156,14 @@ void Foam::lbmNodeSources::addCoriolis(const lbm::Solver& solver)
     solver.sample(*placed_, lbm::Reading::flow, flow_.data());
     for (std::size_t i = 0; i < nNodes(); ++i)
     {
+        if (frameOf_[i] < 0) continue;
+        const std::array<double, 9>& turning = turning_[frameOf_[i]];
         const double* u = &flow_[values*i + 1];
         for (label row = 0; row < 3; ++row)
         {
             for (label a = 0; a < 3; ++a)
             {
-                forces_[3*i + row] -= turning_[3*row + a]*u[a];
+                forces_[3*i + row] -= turning[3*row + a]*u[a];
             }
         }
     }
@@ -298,7 +304,7 @@ void Foam::lbmNodeSources::apply(lbm::Solver& solver)
             }
         }
     }
-    if (sources_.frame()) addCoriolis(solver);
+    if (turning_.size()) addCoriolis(solver);
     solver.setForces(*placed_, forces_.data());
 }
 

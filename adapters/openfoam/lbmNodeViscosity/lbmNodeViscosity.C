@@ -23,10 +23,10 @@ void Foam::lbmNodeViscosity::tell
     lbm::Solver& solver,
     const lbmUnits& units,
     const scalarField& nu,
-    const volVectorField& U
+    const scalarField& volumes,
+    const vectorField& U
 )
 {
-    const scalarField& volumes = U.mesh().V();
     nu_ = nu;
     scalar guarded = 0, all = 0;
     added_ = 0;

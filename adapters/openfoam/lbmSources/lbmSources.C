@@ -8,6 +8,7 @@
 #include "fvOptions.H"
 #include "IOporosityModelList.H"
 #include "lbmRotatingFrame.H"
+#include "lbmRotatingZones.H"
 #include "meanVelocityForce.H"
 #include "Time.H"
 
@@ -55,14 +56,16 @@ Foam::lbmSources::lbmSources
     volVectorField& U,
     const volScalarField& p,
     const scalar nu,
-    const lbmRotatingFrame* frame
+    const lbmRotatingFrame* frame,
+    const lbmRotatingZones* zones
 )
 :
     U_(U),
     nu_(nu),
     options_(fv::options::New(U.mesh())),
     jumps_(p),
-    frame_(frame)
+    frame_(frame),
+    zones_(zones)
 {
     fv::optionList& all = options_;
     forAll(all, i)
@@ -231,6 +234,10 @@ void Foam::lbmSources::forLocal(const Do& do_) const
         do_(jumps_.name(patchi), jumps_.cells(patchi));
     }
     if (frame_) do_(word("SRFProperties"), identity(U_.mesh().nCells()));
+    for (label i = 0; zones_ && i < zones_->size(); ++i)
+    {
+        do_(zones_->name(i), zones_->cells(i));
+    }
     if (!porousZones_) return;
     const porosityModelList& zones = *porousZones_;
     for (const porosityModel& zone : zones)
@@ -283,6 +290,34 @@ void Foam::lbmSources::refuseWithout(const bitSet& reached) const
                 << " in its zone" << exit(FatalError);
         }
     );
+}
+
+
+Foam::label Foam::lbmSources::nFrames() const
+{
+    return frame_ ? 1 : zones_ ? zones_->size() : 0;
+}
+
+
+Foam::label Foam::lbmSources::frameOf(const lbm::NodeIndex node) const
+{
+    return frame_ ? 0 : zones_ ? zones_->zoneOf(node) : -1;
+}
+
+
+Foam::tensor Foam::lbmSources::coriolis(const label framei) const
+{
+    return frame_ ? frame_->coriolis() : zones_->coriolis(framei);
+}
+
+
+Foam::vector Foam::lbmSources::centrifugal
+(
+    const label framei,
+    const point& x
+) const
+{
+    return frame_ ? frame_->centrifugal(x) : zones_->centripetal(framei, x);
 }
 
 
@@ -471,6 +506,7 @@ void Foam::lbmSources::printPlan() const
     }
     jumps_.printPlan();
     if (frame_) frame_->printPlan();
+    if (zones_) zones_->printPlan();
     if (!porousZones_) return;
     const porosityModelList& zones = *porousZones_;
     for (const porosityModel& zone : zones)
