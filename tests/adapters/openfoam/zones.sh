@@ -69,6 +69,8 @@ same "U through zones" rings 0.01
 echo "all of it a zone, the outer wall at rest"
 zones all "one { cellZone all; $axis omega 1; nonRotatingPatches (outer); }"
 still all
+# the outer wall passes the frame with 2 m/s
+sed -i 's/^referenceSpeed.*/referenceSpeed 2;/' all/system/lbmDict
 run all
 same "U in a zone with a wall at rest" all 0.01
 same "its p" all 0.1 p
