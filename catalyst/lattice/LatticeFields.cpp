@@ -177,14 +177,14 @@ private:
             places.push_back(i);
             normals.push_back(normal);
         }
-        reader_.read(atWalls, Reading::strainRate, [&](std::size_t k, const double* strainRate) {
-            setWallStress(places[k], normals[k], strainRate);
-        });
+        reader_.read(atWalls, Reading::state,
+                     [&](std::size_t k, const double* state) { setWallStress(places[k], normals[k], state); });
     }
 
     // The stress that the fluid's strain puts on a surface, without its part along the normal
-    void setWallStress(std::size_t i, const Vec3& normal, const double* strainRate) const
+    void setWallStress(std::size_t i, const Vec3& normal, const double* state) const
     {
+        const double* strainRate = state + valuesOf(Reading::flow);
         Vec3 traction{0, 0, 0};
         double along = 0;
         for (int a = 0; a < 3; ++a) {
@@ -195,7 +195,8 @@ private:
         const double rate =
             std::sqrt(2 * (s[0] * s[0] + s[3] * s[3] + s[5] * s[5]) + 4 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4]))
             / scales_.dt;
-        const double scale = 2 * scales_.viscosity(rate) / scales_.dt;
+        const double speed = std::hypot(state[1], state[2], state[3]) * scales_.dx / scales_.dt;
+        const double scale = 2 * scales_.viscosity(rate, speed) / scales_.dt;
         for (int a = 0; a < 3; ++a)
             wallShearStress.set(3 * i + scales_.caseAxis[a], scale * (traction[a] - along * normal[a]));
     }

@@ -28,9 +28,9 @@ namespace lbm {
 // How lattice quantities become those of the case
 struct LatticeScales {
     Int3 caseAxis{0, 1, 2};
-    double dx = 1, dt = 1;                   // m, s
-    std::function<double(double)> viscosity; // m2/s at a shear rate of 1/s
-    double pressureOffset = 0;               // m2/s2 at density 1
+    double dx = 1, dt = 1;                           // m, s
+    std::function<double(double, double)> viscosity; // m2/s at a shear rate of 1/s and a speed of m/s
+    double pressureOffset = 0;                       // m2/s2 at density 1
 };
 
 class LatticeFields {

@@ -52,14 +52,15 @@ double casson(const double* c, double shearRate);
 
 constexpr ClosureDescriptor closureDescriptors[] = {
     {"constant", "constant", nullptr, 0, -1, -1, {}},
-    // nu = (tau - 1/2)/3 + Cs^2 g; Smagorinsky 1963, on a lattice Hou, Sterling, Chen & Doolen 1996.
+    // nu = (tau - 1/2)/3 + Cs^2 g; Smagorinsky 1963, on a lattice Hou, Sterling, Chen & Doolen 1996. At least |u|/Re.
     {"smagorinsky",
      "smagorinsky",
      nullptr,
-     1,
+     2,
      -1,
      -1,
-     {{"Cs", "Smagorinsky's constant times filter width over node distance", Unit::none, 0.17}}},
+     {{"Cs", "Smagorinsky's constant times filter width over node distance", Unit::none, 0.17},
+      {"Re", "largest grid Reynolds number of any node, for which viscosity is raised; 0: none", Unit::none, 0}}},
     // nu = k g^(n - 1)
     {"powerLaw",
      "shearRate",

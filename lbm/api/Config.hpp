@@ -69,7 +69,8 @@ struct Config {
     std::string closure = "constant"; // see lbm/api/Closure.hpp, with what coefficients mean
     ClosureCoefficients coefficients{0, 0, 0, 0};
     std::string precision = "double";
-    // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name; of several, which share the parts, cuda:0,1 | cuda:all
+    // cpu | cuda | cuda:NUMBER | cuda:NAME, a part of the device's name; of several, which share the parts, cuda:0,1 | cuda:all.
+    // Ranks (below) share out those of their host, each one: all of them with `cuda`, or those that are named
     std::string device = "cpu";
     std::string arithmetic;  // simd | scalar (serves tests) | simt (cuda); empty: the device's fastest
     std::string tile;        // e.g. 8x4x4; empty: the first row of kernels.list that fits

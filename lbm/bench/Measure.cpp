@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include <omp.h>
@@ -171,11 +172,20 @@ int stepsFor(Run& run, int wanted)
     return 2 * std::clamp(int(std::lround(0.17 / std::max(seconds, 1e-6))), 1, 50000);
 }
 
+// By all ranks, which are taken to be on this host.
+std::vector<std::string> devicesInUse(const Config& config)
+{
+    if (config.ranks == 1) return devicesOf(config);
+    std::set<std::string> words;
+    for (int rank = 0; rank < config.ranks; ++rank) words.insert(deviceOfRank(config, rank, config.ranks));
+    return {words.begin(), words.end()};
+}
+
 void measureOnce(Run& run, Bandwidth& probe)
 {
     Row& row = run.row;
     const auto bandwidth = [&] {
-        return row.traffic == Traffic::memcpy ? deviceBandwidth(devicesOf(row.config))
+        return row.traffic == Traffic::memcpy ? deviceBandwidth(devicesInUse(row.config))
                                               : probe.measure(row.traffic, row.streams, row.valueBytes, row.threads);
     };
     const double before = bandwidth();

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Geometry.hpp"
 #include "lbm/bench/Suites.hpp"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
 
 #include <boost/program_options.hpp>
@@ -143,6 +144,11 @@ po::options_description table(Options& o)
                for (const std::string& word : words("parts", value))
                    o.parts.push_back(number<int>("parts", word, 1, 1000000));
            });
+    flag(
+        "ranks",
+        "every process of mpirun has a share of each row's lattice, on a GPU of its own if the device is cuda; default "
+        "of --parts: one each",
+        o.shared);
     real("device-memory", "GB that a GPU gives; 0: what is free. What does not fit streams through it in slabs",
          o.deviceMemory, 0, huge);
     integer("slab-steps", "steps that a slab makes before it leaves; 0: by a model", o.slabSteps, 0);
@@ -198,8 +204,8 @@ void checkTogether(const Options& o)
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
     for (const char* name : {"--geometry", "--storage", "--closure", "--equilibrium", "--arithmetic", "--tile",
-                             "--wall", "--force", "--parts", "--exchange", "--share-devices", "--length", "--suite",
-                             "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
+                             "--wall", "--force", "--parts", "--ranks", "--exchange", "--share-devices", "--length",
+                             "--suite", "--accuracy", "--model", "--device-memory", "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
     for (const char* name :
          {"--geometry", "--size", "--length", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
@@ -263,6 +269,7 @@ std::vector<Config> Options::configs() const
     c.device = device;
     c.exchange = exchange;
     c.sharedDevices = sharedDevices;
+    c.ranks = ranks();
     c.tau = tau;
     c.deviceMemory = 1e9 * deviceMemory;
     c.slabSteps = slabSteps;
@@ -290,7 +297,7 @@ std::vector<Config> Options::configs() const
                                                     c.patches = {wallNamed(w)};
                                                     c.nodeForces = forceNamed(b);
                                                     c.threads = n;
-                                                    c.parts = m;
+                                                    c.parts = std::max(m, c.ranks);
                                                     all.push_back(c);
                                                 }
     return all;

@@ -32,6 +32,7 @@ struct Options {
     bool sharedDevices = false;
     std::vector<int> threads; // empty: as OpenMP would
     std::vector<int> parts{1};
+    bool shared = false;     // by processes of mpirun
     double deviceMemory = 0; // GB
     int slabSteps = 0, slabLayers = 0;
 

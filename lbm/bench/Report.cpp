@@ -52,7 +52,8 @@ std::string label(const Row& row)
     if (row.config.nodeForces) text += " byNode";
     const int parts = partsOf(row.config);
     if (parts > 1) text += ' ' + std::to_string(parts) + " parts";
-    else if (!row.executor.empty()) text += " slabs";
+    if (row.config.ranks > 1) text += " on " + std::to_string(row.config.ranks) + " ranks";
+    if (parts == 1 && !row.executor.empty()) text += " slabs";
     return text;
 }
 
@@ -81,6 +82,7 @@ Json json(const Row& row)
                    {"threads", row.threads},
                    {"devices", row.config.device},
                    {"parts", partsOf(row.config)},
+                   {"ranks", row.config.ranks},
                    {"steps", row.steps},
                    {"repeats", row.samples.size()},
                    {"fluidNodes", row.tiling.fluidNodes},

@@ -6,6 +6,7 @@
 #include "lbm/bench/Report.hpp"
 #include "lbm/bench/SuiteRun.hpp"
 #include "lbm/bench/towers/TowerReport.hpp"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
 
 #include <cerrno>
@@ -35,6 +36,37 @@ void checkOutput()
     throw std::system_error(fault, std::generic_category(), "standard output");
 }
 
+// Processes of mpirun that share lattices: the first one goes on, the others have served it when they are made.
+class SharedRun {
+public:
+    explicit SharedRun(bool shared) : shared_(shared)
+    {
+        if (!shared_) return;
+        beginMpi();
+        leads_ = leadOrServeRanks();
+        if (!leads_ || ranks() > 1) return;
+        end();
+        throw UsageError("--ranks: there is but this process; mpirun -n N starts several");
+    }
+    ~SharedRun()
+    {
+        if (shared_) end();
+    }
+    SharedRun(const SharedRun&) = delete;
+    SharedRun& operator=(const SharedRun&) = delete;
+
+    bool leads() const { return leads_; }
+
+private:
+    static void end()
+    {
+        endRanks();
+        endMpi();
+    }
+
+    bool shared_, leads_ = true;
+};
+
 void say(const std::string& advice)
 {
     if (!advice.empty()) std::cerr << "lbmBench: " << advice << '\n';
@@ -49,6 +81,8 @@ int benchMain(int argc, const char* const* argv, const std::vector<GeometrySourc
         say(checkDefaultThreads());
         const Options options = parse(argc, argv);
         for (const int threads : options.threads) say(threadAdvice(threads, "--threads"));
+        const SharedRun shared(options.shared);
+        if (!shared.leads()) return 0;
         if (options.help) std::cout << usage();
         else if (options.list) listKernels(std::cout, kernels());
         else if (!options.suite.empty()) runSuite(std::cout, options, sources);

@@ -120,7 +120,8 @@ public:
 
     LBM_HD T relaxationTime(const OpeningState<T>& s) const
     {
-        return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain), own_.tau);
+        const T speed = squareRoot(s.u[0] * s.u[0] + s.u[1] * s.u[1] + s.u[2] * s.u[2]);
+        return lbm::relaxationTime(table_.parameters.closure, shearRateOf(s.strain), speed, own_.tau);
     }
 
     LBM_HD T inertia(const OpeningState<T>& s) const { return table_.incompressible ? T(1) : T(1) + s.r; }

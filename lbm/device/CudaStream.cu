@@ -41,6 +41,12 @@ void Stream::waitFor(const Event& event) const { check(cudaStreamWaitEvent(strea
 
 void Stream::record(Event& event) const { check(cudaEventRecord(event.event_, stream_), *device_); }
 
+void Stream::wait(const Event& event)
+{
+    const cudaError_t status = cudaEventSynchronize(event.event_);
+    if (status != cudaSuccess) throw Error(std::string("an event of a stream: ") + cudaGetErrorString(status));
+}
+
 void Stream::toDevice(void* target, const void* source, std::size_t bytes) const
 {
     check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyHostToDevice, stream_), *device_);

@@ -1,5 +1,5 @@
-// CudaStream: work on a CUDA device in an order of its own, and events by which streams wait for each other; the host waits for
-// neither. Every stream is ordered with the device's default stream, in which nodes are read and written between steps: what is
+// CudaStream: work on a CUDA device in an order of its own, and events by which streams wait for each other; the host does so
+// only in wait(). Every stream is ordered with the device's default stream, in which nodes are read and written between steps: what is
 // begun there waits for all that was begun before, and all that comes after waits for it. Failures throw cuda::Error.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -45,6 +45,9 @@ public:
 
     // The event is now behind what has been begun so far.
     void record(Event&) const;
+
+    // The host waits for the event as it was recorded last.
+    static void wait(const Event&);
 
     // Copies that the host does not wait for: its memory is pinned.
     void toDevice(void* target, const void* source, std::size_t bytes) const;

@@ -1,4 +1,4 @@
-// constant<R>(v): a number given in double as value type R, rounded to R's own element type first. squareRoot and magnitude,
+// constant<R>(v): a number given in double as value type R, rounded to R's own element type first. squareRoot, magnitude, larger,
 // and lane by lane what has no arithmetic of its own, for one value or as many as R has lanes.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -28,6 +28,13 @@ LBM_HD LBM_INLINE R magnitude(const R& v)
 {
     using std::fabs;
     return fabs(v);
+}
+
+template<class R>
+LBM_HD LBM_INLINE R larger(const R& a, const R& b)
+{
+    if constexpr (requires { typename R::value_type; }) return max(a, b);
+    else return a > b ? a : b;
 }
 
 template<class R, class F>

@@ -13,15 +13,23 @@
 namespace lbm {
 
 // tau = tau_0 + 3 Cs^2 g, of which the positive root: tau = tau_0/2 + sqrt(tau_0^2/4 + 9/sqrt(2) Cs^2 stress).
-// Hou, Sterling, Chen & Doolen 1996.
+// Hou, Sterling, Chen & Doolen 1996. At least 1/2 + 3 |u|/Re, where a largest grid Reynolds number Re is given: collisions bear
+// no more, whatever eddies leave of viscosity. speedSquare(): asked for only then.
 struct Smagorinsky {
     static constexpr const char* name = "smagorinsky";
     static constexpr bool byNode = false;
 
-    template<class R, class S>
-    LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c)
+    template<class R, class S, class Speed>
+    LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c, Speed&& speedSquare)
     {
-        return R(c.half) + squareRoot(R(R(c.halfSquare) + R(c.growth) * squareRoot(stressSquare)));
+        const R own = R(c.half) + squareRoot(R(R(c.halfSquare) + R(c.growth) * squareRoot(stressSquare)));
+        return c.least > 0 ? larger(own, guarded(squareRoot(speedSquare()), c)) : own;
+    }
+
+    template<class R, class S>
+    LBM_HD static LBM_INLINE R guarded(const R& speed, const ClosureData<S>& c)
+    {
+        return R(S(0.5)) + R(c.least) * speed;
     }
 };
 
@@ -36,8 +44,8 @@ struct ShearRate {
         return tau < c.least ? c.least : tau > c.most ? c.most : tau;
     }
 
-    template<class R, class S>
-    LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c)
+    template<class R, class S, class Speed>
+    LBM_HD static LBM_INLINE R tau(const R& stressSquare, const ClosureData<S>& c, Speed&&)
     {
         return laneByLane(squareRoot(stressSquare), [&](S s) { return bounded(RateTable<S>::at(c.ofStress, s), c); });
     }
@@ -53,13 +61,14 @@ struct NodeField {
 template<class Collision>
 constexpr const char* closureName = "constant";
 
-// Where strain is known instead of stress: relaxation time at a shear rate. For a few nodes: it asks which closure it is.
-// own: a node's tau where it is told from outside.
+// Where strain is known instead of stress: relaxation time at a shear rate and a speed. For a few nodes: it asks which closure it
+// is. own: a node's tau where it is told from outside.
 template<class S>
-LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate, S own)
+LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate, S speed, S own)
 {
     if (c.kind == RateKind::node) return own;
-    if (c.kind == RateKind::smagorinsky) return c.tau + 3 * c.square * shearRate;
+    if (c.kind == RateKind::smagorinsky)
+        return larger(S(c.tau + 3 * c.square * shearRate), Smagorinsky::guarded(speed, c));
     if (c.kind == RateKind::shearRate) return ShearRate::bounded(RateTable<S>::at(c.ofStrain, shearRate), c);
     return c.tau;
 }
@@ -124,7 +133,24 @@ private:
     LBM_HD static LBM_INLINE R tauBeyond(const MomentSet<L, R>& m, const ClosureData<S>& c, const NodeValues<R>& at)
     {
         if constexpr (Closure::byNode) return at.tau;
-        else return Closure::tau(stressSquare<Eq>(m, at.force, at.forced), c);
+        else
+            return Closure::tau(
+                stressSquare<Eq>(m, at.force, at.forced),
+                c, [&]() __attribute__((always_inline)) { return speedSquare<Eq>(m, at); });
+    }
+
+    // Of the velocity, which has half of the force; what arrives has nothing of it.
+    template<class Eq, class L, class R>
+    LBM_HD static LBM_INLINE R speedSquare(const MomentSet<L, R>& m, const NodeValues<R>& at)
+    {
+        R square(0);
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            const R j = at.forced ? R(m.value[1 + a] + constant<R>(0.5) * at.force[a]) : m.value[1 + a];
+            square += j * j;
+        });
+        if (__is_same(Eq, Incompressible)) return square;
+        const R inertia = Eq::inertia(m.value[0]);
+        return square / (inertia * inertia);
     }
 
     // Both rates, as lbm::parameters has them, by one division: packs wait long for each. moments(): of what arrives.

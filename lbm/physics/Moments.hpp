@@ -112,9 +112,11 @@ private:
         flux[0] -= trace;
         flux[3] -= trace;
         if (L::D == 3) flux[5] -= trace;
-        const V tau = viscosity_.isLocal() ? viscosity_.tau(V(shearRateOf(flux) / (1.4142135623730951 * inertia)))
-            : byNode                       ? laneByLane(own, Silent())
-                                           : viscosity_.tau(V(0));
+        const V speed = squareRoot(V(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+        const V tau = viscosity_.isLocal()
+            ? viscosity_.tau(V(shearRateOf(flux) / (1.4142135623730951 * inertia)), speed)
+            : byNode ? laneByLane(own, Silent())
+                     : viscosity_.tau(V(0), speed);
         for (int k = 0; k < 6; ++k)
             s.strainRate[k] = tells ? V(-1.5 * flux[k] / (inertia * tau * (1 - 1 / tau))) : V(0);
         return s;

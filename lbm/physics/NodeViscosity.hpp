@@ -9,7 +9,10 @@ namespace lbm {
 
 class NodeViscosity {
 public:
-    LBM_HD NodeViscosity(RateKind kind, double tau, double square) : kind_(kind), tau_(tau), square_(square) {}
+    // square: Cs^2; least: of (tau - 1/2)/speed.
+    LBM_HD NodeViscosity(RateKind kind, double tau, double square, double least) :
+        kind_(kind), tau_(tau), square_(square), least_(least)
+    {}
 
     // false: the strain rate has to come from differences of velocity. Close to tau = 1 too little of the stress is left, and
     // of RateKind::shearRate several shear rates may leave the same.
@@ -26,20 +29,22 @@ public:
     LBM_HD bool isByNode() const { return kind_ == RateKind::node; }
 
     // left: sqrt(Pi:Pi)/inertia after collision, with Pi as in Closures.hpp; where tellsStrain holds. Of smagorinsky's, tau below 1
-    // grows with what is left, up to (1 + tau_0)/2: 3 left/sqrt(2) = (1 - tau) g.
+    // grows with what is left, up to (1 + tau_0)/2: 3 left/sqrt(2) = (1 - tau) g. Where the speed asked for a larger one, less is
+    // left than of its own, which then seems even smaller.
     template<class V>
-    LBM_HD V tau(const V& left) const
+    LBM_HD V tau(const V& left, const V& speed) const
     {
         if (kind_ != RateKind::smagorinsky) return V(tau_);
         const double gap = tau_ < 1 ? 1 - tau_ : tau_ - 1, sign = tau_ < 1 ? -1 : 1;
         const V product = V(2.1213203435596424) * left, square = V(gap * gap) + V(sign * 12 * square_) * product;
         const V root = squareRoot(laneByLane(square, [](double v) { return v > 0 ? v : 0; }));
-        return V(tau_) + V(3 * square_) * (V(2) * product / (V(gap) + root));
+        const V own = V(tau_) + V(3 * square_) * (V(2) * product / (V(gap) + root));
+        return larger(own, V(V(0.5) + V(least_) * speed));
     }
 
 private:
     RateKind kind_;
-    double tau_, square_;
+    double tau_, square_, least_;
 };
 
 } // namespace lbm

@@ -38,7 +38,7 @@ struct ClosureData {
     S magic = S(0.1875);
     S square = 0;                           // smagorinsky: Cs^2
     S half = 0, halfSquare = 0, growth = 0; // ready for use: tau/2, its square, 9/sqrt(2) Cs^2
-    S least = 0, most = 0;                  // shearRate: bounds of tau
+    S least = 0, most = 0;                  // shearRate: bounds of tau; smagorinsky: least (tau - 1/2)/speed
     const S* ofStress = nullptr;            // shearRate: tables of tau (see RateTable.hpp), where the step runs
     const S* ofStrain = nullptr;
     NodeFields<S> fields;

@@ -6,21 +6,26 @@
 
 namespace lbm::reference {
 
-double tauOfShearRate(const Closure& closure, double shearRate)
+double tauOfShearRate(const Closure& closure, double shearRate, double speed)
 {
     const auto& c = closure.coefficients;
     if (closure.name == "constant" || closure.name == "nodeField") return closure.tau;
-    if (closure.name == "smagorinsky") return closure.tau + 3 * c[0] * c[0] * shearRate;
+    if (closure.name == "smagorinsky") {
+        const double own = closure.tau + 3 * c[0] * c[0] * shearRate, viscosity = c[1] > 0 ? speed / c[1] : 0;
+        return own - 0.5 < 3 * viscosity ? 0.5 + 3 * viscosity : own;
+    }
     if (closure.name != "powerLaw")
         throw std::invalid_argument("closure " + closure.name + " is unknown to the reference");
     const double viscosity = c[0] * std::pow(shearRate, c[1] - 1);
     return 0.5 + 3 * (viscosity < c[2] ? c[2] : viscosity > c[3] ? c[3] : viscosity);
 }
 
-double tauOfStress(const Closure& closure, double stress)
+double tauOfStress(const Closure& closure, double stress, double speed)
 {
     if (closure.name == "constant" || closure.name == "nodeField") return closure.tau;
-    const auto excess = [&](double rate) { return std::sqrt(2.0) / 3 * tauOfShearRate(closure, rate) * rate - stress; };
+    const auto excess = [&](double rate) {
+        return std::sqrt(2.0) / 3 * tauOfShearRate(closure, rate, speed) * rate - stress;
+    };
     double low = 0, high = 1;
     while (excess(high) < 0) high *= 2;
     for (int i = 0; i < 200; ++i) {
@@ -28,7 +33,7 @@ double tauOfStress(const Closure& closure, double stress)
         if (excess(middle) < 0) low = middle;
         else high = middle;
     }
-    return tauOfShearRate(closure, high);
+    return tauOfShearRate(closure, high, speed);
 }
 
 double stressBeforeCollision(const LatticeData& lattice, Equilibrium kind, const Vector& force, const Populations& f)

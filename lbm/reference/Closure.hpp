@@ -12,11 +12,11 @@ struct Closure {
     double tau;                         // without the closure's share; of nodeField the node's own
 };
 
-// shearRate = sqrt(2 S:S).
-double tauOfShearRate(const Closure&, double shearRate);
+// shearRate = sqrt(2 S:S). speed: of the velocity, which has half of the force.
+double tauOfShearRate(const Closure&, double shearRate, double speed);
 
 // The tau for which sqrt(2)/3 tau g is the stress, sqrt(Pi:Pi) over inertia, Pi as stressBeforeCollision says.
-double tauOfStress(const Closure&, double stress);
+double tauOfStress(const Closure&, double stress, double speed);
 
 // sqrt(Pi:Pi) over inertia, Pi = sum over c of (c c - their trace) times what relaxes of populations that have arrived.
 double stressBeforeCollision(const LatticeData&, Equilibrium, const Vector& force, const Populations&);

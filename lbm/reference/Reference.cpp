@@ -10,6 +10,16 @@
 
 namespace lbm::reference {
 
+namespace {
+
+template<class V>
+double lengthOf(const V& v)
+{
+    return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+} // namespace
+
 Reference::Reference(const Domain& domain, const Config& config) :
     domain_(domain),
     lattice_(latticeData(config.lattice)),
@@ -429,7 +439,7 @@ void Reference::impose(NodeIndex node, Populations& f) const
     double square = 0;
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) square += (gradient[a][b] + gradient[b][a]) * (gradient[a][b] + gradient[b][a]) / 2;
-    const double tau = tauOfShearRate(closureAt(node), std::sqrt(square));
+    const double tau = tauOfShearRate(closureAt(node), std::sqrt(square), lengthOf(s.velocity));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double stretch = 0, push = 0;
@@ -454,7 +464,9 @@ void Reference::advance(std::int64_t steps)
             if (!domain_.fluid[node]) continue;
             Populations f = incoming(node);
             const Vec3& force = forces_[std::size_t(node)];
-            const double tau = tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f));
+            const State state = stateOf(lattice_, equilibrium_, f, {force[0] / 2, force[1] / 2, force[2] / 2});
+            const double tau = tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f),
+                                           lengthOf(state.velocity));
             collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }
@@ -496,7 +508,7 @@ void Reference::initialise(NodeIndex node, const Macroscopic& m)
     double square = 0;
     for (const auto& row : S)
         for (double value : row) square += value * value;
-    const double tau = tauOfShearRate(closureAt(node), std::sqrt(2 * square));
+    const double tau = tauOfShearRate(closureAt(node), std::sqrt(2 * square), lengthOf(m.velocity));
     for (int q = 0; q < lattice_.size(); ++q) {
         const auto& c = lattice_.c[q];
         double strain = 0;

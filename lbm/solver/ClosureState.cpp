@@ -49,6 +49,7 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
         c.half = T(tau_ / 2);
         c.halfSquare = T(tau_ * tau_ / 4);
         c.growth = T(9 / std::sqrt(2.0) * square);
+        c.least = T(leastPerSpeed());
     }
     if (kind_ != RateKind::shearRate) return;
     const int least = descriptor_->least, most = descriptor_->most;
@@ -59,14 +60,16 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
 }
 
 template<class T>
-double ClosureState<T>::tau(const std::array<double, 6>& strainRate, double own) const
+double ClosureState<T>::tau(const std::array<double, 6>& strainRate, const Vec3& velocity, double own) const
 {
     if (kind_ == RateKind::constant) return tau_;
     if (kind_ == RateKind::node) return own;
     double s[6];
     std::copy(strainRate.begin(), strainRate.end(), s);
     const double rate = shearRateOf(s);
-    if (kind_ == RateKind::smagorinsky) return tau_ + 3 * coefficients_[0] * coefficients_[0] * rate;
+    if (kind_ == RateKind::smagorinsky)
+        return std::max(tau_ + 3 * coefficients_[0] * coefficients_[0] * rate,
+                        0.5 + leastPerSpeed() * std::hypot(velocity[0], velocity[1], velocity[2]));
     return 0.5 + 3 * lbm::viscosity(*descriptor_, coefficients_, rate);
 }
 

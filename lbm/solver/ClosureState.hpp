@@ -29,16 +29,21 @@ public:
 
     NodeViscosity viscosity() const
     {
-        return {kind_, tau_, kind_ == RateKind::smagorinsky ? coefficients_[0] * coefficients_[0] : 0};
+        return {kind_, tau_, kind_ == RateKind::smagorinsky ? coefficients_[0] * coefficients_[0] : 0, leastPerSpeed()};
     }
 
     bool byNode() const { return kind_ == RateKind::node; }
     const ClosureDescriptor& descriptor() const { return *descriptor_; }
 
-    // At a strain rate (xx, xy, xz, yy, yz, zz). own: what the node was told, where that counts.
-    double tau(const std::array<double, 6>& strainRate, double own) const;
+    // At a strain rate (xx, xy, xz, yy, yz, zz) and a velocity. own: what the node was told, where that counts.
+    double tau(const std::array<double, 6>& strainRate, const Vec3& velocity, double own) const;
 
 private:
+    // Of (tau - 1/2)/speed
+    double leastPerSpeed() const
+    {
+        return kind_ == RateKind::smagorinsky && coefficients_[1] > 0 ? 3 / coefficients_[1] : 0;
+    }
     void makeTable();
     double bounded(double shearRate) const;
     double tauOfStress(double stress) const;

@@ -10,7 +10,9 @@
 #include "lbm/device/Window.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
+#include "lbm/storage/nodes/NodeKernels.cuh"
 
+#include <bit>
 #include <vector>
 
 namespace lbm {
@@ -56,6 +58,32 @@ private:
     std::vector<const EventOfState*> incoming_, outgoing_;
 };
 
+// What is wanted of ghosts (populationsForStep), for kernels of a device.
+class CudaWanted {
+public:
+    CudaWanted() = default;
+    CudaWanted(const cuda::Device& device, const std::vector<std::uint32_t>& populations)
+    {
+        std::vector<std::uint32_t> first(populations.size());
+        std::uint32_t values = 0;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            first[i] = values;
+            values += std::uint32_t(std::popcount(populations[i]));
+        }
+        populations_ = {device, populations.data(), populations.size()};
+        first_ = {device, first.data(), first.size()};
+    }
+
+    Wanted of(Handover what) const
+    {
+        return what == Handover::whole ? Wanted{} : Wanted{populations_.data(), first_.data()};
+    }
+    std::size_t bytes() const { return populations_.bytes() + first_.bytes(); }
+
+private:
+    cuda::Array<std::uint32_t> populations_, first_;
+};
+
 // How ghosts of a part on one device get to know what owners on another one store.
 enum class CudaWay { direct, host };
 
@@ -80,24 +108,15 @@ public:
         taken_(to.device_)
     {
         const std::size_t n = nodes.ghosts.size();
-        std::vector<Int3> directions;
-        for (const auto& c : Solver::L::c) directions.push_back({c[0], c[1], c[2]});
-        std::vector<NodePlace> ghosts(n), owners(n);
-        std::vector<std::uint32_t> needed(n);
-        const auto& tables = to.storage_.geometry().tables();
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < n; ++i) {
-            ghosts[i] = tables.place(to.domain_->coordinates(nodes.ghosts[i]));
-            owners[i] = from.storage_.geometry().place(from.domain_->coordinates(nodes.owners[i]));
-            needed[i] = populationsForStep(*to.domain_, directions, nodes.ghosts[i], tables.steps(ghosts[i]));
-        }
+        const std::vector<NodePlace> ghosts = to.placesOf(nodes.ghosts), owners = from.placesOf(nodes.owners);
+        const std::vector<std::uint32_t> needed = to.neededOf(nodes.ghosts);
         owners_ = {from.device_, owners.data(), n};
-        needed_ = {from.device_, needed.data(), n};
+        needed_ = {from.device_, needed};
         ghosts_ = {way_ == CudaWay::direct ? from.device_ : to.device_, ghosts.data(), n};
         from.halos_.givesTo(given_);
         to.halos_.takesFrom(way_ == CudaWay::direct ? given_ : taken_);
         if (way_ == CudaWay::direct) return;
-        neededThere_ = {to.device_, needed.data(), n};
+        neededThere_ = {to.device_, needed};
         passage_ = {to.device_, Solver::bytesGiven(n)};
     }
 
@@ -110,10 +129,9 @@ public:
 
     void take(Handover what) override
     {
-        const bool all = what == Handover::whole;
-        give(all);
-        if (way_ == CudaWay::host) takeGiven(all);
-        if (all && !isOrdered()) synchronize();
+        give(what);
+        if (way_ == CudaWay::host) takeGiven(what);
+        if (what == Handover::whole && !isOrdered()) synchronize();
     }
 
     std::size_t bytes() const override
@@ -136,23 +154,17 @@ private:
         for (const Solver* solver : {&from_, &to_}) solver->device_.synchronize("ghosts");
     }
 
-    // Ghosts of the copy that takes them were last read by the step before.
-    void waitForGhosts(const cuda::Stream& stream, std::int64_t state) const
-    {
-        stream.waitFor(to_.halos_.stepped(to_.storage_.takesBesideStep() ? state - 1 : state));
-    }
-
     // On the owners' device, to the ghosts or into the passage.
-    void give(bool all)
+    void give(Handover what)
     {
         from_.device_.use();
         const std::int64_t state = to_.step_;
         const cuda::Stream& stream = from_.halos_.stream();
         const std::size_t n = ghosts_.size();
-        const std::uint32_t* needed = all ? nullptr : needed_.data();
+        const Wanted needed = needed_.of(what);
         stream.waitFor(from_.halos_.stepped(state));
         if (way_ == CudaWay::direct) {
-            waitForGhosts(stream, state);
+            to_.letGhostsBeWritten(stream, state);
             to_.storage_.take(from_.storage_, n, owners_.data(), ghosts_.data(), needed, stream);
         } else {
             stream.waitFor(taken_[state - 1]); // the passage is free
@@ -162,15 +174,14 @@ private:
         stream.record(given_[state]);
     }
 
-    void takeGiven(bool all)
+    void takeGiven(Handover what)
     {
         to_.device_.use();
         const std::int64_t state = to_.step_;
         const cuda::Stream& stream = to_.halos_.stream();
         stream.waitFor(given_[state]);
-        waitForGhosts(stream, state);
-        to_.storage_.takeGiven(ghosts_.size(), ghosts_.data(), all ? nullptr : neededThere_.data(), passage_.onDevice(),
-                               stream);
+        to_.letGhostsBeWritten(stream, state);
+        to_.storage_.takeGiven(ghosts_.size(), ghosts_.data(), neededThere_.of(what), passage_.onDevice(), stream);
         to_.device_.check("kernel of ghosts");
         stream.record(taken_[state]);
     }
@@ -179,7 +190,7 @@ private:
     CudaWay way_;
     EventOfState given_, taken_;
     cuda::Array<NodePlace> ghosts_, owners_;
-    cuda::Array<std::uint32_t> needed_, neededThere_;
+    CudaWanted needed_, neededThere_;
     cuda::PinnedMemory passage_;
 };
 

@@ -6,6 +6,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/CudaFields.cuh"
 #include "lbm/solver/CudaHalo.cuh"
+#include "lbm/solver/CudaHaloEnds.cuh"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/CudaSlabs.cuh"
 #include "lbm/solver/LatticePart.hpp"
@@ -104,7 +105,25 @@ public:
         return std::make_unique<CudaHalo<CudaSolver>>(*this, *owner, nodes, exchange_);
     }
 
-    static std::size_t bytesGiven(std::size_t ghosts) { return Storage::bytesGiven(ghosts); }
+    std::unique_ptr<HaloEnd> endOfGhosts(const std::vector<NodeIndex>& ghosts,
+                                         std::vector<std::uint32_t>& needed) override
+    {
+        needed = neededOf(ghosts);
+        return std::make_unique<CudaGhostsEnd<CudaSolver>>(*this, ghosts, needed);
+    }
+
+    std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
+                                         const std::vector<std::uint32_t>& needed) override
+    {
+        return std::make_unique<CudaOwnersEnd<CudaSolver>>(*this, owners, needed);
+    }
+
+    // See CudaTiles.
+    template<class Ghosts>
+    static std::size_t bytesGiven(const Ghosts& ghosts)
+    {
+        return Storage::bytesGiven(ghosts);
+    }
 
     std::string deviceName() const override { return device_.name(); }
 
@@ -129,7 +148,7 @@ public:
                             fields_.forces() ? force.data() : nullptr);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
             for (std::size_t i = 0; i < b.nodes; ++i)
-                moments().populations(own[i], closure_.tau(own[i].strainRate, tau[i]),
+                moments().populations(own[i], closure_.tau(own[i].strainRate, own[i].velocity, tau[i]),
                                       force.empty() ? force_.data() : &force[3 * i], &values_[i * L::Q]);
             put(b, values_.data());
         });
@@ -254,6 +273,9 @@ public:
 private:
     using Kind = NodeSet::Kind;
     friend CudaHalo<CudaSolver>;
+    friend CudaHaloEnd<CudaSolver>;
+    friend CudaOwnersEnd<CudaSolver>;
+    friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
 
     using Base::closure_;
@@ -273,6 +295,36 @@ private:
             throw std::invalid_argument("deviceMemory: storage " + config.storage
                                         + " cannot stream through a device; others can: moments, aa, t2c, packed");
         return false; // and says how much would fit
+    }
+
+    std::vector<NodePlace> placesOf(const std::vector<NodeIndex>& nodes) const
+    {
+        std::vector<NodePlace> places(nodes.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            places[i] = storage_.geometry().place(domain_->coordinates(nodes[i]));
+        return places;
+    }
+
+    // populationsForStep of ghosts
+    std::vector<std::uint32_t> neededOf(const std::vector<NodeIndex>& ghosts) const
+    {
+        std::vector<Int3> directions;
+        for (const auto& c : L::c) directions.push_back({c[0], c[1], c[2]});
+        std::vector<std::uint32_t> needed(ghosts.size());
+        const auto& tables = storage_.geometry().tables();
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < ghosts.size(); ++i) {
+            const bool stepped = tables.steps(tables.place(domain_->coordinates(ghosts[i])));
+            needed[i] = populationsForStep(*domain_, directions, ghosts[i], stepped);
+        }
+        return needed;
+    }
+
+    // Ghosts of the copy that takes them were last read by the step before.
+    void letGhostsBeWritten(const cuda::Stream& stream, std::int64_t state) const
+    {
+        stream.waitFor(halos_.stepped(storage_.takesBesideStep() ? state - 1 : state));
     }
 
     // In the device's memory, or in the host's with a window in the device's.

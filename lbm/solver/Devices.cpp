@@ -21,9 +21,22 @@ std::vector<std::string> devicesOf(const Config& config)
     return devicesIn(config.device, present);
 }
 
+std::string deviceOfRank(const Config& config, int number, int ofSo)
+{
+    if (config.device == "cpu") return config.device;
+    Config named = config;
+    if (named.device.find(':') == std::string::npos) named.device += ":all";
+    const std::vector<std::string> words = devicesOf(named);
+    if (words.empty() || (ofSo > int(words.size()) && !config.sharedDevices))
+        throw std::invalid_argument("device '" + config.device + "' is " + std::to_string(words.size())
+                                    + (words.size() == 1 ? " device" : " devices") + " of a host that "
+                                    + std::to_string(ofSo) + " ranks share; each is to have one of its own");
+    return words[std::size_t(number) % words.size()];
+}
+
 int partsOf(const Config& config)
 {
-    const int devices = int(devicesOf(config).size());
+    const int devices = config.ranks > 1 ? 1 : int(devicesOf(config).size());
     return config.parts == 1 && devices > 1 ? devices : config.parts;
 }
 
@@ -33,7 +46,7 @@ void checkDevices(const Config& config)
     if (way != "" && way != "direct" && way != "host")
         throw std::invalid_argument("exchange '" + way + "' is none of direct, host");
     const std::vector<std::string> words = devicesOf(config);
-    if (words.size() < 2) return;
+    if (words.size() < 2 || config.ranks > 1) return;
     if (config.parts > 1 && config.parts % int(words.size()) != 0)
         throw std::invalid_argument("parts is " + std::to_string(config.parts) + ", and device '" + config.device
                                     + "' names " + std::to_string(words.size())

@@ -7,26 +7,6 @@
 
 namespace lbm {
 
-namespace {
-
-[[noreturn]] void refuseRanks(const Part& part)
-{
-    throw std::invalid_argument("ranks: parts on device " + part.row().device
-                                + " cannot be shared by several ranks yet");
-}
-
-} // namespace
-
-std::unique_ptr<HaloEnd> Part::endOfGhosts(const std::vector<NodeIndex>&, std::vector<std::uint32_t>&)
-{
-    refuseRanks(*this);
-}
-
-std::unique_ptr<HaloEnd> Part::endOfOwners(const std::vector<NodeIndex>&, const std::vector<std::uint32_t>&)
-{
-    refuseRanks(*this);
-}
-
 double costAcrossLast(const KernelRow& row)
 {
     const StorageDescriptor& storage = storageOf(row);

@@ -34,6 +34,9 @@ public:
 
     virtual std::size_t bytes() const = 0;
 
+    // Before any halo of the part is gone: lets go what is another process's.
+    virtual void close() {}
+
     // How what is handed over gets to another device; empty: both parts are on one.
     virtual std::string way() const { return {}; }
 };
@@ -46,11 +49,25 @@ public:
     // What goes over now, after as many steps as it has made.
     virtual std::size_t size(Handover) = 0;
 
-    // Of owners, or for ghosts.
-    virtual void pack(Handover, char*) { throw std::logic_error("halo: ghosts are not handed over"); }
-    virtual void unpack(Handover, const char*) { throw std::logic_error("halo: owners take nothing over"); }
+    // Where these bytes lie at this side, as many as the larger handover has. Free to be written when this returns.
+    virtual char* room() = 0;
+
+    // Of owners into the room, or for ghosts out of it.
+    virtual void pack(Handover) { throw std::logic_error("halo: ghosts are not handed over"); }
+    virtual void unpack(Handover) { throw std::logic_error("halo: owners take nothing over"); }
 
     virtual std::size_t bytes() const = 0;
+
+    // See Halo.
+    virtual std::string way() const { return {}; }
+
+    // Of ghosts: a name by which other processes of the host reach memory of two handovers, which take turns; empty: none does.
+    // Where the owners' end takes it, it packs straight into it, until it lets it go; and both have no use for a room any more.
+    virtual std::string shared() { return {}; }
+    virtual bool packInto(const std::string&) { return false; }
+    virtual void letGo() {}
+    // Of ghosts: what came in a handover has been looked at.
+    virtual void waitForUnpacked() {}
 };
 
 class Part : public Solver {
@@ -70,12 +87,11 @@ public:
     // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel.
     virtual std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) = 0;
 
-    // The same from a part of another process. needed: populationsForStep of each ghost, which the owner's side is to know. Throw
-    // std::invalid_argument where the device's parts cannot.
+    // The same from a part of another process. needed: populationsForStep of each ghost, which the owner's side is to know.
     virtual std::unique_ptr<HaloEnd> endOfGhosts(const std::vector<NodeIndex>& ghosts,
-                                                 std::vector<std::uint32_t>& needed);
+                                                 std::vector<std::uint32_t>& needed) = 0;
     virtual std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
-                                                 const std::vector<std::uint32_t>& needed);
+                                                 const std::vector<std::uint32_t>& needed) = 0;
 };
 
 // Of a face between parts, beside one across another axis (Bricks): where blocks slide along the last one, a rim across it is no

@@ -3,6 +3,13 @@
 
 namespace lbm {
 
+// Others let go what is this one's, too, and wait for it to do so.
+PartSteps::~PartSteps()
+{
+    if (followers_) followers_->end();
+    for (const auto& halo : halos_) halo->close();
+}
+
 void PartSteps::take(Handover what)
 {
     for (const auto& halo : halos_) halo->start(what);

@@ -17,10 +17,16 @@ public:
     virtual void advance(std::int64_t steps) = 0;
     virtual void nodesWritten() = 0;
     virtual void fillGhosts() = 0;
+    virtual void end() = 0; // with the steps here
 };
 
 class PartSteps {
 public:
+    PartSteps() = default;
+    ~PartSteps();
+    PartSteps(const PartSteps&) = delete;
+    PartSteps& operator=(const PartSteps&) = delete;
+
     // Must outlive this.
     void lead(Followers& followers) { followers_ = &followers; }
 

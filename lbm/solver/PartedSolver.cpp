@@ -165,12 +165,13 @@ MemoryUse PartedSolver::memory() const
     return all;
 }
 
-// "on A and B, ghosts this way"; empty: all are on one.
+// "on A and B, ghosts this way"; empty: all are on one device of this process, or on processors.
 std::string PartedSolver::devices() const
 {
     std::set<std::string> names;
-    for (const PartOfDomain& part : parts_) names.insert(part.solver->deviceName());
-    if (names.size() < 2) return {};
+    for (const PartOfDomain& part : parts_)
+        if (const std::string name = part.solver->deviceName(); !name.empty()) names.insert(name);
+    if (names.size() < (spread_ ? 1 : 2)) return {};
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "on " : " and ") + name;
     for (const std::string& way : steps_.ways()) text += ", ghosts " + way;
@@ -180,7 +181,7 @@ std::string PartedSolver::devices() const
 // Where processes or devices wait for the one that has most: how equal their shares are.
 std::string PartedSolver::executor() const
 {
-    const std::string where = spread_ ? std::string() : devices();
+    const std::string where = devices();
     if (!spread_ && where.empty()) return {};
     NodeIndex least = 0, most = 0, ghosts = 0;
     for (const PartOfDomain& part : parts_) {

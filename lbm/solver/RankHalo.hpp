@@ -1,5 +1,6 @@
-// SentHalo, ReceivedHalo: a Halo between parts of two ranks, at each of them. Bytes leave before any is waited for.
-// Part of lbmFoam, GPL-3.0-or-later.
+// SentHalo, ReceivedHalo: a Halo between parts of two ranks, at each of them. Bytes leave before any is waited for. Where the owners'
+// device reaches memory of the ghosts' process (HaloEnd::shared), they are packed straight into it, into one half and the other by
+// turns, and ranks tell each other by tokens what has been done. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/Part.hpp"
@@ -15,19 +16,31 @@ public:
     {
         for (const Handover what : {Handover::forStep, Handover::whole})
             size_[what == Handover::whole] = end_->size(what);
-        room_.resize(std::max(size_[0], size_[1]));
     }
 
-    std::size_t bytes() const override { return end_->bytes() + room_.size(); }
+    int number() const { return number_; }
+
+    // From now on by shared memory: both sides are told before the first handover.
+    void beDirect() { direct_ = true; }
+
+    std::size_t bytes() const override { return end_->bytes(); }
+    std::string way() const override
+    {
+        return direct_ ? "stored straight into the other process's device" : end_->way();
+    }
 
 protected:
     std::size_t size(Handover what) const { return size_[what == Handover::whole]; }
 
+    void sendToken() const { link_.sendToken(other_, number_); }
+    void waitForToken() const { link_.waitForToken(other_, number_); }
+
     const RankLink& link_;
     int other_, number_;
-    std::unique_ptr<HaloEnd> end_;
-    std::vector<char> room_;
+    std::unique_ptr<HaloEnd> end_; // outlives what is under way out of its room
     RankLink::Transfer transfer_;
+    bool direct_ = false;
+    std::int64_t handovers_ = 0;
 
 private:
     std::size_t size_[2];
@@ -37,24 +50,54 @@ class SentHalo final : public RankHalo {
 public:
     using RankHalo::RankHalo;
 
+    // What lay in this half has been unpacked when its token comes.
     void start(Handover what) override
     {
-        transfer_.wait();
-        end_->pack(what, room_.data());
-        transfer_.send(link_, other_, number_, room_.data(), size(what));
+        if (direct_) {
+            if (handovers_ >= 2) waitForToken();
+            end_->pack(what);
+            sendToken();
+        } else {
+            transfer_.wait();
+            end_->pack(what);
+            transfer_.send(link_, other_, number_, end_->room(), size(what));
+        }
+        ++handovers_;
     }
     void take(Handover) override {}
+
+    void close() override
+    {
+        if (!direct_) return;
+        end_->letGo();
+        sendToken();
+    }
 };
 
 class ReceivedHalo final : public RankHalo {
 public:
     using RankHalo::RankHalo;
 
-    void start(Handover what) override { transfer_.receive(link_, other_, number_, room_.data(), size(what)); }
+    // The other rank has let the memory go when its last token comes.
+    ~ReceivedHalo() override
+    {
+        if (direct_) waitForToken();
+    }
+
+    void start(Handover what) override
+    {
+        if (!direct_) transfer_.receive(link_, other_, number_, end_->room(), size(what));
+        else if (handovers_ > 0) {
+            end_->waitForUnpacked();
+            sendToken();
+        }
+    }
     void take(Handover what) override
     {
-        transfer_.wait();
-        end_->unpack(what, room_.data());
+        if (direct_) waitForToken();
+        else transfer_.wait();
+        end_->unpack(what);
+        ++handovers_;
     }
 };
 

@@ -29,6 +29,15 @@ RankLink::RankLink()
     MPI_Comm_dup(MPI_COMM_WORLD, &all_);
     MPI_Comm_rank(all_, &rank_);
     MPI_Comm_size(all_, &size_);
+    MPI_Comm host;
+    MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &rankOnHost_);
+    MPI_Comm_size(host, &ranksOnHost_);
+    int first = rank_;
+    MPI_Bcast(&first, 1, MPI_INT, 0, host);
+    MPI_Comm_free(&host);
+    hosts_.resize(std::size_t(size_));
+    MPI_Allgather(&first, 1, MPI_INT, hosts_.data(), 1, MPI_INT, all_);
     int* most = nullptr;
     int found = 0;
     MPI_Comm_get_attr(all_, MPI_TAG_UB, &most, &found);
@@ -70,6 +79,13 @@ RankMessage RankLink::receive(int from, bool patient) const
         MPI_Recv(message.bytes.data() + first, count, MPI_BYTE, from, messages, all_, MPI_STATUS_IGNORE);
     });
     return message;
+}
+
+void RankLink::sendToken(int to, int halo) const { MPI_Send(nullptr, 0, MPI_BYTE, to, tag(halo), all_); }
+
+void RankLink::waitForToken(int from, int halo) const
+{
+    MPI_Recv(nullptr, 0, MPI_BYTE, from, tag(halo), all_, MPI_STATUS_IGNORE);
 }
 
 void RankLink::Transfer::send(const RankLink& link, int to, int halo, const char* bytes, std::size_t n)

@@ -19,10 +19,20 @@ public:
     int rank() const { return rank_; }
     int size() const { return size_; }
 
+    // Of those on the same host, and how many these are.
+    int rankOnHost() const { return rankOnHost_; }
+    int ranksOnHost() const { return ranksOnHost_; }
+
     // The next message either way; channels below `firstHalo` are for these.
     void send(int to, const RankMessage&) const;
     // patient: the processor is free meanwhile
     RankMessage receive(int from, bool patient = false) const;
+
+    bool onOneHost(int a, int b) const { return hosts_[std::size_t(a)] == hosts_[std::size_t(b)]; }
+
+    // That something has been done, of a halo; they come in order.
+    void sendToken(int to, int halo) const;
+    void waitForToken(int from, int halo) const;
 
     // Bytes that must stay where they are until it is waited for.
     class Transfer {
@@ -45,7 +55,8 @@ private:
     int tag(int halo) const { return firstHalo + halo % (mostTag_ - firstHalo); }
 
     MPI_Comm all_;
-    int rank_ = 0, size_ = 1, mostTag_ = 32767;
+    std::vector<int> hosts_; // by rank: the first rank of its host
+    int rank_ = 0, size_ = 1, rankOnHost_ = 0, ranksOnHost_ = 1, mostTag_ = 32767;
 };
 
 } // namespace lbm

@@ -1,8 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RankServer.hpp"
 
-#include "lbm/solver/RankHalo.hpp"
-
 #include <new>
 
 namespace lbm {
@@ -84,6 +82,7 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
         case RankCall::haloHere:
         case RankCall::endOfGhosts:
         case RankCall::endOfOwners: return placeHalo(what, solver, part, call);
+        case RankCall::beDirect: solver.received.at(call.get<int>())->beDirect(); return {};
         case RankCall::placeNodes: {
             const int set = call.get<int>();
             const auto nodes = listOf<NodeIndex>(call);
@@ -133,12 +132,19 @@ RankMessage RankServer::placeHalo(RankCall what, Solver& solver, Part& part, Ran
     std::vector<std::uint32_t> needed;
     if (what == RankCall::endOfGhosts) {
         auto end = part.endOfGhosts(nodes, needed);
-        solver.steps.add(std::make_unique<ReceivedHalo>(link_, other, number, std::move(end)));
-        return RankMessage(needed);
+        const std::string shared = end->shared();
+        auto halo = std::make_unique<ReceivedHalo>(link_, other, number, std::move(end));
+        solver.received[number] = halo.get();
+        solver.steps.add(std::move(halo));
+        return RankMessage(needed, shared);
     }
     call.get(needed);
-    solver.steps.add(std::make_unique<SentHalo>(link_, other, number, part.endOfOwners(nodes, needed)));
-    return {};
+    auto end = part.endOfOwners(nodes, needed);
+    const bool direct = end->packInto(call.get<std::string>());
+    auto halo = std::make_unique<SentHalo>(link_, other, number, std::move(end));
+    if (direct) halo->beDirect();
+    solver.steps.add(std::move(halo));
+    return RankMessage(direct);
 }
 
 RankMessage RankServer::ofNodes(RankCall what, Part& part, RankMessage& call)
@@ -185,6 +191,7 @@ RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
         case RankCall::tiling: return RankMessage(part.tiling());
         case RankCall::memory: return RankMessage(part.memory());
         case RankCall::executor: return RankMessage(part.executor());
+        case RankCall::deviceName: return RankMessage(part.deviceName());
         case RankCall::step: return RankMessage(part.step());
         case RankCall::openingMemory: return RankMessage(part.openingMemory());
         case RankCall::setOpeningMemory: part.setOpeningMemory(listOf<OpeningMemory>(call)); return {};

@@ -4,6 +4,7 @@
 
 #include "lbm/solver/PartSteps.hpp"
 #include "lbm/solver/RankCall.hpp"
+#include "lbm/solver/RankHalo.hpp"
 #include "lbm/solver/RankLink.hpp"
 
 #include <functional>
@@ -25,6 +26,7 @@ private:
     struct Solver {
         std::map<int, std::unique_ptr<Part>> parts;
         PartSteps steps;
+        std::map<int, RankHalo*> received; // of the steps, by number
     };
 
     RankMessage answer(RankCall, RankMessage& call);

@@ -18,7 +18,13 @@ RankedParts::RankedParts(std::shared_ptr<const RankLink> link, int parts, const 
     link_(std::move(link)), parts_(parts), solver_(solvers++), row_(row), makeHere_(std::move(makeHere))
 {}
 
-RankedParts::~RankedParts() { tellAll(RankMessage(RankCall::dropSolver, solver_)); }
+RankedParts::~RankedParts() { end(); }
+
+void RankedParts::end()
+{
+    if (!ended_) tellAll(RankMessage(RankCall::dropSolver, solver_));
+    ended_ = true;
+}
 
 void RankedParts::tellAll(const RankMessage& message) const
 {
@@ -43,20 +49,36 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
         return nullptr;
     }
     const int number = halos++;
-    std::unique_ptr<Halo> here;
+    std::unique_ptr<RankHalo> received, sent;
     std::vector<std::uint32_t> needed;
+    std::string shared;
     if (toRank == 0) {
         auto end = own.endOfGhosts(nodes.ghosts, needed);
-        here = std::make_unique<ReceivedHalo>(*link_, fromRank, number, std::move(end));
+        shared = end->shared();
+        received = std::make_unique<ReceivedHalo>(*link_, fromRank, number, std::move(end));
+    } else {
+        RankMessage answer = askRank(
+            *link_, toRank, RankMessage(RankCall::endOfGhosts, solver_, int(to), fromRank, number, nodes.ghosts));
+        answer.get(needed);
+        shared = answer.get<std::string>();
+    }
+    if (!link_->onOneHost(toRank, fromRank)) shared.clear();
+    bool direct = false;
+    if (fromRank == 0) {
+        auto end = owner.endOfOwners(nodes.owners, needed);
+        direct = end->packInto(shared);
+        sent = std::make_unique<SentHalo>(*link_, toRank, number, std::move(end));
+        if (direct) sent->beDirect();
     } else
-        askRank(*link_, toRank, RankMessage(RankCall::endOfGhosts, solver_, int(to), fromRank, number, nodes.ghosts))
-            .get(needed);
-    if (fromRank == 0)
-        here = std::make_unique<SentHalo>(*link_, toRank, number, owner.endOfOwners(nodes.owners, needed));
-    else
-        askRank(*link_, fromRank,
-                RankMessage(RankCall::endOfOwners, solver_, int(from), toRank, number, nodes.owners, needed));
-    return here;
+        direct = askRank(*link_, fromRank,
+                         RankMessage(RankCall::endOfOwners, solver_, int(from), toRank, number, nodes.owners, needed,
+                                     shared))
+                     .get<bool>();
+    if (direct) {
+        if (toRank == 0) received->beDirect();
+        else askRank(*link_, toRank, RankMessage(RankCall::beDirect, solver_, int(to), number));
+    }
+    return toRank == 0 ? std::move(received) : std::move(sent);
 }
 
 void RankedParts::advance(std::int64_t steps) { tellAll(RankMessage(RankCall::advance, solver_, steps)); }

@@ -19,6 +19,7 @@ public:
     void advance(std::int64_t steps) override;
     void nodesWritten() override;
     void fillGhosts() override;
+    void end() override;
 
 private:
     int rankOf(std::size_t part) const { return int(part * std::size_t(link_->size()) / std::size_t(parts_)); }
@@ -28,6 +29,7 @@ private:
     int parts_, solver_;
     KernelRow row_;
     PartedSolver::MakePart makeHere_;
+    bool ended_ = false;
 };
 
 } // namespace lbm

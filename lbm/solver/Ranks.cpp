@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Ranks.hpp"
 
+#include "lbm/solver/Devices.hpp"
 #include "lbm/solver/RankSolvers.hpp"
 #include "lbm/solver/RankServer.hpp"
 #include "lbm/solver/RankedParts.hpp"
@@ -14,7 +15,15 @@ namespace {
 // Of the process, as MPI is
 std::shared_ptr<const RankLink> link;
 
-std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, PartedSolver::MakePart makeHere)
+// A part of this rank's, on its device.
+template<class Make>
+std::unique_ptr<Part> makeHere(Make& make, std::shared_ptr<const Domain> domain, Config config)
+{
+    config.device = deviceOfRank(config, link->rankOnHost(), link->ranksOnHost());
+    return make(std::move(domain), config);
+}
+
+std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, PartedSolver::MakePart make)
 {
     if (config.ranks != ranks())
         throw std::invalid_argument("ranks is " + std::to_string(config.ranks) + ", but " + std::to_string(ranks())
@@ -22,12 +31,18 @@ std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, 
     if (config.parts < config.ranks)
         throw std::invalid_argument("parts is " + std::to_string(config.parts) + ": fewer than the "
                                     + std::to_string(config.ranks) + " ranks that are to have one each");
-    return std::make_unique<RankedParts>(link, config.parts, row, std::move(makeHere));
+    const auto here = [make = std::move(make)](std::shared_ptr<const Domain> domain, const Config& own) mutable {
+        return makeHere(make, std::move(domain), own);
+    };
+    return std::make_unique<RankedParts>(link, config.parts, row, here);
 }
 
 } // namespace
 
 bool ranksAvailable() { return true; }
+
+void beginMpi() { MPI_Init(nullptr, nullptr); }
+void endMpi() { MPI_Finalize(); }
 
 int ranks() { return link ? link->size() : 1; }
 
@@ -39,20 +54,23 @@ void abortRanks(int status)
     if (begun && !ended) MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-void leadOrServeRanks()
+bool leadOrServeRanks()
 {
     link = std::make_shared<const RankLink>();
     if (link->rank() == 0) {
         spreadOverRanks() = spread;
-        return;
+        return true;
     }
     try {
-        RankServer(*link, makePart).serve();
+        RankServer(*link, [](std::shared_ptr<const Domain> domain, const Config& config) {
+            return makeHere(makePart, std::move(domain), config);
+        }).serve();
     } catch (const std::exception& fault) {
         std::fprintf(stderr, "\n[%d] rank %d of the lattice failed: %s\n", link->rank(), link->rank(), fault.what());
         abortRanks(1);
     }
     link.reset();
+    return false;
 }
 
 void endRanks()

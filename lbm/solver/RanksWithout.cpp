@@ -15,6 +15,8 @@ bool ranksAvailable() { return false; }
 int ranks() { return 1; }
 void abortRanks(int) {}
 void endRanks() {}
-void leadOrServeRanks() { refuse(); }
+void beginMpi() { refuse(); }
+void endMpi() {}
+bool leadOrServeRanks() { refuse(); }
 
 } // namespace lbm

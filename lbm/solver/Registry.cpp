@@ -337,7 +337,9 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
     checkDevices(config);
-    const std::vector<std::string> devices = devicesOf(config);
+    // Ranks choose among them at their own hosts
+    const std::vector<std::string> devices =
+        config.ranks > 1 ? std::vector<std::string>{config.device} : devicesOf(config);
     Config resolved = config;
     resolved.parts = partsOf(config);
     if (devices.size() == 1) resolved.device = devices.front();

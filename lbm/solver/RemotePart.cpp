@@ -174,9 +174,20 @@ void RemotePart::getFields(const NodeSet& set, double* tau, double* forces) cons
     if (forces) answer.get(forces);
 }
 
-std::unique_ptr<Halo> RemotePart::haloOf(Part&, const HaloNodes&)
+namespace {
+
+[[noreturn]] void refuseHalos() { throw std::logic_error("ranks: halos of parts of ranks are SpreadParts' to place"); }
+
+} // namespace
+
+std::unique_ptr<Halo> RemotePart::haloOf(Part&, const HaloNodes&) { refuseHalos(); }
+std::unique_ptr<HaloEnd> RemotePart::endOfGhosts(const std::vector<NodeIndex>&, std::vector<std::uint32_t>&)
 {
-    throw std::logic_error("ranks: halos of parts of ranks are SpreadParts' to place");
+    refuseHalos();
+}
+std::unique_ptr<HaloEnd> RemotePart::endOfOwners(const std::vector<NodeIndex>&, const std::vector<std::uint32_t>&)
+{
+    refuseHalos();
 }
 
 } // namespace lbm

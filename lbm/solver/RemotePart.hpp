@@ -25,6 +25,7 @@ public:
     TilingFacts tiling() const override { return ask(RankCall::tiling).get<TilingFacts>(); }
     MemoryUse memory() const override { return ask(RankCall::memory).get<MemoryUse>(); }
     std::string executor() const override { return ask(RankCall::executor).get<std::string>(); }
+    std::string deviceName() const override { return ask(RankCall::deviceName).get<std::string>(); }
     std::int64_t step() const override { return ask(RankCall::step).get<std::int64_t>(); }
 
     void advance(std::int64_t) override;
@@ -54,6 +55,8 @@ public:
     Health health(int stride) const override { return ask(RankCall::health, stride).get<Health>(); }
 
     std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) override;
+    std::unique_ptr<HaloEnd> endOfGhosts(const std::vector<NodeIndex>&, std::vector<std::uint32_t>&) override;
+    std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>&, const std::vector<std::uint32_t>&) override;
 
 private:
     template<class... Values>

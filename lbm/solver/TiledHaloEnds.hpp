@@ -14,6 +14,13 @@ std::size_t sizeOfHandover(Handover what, const std::vector<std::uint32_t>& need
     return values * sizeof(typename Storage::Scalar);
 }
 
+// Values of the larger handover
+template<class Storage>
+std::size_t roomFor(const std::vector<std::uint32_t>& needed)
+{
+    return sizeOfHandover<Storage>(Handover::whole, needed) / sizeof(typename Storage::Scalar);
+}
+
 template<class Storage>
 class TiledOwnersEnd final : public HaloEnd {
 public:
@@ -21,14 +28,16 @@ public:
 
     TiledOwnersEnd(const Storage& from, const Domain& domain, const std::vector<NodeIndex>& owners,
                    const std::vector<std::uint32_t>& needed, int threads) :
-        from_(from), needed_(needed), threads_(threads)
+        from_(from), needed_(needed), threads_(threads), room_(roomFor<Storage>(needed))
     {
         for (const NodeIndex node : owners) owners_.push_back(from.geometry().grid().place(domain.coordinates(node)));
     }
 
     std::size_t size(Handover what) override { return sizeOfHandover<Storage>(what, needed_); }
 
-    void pack(Handover what, char* to) override
+    char* room() override { return reinterpret_cast<char*>(room_.data()); }
+
+    void pack(Handover what) override
     {
         const RowCopies& copies = copies_(what, from_.phase(), [&] {
             std::vector<RowCopy> values;
@@ -38,18 +47,19 @@ public:
             return RowCopies(std::move(values));
         });
 #pragma omp parallel num_threads(threads_)
-        copies.copyShare(from_.values(), reinterpret_cast<T*>(to));
+        copies.copyShare(from_.values(), room_.data());
     }
 
     std::size_t bytes() const override
     {
-        return owners_.size() * (sizeof(TilePlace) + sizeof needed_[0]) + copies_.bytes();
+        return owners_.size() * (sizeof(TilePlace) + sizeof needed_[0]) + copies_.bytes() + room_.size() * sizeof(T);
     }
 
 private:
     const Storage& from_;
     std::vector<std::uint32_t> needed_;
     int threads_;
+    std::vector<T> room_;
     std::vector<TilePlace> owners_;
     PhasedCopies<Storage> copies_;
 };
@@ -60,14 +70,16 @@ public:
     using T = typename Storage::Scalar;
 
     TiledGhostsEnd(Storage& to, const Domain& domain, const std::vector<NodeIndex>& ghosts, int threads) :
-        ghosts_(to, domain, ghosts), threads_(threads)
+        ghosts_(to, domain, ghosts), threads_(threads), room_(roomFor<Storage>(ghosts_.needed()))
     {}
 
     const std::vector<std::uint32_t>& needed() const { return ghosts_.needed(); }
 
     std::size_t size(Handover what) override { return sizeOfHandover<Storage>(what, needed()); }
 
-    void unpack(Handover what, const char* from) override
+    char* room() override { return reinterpret_cast<char*>(room_.data()); }
+
+    void unpack(Handover what) override
     {
         Storage& to = ghosts_.storage();
         const RowCopies& copies = copies_(what, to.phase(), [&] {
@@ -79,16 +91,17 @@ public:
         });
 #pragma omp parallel num_threads(threads_)
         {
-            copies.copyShare(reinterpret_cast<const T*>(from), to.values());
+            copies.copyShare(room_.data(), to.values());
             ghosts_.rememberShare();
         }
     }
 
-    std::size_t bytes() const override { return ghosts_.bytes() + copies_.bytes(); }
+    std::size_t bytes() const override { return ghosts_.bytes() + copies_.bytes() + room_.size() * sizeof(T); }
 
 private:
     TiledGhosts<Storage> ghosts_;
     int threads_;
+    std::vector<T> room_;
     PhasedCopies<Storage> copies_;
 };
 

@@ -112,7 +112,8 @@ public:
         overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
             double g[L::Q];
             const NodeValues<double> at = valuesAt(place);
-            moments().populations(states[i], closure_.tau(states[i].strainRate, at.tau), at.force, g);
+            moments().populations(states[i], closure_.tau(states[i].strainRate, states[i].velocity, at.tau), at.force,
+                                  g);
             write(place, g);
         });
     }

@@ -14,7 +14,7 @@ namespace
     // These look at the lattice itself, or fetch what they need
     const Foam::wordHashSet latticeReaders
     ({
-        "catalyst", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
+        "catalyst", "latticeImage", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
     });
 
     // These solve equations with phi, whose divergence would make and destroy what

@@ -182,8 +182,13 @@ void Foam::lbmPlan::printViscosity() const
         Info<< "    nut             "
             << std::string(viscosity.closure().name).c_str() << ", Cs delta "
             << viscosity.coefficients()[0]*units.dx() << " m: "
-            << units.nut(viscosity.fastest(units.dx()))
+            << units.nut(viscosity.fastest(units.dx()), 0)
             << " m2/s at the reference speed by dx" << nl;
+        if (viscosity.guard() > 0)
+        {
+            Info<< "    guard           viscosity keeps grid Reynolds numbers"
+                << " below " << viscosity.guard() << nl;
+        }
     }
 }
 

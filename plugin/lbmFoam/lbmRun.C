@@ -340,7 +340,15 @@ Foam::scalar Foam::lbmRun::keptBelow() const
 
 void Foam::lbmRun::settleLattice(const scalar speed)
 {
-    if (models_ || controls_.maxGridReynolds() > 0) return;
+    if (models_) return;
+    if (controls_.maxGridReynolds() > 0)
+    {
+        if (viscosity_.eddies())
+        {
+            viscosity_.guardBelow(controls_.maxGridReynolds());
+        }
+        return;
+    }
 
     const label dimensions = lattice_.axes().dimensions();
     const auto gridReynolds = [&](const scalar dx)
@@ -365,6 +373,11 @@ void Foam::lbmRun::settleLattice(const scalar speed)
                 << " (entry collision of system/lbmDict)" << nl;
         }
     }
+    if (viscosity_.eddies())
+    {
+        guardEddies(re);
+        return;
+    }
     if (!controls_.spacingIsFree() || re <= limit()) return;
 
     const scalar widest = dx*belowLimit*limit()/re;
@@ -375,6 +388,14 @@ void Foam::lbmRun::settleLattice(const scalar speed)
         << " bears: cells of the lattice are " << lattice_.spacing()
         << " m wide, the mesh's " << dx << " m (entry cellSize of"
         << " system/lbmDict)" << nl;
+}
+
+
+void Foam::lbmRun::guardEddies(const scalar gridReynolds)
+{
+    const scalar most =
+        lbmSafety::maxGridReynolds(config_.collision, around());
+    if (gridReynolds > most) viscosity_.guardBelow(most);
 }
 
 
@@ -438,6 +459,11 @@ void Foam::lbmRun::chooseTimeStep()
 void Foam::lbmRun::configure(const lbmUnits& units)
 {
     config_.tau = units.tau();
+    // Eddies may leave next to none, but rounding is no viscosity
+    if (viscosity_.guard() > 0)
+    {
+        config_.tau = max(config_.tau, 0.5 + lbmSafety::leastViscous);
+    }
     if (models_)
     {
         // Until nodes are told theirs: what the guard leaves of it at least
@@ -999,6 +1025,7 @@ void Foam::lbmRun::loop()
             runTime_, *solver_, *watch_, *units_, boundary_, substeps_
         );
         if (models_) models_->report();
+        if (viscosityField_ && wanted) viscosityField_->reportGuard();
         if (stop)
         {
             Info<< reason.c_str() << " after time " << runTime_.timeName()

@@ -46,7 +46,7 @@ void setClosure(Config& config, const KernelRow& row)
             config.closure = closure.name;
             break;
         }
-    if (config.closure == "smagorinsky") config.coefficients = {0.5};
+    if (config.closure == "smagorinsky") config.coefficients = {0.5, 0.25};
     if (config.closure == "powerLaw") config.coefficients = {0.02, 0.6, 0.03, 0.3};
 }
 

@@ -1,7 +1,10 @@
-// Ranks: what several processes make of a lattice is what one makes of it in as many parts, bit for bit: for every kernel of a
-// processor, over a course of events. To be run by mpirun. Part of lbmFoam, GPL-3.0-or-later.
+// Ranks: what several processes make of a lattice is what one makes of it in as many parts, bit for bit: for kernels of
+// processors and devices, over a course of events. To be run by mpirun. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Closure.hpp"
+#ifdef LBM_CUDA
+#include "lbm/device/Cuda.hpp"
+#endif
 #include "tests/equivalence/Scenarios.hpp"
 
 #include <gtest/gtest.h>
@@ -21,6 +24,7 @@ Config configOf(const KernelRow& row, const Scenario& scenario, int parts)
     c.equilibrium = row.equilibrium;
     c.storage = row.storage;
     c.precision = row.precision;
+    c.device = row.device;
     c.arithmetic = row.arithmetic;
     c.tile = row.tile;
     for (const ClosureDescriptor& closure : closureDescriptors)
@@ -28,7 +32,7 @@ Config configOf(const KernelRow& row, const Scenario& scenario, int parts)
             c.closure = closure.name;
             break;
         }
-    if (c.closure == "smagorinsky") c.coefficients = {0.5};
+    if (c.closure == "smagorinsky") c.coefficients = {0.5, 0.25};
     if (c.closure == "powerLaw") c.coefficients = {0.02, 0.6, 0.03, 0.3};
     c.threads = 1;
     c.parts = parts;
@@ -140,7 +144,20 @@ bool same(const std::vector<double>& a, const std::vector<double>& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-class Kernel : public ::testing::TestWithParam<KernelRow> {};
+class Kernel : public ::testing::TestWithParam<KernelRow> {
+protected:
+    void SetUp() override
+    {
+#ifdef LBM_CUDA
+        if (isOnHost(GetParam())) return;
+        try {
+            cuda::Device("cuda");
+        } catch (const cuda::Error& missing) {
+            GTEST_SKIP() << missing.what();
+        }
+#endif
+    }
+};
 
 TEST_P(Kernel, agreesOnRanks)
 {
@@ -154,6 +171,7 @@ TEST_P(Kernel, agreesOnRanks)
             if (all[i].domain->fluidNodes() < config.parts) continue;
             const Course whole = run(config, all[i]);
             config.ranks = ranks();
+            config.sharedDevices = true; // where there are fewer than ranks
             const Course shared = run(config, all[i]);
             ASSERT_EQ(whole.size(), shared.size());
             for (std::size_t e = 0; e < whole.size(); ++e)
@@ -164,11 +182,9 @@ TEST_P(Kernel, agreesOnRanks)
     EXPECT_GT(compared, 0);
 }
 
-std::vector<KernelRow> rowsOfProcessors()
+std::vector<KernelRow> rowsToCompare()
 {
-    std::vector<KernelRow> rows;
-    for (const KernelRow& row : kernels())
-        if (isOnHost(row)) rows.push_back(row);
+    const std::vector<KernelRow>& rows = kernels();
     // Of a build of all kernels some of each kind: parts exchange by storage and lattice, whatever collides
     const std::size_t most = 60, stride = (rows.size() + most - 1) / most;
     std::vector<KernelRow> some;
@@ -176,7 +192,7 @@ std::vector<KernelRow> rowsOfProcessors()
     return some;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Kernel, ::testing::ValuesIn(rowsOfProcessors()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, Kernel, ::testing::ValuesIn(rowsToCompare()), [](const auto& info) {
     std::string text = name(info.param);
     for (char& c : text)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -185,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(All, Kernel, ::testing::ValuesIn(rowsOfProcessors()), [
 
 class Refusals : public ::testing::Test {
 protected:
-    const KernelRow row = rowsOfProcessors().front();
+    const KernelRow row = rowsToCompare().front();
     const Scenario& scenario = scenariosOf(row).front();
     Config config() const
     {

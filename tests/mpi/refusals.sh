@@ -33,7 +33,7 @@ refused 2 'There is no mesh in' 'reconstructParMesh -constant'
 lbmDict case 'parts 2;'
 refused 2 'Entry parts is 2, and ranks share the lattice'
 lbmDict case 'device cuda;'
-refused 2 'Entry device is "?cuda"?: ranks' 'Set device cpu'
+refused 2 "unknown device 'cuda'"
 mkdir case/lbmFoam.whole
 if onRanks case 2; then fail "another's folder"; fi
 expect case.log.2 'lbmFoam.whole" is not lbmFoam.s' 'move it away'

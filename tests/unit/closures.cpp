@@ -157,8 +157,9 @@ TEST(Closures, statesAreReadAsTheyAreWritten)
     for (const char* storage : {"ab", "aa", "moments"})
         for (const Config& closure :
              {with("constant", 0.6, {}), with("constant", 1, {}), with("constant", 1.4, {}),
-              with("smagorinsky", 0.51, {0.17}), with("smagorinsky", 0.6, {0.7}), with("smagorinsky", 1.3, {0.5}),
-              with("powerLaw", 0.8, {0.03, 0.5, 1e-3, 1}), with("powerLaw", 0.8, {2, 1.5, 1e-3, 1})}) {
+              with("smagorinsky", 0.51, {0.17}), with("smagorinsky", 0.51, {0.17, 2}), with("smagorinsky", 0.6, {0.7}),
+              with("smagorinsky", 1.3, {0.5}), with("powerLaw", 0.8, {0.03, 0.5, 1e-3, 1}),
+              with("powerLaw", 0.8, {2, 1.5, 1e-3, 1})}) {
             Config c = closure;
             c.storage = storage;
             if (c.storage == "moments") c.collision = "regularized";

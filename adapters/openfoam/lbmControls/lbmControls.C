@@ -322,14 +322,6 @@ lbm::Config Foam::lbmControls::config
                 << " lattice (-parallel), each with one part: leave it out"
                 << exit(FatalIOError);
         }
-        if (c.device != "cpu")
-        {
-            FatalIOErrorInFunction(dict_)
-                << "Entry device is " << c.device << ": ranks (-parallel) share"
-                << " a lattice on processors alone so far" << nl
-                << "Set device cpu, or run without -parallel"
-                << exit(FatalIOError);
-        }
         c.ranks = c.parts = lbm::ranks();
         // Each rank has a processor of its own, as OpenFOAM takes it
         if (c.threads == 0 && !env("OMP_NUM_THREADS")) c.threads = 1;

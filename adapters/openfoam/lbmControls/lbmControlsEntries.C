@@ -121,7 +121,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "device", row::preset, c.device,
                 "cpu, or of a build with GPU kernels cuda, cuda:1 (its "
                 "number), cuda:H200 (a part of its name); of several, which "
-                "share the lattice, cuda:0,1 or cuda:all"
+                "share the lattice, cuda:0,1 or cuda:all. With -parallel each "
+                "process takes one of its host's, or of those that are named"
             },
             {
                 "deviceMemory", row::example, "16 GiB",
@@ -175,8 +176,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "maxGridReynolds", row::example, "100",
                 "Speed times cell size by nu beyond which a case is "
-                "refused, above 0. Default by collision, beside moving walls, beside "
-                "walls or openings, and without any: "
+                "refused, above 0; with a turbulence model what no node passes, "
+                "for viscosity is raised there. Default by collision, beside "
+                "moving walls, beside walls or openings, and without any: "
                 + limitsByCollision()
             },
             {

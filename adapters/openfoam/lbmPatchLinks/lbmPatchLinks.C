@@ -186,13 +186,14 @@ public:
         }
     }
 
-    //- The nearest face and the nearest place in it
+    //- The nearest face, however far (of a region of which the lattice sees more
+    //  than the mesh has faces), and the nearest place in it
     pointIndexHit find(const point& x)
     {
         pointIndexHit hit;
         if (!nearLast(x, hit))
         {
-            hit = tree_.findNearest(x, sqr(tree_.bb().mag()));
+            hit = tree_.findNearest(x, sqr(GREAT));
         }
         last_ = hit.index();
         return hit;

@@ -19,9 +19,6 @@ namespace
 
     const Foam::scalar fewestAcross = 10;
 
-    // The least distance of tau from 1/2: viscosity must not be rounding
-    const Foam::scalar leastViscous = 1e-5;
-
     // Of a limit, what is proposed keeps this share: flows are faster than
     // their reference speed in places
     const Foam::scalar margin = 0.9;
@@ -29,13 +26,10 @@ namespace
     // Proposals that cost more than so many times the cheapest one are none
     const Foam::scalar dearest = 30;
 
-    // Eddies' viscosity grows where the flow is steep. With it and regularized
-    // a cavity on 40^2 nodes with its lid ran at 250 and 2500 (trt: to three
-    // times the lid's speed), OpenFOAM's pitzDaily at 660.
-    const char* const withEddies =
-        "    collision regularized; maxGridReynolds larger than that, where"
-        " eddies' viscosity\n    is to carry what nodes do not resolve\n";
 }
+
+
+const Foam::scalar Foam::lbmSafety::leastViscous = 1e-5;
 
 
 Foam::lbmSafety::lbmSafety
@@ -342,11 +336,7 @@ void Foam::lbmSafety::checkGridReynolds(const lbmUnits& units) const
         const scalar most = margin*limitOf(collision);
         addFiner(changes, collision, dx_*most/re, units.dt());
     }
-    refuse
-    (
-        why.str(),
-        text(changes) + (viscosity_.eddies() ? string(withEddies) : string())
-    );
+    refuse(why.str(), text(changes));
 }
 
 
@@ -362,8 +352,9 @@ void Foam::lbmSafety::check(const scalar dt) const
     const lbmUnits units(dx_, dt, viscosity_, 0);
     checkMach(units);
 
-    // A model's viscosity is guarded node by node (lbmNodeViscosity)
-    if (viscosity_.closure().byNode) return;
+    // A model's viscosity is guarded node by node (lbmNodeViscosity), and so may
+    // eddies' be
+    if (viscosity_.closure().byNode || viscosity_.guard() > 0) return;
     checkTau(units);
     checkGridReynolds(units);
 }

@@ -51,13 +51,21 @@ Foam::scalar Foam::lbmViscosity::nu(const scalar shearRate) const
 }
 
 
+void Foam::lbmViscosity::guardBelow(const scalar maxGridReynolds)
+{
+    coefficients_[1] = maxGridReynolds;
+}
+
+
 Foam::scalar Foam::lbmViscosity::nut
 (
     const scalar shearRate,
+    const scalar speed,
     const scalar dx
 ) const
 {
-    return eddies() ? sqr(coefficients_[0]*dx)*shearRate : 0;
+    return eddies()
+      ? max(sqr(coefficients_[0]*dx)*shearRate, guarded(speed, dx) - nu_) : 0;
 }
 
 

@@ -9,7 +9,7 @@ namespace Foam
 
 namespace
 {
-    constexpr lbm::Reading stressReading = lbm::Reading::strainRate;
+    constexpr lbm::Reading stressReading = lbm::Reading::state;
 }
 
 
@@ -84,7 +84,7 @@ Foam::lbmWallStress::patchRates& Foam::lbmWallStress::ratesOf
 }
 
 
-const double* Foam::lbmWallStress::strainRates(const label patchi)
+const double* Foam::lbmWallStress::states(const label patchi)
 {
     patchRates& rates = ratesOf(patchi);
     rates.values.resize(rates.faces->size()*lbm::valuesOf(stressReading));
@@ -100,12 +100,12 @@ Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
     {
         return tmp<scalarField>::New(nFaces, units_->viscosity().nu(0));
     }
-    const double* strainRate = strainRates(patchi);
+    const double* state = states(patchi);
     auto result = tmp<scalarField>::New(nFaces);
     for (scalar& nu : result.ref())
     {
-        nu = units_->viscosity().nu(units_->shearRate(strainRate));
-        strainRate += lbm::valuesOf(stressReading);
+        nu = units_->viscosity().nu(units_->shearRate(lbmUnits::strainRate(state)));
+        state += lbm::valuesOf(stressReading);
     }
     return result;
 }
@@ -113,13 +113,14 @@ Foam::tmp<Foam::scalarField> Foam::lbmWallStress::nu(const label patchi)
 
 Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
 {
-    const double* S = strainRates(patchi);
+    const double* state = states(patchi);
     const vectorField normals(mesh_.boundary()[patchi].nf());
     auto result = tmp<vectorField>::New(normals.size(), Zero);
     vectorField& stress = result.ref();
     forAll(stress, facei)
     {
         const lbm::Vec3 n(axes_.toLattice(normals[facei]));
+        const double* S = lbmUnits::strainRate(state);
         const lbm::Vec3 rate
         {
             S[0]*n[0] + S[1]*n[1] + S[2]*n[2],
@@ -127,8 +128,9 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallStress::on(const label patchi)
             S[2]*n[0] + S[4]*n[1] + S[5]*n[2]
         };
         const scalar g = units_->shearRate(S);
-        const scalar nu = units_->viscosity().nu(g) + units_->nut(g);
-        S += lbm::valuesOf(stressReading);
+        const scalar nu =
+            units_->viscosity().nu(g) + units_->nut(g, units_->speed(state));
+        state += lbm::valuesOf(stressReading);
         const vector traction(2*nu/units_->dt()*axes_.toFoam(rate));
         const vector& normal = normals[facei];
         stress[facei] = traction - (traction & normal)*normal;

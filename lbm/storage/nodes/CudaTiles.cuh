@@ -8,6 +8,8 @@
 #include "lbm/storage/nodes/CudaStep.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
+#include <bit>
+
 namespace lbm {
 
 template<class Phases, class LatticeT, class T, class TileT>
@@ -139,27 +141,33 @@ public:
         });
     }
 
-    // For ghosts what their owners store in another part, or in this one. needed: see takeNodes.
+    // For ghosts what their owners store in another part, or in this one.
     void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
-              const std::uint32_t* needed, const cuda::Stream& stream)
+              const Wanted& wanted, const cuda::Stream& stream)
     {
         pass<Passing::direct>(n, from.geometry_.view(), owners, from.state_.now(), geometry_.view(), ghosts,
-                              state_.now(), needed, stream);
+                              state_.now(), wanted, stream);
     }
 
-    // The same by way of memory that another device reaches, of so many bytes.
+    // The same by way of other memory, of so many bytes: for all of n nodes, and for what is wanted.
     static std::size_t bytesGiven(std::size_t n) { return n * L::Q * sizeof(T); }
-    void give(std::size_t n, const NodePlace* owners, const std::uint32_t* needed, void* given,
+    static std::size_t bytesGiven(const std::vector<std::uint32_t>& wanted)
+    {
+        std::size_t values = 0;
+        for (const std::uint32_t populations : wanted) values += std::size_t(std::popcount(populations));
+        return values * sizeof(T);
+    }
+    void give(std::size_t n, const NodePlace* owners, const Wanted& wanted, void* given,
               const cuda::Stream& stream) const
     {
         pass<Passing::give>(n, geometry_.view(), owners, state_.now(), geometry_.view(), nullptr,
-                            static_cast<T*>(given), needed, stream);
+                            static_cast<T*>(given), wanted, stream);
     }
-    void takeGiven(std::size_t n, const NodePlace* ghosts, const std::uint32_t* needed, const void* given,
+    void takeGiven(std::size_t n, const NodePlace* ghosts, const Wanted& wanted, const void* given,
                    const cuda::Stream& stream)
     {
         pass<Passing::takeGiven>(n, geometry_.view(), nullptr, static_cast<const T*>(given), geometry_.view(), ghosts,
-                                 state_.now(), needed, stream);
+                                 state_.now(), wanted, stream);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -175,12 +183,12 @@ public:
 private:
     template<Passing passing>
     void pass(std::size_t n, const TilesView& viewFrom, const NodePlace* owners, const T* from, const TilesView& view,
-              const NodePlace* ghosts, T* to, const std::uint32_t* needed, const cuda::Stream& stream) const
+              const NodePlace* ghosts, T* to, const Wanted& wanted, const cuda::Stream& stream) const
     {
         atPhase(0, [&](auto phase) {
             takeNodes<passing, typename decltype(phase)::Load, Node>
                 <<<dim3(unsigned(blocksFor(n, listThreads)), takers), listThreads, 0, stream.handle()>>>(
-                    int(n), viewFrom, owners, from, view, ghosts, to, needed);
+                    int(n), viewFrom, owners, from, view, ghosts, to, wanted);
         });
     }
 

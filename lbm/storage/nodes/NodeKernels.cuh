@@ -269,18 +269,25 @@ __global__ void __launch_bounds__(listThreads)
 // Where ghosts get their state from, and where it goes to: tiles, or values in between, which another device reaches.
 enum class Passing { direct, give, takeGiven };
 
+// What is wanted of ghosts: populations of each, see populationsForStep; null: all of them. first: where those of a ghost
+// begin among given values.
+struct Wanted {
+    const std::uint32_t *populations = nullptr, *first = nullptr;
+};
+
 // Ghosts, from their owners in other tiles. Several threads share a node, for one waits long for all of its populations:
-// the grid's y says which of them are its own. needed: [n], populations that are wanted, see populationsForStep; null: all.
-// Given values: [Q][n]; of who gives, `to` is theirs, and of who takes them, `from`.
+// the grid's y says which of them are its own. Given values: what is wanted, node by node; [Q][n] where that is all. Of who
+// gives, `to` is theirs, and of who takes them, `from`.
 constexpr int takers = 4;
 
 template<Passing passing, class Next, class Node, class T>
 __global__ void __launch_bounds__(listThreads)
     takeNodes(int n, TilesView viewFrom, const NodePlace* owners, const T* from, TilesView view,
-              const NodePlace* ghosts, T* to, const std::uint32_t* needed)
+              const NodePlace* ghosts, T* to, Wanted ofAll)
 {
     for (int i = blockIdx.x * listThreads + threadIdx.x; i < n; i += gridDim.x * listThreads) {
-        const std::uint32_t wanted = needed ? needed[i] : ~std::uint32_t(0);
+        const bool some = ofAll.populations;
+        const std::uint32_t wanted = some ? ofAll.populations[i] : ~std::uint32_t(0);
         const NodePlace *const atOwner = passing == Passing::takeGiven ? ghosts : owners,
                                *const atGhost = passing == Passing::give ? owners : ghosts;
         const auto owner = alone<Node>(viewFrom, atOwner[i].tile, atOwner[i].local);
@@ -290,7 +297,9 @@ __global__ void __launch_bounds__(listThreads)
             unroll<Node::L::Q>([&](auto q) __attribute__((always_inline)) {
                 if constexpr (q % takers == taker)
                     if (wanted >> q & 1) {
-                        const std::size_t given = std::size_t(q) * n + i;
+                        const std::size_t given = passing != Passing::direct && some
+                            ? std::size_t(ofAll.first[i]) + __popc(wanted & ((std::uint32_t(1) << q) - 1))
+                            : std::size_t(q) * n + i;
                         to[passing == Passing::give ? given : ghost.template waiting<Next, q>()] =
                             from[passing == Passing::takeGiven ? given : owner.template waiting<Next, q>()];
                     }

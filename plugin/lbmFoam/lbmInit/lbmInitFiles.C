@@ -164,9 +164,7 @@ const char* const lbmText = R"~(
 
 openings        { "(inlet|outlet)" { type nonReflecting; } }    // let sound out
 
-turbulenceOn    mesh;   // of LES: guards cells of high Reynolds numbers; the log says in how much of the volume
-
-// device       cuda;
+@{collision}// device       cuda;
 // precision    float;
 )~";
 

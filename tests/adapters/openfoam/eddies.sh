@@ -50,6 +50,14 @@ tail -n 1 lattice/postProcessing/lid/0/force.dat | tr -d '()' | awk '{ print $2 
 echo "lid: $(cat stress) N by stress, $(cat force) N by momentum"
 paste stress force | awk '{ exit !($1 > 0 && ($1 + $2)^2 < (0.1*$2)^2) }' || fail "stress of eddies on the lid"
 
+echo "guarded"
+cp -r lattice thin
+lbmDict thin 'collision trt; threads 1;'
+setEntry thin/constant/transportProperties nu 1e-7
+timeout 300 "$lbmFoam" -case thin > log.thin 2>&1 || { tail -n 30 log.thin; fail "run of a fluid without viscosity"; }
+expect log.thin 'guard +viscosity keeps grid Reynolds numbers below 16' \
+    'guard: in [0-9.]+ % of the volume viscosity is raised, up to [0-9.e+]+ times what eddies leave'
+
 echo "laminar"
 cp -r lattice off
 sed -i 's/turbulence on/turbulence off/' off/constant/turbulenceProperties

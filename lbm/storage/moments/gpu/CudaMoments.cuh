@@ -179,9 +179,9 @@ public:
 
     // For ghosts what their owners store in another part, or in this one.
     void take(const CudaMoments& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
-              const std::uint32_t* needed, const cuda::Stream& stream)
+              const Wanted& wanted, const cuda::Stream& stream)
     {
-        pass<Passing::direct>(n, owners, from.now(), ghosts, now(), needed, stream);
+        pass<Passing::direct>(n, owners, from.now(), ghosts, now(), wanted, stream);
     }
 
     // See CudaTiles.
@@ -189,15 +189,16 @@ public:
     {
         return (n + nodesPerTile - 1) / nodesPerTile * tileValues * sizeof(S);
     }
-    void give(std::size_t n, const NodePlace* owners, const std::uint32_t* needed, void* given,
+    static std::size_t bytesGiven(const std::vector<std::uint32_t>& wanted) { return bytesGiven(wanted.size()); }
+    void give(std::size_t n, const NodePlace* owners, const Wanted& wanted, void* given,
               const cuda::Stream& stream) const
     {
-        pass<Passing::give>(n, owners, now(), nullptr, tilesOf(given), needed, stream);
+        pass<Passing::give>(n, owners, now(), nullptr, tilesOf(given), wanted, stream);
     }
-    void takeGiven(std::size_t n, const NodePlace* ghosts, const std::uint32_t* needed, void* given,
+    void takeGiven(std::size_t n, const NodePlace* ghosts, const Wanted& wanted, void* given,
                    const cuda::Stream& stream)
     {
-        pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, now(), needed, stream);
+        pass<Passing::takeGiven>(n, nullptr, tilesOf(given), ghosts, now(), wanted, stream);
     }
 
     // Every stride-th tile; ghosts: see isGhost.
@@ -220,10 +221,10 @@ private:
 
     template<Passing passing>
     void pass(std::size_t n, const NodePlace* owners, const Tiles& from, const NodePlace* ghosts, const Tiles& to,
-              const std::uint32_t* needed, const cuda::Stream& stream) const
+              const Wanted& wanted, const cuda::Stream& stream) const
     {
-        takeMoments<passing, Collision, Eq>
-            <<<blocksOfTakers(n), listThreads, 0, stream.handle()>>>(int(n), owners, from, ghosts, to, needed);
+        takeMoments<passing, Collision, Eq><<<blocksOfTakers(n), listThreads, 0, stream.handle()>>>(
+            int(n), owners, from, ghosts, to, wanted.populations);
     }
 
     using Tuning = TunedMoments<L, T, S, TileT>;

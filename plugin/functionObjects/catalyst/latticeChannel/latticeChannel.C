@@ -99,9 +99,9 @@ std::vector<lbmInsituArray> Foam::latticeChannel::fields
     scales_.caseAxis = frame().caseAxis;
     scales_.dx = units.dx();
     scales_.dt = units.dt();
-    scales_.viscosity = [&units](const scalar shearRate)
+    scales_.viscosity = [&units](const scalar shearRate, const scalar speed)
     {
-        return units.viscosity().nu(shearRate) + units.nut(shearRate);
+        return units.viscosity().nu(shearRate) + units.nut(shearRate, speed);
     };
     scales_.pressureOffset = units.pOffset();
     if (names.found("p")) scales_.pressureOffset += lattice_.pressureShift();

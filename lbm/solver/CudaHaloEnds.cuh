@@ -1,0 +1,138 @@
+// CudaOwnersEnd, CudaGhostsEnd: the two sides of a halo between parts on CUDA devices of two processes. Kernels in a stream of the
+// part's halos pack and unpack what is handed over, so that inner tiles are stepped meanwhile; the host waits for what depends on the
+// rim alone. They pack straight into memory of the ghosts' device, where the owners' device reaches it, else it goes by way of
+// pinned memory of both processes. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/CudaShared.hpp"
+#include "lbm/solver/CudaHalo.cuh"
+
+namespace lbm {
+
+template<class Solver>
+class CudaHaloEnd : public HaloEnd {
+public:
+    std::size_t size(Handover what) override { return what == Handover::whole ? forWhole_ : forStep_; }
+
+    char* room() override
+    {
+        cuda::Stream::wait(passed_);
+        if (room_.bytes() == 0) room_ = cuda::PinnedMemory(part_.device_, most());
+        return static_cast<char*>(room_.data());
+    }
+
+    std::size_t bytes() const override { return places_.bytes() + needed_.bytes() + room_.bytes(); }
+    std::string way() const override { return "by way of the host's memory, between processes"; }
+
+protected:
+    CudaHaloEnd(Solver& part, const std::vector<NodeIndex>& nodes, const std::vector<std::uint32_t>& needed) :
+        part_(part),
+        passed_(part.device_),
+        forStep_(Solver::bytesGiven(needed)),
+        forWhole_(Solver::bytesGiven(nodes.size())),
+        needed_(part.device_, needed)
+    {
+        const std::vector<NodePlace> places = part.placesOf(nodes);
+        places_ = {part.device_, places.data(), places.size()};
+    }
+
+    // Halves of shared memory begin at whole sectors.
+    std::size_t most() const { return (std::max(forStep_, forWhole_) + 127) / 128 * 128; }
+
+    // Nodes that were written between steps: not in the order of the part's streams.
+    void synchronizeFor(Handover what) const
+    {
+        if (what == Handover::whole) part_.device_.synchronize("ghosts");
+    }
+
+    Solver& part_;
+    cuda::Event passed_; // behind what last used the room, or the memory that is shared
+    std::size_t forStep_, forWhole_;
+    CudaWanted needed_;
+    cuda::Array<NodePlace> places_;
+    cuda::PinnedMemory room_; // from when it is first asked for
+};
+
+template<class Solver>
+class CudaOwnersEnd final : public CudaHaloEnd<Solver> {
+public:
+    CudaOwnersEnd(Solver& from, const std::vector<NodeIndex>& owners, const std::vector<std::uint32_t>& needed) :
+        CudaHaloEnd<Solver>(from, owners, needed)
+    {}
+
+    bool packInto(const std::string& shared) override
+    {
+        if (shared.empty() || part_.exchange_ == "host") return false;
+        try {
+            opened_ = {part_.device_, shared};
+        } catch (const cuda::Error&) {
+            if (part_.exchange_ == "direct") throw;
+            return false;
+        }
+        return true;
+    }
+    void letGo() override { opened_ = {}; }
+
+    // The part's next step begins after this: it need not be told that the state is still looked at.
+    void pack(Handover what) override
+    {
+        part_.device_.use();
+        this->synchronizeFor(what);
+        const cuda::Stream& stream = part_.halos_.stream();
+        char* to = opened_.data();
+        if (to) to += handovers_++ % 2 * this->most();
+        else {
+            if (packed_.size() == 0) packed_ = {part_.device_, this->most()};
+            to = packed_.data();
+        }
+        stream.waitFor(part_.halos_.stepped(part_.step_));
+        part_.storage_.give(this->places_.size(), this->places_.data(), this->needed_.of(what), to, stream);
+        part_.device_.check("kernel that gives to another process's ghosts");
+        if (!opened_.data()) stream.toHost(this->room(), to, this->size(what));
+        stream.record(this->passed_);
+        cuda::Stream::wait(this->passed_);
+    }
+
+private:
+    using CudaHaloEnd<Solver>::part_;
+    cuda::Array<char> packed_;
+    cuda::OpenedMemory opened_;
+    std::int64_t handovers_ = 0;
+};
+
+template<class Solver>
+class CudaGhostsEnd final : public CudaHaloEnd<Solver> {
+public:
+    CudaGhostsEnd(Solver& to, const std::vector<NodeIndex>& ghosts, const std::vector<std::uint32_t>& needed) :
+        CudaHaloEnd<Solver>(to, ghosts, needed), taken_(to.device_), came_(to.device_, 2 * this->most())
+    {
+        to.halos_.takesFrom(taken_);
+    }
+
+    std::string shared() override { return part_.exchange_ == "host" ? std::string() : came_.name(); }
+    void waitForUnpacked() override { cuda::Stream::wait(this->passed_); }
+
+    void unpack(Handover what) override
+    {
+        part_.device_.use();
+        this->synchronizeFor(what);
+        const std::int64_t state = part_.step_;
+        const cuda::Stream& stream = part_.halos_.stream();
+        char* const from = came_.data() + handovers_++ % 2 * this->most();
+        if (this->room_.bytes() > 0) stream.toDevice(from, this->room_.data(), this->size(what));
+        part_.letGhostsBeWritten(stream, state);
+        part_.storage_.takeGiven(this->places_.size(), this->places_.data(), this->needed_.of(what), from, stream);
+        part_.device_.check("kernel of another process's ghosts");
+        stream.record(this->passed_);
+        stream.record(taken_[state]);
+        this->synchronizeFor(what);
+    }
+
+private:
+    using CudaHaloEnd<Solver>::part_;
+    EventOfState taken_;
+    cuda::SharedMemory came_;
+    std::int64_t handovers_ = 0;
+};
+
+} // namespace lbm
