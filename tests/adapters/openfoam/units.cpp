@@ -30,7 +30,7 @@ TEST(Units, viscosityByTheShearRate)
     EXPECT_DOUBLE_EQ(thinning.most(dx), 5e-4);
     EXPECT_NEAR(thinning.least(dx), 1e-3 / std::sqrt(200), 1e-15);
     EXPECT_DOUBLE_EQ(thinning.nu(0), 1e-2);
-    EXPECT_EQ(thinning.nut(100, dx), 0);
+    EXPECT_EQ(thinning.nut(100, 1, dx), 0);
     const Foam::lbmUnits units(dx, dt, thinning, level);
     EXPECT_DOUBLE_EQ(units.tau(), 0.5 + 3 * thinning.least(dx) * 2);
     const double rate[] = {0, 0.5 * 25 * dt, 0, 0, 0, 0};
@@ -46,7 +46,13 @@ TEST(Units, viscosityByTheShearRate)
     const Foam::lbmViscosity eddies("smagorinsky", {0.2}, viscosity);
     EXPECT_EQ(eddies.least(dx), viscosity);
     EXPECT_EQ(eddies.most(dx), viscosity);
-    EXPECT_NEAR(eddies.nut(100, dx), 4e-4, 1e-18);
+    EXPECT_NEAR(eddies.nut(100, 0, dx), 4e-4, 1e-18);
+    EXPECT_NEAR(eddies.nut(100, 1e6, dx), 4e-4, 1e-18);
+    // With a guard, what is missing from |U| dx/Re beside the fluid's own
+    Foam::lbmViscosity guarded(eddies);
+    guarded.guardBelow(5);
+    EXPECT_NEAR(guarded.nut(100, 0, dx), 4e-4, 1e-18);
+    EXPECT_NEAR(guarded.nut(100, 1, dx), dx / 5 - eddies.nu(0), 1e-18);
     EXPECT_TRUE(eddies != Foam::lbmViscosity(viscosity));
 }
 
