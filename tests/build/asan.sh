@@ -8,7 +8,9 @@
 
 cat > few.list <<'END'
 equilibria incompressible
-closures D2Q9 cpu double shearRate trt
+closures D2Q9 cpu double shearRate,nodeField trt
+closures D2Q9 cpu double nodeField regularized
+closures D3Q19 cpu double nodeField trt
 D2Q9   cpu  double  16x16x1  ab,aa,t2c  trt,regularized
 D2Q9   cpu  double  8x32x1   moments    regularized
 D3Q19  cpu  double  8x4x4    aa,t2c     trt
