@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "latticeImage.H"
+#include "latticeChannel.H"
 #include "addToRunTimeSelectionTable.H"
 #include "foamVtkOutput.H"
 #include "OSspecific.H"
@@ -26,18 +27,6 @@ namespace
 
     constexpr lbm::Reading imageReading = lbm::Reading::flow;
 
-    const lbmLattice& latticeOf(const fvMesh& mesh, const dictionary& dict)
-    {
-        const lbmLattice* found = mesh.findObject<lbmLattice>(lbmLattice::typeName);
-        if (!found)
-        {
-            FatalIOErrorInFunction(dict)
-                << "Entry type is latticeImage, which lbmFoam alone has"
-                << exit(FatalIOError);
-        }
-        return *found;
-    }
-
     template<class Type, direction nComp>
     void describe(vtk::formatter& out, const word& name, const label nCells)
     {
@@ -58,7 +47,7 @@ Foam::functionObjects::latticeImage::latticeImage
 )
 :
     fvMeshFunctionObject(name, runTime, dict),
-    lattice_(latticeOf(mesh_, dict)),
+    lattice_(latticeChannel::find(mesh_, dict)),
     coarsen_(1),
     solver_(nullptr)
 {

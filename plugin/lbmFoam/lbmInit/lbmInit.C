@@ -348,7 +348,10 @@ void Foam::lbmInit::setFlow()
         " resolved and take a model"
     );
     setModel(cellRe > resolvedCell && Re > resolvedBody);
-    setTimes(box_.span()[mainAxis()]/mag(U_[mainAxis()]));
+    setTimes
+    (
+        box_.span()[mainAxis()]/mag(U_[mainAxis()]), "the flow passes the box"
+    );
 }
 
 

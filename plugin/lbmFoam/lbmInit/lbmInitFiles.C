@@ -94,13 +94,14 @@ LES
 }
 )~";
 
-const char* const controlText = R"~(
+// Of both kinds of case: until functions
+const std::string timeControl = R"~(
 application     lbmFoam;
 
 startFrom       latestTime;     // goes on where a run ended, bit for bit
 startTime       0;
 stopAt          endTime;
-endTime         @{endTime};     // the flow passes the box @{passages} times
+endTime         @{endTime};     // @{passing} @{passages} times
 deltaT          @{deltaT};      // between calls of function objects; divided into lattice steps
 
 writeControl    adjustableRunTime;
@@ -112,7 +113,9 @@ timeFormat      general;
 timePrecision   8;
 runTimeModifiable true;
 
-functions
+)~";
+
+const std::string controlText = timeControl + R"~(functions
 {
     forceCoeffs     // postProcessing/forceCoeffs/0/coefficient.dat
     {
@@ -237,25 +240,7 @@ boundaryField
 }
 )~";
 
-const char* const insideControlText = R"~(
-application     lbmFoam;
-
-startFrom       latestTime;     // goes on where a run ended, bit for bit
-startTime       0;
-stopAt          endTime;
-endTime         @{endTime};     // the fluid inside is replaced @{passages} times
-deltaT          @{deltaT};      // between calls of function objects; divided into lattice steps
-
-writeControl    adjustableRunTime;
-writeInterval   @{writeInterval};
-purgeWrite      0;
-writeFormat     binary;
-writePrecision  8;
-timeFormat      general;
-timePrecision   8;
-runTimeModifiable true;
-
-functions           // flow rates through all ends stand in the log
+const std::string insideControlText = timeControl + R"~(functions           // flow rates through all ends stand in the log
 {
     wallShearStress // in the times that are written
     {

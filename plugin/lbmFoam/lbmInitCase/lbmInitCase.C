@@ -209,11 +209,12 @@ void Foam::lbmInitCase::setModel(const bool eddies)
 }
 
 
-void Foam::lbmInitCase::setTimes(const scalar passage)
+void Foam::lbmInitCase::setTimes(const scalar passage, const string& passing)
 {
     const scalar deltaT = rounded(passage/steps, 1);
     const scalar endTime =
         deltaT*writes*ceil(passages*passage/(writes*deltaT));
+    values_.set("passing", passing);
     values_.set("passages", textOf(passages));
     values_.set("deltaT", textOf(deltaT));
     values_.set("endTime", textOf(endTime));

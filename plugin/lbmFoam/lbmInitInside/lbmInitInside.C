@@ -353,7 +353,7 @@ void Foam::lbmInitInside::setFlow()
       ? "// steadyTolerance 1e-3;    // ends a run whose flow no longer changes\n"
       : "steadyTolerance 1e-3;   // the run ends when the flow no longer changes\n"
     );
-    setTimes(volume_/flowRate());
+    setTimes(volume_/flowRate(), "the fluid inside is replaced");
     values_.set("cellSize", textOf(cellSize_));
     values_.set
     (

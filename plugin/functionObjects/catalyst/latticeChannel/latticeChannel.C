@@ -13,7 +13,8 @@ Foam::lbmLattice& Foam::latticeChannel::find
     if (!mesh.foundObject<lbmLattice>(lbmLattice::typeName))
     {
         FatalIOErrorInFunction(dict)
-            << "Entry type is lattice, which lbmFoam alone has"
+            << "Entry type is " << dict.get<word>("type")
+            << ", which lbmFoam alone has"
             << exit(FatalIOError);
     }
     return mesh.lookupObjectRef<lbmLattice>(lbmLattice::typeName);
