@@ -168,11 +168,12 @@ private:
 #pragma unroll
             for (int c = 0; c < chunks; ++c) target[c * slopeCells] = cell.chunk[c];
         }
+        // Where nothing arrives, beyond the box, no walls stay: they would be kept up for a cell that another tower has now
+        if constexpr (walls) walls_ = arrives_ ? arrivingWalls_ : CellWalls<L, S>();
         if (!arrives_) return;
 #pragma unroll
         for (int c = 0; c < chunks; ++c) cell.chunk[c] = arriving_[c * torreThreads + thread()];
         for (int q = 0; q < L::Q; ++q) f[q] = cell.f[q];
-        if constexpr (walls) walls_ = arrivingWalls_;
     }
 
     // Of the cell that the thread has before a step.
