@@ -4,29 +4,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/lattice/Macros.hpp"
+#include "lbm/device/Rounded.hpp"
 #include "lbm/lattice/Unroll.hpp"
 
 namespace lbm {
-
-// A number whose products and sums the compiler does not join.
-template<class R>
-struct Rounded {
-    R value;
-
-    __device__ LBM_INLINE friend Rounded operator+(Rounded a, Rounded b)
-    {
-        if constexpr (sizeof(R) == 8) return {__dadd_rn(a.value, b.value)};
-        else return {__fadd_rn(a.value, b.value)};
-    }
-    __device__ LBM_INLINE friend Rounded operator-(Rounded a, Rounded b) { return a + Rounded{-b.value}; }
-    __device__ LBM_INLINE friend Rounded operator*(Rounded a, Rounded b)
-    {
-        if constexpr (sizeof(R) == 8) return {__dmul_rn(a.value, b.value)};
-        else return {__fmul_rn(a.value, b.value)};
-    }
-    __device__ LBM_INLINE friend Rounded operator*(double a, Rounded b) { return Rounded{R(a)} * b; }
-};
 
 // a b + c, rounded once.
 template<class R>

@@ -15,7 +15,7 @@ __device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePl
     const int x = place.local % TileT::TX;
     if (!Faces::kept || (x != 0 && x != TileT::TX - 1)) return;
     R g[L::Q];
-    populationsOf<Collision, Eq>(m, g);
+    facePopulations<Collision, Eq>(m, g);
     R* face = tiles.faces
         + Faces::at(tiles.faceRing.slot(place.tile), place.local / (TileT::TX * TileT::TY), x > 0,
                     place.local / TileT::TX % TileT::TY);

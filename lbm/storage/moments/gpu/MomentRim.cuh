@@ -169,7 +169,7 @@ private:
             m.value[k] = slide.stage.edge[l & 1][k][side * Plane::Y + y];
         });
         R g[Slide::L::Q];
-        populationsOf<typename Slide::Collision, typename Slide::Eq>(m, g);
+        facePopulations<typename Slide::Collision, typename Slide::Eq>(m, g);
         R* target =
             slide.to.faces + Faces::at(slide.stage.faceTarget[Plane::tileOf(l) - 1], Plane::layerOf(l), side, y);
         Faces::eachPair([&](auto k, auto up, auto down)

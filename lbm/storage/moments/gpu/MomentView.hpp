@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Rounded.hpp"
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/storage/moments/gpu/MomentCode.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
@@ -53,6 +54,22 @@ struct MomentFaces {
     }
 };
 
+// What faces keep of a node, of which all moments that are stored are known. Each rounding is told: a step makes faces, and so does
+// whoever writes nodes between steps, in kernels of their own, and a run that goes on from what is stored is to find the same.
+template<class Collision, class Eq, class L, class R>
+LBM_HD LBM_INLINE void facePopulations(const MomentSet<L, R>& m, R (&g)[L::Q])
+{
+    using V = Rounded<R>;
+    MomentSet<L, V> exact;
+    unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
+    completeTrace<Eq>(exact);
+    Collision::template populations<Eq>(
+        exact, [&](auto q, V even, V odd) __attribute__((always_inline)) {
+            g[q] = V(even + odd).value;
+            if constexpr (q != 0) g[q + 1] = V(even - odd).value;
+        });
+}
+
 // One copy of what tiles hold: a ring with a few slots to spare, in which everything moves up a little each step. What is
 // new goes where the old is no longer needed (circular array shifting, Dethier, de Marneffe & Marchot 2011).
 struct RingView {
@@ -97,7 +114,7 @@ struct MomentTiles {
     {
         const std::size_t place = std::size_t(std::uint32_t(slot)) * TileT::N + local;
         return Code::template store<Eq, stride>(at(slot, local), local % stride, m,
-                                                randomAt(std::uint32_t(place), step));
+                                                randomAt(std::uint32_t(place ^ place >> 32), step));
     }
 };
 
