@@ -43,6 +43,7 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "moments", Stored::moments, 2, 0, false, false, true, true, true},
     {"cuda", "momentsSingle", Stored::moments, 1, 0, false, false, false, true, false},
     {"cuda", "moments16", Stored::moments, 2, 2, false, false, false, true, true},
+    {"cuda", "moments16Single", Stored::moments, 1, 2, false, false, false, true, false},
     {"cuda", "tgb", Stored::populations, 1, 0, false, true, false, false, false},
     {"cuda", "connectivity", Stored::populations, 2, 0, false, false, false, false, false},
     {"cuda", "fluidIndex", Stored::populations, 2, 0, false, false, false, false, false},
