@@ -11,7 +11,7 @@ namespace lbm {
 namespace {
 
 // Bounds what a piece of a long list takes where the lattice is.
-constexpr std::size_t pieceSize = std::size_t(1) << 18;
+constexpr std::size_t pieceSize = std::size_t(1) << 20;
 
 // f(set, first) for one piece after the other, once all are known to be fluid.
 template<class F>

@@ -58,37 +58,64 @@ void checkMemory(const std::vector<Run>& runs, const std::map<std::string, doubl
     throw std::runtime_error(message.str());
 }
 
-// A flow without symmetry, so that nothing stays zero or denormal.
-Macroscopic flowAt(const Domain& domain, NodeIndex node)
-{
-    const Int3 x = domain.coordinates(node);
-    Vec3 phase;
-    for (int a = 0; a < 3; ++a) phase[a] = 6.283185307179586 * x[a] / domain.size[a];
-    Macroscopic m;
-    m.density = 1 + 0.001 * std::cos(phase[0] + 2 * phase[1] + phase[2]);
-    m.velocity = {0.02 * std::sin(phase[1] + 1), 0.015 * std::sin(phase[0] + 2),
-                  domain.dimensions == 3 ? 0.01 * std::cos(phase[0] + phase[1]) : 0};
-    return m;
-}
+// A flow without symmetry, so that nothing stays zero or denormal: waves along sums of the axes' phases, of which sines and cosines
+// are looked up.
+class StirringFlow {
+public:
+    explicit StirringFlow(const Domain& domain) : flat_(domain.dimensions == 2)
+    {
+        for (int a = 0; a < 3; ++a)
+            for (int x = 0; x < domain.size[a]; ++x)
+                waves_[a].push_back(waveAt(6.283185307179586 * x / domain.size[a]));
+    }
 
+    Macroscopic at(const Int3& node) const
+    {
+        const Wave &x = waves_[0][node[0]], &y = waves_[1][node[1]], &z = waves_[2][node[2]];
+        const Wave xy = sum(x, y);
+        Macroscopic m;
+        m.density = 1 + 0.001 * sum(sum(xy, y), z).cosine;
+        m.velocity = {0.02 * sum(y, one_).sine, 0.015 * sum(x, two_).sine, flat_ ? 0 : 0.01 * xy.cosine};
+        return m;
+    }
+
+private:
+    struct Wave {
+        double cosine, sine;
+    };
+    static Wave waveAt(double phase) { return {std::cos(phase), std::sin(phase)}; }
+    static Wave sum(const Wave& a, const Wave& b)
+    {
+        return {a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine};
+    }
+
+    bool flat_;
+    Wave one_ = waveAt(1), two_ = waveAt(2);
+    std::vector<Wave> waves_[3];
+};
+
+// So many nodes of the box at a time.
 void stir(Solver& solver)
 {
     constexpr std::int64_t chunk = std::int64_t(1) << 20;
     const Domain& domain = solver.domain();
+    const StirringFlow flow(domain);
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states(chunk);
-    const auto flush = [&] {
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < nodes.size(); ++i) states[i] = flowAt(domain, nodes[i]);
-        solver.initialise(nodes.data(), nodes.size(), states.data());
-        nodes.clear();
-    };
     for (NodeIndex first = 0; first < domain.nodes(); first += chunk) {
         const std::int64_t n = std::min<std::int64_t>(chunk, domain.nodes() - first);
-        if (std::int64_t(nodes.size()) + domain.fluid.countIn(first, n) > chunk) flush();
-        domain.fluid.forEachIn(first, n, [&](std::int64_t i) { nodes.push_back(first + i); });
+        nodes.resize(std::size_t(domain.fluid.countIn(first, n)));
+        std::size_t next = 0;
+        if (std::int64_t(nodes.size()) < n)
+            domain.fluid.forEachIn(first, n, [&](std::int64_t i) { nodes[next++] = first + i; });
+        const bool full = next == 0;
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (full) nodes[i] = first + NodeIndex(i);
+            states[i] = flow.at(domain.coordinates(nodes[i]));
+        }
+        solver.initialise(nodes.data(), nodes.size(), states.data());
     }
-    flush();
 }
 
 // Planes of slip have a normal: that of the box's side which a link leaves through.

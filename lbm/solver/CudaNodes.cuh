@@ -3,12 +3,14 @@
 #pragma once
 
 #include "lbm/device/Cuda.hpp"
+#include "lbm/device/Upload.hpp"
 #include "lbm/solver/GroupSum.hpp"
 #include "lbm/solver/NodeBlocks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -140,8 +142,8 @@ public:
                  const std::vector<double>& tau, const std::vector<double>& force)
     {
         if (n == 0) return;
-        need(states_, n);
-        states_.upload(states, n);
+        if (!statesToDevice_) statesToDevice_.emplace(*device_);
+        statesToDevice_->send(need(states_, n), states, n * sizeof(Macroscopic));
         const auto upload = [&](cuda::Array<double>& to, const std::vector<double>& from) -> const double* {
             if (from.empty()) return nullptr;
             need(to, from.size());
@@ -227,6 +229,7 @@ private:
     const cuda::Device* device_;
     cuda::Array<double> populations_, sums_, tau_, force_;
     cuda::Array<Macroscopic> states_;
+    std::optional<cuda::Upload> statesToDevice_; // from when nodes are first told states
     cuda::Array<Extremes> found_;
     std::vector<Extremes> onHost_;
 };

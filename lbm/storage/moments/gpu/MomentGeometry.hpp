@@ -237,11 +237,7 @@ private:
 
     std::int32_t numberOf(const NodePlace& place) const
     {
-        const auto found =
-            std::lower_bound(special_.begin(), special_.end(), place, [](const auto& node, const NodePlace& p) {
-                return std::tuple(node.place.tile, node.place.local) < std::tuple(p.tile, p.local);
-            });
-        return std::int32_t(found - special_.begin());
+        return table_[std::size_t(tableOf_[place.tile]) * TileT::N + place.local];
     }
 
     // Boundary states come first and are all different.
@@ -277,6 +273,15 @@ private:
             std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
             places.end());
         for (const NodePlace& place : places) special_.push_back({place, -1, -1, 0, 0});
+        tableOf_.assign(tiles_.grid().tiles(), -1);
+        for (std::size_t i = 0; i < special_.size(); ++i) {
+            std::int32_t& row = tableOf_[special_[i].place.tile];
+            if (row < 0) {
+                row = std::int32_t(table_.size() / TileT::N);
+                table_.resize(table_.size() + TileT::N, -1);
+            }
+            table_[std::size_t(row) * TileT::N + special_[i].place.local] = std::int32_t(i);
+        }
         listStates();
         std::vector<NodePlace> ends;
         for (const RemotePair& pair : tables.pairs) ends.insert(ends.end(), {pair.a, pair.b});
@@ -288,15 +293,6 @@ private:
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = k;
             node.lastCurved = k + 1;
-        }
-        tableOf_.assign(tiles_.grid().tiles(), -1);
-        for (std::size_t i = 0; i < special_.size(); ++i) {
-            std::int32_t& row = tableOf_[special_[i].place.tile];
-            if (row < 0) {
-                row = std::int32_t(table_.size() / TileT::N);
-                table_.resize(table_.size() + TileT::N, -1);
-            }
-            table_[std::size_t(row) * TileT::N + special_[i].place.local] = std::int32_t(i);
         }
     }
 

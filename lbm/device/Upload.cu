@@ -1,0 +1,29 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/device/Upload.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lbm::cuda {
+
+Upload::Upload(const Device& device) :
+    stream_(device), memory_(device, slices * slice), sent_{Event(device), Event(device)}
+{}
+
+void Upload::send(void* target, const void* source, std::size_t bytes)
+{
+    constexpr std::size_t piece = std::size_t(64) << 10;
+    for (std::size_t first = 0; first < bytes; first += slice) {
+        const std::size_t n = std::min(slice, bytes - first);
+        char* const pinned = static_cast<char*>(memory_.data()) + std::size_t(next_) * slice;
+        const char* const from = static_cast<const char*>(source) + first;
+        Stream::wait(sent_[next_]);
+#pragma omp parallel for schedule(static) if (n > 4 * piece)
+        for (std::size_t at = 0; at < n; at += piece) std::memcpy(pinned + at, from + at, std::min(piece, n - at));
+        stream_.toDevice(static_cast<char*>(target) + first, pinned, n);
+        stream_.record(sent_[next_]);
+        next_ = (next_ + 1) % slices;
+    }
+}
+
+} // namespace lbm::cuda
