@@ -50,7 +50,7 @@ void Foam::lbmPlan::printLattice() const
         << "    kernel          " << lbm::name(run_.solver_->row()).c_str() << nl
         << "    box             " << domain.size[0] << " x " << domain.size[1]
         << " x " << domain.size[2] << " nodes" << nl
-        << "    fluid nodes     " << label(domain.fluidNodes()) << ", "
+        << "    fluid nodes     " << domain.fluidNodes() << ", "
         << 100*domain.porosity() << " % of the box" << nl
         << "    tiles           " << label(tiling.tiles) << " of "
         << tiling.nodesPerTile << " nodes, "

@@ -72,8 +72,8 @@ void Foam::lbmProgress::report
         << ", density " << health.minDensity << " .. " << health.maxDensity;
     if (!watch.sawAll())
     {
-        Info<< " (" << label(health.nodes) << " of "
-            << label(solver.tiling().fluidNodes) << " nodes looked at)";
+        Info<< " (" << health.nodes << " of "
+            << solver.tiling().fluidNodes << " nodes looked at)";
     }
     Info<< nl;
     if (boundary.anyOpening())

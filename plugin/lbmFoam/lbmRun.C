@@ -578,7 +578,7 @@ void Foam::lbmRun::makeSolver()
     {
         FatalIOErrorInFunction(controls_.dict())
             << "Not enough memory for "
-            << label(lattice_.domain().fluidNodes())
+            << lattice_.domain().fluidNodes()
             << " nodes: choose a larger cell size" << exit(FatalIOError);
     }
     catch (const std::invalid_argument& fault)

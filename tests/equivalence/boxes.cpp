@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 
 #ifdef LBM_CUDA
 #include "lbm/device/Cuda.hpp"
@@ -74,6 +76,112 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
 }
 
 } // namespace
+
+#ifdef LBM_CUDA
+namespace {
+
+// Waves of x and y velocity along z, which decay as by diffusion; no two layers are alike.
+struct Shear {
+    Int3 size;
+    double viscosity;
+
+    Macroscopic at(int z, double time) const
+    {
+        Macroscopic m;
+        const auto add = [&](int a, double speed, int number, double phase) {
+            const double k = 2 * std::numbers::pi * number / size[2], u = speed * std::exp(-viscosity * k * k * time);
+            m.velocity[a] += u * std::sin(k * z + phase);
+            m.strainRate[a == 0 ? 2 : 4] += 0.5 * u * k * std::cos(k * z + phase);
+        };
+        add(0, 0.02, 1, 0.3);
+        add(0, 0.03, size[2] / 32, 0);
+        add(1, 0.02, 2, 1);
+        add(1, 0.02, size[2] / 48, 0);
+        return m;
+    }
+};
+
+// Some nodes of a layer after the other: of all there is no list.
+void fill(Solver& solver, const Shear& flow)
+{
+    const NodeIndex layer = NodeIndex(flow.size[0]) * flow.size[1];
+    std::vector<NodeIndex> nodes(1 << 18);
+    std::vector<Macroscopic> states(nodes.size());
+    for (int z = 0; z < flow.size[2]; ++z) {
+        std::fill(states.begin(), states.end(), flow.at(z, 0));
+        for (NodeIndex first = 0; first < layer; first += NodeIndex(nodes.size())) {
+            std::iota(nodes.begin(), nodes.end(), layer * z + first);
+            solver.initialise(nodes.data(), std::min(nodes.size(), std::size_t(layer - first)), states.data());
+        }
+    }
+}
+
+// Of the mean velocity of some nodes of each layer, at other places in each; over the fastest one's speed.
+double largestError(const Solver& solver, const Shear& flow, double time)
+{
+    constexpr int looked = 256;
+    std::vector<NodeIndex> nodes;
+    for (int z = 0; z < flow.size[2]; ++z)
+        for (int i = 0; i < looked; ++i)
+            nodes.push_back(solver.domain().index((7 * z + 5 * i) % flow.size[0], (11 * z + 3 * i) % flow.size[1], z));
+    std::vector<Macroscopic> states(nodes.size());
+    solver.sample(nodes.data(), nodes.size(), states.data());
+    double most = 0;
+    for (int z = 0; z < flow.size[2]; ++z) {
+        const Macroscopic expected = flow.at(z, time);
+        for (int a = 0; a < 3; ++a) {
+            double mean = 0;
+            for (int i = 0; i < looked; ++i) mean += states[std::size_t(z) * looked + i].velocity[a] / looked;
+            most = std::max(most, std::isfinite(mean) ? std::abs(mean - expected.velocity[a]) : 1);
+        }
+    }
+    return most / 0.05;
+}
+
+} // namespace
+
+// Numbers of nodes and of values go beyond 32 bits in all that a step, access to nodes and health do. The largest box that fits: of
+// more nodes than 2^32, or than 2^31. Each row in a box of its own.
+TEST(Boxes, countBeyondWhat32BitsDo)
+{
+    std::size_t memory = 0;
+    try {
+        memory = cuda::Device("cuda").freeBytes();
+    } catch (const cuda::Error& missing) {
+        GTEST_SKIP() << missing.what();
+    }
+    int rows = 0;
+    for (const KernelRow& row : kernels()) {
+        if (row.device != "cuda" || row.lattice != "D3Q19" || row.collision != "regularized"
+            || row.closure != "constant" || row.equilibrium != "incompressible" || row.storage != "moments16Single")
+            continue;
+        int n = 0;
+        for (const int longest : {1632, 1312})
+            if (n == 0 && 20.5 * std::pow(longest, 3) < double(memory)) n = longest;
+        if (n == 0) GTEST_SKIP() << "of 46 GB of a device's memory there are " << double(memory) / 1e9;
+        ++rows;
+        Config config = configOf("cuda", row.precision, row.tile);
+        config.storage = row.storage;
+        config.tau = 0.8;
+        const auto solver = makeSolver(periodicBox({n, n, n}), config);
+        ASSERT_GT(solver->domain().nodes(), NodeIndex(INT32_MAX));
+        const Shear flow{{n, n, n}, (config.tau - 0.5) / 3};
+        fill(*solver, flow);
+        EXPECT_LT(largestError(*solver, flow, 0), 2e-3) << name(row); // what 16 bits make of it
+        solver->advance(60);
+        EXPECT_LT(largestError(*solver, flow, 60), 5e-3) << name(row);
+        EXPECT_GT(largestError(*solver, flow, 0), 0.05) << name(row); // the decay is seen
+        const Health health = solver->health(1);
+        EXPECT_EQ(health.nodes, solver->domain().nodes());
+        EXPECT_LT(health.bad, 0);
+        EXPECT_LT(std::abs(health.excess) / double(health.nodes), 1e-6) << name(row);
+        const Int3 fastest = solver->domain().coordinates(health.fastest);
+        const Vec3 u = flow.at(fastest[2], 60).velocity;
+        EXPECT_NEAR(health.maxSpeed, std::hypot(u[0], u[1]), 2e-3) << name(row);
+    }
+    if (rows == 0) GTEST_SKIP() << "no moments16Single in this build";
+}
+#endif
 
 TEST(Boxes, takeTwoStepsAPass)
 {

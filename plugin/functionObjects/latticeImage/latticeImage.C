@@ -22,8 +22,10 @@ namespace
 {
     using namespace Foam;
 
-    // Cells that are sampled in one call, which bounds the memory for it
+    // Cells that are sampled in one call, and nodes that are placed in one,
+    // which bounds the memory for it
     const label cellsAtOnce = 1 << 20;
+    const std::size_t nodesAtOnce = 1 << 23;
 
     constexpr lbm::Reading imageReading = lbm::Reading::flow;
 
@@ -118,6 +120,14 @@ void Foam::functionObjects::latticeImage::findNodes(const dictionary& dict)
         first_[axis] = label(low);
         cells_[axis] = max(label(1), (label(high - low) + 1)/coarsen_);
     }
+    const scalar all = scalar(cells_.x())*cells_.y()*cells_.z();
+    if (all > scalar(labelMax))
+    {
+        FatalIOErrorInFunction(dict)
+            << name() << " would have " << all << " cells, more than the "
+            << labelMax << " that an image may have: give a smaller box, or"
+            << " coarsen them" << exit(FatalIOError);
+    }
 }
 
 
@@ -178,7 +188,14 @@ void Foam::functionObjects::latticeImage::placeNodes()
         fluid_[at] = float(nodes.size())/float(span.x()*span.y()*span.z());
         for (const lbm::NodeIndex node : nodes) groups.add(node, 1.0/nodes.size());
         groups.endGroup();
-        if (label(groups.size()) == cellsAtOnce) place();
+        if
+        (
+            label(groups.size()) == cellsAtOnce
+         || groups.nodes.size() >= nodesAtOnce
+        )
+        {
+            place();
+        }
     }
     place();
     places_ = places;

@@ -126,7 +126,7 @@ static void printPlan
     Info<< nl
         << "Surface    " << label(surface.triangles.size()) << " triangles, "
         << label(surface.regionNames.size()) << " regions" << nl
-        << "Cells      " << label(cells) << ", " << 100*domain.porosity() << " % of the nodes" << nl
+        << "Cells      " << domain.fluidNodes() << ", " << 100*domain.porosity() << " % of the nodes" << nl
         << "Volume     " << cells*pow3(domain.spacing) << " m3";
     if (closed)
     {
@@ -141,7 +141,7 @@ static void printPlan
         const word name(domain.patches[i]);
         Info<< "    " << setf(ios_base::left) << setw(24) << name.c_str()
             << setw(16) << settings.patch(name).get<word>("type").c_str()
-            << label(faces[i]) << " faces" << (faces[i] ? "" : ": no cell meets this region") << nl;
+            << faces[i] << " faces" << (faces[i] ? "" : ": no cell meets this region") << nl;
     }
     Info<< endl;
 }

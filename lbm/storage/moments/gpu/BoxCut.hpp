@@ -4,9 +4,17 @@
 #include "lbm/api/Domain.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace lbm {
+
+// Passes number the values of a layer of tiles, `depth` nodes deep, in 32 bits.
+constexpr bool layerFitsWords(const Int3& size, int depth, int valuesOfNode)
+{
+    return std::int64_t(size[0]) * size[1]
+        <= std::int64_t(std::numeric_limits<std::uint32_t>::max()) / depth / valuesOfNode;
+}
 
 // Columns of width x rows nodes are cut into pieces along z. A piece of n layers takes as long as n + 2 rim, and `atOnce` blocks of
 // threads are at work at once.

@@ -271,7 +271,7 @@ private:
         const TileGrid& grid = geometry_.tiles().grid();
         const bool whole = domain.links.empty() && !domain.hasGhosts() && grid.wraps(0) && grid.wraps(1)
             && grid.wraps(2) && geometry_.tiles().host().fluidNodes() == domain.nodes();
-        if (!whole || streamed) return {};
+        if (!whole || streamed || !layerFitsWords(domain.size, TileT::TZ, MomentCode<L, T, S>::count)) return {};
         const BoxCut cut(domain.size, Box<2>::width, Box<2>::rowsOf, Box<2>::rim, multiprocessors * Box<2>::blocks);
         if (cut.share < leastShare) return {};
         return {domain.size[0] / Box<2>::width, domain.size[1], domain.size[2], cut.piece};

@@ -47,9 +47,9 @@ void Foam::latticeChannel::make()
     (
         lattice_.solver(), *cells_, lattice_.walls()
     );
-    const scalar nodes = scalar(cells_->nodes().size());
-    Info<< "    " << name() << ": " << label(nodes) << " lattice cells, "
-        << scalar(cells_->bytes())/nodes << " bytes each" << endl;
+    const lbm::NodeIndex nodes = cells_->nodes().size();
+    Info<< "    " << name() << ": " << nodes << " lattice cells, "
+        << scalar(cells_->bytes())/scalar(nodes) << " bytes each" << endl;
 }
 
 
