@@ -1,6 +1,6 @@
 // Closure: where a node's relaxation rates come from. One rate for all nodes, or one that follows from the shear rate
 //   g = sqrt(2 S:S),  S = (grad u + grad u^T)/2,
-// at the node, or one a node that is told from outside. All that distinguishes closures stands in one table: registry,
+// at the node, or from its velocity gradient, or one a node that is told from outside. All that distinguishes closures stands in one table: registry,
 // dictionaries, checkpoints and messages read it here. Units: lattice. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -34,6 +34,9 @@ struct ClosureDescriptor {
     int least, most; // coefficients that bound the viscosity, -1: none does
     ClosureCoefficient coefficient[closureCoefficients];
     bool byNode = false; // Solver::setRelaxationTimes says it, node by node
+
+    // The storage finds it from the velocities around a node: eddies that know rotation from strain
+    bool ofGradient = false;
 
     constexpr bool ofShearRate() const { return viscosity != nullptr; }
     constexpr bool addsEddies() const { return !ofShearRate() && coefficients > 0; } // to the fluid's own viscosity
@@ -119,6 +122,40 @@ constexpr ClosureDescriptor closureDescriptors[] = {
       {"nuMax", "largest viscosity", Unit::viscosity, 0.3}}},
     // As told from outside: turbulence models that live on a mesh, mixtures, layers
     {"nodeField", "nodeField", nullptr, 0, -1, -1, {}, true},
+    // nu = (tau - 1/2)/3 + what lbm/physics/EddyViscosity.hpp makes of the velocity gradient, and at least |u|/Re; by the
+    // kernels that take a relaxation time a node. Nicoud & Ducros 1999, as OpenFOAM 1912 has it ...
+    {"WALE",
+     "nodeField",
+     nullptr,
+     2,
+     -1,
+     -1,
+     {{"Cw", "WALE's constant times filter width over node distance", Unit::none, 0.325},
+      {"Re", "largest grid Reynolds number of any node, for which viscosity is raised; 0: none", Unit::none, 0}},
+     false,
+     true},
+    // ... Vreman 2004 ...
+    {"Vreman",
+     "nodeField",
+     nullptr,
+     2,
+     -1,
+     -1,
+     {{"c", "Vreman's constant times the square of filter width over node distance", Unit::none, 0.07},
+      {"Re", "largest grid Reynolds number of any node, for which viscosity is raised; 0: none", Unit::none, 0}},
+     false,
+     true},
+    // ... and Verstappen 2011, with the constant for a filter that is a box: 3/(2 pi^2)
+    {"QR",
+     "nodeField",
+     nullptr,
+     2,
+     -1,
+     -1,
+     {{"c", "constant times the square of filter width over node distance", Unit::none, 0.152},
+      {"Re", "largest grid Reynolds number of any node, for which viscosity is raised; 0: none", Unit::none, 0}},
+     false,
+     true},
 };
 
 // One rate for all nodes; its kernels have one force for all, too.
@@ -138,6 +175,10 @@ const ClosureDescriptor& checkClosure(const std::string& name, const ClosureCoef
 // Kinematic viscosity at a shear rate, within the closure's bounds, of one for which ofShearRate holds. In units of the
 // coefficients.
 double viscosity(const ClosureDescriptor&, const ClosureCoefficients&, double shearRate);
+
+// Eddies' kinematic viscosity by a velocity gradient, [a][b] du_b/dx_a, of a closure for which ofGradient holds, where nodes are 1
+// apart; with nodes dx apart dx^2 times that. Units of time are the gradient's.
+double eddyViscosity(const ClosureDescriptor&, const ClosureCoefficients&, const double (&gradient)[3][3]);
 
 // Coefficients in SI as those of a lattice with node distance dx [m] and time step dt [s].
 ClosureCoefficients inLatticeUnits(const ClosureDescriptor&, ClosureCoefficients, double dx, double dt);

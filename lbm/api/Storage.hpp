@@ -55,6 +55,16 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "denseFull", Stored::populations, 2, 0, false, false, false, false, false},
     {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false}};
 
+// Closures of a velocity gradient (ClosureDescriptor::ofGradient) ask for the velocities around each node: moments have them at
+// hand. Of populations `ab`, which serves tests, makes them in a pass of its own, which takes some 17 times as long as a step ...
+constexpr bool takesGradients(const StorageDescriptor& s)
+{
+    return s.nodeFields && (s.stored == Stored::moments || (s.device == "cpu" && s.name == "ab"));
+}
+
+// ... and in parts for those of ghosts, of which populations are handed over only where links lead.
+constexpr bool keepsWholeGhosts(const StorageDescriptor& s) { return s.stored == Stored::moments; }
+
 // Rows of a CPU keep each population of a few tiles, spare ones included, as a run of so many bytes, with some between two
 // runs (lbm/storage/rows/Runs.hpp).
 constexpr int runBytes = 8192, runGap = 64;

@@ -247,6 +247,15 @@ void keepWhatFits(std::vector<Choice::Candidate>& all, const Domain& domain, con
               all.end());
 }
 
+// Moments find a velocity gradient in their step; populations take another pass over all nodes, which the model does not know.
+void keepWhatLooksAround(std::vector<Choice::Candidate>& all, const Config& config)
+{
+    const auto looks = [](const Choice::Candidate& c) { return storageOf(c.row).stored == Stored::moments; };
+    const ClosureDescriptor* closure = findClosure(config.closure);
+    if (!closure || !closure->ofGradient || std::none_of(all.begin(), all.end(), looks)) return;
+    all.erase(std::remove_if(all.begin(), all.end(), [&](const auto& c) { return !looks(c); }), all.end());
+}
+
 } // namespace
 
 Choice chooseStorage(const Domain& domain, const Config& config)
@@ -260,6 +269,7 @@ Choice chooseStorage(const Domain& domain, const Config& config)
             choice.candidates.push_back(
                 {each, predictor.predict(each), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
     }
+    keepWhatLooksAround(choice.candidates, config);
     keepWhatFits(choice.candidates, domain, config);
     if (choice.candidates.empty()) return choice;
     auto& all = choice.candidates;

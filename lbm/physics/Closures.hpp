@@ -62,7 +62,7 @@ template<class Collision>
 constexpr const char* closureName = "constant";
 
 // Where strain is known instead of stress: relaxation time at a shear rate and a speed. For a few nodes: it asks which closure it
-// is. own: a node's tau where it is told from outside.
+// is. own: a node's tau where it is told from outside. Eddies that follow from a gradient are left out.
 template<class S>
 LBM_HD S relaxationTime(const ClosureData<S>& c, S shearRate, S speed, S own)
 {

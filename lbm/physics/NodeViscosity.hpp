@@ -15,8 +15,11 @@ public:
     {}
 
     // false: the strain rate has to come from differences of velocity. Close to tau = 1 too little of the stress is left, and
-    // of RateKind::shearRate several shear rates may leave the same.
-    LBM_HD bool tellsStrain() const { return kind_ != RateKind::shearRate && leavesEnough(tau_); }
+    // of RateKind::shearRate several shear rates may leave the same; of a gradient's rates the node alone knows nothing.
+    LBM_HD bool tellsStrain() const
+    {
+        return kind_ != RateKind::shearRate && !isOfGradient(kind_) && leavesEnough(tau_);
+    }
 
     LBM_HD static bool leavesEnough(double tau)
     {

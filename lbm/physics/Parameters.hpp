@@ -9,7 +9,13 @@
 
 namespace lbm {
 
-enum class RateKind : unsigned char { constant, smagorinsky, shearRate, node };
+enum class RateKind : unsigned char { constant, smagorinsky, shearRate, node, wale, vreman, qr };
+
+// Rates that storages find from the velocities around nodes (EddyViscosity.hpp).
+LBM_HD constexpr bool isOfGradient(RateKind kind)
+{
+    return kind == RateKind::wale || kind == RateKind::vreman || kind == RateKind::qr;
+}
 
 // What nodes have been given from outside, where the step runs; null: nothing. Boundary nodes have theirs once more, as
 // BoundaryTable numbers them, in front of those of the tiles: kernels are passed as few words as will do, for a GPU's
@@ -36,9 +42,9 @@ struct ClosureData {
     RateKind kind = RateKind::constant;
     S tau = 1; // without the closure's share
     S magic = S(0.1875);
-    S square = 0;                           // smagorinsky: Cs^2
+    S square = 0;                           // smagorinsky: Cs^2; of a gradient: EddyViscosity's constant
     S half = 0, halfSquare = 0, growth = 0; // ready for use: tau/2, its square, 9/sqrt(2) Cs^2
-    S least = 0, most = 0;                  // shearRate: bounds of tau; smagorinsky: least (tau - 1/2)/speed
+    S least = 0, most = 0;                  // shearRate: bounds of tau; eddies: least (tau - 1/2)/speed
     const S* ofStress = nullptr;            // shearRate: tables of tau (see RateTable.hpp), where the step runs
     const S* ofStrain = nullptr;
     NodeFields<S> fields;

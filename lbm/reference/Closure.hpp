@@ -15,6 +15,12 @@ struct Closure {
 // shearRate = sqrt(2 S:S). speed: of the velocity, which has half of the force.
 double tauOfShearRate(const Closure&, double shearRate, double speed);
 
+// Does tau follow from the velocity gradient? Of such a closure tauOfShearRate and tauOfStress know the fluid's own share alone.
+bool isOfGradient(const Closure&);
+
+// gradient[a][b] = du_b/dx_a
+double tauOfGradient(const Closure&, const double (&gradient)[3][3], double speed);
+
 // The tau for which sqrt(2)/3 tau g is the stress, sqrt(Pi:Pi) over inertia, Pi as stressBeforeCollision says.
 double tauOfStress(const Closure&, double stress, double speed);
 

@@ -56,6 +56,32 @@ Closure Reference::closureAt(NodeIndex node) const
     return {closure_.name, closure_.coefficients, taus_[std::size_t(node)]};
 }
 
+Vector Reference::stored(NodeIndex node) const
+{
+    return stateOf(lattice_, equilibrium_, populations(node), {0, 0, 0}).velocity;
+}
+
+// Of what nodes around hold before the step: central differences, one-sided next to a link to something else.
+double Reference::tauOfVelocities(NodeIndex node) const
+{
+    const Vector here = stored(node);
+    double gradient[3][3] = {};
+    for (int a = 0; a < domain_.dimensions; ++a) {
+        Int3 c{0, 0, 0};
+        double sides = 0;
+        for (const int side : {-1, 1}) {
+            c[a] = side;
+            const NodeIndex there = neighbours_.openAt(node, c);
+            if (there < 0) continue;
+            const Vector beyond = stored(there);
+            for (int b = 0; b < 3; ++b) gradient[a][b] += side * (beyond[b] - here[b]);
+            sides += 1;
+        }
+        for (int b = 0; b < 3 && sides > 0; ++b) gradient[a][b] /= sides;
+    }
+    return tauOfGradient(closureAt(node), gradient, lengthOf(here));
+}
+
 int Reference::direction(const Int3& c) const
 {
     for (int q = 0; q < lattice_.size(); ++q)
@@ -484,8 +510,10 @@ void Reference::advance(std::int64_t steps)
             Populations f = incoming(node);
             const Vec3& force = forces_[std::size_t(node)];
             const State state = stateOf(lattice_, equilibrium_, f, {force[0] / 2, force[1] / 2, force[2] / 2});
-            const double tau = tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f),
-                                           lengthOf(state.velocity));
+            const double tau = isOfGradient(closure_)
+                ? tauOfVelocities(node)
+                : tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f),
+                              lengthOf(state.velocity));
             collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }

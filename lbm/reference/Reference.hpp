@@ -57,6 +57,8 @@ private:
     Populations populations(NodeIndex) const;
     Populations mixed(const std::vector<Share>&) const;
     Closure closureAt(NodeIndex) const;
+    Vector stored(NodeIndex) const; // velocity, with the whole force
+    double tauOfVelocities(NodeIndex) const;
     State known(const Populations&, const Vec3& force) const; // half of the force taken off
     Vec3 forceAt(const std::vector<Share>&) const;
     Populations incoming(NodeIndex);

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/ClosureState.hpp"
 
+#include "lbm/physics/EddyViscosity.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,14 +12,36 @@ namespace lbm {
 
 namespace {
 
+constexpr std::pair<std::string_view, RateKind> gradientClosures[] = {
+    {"WALE", RateKind::wale}, {"Vreman", RateKind::vreman}, {"QR", RateKind::qr}};
+
 RateKind kindOf(const ClosureDescriptor& closure)
 {
     if (closure.byNode) return RateKind::node;
+    for (const auto& [name, kind] : gradientClosures)
+        if (closure.name == name) return kind;
     if (closure.kernel == Smagorinsky::name) return RateKind::smagorinsky;
     return closure.ofShearRate() ? RateKind::shearRate : RateKind::constant;
 }
 
+double gradientConstant(RateKind kind, const ClosureCoefficients& coefficients)
+{
+    return kind == RateKind::wale ? coefficients[0] * coefficients[0] : coefficients[0];
+}
+
 } // namespace
+
+double eddyViscosity(const ClosureDescriptor& closure, const ClosureCoefficients& coefficients,
+                     const double (&gradient)[3][3])
+{
+    const RateKind kind = kindOf(closure);
+    double nu = 0;
+    withGradientKind(kind, [&](auto k) {
+        nu = eddies::viscosity<static_cast<RateKind>(decltype(k)::value)>(gradient,
+                                                                          gradientConstant(kind, coefficients));
+    });
+    return nu;
+}
 
 template<class T>
 ClosureState<T>::ClosureState(const Config& config) :
@@ -51,6 +75,10 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
         c.growth = T(9 / std::sqrt(2.0) * square);
         c.least = T(leastPerSpeed());
     }
+    if (ofGradient()) {
+        c.square = T(gradientConstant(kind_, coefficients_));
+        c.least = T(leastPerSpeed());
+    }
     if (kind_ != RateKind::shearRate) return;
     const int least = descriptor_->least, most = descriptor_->most;
     c.least = least < 0 ? T(0.5) : T(0.5 + 3 * coefficients_[least]);
@@ -62,7 +90,7 @@ void ClosureState<T>::fill(ClosureData<T>& c) const
 template<class T>
 double ClosureState<T>::tau(const std::array<double, 6>& strainRate, const Vec3& velocity, double own) const
 {
-    if (kind_ == RateKind::constant) return tau_;
+    if (kind_ == RateKind::constant || ofGradient()) return tau_;
     if (kind_ == RateKind::node) return own;
     double s[6];
     std::copy(strainRate.begin(), strainRate.end(), s);

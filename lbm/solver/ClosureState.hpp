@@ -33,16 +33,18 @@ public:
     }
 
     bool byNode() const { return kind_ == RateKind::node; }
+    bool ofGradient() const { return isOfGradient(kind_); }
     const ClosureDescriptor& descriptor() const { return *descriptor_; }
 
-    // At a strain rate (xx, xy, xz, yy, yz, zz) and a velocity. own: what the node was told, where that counts.
+    // At a strain rate (xx, xy, xz, yy, yz, zz) and a velocity. own: what the node was told, where that counts. Without
+    // the eddies of a gradient, which a strain rate does not tell.
     double tau(const std::array<double, 6>& strainRate, const Vec3& velocity, double own) const;
 
 private:
     // Of (tau - 1/2)/speed
     double leastPerSpeed() const
     {
-        return kind_ == RateKind::smagorinsky && coefficients_[1] > 0 ? 3 / coefficients_[1] : 0;
+        return descriptor_->addsEddies() && coefficients_[1] > 0 ? 3 / coefficients_[1] : 0;
     }
     void makeTable();
     double bounded(double shearRate) const;

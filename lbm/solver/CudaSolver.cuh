@@ -33,7 +33,7 @@ public:
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
-        fields_(device_, closure_.byNode(), config.nodeForces)
+        fields_(device_, closure_.byNode() || closure_.ofGradient(), config.nodeForces)
     {
         uploadTable();
         place(config);
@@ -84,6 +84,8 @@ public:
         if (part == PartOfTiles::rim) {
             if (rim_) stream.waitFor(rim_->innerStepped);
             halos_.letStep(stream, step_, storage_.keepsState());
+            if constexpr (looksAround)
+                if (closure_.ofGradient()) storage_.rateNodes(device_, stream, parameters_, fields_.tau());
             storage_.beginStep(device_, stream, parameters_);
             if (rim_) stream.record(rim_->begun);
         } else if (rim_) stream.waitFor(rim_->begun);
@@ -146,7 +148,7 @@ public:
     {
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
             const Macroscopic* own = states + b.first;
-            std::vector<double> tau(fields_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
+            std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
             if (fields_.any())
                 fields_.get(b.places, b.nodes, parameters_, tau.empty() ? nullptr : tau.data(),
                             force.empty() ? nullptr : force.data());
@@ -284,6 +286,11 @@ private:
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
+    static constexpr bool looksAround =
+        requires(Storage & s, const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* tau)
+    {
+        s.rateNodes(device, stream, p, tau);
+    };
     static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
     using Base::closure_;
@@ -312,6 +319,11 @@ private:
     bool streams(const Domain& domain, const Config& config) const
     {
         if (!mustStream(device_, domain, config)) return false;
+        if (closure_.ofGradient())
+            throw std::invalid_argument(
+                "closure " + config.closure
+                + ": looks at velocities around nodes, which slabs that stream through a device do "
+                  "not keep; choose closure smagorinsky, a coarser lattice, more devices, or device cpu");
         if (Storage::streams) return true;
         if (config.deviceMemory > 0 || config.slabSteps > 0 || config.slabLayers > 0)
             throw std::invalid_argument("deviceMemory: storage " + config.storage

@@ -54,10 +54,12 @@ double faceValues(const KernelRow& row, const Int3& tile)
     return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
 
-// That a node may be told for itself.
-int toldValues(const Config& config)
+// That a node may be told for itself; a relaxation time by velocities around it, too, where the step does not find it.
+int toldValues(const KernelRow& row, const Config& config)
 {
-    return (findClosure(config.closure)->byNode ? 1 : 0) + (config.nodeForces ? latticeDimensions(config.lattice) : 0);
+    const ClosureDescriptor& closure = *findClosure(config.closure);
+    const bool found = closure.ofGradient && !(isOnHost(row) && storageOf(row).stored == Stored::moments);
+    return (closure.byNode || found ? 1 : 0) + (config.nodeForces ? latticeDimensions(config.lattice) : 0);
 }
 
 // What each link takes in tables of boundaries, about: curved ones; openings and moving walls with their nodes.
@@ -117,7 +119,7 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
     MemoryUse use;
     use.populations = populationBytes(row, kept * nodesInTile)
         + std::size_t(kept * faceValues(row, extents) * state.valueBytes * state.copies)
-        + std::size_t(kept * nodesInTile * toldValues(config) * valueBytes(row));
+        + std::size_t(kept * nodesInTile * toldValues(row, config) * valueBytes(row));
     use.ideal = populationBytes(row, double(domain.fluidNodes()));
 
     // The tiles around each one, where its details lie, and, as if there were walls in all of them, a bit a population

@@ -18,7 +18,11 @@ std::string byNodeClosures()
     return names;
 }
 
-bool wantsFields(const Config& config) { return config.nodeForces || findClosure(config.closure)->byNode; }
+bool wantsFields(const Config& config)
+{
+    const ClosureDescriptor& closure = *findClosure(config.closure);
+    return config.nodeForces || closure.byNode || closure.ofGradient;
+}
 
 [[noreturn]] void refuse(const char* what, const std::string& value, const Int3& x, const char* why)
 {
@@ -49,6 +53,21 @@ void checkNodeFields(const Config& config, const KernelRow& row)
         throw UnknownKernel("storage '" + row.storage
                             + "' has no kernels for relaxation times or forces by node; valid:" + with);
     }
+}
+
+void checkGradients(const Config& config, const KernelRow& row)
+{
+    const auto serves = [&](const StorageDescriptor& s) {
+        return s.device == row.device && takesGradients(s) && (config.parts == 1 || keepsWholeGhosts(s));
+    };
+    if (!findClosure(config.closure)->ofGradient || serves(storageOf(row))) return;
+    std::string with;
+    for (const StorageDescriptor& s : storageDescriptors)
+        if (serves(s)) with.append(" ").append(s.name);
+    throw UnknownKernel("closure '" + config.closure + "' takes the velocities around a node, which storage '"
+                        + row.storage + "' does not find"
+                        + (takesGradients(storageOf(row)) ? " in ghosts of other parts" : "") + " on device "
+                        + row.device + "; valid:" + (with.empty() ? " none" : with));
 }
 
 void requireNodeTau(const ClosureDescriptor& closure)

@@ -9,6 +9,9 @@ namespace lbm {
 // A Config that asks for room which its closure or the row's storage has none for.
 void checkNodeFields(const Config&, const KernelRow&);
 
+// A closure that asks for the velocities around nodes, of a row whose storage does not find them: UnknownKernel names those that do.
+void checkGradients(const Config&, const KernelRow&);
+
 // A solver that was not asked for room.
 void requireNodeTau(const ClosureDescriptor&);
 void requireNodeForces(bool asked);

@@ -216,7 +216,9 @@ const RegisteredRow& find(const Config& config)
         left.swap(next);
         if (entry.member != &KernelRow::closure || config.closure != uniformClosure().name) chosen += " " + word;
     }
-    return choose(left, config);
+    const RegisteredRow& found = choose(left, config);
+    checkGradients(config, found.row);
+    return found;
 }
 
 int nodesIn(const std::string& tile)

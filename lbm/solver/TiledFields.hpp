@@ -27,6 +27,9 @@ public:
                 force_.data() ? force_.data() + forceFirst() : nullptr};
     }
 
+    // [tile][node], to be written. Not what boundary nodes have once more.
+    T* tau() { return tau_.data() + tauFirst(); }
+
     std::size_t bytes() const
     {
         return ((tau_.data() ? tauFirst() + nodes() : 0) + (force_.data() ? forceFirst() + D * nodes() : 0))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/device/TeamBarrier.hpp"
+#include "lbm/solver/GradientRates.hpp"
 #include "lbm/solver/LatticePart.hpp"
 #include "lbm/solver/TiledFields.hpp"
 #include "lbm/solver/TiledHalo.hpp"
@@ -32,7 +33,7 @@ public:
         Base(std::move(domain), config, row),
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
         storage_(*domain_, config, kernel, threads_),
-        fields_(closure_.byNode(), config.nodeForces, storage_.geometry().grid().tiles(),
+        fields_(closure_.byNode() || findsGradients(), config.nodeForces, storage_.geometry().grid().tiles(),
                 storage_.geometry().boundaryNodeCount(), threads_)
     {
         fillTau();
@@ -54,17 +55,19 @@ public:
 
     void advance(std::int64_t steps) override
     {
-        if constexpr (sweeps) storage_.advance(steps);
-        else {
-            const TileRange inner = storage_.range(PartOfTiles::inner), rim = storage_.range(PartOfTiles::rim);
-            advanceUnits(steps, {inner.first, rim.last}, true, true);
-        }
+        if (findsGradients())
+            for (std::int64_t s = 0; s < steps; ++s) {
+                findGradients();
+                advanceAll(1);
+            }
+        else advanceAll(steps);
         step_ += steps;
     }
 
     void begin(PartOfTiles part) override
     {
         const bool rim = part == PartOfTiles::rim;
+        if (rim && findsGradients()) findGradients();
         if constexpr (sweeps) {
             if (rim) storage_.advance(1);
         } else {
@@ -222,6 +225,35 @@ private:
     using Base::row_;
     using Base::step_;
     using Base::strainRates_;
+
+    // Relaxation times by the velocity gradient, unless the storage finds them in its step.
+    bool findsGradients() const { return looksAround && closure_.ofGradient(); }
+
+    static constexpr bool looksAround = !requires { Storage::findsGradients; }
+    &&requires(const Storage& s)
+    {
+        s.geometry().detail(0).isFluid(0);
+        s.geometry().remotes();
+    };
+
+    void findGradients()
+    {
+        if constexpr (looksAround) {
+            const ClosureData<T>& closure = storage_.parameters().closure;
+            const auto populations = [this](const TilePlace& place, double* g) { read(place, g); };
+#pragma omp parallel num_threads(threads_)
+            GradientRates<Storage>().find(storage_, closure, incompressible_, populations, fields_.tau());
+        }
+    }
+
+    void advanceAll(std::int64_t steps)
+    {
+        if constexpr (sweeps) storage_.advance(steps);
+        else {
+            const TileRange inner = storage_.range(PartOfTiles::inner), rim = storage_.range(PartOfTiles::rim);
+            advanceUnits(steps, {inner.first, rim.last}, true, true);
+        }
+    }
 
     void fillTau() override { fields_.fillTau(T(closure_.tau())); }
     void fillForce() override { fields_.fillForce(force_); }

@@ -61,11 +61,12 @@ const wordList turbulenceKeys
     "FoamFile", "simulationType", "laminar", "LES", "RAS"
 });
 
-// Of Smagorinsky's model
+// Of models that live on the lattice
 const wordList eddyKeys
 ({
     "LESModel", "turbulence", "printCoeffs", "delta", "cubeRootVolCoeffs",
-    "SmagorinskyCoeffs", "Ck", "Ce", "deltaCoeff", "kMin"
+    "SmagorinskyCoeffs", "WALECoeffs", "VremanCoeffs", "QRCoeffs", "Ck", "Ce",
+    "Cw", "c", "deltaCoeff", "kMin"
 });
 
 // Letters that may differ: one in four of the keyword's, and no more than two

@@ -185,10 +185,22 @@ void Foam::lbmPlan::printViscosity() const
     if (viscosity.eddies())
     {
         Info<< "    nut             "
-            << std::string(viscosity.closure().name).c_str() << ", Cs delta "
-            << viscosity.coefficients()[0]*units.dx() << " m: "
-            << units.nut(viscosity.fastest(units.dx()), 0)
-            << " m2/s at the reference speed by dx" << nl;
+            << std::string(viscosity.closure().name).c_str();
+        if (viscosity.ofGradient())
+        {
+            const lbm::ClosureCoefficient& constant =
+                viscosity.closure().coefficient[0];
+            Info<< ", " << std::string(constant.name).c_str() << ' '
+                << viscosity.coefficients()[0] << " ("
+                << std::string(constant.meaning).c_str()
+                << "), by the velocities around each node" << nl;
+        }
+        else
+        {
+            Info<< ", Cs delta " << viscosity.coefficients()[0]*units.dx()
+                << " m: " << units.nut(viscosity.fastest(units.dx()), 0)
+                << " m2/s at the reference speed by dx" << nl;
+        }
         if (viscosity.guard() > 0)
         {
             Info<< "    guard           viscosity keeps grid Reynolds numbers"

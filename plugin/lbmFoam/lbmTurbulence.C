@@ -15,6 +15,15 @@ namespace
     const Foam::scalar defaultCk = 0.094;
     const Foam::scalar defaultCe = 1.048;
 
+    // Models that the core has under their own names; OpenFOAM knows the first
+    const Foam::wordList ofGradient({"WALE", "Vreman", "QR"});
+    const Foam::label nOfOpenFOAM = 1;
+
+    const lbm::ClosureCoefficient& constantOf(const Foam::word& model)
+    {
+        return lbm::findClosure(model)->coefficient[0];
+    }
+
     // Conditions of nut on walls where the lattice resolves the flow, and which
     // do not change nut
     const Foam::wordHashSet resolvedWalls
@@ -113,7 +122,7 @@ Foam::scalar Foam::lbmTurbulence::positive
 }
 
 
-Foam::scalar Foam::lbmTurbulence::readLES() const
+Foam::scalar Foam::lbmTurbulence::readLES()
 {
     const dictionary& les = properties_.subDict("LES");
     if (!les.getOrDefault<Switch>("turbulence", true)) return 0;
@@ -121,24 +130,61 @@ Foam::scalar Foam::lbmTurbulence::readLES() const
     const word model(les.get<word>("LESModel"));
     const word delta(les.get<word>("delta"));
     const dictionary& coeffs = les.optionalSubDict(model + "Coeffs");
-    const scalar Ck = positive(coeffs, "Ck", defaultCk);
-    const scalar Ce = positive(coeffs, "Ce", defaultCe);
     const scalar width =
         positive(les.optionalSubDict(delta + "Coeffs"), "deltaCoeff", 1);
+    if (ofGradient.found(model))
+    {
+        closure_ = model;
+        const lbm::ClosureCoefficient& constant = constantOf(model);
+        const scalar own =
+            positive(coeffs, std::string(constant.name), constant.example);
+        return model == ofGradient.first() ? own*width : own*sqr(width);
+    }
+    closure_ = "smagorinsky";
+    const scalar Ck = positive(coeffs, "Ck", defaultCk);
+    const scalar Ce = positive(coeffs, "Ce", defaultCe);
     return width*sqrt(Ck*sqrt(Ck/Ce));
+}
+
+
+void Foam::lbmTurbulence::refuseMesh
+(
+    const word& model,
+    const char* because
+) const
+{
+    FatalIOErrorInFunction(properties_.subDict("LES"))
+        << "Entry LESModel is " << model << ", which lives on the lattice alone;"
+        << " OpenFOAM 1912 does not have it for the mesh, where " << because
+        << " would have it live" << nl
+        << "Way out: LESModel WALE, which both have, or a model of OpenFOAM's"
+        << exit(FatalIOError);
+    std::abort();
 }
 
 
 bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls) const
 {
+    const dictionary& les = properties_.subDict("LES");
+    const word model(les.get<word>("LESModel"));
+    const char* reason = nullptr;
     if (controls.turbulenceOn() == lbmControls::turbulencePlace::mesh)
     {
-        return false;
+        reason = "entry turbulenceOn (system/lbmDict)";
     }
-    const dictionary& les = properties_.subDict("LES");
-    return les.get<word>("LESModel") == "Smagorinsky"
-        && les.getOrDefault<word>("delta", word::null) == "cubeRootVol"
-        && !anyWallFunction();
+    else if (les.getOrDefault<word>("delta", word::null) != "cubeRootVol")
+    {
+        reason = "a delta other than cubeRootVol";
+    }
+    else if (anyWallFunction())
+    {
+        reason = "a wall function (0/nut)";
+    }
+    if (reason && ofGradient.find(model) >= nOfOpenFOAM)
+    {
+        refuseMesh(model, reason);
+    }
+    return !reason && (model == "Smagorinsky" || ofGradient.found(model));
 }
 
 
@@ -197,7 +243,7 @@ Foam::lbmViscosity Foam::lbmTurbulence::on(const scalar nu) const
 {
     if (onMesh_) return lbmViscosity("nodeField", {}, nu);
     return constant_ > 0
-      ? lbmViscosity("smagorinsky", {constant_}, nu) : lbmViscosity(nu);
+      ? lbmViscosity(closure_, {constant_}, nu) : lbmViscosity(nu);
 }
 
 

@@ -8,6 +8,7 @@
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/physics/Trt.hpp"
+#include "lbm/solver/ClosureState.hpp"
 #include "lbm/solver/TiledFields.hpp"
 #include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
@@ -20,6 +21,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace lbm::test {
 
@@ -53,6 +55,8 @@ public:
             fields_.setForce(place, boundaryNode, &told.forces[3 * i]);
         }
     }
+
+    T* tau() { return fields_.tau(); }
 
 private:
     TiledFields<T, L::D, TileT::N> fields_;
@@ -291,10 +295,17 @@ public:
     {
         geometry_.copyTo(device_);
         for (auto& copy : data_) copy.assign(std::size_t(grid().tiles()) * TileT::N * MomentCode<L, T, T>::count, T(0));
+        if (findClosure(config.closure)->ofGradient) gradient_.emplace(config);
         set(config.tau, config.force, config.magic);
     }
 
-    void set(double tau, const Vec3& force, double magic) { told_.set(parameters_, tau, force, magic); }
+    void set(double tau, const Vec3& force, double magic)
+    {
+        told_.set(parameters_, tau, force, magic);
+        if (!gradient_) return;
+        gradient_->set(tau, gradient_->coefficients());
+        gradient_->fill(parameters_.closure);
+    }
     void tell(const Told& told) { told_.tell(geometry_.tiles().host(), domain_, told); }
 
     void setBoundary(int patch, const std::vector<LinkValue>& values)
@@ -336,6 +347,9 @@ public:
         const auto special = geometry_.special();
         const TilesView view = geometry_.tiles().view();
         const Tiles from = tiles(0), to = tiles(1);
+        if (gradient_)
+            for (std::int32_t tile = 0; tile < grid().stepped(); ++tile)
+                for (int local = 0; local < TileT::N; ++local) rate(view, special, tile, local, from);
         const SpecialCut whole = geometry_.cut();
         const auto each = [](const ListCut& cut, auto&& f) {
             for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
@@ -354,7 +368,7 @@ public:
         for (int i = 0; i < boundary.openingCount; ++i) {
             const NodePlace place = boundary.places[boundary.openings[i].state];
             auto m = to.template load<Incompressible>(place.tile, place.local);
-            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, m))
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, m))
                 to.template store<Incompressible>(place.tile, place.local, m, 0);
         }
         data_[0].swap(data_[1]);
@@ -366,6 +380,17 @@ private:
 
     const TileGrid& grid() const { return geometry_.tiles().grid(); }
     Tiles tiles(int copy) { return {data_[copy].data(), nullptr, {nullptr, 0, 0}, {nullptr, 0, 0}}; }
+
+    void rate(const TilesView& view, const SpecialView<L, T>& special, std::int32_t tile, int local, const Tiles& from)
+    {
+        const DistantNodes<L> distant = geometry_.distant();
+        const NodeGradient<Incompressible, L, TileT, T, Tiles> node(view, special, distant, from, tile, local);
+        if (!node.isFluid()) return;
+        withGradientKind(parameters_.closure.kind, [&](auto kind) {
+            told_.tau()[std::size_t(tile) * TileT::N + local] =
+                node.template tau<static_cast<RateKind>(decltype(kind)::value)>(parameters_.closure);
+        });
+    }
 
     void update(const TilesView& view, const SpecialView<L, T>& special, std::int32_t tile, int local,
                 const Tiles& from, const Tiles& to)
@@ -423,6 +448,15 @@ private:
     Parameters<T> parameters_;
     std::vector<T> data_[2];
     ToldNodes<L, T, TileT, Collision> told_;
+    std::optional<ClosureState<T>> gradient_;
+};
+
+// With relaxation times by the velocity gradient.
+template<class L, class T, class TileT, class Collision>
+struct MomentsByGradient : MomentsByNode<L, T, TileT, Closed<Collision, NodeField>> {
+    using MomentsByNode<L, T, TileT, Closed<Collision, NodeField>>::MomentsByNode;
+    static constexpr const char* closure = "WALE";
+    void tell(const Told&) {} // nor forces
 };
 
 #ifdef LBM_EXACT
@@ -444,6 +478,12 @@ void compareWith(const char* collision, double tolerance, int factor = 1, const 
         config.collision = collision;
         config.closure = closureName<typename Emulated::Collision>;
         config.nodeForces = takesNodeValues<typename Emulated::Collision>;
+        constexpr bool ofGradient = requires { Emulated::closure; };
+        if constexpr (ofGradient) {
+            config.closure = Emulated::closure;
+            config.coefficients = {0.9, 4};
+            config.nodeForces = false;
+        }
         SKIP_IF_LEFT_OUT(config);
         config.tau = s.tau;
         config.force = s.force;
@@ -455,7 +495,7 @@ void compareWith(const char* collision, double tolerance, int factor = 1, const 
             if (!found.streams()) continue;
         const auto tell = [&](std::size_t number) {
             const Told told = toldAt(*s.domain, number);
-            if (takesNodeTau<typename Emulated::Collision>)
+            if (takesNodeTau<typename Emulated::Collision> && !ofGradient)
                 expected->setRelaxationTimes(told.nodes.data(), told.nodes.size(), told.tau.data());
             if (config.nodeForces) expected->setForces(told.nodes.data(), told.nodes.size(), told.forces.data());
             found.tell(told);

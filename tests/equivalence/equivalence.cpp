@@ -70,6 +70,20 @@ Config configOf(const KernelRow& row, const Scenario& scenario)
     return c;
 }
 
+// Closures for which the row's kernels take what their storage finds of velocities around nodes; such that most nodes' rates are
+// others than with tau alone, and some are the guard's.
+std::vector<Config> ofGradients(const KernelRow& row, const Scenario& scenario)
+{
+    std::vector<Config> configs;
+    for (const ClosureDescriptor& closure : closureDescriptors)
+        if (closure.ofGradient && closure.kernel == row.closure) {
+            configs.push_back(configOf(row, scenario));
+            configs.back().closure = closure.name;
+            configs.back().coefficients = {0.9, 4};
+        }
+    return configs;
+}
+
 const std::vector<Scenario>& scenariosOf(const KernelRow& row)
 {
     static std::map<std::string, std::vector<Scenario>> known;
@@ -485,6 +499,36 @@ TEST_P(Kernel, agreesWithScalarAb)
         }
 }
 
+// Where ghosts have their populations only in part, there is but one.
+TEST_P(Kernel, followsGradients)
+{
+    const StorageDescriptor& storage = storageOf(GetParam());
+    const bool moments = storesMoments(GetParam());
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        const auto scalar = ofGradients(scalarOf(GetParam()), scenario);
+        const auto configs = ofGradients(GetParam(), scenario);
+        for (std::size_t i = 0; i < configs.size(); ++i) {
+            Config config = configs[i];
+            if (!takesGradients(storage)) {
+                EXPECT_THROW(makeSolver(scenario.domain, config), UnknownKernel);
+                continue;
+            }
+            const Course expected = run(scalar[i], scenario, moments);
+            const double limit = 10 * tolerance(GetParam(), scenario); // rates are roots and ratios of differences
+            for (const auto& [threads, parts] : {std::pair{1, 1}, {2, 1}, {4, 1}, {1, 2}, {1, 5}}) {
+                if (scenario.domain->fluidNodes() < parts) continue;
+                config.threads = threads;
+                config.parts = parts;
+                if (parts > 1 && !keepsWholeGhosts(storage))
+                    EXPECT_THROW(makeSolver(scenario.domain, config), UnknownKernel);
+                else
+                    EXPECT_TRUE(agree(expected, run(config, scenario, moments), scenario, limit))
+                        << config.closure << ", " << threads << " threads, " << parts << " parts";
+            }
+        }
+    }
+}
+
 TEST_P(Kernel, keepsWhatIsReadAndWrittenBack)
 {
     const bool all = GetParam().closure == "constant";
@@ -817,6 +861,10 @@ TEST_P(ScalarKernel, agreesWithTheReference)
         const Config config = configOf(GetParam(), scenario);
         EXPECT_TRUE(agree(runReference(config, scenario), run(config, scenario, false), scenario,
                           referenceTolerance(GetParam())));
+        for (const Config& gradient : ofGradients(GetParam(), scenario))
+            EXPECT_TRUE(agree(runReference(gradient, scenario), run(gradient, scenario, false), scenario,
+                              10 * referenceTolerance(GetParam())))
+                << gradient.closure;
     }
 }
 

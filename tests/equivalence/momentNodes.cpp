@@ -31,6 +31,12 @@ TEST(Nodes, ofMomentsInThreeDimensions)
 {
     compareWith<MomentsByNode<D3Q19, double, Tile<16, 8, 4>, Regularized>, D3Q19, double>("regularized", 5e-16);
 }
+// Relaxation times by the velocities around nodes: roots and ratios of differences
+TEST(Nodes, ofVelocityGradients)
+{
+    compareWith<MomentsByGradient<D2Q9, double, Tile<32, 8, 1>, Regularized>, D2Q9, double>("regularized", 5e-15);
+    compareWith<MomentsByGradient<D3Q19, double, Tile<16, 8, 4>, Regularized>, D3Q19, double>("regularized", 5e-15);
+}
 // Relaxation times and forces that nodes are told one by one
 TEST(Nodes, ofTheirOwnRates)
 {

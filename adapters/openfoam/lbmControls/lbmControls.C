@@ -90,6 +90,11 @@ namespace
         {"D2Q9", "regularized"}
     };
 
+    // Of cases whose eddies follow the velocity gradient, and that name none:
+    // moments have the velocities around a node at hand
+    const struct { const char* storage; const char* collision; } around =
+        {"moments", "regularized"};
+
     // Closure whose kernels have forces by node; rates are what all nodes have
     const char* const byNode = "nodeField";
 
@@ -280,8 +285,17 @@ void Foam::lbmControls::chooseRobust
         other.lattice = choice.lattice;
         other.collision = choice.collision;
         if (lbm::latticeDimensions(other.lattice) != dimensions) continue;
-        const bool built = storageIsFree()
-          ? lbm::model::storagesFor(other).size() : inThisBuild(other);
+        bool built = inThisBuild(other);
+        if (storageIsFree())
+        {
+            // Velocities around nodes are at hand where moments are stored
+            const bool looks = lbm::findClosure(c.closure)->ofGradient;
+            const auto rows = lbm::model::storagesFor(other);
+            built = std::any_of(rows.begin(), rows.end(), [&](const auto& row)
+            {
+                return !looks || lbm::storesMoments(row);
+            });
+        }
         if (!built) continue;
         c = other;
         return;
@@ -342,6 +356,16 @@ lbm::Config Foam::lbmControls::config
         lbm::checkThreads(c.threads, "Entry threads");
         const std::string advice(lbm::threadAdvice(c.threads, "Entry threads"));
         if (advice.size()) Info<< advice.c_str() << nl << endl;
+
+        if (closure.ofGradient)
+        {
+            lbm::Config other(c);
+            if (!dict_.found("collision")) other.collision = around.collision;
+            if (!dict_.found("storage")) other.storage = around.storage;
+            const bool built = storageIsFree()
+              ? lbm::model::storagesFor(other).size() : inThisBuild(other);
+            if (built) c = other;
+        }
 
         if (closure.byNode && !dict_.found("collision"))
         {

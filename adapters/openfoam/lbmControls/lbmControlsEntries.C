@@ -207,10 +207,11 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "turbulenceOn", row::preset,
                 turbulencePlaceNames[turbulencePlace::lattice],
                 documentedDict::oneOf(turbulencePlaceNames)
-                + ". Smagorinsky with delta cubeRootVol, between walls "
-                "without wall functions, lives on the lattice or, as all "
-                "other models of constant/turbulenceProperties do, on the "
-                "mesh, where it is OpenFOAM's own"
+                + ". Smagorinsky and WALE with delta cubeRootVol, between "
+                "walls without wall functions, live on the lattice (with "
+                "Vreman and QR, which OpenFOAM lacks) or, as all other "
+                "models of constant/turbulenceProperties do, on the mesh, "
+                "where they are OpenFOAM's own"
             },
             {
                 "wall", row::preset, "automatic",

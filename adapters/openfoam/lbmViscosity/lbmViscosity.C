@@ -64,8 +64,30 @@ Foam::scalar Foam::lbmViscosity::nut
     const scalar dx
 ) const
 {
-    return eddies()
-      ? max(sqr(coefficients_[0]*dx)*shearRate, guarded(speed, dx) - nu_) : 0;
+    if (!eddies()) return 0;
+    const scalar own = ofGradient() ? 0 : sqr(coefficients_[0]*dx)*shearRate;
+    return max(own, guarded(speed, dx) - nu_);
+}
+
+
+Foam::scalar Foam::lbmViscosity::nut
+(
+    const tensor& gradU,
+    const scalar speed,
+    const scalar dx
+) const
+{
+    const double g[3][3] =
+    {
+        {gradU.xx(), gradU.xy(), gradU.xz()},
+        {gradU.yx(), gradU.yy(), gradU.yz()},
+        {gradU.zx(), gradU.zy(), gradU.zz()}
+    };
+    return max
+    (
+        sqr(dx)*lbm::eddyViscosity(*closure_, coefficients_, g),
+        guarded(speed, dx) - nu_
+    );
 }
 
 

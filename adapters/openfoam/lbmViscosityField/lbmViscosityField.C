@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmViscosityField.H"
+#include "fvcGrad.H"
 #include "lbmBoundary.H"
 
 namespace
@@ -101,7 +102,8 @@ void Foam::lbmViscosityField::setFrom
     const lbm::NodeSet& nodes,
     UList<scalar>& values,
     label first,
-    const UList<scalar>* volumes
+    const UList<scalar>* volumes,
+    const UList<tensor>* gradU
 )
 {
     values_.resize(nodes.size()*lbm::valuesOf(viscosityReading));
@@ -116,8 +118,11 @@ void Foam::lbmViscosityField::setFrom
             values[first++] = viscosity.nu(rate);
             continue;
         }
-        const scalar own = units_.nut(rate, 0);
-        const scalar nut = units_.nut(rate, units_.speed(state));
+        const scalar speed = units_.speed(state);
+        const scalar own =
+            gradU ? units_.nut((*gradU)[first], 0) : units_.nut(rate, 0);
+        const scalar nut =
+            gradU ? units_.nut((*gradU)[first], speed) : units_.nut(rate, speed);
         if (volumes && nut > own)
         {
             guarded_ += (*volumes)[first];
@@ -131,11 +136,21 @@ void Foam::lbmViscosityField::setFrom
 void Foam::lbmViscosityField::update()
 {
     const scalarField& volumes = field_.mesh().V();
+    tmp<volTensorField> gradU;
+    if (units_.viscosity().ofGradient())
+    {
+        gradU = fvc::grad(field_.mesh().lookupObject<volVectorField>("U"));
+    }
+    const UList<tensor>* gradients =
+        gradU.valid() ? &gradU().primitiveField() : nullptr;
     label first = 0;
     guarded_ = added_ = 0;
     for (const auto& piece : cells_)
     {
-        setFrom(*piece, field_.primitiveFieldRef(), first, &volumes);
+        setFrom
+        (
+            *piece, field_.primitiveFieldRef(), first, &volumes, gradients
+        );
         first += label(piece->size());
     }
     guarded_ /= sum(volumes);
@@ -144,7 +159,7 @@ void Foam::lbmViscosityField::update()
     {
         if (faces_[patchi])
         {
-            setFrom(*faces_[patchi], patches[patchi], 0, nullptr);
+            setFrom(*faces_[patchi], patches[patchi], 0, nullptr, nullptr);
         }
         else if (!patches[patchi].patch().coupled())
         {

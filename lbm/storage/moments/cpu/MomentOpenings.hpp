@@ -30,12 +30,14 @@ public:
         for (int k = 0; k <= L::D; ++k) flows_[copy][i][k] = at[k * line];
     }
 
-    // at: collided moments of what has arrived at the node, density and momentum being the same but for the force.
-    void impose(const BoundaryTable<L, T>& table, const OpeningNode& opening, const MomentKernel<T>& kernel,
-                T* at) const
+    // at: collided moments of what has arrived at the node, density and momentum being the same but for the force. tau: what the
+    // step has found for it; null: what it was told, or what holds for all.
+    void impose(const BoundaryTable<L, T>& table, const OpeningNode& opening, const MomentKernel<T>& kernel, T* at,
+                const T* tau) const
     {
         T m[count], j[3] = {0, 0, 0};
-        const NodeValues<T> own = valuesOf(table, opening.state);
+        NodeValues<T> own = valuesOf(table, opening.state);
+        if (tau) own.tau = *tau;
         for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * line] - own.force[a];
         const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, opening, {table, flows_[table.now].data()});
         const OpeningState<T> whole = gradient.state(at[0], j);

@@ -111,14 +111,17 @@ protected:
         borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
     }
 
-    void imposeOpenings(std::int32_t t, const Detail& d)
+    // tau: of the tile's nodes, found in the step; null: not so.
+    void imposeOpenings(std::int32_t t, const Detail& d, const T* tau)
     {
         const BoundaryTable<L, T> table = this->boundaryTable();
         bool any = false;
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& node = table.nodes[i];
             T* const at = arrays_.at({t, node.local});
-            if (node.opening >= 0) openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at);
+            if (node.opening >= 0)
+                openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at,
+                                 tau ? tau + node.local : nullptr);
             openings_.keep(1 - this->now_, i, at);
             any = any || node.opening >= 0;
         }

@@ -9,6 +9,9 @@
 
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/storage/moments/cpu/MomentState.hpp"
+#include "lbm/storage/moments/cpu/VelocityLayers.hpp"
+
+#include <optional>
 
 namespace lbm {
 
@@ -21,18 +24,30 @@ public:
     using typename Base::Walls;
     using typename Base::Move;
     using Sweep = WindowSweep<L, T, TileT>;
+    using Velocities = VelocityLayers<L, T, TileT>;
     using Base::line;
     static constexpr const char* name = "moments";
+    static constexpr bool findsGradients = true; // in its step
 
     MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel, threads), workers_(threads)
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
         listLinkedRows();
+        if (!findClosure(config.closure)->ofGradient) return;
+        velocities_ = VelocityFaces<L, T, TileT>(this->geometry_, arrays_.plan);
+        for (Worker& worker : workers_) worker.velocities.emplace();
     }
 
-    std::size_t storedValues() const { return arrays_.values() + workers_.size() * Sweep::values(arrays_.plan); }
-    std::size_t tableBytes() const { return Base::tableBytes() + linkedRows_.size() * sizeof(linkedRows_[0]); }
+    std::size_t storedValues() const
+    {
+        const std::size_t own = Sweep::values(arrays_.plan) + (ofGradient() ? Velocities::room() : 0);
+        return arrays_.values() + workers_.size() * own + velocities_.values();
+    }
+    std::size_t tableBytes() const
+    {
+        return Base::tableBytes() + linkedRows_.size() * sizeof(linkedRows_[0]) + velocities_.bytes();
+    }
 
     void advance(std::int64_t steps)
     {
@@ -43,6 +58,7 @@ public:
         for (std::int64_t s = 0; s < steps; ++s) {
 #pragma omp for schedule(static) nowait
             for (std::size_t i = 0; i < plan.ahead().size(); ++i) arrays_.makeAhead(i);
+            if (ofGradient()) keepVelocities();
             team.wait();
 #pragma omp for schedule(static, 1) nowait
             for (int k = 0; k < plan.ranges(); ++k)
@@ -61,12 +77,26 @@ private:
         Sweep sweep;
         LaneMask<T> sending[Move::rows];
         typename Walls::Room room;
+        std::optional<Velocities> velocities; // where the closure takes their gradient
     };
 
     // How many of a tile's rows, in order, are worked on.
     struct Progress {
         int plain, walled, curved, bordered, listed;
     };
+
+    bool ofGradient() const { return workers_.front().velocities.has_value(); }
+
+    // Each thread of a team its share.
+    void keepVelocities()
+    {
+#pragma omp for schedule(static) nowait
+        for (std::size_t i = 0; i < velocities_.ahead().size(); ++i)
+            Velocities::keepAhead(arrays_, velocities_, velocities_.ahead()[i], this->incompressible_);
+#pragma omp for schedule(static) nowait
+        for (std::size_t i = 0; i < velocities_.distant().size(); ++i)
+            Velocities::keepDistant(arrays_, velocities_, i, this->incompressible_);
+    }
 
     // Which rows of each layer have other links than to fluid and to resting walls, a bit each.
     void listLinkedRows()
@@ -107,16 +137,20 @@ private:
         const LaneMask<T>* const sending = sendingRows(w, t, d);
         Progress done{0, d.plain, d.walled, d.curved, d.bordered};
         s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
+        if (ofGradient()) w.velocities->begin(arrays_, velocities_, this->neighbours(t), t, this->incompressible_);
         for (int layer = 0; layer < Layout::layers; ++layer) {
             expand(s, t, sending, a, layer);
+            if (ofGradient()) w.velocities->fill(layer);
             s.fillRim(layer, a.before, a.behind);
             if (L::D == 3 && plan.saves(t) >> 3 & 1) s.saveRim(layer, s.face(t, 3));
             if (layer > 0) collect(w, t, d, layer - 1, done);
         }
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
+        if (ofGradient()) w.velocities->fillAbove();
         collect(w, t, d, Layout::layers - 1, done);
-        if (!this->geometry_.openings().empty()) this->imposeOpenings(t, d);
+        if (!this->geometry_.openings().empty())
+            this->imposeOpenings(t, d, ofGradient() ? w.velocities->tau() : nullptr);
     }
 
     // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
@@ -155,6 +189,11 @@ private:
                             d.fluid,
                             d.arrives[0],
                             s.own(layer)};
+        FieldRows<T> fields = this->fields(t);
+        if (ofGradient()) {
+            w.velocities->rate(layer, d, this->parameters_.closure);
+            fields.tau = w.velocities->tau();
+        }
         // The next rows of the order that are in this layer.
         const auto take = [&](int& from, int end) {
             here.row = d.order + from;
@@ -162,12 +201,12 @@ private:
             while (from < end && d.order[from] < first + Layout::rows) ++from, ++here.n;
             return here.n > 0;
         };
-        if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_, this->fields(t));
-        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, this->fields(t));
+        if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_, fields);
+        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, fields);
         if (linkedRows_[linkedAt(t, layer)] != 0) {
             bringLinks(w, t, layer);
             const auto collectLinked = [&](int& from, int end) {
-                if (take(from, end)) moments_.collectLinked(here, this->parameters_, this->fields(t));
+                if (take(from, end)) moments_.collectLinked(here, this->parameters_, fields);
             };
             collectLinked(done.curved, d.curved);
             collectLinked(done.bordered, d.bordered);
@@ -191,6 +230,7 @@ private:
     }
 
     std::vector<Worker> workers_;
+    VelocityFaces<L, T, TileT> velocities_; // empty: the closure does not ask for them
     std::vector<std::uint32_t> linkedRows_; // by layer of each tile
 };
 

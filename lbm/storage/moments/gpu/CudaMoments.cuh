@@ -129,6 +129,17 @@ public:
         step_ += std::uint64_t(steps);
     }
 
+    // Before a step of a closure that follows the velocity gradient. tau: [tile][node].
+    void rateNodes(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* tau)
+    {
+        if constexpr (takesNodeTau<Collision>) {
+            const int tiles = geometry_.tiles().grid().stepped();
+            rateByGradient<Eq><<<unsigned(tiles), TileT::N, 0, stream.handle()>>>(
+                geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), p.closure, tau);
+            device.check("kernel of relaxation times by velocity gradients");
+        }
+    }
+
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {

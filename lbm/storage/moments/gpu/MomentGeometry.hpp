@@ -2,6 +2,7 @@
 // threads slide along, and the special nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/MomentRing.hpp"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
@@ -58,6 +59,7 @@ public:
         tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
         listSpecialNodes();
+        if (findClosure(config.closure)->ofGradient) listDistantNodes();
         // Of slabs, which pieces of them are runs is told later
         if (streamed) {
             makeRuns(tiles_.grid().tiles() + 1, false);
@@ -94,7 +96,8 @@ public:
         return tiles_.bytes() + walls_.bytes() + (ring_ ? ring_->bytes() : 0)
             + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + table_.size())
             * sizeof(std::int32_t)
-            + special_.size() * (sizeof(SpecialNode) + count * sizeof(T)) + kept_.size() * sizeof(RememberedNode<L, T>);
+            + distant_.size() * sizeof(NodePlace) + special_.size() * (sizeof(SpecialNode) + count * sizeof(T))
+            + kept_.size() * sizeof(RememberedNode<L, T>);
     }
 
     void copyTo(const cuda::Device& device)
@@ -115,6 +118,7 @@ public:
         onDevice_.tableOf = copy(tableOf_);
         onDevice_.table = copy(table_);
         onDevice_.special = {device, special_.data(), special_.size()};
+        onDevice_.distant = {device, distant_.data(), distant_.size()};
         onDevice_.kept = {device, kept_.data(), kept_.size()};
         onDevice_.corrections = {device, special_.size() * count};
         onDevice_.walls = {device, walls_.links.data(), walls_.links.size()};
@@ -148,6 +152,9 @@ public:
                 onDevice_.pairEnds.data(), onDevice_.corrections.data(), onDevice_.tableOf.data(),
                 onDevice_.table.data()};
     }
+
+    // Of a closure that asks for velocities around nodes.
+    DistantNodes<L> distant() const { return {onDevice_.distant.data()}; }
 
     SpecialCut cut() const
     {
@@ -296,12 +303,29 @@ private:
         }
     }
 
+    void listDistantNodes()
+    {
+        using Distant = DistantNodes<L>;
+        distant_.assign(special_.size() * Distant::count, {-1, 0});
+        for (const RemotePair& pair : tiles_.tables().tables().pairs)
+            for (int a = 0; a < L::D; ++a)
+                for (int side = 0; side < 2; ++side) {
+                    const int q = straightFrom<L>(a, side);
+                    const auto put = [&](const NodePlace& at, const NodePlace& source) {
+                        distant_[std::size_t(numberOf(at)) * Distant::count + Distant::of(a, side)] = source;
+                    };
+                    if (pair.q == q) put(pair.a, pair.b);
+                    if (opposite(pair.q) == q) put(pair.b, pair.a);
+                }
+    }
+
     CudaGeometry<L, T, TileT> tiles_;
     WallTables<L, TileT> walls_;
     TileRuns runs_;
     int rimRuns_ = 0; // they come first
     std::optional<MomentRing> ring_;
     std::vector<SpecialNode> special_; // by tile and node
+    std::vector<NodePlace> distant_;   // of them, see DistantNodes
     std::vector<RememberedNode<L, T>> kept_;
     int rememberedStates_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
@@ -312,6 +336,7 @@ private:
         cuda::Array<unsigned long long> turns;
         cuda::Array<std::int32_t> runTiles, firstOfRun, pairEnds, tableOf, table;
         cuda::Array<SpecialNode> special;
+        cuda::Array<NodePlace> distant;
         cuda::Array<RememberedNode<L, T>> kept;
         cuda::Array<T> corrections;
         cuda::Array<WallLink> walls;

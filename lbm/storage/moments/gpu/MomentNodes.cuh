@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(128)
     const NodePlace place = boundary.places[boundary.openings[i].state];
     if (place.tile >= stepped) return; // a ghost
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
-    if (!imposeMoments<Collision, Eq>(boundary, i, p, m)) return;
+    if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, m)) return;
     m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
     renewFace<Collision, Eq>(tiles, place, m);
 }
@@ -138,6 +138,23 @@ __global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owner
         if constexpr (passing != Passing::give)
             renewFace<Collision, Eq>(to, ghost, from.template load<Eq>(owner.tile, owner.local));
     }
+}
+
+// A block rates the nodes of a tile, before the step. tau: [tile][node].
+template<class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(TileT::N)
+    rateByGradient(TilesView view, SpecialView<L, R> special, DistantNodes<L> distant,
+                   MomentTiles<L, R, S, TileT> tiles, ClosureData<R> closure, R* tau)
+{
+    const std::int32_t tile = std::int32_t(blockIdx.x);
+    const int local = threadIdx.x;
+    const NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>> node(view, special, distant, tiles, tile, local);
+    if (!node.isFluid()) return;
+    withGradientKind(
+        closure.kind, [&](auto kind) __attribute__((always_inline)) {
+            tau[std::size_t(tile) * TileT::N + local] =
+                node.template tau<static_cast<RateKind>(decltype(kind)::value)>(closure);
+        });
 }
 
 // A block looks at one tile, every stride-th.

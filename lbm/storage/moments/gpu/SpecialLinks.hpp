@@ -92,10 +92,15 @@ LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const 
 // After the step, which has made the moments of a node at such an opening from what arrived: density and momentum are still
 // those, but for the force.
 template<class Collision, class Eq, class L, class T>
-LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p, MomentSet<L, T>& m)
+LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p,
+                          [[maybe_unused]] int tileNodes, MomentSet<L, T>& m)
 {
     const BoundaryTable<L, T> table = boundary.table(p);
-    const NodeValues<T> own = valuesOf(table, boundary.openings[i].state);
+    NodeValues<T> own = valuesOf(table, boundary.openings[i].state);
+    if constexpr (takesNodeTau<Collision>) { // of a closure that finds it before the step, boundary nodes have no copy
+        const NodePlace at = boundary.places[boundary.openings[i].state];
+        own.tau = p.closure.fields.tau[std::size_t(at.tile) * tileNodes + at.local];
+    }
     T j[3] = {0, 0, 0};
     for (int a = 0; a < L::D; ++a) j[a] = m.value[1 + a] - own.force[a];
     const VelocityGradient<L, T> gradient(table, boundary.openings[i]);

@@ -1,0 +1,102 @@
+// GradientNodes: relaxation time of a node by the gradient of the velocities around it (EddyViscosity.hpp), from the moments that it
+// and its neighbours hold before the step. Velocities are momentum over inertia as it is stored, with the whole of the force.
+// For one node, on a device or a host. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/EddyViscosity.hpp"
+#include "lbm/storage/moments/gpu/MomentView.hpp"
+
+namespace lbm {
+
+// The link that comes in straight from the node before (side 0) or behind (side 1) along an axis.
+template<class L>
+LBM_HD constexpr int straightFrom(int axis, int side)
+{
+    for (int q = 1; q < L::Q; ++q) {
+        bool same = true;
+        for (int a = 0; a < 3; ++a) same = same && component<L>(q, a) == (a == axis ? 1 - 2 * side : 0);
+        if (same) return q;
+    }
+    return -1;
+}
+
+// Where a special node's straight remote links come from, [special nodes][axis][side]; a tile below 0: it has no such link.
+template<class L>
+struct DistantNodes {
+    const NodePlace* places;
+
+    LBM_HD static constexpr int of(int axis, int side) { return 2 * axis + side; }
+    static constexpr int count = 2 * L::D;
+};
+
+template<class Eq, class L, class TileT, class T, class Tiles>
+class NodeGradient {
+public:
+    LBM_HD NodeGradient(const TilesView& view, const SpecialView<L, T>& special, const DistantNodes<L>& distant,
+                        const Tiles& tiles, std::int32_t tile, int local) :
+        view_(view), special_(special), distant_(distant), tiles_(tiles), tile_(tile), local_(local)
+    {
+        const std::int32_t detail = view.detailOf[tile];
+        word_ = detail < 0 ? 0 : view.links[std::size_t(detail) * TileT::N + local];
+    }
+
+    LBM_HD bool isFluid() const { return !(word_ & solidNode); }
+
+    template<RateKind kind>
+    LBM_HD T tau(const ClosureData<T>& closure) const
+    {
+        T here[3], g[3][3];
+        velocity(tile_, local_, here);
+        const int x[3] = {local_ % TileT::TX, local_ / TileT::TX % TileT::TY, local_ / (TileT::TX * TileT::TY)};
+        unroll<3>([&](auto a) __attribute__((always_inline)) {
+            for (int b = 0; b < 3; ++b) g[a][b] = 0;
+            if constexpr (a < L::D) {
+                T low[3], high[3];
+                const bool hasLow = beyond<a, 0>(x, low), hasHigh = beyond<a, 1>(x, high);
+                for (int b = 0; b < L::D; ++b)
+                    g[a][b] = derivative(low[b], here[b], high[b], hasLow, hasHigh,
+                                         [](bool mask, const T& v, const T& other) { return mask ? v : other; });
+            }
+        });
+        return tauOfGradient<kind>(g, here, closure);
+    }
+
+private:
+    LBM_HD LBM_INLINE void velocity(std::int32_t tile, int local, T (&u)[3]) const
+    {
+        const auto m = tiles_.template load<Eq>(tile, local);
+        const T scale = __is_same(Eq, Incompressible) ? T(1) : T(1) / Eq::inertia(m.value[0]);
+        for (int a = 0; a < 3; ++a) u[a] = a < L::D ? scale * m.value[1 + a] : T(0);
+    }
+
+    // false: a link to something else.
+    template<int axis, int side>
+    LBM_HD LBM_INLINE bool beyond(const int (&x)[3], T (&u)[3]) const
+    {
+        constexpr int q = straightFrom<L>(axis, side);
+        if (!(word_ >> q & 1)) {
+            const TileStep from = nodeAcross<L, TileT, q, -1>(x);
+            velocity(view_.neighbours[std::size_t(tile_) * 27 + from.tile], from.node, u);
+            return true;
+        }
+        for (T& v : u) v = 0;
+        const std::int32_t row = special_.tableOf[tile_];
+        if (row < 0) return false;
+        const std::int32_t number = special_.table[std::size_t(row) * TileT::N + local_];
+        if (number < 0) return false;
+        const NodePlace place = distant_.places[std::size_t(number) * distant_.count + distant_.of(axis, side)];
+        if (place.tile < 0) return false;
+        velocity(place.tile, place.local, u);
+        return true;
+    }
+
+    const TilesView& view_;
+    const SpecialView<L, T>& special_;
+    const DistantNodes<L>& distant_;
+    const Tiles& tiles_;
+    std::int32_t tile_;
+    int local_;
+    std::uint32_t word_;
+};
+
+} // namespace lbm
