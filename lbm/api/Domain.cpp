@@ -92,11 +92,8 @@ TurnedEnd turnedEnd(const Domain& domain, const Link& link)
         direction[c] = std::exchange(direction[b], -direction[c]);
         if (quarter % turn->quarters != 0) continue;
         for (const int a : {b, c}) end[a] = (twice[a] + turn->twiceCentre[a]) / 2;
-        bool inside = true;
-        for (int a = 0; a < 3; ++a) inside = inside && end[a] >= 0 && end[a] < domain.size[a];
-        if (!inside) continue;
-        const NodeIndex node = domain.index(end[0], end[1], end[2]);
-        if (domain.fluid[node]) return {node, direction};
+        const NodeIndex node = domain.neighbour(end, {0, 0, 0}); // round periodic sides
+        if (node >= 0 && domain.fluid[node]) return {node, direction};
     }
     return {};
 }

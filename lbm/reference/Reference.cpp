@@ -340,6 +340,7 @@ double Reference::turnedIn(NodeIndex node, int q, int patch) const
             for (int a = 0; a < 3; ++a) {
                 image[a] = int(std::lround(from[a] + 0.5 * turn.twiceCentre[a]));
                 sent[a] = int(std::lround(along[a]));
+                if (domain_.periodic[a]) image[a] = (image[a] + domain_.size[a]) % domain_.size[a];
                 inside = inside && image[a] >= 0 && image[a] < domain_.size[a];
             }
             if (!inside) continue;

@@ -263,25 +263,6 @@ Scenario movingWalls(bool flat, const std::vector<Int3>& directions)
     return s;
 }
 
-// A quarter of a circle that goes on at its sides, turned.
-Scenario turned(bool flat, const std::vector<Int3>& directions)
-{
-    Random random(19);
-    Domain d = filled(flat ? Int3{25, 25, 1} : Int3{11, 11, 9}, flat, {false, false, true});
-    sprinkle(d, 0.1, random);
-    d.patches = {"side1", "side2"};
-    d.turns = {{0, 2, 3, {-1, -1, 0}}, {1, 2, 1, {-1, -1, 0}}};
-    record(d, directions, [&](NodeIndex i, const Int3& c) {
-        const Int3 x = d.coordinates(i);
-        return x[0] + c[0] < 0 ? 0 : x[1] + c[1] < 0 ? 1 : -1;
-    });
-    Scenario s = finish("turned", std::move(d), std::vector<LinkValue>(2));
-    for (LinkValue& value : s.patches) value.kind = BoundaryKind::turn;
-    s.closed = true;
-    s.force = {0, 0, flat ? 0 : 1e-4};
-    return s;
-}
-
 // A ball of nodes, through solid ones, that velocities are seen from another frame in; links of both sides, each for itself.
 Scenario frames(bool flat, const std::vector<Int3>& directions)
 {
@@ -352,7 +333,6 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(curvedWalls(flat, directions));
     all.push_back(movingWalls(flat, directions));
     all.push_back(frames(flat, directions));
-    all.push_back(turned(flat, directions));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
     for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;
