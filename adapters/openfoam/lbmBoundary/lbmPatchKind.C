@@ -3,6 +3,7 @@
 #include "lbmPatchKind.H"
 #include "advectiveFvPatchFields.H"
 #include "basicSymmetryFvPatchFields.H"
+#include "cyclicAMIFvPatch.H"
 #include "cyclicFvPatch.H"
 #include "directionMixedFvPatchFields.H"
 #include "emptyFvPatch.H"
@@ -80,6 +81,15 @@ bool tangential(const fvPatchVectorField& U)
 }
 
 
+// What turns lbmCyclics has are told there
+bool turned(const polyPatch& patch)
+{
+    const bool cyclic = isA<cyclicPolyPatch>(patch) || isA<cyclicAMIPolyPatch>(patch);
+    return cyclic && refCast<const coupledPolyPatch>(patch).transform()
+        == coupledPolyPatch::ROTATIONAL;
+}
+
+
 // Mixed conditions say that they fix the value, whatever their fraction
 template<class Type>
 bool dirichlet(const fvPatchField<Type>& field)
@@ -144,13 +154,15 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     const fvPatch& patch = U.patch();
     lbmPatchKind result;
 
-    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch))
+    const bool turns = turned(patch.patch());
+    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch) || turns)
     {
         if (U.type() != patch.type()) refuse(U, supportedCyclic);
         if (p.type() != patch.type() && !lbmPressureJumps::may(p))
         {
             refuse(p, supportedCyclic);
         }
+        if (turns) result.is = role::turn;
         return result;
     }
 
@@ -254,6 +266,7 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
             return lbm::BoundaryKind::pressureVelocity;
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
+        case role::turn: return lbm::BoundaryKind::turn;
         case role::wall:
         case role::none: break;
     }
@@ -283,6 +296,7 @@ Foam::word Foam::lbmPatchKind::name() const
         case role::velocityAndPressure: return "velocity+pressure";
         case role::outflow: return "outflow";
         case role::slip: return "slip";
+        case role::turn: return "turn";
     }
     return "?";
 }
