@@ -16,13 +16,13 @@ namespace {
 
 constexpr int side = 12, depth = 5;
 
-struct Kernel {
+struct TurnedKernel {
     const char *lattice, *collision, *storage;
 };
-const Kernel kernelsOfTurns[] = {{"D2Q9", "trt", "aa"}, {"D2Q9", "regularized", "moments"}, {"D3Q19", "trt", "aa"}};
+const TurnedKernel kernelsOfTurns[] = {{"D2Q9", "trt", "aa"}, {"D2Q9", "regularized", "moments"}, {"D3Q19", "trt", "aa"}};
 
 // Solid nodes are the same after each quarter turn about the middle, which lies between nodes.
-bool solid(int x, int y)
+bool turnedSolid(int x, int y)
 {
     for (int k = 0; k < 4; ++k) {
         if ((x == 3 && y == 5) || (x == 7 && y == 2) || (x == 7 && y == 3)) return true;
@@ -32,7 +32,7 @@ bool solid(int x, int y)
 }
 
 // Nodes x, y from -side (1: the whole box, 2: its upper half) or from 0 (4: a quarter).
-Domain part(const Kernel& kernel, int parts)
+Domain partOfTurn(const TurnedKernel& kernel, int parts)
 {
     Domain d;
     const bool flat = std::string(kernel.lattice) == "D2Q9";
@@ -45,7 +45,7 @@ Domain part(const Kernel& kernel, int parts)
     d.patches = {"side1", "side2"};
     for (NodeIndex i = 0; i < d.nodes(); ++i) {
         const Int3 x = d.coordinates(i);
-        if (solid(x[0] + beginX, x[1] + beginY)) d.fluid.set(i, false);
+        if (turnedSolid(x[0] + beginX, x[1] + beginY)) d.fluid.set(i, false);
     }
     if (parts == 1) return d;
     const Int3 twice{-2 * beginX - 1, -2 * beginY - 1, 0};
@@ -65,7 +65,7 @@ Domain part(const Kernel& kernel, int parts)
     return d;
 }
 
-Config configOf(const Kernel& kernel, const Domain& d)
+Config turnedConfig(const TurnedKernel& kernel, const Domain& d)
 {
     Config c;
     c.lattice = kernel.lattice;
@@ -89,21 +89,21 @@ Vec3 swirl(const Vec3& x)
 
 TEST(Turns, partsFlowAsTheWhole)
 {
-    for (const Kernel& kernel : kernelsOfTurns) {
+    for (const TurnedKernel& kernel : kernelsOfTurns) {
         const bool flat = std::string(kernel.lattice) == "D2Q9";
         const auto start = [&](const Vec3& x) {
             const Vec3 u = swirl(x);
             return Vec3{u[0], u[1], flat ? 0 : u[2]};
         };
-        Domain box = part(kernel, 1);
+        Domain box = partOfTurn(kernel, 1);
         const Vec3 corner = box.origin;
-        Flow whole(box, configOf(kernel, box));
+        Flow whole(box, turnedConfig(kernel, box));
         whole.begin([&](const Vec3& x) { return start({x[0] + corner[0], x[1] + corner[1], x[2]}); });
         whole.advance(50);
         for (const int parts : {2, 4}) {
-            Domain d = part(kernel, parts);
+            Domain d = partOfTurn(kernel, parts);
             const Vec3 from = d.origin;
-            Flow flow(d, configOf(kernel, d));
+            Flow flow(d, turnedConfig(kernel, d));
             flow.begin([&](const Vec3& x) { return start({x[0] + from[0], x[1] + from[1], x[2]}); });
             flow.advance(50);
             double most = 0;
@@ -123,10 +123,10 @@ TEST(Turns, partsFlowAsTheWhole)
 
 TEST(Turns, agreesWithReference)
 {
-    for (const Kernel& kernel : kernelsOfTurns) {
+    for (const TurnedKernel& kernel : kernelsOfTurns) {
         if (std::string(kernel.storage) == "moments") continue;
-        const Domain d = part(kernel, 4);
-        const Config config = configOf(kernel, d);
+        const Domain d = partOfTurn(kernel, 4);
+        const Config config = turnedConfig(kernel, d);
         Flow flow(d, config);
         reference::Reference reference(d, config);
         const auto start = [](const Vec3& x) { return Vec3{0.01 * std::sin(x[1]), 0.01 * std::cos(0.7 * x[0]), 0}; };
@@ -147,9 +147,9 @@ TEST(Turns, agreesWithReference)
 
 TEST(Turns, areOfOnePart)
 {
-    const Kernel& kernel = kernelsOfTurns[0];
-    const Domain d = part(kernel, 4);
-    Config config = configOf(kernel, d);
+    const TurnedKernel& kernel = kernelsOfTurns[0];
+    const Domain d = partOfTurn(kernel, 4);
+    Config config = turnedConfig(kernel, d);
     config.parts = 2;
     EXPECT_THROW(makeSolver(std::make_shared<const Domain>(d), config), std::invalid_argument);
 }
