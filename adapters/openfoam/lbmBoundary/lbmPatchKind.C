@@ -82,9 +82,10 @@ bool tangential(const fvPatchVectorField& U)
 
 
 // What turns lbmCyclics has are told there
-bool turned(const polyPatch& patch)
+bool repeatsByTurn(const polyPatch& patch)
 {
-    const bool cyclic = isA<cyclicPolyPatch>(patch) || isA<cyclicAMIPolyPatch>(patch);
+    const bool cyclic =
+        isA<cyclicPolyPatch>(patch) || isA<cyclicAMIPolyPatch>(patch);
     return cyclic && refCast<const coupledPolyPatch>(patch).transform()
         == coupledPolyPatch::ROTATIONAL;
 }
@@ -154,7 +155,7 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     const fvPatch& patch = U.patch();
     lbmPatchKind result;
 
-    const bool turns = turned(patch.patch());
+    const bool turns = repeatsByTurn(patch.patch());
     if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch) || turns)
     {
         if (U.type() != patch.type()) refuse(U, supportedCyclic);

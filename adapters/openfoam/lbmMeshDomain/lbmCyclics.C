@@ -14,6 +14,12 @@ namespace
     // Of the cosine of a turn, whose ends patches of few faces tell
     const Foam::scalar turnTolerance = 1e-3;
 
+    bool isAlongAnAxis(const Foam::vector& unit)
+    {
+        using namespace Foam;
+        return cmptMax(cmptMag(unit)) > 1 - lbmCyclics::tolerance;
+    }
+
     Foam::label neighbourOf(const Foam::coupledPolyPatch& patch)
     {
         using namespace Foam;
@@ -87,8 +93,6 @@ template<class Patch>
 void Foam::lbmCyclics::addTurn(const Patch& patch)
 {
     const vector axis(patch.rotationAxis()/mag(patch.rotationAxis()));
-    const scalar straight =
-        max(mag(axis.x()), max(mag(axis.y()), mag(axis.z())));
     const bool same = turned_.empty()
      || (
             mag(axis ^ turnAxis_[0]) < tolerance
@@ -102,8 +106,12 @@ void Foam::lbmCyclics::addTurn(const Patch& patch)
     const label i = turned_.size() - 1;
     const vector from(fromAxis(i, patch)), to(fromAxis(i, patch.neighbPatch()));
     const scalar cosine = (from & to)/(mag(from)*mag(to));
-    const bool quarter = mag(cosine) < turnTolerance || cosine < turnTolerance - 1;
-    if (straight < 1 - tolerance || !same || !quarter) refuseTurn(patch);
+
+    // Nodes on the sides of a half turn cannot be moved off them: either both
+    // images of one come into the mesh or none
+    const bool half = cosine < turnTolerance - 1 && isAlongAnAxis(from/mag(from));
+    const bool fits = half || mag(cosine) < turnTolerance;
+    if (!isAlongAnAxis(axis) || !same || !fits) refuseTurn(patch);
 }
 
 
@@ -132,7 +140,8 @@ Foam::vector Foam::lbmCyclics::alongTurn() const
     vector middle(Zero);
     forAll(turned_, i) middle += fromAxis(i, mesh_.boundaryMesh()[turned_[i]]);
     const vector along(turnAxis_[0] ^ middle);
-    return along/max(mag(along), VSMALL);
+    return mag(along) > tolerance*mag(mesh_.bounds().span())
+      ? along/mag(along) : vector(Zero);
 }
 
 
@@ -184,8 +193,9 @@ void Foam::lbmCyclics::refuseTurn(const coupledPolyPatch& patch) const
     (
         dictionary(fileName(mesh_.boundaryMesh().objectPath()))
     )   << "Patch " << patch.name() << " of type " << patch.type()
-        << " repeats by a rotation: lbmFoam's lattice repeats by translations along"
-        << " its axes, and by quarter or half turns about one of them" << nl
+        << " repeats by a rotation: lbmFoam's lattice repeats by translations"
+        << " along its axes, by quarter turns about one of them, and by half"
+        << " turns about one of them where the sides lie along another" << nl
         << "Way out: a mesh of the whole circle (transformPoints, mergeMeshes,"
         << " stitchMesh)" << exit(FatalIOError);
     std::abort();

@@ -14,8 +14,8 @@
 
 namespace
 {
-    // Where sides of a turn go through nodes, those of one side are to lie within
-    // and those of the other without [dx]
+    // Where sides of a turn go through nodes, those of one side are to lie
+    // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
 }
 
@@ -183,8 +183,8 @@ void Foam::lbmMeshDomain::placeOnTurn(lbm::LatticeBox& box) const
 }
 
 
-// Of a place, how far it lies beyond a node, in spacings, where the axis of turns
-// lies half-way between nodes
+// Of a place, how far it lies beyond a node, in spacings, where the axis of
+// turns lies half-way between nodes
 Foam::scalar Foam::lbmMeshDomain::nodeOnTurn
 (
     const label a,
@@ -198,7 +198,10 @@ Foam::scalar Foam::lbmMeshDomain::nodeOnTurn
 
 
 // Twice the coordinates of the axis that the box was placed on
-std::vector<lbm::Turn> Foam::lbmMeshDomain::turns(const lbm::Domain& domain) const
+std::vector<lbm::Turn> Foam::lbmMeshDomain::turns
+(
+    const lbm::Domain& domain
+) const
 {
     if (!cyclics_.anyTurn()) return {};
     const lbm::Vec3 centre(axes_.coordinates(domain, cyclics_.turnCentre()));
