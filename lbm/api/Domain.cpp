@@ -20,6 +20,13 @@ std::string where(const Domain& domain, const Link& link)
     return "link of node " + triple(c) + " along " + triple(d);
 }
 
+const Turn* turnOf(const Domain& domain, int patch)
+{
+    const auto found =
+        std::find_if(domain.turns.begin(), domain.turns.end(), [=](const Turn& t) { return t.patch == patch; });
+    return found == domain.turns.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 NodeIndex Domain::neighbour(const Int3& node, const Int3& c) const
@@ -78,9 +85,8 @@ const Link* findLink(const Domain& domain, NodeIndex node, const Int3& c)
 
 TurnedEnd turnedEnd(const Domain& domain, const Link& link)
 {
-    const auto turn =
-        std::find_if(domain.turns.begin(), domain.turns.end(), [&](const Turn& t) { return t.patch == link.patch; });
-    if (turn == domain.turns.end()) return {};
+    const Turn* turn = turnOf(domain, link.patch);
+    if (!turn) return {};
     const int b = (turn->axis + 1) % 3, c = (turn->axis + 2) % 3;
     Int3 direction = directionOf(link.direction), end = domain.coordinates(link.node), twice;
     for (int a = 0; a < 3; ++a) {
@@ -93,7 +99,9 @@ TurnedEnd turnedEnd(const Domain& domain, const Link& link)
         if (quarter % turn->quarters != 0) continue;
         for (const int a : {b, c}) end[a] = (twice[a] + turn->twiceCentre[a]) / 2;
         const NodeIndex node = domain.neighbour(end, {0, 0, 0}); // round periodic sides
-        if (node >= 0 && domain.fluid[node]) return {node, direction};
+        if (node < 0 || !domain.fluid[node]) continue;
+        const Link* back = findLink(domain, node, {-direction[0], -direction[1], -direction[2]});
+        return back && turnOf(domain, back->patch) ? TurnedEnd{node, direction} : TurnedEnd{};
     }
     return {};
 }

@@ -89,7 +89,7 @@ struct Domain {
 const Link* findLink(const Domain&, NodeIndex node, const Int3& c);
 
 // Where the end of a link through a patch that repeats by turns comes to lie: the fluid node, after one turn or more, and what they
-// make of the link's direction; -1: none.
+// make of the link's direction; -1: none, or a wall ends the way back, as it may where it grazes the link behind the patch.
 struct TurnedEnd {
     NodeIndex node = -1;
     Int3 direction{0, 0, 0};

@@ -285,7 +285,7 @@ std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& pat
         NodeLinks links(domain, first, last);
         for (std::size_t i = first; i < last; ++i)
             if (const int patch = domain.links[i].patch; patches[patch])
-                donors.push_back(is(frames, patch)  ? links.otherEnd(i)
+                donors.push_back(is(frames, patch)    ? links.otherEnd(i)
                                      : repeats(patch) ? links.turned(i)
                                                       : links.donor(i, is(symmetric, patch)));
     }

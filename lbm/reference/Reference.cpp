@@ -355,7 +355,11 @@ double Reference::turnedIn(NodeIndex node, int q, int patch) const
             }
             if (!inside) continue;
             const NodeIndex there = domain_.index(image[0], image[1], image[2]);
-            if (domain_.fluid[there]) return f_[at(there, direction(sent))];
+            if (!domain_.fluid[there]) continue;
+            // Who sends it has a link through such a patch, too, unless a wall is in between
+            const int back = neighbours_.recordAt(there, sent);
+            const bool open = back >= 0 && linkValues_[back].kind == BoundaryKind::turn;
+            return open ? f_[at(there, direction(sent))] : f_[at(node, lattice_.opposite[q])];
         }
     }
     return f_[at(node, lattice_.opposite[q])];

@@ -286,7 +286,8 @@ Scenario frames(bool flat, const std::vector<Int3>& directions)
     return s;
 }
 
-// A quarter about an axis between nodes, through solid ones: what leaves it through one side comes in through the other.
+// A quarter about an axis between nodes, through solid ones: what leaves it through one side comes in through the other, but for
+// links that end at walls seen from there.
 Scenario turns(bool flat, const std::vector<Int3>& directions)
 {
     Random random(19);
@@ -297,7 +298,7 @@ Scenario turns(bool flat, const std::vector<Int3>& directions)
     record(d, directions, [&](NodeIndex i, const Int3& c) {
         const Int3 x = d.coordinates(i);
         for (const int a : {0, 1})
-            if (x[a] + c[a] < 0 && x[1 - a] + c[1 - a] < d.size[1 - a]) return a;
+            if (x[a] + c[a] < 0 && x[1 - a] + c[1 - a] < d.size[1 - a]) return random() % 10 ? a : -1;
         return -1;
     });
     LinkValue value;

@@ -19,7 +19,8 @@ constexpr int side = 12, depth = 5;
 struct TurnedKernel {
     const char *lattice, *collision, *storage;
 };
-const TurnedKernel kernelsOfTurns[] = {{"D2Q9", "trt", "aa"}, {"D2Q9", "regularized", "moments"}, {"D3Q19", "trt", "aa"}};
+const TurnedKernel kernelsOfTurns[] = {
+    {"D2Q9", "trt", "aa"}, {"D2Q9", "regularized", "moments"}, {"D3Q19", "trt", "aa"}};
 
 // Solid nodes are the same after each quarter turn about the middle, which lies between nodes.
 bool turnedSolid(int x, int y)
@@ -113,8 +114,9 @@ TEST(Turns, partsFlowAsTheWhole)
                 const NodeIndex same = box.index(x[0], x[1], x[2]);
                 const auto at = std::lower_bound(whole.nodes.begin(), whole.nodes.end(), same);
                 for (int a = 0; a < 3; ++a)
-                    most = std::max(most, std::abs(flow.states[i].velocity[a]
-                                                   - whole.states[std::size_t(at - whole.nodes.begin())].velocity[a]));
+                    most = std::max(most,
+                                    std::abs(flow.states[i].velocity[a]
+                                             - whole.states[std::size_t(at - whole.nodes.begin())].velocity[a]));
             }
             EXPECT_LT(most, 1e-14) << kernel.lattice << ' ' << kernel.storage << ", one of " << parts;
         }

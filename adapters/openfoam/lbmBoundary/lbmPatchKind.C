@@ -17,6 +17,8 @@
 #include "pressureInletOutletVelocityFvPatchVectorField.H"
 #include "pressureInletVelocityFvPatchVectorField.H"
 #include "slipFvPatchFields.H"
+#include "SRFModel.H"
+#include "SRFVelocityFvPatchVectorField.H"
 #include "SRFFreestreamVelocityFvPatchVectorField.H"
 #include "symmetryFvPatch.H"
 #include "symmetryPlaneFvPatch.H"
@@ -78,6 +80,17 @@ bool tangential(const fvPatchVectorField& U)
     if (U.empty()) return true;
     const scalar through = max(mag(U & U.patch().nf()));
     return through <= 1e-6*max(mag(U));
+}
+
+
+// At rest, seen from a frame that rotates: facets of a round wall then have some
+// velocity across them
+bool restsOutside(const fvPatchVectorField& U)
+{
+    const auto* frame = U.db().findObject<SRF::SRFModel>("SRFProperties");
+    if (!frame || !isA<SRFVelocityFvPatchVectorField>(U)) return false;
+    const vectorField frames(frame->velocity(U.patch().Cf()));
+    return max(mag(U + frames)) <= 1e-6*max(mag(frames));
 }
 
 
@@ -247,7 +260,8 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     }
     else
     {
-        result.is = isA<wallFvPatch>(patch) && tangential(U)
+        const bool moves = tangential(U) || restsOutside(U);
+        result.is = isA<wallFvPatch>(patch) && moves
           ? role::movingWall : role::velocity;
     }
     return result;

@@ -7,6 +7,7 @@
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "primitivePatch.H"
+#include "adapters/surface/SectorDomain.hpp"
 #include "lbm/api/Solver.hpp"
 
 #include <algorithm>
@@ -200,13 +201,15 @@ Foam::scalar Foam::lbmMeshDomain::nodeOnTurn
 // Twice the coordinates of the axis that the box was placed on
 std::vector<lbm::Turn> Foam::lbmMeshDomain::turns
 (
-    const lbm::Domain& domain
+    const lbm::LatticeBox& box
 ) const
 {
-    if (!cyclics_.anyTurn()) return {};
-    const lbm::Vec3 centre(axes_.coordinates(domain, cyclics_.turnCentre()));
+    const lbm::Vec3 centre(axes_.toLattice(cyclics_.turnCentre()));
     lbm::Int3 twice;
-    for (int a = 0; a < 3; ++a) twice[a] = int(std::lround(2*centre[a]));
+    for (int a = 0; a < 3; ++a)
+    {
+        twice[a] = int(std::lround(2*(centre[a] - box.origin[a])/box.spacing));
+    }
     return cyclics_.turns(axes_, twice);
 }
 
@@ -276,19 +279,23 @@ void Foam::lbmMeshDomain::makeDomain
     const lbm::SurfaceOptions& options
 )
 {
-    lbm::Domain domain
+    const lbm::LatticeBox nodes(box());
+    const auto directions = lbm::latticeDirections(config.lattice);
+    domain_ = std::make_shared<const lbm::Domain>
     (
-        lbm::makeDomain
+        cyclics_.anyTurn()
+      ? lbm::makeSectorDomain
         (
             boundary(),
-            box(),
-            lbm::latticeDirections(config.lattice),
+            nodes,
+            directions,
             options,
+            turns(nodes),
+            axes_.toLattice(cyclics_.turnCentre()),
             &facts_
         )
+      : lbm::makeDomain(boundary(), nodes, directions, options, &facts_)
     );
-    domain.turns = turns(domain);
-    domain_ = std::make_shared<const lbm::Domain>(std::move(domain));
 }
 
 

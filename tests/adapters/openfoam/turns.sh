@@ -4,6 +4,8 @@
 . "$(dirname "$0")/common.sh"
 
 python=$(command -v python3)
+# Half-way between the axes at radii 1 and 2
+a=0.70710678118654752 _a=-$a b=1.41421356237309505 _b=-$b
 
 # sector CASE LAST TYPE: of the tutorial's four blocks the first to the LAST, whose ends are patches of that type
 sector()
@@ -14,25 +16,56 @@ sector()
     setEntry "$1/system/controlDict" writeInterval 4
     lbmDict "$1" 'cellSize 0.0625; maxMach 0.1; referenceSpeed 1; startFlow given;'
     echo 'PISO { pRefPoint (1.5 0.05 0.05); pRefValue 0; }' >> "$1/system/fvSolution"
-    case $2 in
-    1) blocks='/^    hex (3 2/d; /^    hex (4 5/d; /^    hex (7 6/d' last='(3 11 10 2)' inner='(0 8 11 3)' outer='(1 2 10 9)'
-        flat='(0 3 2 1) (8 9 10 11)' ;;
-    2) blocks='/^    hex (4 5/d; /^    hex (7 6/d' last='(4 12 13 5)' inner='(0 8 11 3) (3 11 12 4)'
-        outer='(1 2 10 9) (2 5 13 10)' flat='(0 3 2 1) (3 4 5 2) (8 9 10 11) (11 10 13 12)' ;;
-    4) return ;;
-    esac
+    [ "$2" -lt 4 ] || return 0
+    # Points of the tutorial that are in no block are none of the mesh
     turn='transform rotational; rotationAxis (0 0 1); rotationCentre (0 0 0);'
-    sed -i "$blocks; /^boundary/,\$d" "$1/system/blockMeshDict"
-    cat >> "$1/system/blockMeshDict" <<END
+    sed -i '/^vertices/,$d' "$1/system/blockMeshDict"
+    if [ "$2" -eq 1 ]
+    then
+        cat <<END
+vertices
+(
+    ($a $_a 0) ($b $_b 0) ($b $b 0) ($a $a 0)
+    ($a $_a 0.1) ($b $_b 0.1) ($b $b 0.1) ($a $a 0.1)
+);
+blocks (hex (0 1 2 3 4 5 6 7) (24 48 1) simpleGrading (1 1 1));
+edges (arc 0 3 (1 0 0) arc 4 7 (1 0 0.1) arc 1 2 (2 0 0) arc 5 6 (2 0 0.1));
 boundary
 (
-    inner { type wall; faces ($inner); }
-    outer { type wall; faces ($outer); }
-    frontAndBack { type empty; faces ($flat); }
-    side1 { type $3; neighbourPatch side2; $turn faces ((0 1 9 8)); }
-    side2 { type $3; neighbourPatch side1; $turn faces ($last); }
+    inner { type wall; faces ((0 4 7 3)); }
+    outer { type wall; faces ((1 2 6 5)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (4 5 6 7)); }
+    side1 { type $3; neighbourPatch side2; $turn faces ((0 1 5 4)); }
+    side2 { type $3; neighbourPatch side1; $turn faces ((3 7 6 2)); }
 );
 END
+    else
+        cat <<END
+vertices
+(
+    ($a $_a 0) ($b $_b 0) ($b $b 0) ($a $a 0) ($_a $a 0) ($_b $b 0)
+    ($a $_a 0.1) ($b $_b 0.1) ($b $b 0.1) ($a $a 0.1) ($_a $a 0.1) ($_b $b 0.1)
+);
+blocks
+(
+    hex (0 1 2 3 6 7 8 9) (24 48 1) simpleGrading (1 1 1)
+    hex (3 2 5 4 9 8 11 10) (24 48 1) simpleGrading (1 1 1)
+);
+edges
+(
+    arc 0 3 (1 0 0) arc 6 9 (1 0 0.1) arc 1 2 (2 0 0) arc 7 8 (2 0 0.1)
+    arc 3 4 (0 1 0) arc 9 10 (0 1 0.1) arc 2 5 (0 2 0) arc 8 11 (0 2 0.1)
+);
+boundary
+(
+    inner { type wall; faces ((0 6 9 3) (3 9 10 4)); }
+    outer { type wall; faces ((1 2 8 7) (2 5 11 8)); }
+    frontAndBack { type empty; faces ((0 3 2 1) (3 4 5 2) (6 7 8 9) (9 8 11 10)); }
+    side1 { type $3; neighbourPatch side2; $turn faces ((0 1 7 6)); }
+    side2 { type $3; neighbourPatch side1; $turn faces ((4 10 11 5)); }
+);
+END
+    fi >> "$1/system/blockMeshDict"
     for field in U p; do sed -i "s/^    frontAndBack/    \"side.*\" { type $3; }\n    frontAndBack/" "$1/0/$field"; done
 }
 
