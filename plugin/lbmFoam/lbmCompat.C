@@ -116,7 +116,7 @@ const tutorial tutorials[] =
     {"pimpleFoam/RAS/rotatingFanInRoom", "refused", "the mesh moves"},
     {"pimpleFoam/RAS/wingMotion/wingMotion2D_simpleFoam", "runs", ""},
     {"pimpleFoam/RAS/wingMotion/wingMotion2D_pimpleFoam", "refused", "the mesh moves"},
-    {"pimpleFoam/LES/channel395", "starts", ""},
+    {"pimpleFoam/LES/channel395", "runs", ""},
     {"pimpleFoam/LES/channel395DFSEM", "starts", ""},
     {"pimpleFoam/LES/decayIsoTurb", "starts", ""},
     {"pimpleFoam/LES/surfaceMountedCube/fullCase", "starts", ""},
