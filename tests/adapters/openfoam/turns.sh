@@ -114,7 +114,7 @@ do
         run "$type$degrees"
         expect "log.$type$degrees" 'side1 +turn' 'side2 +turn'
         same "$type$degrees" "whole$degrees" U 5e-3
-        same "$type$degrees" "whole$degrees" p 1e-2
+        same "$type$degrees" "whole$degrees" p 5e-2
     done
 done
 
