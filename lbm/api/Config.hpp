@@ -23,8 +23,9 @@ enum class BoundaryKind : std::uint8_t {
     outflow,          // zero gradient of velocity; the density's gradient goes on
     slip,             // no flow through, no shear; also symmetry. `velocity` holds the unit normal
     shear,            // no flow through, the shear stress that is given; `velocity` holds the unit normal
-    frame             // between two fluid nodes whose velocities are seen from different frames: `velocity` is what the
+    frame,            // between two fluid nodes whose velocities are seen from different frames: `velocity` is what the
                       // node sees the other one's frame move with, half-way (see lbm/boundary/Frame.hpp)
+    turn              // the flow behind is that of a node elsewhere, turned (Domain::turns)
 };
 
 // Planes that the flow behind is a mirror's image of, but for the shear.

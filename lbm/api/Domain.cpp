@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace lbm {
 
@@ -17,6 +18,13 @@ std::string where(const Domain& domain, const Link& link)
         return "(" + std::to_string(v[0]) + " " + std::to_string(v[1]) + " " + std::to_string(v[2]) + ")";
     };
     return "link of node " + triple(c) + " along " + triple(d);
+}
+
+const Turn* turnOf(const Domain& domain, int patch)
+{
+    const auto found =
+        std::find_if(domain.turns.begin(), domain.turns.end(), [=](const Turn& t) { return t.patch == patch; });
+    return found == domain.turns.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -42,6 +50,11 @@ void Domain::check() const
     if (fluidNodes() == 0) fail("no fluid node");
     if (!(spacing > 0)) fail("the spacing must be positive");
 
+    for (const Turn& turn : turns) {
+        if (turn.axis > 2 || turn.quarters < 1 || turn.quarters > 3) fail("a turn is none of the lattice's");
+        const int b = (turn.axis + 1) % 3, c = (turn.axis + 2) % 3;
+        if ((turn.twiceCentre[b] + turn.twiceCentre[c]) % 2 != 0) fail("a turn does not take nodes to nodes");
+    }
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = links[i];
         if (link.node < 0 || link.node >= nodes()) fail("a link's node lies outside the box");
@@ -68,6 +81,29 @@ const Link* findLink(const Domain& domain, NodeIndex node, const Int3& c)
         });
     const bool found = record != domain.links.end() && record->node == node && record->direction == direction;
     return found ? &*record : nullptr;
+}
+
+TurnedEnd turnedEnd(const Domain& domain, const Link& link)
+{
+    const Turn* turn = turnOf(domain, link.patch);
+    if (!turn) return {};
+    const int b = (turn->axis + 1) % 3, c = (turn->axis + 2) % 3;
+    Int3 direction = directionOf(link.direction), end = domain.coordinates(link.node), twice;
+    for (int a = 0; a < 3; ++a) {
+        end[a] += direction[a];
+        twice[a] = 2 * end[a] - turn->twiceCentre[a];
+    }
+    for (int quarter = 1; quarter < 4 * turn->quarters; ++quarter) {
+        twice[c] = std::exchange(twice[b], -twice[c]);
+        direction[c] = std::exchange(direction[b], -direction[c]);
+        if (quarter % turn->quarters != 0) continue;
+        for (const int a : {b, c}) end[a] = (twice[a] + turn->twiceCentre[a]) / 2;
+        const NodeIndex node = domain.neighbour(end, {0, 0, 0}); // round periodic sides
+        if (node < 0 || !domain.fluid[node]) continue;
+        const Link* back = findLink(domain, node, {-direction[0], -direction[1], -direction[2]});
+        return back && turnOf(domain, back->patch) ? TurnedEnd{node, direction} : TurnedEnd{};
+    }
+    return {};
 }
 
 std::vector<std::int64_t> linksPerPatch(const Domain& domain)

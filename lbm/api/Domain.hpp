@@ -36,6 +36,14 @@ struct Link {
     std::uint8_t direction;
 };
 
+// A patch that repeats by quarter turns about an axis along the lattice: what leaves through it comes in where they take it.
+struct Turn {
+    std::int16_t patch;
+    std::uint8_t axis;     // 0, 1 or 2
+    std::uint8_t quarters; // 1, 2 or 3, each from the axis after that one to the next
+    Int3 twiceCentre;      // twice the coordinates of a place on the axis
+};
+
 struct Domain {
     int dimensions = 3; // 2: size[2] == 1, no link has cz != 0
     Int3 size{0, 0, 0};
@@ -43,6 +51,7 @@ struct Domain {
     BitSet fluid;                     // size[0]*size[1]*size[2] bits
     std::vector<Link> links;          // sorted by node, then direction
     std::vector<std::string> patches; // names; Link::patch indexes them
+    std::vector<Turn> turns;          // of patches of the kind `turn`
     Vec3 origin{0, 0, 0};             // SI position of node (0,0,0)
     double spacing = 1;               // SI distance of neighbouring nodes
 
@@ -78,6 +87,14 @@ struct Domain {
 
 // The record of a node's link along c, or null.
 const Link* findLink(const Domain&, NodeIndex node, const Int3& c);
+
+// Where the end of a link through a patch that repeats by turns comes to lie: the fluid node, after one turn or more, and what they
+// make of the link's direction; -1: none, or a wall ends the way back, as it may where it grazes the link behind the patch.
+struct TurnedEnd {
+    NodeIndex node = -1;
+    Int3 direction{0, 0, 0};
+};
+TurnedEnd turnedEnd(const Domain&, const Link&);
 
 // Number of links per patch, in patch order.
 std::vector<std::int64_t> linksPerPatch(const Domain&);

@@ -31,6 +31,7 @@ LBM_HD T fromDonor(const BoundaryNode<L, T>& node, const BoundaryNode<L, T>& don
         case BoundaryKind::pressure: return Pressure::incoming(donor, link, mean);
         case BoundaryKind::pressureVelocity: return PressureVelocity::incoming(donor, link);
         case BoundaryKind::outflow: return Outflow::incoming(donor, link);
+        case BoundaryKind::turn: return donor.after(link.mirror);
         case BoundaryKind::frame: return Frame::incoming(node, donor, link);
         case BoundaryKind::slip: return Slip::incoming(donor, link); // a mirror
         case BoundaryKind::shear: return Slip::incoming(donor, link) + link.r;

@@ -15,7 +15,7 @@ namespace lbm {
 LBM_HD constexpr bool needsDonor(BoundaryKind kind)
 {
     return kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity || kind == BoundaryKind::outflow
-        || kind == BoundaryKind::frame || isPlane(kind);
+        || kind == BoundaryKind::frame || kind == BoundaryKind::turn || isPlane(kind);
 }
 
 LBM_HD constexpr bool imposesPressure(BoundaryKind kind)
@@ -37,7 +37,7 @@ struct BoundaryLink {
     std::uint8_t direction;
     std::uint8_t inward; // directionCode from the ghost node to the donor
     std::uint8_t kind;
-    std::int8_t mirror; // see Slip
+    std::int8_t mirror; // see Slip; of turns the direction in which the donor sent what arrives
 
     static constexpr std::int8_t bent = -2;
     static constexpr std::int32_t restingWall = -1;

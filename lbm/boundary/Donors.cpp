@@ -135,6 +135,18 @@ public:
         return d;
     }
 
+    Donor turned(std::size_t record) const
+    {
+        const TurnedEnd end = turnedEnd(domain_, domain_.links[record]);
+        Donor d;
+        d.link = std::int64_t(record);
+        d.reach = 1;
+        if (end.node < 0) return d;
+        d.shares = {{end.node, 1}};
+        d.sent = directionCode(-end.direction[0], -end.direction[1], -end.direction[2]);
+        return d;
+    }
+
     Donor otherEnd(std::size_t record) const
     {
         const Link& link = domain_.links[record];
@@ -263,6 +275,9 @@ private:
 std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& patches,
                               const std::vector<bool>& symmetric, const std::vector<bool>& frames)
 {
+    const auto repeats = [&](int patch) {
+        return std::any_of(domain.turns.begin(), domain.turns.end(), [=](const Turn& t) { return t.patch == patch; });
+    };
     const auto is = [](const std::vector<bool>& kinds, int patch) { return !kinds.empty() && kinds[patch]; };
     std::vector<Donor> donors;
     for (std::size_t first = 0, last = 0; first < domain.links.size(); first = last) {
@@ -270,7 +285,9 @@ std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& pat
         NodeLinks links(domain, first, last);
         for (std::size_t i = first; i < last; ++i)
             if (const int patch = domain.links[i].patch; patches[patch])
-                donors.push_back(is(frames, patch) ? links.otherEnd(i) : links.donor(i, is(symmetric, patch)));
+                donors.push_back(is(frames, patch)    ? links.otherEnd(i)
+                                     : repeats(patch) ? links.turned(i)
+                                                      : links.donor(i, is(symmetric, patch)));
     }
     return donors;
 }

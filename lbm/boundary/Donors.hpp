@@ -21,11 +21,12 @@ struct Donor {
     double reach = 2;               // distance of ghost and donor over that of opening and donor, from 1 to 2
     Vec3 outward{0, 0, 0};          // unit normal
     std::int64_t corner = -1;       // without shares: the record of the link from x to the donor; -1: a resting wall
+    std::uint8_t sent = 13;         // of turns: directionCode of the donor's population that arrives
     std::uint8_t inward = 13;       // directionCode from the ghost inwards, on a patch that leans along the lattice
 };
 
 // One for each link of the chosen patches, in the order of Domain::links. symmetric: those that are planes of symmetry; frames:
-// those between frames, whose donor is the node at the other end.
+// those between frames, whose donor is the node at the other end, as it is of turns.
 std::vector<Donor> findDonors(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric = {},
                               const std::vector<bool>& frames = {});
 

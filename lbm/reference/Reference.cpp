@@ -352,9 +352,49 @@ double Reference::acrossFrames(NodeIndex node, int q, const LinkValue& value) co
         - equilibrium(lattice_, equilibrium_, q, moved);
 }
 
+// Of a patch that repeats by turns: the node behind the patch is turned, once or as often as it takes to come upon fluid.
+double Reference::turnedIn(NodeIndex node, int q, int patch) const
+{
+    for (const Turn& turn : domain_.turns) {
+        if (turn.patch != patch) continue;
+        const int b = (turn.axis + 1) % 3, c = (turn.axis + 2) % 3;
+        const Int3 x = domain_.coordinates(node);
+        Vec3 from{0, 0, 0}, along{0, 0, 0}; // of the ghost, from the axis; of what it sends here
+        for (int a = 0; a < 3; ++a) {
+            along[a] = lattice_.c[q][a];
+            from[a] = x[a] - along[a] - 0.5 * turn.twiceCentre[a];
+        }
+        const double angle = turn.quarters * std::acos(0.0), cosine = std::cos(angle), sine = std::sin(angle);
+        for (int time = 1; time < 4; ++time) {
+            for (Vec3* v : {&from, &along}) {
+                const Vec3 before = *v;
+                (*v)[b] = cosine * before[b] - sine * before[c];
+                (*v)[c] = sine * before[b] + cosine * before[c];
+            }
+            Int3 image, sent;
+            bool inside = true;
+            for (int a = 0; a < 3; ++a) {
+                image[a] = int(std::lround(from[a] + 0.5 * turn.twiceCentre[a]));
+                sent[a] = int(std::lround(along[a]));
+                if (domain_.periodic[a]) image[a] = (image[a] + domain_.size[a]) % domain_.size[a];
+                inside = inside && image[a] >= 0 && image[a] < domain_.size[a];
+            }
+            if (!inside) continue;
+            const NodeIndex there = domain_.index(image[0], image[1], image[2]);
+            if (!domain_.fluid[there]) continue;
+            // Who sends it has a link through such a patch, too, unless a wall is in between
+            const int back = neighbours_.recordAt(there, sent);
+            const bool open = back >= 0 && linkValues_[back].kind == BoundaryKind::turn;
+            return open ? f_[at(there, direction(sent))] : f_[at(node, lattice_.opposite[q])];
+        }
+    }
+    return f_[at(node, lattice_.opposite[q])];
+}
+
 double Reference::completed(NodeIndex node, int q, int record)
 {
     const LinkValue& value = linkValues_[record];
+    if (value.kind == BoundaryKind::turn) return turnedIn(node, q, domain_.links[record].patch);
     if (value.kind == BoundaryKind::frame) return acrossFrames(node, q, value);
     const auto opening = [](const LinkValue& v) {
         return v.kind == BoundaryKind::pressure || v.kind == BoundaryKind::pressureVelocity

@@ -65,6 +65,7 @@ private:
     int direction(const Int3& c) const; // -1: not one of the lattice's
     int mirrored(int q, const Vec3& normal) const;
     double completed(NodeIndex, int q, int record);
+    double turnedIn(NodeIndex, int q, int patch) const;
     double acrossFrames(NodeIndex, int q, const LinkValue&) const;
     double interpolated(NodeIndex, int q, int record, const Populations& arrived) const;
     double betweenWalls(NodeIndex, int q, int record, int across) const;

@@ -339,6 +339,9 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
     checkDevices(config);
+    if (!domain->turns.empty() && (partsOf(config) > 1 || config.ranks > 1))
+        throw std::invalid_argument(
+            "parts: a domain that repeats by turns cannot be cut, for nodes far from each other meet");
     // Ranks choose among them at their own hosts
     const std::vector<std::string> devices =
         config.ranks > 1 ? std::vector<std::string>{config.device} : devicesOf(config);

@@ -47,6 +47,8 @@ void requireStreamable(const Domain& domain, const Int3& extents, int axis)
     if (domain.hasGhosts())
         throw std::invalid_argument(
             "parts: a domain that streams through the device (deviceMemory) has one part, on one device");
+    if (!domain.turns.empty())
+        throw std::invalid_argument("deviceMemory: a domain that repeats by turns does not stream through the device");
     if (!domain.periodic[axis]) return;
     for (int a = 0; a < domain.dimensions; ++a)
         if (domain.periodic[a] && domain.size[a] % extents[a] != 0)

@@ -364,6 +364,8 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, co
     }
     links_[index].mirror =
         std::int8_t(isPlane(BoundaryKind(links_[index].kind)) ? Slip::mirrorOf<L>(links_[index]) : -1);
+    for (int q = 0; d.sent != Donor().sent && q < L::Q; ++q)
+        if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == d.sent) links_[index].mirror = std::int8_t(q);
     if (d.shares.empty()) {
         std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
         if (corner >= 0 && curvedPatch_[domain.links[d.corner].patch]) corner = shadowOf(corner);

@@ -158,7 +158,10 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
 
     lattice_.build(config_, boundary_.restingWalls());
     boundary_.placeWalls(lattice_.domain(), controls_);
-    boundary_.setOpeningTypes(lattice_.domain(), controls_, bool(models_));
+    // An inlet that swirls in a rotating frame speeds up, more and more, where
+    // sound may pass it (SRFSimpleFoam/mixer)
+    const bool letOutSound = models_ && !frame_;
+    boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
 

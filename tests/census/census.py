@@ -100,6 +100,8 @@ def runTutorial(args, tools, name):
     if args.user:
         # OpenFOAM compiles no code of dictionaries for an administrator
         subprocess.run(['chown', '-R', args.user, folder, record], check=True)
+        # Beside it the copy for OpenFOAM's own run is made
+        subprocess.run(['chown', args.user, folder.parent], check=True)
     env = environment(args, tools, record)
     with open(folder / 'census.script', 'w') as log:
         script = subprocess.Popen(

@@ -286,6 +286,28 @@ Scenario frames(bool flat, const std::vector<Int3>& directions)
     return s;
 }
 
+// A quarter about an axis between nodes, through solid ones: what leaves it through one side comes in through the other, but for
+// links that end at walls seen from there.
+Scenario turns(bool flat, const std::vector<Int3>& directions)
+{
+    Random random(19);
+    Domain d = filled(flat ? Int3{37, 37, 1} : Int3{13, 13, 7}, flat, {false, false, !flat});
+    sprinkle(d, 0.05, random);
+    d.patches = {"low x", "low y"};
+    d.turns = {{0, 2, 3, {-1, -1, 0}}, {1, 2, 1, {-1, -1, 0}}};
+    record(d, directions, [&](NodeIndex i, const Int3& c) {
+        const Int3 x = d.coordinates(i);
+        for (const int a : {0, 1})
+            if (x[a] + c[a] < 0 && x[1 - a] + c[1 - a] < d.size[1 - a]) return random() % 10 ? a : -1;
+        return -1;
+    });
+    LinkValue value;
+    value.kind = BoundaryKind::turn;
+    Scenario s = finish("turns", std::move(d), {value, value});
+    s.force = {0, 0, flat ? 0 : 1e-4};
+    return s;
+}
+
 // Solid nodes in a jumble and a plate, which many links of one layer end at, behind walls that are interpolated by all schemes, at
 // rest and then moving, in more than one tile along every axis; nothing else, so that nodes have links of one sort.
 Scenario curvedWalls(bool flat, const std::vector<Int3>& directions)
@@ -334,6 +356,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(movingWalls(flat, directions));
     all.push_back(frames(flat, directions));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
+    all.push_back(turns(flat, directions));
     for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;
 }

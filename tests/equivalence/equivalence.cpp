@@ -563,7 +563,7 @@ TEST_P(Kernel, agreesInParts)
         std::vector<int> possible{1};
         for (int parts : {2, 5}) {
             config.parts = parts;
-            if (scenario.domain->fluidNodes() < parts) {
+            if (scenario.domain->fluidNodes() < parts || !scenario.domain->turns.empty()) {
                 EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument) << scenario.name;
                 continue;
             }
@@ -591,7 +591,7 @@ TEST_P(Kernel, agreesOnSeveralDevices)
         for (const int each : {1, 2}) {
             config.device = "cuda";
             config.parts = each * (places.back().device == "cuda:all" ? cuda::deviceCount() : 2);
-            if (scenario.domain->fluidNodes() < config.parts) continue;
+            if (scenario.domain->fluidNodes() < config.parts || !scenario.domain->turns.empty()) continue;
             const Course whole = run(config, scenario, moments);
             for (const Place& place : places) {
                 if (place.device == "cuda:0,0" && config.parts % 2 != 0) continue;
@@ -631,7 +631,7 @@ void streamsAsItResides(const KernelRow& row, const Scenario& scenario, const Th
     const Int3 tile = tileExtentsOf(row);
     bool wholeTiles = true;
     for (int a = 0; a < d.dimensions; ++a) wholeTiles = wholeTiles && (!d.periodic[a] || d.size[a] % tile[a] == 0);
-    if (d.periodic[d.dimensions - 1] && !wholeTiles) {
+    if ((d.periodic[d.dimensions - 1] && !wholeTiles) || !d.turns.empty()) {
         EXPECT_THROW(makeSolver(scenario.domain, config), std::invalid_argument);
         return;
     }

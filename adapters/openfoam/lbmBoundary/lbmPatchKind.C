@@ -3,6 +3,7 @@
 #include "lbmPatchKind.H"
 #include "advectiveFvPatchFields.H"
 #include "basicSymmetryFvPatchFields.H"
+#include "cyclicAMIFvPatch.H"
 #include "cyclicFvPatch.H"
 #include "directionMixedFvPatchFields.H"
 #include "emptyFvPatch.H"
@@ -16,6 +17,8 @@
 #include "pressureInletOutletVelocityFvPatchVectorField.H"
 #include "pressureInletVelocityFvPatchVectorField.H"
 #include "slipFvPatchFields.H"
+#include "SRFModel.H"
+#include "SRFVelocityFvPatchVectorField.H"
 #include "SRFFreestreamVelocityFvPatchVectorField.H"
 #include "symmetryFvPatch.H"
 #include "symmetryPlaneFvPatch.H"
@@ -77,6 +80,27 @@ bool tangential(const fvPatchVectorField& U)
     if (U.empty()) return true;
     const scalar through = max(mag(U & U.patch().nf()));
     return through <= 1e-6*max(mag(U));
+}
+
+
+// At rest, seen from a frame that rotates: facets of a round wall then have some
+// velocity across them
+bool restsOutside(const fvPatchVectorField& U)
+{
+    const auto* frame = U.db().findObject<SRF::SRFModel>("SRFProperties");
+    if (!frame || !isA<SRFVelocityFvPatchVectorField>(U)) return false;
+    const vectorField frames(frame->velocity(U.patch().Cf()));
+    return max(mag(U + frames)) <= 1e-6*max(mag(frames));
+}
+
+
+// What turns lbmCyclics has are told there
+bool repeatsByTurn(const polyPatch& patch)
+{
+    const bool cyclic =
+        isA<cyclicPolyPatch>(patch) || isA<cyclicAMIPolyPatch>(patch);
+    return cyclic && refCast<const coupledPolyPatch>(patch).transform()
+        == coupledPolyPatch::ROTATIONAL;
 }
 
 
@@ -144,13 +168,15 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     const fvPatch& patch = U.patch();
     lbmPatchKind result;
 
-    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch))
+    const bool turns = repeatsByTurn(patch.patch());
+    if (isA<emptyFvPatch>(patch) || isA<cyclicFvPatch>(patch) || turns)
     {
         if (U.type() != patch.type()) refuse(U, supportedCyclic);
         if (p.type() != patch.type() && !lbmPressureJumps::may(p))
         {
             refuse(p, supportedCyclic);
         }
+        if (turns) result.is = role::turn;
         return result;
     }
 
@@ -234,7 +260,8 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
     }
     else
     {
-        result.is = isA<wallFvPatch>(patch) && tangential(U)
+        const bool moves = tangential(U) || restsOutside(U);
+        result.is = isA<wallFvPatch>(patch) && moves
           ? role::movingWall : role::velocity;
     }
     return result;
@@ -254,6 +281,7 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
             return lbm::BoundaryKind::pressureVelocity;
         case role::outflow: return lbm::BoundaryKind::outflow;
         case role::slip: return lbm::BoundaryKind::slip;
+        case role::turn: return lbm::BoundaryKind::turn;
         case role::wall:
         case role::none: break;
     }
@@ -283,6 +311,7 @@ Foam::word Foam::lbmPatchKind::name() const
         case role::velocityAndPressure: return "velocity+pressure";
         case role::outflow: return "outflow";
         case role::slip: return "slip";
+        case role::turn: return "turn";
     }
     return "?";
 }

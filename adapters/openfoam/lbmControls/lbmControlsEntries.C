@@ -231,7 +231,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 + documentedDict::oneOf(openingNames)
                 + ". Openings that fix velocity or pressure reflect sound "
                 "unless told otherwise, but let it out where OpenFOAM's turbulence "
-                "models run: what reflects would ring. The mean then follows what is "
+                "models run in a frame at rest: what reflects would ring. The mean "
+                "then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
                 "above 0, by default the domain's longest side. "
                 "velocityGradient: nodes there take on the whole state "

@@ -1,12 +1,33 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmCyclics.H"
+#include "cyclicAMIPolyPatch.H"
 #include "cyclicPolyPatch.H"
 #include "SubField.H"
 
 #include <cstdlib>
 
 const Foam::scalar Foam::lbmCyclics::tolerance = 1e-5;
+
+namespace
+{
+    // Of the cosine of a turn, whose ends patches of few faces tell
+    const Foam::scalar turnTolerance = 1e-3;
+
+    bool isAlongAnAxis(const Foam::vector& unit)
+    {
+        using namespace Foam;
+        return cmptMax(cmptMag(unit)) > 1 - lbmCyclics::tolerance;
+    }
+
+    Foam::label neighbourOf(const Foam::coupledPolyPatch& patch)
+    {
+        using namespace Foam;
+        return isA<cyclicAMIPolyPatch>(patch)
+          ? refCast<const cyclicAMIPolyPatch>(patch).neighbPatchID()
+          : refCast<const cyclicPolyPatch>(patch).neighbPatchID();
+    }
+}
 
 
 Foam::lbmCyclics::lbmCyclics(const polyMesh& mesh)
@@ -19,13 +40,10 @@ Foam::lbmCyclics::lbmCyclics(const polyMesh& mesh)
         {
             add(refCast<const cyclicPolyPatch>(patch));
         }
-        else if (isA<coupledPolyPatch>(patch) && patch.size())
+        else if (isA<cyclicAMIPolyPatch>(patch) && patch.size())
         {
-            const auto& coupled = refCast<const coupledPolyPatch>(patch);
-            if (coupled.transform() == coupledPolyPatch::ROTATIONAL)
-            {
-                refuseTurn(coupled);
-            }
+            const auto& ami = refCast<const cyclicAMIPolyPatch>(patch);
+            if (ami.transform() == coupledPolyPatch::ROTATIONAL) addTurn(ami);
         }
     }
 }
@@ -38,7 +56,11 @@ void Foam::lbmCyclics::add(const cyclicPolyPatch& patch)
         patch.neighbPatch().faceCentres() - patch.faceCentres()
     );
     if (max(mag(shift)) <= tolerance*mag(mesh_.bounds().span())) return;
-    if (patch.transform() == coupledPolyPatch::ROTATIONAL) refuseTurn(patch);
+    if (patch.transform() == coupledPolyPatch::ROTATIONAL)
+    {
+        addTurn(patch);
+        return;
+    }
     const vector mean(average(shift));
 
     direction axis = 0;
@@ -67,6 +89,104 @@ void Foam::lbmCyclics::add(const cyclicPolyPatch& patch)
 }
 
 
+template<class Patch>
+void Foam::lbmCyclics::addTurn(const Patch& patch)
+{
+    const vector axis(patch.rotationAxis()/mag(patch.rotationAxis()));
+    const bool same = turned_.empty()
+     || (
+            mag(axis ^ turnAxis_[0]) < tolerance
+         && mag((patch.rotationCentre() - turnCentre_[0]) ^ axis)
+          < tolerance*mag(mesh_.bounds().span())
+        );
+    turned_.append(patch.index());
+    turnAxis_.append(axis);
+    turnCentre_.append(patch.rotationCentre());
+
+    const label i = turned_.size() - 1;
+    const vector from(fromAxis(i, patch)), to(fromAxis(i, patch.neighbPatch()));
+    const scalar cosine = (from & to)/(mag(from)*mag(to));
+
+    // Nodes on the sides of a half turn cannot be moved off them: either both
+    // images of one come into the mesh or none
+    const bool half = cosine < turnTolerance - 1 && isAlongAnAxis(from/mag(from));
+    const bool fits = half || mag(cosine) < turnTolerance;
+    if (!isAlongAnAxis(axis) || !same || !fits) refuseTurn(patch);
+}
+
+
+Foam::vector Foam::lbmCyclics::fromAxis
+(
+    const label i,
+    const polyPatch& patch
+) const
+{
+    const vectorField::subField areas(patch.faceAreas());
+    const vectorField::subField centres(patch.faceCentres());
+    vector sum(Zero);
+    scalar area = 0;
+    forAll(areas, facei)
+    {
+        sum += mag(areas[facei])*centres[facei];
+        area += mag(areas[facei]);
+    }
+    const vector from(sum/area - turnCentre_[i]);
+    return from - (from & turnAxis_[i])*turnAxis_[i];
+}
+
+
+Foam::vector Foam::lbmCyclics::alongTurn() const
+{
+    vector middle(Zero);
+    forAll(turned_, i) middle += fromAxis(i, mesh_.boundaryMesh()[turned_[i]]);
+    const vector along(turnAxis_[0] ^ middle);
+    return mag(along) > tolerance*mag(mesh_.bounds().span())
+      ? along/mag(along) : vector(Zero);
+}
+
+
+std::vector<lbm::Turn> Foam::lbmCyclics::turns
+(
+    const lbmAxes& axes,
+    const lbm::Int3& twiceCentre
+) const
+{
+    std::vector<lbm::Turn> result;
+    forAll(turned_, i)
+    {
+        const auto& patch = refCast<const coupledPolyPatch>
+        (
+            mesh_.boundaryMesh()[turned_[i]]
+        );
+        const lbm::Vec3 axis(axes.toLattice(turnAxis_[i]));
+        const lbm::Vec3 from(axes.toLattice(fromAxis(i, patch)));
+        const lbm::Vec3 to
+        (
+            axes.toLattice
+            (
+                fromAxis(i, mesh_.boundaryMesh()[neighbourOf(patch)])
+            )
+        );
+        int a = 0;
+        for (int k = 1; k < 3; ++k) if (mag(axis[k]) > mag(axis[a])) a = k;
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        const scalar sine = from[b]*to[c] - from[c]*to[b];
+        const scalar cosine = from[b]*to[b] + from[c]*to[c];
+        const int quarters = mag(cosine) > mag(sine) ? 2 : sine > 0 ? 1 : 3;
+        result.push_back
+        (
+            {
+                std::int16_t(turned_[i]),
+                std::uint8_t(a),
+                std::uint8_t(quarters),
+                twiceCentre
+            }
+        );
+    }
+    return result;
+}
+
+
 void Foam::lbmCyclics::refuseTurn(const coupledPolyPatch& patch) const
 {
     FatalIOErrorInFunction
@@ -74,7 +194,8 @@ void Foam::lbmCyclics::refuseTurn(const coupledPolyPatch& patch) const
         dictionary(fileName(mesh_.boundaryMesh().objectPath()))
     )   << "Patch " << patch.name() << " of type " << patch.type()
         << " repeats by a rotation: lbmFoam's lattice repeats by translations"
-        << " along its axes" << nl
+        << " along its axes, by quarter turns about one of them, and by half"
+        << " turns about one of them where the sides lie along another" << nl
         << "Way out: a mesh of the whole circle (transformPoints, mergeMeshes,"
         << " stitchMesh)" << exit(FatalIOError);
     std::abort();

@@ -7,9 +7,18 @@
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "primitivePatch.H"
+#include "adapters/surface/SectorDomain.hpp"
 #include "lbm/api/Solver.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+namespace
+{
+    // Where sides of a turn go through nodes, those of one side are to lie
+    // within and those of the other without [dx]
+    const Foam::scalar offTurn = 1e-3;
+}
 
 Foam::scalar Foam::lbmMeshDomain::longestSide
 (
@@ -154,7 +163,54 @@ lbm::LatticeBox Foam::lbmMeshDomain::box() const
         result.size[a] = flat ? 1 : max(1, int(cells) + moves);
         result.origin[a] = middle[a] - 0.5*(result.size[a] - 1)*spacing_;
     }
+    if (cyclics_.anyTurn()) placeOnTurn(result);
     return result;
+}
+
+
+void Foam::lbmMeshDomain::placeOnTurn(lbm::LatticeBox& box) const
+{
+    const lbm::Vec3 axis(axes_.toLattice(cyclics_.turnAxis()));
+    const lbm::Vec3 along(axes_.toLattice(cyclics_.alongTurn()));
+    const lbm::Vec3 low(axes_.toLattice(mesh_.bounds().min()));
+    const lbm::Vec3 high(axes_.toLattice(mesh_.bounds().max()));
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        if (mag(axis[a]) > 0.5) continue;
+        const scalar first = low[a] - nodeOnTurn(a, low[a])*spacing_;
+        box.size[a] = int(ceil((high[a] - first)/spacing_)) + 1;
+        box.origin[a] = first + offTurn*spacing_*along[a];
+    }
+}
+
+
+// Of a place, how far it lies beyond a node, in spacings, where the axis of
+// turns lies half-way between nodes
+Foam::scalar Foam::lbmMeshDomain::nodeOnTurn
+(
+    const label a,
+    const scalar place
+) const
+{
+    const scalar n =
+        (place - axes_.toLattice(cyclics_.turnCentre())[a])/spacing_ - 0.5;
+    return n - floor(n);
+}
+
+
+// Twice the coordinates of the axis that the box was placed on
+std::vector<lbm::Turn> Foam::lbmMeshDomain::turns
+(
+    const lbm::LatticeBox& box
+) const
+{
+    const lbm::Vec3 centre(axes_.toLattice(cyclics_.turnCentre()));
+    lbm::Int3 twice;
+    for (int a = 0; a < 3; ++a)
+    {
+        twice[a] = int(std::lround(2*(centre[a] - box.origin[a])/box.spacing));
+    }
+    return cyclics_.turns(axes_, twice);
 }
 
 
@@ -209,7 +265,8 @@ std::vector<bool> Foam::lbmMeshDomain::transparentPatches() const
     {
         result.push_back
         (
-            isA<cyclicPolyPatch>(patch) || isA<emptyPolyPatch>(patch)
+            (isA<cyclicPolyPatch>(patch) && !cyclics_.turns(patch.index()))
+         || isA<emptyPolyPatch>(patch)
         );
     }
     return result;
@@ -222,16 +279,22 @@ void Foam::lbmMeshDomain::makeDomain
     const lbm::SurfaceOptions& options
 )
 {
+    const lbm::LatticeBox nodes(box());
+    const auto directions = lbm::latticeDirections(config.lattice);
     domain_ = std::make_shared<const lbm::Domain>
     (
-        lbm::makeDomain
+        cyclics_.anyTurn()
+      ? lbm::makeSectorDomain
         (
             boundary(),
-            box(),
-            lbm::latticeDirections(config.lattice),
+            nodes,
+            directions,
             options,
+            turns(nodes),
+            axes_.toLattice(cyclics_.turnCentre()),
             &facts_
         )
+      : lbm::makeDomain(boundary(), nodes, directions, options, &facts_)
     );
 }
 
