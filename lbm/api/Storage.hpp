@@ -54,11 +54,14 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "denseFull", Stored::populations, 2, 0, false, false, false, false, false},
     {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false}};
 
-// Rows of a CPU keep each population of a few tiles, spare ones included, as a run of so many bytes, with some between two
-// runs (lbm/storage/rows/Runs.hpp).
+// Rows of a CPU keep each population, or moment, of a few tiles, spare ones included, as a run of so many bytes, with some
+// between two runs (lbm/storage/rows/Runs.hpp).
 constexpr int runBytes = 8192, runGap = 64;
 
-constexpr bool keepsRuns(const StorageDescriptor& s) { return s.device == "cpu" && s.spareTile; }
+constexpr bool keepsRuns(const StorageDescriptor& s)
+{
+    return s.device == "cpu" && (s.spareTile || s.stored == Stored::moments);
+}
 
 // Room for so many nodes in whole runs.
 constexpr double nodesInRuns(double nodes, int valueBytes)
