@@ -65,11 +65,14 @@ constexpr bool takesGradients(const StorageDescriptor& s)
 // ... and in parts for those of ghosts, of which populations are handed over only where links lead.
 constexpr bool keepsWholeGhosts(const StorageDescriptor& s) { return s.stored == Stored::moments; }
 
-// Rows of a CPU keep each population of a few tiles, spare ones included, as a run of so many bytes, with some between two
-// runs (lbm/storage/rows/Runs.hpp).
+// Rows of a CPU keep each population, or moment, of a few tiles, spare ones included, as a run of so many bytes, with some
+// between two runs (lbm/storage/rows/Runs.hpp).
 constexpr int runBytes = 8192, runGap = 64;
 
-constexpr bool keepsRuns(const StorageDescriptor& s) { return s.device == "cpu" && s.spareTile; }
+constexpr bool keepsRuns(const StorageDescriptor& s)
+{
+    return s.device == "cpu" && (s.spareTile || s.stored == Stored::moments);
+}
 
 // Room for so many nodes in whole runs.
 constexpr double nodesInRuns(double nodes, int valueBytes)

@@ -3,6 +3,7 @@
 // populations, each slowly enough for the processor's prefetchers to run ahead of it. Where a node's populations lie together
 // there is one fast stream, whose next page is always begun too late: about three quarters of the speed (bench/results/
 // cpu-populations.md). A line between the runs keeps populations of one node from sharing a set of the first cache.
+// Moments (storage/moments/cpu) lie the same way.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

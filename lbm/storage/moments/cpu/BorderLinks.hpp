@@ -182,7 +182,7 @@ private:
         }
     }
 
-    static std::int32_t densityAt(int local) { return local / line * Layout::row + local % line; }
+    static std::int32_t densityAt(int local) { return local; }
 
     std::vector<Part> parts_; // by layer of each tile
     std::vector<Mirrors> mirrors_;

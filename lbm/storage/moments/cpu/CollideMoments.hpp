@@ -46,19 +46,19 @@ struct MomentLoops {
     using M = MomentSet<L, R>;
     using Shifted = ShiftedRow<L, R, T>;
     using C = typename Shifted::C;
-    static constexpr int line = lineNodes<T>, W = Traits::width, count = M::count;
+    static constexpr int line = lineNodes<T>, step = momentStep<T>, W = Traits::width, count = M::count;
     static constexpr unsigned all = (1u << W) - 1;
 
     static LBM_INLINE M load(const T* row)
     {
         M m;
-        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k * line); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { m.value[k] = Traits::load(row + k * step); });
         return m;
     }
 
     static LBM_INLINE void store(T* row, const M& m)
     {
-        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k * line, m.value[k]); });
+        unroll<count>([&](auto k) __attribute__((always_inline)) { Traits::store(row + k * step, m.value[k]); });
     }
 
     // visit(Constant<q>, value)
@@ -85,9 +85,9 @@ struct MomentLoops {
     template<bool keeps>
     static LBM_INLINE void expandRow(const LayerSource<T>& s, int i)
     {
-        const T* const from = s.moments + i * count * line;
+        const T* const from = s.moments + i * line;
         if (i < s.fetched)
-            for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * line, 0, 2);
+            for (int k = 0; k < count; ++k) __builtin_prefetch(s.others[i] + k * step, 0, 2);
         T* row[stacks];
         unroll<stacks>([&](auto stack) { row[stack] = s.stack[stack] + i * numberInStack<L>(L::Q, stack) * line; });
         const T* const left = s.left + laneAt<L, T, 1>(s.first + i, 0);
@@ -106,7 +106,7 @@ struct MomentLoops {
         for (int first = 0; first < line; first += W) {
             const M m = load(from + first);
             if (first == 0)
-                for (int k = 0; k < count; ++k) __builtin_prefetch(from + s.ahead + k * line, 0, 2);
+                for (int k = 0; k < count; ++k) __builtin_prefetch(s.ahead + i * line + k * step, 0, 2);
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     if constexpr (keeps) Traits::store(own + q * line + first, value);
@@ -125,7 +125,7 @@ struct MomentLoops {
         for (int first = 0; first < line; first += W) {
             M m;
             unroll<count>([&](auto k) __attribute__((always_inline)) {
-                m.value[k] = Traits::fromLanes(C::gather(tile + k * line + lane, row + first));
+                m.value[k] = Traits::fromLanes(C::gather(tile + k * step + lane, row + first));
             });
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
@@ -145,8 +145,7 @@ struct MomentLoops {
                 alignas(64) T left[numberInFace<L>(L::Q, 1) * line];
                 lanes<1, face>(s.left, s.row + i, left);
                 for (int j = 0; j < std::min(line, s.n - i); ++j)
-                    faceRow<face>(s.tile + s.row[i + j], left + j,
-                                  s.right + laneAt<L, T, 0>(s.row[i + j] / (count * line), 0),
+                    faceRow<face>(s.tile + s.row[i + j], left + j, s.right + laneAt<L, T, 0>(s.row[i + j] / line, 0),
                                   target + (i + j) * numberInFace<L>(L::Q, face) * line);
             }
         }
@@ -207,7 +206,7 @@ struct MomentLoops {
     {
         M m = momentsOf<L>(g);
         relaxAt(m, rates, reader, row, first);
-        store(here.moments + (row - here.first) * count * line + first, m);
+        store(here.moments + (row - here.first) * line + first, m);
     }
 
     // What arrives along q where fluid is, elsewhere what is reflected.
@@ -229,7 +228,7 @@ struct MomentLoops {
                 const int row = here.row[i];
                 R g[L::Q];
                 Collision::template populations<Eq>(
-                    load(here.moments + (row - here.first) * count * line + first),
+                    load(here.moments + (row - here.first) * line + first),
                     [&](auto q, R even, R odd) __attribute__((always_inline)) {
                         if constexpr (q == 0) {
                             g[0] = even;
@@ -265,8 +264,8 @@ struct MomentLoops {
         for (int first = 0; first < line; first += W) {
             M m;
             unroll<count>([&](auto k) __attribute__((always_inline)) {
-                m.value[k] = inRow ? Traits::load(tile + at[first] + k * line)
-                                   : Traits::fromLanes(C::gather(tile + k * line, at + first));
+                m.value[k] = inRow ? Traits::load(tile + at[first] + k * step)
+                                   : Traits::fromLanes(C::gather(tile + k * step, at + first));
             });
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {

@@ -69,8 +69,7 @@ std::size_t layerOf(std::int32_t tile, int local)
 template<class L, class T>
 std::int32_t addressOf(int local)
 {
-    constexpr int line = lineNodes<T>;
-    return local / line * MomentSet<L, T>::count * line + local % line;
+    return local;
 }
 
 // Makes them.

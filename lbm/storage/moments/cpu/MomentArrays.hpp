@@ -13,7 +13,12 @@ class MomentArrays {
 public:
     using Layout = WindowLayout<L, T, TileT>;
     static constexpr int count = MomentSet<L, T>::count, line = lineNodes<T>;
-    static constexpr std::size_t tileSize = std::size_t(count) * TileT::N, laneSize = Layout::face[0].size;
+    static constexpr std::size_t laneSize = Layout::face[0].size;
+
+    // Tiles whose moments share runs of memory.
+    static constexpr std::int32_t groupTiles = Runs<T>::nodes / TileT::N;
+    static constexpr std::size_t groupSize = std::size_t(count) * momentStep<T>;
+    static_assert(groupTiles > 0);
 
     // Zero is the rest state. Each thread touches the tiles that it will work on.
     // crosses: see WindowPlan.
@@ -22,7 +27,7 @@ public:
         plan(grid, threads, crosses),
         grid_(grid),
         kernel_(kernel),
-        data_((grid.tiles() + 1) * tileSize),
+        data_(groupsBefore(grid.tiles() + 1) * groupSize),
         lanes_((grid.tiles() + 1) * laneSize)
     {
         aheadPlaces_.push_back(0);
@@ -30,22 +35,27 @@ public:
         ahead_ = HostArray<T>(aheadPlaces_.back());
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int k = 0; k < threads; ++k) {
-            const std::size_t tiles = plan.begin(k + 1) - plan.begin(k);
-            std::memset(tile(plan.begin(k)), 0, tiles * tileSize * sizeof(T));
+            const std::size_t first = groupsBefore(plan.begin(k)), groups = groupsBefore(plan.begin(k + 1)) - first,
+                              tiles = plan.begin(k + 1) - plan.begin(k);
+            std::memset(data_.data() + first * groupSize, 0, groups * groupSize * sizeof(T));
             std::memset(lanes(plan.begin(k)), 0, tiles * laneSize * sizeof(T));
         }
     }
 
-    std::size_t values() const { return std::size_t(grid_.tiles() + 1) * (tileSize + laneSize) + aheadPlaces_.back(); }
+    std::size_t values() const
+    {
+        return groupsBefore(grid_.tiles() + 1) * groupSize + std::size_t(grid_.tiles() + 1) * laneSize
+            + aheadPlaces_.back();
+    }
     std::size_t tableBytes() const { return plan.bytes() + aheadPlaces_.size() * sizeof(std::size_t); }
 
-    // [row][moment][node]
-    T* tile(std::int32_t t) { return data_.data() + t * tileSize; }
-    const T* tile(std::int32_t t) const { return data_.data() + t * tileSize; }
+    // [moment][row][node], moments at a distance of momentStep.
+    T* tile(std::int32_t t) { return data_.data() + placeOf(t); }
+    const T* tile(std::int32_t t) const { return data_.data() + placeOf(t); }
 
-    // The first moment of a node; the others follow at a distance of a line.
-    T* at(const TilePlace& place) { return tile(place.tile) + node(place.local); }
-    const T* at(const TilePlace& place) const { return tile(place.tile) + node(place.local); }
+    // The first moment of a node; the others follow at a distance of momentStep.
+    T* at(const TilePlace& place) { return tile(place.tile) + place.local; }
+    const T* at(const TilePlace& place) const { return tile(place.tile) + place.local; }
 
     // Lanes that leave through a tile's first face, see laneAt: read from moments they would cost a line of memory each.
     // Written with the moments.
@@ -95,7 +105,11 @@ public:
     const WindowPlan<L> plan;
 
 private:
-    static int node(int local) { return local / line * count * line + local % line; }
+    static std::size_t groupsBefore(std::int32_t t) { return std::size_t(t + groupTiles - 1) / groupTiles; }
+    static std::size_t placeOf(std::int32_t t)
+    {
+        return t / groupTiles * groupSize + std::size_t(t % groupTiles) * TileT::N;
+    }
 
     const TileGrid& grid_;
     MomentKernel<T> kernel_;

@@ -7,8 +7,13 @@
 
 #include "lbm/device/Pack.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/storage/rows/Runs.hpp"
 
 namespace lbm {
+
+// Distance of a node's moments: each is a run of memory of its own.
+template<class T>
+constexpr int momentStep = Runs<T>::stride;
 
 // A face of a tile: 0 to 5 for -x, +x, -y, +y, -z, +z.
 constexpr int faces = 6;
@@ -70,7 +75,7 @@ struct LayerSource {
     const T *left, *right;      // lanes that come in across x
     T* sent;                    // lanes that leave upwards along x
     T* stack[stacks];           // the first row's
-    std::ptrdiff_t ahead;       // distance of the moments that are fetched with a row
+    const T* ahead;             // as moments: of rows that are fetched with these
     const T* const* others;     // [fetched]: other rows that are fetched meanwhile
     int fetched;
     T* own;         // what rows of the layer send, not shifted: [row of the layer][Q][node]

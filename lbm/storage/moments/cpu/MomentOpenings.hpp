@@ -11,11 +11,11 @@
 
 namespace lbm {
 
-// Moments of a node are given by the first one's address; the next ones follow at a distance of a line.
+// Moments of a node are given by the first one's address; the next ones follow at a distance of momentStep.
 template<class L, class T>
 class MomentOpenings {
 public:
-    static constexpr int count = MomentSet<L, T>::count, line = lineNodes<T>;
+    static constexpr int count = MomentSet<L, T>::count;
 
     // nodes: 0 if there are no such openings.
     void resize(std::size_t nodes)
@@ -27,7 +27,7 @@ public:
     void keep(int copy, std::size_t i, const T* at)
     {
         if (flows_[copy].empty()) return;
-        for (int k = 0; k <= L::D; ++k) flows_[copy][i][k] = at[k * line];
+        for (int k = 0; k <= L::D; ++k) flows_[copy][i][k] = at[k * momentStep<T>];
     }
 
     // at: collided moments of what has arrived at the node, density and momentum being the same but for the force. tau: what the
@@ -38,13 +38,13 @@ public:
         T m[count], j[3] = {0, 0, 0};
         NodeValues<T> own = valuesOf(table, opening.state);
         if (tau) own.tau = *tau;
-        for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * line] - own.force[a];
+        for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * momentStep<T>] - own.force[a];
         const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, opening, {table, flows_[table.now].data()});
         const OpeningState<T> whole = gradient.state(at[0], j);
         if (!whole.imposed) return;
         gradient.moments(whole, m);
         kernel.relax(m, table.parameters, own);
-        for (int k = 0; k < count; ++k) at[k * line] = m[k];
+        for (int k = 0; k < count; ++k) at[k * momentStep<T>] = m[k];
     }
 
 private:

@@ -59,13 +59,13 @@ public:
     void getStored(const TilePlace& place, double* moments) const
     {
         const T* const from = arrays_.at(place);
-        for (int k = 0; k < count; ++k) moments[k] = double(from[k * line]);
+        for (int k = 0; k < count; ++k) moments[k] = double(from[k * momentStep<T>]);
     }
 
     void setStored(const TilePlace& place, const double* moments)
     {
         T* const to = arrays_.at(place);
-        for (int k = 0; k < count; ++k) to[k * line] = T(moments[k]);
+        for (int k = 0; k < count; ++k) to[k * momentStep<T>] = T(moments[k]);
         arrays_.keepLane(place);
         rememberNode(place);
     }
@@ -76,7 +76,7 @@ public:
     const T* values() const { return arrays_.tile(0); }
     std::size_t slot(std::int32_t tile, int local, int k) const
     {
-        return std::size_t(arrays_.at({tile, local}) - arrays_.tile(0)) + k * line;
+        return std::size_t(arrays_.at({tile, local}) - arrays_.tile(0)) + k * momentStep<T>;
     }
     static constexpr int rowsOfLanes = line;
     void keepLanes(std::int32_t tile, int firstRow)
@@ -135,7 +135,7 @@ protected:
     {
         const auto& rows = Layout::face[face];
         return std::any_of(rows.at.begin(), rows.at.begin() + rows.n,
-                           [&](std::int32_t at) { return d.fluid[at / Layout::row] >> (side ? line - 1 : 0) & 1; });
+                           [&](std::int32_t at) { return d.fluid[at / line] >> (side ? line - 1 : 0) & 1; });
     }
 
     MomentKernel<T> moments_;

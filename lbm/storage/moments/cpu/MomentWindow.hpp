@@ -153,8 +153,13 @@ private:
             this->imposeOpenings(t, d, ofGradient() ? w.velocities->tau() : nullptr);
     }
 
-    // Rows lie in memory as the sweep reads them; they are fetched two layers or more before.
-    static constexpr std::ptrdiff_t distance = std::max(16, 2 * Layout::rows) * Layout::row;
+    // Rows are fetched two layers or more before.
+    static constexpr int layersAhead = std::max(2, 16 / Layout::rows);
+    const T* layerAhead(std::int32_t t, int layer) const
+    {
+        const int n = layer + layersAhead;
+        return arrays_.tile(t + n / Layout::layers) + n % Layout::layers * Layout::rows * line;
+    }
 
     void expand(Sweep& s, std::int32_t t, const LaneMask<T>* sending, const typename Sweep::Around& a, int layer)
     {
@@ -162,7 +167,7 @@ private:
         const auto& others = s.others();
         const int from = int(others.size()) * layer / Layout::layers,
                   to = int(others.size()) * (layer + 1) / Layout::layers;
-        moments_.expand({arrays_.tile(t) + first * Layout::row,
+        moments_.expand({arrays_.tile(t) + first * line,
                          sending + first,
                          first,
                          Layout::rows,
@@ -170,7 +175,7 @@ private:
                          a.right,
                          s.sent(t),
                          {s.layer(0, layer), s.layer(1, layer), s.layer(2, layer)},
-                         distance,
+                         layerAhead(t, layer),
                          others.data() + from,
                          to - from,
                          s.own(layer),
@@ -182,7 +187,7 @@ private:
         Sweep& s = w.sweep;
         const int first = layer * Layout::rows;
         LayerTarget<T> here{{s.layer(0, layer + 1), s.layer(1, layer), s.layer(2, layer - 1)},
-                            arrays_.tile(t) + first * Layout::row,
+                            arrays_.tile(t) + first * line,
                             first,
                             nullptr,
                             0,

@@ -51,7 +51,7 @@ public:
     static void keepDistant(const Arrays& arrays, Faces& faces, std::size_t i, bool incompressible)
     {
         const TilePlace& source = faces.distant()[i].source;
-        const T* row = arrays.tile(source.tile) + source.local / line * Layout::row;
+        const T* row = arrays.tile(source.tile) + source.local / line * line;
         for (int a = 0; a < D; ++a)
             faces.distantVelocity(i)[a] = velocityOf(row, source.local % line, a, incompressible);
     }
@@ -80,7 +80,7 @@ public:
         for (int y = 0; y < rows; ++y) {
             const int r = s * rows + y;
             T* const u = at(s, y);
-            rowOf(arrays_->tile(tile_) + r * Layout::row, u, pitch, incompressible_);
+            rowOf(arrays_->tile(tile_) + r * line, u, pitch, incompressible_);
             across(left, r, line - 1, u - 1);
             across(right, r, 0, u + line);
             for (const int f : {0, 1})
@@ -142,7 +142,7 @@ private:
 
     static T velocityOf(const T* row, int lane, int a, bool incompressible)
     {
-        const T j = row[(1 + a) * line + lane];
+        const T j = row[(1 + a) * momentStep<T> + lane];
         return incompressible ? j : j / (T(1) + row[lane]);
     }
 
@@ -151,7 +151,7 @@ private:
         for (int first = 0; first < line; first += W) {
             const R scale = incompressible ? R(1) : R(R(1) / (R(1) + Traits::load(row + first)));
             for (int a = 0; a < D; ++a)
-                Traits::store(to + a * apart + first, scale * Traits::load(row + (1 + a) * line + first));
+                Traits::store(to + a * apart + first, scale * Traits::load(row + (1 + a) * momentStep<T> + first));
         }
     }
 
@@ -164,14 +164,14 @@ private:
     {
         for (int a = 0; b.is && a < D; ++a)
             to[a * pitch] =
-                b.kept ? b.kept[r * D + a] : velocityOf(b.moments + r * Layout::row, lane, a, incompressible_);
+                b.kept ? b.kept[r * D + a] : velocityOf(b.moments + r * line, lane, a, incompressible_);
     }
 
     // i: of the face's rows; r: of the tile's.
     void takeRow(const Beside& b, int i, int r, T* to) const
     {
         if (b.kept) copyRow(b.kept + i * D * line, line, to, pitch);
-        else rowOf(b.moments + r * Layout::row, to, pitch, incompressible_);
+        else rowOf(b.moments + r * line, to, pitch, incompressible_);
     }
 
     void fillFrom(int face, int s)

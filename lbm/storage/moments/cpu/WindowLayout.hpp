@@ -36,7 +36,7 @@ constexpr bool sends(int n)
 
 template<class L, class T, class TileT>
 struct WindowLayout {
-    static constexpr int line = lineNodes<T>, row = MomentSet<L, T>::count * line; // values of a row of moments
+    static constexpr int line = lineNodes<T>;
     static_assert(TileT::TX == line, "tiles of moments are a cache line wide");
     static constexpr int rows = L::D == 3 ? TileT::TY : 1, layers = L::D == 3 ? TileT::TZ : TileT::TY;
     static constexpr int rim = L::D == 3 ? 1 : 0;                   // rows before and behind those of a layer
@@ -59,7 +59,7 @@ struct WindowLayout {
             for (int r = 0; r < rows * layers; ++r) {
                 const int y = r % rows, s = r / rows;
                 const int position = f / 2 == L::D - 1 ? s : y, end = f / 2 == L::D - 1 ? layers - 1 : rows - 1;
-                if (f < 2 || position == (f % 2 ? end : 0)) face.at[face.n++] = r * row;
+                if (f < 2 || position == (f % 2 ? end : 0)) face.at[face.n++] = r * line;
             }
             for (int i = face.n; i < int(face.at.size()); ++i) face.at[i] = face.at[face.n - 1];
             face.size = f < 2 ? laneAt<L, T, 0>(int(face.at.size()), 0) : face.n * faceRow(f);
