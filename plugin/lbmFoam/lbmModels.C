@@ -30,12 +30,13 @@ void Foam::lbmModels::place
 (
     const lbmAxes& axes,
     const lbm::Solver& solver,
-    const scalar maxGridReynolds
+    const scalar maxGridReynolds,
+    lbmWallForces& wallForces
 )
 {
     cells_.reset(new lbmNodeCells(U_.mesh(), solver.domain(), axes));
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
-    wallLaw_.reset(new lbmWallLaw(U_.mesh(), boundary_));
+    wallLaw_.reset(new lbmWallLaw(U_, boundary_, wallForces));
 }
 
 
@@ -71,7 +72,10 @@ void Foam::lbmModels::tell
 )
 {
     tellViscosity(solver, units);
-    wallLaw_->update(U_, turbulence_.nuEff()(), deltaT, units.dx());
+    wallLaw_->update
+    (
+        U_, turbulence_.nuEff()(), viscosity_->nu(), deltaT, units.dx()
+    );
 }
 
 

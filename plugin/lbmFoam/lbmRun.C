@@ -212,7 +212,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     {
         models_->place
         (
-            lattice_.axes(), *solver_, keptBelow()
+            lattice_.axes(), *solver_, keptBelow(), *wallForces_
         );
         caution_.reset(new lbmCaution(controls_, keptBelow()));
         if (resume_.found())
@@ -872,6 +872,7 @@ bool Foam::lbmRun::goBack()
     for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
     solver_->setOpeningMemory(memory);
     changeTimeStep();
+    models_->startAgain();
     models_->tell(*solver_, *units_, timeStepSeconds());
     energyWatch_.forget();
     boundary_.forget();

@@ -39,9 +39,7 @@ Foam::lbmBoundary::lbmBoundary
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
     crossings_(kinds_.size()),
-    lawStress_(kinds_.size()),
-    lawAtLinks_(kinds_.size()),
-    lawPlanes_(kinds_.size()),
+    slip_(kinds_.size()),
     nUnresolved_(0),
     weights_(Zero),
     spacing_(0),
@@ -196,7 +194,6 @@ void Foam::lbmBoundary::placeWalls
         using type = lbmControls::wallType;
         const type wanted = controls.wall(name);
         lbmPatchKind& kind = kinds_[patchi];
-        if (kind.wallLaw) continue;
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
         // Of surfaces the mesh has stairs, the links have not
@@ -252,10 +249,6 @@ void Foam::lbmBoundary::connect
             crossings_[patchi] = crossings(domain, patchi);
         }
     }
-    forAll(kinds_, patchi)
-    {
-        if (kinds_[patchi].wallLaw) findLawPlanes(domain, patchi);
-    }
     findUnresolved(domain);
 }
 
@@ -291,21 +284,17 @@ void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
 }
 
 
-void Foam::lbmBoundary::stickWhereUnresolved
+Foam::tmp<Foam::vectorField> Foam::lbmBoundary::slipAtLinks
 (
-    const lbmUnits& units,
-    const label patchi,
-    std::vector<lbm::LinkValue>& values
+    const label patchi
 ) const
 {
-    const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));
-    for (std::size_t i = 0; i < values.size(); ++i)
+    auto slip = crossings_[patchi].atLinks(slip_[patchi]);
+    forAll(slip(), i)
     {
-        if (!unresolved_[links_[patchi][i]]) continue;
-        values[i] = lbm::LinkValue();
-        values[i].kind = lbm::BoundaryKind::movingWall;
-        values[i].velocity = units.velocity(axes_, U[i]);
+        if (unresolved_[links_[patchi][i]]) slip.ref()[i] = Zero;
     }
+    return slip;
 }
 
 
@@ -453,108 +442,14 @@ void Foam::lbmBoundary::evaluate()
 }
 
 
-// A link into the edge between planes across axes crosses them all, though its place
-// lies on one face: the axes' own links tell
-Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
-(
-    const lbm::Domain& domain,
-    const label patchi,
-    const label i
-) const
-{
-    const scalar alongAxis = 0.98;
-    const lbm::Link& link = domain.links[links_[patchi][i]];
-    const lbm::Int3 c = lbm::directionOf(link.direction);
-    planes crossed(labelPair(-1, -1));
-    label n = 0;
-    for (label a = 0; a < axes_.dimensions(); ++a)
-    {
-        lbm::Int3 axis{0, 0, 0};
-        axis[a] = c[a];
-        const lbm::Link* straight =
-            c[a] ? lbm::findLink(domain, link.node, axis) : nullptr;
-        if (!straight || !kinds_[straight->patch].wallLaw) continue;
-
-        const label record = straight - domain.links.data();
-        const label patch = straight->patch;
-        const lbm::Vec3 normal
-        (
-            axes_.toLattice
-            (
-                U_.mesh().boundary()[patch].patch().faceNormals()
-                [
-                    faceOfLink(patch, record)
-                ]
-            )
-        );
-        if (mag(normal[a]) < alongAxis) continue;
-        crossed[n++] = labelPair(patch, findSortedIndex(links_[patch], record));
-    }
-    if (n < 2) crossed[0] = labelPair(patchi, i);
-    return crossed;
-}
-
-
-void Foam::lbmBoundary::findLawPlanes
-(
-    const lbm::Domain& domain,
-    const label patchi
-)
-{
-    lawPlanes_[patchi].setSize(links_[patchi].size());
-    forAll(lawPlanes_[patchi], i)
-    {
-        lawPlanes_[patchi][i] = crossedPlanes(domain, patchi, i);
-    }
-}
-
-
-void Foam::lbmBoundary::setLawStress
+void Foam::lbmBoundary::setSlip
 (
     const label patchi,
     const vectorField& onFaces
 )
 {
-    lawStress_[patchi] = onFaces;
-    lawAtLinks_[patchi] = crossings_[patchi].atLinks(onFaces);
-
-    // Links of others may pass it on, too
-    forAll(kinds_, i)
-    {
-        if (kinds_[i].wallLaw) told_[i] = false;
-    }
-}
-
-
-void Foam::lbmBoundary::setLawValues
-(
-    const lbm::Domain& domain,
-    const lbmUnits& units,
-    const label patchi,
-    std::vector<lbm::LinkValue>& values
-) const
-{
-    const scalar unit = sqr(units.dt()/units.dx());
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        const lbm::Link& link = domain.links[links_[patchi][i]];
-        for (const labelPair& plane : lawPlanes_[patchi][i])
-        {
-            const label patch = plane.first(), of = plane.second();
-            if (patch < 0 || lawAtLinks_[patch].empty()) continue;
-            const label facei = crossings_[patch].faces()[of];
-            values[i].density += lbm::shearPart
-            (
-                weight(link),
-                lbm::directionOf(link.direction),
-                axes_.toLattice
-                (
-                    U_.mesh().boundary()[patch].patch().faceNormals()[facei]
-                ),
-                axes_.toLattice(unit*lawAtLinks_[patch][of])
-            );
-        }
-    }
+    slip_[patchi] = onFaces;
+    told_[patchi] = false;
 }
 
 
@@ -580,11 +475,6 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         {
             result[i].velocity = axes_.toLattice(normals[faces[i]]);
         }
-        if (lawAtLinks_[patchi].size())
-        {
-            setLawValues(domain, units, patchi, result);
-        }
-        if (kind.wallLaw) stickWhereUnresolved(units, patchi, result);
         return result;
     }
 
@@ -598,6 +488,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
           : seenFromNodes(patchi)
         )
     );
+    if (slip_[patchi].size()) U += slipAtLinks(patchi);
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
     forAll(faces, i)
@@ -723,8 +614,11 @@ Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
 ) const
 {
     const tmp<vectorField> U(seenFromNodes(patchi));
-    if (!(gMax(mag(U())) > 0)) return tmp<vectorField>::New();
-    return at.atLinks(U());
+    const bool slips = slip_[patchi].size();
+    if (!slips && !(gMax(mag(U())) > 0)) return tmp<vectorField>::New();
+    tmp<vectorField> velocities(at.atLinks(U()));
+    if (slips) velocities.ref() += slipAtLinks(patchi);
+    return velocities;
 }
 
 

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmWallForces.H"
+#include "lbmWallEdges.H"
 
 namespace Foam
 {
@@ -67,37 +68,24 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         patches_.set(patchi, new patchLinks);
         patchLinks& links = *patches_[patchi];
         links.crossings = boundary_.crossings(domain_, patchi);
-        if (boundary_.kinds()[patchi].wallLaw)
-        {
-            placeLaw(patchi, links);
-        }
-        else
-        {
-            links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
-            links.each.resize(links.forces->links());
-        }
+        links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
+        links.each.resize(links.forces->links());
         links.inFoam.setSize(links.crossings.faces().size());
+        if (boundary_.kinds()[patchi].wallLaw) placeLaw(patchi, links);
     }
     return *patches_[patchi];
 }
 
 
+// Nodes of links, for walls with a law alone
 void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
 {
     const labelList& which = boundary_.links(patchi);
-    const labelList& faces = links.crossings.faces();
-    const vectorField normals(mesh_.boundary()[patchi].nf());
-    std::vector<lbm::NodeIndex> nodes(which.size());
-    links.areas.setSize(which.size());
-    forAll(which, i)
-    {
-        const lbm::Link& link = domain_.links[which[i]];
-        nodes[i] = link.node;
-        links.areas[i] =
-            boundary_.areaOf(link, normals[faces[i]])*normals[faces[i]];
-    }
+    std::vector<lbm::NodeIndex> nodes;
+    for (const label i : which) nodes.push_back(domain_.links[i].node);
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
+    links.smooth = lbmWallEdges(mesh_, domain_, axes_, patchi).far(which);
 }
 
 
@@ -124,7 +112,6 @@ void Foam::lbmWallForces::exchanged(patchLinks& links)
     lbm::WallForces::Velocities velocities;
     for (const int wall : links.forces->patches())
     {
-        if (boundary_.kinds()[wall].wallLaw) continue;
         std::vector<lbm::Vec3>& atLinks = moving[wall];
         atLinks = this->velocities(wall);
         if (atLinks.size()) velocities[wall] = atLinks.data();
@@ -142,36 +129,57 @@ void Foam::lbmWallForces::exchanged(patchLinks& links)
 }
 
 
-void Foam::lbmWallForces::pressed(patchLinks& links)
-{
-    solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
-    const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
-    forAll(links.inFoam, i)
-    {
-        const scalar p = units_->pressure(links.flow[i*values]);
-        links.inFoam[i] = (p - units_->pressure(1))*links.areas[i];
-    }
-}
-
-
 // On the faces, in N for a density of 1 kg/m3, relative to the pressure of
 // lattice density 1
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
-    if (links.forces) exchanged(links);
-    else pressed(links);
+    exchanged(links);
+    return links.crossings.onFaces(links.inFoam, config_.threads);
+}
 
-    tmp<vectorField> onFaces
-    (
-        links.crossings.onFaces(links.inFoam, config_.threads)
-    );
-    const vectorField& stress = boundary_.lawStress(patchi);
-    if (stress.size())
+
+// Of links that cross the wall away from its edges. What populations of a fluid with
+// the node's density and the wall's velocity hand over is no friction, and adds up to
+// the pressure alone on a wall that is whole
+Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
+(
+    const label patchi,
+    const vectorField& stress
+)
+{
+    patchLinks& links = linksOf(patchi);
+    exchanged(links);
+    solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
+
+    const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
+    const std::vector<lbm::Vec3> slips(velocities(patchi));
+    const labelList& which = boundary_.links(patchi);
+    const labelList& faces = links.crossings.faces();
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    const scalar unit =
+        boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
+    friction sum{0, 0};
+    forAll(faces, i)
     {
-        onFaces.ref() += stress*mesh_.boundary()[patchi].magSf();
+        const scalar size = mag(stress[faces[i]]);
+        if (!links.smooth[i] || !(size > 0)) continue;
+        const lbm::Link& link = domain_.links[which[i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const lbm::Vec3 u = slips.empty() ? lbm::Vec3{0, 0, 0} : slips[i];
+        const scalar cu = c[0]*u[0] + c[1]*u[1] + c[2]*u[2];
+        const scalar uu = u[0]*u[0] + u[1]*u[1] + u[2]*u[2];
+        const scalar w = unit*boundary_.weight(link);
+        const scalar even =
+            w*(2*(links.flow[i*values] - 1) + 9*sqr(cu) - 3*uu);
+        lbm::Vec3 uniform;
+        for (int a = 0; a < 3; ++a) uniform[a] = even*c[a] - 6*w*cu*u[a];
+
+        const vector along(stress[faces[i]]/size);
+        sum.taken += along & (links.inFoam[i] - axes_.toFoam(uniform));
+        sum.wanted += size*boundary_.areaOf(link, normals[faces[i]]);
     }
-    return onFaces;
+    return sum;
 }
 
 
