@@ -163,8 +163,7 @@ private:
     void across(const Beside& b, int r, int lane, T* to) const
     {
         for (int a = 0; b.is && a < D; ++a)
-            to[a * pitch] =
-                b.kept ? b.kept[r * D + a] : velocityOf(b.moments + r * line, lane, a, incompressible_);
+            to[a * pitch] = b.kept ? b.kept[r * D + a] : velocityOf(b.moments + r * line, lane, a, incompressible_);
     }
 
     // i: of the face's rows; r: of the tile's.
