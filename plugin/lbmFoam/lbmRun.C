@@ -140,6 +140,13 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     {
         updatePhi();
         models_.reset(new lbmModels(U_, phi_, boundary_, zones_.get()));
+        if (boundary_.slips())
+        {
+            controls_.chooseBesideSlip
+            (
+                config_, lattice_.axes().dimensions()
+            );
+        }
     }
     else if (transport_.registersModel())
     {

@@ -39,6 +39,9 @@ Foam::lbmBoundary::lbmBoundary
     nLinks_(kinds_.size(), 0),
     links_(kinds_.size()),
     crossings_(kinds_.size()),
+    lawStress_(kinds_.size()),
+    lawAtLinks_(kinds_.size()),
+    lawPlanes_(kinds_.size()),
     slip_(kinds_.size()),
     nUnresolved_(0),
     weights_(Zero),
@@ -194,6 +197,7 @@ void Foam::lbmBoundary::placeWalls
         using type = lbmControls::wallType;
         const type wanted = controls.wall(name);
         lbmPatchKind& kind = kinds_[patchi];
+        if (kind.lawPlanes()) continue;
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
         // Of surfaces the mesh has stairs, the links have not
@@ -203,6 +207,37 @@ void Foam::lbmBoundary::placeWalls
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
     controls.checkWalls(walls);
+}
+
+
+void Foam::lbmBoundary::setWallLaw(const label patchi)
+{
+    lbmPatchKind& kind = kinds_[patchi];
+    kind.wallLaw = U_.boundaryField()[patchi].size() > 0;
+    kind.slips = kind.wallLaw && !acrossAxes(patchi);
+}
+
+
+bool Foam::lbmBoundary::slips() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.slips) return true;
+    }
+    return false;
+}
+
+
+// All faces across an axis of the lattice
+bool Foam::lbmBoundary::acrossAxes(const label patchi) const
+{
+    const scalar alike = 0.999;
+    for (const vector& n : U_.mesh().boundaryMesh()[patchi].faceNormals())
+    {
+        const lbm::Vec3 l(axes_.toLattice(n));
+        if (max(mag(l[0]), max(mag(l[1]), mag(l[2]))) < alike) return false;
+    }
+    return true;
 }
 
 
@@ -249,6 +284,10 @@ void Foam::lbmBoundary::connect
             crossings_[patchi] = crossings(domain, patchi);
         }
     }
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].lawPlanes()) findLawPlanes(domain, patchi);
+    }
     findUnresolved(domain);
 }
 
@@ -280,6 +319,24 @@ void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
         if (!unresolved_[i] || domain.links[i].node == last) continue;
         last = domain.links[i].node;
         ++nUnresolved_;
+    }
+}
+
+
+void Foam::lbmBoundary::stickWhereUnresolved
+(
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (!unresolved_[links_[patchi][i]]) continue;
+        values[i] = lbm::LinkValue();
+        values[i].kind = lbm::BoundaryKind::movingWall;
+        values[i].velocity = units.velocity(axes_, U[i]);
     }
 }
 
@@ -442,6 +499,79 @@ void Foam::lbmBoundary::evaluate()
 }
 
 
+// A link into the edge between planes across axes crosses them all, though its place
+// lies on one face: the axes' own links tell
+Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi,
+    const label i
+) const
+{
+    const scalar alongAxis = 0.98;
+    const lbm::Link& link = domain.links[links_[patchi][i]];
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    planes crossed(labelPair(-1, -1));
+    label n = 0;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        lbm::Int3 axis{0, 0, 0};
+        axis[a] = c[a];
+        const lbm::Link* straight =
+            c[a] ? lbm::findLink(domain, link.node, axis) : nullptr;
+        if (!straight || !kinds_[straight->patch].lawPlanes()) continue;
+
+        const label record = straight - domain.links.data();
+        const label patch = straight->patch;
+        const lbm::Vec3 normal
+        (
+            axes_.toLattice
+            (
+                U_.mesh().boundary()[patch].patch().faceNormals()
+                [
+                    faceOfLink(patch, record)
+                ]
+            )
+        );
+        if (mag(normal[a]) < alongAxis) continue;
+        crossed[n++] = labelPair(patch, findSortedIndex(links_[patch], record));
+    }
+    if (n < 2) crossed[0] = labelPair(patchi, i);
+    return crossed;
+}
+
+
+void Foam::lbmBoundary::findLawPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    lawPlanes_[patchi].setSize(links_[patchi].size());
+    forAll(lawPlanes_[patchi], i)
+    {
+        lawPlanes_[patchi][i] = crossedPlanes(domain, patchi, i);
+    }
+}
+
+
+void Foam::lbmBoundary::setLawStress
+(
+    const label patchi,
+    const vectorField& onFaces
+)
+{
+    lawStress_[patchi] = onFaces;
+    lawAtLinks_[patchi] = crossings_[patchi].atLinks(onFaces);
+
+    // Links of others may pass it on, too
+    forAll(kinds_, i)
+    {
+        if (kinds_[i].lawPlanes()) told_[i] = false;
+    }
+}
+
+
 void Foam::lbmBoundary::setSlip
 (
     const label patchi,
@@ -450,6 +580,38 @@ void Foam::lbmBoundary::setSlip
 {
     slip_[patchi] = onFaces;
     told_[patchi] = false;
+}
+
+
+void Foam::lbmBoundary::setLawValues
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const scalar unit = sqr(units.dt()/units.dx());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        for (const labelPair& plane : lawPlanes_[patchi][i])
+        {
+            const label patch = plane.first(), of = plane.second();
+            if (patch < 0 || lawAtLinks_[patch].empty()) continue;
+            const label facei = crossings_[patch].faces()[of];
+            values[i].density += lbm::shearPart
+            (
+                weight(link),
+                lbm::directionOf(link.direction),
+                axes_.toLattice
+                (
+                    U_.mesh().boundary()[patch].patch().faceNormals()[facei]
+                ),
+                axes_.toLattice(unit*lawAtLinks_[patch][of])
+            );
+        }
+    }
 }
 
 
@@ -475,6 +637,11 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         {
             result[i].velocity = axes_.toLattice(normals[faces[i]]);
         }
+        if (lawAtLinks_[patchi].size())
+        {
+            setLawValues(domain, units, patchi, result);
+        }
+        if (kind.wallLaw) stickWhereUnresolved(units, patchi, result);
         return result;
     }
 
@@ -565,6 +732,41 @@ void Foam::lbmBoundary::matchFlux
 }
 
 
+// Where the slip changes along a wall, at edges above all, links bring some fluid in:
+// as much leaves everywhere
+void Foam::lbmBoundary::closeWall
+(
+    const lbm::Domain& domain,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const vectorField normals(U_.mesh().boundary()[patchi].nf());
+    const labelList& faces = crossings_[patchi].faces();
+    scalar brought = 0, area = 0;
+    std::vector<lbm::Vec3> along(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const auto code = domain.links[links_[patchi][i]].direction;
+        const lbm::Int3 c = lbm::directionOf(code);
+        along[i] = axes_.toLattice(normals[faces[i]]);
+        for (int a = 0; a < 3; ++a)
+        {
+            brought += weights_[code]*c[a]*values[i].velocity[a];
+            area += weights_[code]*c[a]*along[i][a];
+        }
+    }
+    if (!(area > 0)) return;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        for (int a = 0; a < 3; ++a)
+        {
+            values[i].velocity[a] -= brought/area*along[i][a];
+        }
+    }
+}
+
+
 void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
 {
     const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
@@ -588,6 +790,7 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         {
             matchFlux(solver.domain(), units, patchi, values);
         }
+        if (kind.slips) closeWall(solver.domain(), patchi, values);
         solver.setBoundary(patchi, values.data(), values.size());
     }
 }

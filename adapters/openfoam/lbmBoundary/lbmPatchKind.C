@@ -270,8 +270,9 @@ Foam::lbmPatchKind Foam::lbmPatchKind::of
 
 lbm::BoundaryKind Foam::lbmPatchKind::kind() const
 {
+    if (lawPlanes()) return lbm::BoundaryKind::shear;
     if (interpolated) return lbm::BoundaryKind::interpolatedWall;
-    if (wallLaw) return lbm::BoundaryKind::movingWall;
+    if (slips) return lbm::BoundaryKind::movingWall;
     switch (is)
     {
         case role::movingWall: return lbm::BoundaryKind::movingWall;

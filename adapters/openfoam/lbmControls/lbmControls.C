@@ -13,6 +13,8 @@
 #include "lbm/model/Prediction.hpp"
 #include "lbm/api/Threads.hpp"
 
+#include <cstring>
+
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
 
 // Walls are felt further off the larger it is: U of OpenFOAM's cavity on 20 cells
@@ -83,7 +85,7 @@ namespace
 
     // Of cases with a turbulence model that name no collision: the first that this
     // build has with their other entries
-    const struct { const char* lattice; const char* collision; } robust[] =
+    const Foam::lbmControls::lattices robust[] =
     {
         {"D3Q27", "cumulant"},
         {"D3Q19", "regularized"},
@@ -272,6 +274,35 @@ void Foam::lbmControls::askForNodeForces(lbm::Config& c) const
 }
 
 
+// False if this build, the dimensions or the case's own lattice are against it
+bool Foam::lbmControls::choose
+(
+    const lattices& choice,
+    lbm::Config& c,
+    const label dimensions
+) const
+{
+    if (dict_.found("lattice") && c.lattice != choice.lattice) return false;
+    lbm::Config other(c);
+    other.lattice = choice.lattice;
+    other.collision = choice.collision;
+    if (lbm::latticeDimensions(other.lattice) != dimensions) return false;
+    bool built = inThisBuild(other);
+    if (storageIsFree())
+    {
+        // Velocities around nodes are at hand where moments are stored
+        const bool looks = lbm::findClosure(c.closure)->ofGradient;
+        const auto rows = lbm::model::storagesFor(other);
+        built = std::any_of(rows.begin(), rows.end(), [&](const auto& row)
+        {
+            return !looks || lbm::storesMoments(row);
+        });
+    }
+    if (built) c = other;
+    return built;
+}
+
+
 void Foam::lbmControls::chooseRobust
 (
     lbm::Config& c,
@@ -280,25 +311,34 @@ void Foam::lbmControls::chooseRobust
 {
     for (const auto& choice : robust)
     {
-        if (dict_.found("lattice") && c.lattice != choice.lattice) continue;
-        lbm::Config other(c);
-        other.lattice = choice.lattice;
-        other.collision = choice.collision;
-        if (lbm::latticeDimensions(other.lattice) != dimensions) continue;
-        bool built = inThisBuild(other);
-        if (storageIsFree())
-        {
-            // Velocities around nodes are at hand where moments are stored
-            const bool looks = lbm::findClosure(c.closure)->ofGradient;
-            const auto rows = lbm::model::storagesFor(other);
-            built = std::any_of(rows.begin(), rows.end(), [&](const auto& row)
-            {
-                return !looks || lbm::storesMoments(row);
-            });
-        }
-        if (!built) continue;
-        c = other;
+        if (choose(choice, c, dimensions)) return;
+    }
+}
+
+
+void Foam::lbmControls::chooseBesideSlip
+(
+    lbm::Config& c,
+    const label dimensions
+) const
+{
+    const auto isCumulant = [](const std::string& collision)
+    {
+        return collision.compare(0, std::strlen("cumulant"), "cumulant") == 0;
+    };
+    if (!isCumulant(c.collision)) return;
+    if (dict_.found("collision"))
+    {
+        WarningInFunction
+            << "Collision " << c.collision << " rings beside walls with a wall"
+            << " function that lie oblique to the axes: regularized does not"
+            << endl;
         return;
+    }
+    for (const auto& choice : robust)
+    {
+        if (isCumulant(choice.collision)) continue;
+        if (choose(choice, c, dimensions)) return;
     }
 }
 

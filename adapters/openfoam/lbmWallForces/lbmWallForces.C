@@ -68,24 +68,48 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         patches_.set(patchi, new patchLinks);
         patchLinks& links = *patches_[patchi];
         links.crossings = boundary_.crossings(domain_, patchi);
-        links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
-        links.each.resize(links.forces->links());
+        const lbmPatchKind& kind = boundary_.kinds()[patchi];
+        if (kind.wallLaw) placeNodes(patchi, links);
+        if (kind.slips)
+        {
+            links.smooth = lbmWallEdges(mesh_, domain_, axes_, patchi)
+               .far(boundary_.links(patchi));
+        }
+        if (kind.lawPlanes()) measureAreas(patchi, links);
+        else
+        {
+            links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
+            links.each.resize(links.forces->links());
+        }
         links.inFoam.setSize(links.crossings.faces().size());
-        if (boundary_.kinds()[patchi].wallLaw) placeLaw(patchi, links);
     }
     return *patches_[patchi];
 }
 
 
-// Nodes of links, for walls with a law alone
-void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
+void Foam::lbmWallForces::placeNodes(const label patchi, patchLinks& links)
 {
-    const labelList& which = boundary_.links(patchi);
     std::vector<lbm::NodeIndex> nodes;
-    for (const label i : which) nodes.push_back(domain_.links[i].node);
+    for (const label i : boundary_.links(patchi))
+    {
+        nodes.push_back(domain_.links[i].node);
+    }
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
-    links.smooth = lbmWallEdges(mesh_, domain_, axes_, patchi).far(which);
+}
+
+
+void Foam::lbmWallForces::measureAreas(const label patchi, patchLinks& links)
+{
+    const labelList& which = boundary_.links(patchi);
+    const labelList& faces = links.crossings.faces();
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    links.areas.setSize(which.size());
+    forAll(which, i)
+    {
+        const vector& n = normals[faces[i]];
+        links.areas[i] = boundary_.areaOf(domain_.links[which[i]], n)*n;
+    }
 }
 
 
@@ -112,6 +136,7 @@ void Foam::lbmWallForces::exchanged(patchLinks& links)
     lbm::WallForces::Velocities velocities;
     for (const int wall : links.forces->patches())
     {
+        if (boundary_.kinds()[wall].lawPlanes()) continue;
         std::vector<lbm::Vec3>& atLinks = moving[wall];
         atLinks = this->velocities(wall);
         if (atLinks.size()) velocities[wall] = atLinks.data();
@@ -129,13 +154,36 @@ void Foam::lbmWallForces::exchanged(patchLinks& links)
 }
 
 
+void Foam::lbmWallForces::pressed(patchLinks& links)
+{
+    solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
+    const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
+    forAll(links.inFoam, i)
+    {
+        const scalar p = units_->pressure(links.flow[i*values]);
+        links.inFoam[i] = (p - units_->pressure(1))*links.areas[i];
+    }
+}
+
+
 // On the faces, in N for a density of 1 kg/m3, relative to the pressure of
 // lattice density 1
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
-    exchanged(links);
-    return links.crossings.onFaces(links.inFoam, config_.threads);
+    if (links.forces) exchanged(links);
+    else pressed(links);
+
+    tmp<vectorField> onFaces
+    (
+        links.crossings.onFaces(links.inFoam, config_.threads)
+    );
+    const vectorField& stress = boundary_.lawStress(patchi);
+    if (stress.size())
+    {
+        onFaces.ref() += stress*mesh_.boundary()[patchi].magSf();
+    }
+    return onFaces;
 }
 
 
@@ -177,7 +225,7 @@ Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
 
         const vector along(stress[faces[i]]/size);
         sum.taken += along & (links.inFoam[i] - axes_.toFoam(uniform));
-        sum.wanted += size*boundary_.areaOf(link, normals[faces[i]]);
+        sum.expected += size*boundary_.areaOf(link, normals[faces[i]]);
     }
     return sum;
 }

@@ -10,14 +10,12 @@ namespace
 // Of the way to the slip that is right, what is gone in one time step of the case
 const Foam::scalar most = 0.5;
 
-// The ratio follows what is measured by this power, at most by this factor at once,
-// and never lies further from 1 than a factor of `furthest`
-const Foam::scalar pace = 0.1, atOnce = 2, furthest = 3;
+// Weight of the present time step in averages of the momentum, and what it counts at
+// most of what is expected: in single lattice steps it swings
+const Foam::scalar share = 0.02, largest = 2;
 
-Foam::scalar within(const Foam::scalar x, const Foam::scalar factor)
-{
-    return Foam::max(1/factor, Foam::min(factor, x));
-}
+// What links may hand over of what is expected, at least and at most
+const Foam::scalar furthest = 3;
 
 void put(std::vector<double>& values, const Foam::vectorField& vectors)
 {
@@ -62,10 +60,15 @@ Foam::lbmWallLaw::lbmWallLaw
                 patchi,
                 vectorField(mesh_[patchi].size(), Zero),
                 past(U.boundaryField()[patchi]),
-                1
+                scalarField(mesh_[patchi].size(), Zero),
+                0,
+                0
             }
         );
-        boundary_.setSlip(patchi, walls_.last().slip);
+        if (slips(walls_.last()))
+        {
+            boundary_.setSlip(patchi, walls_.last().slip);
+        }
         atWalls.insert(mesh_[patchi].faceCells());
     }
     cells_ = atWalls.sortedToc();
@@ -112,12 +115,53 @@ void Foam::lbmWallLaw::setViscosity
 }
 
 
-void Foam::lbmWallLaw::measure(wall& w) const
+// Expected: were the velocity linear between the wall and the cells' centres
+void Foam::lbmWallLaw::measure(wall& w, const vectorField& past) const
 {
-    const lbmWallForces::friction f(forces_.frictionOf(w.patchi, w.stress));
-    if (!(f.wanted > 0)) return;
-    const scalar off = f.taken > 0 ? f.wanted/f.taken : atOnce;
-    w.ratio = within(w.ratio*pow(within(off, atOnce), pace), furthest);
+    const fvPatch& patch = mesh_[w.patchi];
+    const lbmWallForces::friction f
+    (
+        forces_.frictionOf
+        (
+            w.patchi,
+            w.viscosity*mesh_[w.patchi].deltaCoeffs()*(past - w.slip)
+        )
+    );
+    if (!(f.expected > 0)) return;
+    const scalar taken = max(scalar(0), min(largest*f.expected, f.taken));
+    if (!(w.expected > 0)) w.taken = w.expected = f.expected;
+    w.taken += share*(taken - w.taken);
+    w.expected += share*(f.expected - w.expected);
+}
+
+
+Foam::scalar Foam::lbmWallLaw::ratio(const wall& w) const
+{
+    if (!(w.expected > 0)) return 1;
+    return min(furthest, max(1/furthest, w.taken/w.expected));
+}
+
+
+void Foam::lbmWallLaw::followSlip(wall& w, const vectorField& past) const
+{
+    vectorField slip
+    (
+        past
+      - w.stress/(ratio(w)*w.viscosity*mesh_[w.patchi].deltaCoeffs())
+    );
+    forAll(slip, i)
+    {
+        const scalar fastest = mag(past[i]);
+        if (mag(slip[i]) > fastest) slip[i] *= fastest/mag(slip[i]);
+    }
+    w.slip += most*(slip - w.slip);
+}
+
+
+void Foam::lbmWallLaw::tell(const wall& w) const
+{
+    if (slips(w)) boundary_.setSlip(w.patchi, w.slip);
+    else boundary_.setLawStress(w.patchi, w.stress);
 }
 
 
@@ -132,8 +176,6 @@ void Foam::lbmWallLaw::update
 {
     for (wall& w : walls_)
     {
-        if (begun_) measure(w);
-
         const fvPatchVectorField& Uw = U.boundaryField()[w.patchi];
         const scalarField& perLength = Uw.patch().deltaCoeffs();
         const scalarField conductance
@@ -141,17 +183,14 @@ void Foam::lbmWallLaw::update
             nuEff.boundaryField()[w.patchi]*perLength
         );
         const vectorField past(this->past(Uw));
+        if (begun_ && slips(w)) measure(w, past);
         w.stress += (conductance*past - w.stress)/(1 + conductance*deltaT/dx);
-
-        const scalarField lattice(nu, Uw.patch().faceCells());
-        vectorField slip(past - w.ratio*w.stress/(lattice*perLength));
-        forAll(slip, i)
+        if (slips(w))
         {
-            const scalar fastest = mag(past[i]);
-            if (mag(slip[i]) > fastest) slip[i] *= fastest/mag(slip[i]);
+            w.viscosity = scalarField(nu, Uw.patch().faceCells());
+            followSlip(w, past);
         }
-        w.slip += most*(slip - w.slip);
-        boundary_.setSlip(w.patchi, w.slip);
+        tell(w);
     }
     begun_ = true;
 }
@@ -167,9 +206,13 @@ void Foam::lbmWallLaw::note(lbm::CheckpointNotes& notes) const
 {
     for (const wall& w : walls_)
     {
-        std::vector<double> values{w.ratio};
+        std::vector<double> values{w.taken, w.expected};
         put(values, w.stress);
         put(values, w.slip);
+        values.insert
+        (
+            values.end(), w.viscosity.begin(), w.viscosity.end()
+        );
         notes.arrays[noteName(w)] = std::move(values);
     }
 }
@@ -183,13 +226,15 @@ void Foam::lbmWallLaw::recall(const lbm::CheckpointNotes& notes)
         if
         (
             found == notes.arrays.end()
-         || found->second.size() != std::size_t(1 + 6*w.stress.size())
+         || found->second.size() != std::size_t(2 + 7*w.stress.size())
         ) continue;
 
         const double* value = found->second.data();
-        w.ratio = *value++;
-        take(take(value, w.stress), w.slip);
-        boundary_.setSlip(w.patchi, w.slip);
+        w.taken = *value++;
+        w.expected = *value++;
+        value = take(take(value, w.stress), w.slip);
+        std::copy_n(value, w.viscosity.size(), w.viscosity.begin());
+        tell(w);
         begun_ = true;
     }
 }
