@@ -198,7 +198,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
         (
             new lbmViscosityField
             (
-                mesh_, fields_->stencils(), boundary_, *solver_, *units_
+                U_, fields_->stencils(), boundary_, *solver_, *units_
             )
         );
     }

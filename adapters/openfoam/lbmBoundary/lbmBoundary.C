@@ -197,12 +197,12 @@ void Foam::lbmBoundary::placeWalls
         using type = lbmControls::wallType;
         const type wanted = controls.wall(name);
         lbmPatchKind& kind = kinds_[patchi];
-        if (kind.lawPlanes()) continue;
-        kind.interpolated = wanted == type::automatic
-          ? !between[patchi] : wanted != type::halfway;
         // Of surfaces the mesh has stairs, the links have not
         kind.steps =
             !lbmSurfaceWalls::of(U_.mesh()) && staircase.is(patchi);
+        if (kind.lawPlanes()) continue;
+        kind.interpolated = wanted == type::automatic
+          ? !between[patchi] : wanted != type::halfway;
         if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
@@ -341,20 +341,6 @@ void Foam::lbmBoundary::stickWhereUnresolved
 }
 
 
-Foam::tmp<Foam::vectorField> Foam::lbmBoundary::slipAtLinks
-(
-    const label patchi
-) const
-{
-    auto slip = crossings_[patchi].atLinks(slip_[patchi]);
-    forAll(slip(), i)
-    {
-        if (unresolved_[links_[patchi][i]]) slip.ref()[i] = Zero;
-    }
-    return slip;
-}
-
-
 Foam::lbmPatchLinks Foam::lbmBoundary::crossings
 (
     const lbm::Domain& domain,
@@ -388,6 +374,8 @@ bool Foam::lbmBoundary::besideWalls() const
 }
 
 
+// Not walls with a law, which slip little slower than the fluid beside them: what
+// collisions bear there was measured with them
 bool Foam::lbmBoundary::besideMovingWalls() const
 {
     for (const lbmPatchKind& kind : kinds_)
@@ -575,10 +563,10 @@ void Foam::lbmBoundary::setLawStress
 void Foam::lbmBoundary::setSlip
 (
     const label patchi,
-    const vectorField& onFaces
+    const vectorField& atLinks
 )
 {
-    slip_[patchi] = onFaces;
+    slip_[patchi] = atLinks;
     told_[patchi] = false;
 }
 
@@ -655,7 +643,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
           : seenFromNodes(patchi)
         )
     );
-    if (slip_[patchi].size()) U += slipAtLinks(patchi);
+    if (slip_[patchi].size()) U += slip_[patchi];
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
     forAll(faces, i)
@@ -732,41 +720,6 @@ void Foam::lbmBoundary::matchFlux
 }
 
 
-// Where the slip changes along a wall, at edges above all, links bring some fluid in:
-// as much leaves everywhere
-void Foam::lbmBoundary::closeWall
-(
-    const lbm::Domain& domain,
-    const label patchi,
-    std::vector<lbm::LinkValue>& values
-) const
-{
-    const vectorField normals(U_.mesh().boundary()[patchi].nf());
-    const labelList& faces = crossings_[patchi].faces();
-    scalar brought = 0, area = 0;
-    std::vector<lbm::Vec3> along(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        const auto code = domain.links[links_[patchi][i]].direction;
-        const lbm::Int3 c = lbm::directionOf(code);
-        along[i] = axes_.toLattice(normals[faces[i]]);
-        for (int a = 0; a < 3; ++a)
-        {
-            brought += weights_[code]*c[a]*values[i].velocity[a];
-            area += weights_[code]*c[a]*along[i][a];
-        }
-    }
-    if (!(area > 0)) return;
-    for (std::size_t i = 0; i < values.size(); ++i)
-    {
-        for (int a = 0; a < 3; ++a)
-        {
-            values[i].velocity[a] -= brought/area*along[i][a];
-        }
-    }
-}
-
-
 void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
 {
     const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
@@ -790,7 +743,6 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         {
             matchFlux(solver.domain(), units, patchi, values);
         }
-        if (kind.slips) closeWall(solver.domain(), patchi, values);
         solver.setBoundary(patchi, values.data(), values.size());
     }
 }
@@ -820,7 +772,7 @@ Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
     const bool slips = slip_[patchi].size();
     if (!slips && !(gMax(mag(U())) > 0)) return tmp<vectorField>::New();
     tmp<vectorField> velocities(at.atLinks(U()));
-    if (slips) velocities.ref() += slipAtLinks(patchi);
+    if (slips) velocities.ref() += slip_[patchi];
     return velocities;
 }
 

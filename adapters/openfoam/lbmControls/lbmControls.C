@@ -85,7 +85,7 @@ namespace
 
     // Of cases with a turbulence model that name no collision: the first that this
     // build has with their other entries
-    const Foam::lbmControls::lattices robust[] =
+    const Foam::lbmControls::latticeChoice robust[] =
     {
         {"D3Q27", "cumulant"},
         {"D3Q19", "regularized"},
@@ -277,7 +277,7 @@ void Foam::lbmControls::askForNodeForces(lbm::Config& c) const
 // False if this build, the dimensions or the case's own lattice are against it
 bool Foam::lbmControls::choose
 (
-    const lattices& choice,
+    const latticeChoice& choice,
     lbm::Config& c,
     const label dimensions
 ) const
@@ -327,19 +327,15 @@ void Foam::lbmControls::chooseBesideSlip
         return collision.compare(0, std::strlen("cumulant"), "cumulant") == 0;
     };
     if (!isCumulant(c.collision)) return;
-    if (dict_.found("collision"))
-    {
-        WarningInFunction
-            << "Collision " << c.collision << " rings beside walls with a wall"
-            << " function that lie oblique to the axes: regularized does not"
-            << endl;
-        return;
-    }
     for (const auto& choice : robust)
     {
-        if (isCumulant(choice.collision)) continue;
+        if (!collisionIsFree() || isCumulant(choice.collision)) continue;
         if (choose(choice, c, dimensions)) return;
     }
+    WarningInFunction
+        << "Collision " << c.collision << " rings beside walls with a wall"
+        << " function that lie oblique to the axes: regularized (on D3Q19, D2Q9)"
+        << " does not" << endl;
 }
 
 

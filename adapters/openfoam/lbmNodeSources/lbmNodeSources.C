@@ -248,7 +248,8 @@ bool Foam::lbmNodeSources::addArriving
     if (kind && kind->anyWall())
     {
         groups.add(node, weight, number({-c[0], -c[1], -c[2]}));
-        return kind->is == lbmPatchKind::role::wall && !kind->interpolated;
+        return kind->is == lbmPatchKind::role::wall
+         && !kind->interpolated && !kind->wallLaw;
     }
     groups.add(node, weight, number(c));
     return false;

@@ -24,13 +24,14 @@ namespace
 
 Foam::lbmViscosityField::lbmViscosityField
 (
-    const fvMesh& mesh,
+    const volVectorField& U,
     const lbmCellStencils& stencils,
     const lbmBoundary& boundary,
     const lbm::Solver& solver,
     const lbmUnits& units
 )
 :
+    U_(U),
     solver_(solver),
     units_(units),
     field_
@@ -38,20 +39,20 @@ Foam::lbmViscosityField::lbmViscosityField
         IOobject
         (
             units.viscosity().eddies() ? "nut" : "nu",
-            mesh.time().timeName(),
-            mesh,
+            U.time().timeName(),
+            U.mesh(),
             IOobject::NO_READ,
             IOobject::AUTO_WRITE
         ),
-        mesh,
+        U.mesh(),
         dimensionedScalar(dimViscosity, Zero)
     ),
-    faces_(mesh.boundary().size()),
+    faces_(U.mesh().boundary().size()),
     guarded_(0),
     added_(0)
 {
     placeCells(stencils);
-    forAll(mesh.boundary(), patchi)
+    forAll(U.mesh().boundary(), patchi)
     {
         if (boundary.kinds()[patchi].anyWall()) placeFaces(stencils, patchi);
     }
@@ -139,7 +140,7 @@ void Foam::lbmViscosityField::update()
     tmp<volTensorField> gradU;
     if (units_.viscosity().ofGradient())
     {
-        gradU = fvc::grad(field_.mesh().lookupObject<volVectorField>("U"));
+        gradU = fvc::grad(U_);
     }
     const UList<tensor>* gradients =
         gradU.valid() ? &gradU().primitiveField() : nullptr;

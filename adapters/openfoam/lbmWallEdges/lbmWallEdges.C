@@ -2,7 +2,6 @@
 
 #include "lbmWallEdges.H"
 #include "bitSet.H"
-#include "wallPolyPatch.H"
 
 namespace
 {
@@ -21,12 +20,14 @@ Foam::lbmWallEdges::lbmWallEdges
     const fvMesh& mesh,
     const lbm::Domain& domain,
     const lbmAxes& axes,
+    const boolList& walls,
     const label patchi
 )
 :
     mesh_(mesh),
     domain_(domain),
     axes_(axes),
+    walls_(walls),
     patchi_(patchi)
 {
     const labelList found(edges());
@@ -53,7 +54,7 @@ Foam::labelList Foam::lbmWallEdges::edges() const
     bitSet otherWalls(mesh_.nPoints());
     for (const polyPatch& other : mesh_.boundaryMesh())
     {
-        if (other.index() != patchi_ && isA<wallPolyPatch>(other))
+        if (other.index() != patchi_ && walls_[other.index()])
         {
             otherWalls.set(other.meshPoints());
         }

@@ -72,8 +72,7 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         if (kind.wallLaw) placeNodes(patchi, links);
         if (kind.slips)
         {
-            links.smooth = lbmWallEdges(mesh_, domain_, axes_, patchi)
-               .far(boundary_.links(patchi));
+            findSmooth(patchi, links);
         }
         if (kind.lawPlanes()) measureAreas(patchi, links);
         else
@@ -96,6 +95,20 @@ void Foam::lbmWallForces::placeNodes(const label patchi, patchLinks& links)
     }
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
+}
+
+
+void Foam::lbmWallForces::findSmooth(const label patchi, patchLinks& links)
+{
+    boolList walls(mesh_.boundary().size());
+    forAll(walls, i) walls[i] = boundary_.kinds()[i].anyWall();
+    const labelList& which = boundary_.links(patchi);
+    links.smooth =
+        lbmWallEdges(mesh_, domain_, axes_, walls, patchi).far(which);
+    forAll(which, i)
+    {
+        if (boundary_.unresolved(which[i])) links.smooth[i] = false;
+    }
 }
 
 
@@ -196,12 +209,13 @@ Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
     const vectorField& stress
 )
 {
+    if (boundary_.links(patchi).empty()) return {0, 0};
     patchLinks& links = linksOf(patchi);
     exchanged(links);
     solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
 
     const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
-    const std::vector<lbm::Vec3> slips(velocities(patchi));
+    const std::vector<lbm::Vec3> moves(velocities(patchi));
     const labelList& which = boundary_.links(patchi);
     const labelList& faces = links.crossings.faces();
     const vectorField normals(mesh_.boundary()[patchi].nf());
@@ -214,7 +228,7 @@ Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
         if (!links.smooth[i] || !(size > 0)) continue;
         const lbm::Link& link = domain_.links[which[i]];
         const lbm::Int3 c = lbm::directionOf(link.direction);
-        const lbm::Vec3 u = slips.empty() ? lbm::Vec3{0, 0, 0} : slips[i];
+        const lbm::Vec3 u = moves.empty() ? lbm::Vec3{0, 0, 0} : moves[i];
         const scalar cu = c[0]*u[0] + c[1]*u[1] + c[2]*u[2];
         const scalar uu = u[0]*u[0] + u[1]*u[1] + u[2]*u[2];
         const scalar w = unit*boundary_.weight(link);
@@ -228,6 +242,31 @@ Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
         sum.expected += size*boundary_.areaOf(link, normals[faces[i]]);
     }
     return sum;
+}
+
+
+// Where the slip changes along a wall, at edges above all, links bring some fluid in:
+// as much leaves everywhere
+void Foam::lbmWallForces::close(const label patchi, vectorField& slip)
+{
+    patchLinks& links = linksOf(patchi);
+    const labelList& which = boundary_.links(patchi);
+    const labelList& faces = links.crossings.faces();
+    const vectorField normals(mesh_.boundary()[patchi].nf());
+    scalar brought = 0, area = 0;
+    forAll(slip, i)
+    {
+        if (boundary_.unresolved(which[i])) slip[i] = Zero;
+        const vector brings(axes_.toFoam(links.forces->brings(i)));
+        brought += brings & slip[i];
+        if (!boundary_.unresolved(which[i])) area += brings & normals[faces[i]];
+    }
+    if (!(mag(area) > 0)) return;
+    forAll(slip, i)
+    {
+        if (boundary_.unresolved(which[i])) continue;
+        slip[i] -= brought/area*normals[faces[i]];
+    }
 }
 
 

@@ -65,10 +65,7 @@ Foam::lbmWallLaw::lbmWallLaw
                 0
             }
         );
-        if (slips(walls_.last()))
-        {
-            boundary_.setSlip(patchi, walls_.last().slip);
-        }
+        if (slips(walls_.last())) tell(walls_.last());
         atWalls.insert(mesh_[patchi].faceCells());
     }
     cells_ = atWalls.sortedToc();
@@ -160,8 +157,14 @@ void Foam::lbmWallLaw::followSlip(wall& w, const vectorField& past) const
 
 void Foam::lbmWallLaw::tell(const wall& w) const
 {
-    if (slips(w)) boundary_.setSlip(w.patchi, w.slip);
-    else boundary_.setLawStress(w.patchi, w.stress);
+    if (!slips(w))
+    {
+        boundary_.setLawStress(w.patchi, w.stress);
+        return;
+    }
+    vectorField atLinks(boundary_.crossed(w.patchi).atLinks(w.slip));
+    forces_.close(w.patchi, atLinks);
+    boundary_.setSlip(w.patchi, atLinks);
 }
 
 
