@@ -245,28 +245,33 @@ Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
 }
 
 
-// Where the slip changes along a wall, at edges above all, links bring some fluid in:
-// as much leaves everywhere
-void Foam::lbmWallForces::close(const label patchi, vectorField& slip)
+// Along the normal, where the fluid slips; else nothing
+Foam::vectorField Foam::lbmWallForces::through(const label patchi)
 {
-    patchLinks& links = linksOf(patchi);
     const labelList& which = boundary_.links(patchi);
-    const labelList& faces = links.crossings.faces();
-    const vectorField normals(mesh_.boundary()[patchi].nf());
-    scalar brought = 0, area = 0;
-    forAll(slip, i)
+    const labelList& faces = linksOf(patchi).crossings.faces();
+    vectorField n(mesh_.boundary()[patchi].nf(), faces);
+    forAll(which, i)
     {
-        if (boundary_.unresolved(which[i])) slip[i] = Zero;
-        const vector brings(axes_.toFoam(links.forces->brings(i)));
-        brought += brings & slip[i];
-        if (!boundary_.unresolved(which[i])) area += brings & normals[faces[i]];
+        if (boundary_.unresolved(which[i])) n[i] = Zero;
     }
-    if (!(mag(area) > 0)) return;
-    forAll(slip, i)
+    return n;
+}
+
+
+Foam::scalar Foam::lbmWallForces::brings
+(
+    const label patchi,
+    const vectorField& velocities
+)
+{
+    const lbm::WallForces& forces = *linksOf(patchi).forces;
+    scalar sum = 0;
+    forAll(velocities, i)
     {
-        if (boundary_.unresolved(which[i])) continue;
-        slip[i] -= brought/area*normals[faces[i]];
+        sum += axes_.toFoam(forces.brings(i)) & velocities[i];
     }
+    return sum;
 }
 
 

@@ -65,7 +65,6 @@ Foam::lbmWallLaw::lbmWallLaw
                 0
             }
         );
-        if (slips(walls_.last())) tell(walls_.last());
         atWalls.insert(mesh_[patchi].faceCells());
     }
     cells_ = atWalls.sortedToc();
@@ -79,6 +78,7 @@ Foam::lbmWallLaw::lbmWallLaw
         }
         beside_[i] = std::move(off);
     }
+    tell();
 }
 
 
@@ -155,16 +155,32 @@ void Foam::lbmWallLaw::followSlip(wall& w, const vectorField& past) const
 }
 
 
-void Foam::lbmWallLaw::tell(const wall& w) const
+// Where the slip changes along walls, at edges above all, links bring some fluid in.
+// In a domain without openings as much leaves everywhere, or its mass would drift
+void Foam::lbmWallLaw::tell()
 {
-    if (!slips(w))
+    List<vectorField> slip(walls_.size()), normal(walls_.size());
+    scalar brought = 0, area = 0;
+    forAll(walls_, i)
     {
-        boundary_.setLawStress(w.patchi, w.stress);
-        return;
+        const wall& w = walls_[i];
+        if (!slips(w))
+        {
+            if (begun_) boundary_.setLawStress(w.patchi, w.stress);
+            continue;
+        }
+        normal[i] = forces_.through(w.patchi);
+        slip[i] = magSqr(normal[i])*boundary_.crossed(w.patchi).atLinks(w.slip);
+        if (boundary_.anyOpening()) continue;
+        brought += forces_.brings(w.patchi, slip[i]);
+        area += forces_.brings(w.patchi, normal[i]);
     }
-    vectorField atLinks(boundary_.crossed(w.patchi).atLinks(w.slip));
-    forces_.close(w.patchi, atLinks);
-    boundary_.setSlip(w.patchi, atLinks);
+    forAll(walls_, i)
+    {
+        if (!slips(walls_[i])) continue;
+        if (mag(area) > 0) slip[i] -= brought/area*normal[i];
+        boundary_.setSlip(walls_[i].patchi, slip[i]);
+    }
 }
 
 
@@ -193,9 +209,9 @@ void Foam::lbmWallLaw::update
             w.viscosity = scalarField(nu, Uw.patch().faceCells());
             followSlip(w, past);
         }
-        tell(w);
     }
     begun_ = true;
+    tell();
 }
 
 
@@ -237,7 +253,7 @@ void Foam::lbmWallLaw::recall(const lbm::CheckpointNotes& notes)
         w.expected = *value++;
         value = take(take(value, w.stress), w.slip);
         std::copy_n(value, w.viscosity.size(), w.viscosity.begin());
-        tell(w);
         begun_ = true;
     }
+    if (begun_) tell();
 }
