@@ -319,7 +319,7 @@ private:
     bool streams(const Domain& domain, const Config& config) const
     {
         if (!mustStream(device_, domain, config)) return false;
-        if (closure_.ofGradient())
+        if (Storage::streams && closure_.ofGradient())
             throw std::invalid_argument(
                 "closure " + config.closure
                 + ": looks at velocities around nodes, which slabs that stream through a device do "

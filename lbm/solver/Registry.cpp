@@ -324,6 +324,31 @@ std::size_t populationBytes(const KernelRow& row, double nodesInTiles)
     return std::size_t(kept * s.values * s.valueBytes * (s.copies + ghostBuffers(row)));
 }
 
+namespace {
+
+void checkTurns(const Domain& domain, const Config& config)
+{
+    for (std::size_t i = 0; i < config.patches.size(); ++i) {
+        const bool told = std::any_of(domain.turns.begin(), domain.turns.end(),
+                                      [&](const Turn& turn) { return turn.patch == int(i); });
+        if (told != (config.patches[i].kind == BoundaryKind::turn))
+            throw std::invalid_argument("boundary: patch " + std::to_string(i)
+                                        + (told ? " repeats by a turn, and has another condition"
+                                                : " has the condition turn, and the domain no turn for it"));
+    }
+    if (domain.turns.empty()) return;
+    if (partsOf(config) > 1 || config.ranks > 1)
+        throw std::invalid_argument(
+            "parts: a domain that repeats by turns cannot be cut, for nodes far from each other meet");
+    if (findClosure(config.closure)->ofGradient)
+        throw std::invalid_argument(
+            "closure " + config.closure
+            + ": looks at velocities around nodes, and not through the sides of a domain that repeats "
+              "by turns; closure smagorinsky does without");
+}
+
+} // namespace
+
 std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const Config& config)
 {
     const RegisteredRow& found = find(config);
@@ -339,9 +364,7 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");
     checkDevices(config);
-    if (!domain->turns.empty() && (partsOf(config) > 1 || config.ranks > 1))
-        throw std::invalid_argument(
-            "parts: a domain that repeats by turns cannot be cut, for nodes far from each other meet");
+    checkTurns(*domain, config);
     // Ranks choose among them at their own hosts
     const std::vector<std::string> devices =
         config.ranks > 1 ? std::vector<std::string>{config.device} : devicesOf(config);

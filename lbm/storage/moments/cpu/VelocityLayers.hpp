@@ -142,8 +142,9 @@ private:
 
     static T velocityOf(const T* row, int lane, int a, bool incompressible)
     {
+        // As rowOf, to the last bit: which of them a node is read by depends on the sweeps' ranges
         const T j = row[(1 + a) * momentStep<T> + lane];
-        return incompressible ? j : j / (T(1) + row[lane]);
+        return incompressible ? j : (T(1) / (T(1) + row[lane])) * j;
     }
 
     static void rowOf(const T* row, T* to, int apart, bool incompressible)
