@@ -879,7 +879,6 @@ bool Foam::lbmRun::goBack()
     for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
     solver_->setOpeningMemory(memory);
     changeTimeStep();
-    models_->startAgain();
     models_->tell(*solver_, *units_, timeStepSeconds());
     energyWatch_.forget();
     boundary_.forget();

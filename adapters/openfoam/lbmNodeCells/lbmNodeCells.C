@@ -82,3 +82,10 @@ Foam::label Foam::lbmNodeCells::cellOf(const lbm::NodeIndex node) const
     const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
     return cells_[at - nodes_.begin()];
 }
+
+
+void Foam::lbmNodeCells::assign(const lbm::NodeIndex node, const label celli)
+{
+    const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+    cells_[found - nodes_.begin()] = celli;
+}

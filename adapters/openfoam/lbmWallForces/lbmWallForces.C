@@ -1,7 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmWallForces.H"
-#include "lbmWallEdges.H"
 
 namespace Foam
 {
@@ -69,12 +68,11 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         patchLinks& links = *patches_[patchi];
         links.crossings = boundary_.crossings(domain_, patchi);
         const lbmPatchKind& kind = boundary_.kinds()[patchi];
-        if (kind.wallLaw) placeNodes(patchi, links);
-        if (kind.slips)
+        if (kind.lawPlanes())
         {
-            findSmooth(patchi, links);
+            placeNodes(patchi, links);
+            measureAreas(patchi, links);
         }
-        if (kind.lawPlanes()) measureAreas(patchi, links);
         else
         {
             links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
@@ -95,20 +93,6 @@ void Foam::lbmWallForces::placeNodes(const label patchi, patchLinks& links)
     }
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
-}
-
-
-void Foam::lbmWallForces::findSmooth(const label patchi, patchLinks& links)
-{
-    boolList walls(mesh_.boundary().size());
-    forAll(walls, i) walls[i] = boundary_.kinds()[i].anyWall();
-    const labelList& which = boundary_.links(patchi);
-    links.smooth =
-        lbmWallEdges(mesh_, domain_, axes_, walls, patchi).far(which);
-    forAll(which, i)
-    {
-        if (boundary_.unresolved(which[i])) links.smooth[i] = false;
-    }
 }
 
 
@@ -197,51 +181,6 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
         onFaces.ref() += stress*mesh_.boundary()[patchi].magSf();
     }
     return onFaces;
-}
-
-
-// Of links that cross the wall away from its edges. What populations of a fluid with
-// the node's density and the wall's velocity hand over is no friction, and adds up to
-// the pressure alone on a wall that is whole
-Foam::lbmWallForces::friction Foam::lbmWallForces::frictionOf
-(
-    const label patchi,
-    const vectorField& stress
-)
-{
-    if (boundary_.links(patchi).empty()) return {0, 0};
-    patchLinks& links = linksOf(patchi);
-    exchanged(links);
-    solver_->sample(*links.nodes, lbm::Reading::flow, links.flow.data());
-
-    const std::size_t values = lbm::valuesOf(lbm::Reading::flow);
-    const std::vector<lbm::Vec3> moves(velocities(patchi));
-    const labelList& which = boundary_.links(patchi);
-    const labelList& faces = links.crossings.faces();
-    const vectorField normals(mesh_.boundary()[patchi].nf());
-    const scalar unit =
-        boundary_.nodeVolume()*units_->dx()/sqr(units_->dt());
-    friction sum{0, 0};
-    forAll(faces, i)
-    {
-        const scalar size = mag(stress[faces[i]]);
-        if (!links.smooth[i] || !(size > 0)) continue;
-        const lbm::Link& link = domain_.links[which[i]];
-        const lbm::Int3 c = lbm::directionOf(link.direction);
-        const lbm::Vec3 u = moves.empty() ? lbm::Vec3{0, 0, 0} : moves[i];
-        const scalar cu = c[0]*u[0] + c[1]*u[1] + c[2]*u[2];
-        const scalar uu = u[0]*u[0] + u[1]*u[1] + u[2]*u[2];
-        const scalar w = unit*boundary_.weight(link);
-        const scalar even =
-            w*(2*(links.flow[i*values] - 1) + 9*sqr(cu) - 3*uu);
-        lbm::Vec3 uniform;
-        for (int a = 0; a < 3; ++a) uniform[a] = even*c[a] - 6*w*cu*u[a];
-
-        const vector along(stress[faces[i]]/size);
-        sum.taken += along & (links.inFoam[i] - axes_.toFoam(uniform));
-        sum.expected += size*boundary_.areaOf(link, normals[faces[i]]);
-    }
-    return sum;
 }
 
 

@@ -2,20 +2,11 @@
 
 #include "lbmWallLaw.H"
 
-#include <algorithm>
-
 namespace
 {
 
 // Of the way to the slip that is right, what is gone in one time step of the case
 const Foam::scalar most = 0.5;
-
-// Weight of the present time step in averages of the momentum, and what it counts at
-// most of what is expected: in single lattice steps it swings
-const Foam::scalar share = 0.02, largest = 2;
-
-// What links may hand over of what is expected, at least and at most
-const Foam::scalar furthest = 3;
 
 void put(std::vector<double>& values, const Foam::vectorField& vectors)
 {
@@ -59,10 +50,7 @@ Foam::lbmWallLaw::lbmWallLaw
             {
                 patchi,
                 vectorField(mesh_[patchi].size(), Zero),
-                past(U.boundaryField()[patchi]),
-                scalarField(mesh_[patchi].size(), Zero),
-                0,
-                0
+                past(U.boundaryField()[patchi])
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
@@ -112,39 +100,18 @@ void Foam::lbmWallLaw::setViscosity
 }
 
 
-// Expected: were the velocity linear between the wall and the cells' centres
-void Foam::lbmWallLaw::measure(wall& w, const vectorField& past) const
+void Foam::lbmWallLaw::followSlip
+(
+    wall& w,
+    const vectorField& past,
+    const scalarField& nu
+) const
 {
     const fvPatch& patch = mesh_[w.patchi];
-    const lbmWallForces::friction f
-    (
-        forces_.frictionOf
-        (
-            w.patchi,
-            w.viscosity*mesh_[w.patchi].deltaCoeffs()*(past - w.slip)
-        )
-    );
-    if (!(f.expected > 0)) return;
-    const scalar taken = max(scalar(0), min(largest*f.expected, f.taken));
-    if (!(w.expected > 0)) w.taken = w.expected = f.expected;
-    w.taken += share*(taken - w.taken);
-    w.expected += share*(f.expected - w.expected);
-}
-
-
-Foam::scalar Foam::lbmWallLaw::ratio(const wall& w) const
-{
-    if (!(w.expected > 0)) return 1;
-    return min(furthest, max(1/furthest, w.taken/w.expected));
-}
-
-
-void Foam::lbmWallLaw::followSlip(wall& w, const vectorField& past) const
-{
     vectorField slip
     (
         past
-      - w.stress/(ratio(w)*w.viscosity*mesh_[w.patchi].deltaCoeffs())
+      - w.stress/(scalarField(nu, patch.faceCells())*patch.deltaCoeffs())
     );
     forAll(slip, i)
     {
@@ -202,13 +169,8 @@ void Foam::lbmWallLaw::update
             nuEff.boundaryField()[w.patchi]*perLength
         );
         const vectorField past(this->past(Uw));
-        if (begun_ && slips(w)) measure(w, past);
         w.stress += (conductance*past - w.stress)/(1 + conductance*deltaT/dx);
-        if (slips(w))
-        {
-            w.viscosity = scalarField(nu, Uw.patch().faceCells());
-            followSlip(w, past);
-        }
+        if (slips(w)) followSlip(w, past, nu);
     }
     begun_ = true;
     tell();
@@ -225,13 +187,9 @@ void Foam::lbmWallLaw::note(lbm::CheckpointNotes& notes) const
 {
     for (const wall& w : walls_)
     {
-        std::vector<double> values{w.taken, w.expected};
+        std::vector<double> values;
         put(values, w.stress);
         put(values, w.slip);
-        values.insert
-        (
-            values.end(), w.viscosity.begin(), w.viscosity.end()
-        );
         notes.arrays[noteName(w)] = std::move(values);
     }
 }
@@ -245,14 +203,10 @@ void Foam::lbmWallLaw::recall(const lbm::CheckpointNotes& notes)
         if
         (
             found == notes.arrays.end()
-         || found->second.size() != std::size_t(2 + 7*w.stress.size())
+         || found->second.size() != std::size_t(6*w.stress.size())
         ) continue;
 
-        const double* value = found->second.data();
-        w.taken = *value++;
-        w.expected = *value++;
-        value = take(take(value, w.stress), w.slip);
-        std::copy_n(value, w.viscosity.size(), w.viscosity.begin());
+        take(take(found->second.data(), w.stress), w.slip);
         begun_ = true;
     }
     if (begun_) tell();
