@@ -104,7 +104,7 @@ const tutorial tutorials[] =
     {"simpleFoam/windAroundBuildings", "runs", ""},
     {"porousSimpleFoam/angledDuct/*", "runs", ""},
     {"porousSimpleFoam/straightDuctImplicit", "untried", "its mesh is foamyHexMesh's"},
-    {"SRFSimpleFoam/mixer", "ends", ""},
+    {"SRFSimpleFoam/mixer", "runs", ""},
     {"SRFPimpleFoam/rotor2D", "runs", "SRFFreestreamVelocity has the velocity afar on all its faces"},
     {"pimpleFoam/RAS/TJunction", "runs", "a fifth less flow than pimpleFoam's"},
     {"pimpleFoam/RAS/TJunctionFan", "runs", "a third less flow than pimpleFoam's"},
