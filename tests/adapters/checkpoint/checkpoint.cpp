@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <unistd.h>
+
 namespace lbm::test {
 namespace {
 
@@ -64,7 +66,9 @@ struct Checkpoints : testing::Test {
     {
         if (!checkpointsAvailable()) GTEST_SKIP() << "no HDF5";
         const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
-        file = (fs::temp_directory_path() / (std::string("lbmCheckpoint.") + info->name() + ".h5")).string();
+        // Builds are tested side by side
+        const std::string name = std::string("lbmCheckpoint.") + info->name() + "." + std::to_string(getpid()) + ".h5";
+        file = (fs::temp_directory_path() / name).string();
     }
     void TearDown() override { fs::remove(file); }
 
