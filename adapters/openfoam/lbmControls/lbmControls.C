@@ -327,10 +327,13 @@ void Foam::lbmControls::chooseBesideSlip
         return collision.compare(0, std::strlen("cumulant"), "cumulant") == 0;
     };
     if (!isCumulant(c.collision)) return;
-    for (const auto& choice : robust)
+    if (collisionIsFree())
     {
-        if (!collisionIsFree() || isCumulant(choice.collision)) continue;
-        if (choose(choice, c, dimensions)) return;
+        for (const auto& choice : robust)
+        {
+            if (isCumulant(choice.collision)) continue;
+            if (choose(choice, c, dimensions)) return;
+        }
     }
     WarningInFunction
         << "Collision " << c.collision << " rings beside walls with a wall"

@@ -67,11 +67,9 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         patches_.set(patchi, new patchLinks);
         patchLinks& links = *patches_[patchi];
         links.crossings = boundary_.crossings(domain_, patchi);
-        const lbmPatchKind& kind = boundary_.kinds()[patchi];
-        if (kind.lawPlanes())
+        if (boundary_.kinds()[patchi].lawPlanes())
         {
-            placeNodes(patchi, links);
-            measureAreas(patchi, links);
+            placeLaw(patchi, links);
         }
         else
         {
@@ -84,29 +82,22 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 }
 
 
-void Foam::lbmWallForces::placeNodes(const label patchi, patchLinks& links)
-{
-    std::vector<lbm::NodeIndex> nodes;
-    for (const label i : boundary_.links(patchi))
-    {
-        nodes.push_back(domain_.links[i].node);
-    }
-    links.nodes = solver_->place(nodes.data(), nodes.size());
-    links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
-}
-
-
-void Foam::lbmWallForces::measureAreas(const label patchi, patchLinks& links)
+void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
 {
     const labelList& which = boundary_.links(patchi);
     const labelList& faces = links.crossings.faces();
     const vectorField normals(mesh_.boundary()[patchi].nf());
+    std::vector<lbm::NodeIndex> nodes(which.size());
     links.areas.setSize(which.size());
     forAll(which, i)
     {
-        const vector& n = normals[faces[i]];
-        links.areas[i] = boundary_.areaOf(domain_.links[which[i]], n)*n;
+        const lbm::Link& link = domain_.links[which[i]];
+        nodes[i] = link.node;
+        links.areas[i] =
+            boundary_.areaOf(link, normals[faces[i]])*normals[faces[i]];
     }
+    links.nodes = solver_->place(nodes.data(), nodes.size());
+    links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
 }
 
 

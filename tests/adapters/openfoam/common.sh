@@ -20,6 +20,15 @@ expect()
     done
 }
 
+# refused CASE PATTERN...: lbmFoam ends with an error, and its log has every pattern
+refused()
+{
+    status=0 name=$1; shift
+    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || status=$?
+    [ "$status" -eq 1 ] || fail "$name: exit status $status"
+    expect "log.$name" "$@"
+}
+
 # freshCavity FOLDER: OpenFOAM's own cavity case with its mesh and an empty system/lbmDict
 freshCavity()
 {

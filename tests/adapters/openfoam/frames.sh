@@ -132,14 +132,6 @@ near 'pressure at the inlet' "$(pressure fan 4)" "$(pressure fv 4)" 0.01
 "$python" "$here/relativeL2.py" fan/4/U fv/4/U 0.01 || fail "U through a fan"
 
 echo "what is refused"
-# refused CASE PATTERN...
-refused()
-{
-    status=0 name=$1; shift
-    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || status=$?
-    [ "$status" -eq 1 ] || fail "$name: exit status $status"
-    expect "log.$name" "$@"
-}
 cp -r turning noAxis
 rm -r noAxis/[1-9]*
 sed -i 's/axis (0 0 1)/axis (0 0 0)/' noAxis/constant/SRFProperties

@@ -125,14 +125,6 @@ run half
 same half whole45 U 5e-3
 
 echo "what is refused"
-# refused CASE PATTERN...
-refused()
-{
-    status=0 name=$1; shift
-    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || status=$?
-    [ "$status" -eq 1 ] || fail "$name: exit status $status"
-    expect "log.$name" "$@"
-}
 sector across 2 cyclic
 mesh across 0
 refused across 'Patch side1 of type cyclic repeats by a rotation' 'half turns about one of them' 'polyMesh'

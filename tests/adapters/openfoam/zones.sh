@@ -97,14 +97,6 @@ cmp whole/4/U parted/4/U || fail "U after a restart"
 cmp whole/4/p parted/4/p || fail "p after a restart"
 
 echo "what is refused"
-# refused CASE PATTERN...
-refused()
-{
-    status=0 name=$1; shift
-    "$lbmFoam" -case "$name" > "log.$name" 2>&1 || status=$?
-    [ "$status" -eq 1 ] || fail "$name: exit status $status"
-    expect "log.$name" "$@"
-}
 zones faster "one { cellZone within; $axis omega table ((0 1) (1 2)); }"
 refused faster 'Zone one rotates, and its omega is of type table' 'constant/MRFProperties'
 zones twice "one { cellZone all; $axis omega 1; } two { cellZone ring; $axis omega 1; }"
