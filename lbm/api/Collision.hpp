@@ -46,11 +46,15 @@ struct CollisionDescriptor {
     // Where a model gives each node its viscosity, the grid Reynolds number that is left to it: what ran above. It is eddies that
     // the model does not resolve that make it large there.
     double guarded;
+
+    // Takes the velocities around a node besides what arrives there, and Config::sigma
+    bool ofGradient = false;
 };
 
 // In the order in which they are proposed to users.
 constexpr CollisionDescriptor collisionDescriptors[] = {{"regularized", {30, 100, 600}, 12, 300},
                                                         {"recursiveRegularized", {30, 100, 600}, 12, 600},
+                                                        {"hybridRegularized", {30, 100, 600}, 12, 600, true},
                                                         {"cumulant", {50, 100, 10000}, 12, 600},
                                                         {"cumulantOnes", {50, 100, 10000}, 12, 600},
                                                         {"mrt", {40, 80, 600}, 6, 80},

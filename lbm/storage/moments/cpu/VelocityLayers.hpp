@@ -1,5 +1,6 @@
 // VelocityLayers: velocities before the step around the layer of a tile that a sweep works on, of three layers with a rim, which
-// stay in the first cache, and relaxation times of the layer by their gradient (EddyViscosity.hpp). One a thread.
+// stay in the first cache, and what follows of the layer from their gradient: relaxation times (EddyViscosity.hpp), strain rates.
+// One a thread.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -7,6 +8,8 @@
 #include "lbm/physics/EddyViscosity.hpp"
 #include "lbm/storage/moments/cpu/MomentArrays.hpp"
 #include "lbm/storage/moments/cpu/VelocityFaces.hpp"
+
+#include <type_traits>
 
 namespace lbm {
 
@@ -20,16 +23,25 @@ public:
     static constexpr int line = Layout::line, rows = Layout::rows, layers = Layout::layers, D = L::D;
     static constexpr int below = Layout::below, above = Layout::above;
 
-    // Tiles are without a relaxation time where they are solid: 1 there.
-    static std::size_t room() { return windowSize + std::size_t(TileT::N); }
-    VelocityLayers() : data_(room())
+    // What a tile's nodes have found in the last step. Solid ones have no strain and the relaxation time 1.
+    static std::size_t room() { return windowSize + std::size_t(1 + components) * TileT::N; }
+    // keepsStrain: of all layers of a tile, not of the last one alone, which then stays in the first cache.
+    explicit VelocityLayers(bool keepsStrain) : data_(room()), keepsStrain_(keepsStrain)
     {
         std::fill_n(data_.data(), windowSize, T(0));
         std::fill_n(data_.data() + windowSize, TileT::N, T(1));
+        std::fill_n(strain(0), components * TileT::N, T(0));
     }
 
     // [node of the tile], of layers that were rated.
     const T* tau() const { return data_.data() + windowSize; }
+
+    // [component][node of the layer], of a layer that was strained.
+    static constexpr int components = strainComponents<D>, layerNodes = rows * line;
+    T* strain(int s)
+    {
+        return data_.data() + windowSize + TileT::N + (keepsStrain_ ? s : 0) * components * layerNodes;
+    }
 
     // Velocities of one face, before the sweep.
     static void keepAhead(const Arrays& arrays, Faces& faces, std::int64_t number, bool incompressible)
@@ -77,16 +89,15 @@ public:
     {
         const unsigned saves = faces_->saves(tile_);
         const Beside left = beside(0), right = beside(1);
-        for (int y = 0; y < rows; ++y) {
-            const int r = s * rows + y;
-            T* const u = at(s, y);
-            rowOf(arrays_->tile(tile_) + r * line, u, pitch, incompressible_);
-            across(left, r, line - 1, u - 1);
-            across(right, r, 0, u + line);
-            for (const int f : {0, 1})
-                if (saves >> f & 1)
-                    for (int a = 0; a < D; ++a) faces_->face(tile_, f)[r * D + a] = u[a * pitch + (f ? line - 1 : 0)];
-        }
+        rowsOf(arrays_->tile(tile_) + s * rows * line, at(s, 0));
+        across(left, s, line - 1, at(s, 0) - 1);
+        across(right, s, 0, at(s, 0) + line);
+        for (const int f : {0, 1})
+            if (saves >> f & 1) {
+                T* to = faces_->face(tile_, f) + s * rows * D;
+                const T* from = at(s, 0) + (f ? line - 1 : 0);
+                for (int i = 0; i < rows * D; ++i) to[i] = from[i * pitch];
+            }
         if constexpr (D == 3)
             for (const int f : {2, 3}) {
                 const int y = f == 3 ? rows - 1 : 0;
@@ -105,11 +116,36 @@ public:
         addDistant(layers);
     }
 
-    // Relaxation times of a layer, whose neighbours are filled.
+    // Relaxation times of a layer, whose neighbours are filled ...
     void rate(int s, const Detail& d, const ClosureData<T>& closure)
     {
         withGradientKind(closure.kind, [&](auto kind) {
-            for (int y = 0; y < rows; ++y) rateRow<static_cast<RateKind>(decltype(kind)::value)>(s, y, d, closure);
+            overRows(s, d, [&](int y, const auto& difference, Mask fluid, auto inFluid) __attribute__((always_inline)) {
+                T* const tau = data_.data() + windowSize + (s * rows + y) * line;
+                for (int first = 0; first < line; first += W) {
+                    R g[3][3], u[3];
+                    difference(first, g, u);
+                    const R found = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
+                    Traits::store(tau + first,
+                                  decltype(inFluid)::value ? found : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
+                }
+            });
+        });
+    }
+
+    // ... and strain rates.
+    void findStrain(int s, const Detail& d)
+    {
+        overRows(s, d, [&](int y, const auto& difference, Mask, auto) __attribute__((always_inline)) {
+            T* const to = strain(s) + y * line;
+            for (int first = 0; first < line; first += W) {
+                R g[3][3], u[3];
+                difference(first, g, u);
+                strainOf<D>(
+                    g, [&](auto k, const R& value) __attribute__((always_inline)) {
+                        Traits::store(to + k * layerNodes + first, value);
+                    });
+            }
         });
     }
 
@@ -161,10 +197,28 @@ private:
         for (int a = 0; a < D; ++a) Layout::copy(from + a * apartFrom, to + a * apartTo, line);
     }
 
-    void across(const Beside& b, int r, int lane, T* to) const
+    // Of all rows of a layer. Each kind of source in a loop of its own: rows are short, and branches in them cost as much as they do.
+    void rowsOf(const T* from, T* to) const
     {
-        for (int a = 0; b.is && a < D; ++a)
-            to[a * pitch] = b.kept ? b.kept[r * D + a] : velocityOf(b.moments + r * line, lane, a, incompressible_);
+        for (int y = 0; y < rows; ++y) rowOf(from + y * line, to + y * D * pitch, pitch, incompressible_);
+    }
+
+    // What is beside rows of layer s; to: of the first row's component 0. Lines of a tile that is not reached yet are in the second
+    // cache: those of the next layer are asked for.
+    void across(const Beside& b, int s, int lane, T* to) const
+    {
+        if (!b.is) return;
+        if (b.kept) {
+            const T* from = b.kept + s * rows * D;
+            for (int i = 0; i < rows * D; ++i) to[i * pitch] = from[i];
+            return;
+        }
+        const T* row = b.moments + s * rows * line;
+        for (int y = 0; y < rows; ++y, row += line) {
+            if (s + 1 < layers)
+                for (int a = 0; a <= D; ++a) __builtin_prefetch(row + rows * line + a * momentStep<T>, 0, 3);
+            for (int a = 0; a < D; ++a) to[(y * D + a) * pitch] = velocityOf(row, lane, a, incompressible_);
+        }
     }
 
     // i: of the face's rows; r: of the tile's.
@@ -202,20 +256,37 @@ private:
         }
     }
 
-    template<RateKind kind>
-    void rateRow(int s, int y, const Detail& d, const ClosureData<T>& closure)
+    // visit(y, difference, fluid, in fluid or not): rows with fluid, where difference(first, g, u) finds gradient and velocity.
+    template<class Visit>
+    void overRows(int s, const Detail& d, Visit&& visit)
     {
-        const int r = s * rows + y;
-        if (!d.fluid[r]) return;
-        Mask comes[2 * D];
-        Mask all = d.fluid[r];
-        unroll<2 * D>([&](auto f) {
-            comes[f] = d.arrives[r][inThrough<L>(f)];
-            if (hasDistant_) comes[f] |= seen_[r][f];
-            all &= comes[f];
-        });
-        if (all == whole) rateNodes<kind, true>(s, y, comes, d.fluid[r], closure);
-        else rateNodes<kind, false>(s, y, comes, d.fluid[r], closure);
+        for (int y = 0; y < rows; ++y) {
+            const int r = s * rows + y;
+            if (!d.fluid[r]) continue;
+            Mask comes[2 * D];
+            Mask all = d.fluid[r];
+            unroll<2 * D>([&](auto f) {
+                comes[f] = d.arrives[r][inThrough<L>(f)];
+                if (hasDistant_) comes[f] |= seen_[r][f];
+                all &= comes[f];
+            });
+            const T* const own = at(s, y);
+            const T* const next[6] = {own - 1,
+                                      own + 1,
+                                      D == 3 ? at(s, y - 1) : at(s - 1, y),
+                                      D == 3 ? at(s, y + 1) : at(s + 1, y),
+                                      D == 3 ? at(s - 1, y) : nullptr,
+                                      D == 3 ? at(s + 1, y) : nullptr};
+            const auto overRow = [&](auto inFluid) {
+                visit(
+                    y, [&](int first, R(&g)[3][3], R(&u)[3]) __attribute__((always_inline)) {
+                        difference<decltype(inFluid)::value>(own, next, comes, first, g, u);
+                    },
+                    d.fluid[r], inFluid);
+            };
+            if (all == whole) overRow(std::true_type());
+            else overRow(std::false_type());
+        }
     }
 
     static LBM_INLINE R chosen(unsigned mask, const R& a, const R& b)
@@ -223,41 +294,30 @@ private:
         return Traits::fromLanes(C::over(Traits::toLanes(b), mask, Traits::toLanes(a)));
     }
 
-    template<RateKind kind, bool inFluid>
-    LBM_INLINE void rateNodes(int s, int y, const Mask (&comes)[2 * D], Mask fluid, const ClosureData<T>& closure)
+    template<bool inFluid>
+    static LBM_INLINE void difference(const T* own, const T* const (&next)[6], const Mask (&comes)[2 * D], int first,
+                                      R (&g)[3][3], R (&u)[3])
     {
-        const T* const own = at(s, y);
-        const T* const next[6] = {own - 1,
-                                  own + 1,
-                                  D == 3 ? at(s, y - 1) : at(s - 1, y),
-                                  D == 3 ? at(s, y + 1) : at(s + 1, y),
-                                  D == 3 ? at(s - 1, y) : nullptr,
-                                  D == 3 ? at(s + 1, y) : nullptr};
-        T* const tau = data_.data() + windowSize + (s * rows + y) * line;
-        for (int first = 0; first < line; first += W) {
-            R g[3][3], u[3];
-            unroll<3>([&](auto b) __attribute__((always_inline)) {
-                u[b] = b < D ? Traits::load(own + b * pitch + first) : R(0);
-                unroll<3>([&](auto a) __attribute__((always_inline)) {
-                    if constexpr (a >= D || b >= D) {
-                        g[a][b] = R(0);
-                    } else {
-                        const R low = Traits::load(next[2 * a] + b * pitch + first),
-                                high = Traits::load(next[2 * a + 1] + b * pitch + first);
-                        if constexpr (inFluid) g[a][b] = constant<R>(0.5) * (high - low);
-                        else
-                            g[a][b] = derivative(low, u[b], high, unsigned(comes[2 * a] >> first) & lanes,
-                                                 unsigned(comes[2 * a + 1] >> first) & lanes, chosen);
-                    }
-                });
+        unroll<3>([&](auto b) __attribute__((always_inline)) {
+            u[b] = b < D ? Traits::load(own + b * pitch + first) : R(0);
+            unroll<3>([&](auto a) __attribute__((always_inline)) {
+                if constexpr (a >= D || b >= D) {
+                    g[a][b] = R(0);
+                } else {
+                    const R low = Traits::load(next[2 * a] + b * pitch + first),
+                            high = Traits::load(next[2 * a + 1] + b * pitch + first);
+                    if constexpr (inFluid) g[a][b] = constant<R>(0.5) * (high - low);
+                    else
+                        g[a][b] = derivative(low, u[b], high, unsigned(comes[2 * a] >> first) & lanes,
+                                             unsigned(comes[2 * a + 1] >> first) & lanes, chosen);
+                }
             });
-            const R found = tauOfGradient<kind>(g, u, closure);
-            Traits::store(tau + first, inFluid ? found : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
-        }
+        });
     }
     static constexpr unsigned lanes = (1u << W) - 1;
 
-    HostArray<T> data_;
+    HostArray<T> data_; // window; tau; strain
+    bool keepsStrain_;
     const Arrays* arrays_ = nullptr;
     Faces* faces_ = nullptr;
     const std::array<std::int32_t, 27>* neighbours_ = nullptr;

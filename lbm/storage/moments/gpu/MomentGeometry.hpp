@@ -59,7 +59,7 @@ public:
         tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
         listSpecialNodes();
-        if (findClosure(config.closure)->ofGradient) listDistantNodes();
+        if (foundAround(config).any()) listDistantNodes();
         // Of slabs, which pieces of them are runs is told later
         if (streamed) {
             makeRuns(tiles_.grid().tiles() + 1, false);
