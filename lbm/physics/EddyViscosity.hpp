@@ -98,10 +98,10 @@ template<int D, class R, class Visit>
 LBM_HD LBM_INLINE void strainOf(const VelocityGradientTensor<R>& g, Visit&& visit)
 {
     unroll<D>([&](auto a) __attribute__((always_inline)) {
-        visit(Constant<a * D - a * (a - 1) / 2>{}, g[a][a]);
+        visit(Constant<a * D - a*(a - 1) / 2>{}, g[a][a]);
         unroll<D - 1 - a>([&](auto i) __attribute__((always_inline)) {
             constexpr int b = a + 1 + i;
-            visit(Constant<a * D - a * (a - 1) / 2 + b - a>{}, R(constant<R>(0.5) * (g[a][b] + g[b][a])));
+            visit(Constant<a * D - a*(a - 1) / 2 + b - a>{}, R(constant<R>(0.5) * (g[a][b] + g[b][a])));
         });
     });
 }

@@ -30,8 +30,9 @@ struct HybridRegularized : RecursiveRegularized {
     {
         using M = MomentSet<L, R>;
         const R inertia = Eq::inertia(m.value[0]), share = R(c.differences), kept = R(S(1) - c.differences);
-        const R factor = __is_same(Eq, Incompressible) ? R(W(constant<W>(-2.0 / 3) * W(c.differences)) * tau)
-                                                       : R(R(W(constant<W>(-2.0 / 3) * W(c.differences)) * tau) * inertia);
+        const R factor = __is_same(Eq, Incompressible)
+            ? R(W(constant<W>(-2.0 / 3) * W(c.differences)) * tau)
+            : R(R(W(constant<W>(-2.0 / 3) * W(c.differences)) * tau) * inertia);
         unroll<M::tensor>([&](auto k) __attribute__((always_inline)) {
             m.value[1 + L::D + k] = kept * m.value[1 + L::D + k] + factor * at.strain[k];
         });

@@ -41,7 +41,7 @@ LBM_HD constexpr std::size_t placeOfForce(std::size_t tile, int a, int local, in
 
 // Components of a strain rate: xx, xy, (xz,) yy, (yz, zz), as of second moments.
 template<int D>
-constexpr int strainComponents = D * (D + 1) / 2;
+constexpr int strainComponents = D*(D + 1) / 2;
 
 template<int D>
 LBM_HD constexpr std::size_t placeOfStrain(std::size_t tile, int k, int local, int tileNodes)

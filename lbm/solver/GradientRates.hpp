@@ -33,7 +33,8 @@ public:
     // read(place, g): populations of a node. tau: [tile][node], strain: [tile][component][node], of stepped tiles; null: not
     // asked for. By all threads of a team, each for its share.
     template<class Read>
-    void find(const Storage& storage, const ClosureData<T>& closure, bool incompressible, Read&& read, T* tau, T* strain)
+    void find(const Storage& storage, const ClosureData<T>& closure, bool incompressible, Read&& read, T* tau,
+              T* strain)
     {
         const Geometry& geometry = storage.geometry();
         const Int3 e = geometry.grid().extents();

@@ -66,8 +66,7 @@ void checkGradients(const Config& config, const KernelRow& row)
     for (const StorageDescriptor& s : storageDescriptors)
         if (serves(s)) with.append(" ").append(s.name);
     throw UnknownKernel((found.strain ? "collision '" + config.collision : "closure '" + config.closure)
-                        + "' takes the velocities around a node, which storage '"
-                        + row.storage + "' does not find"
+                        + "' takes the velocities around a node, which storage '" + row.storage + "' does not find"
                         + (takesGradients(storageOf(row)) ? " in ghosts of other parts" : "") + " on device "
                         + row.device + "; valid:" + (with.empty() ? " none" : with));
 }

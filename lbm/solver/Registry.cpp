@@ -196,6 +196,11 @@ const RegisteredRow& choose(const std::vector<const RegisteredRow*>& rows, const
 
 const RegisteredRow& find(const Config& config)
 {
+    // Of a collision that no storage without them has rows of, the reason
+    KernelRow asked;
+    asked.storage = config.storage;
+    asked.device = config.device.substr(0, config.device.find(':'));
+    if (foundAround(config).strain && findStorage(asked.device, asked.storage)) checkGradients(config, asked);
     std::vector<const RegisteredRow*> left;
     for (const RegisteredRow& r : registered()) left.push_back(&r);
     std::string chosen;

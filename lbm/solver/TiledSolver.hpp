@@ -35,8 +35,8 @@ public:
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
         storage_(*domain_, config, kernel, threads_),
         found_(foundAround(config)),
-        fields_(closure_.byNode() || (looksAround && found_.tau), config.nodeForces, looksAround && found_.strain, storage_.geometry().grid().tiles(),
-                storage_.geometry().boundaryNodeCount(), threads_)
+        fields_(closure_.byNode() || (looksAround && found_.tau), config.nodeForces, looksAround && found_.strain,
+                storage_.geometry().grid().tiles(), storage_.geometry().boundaryNodeCount(), threads_)
     {
         fillTau();
         fillForce();

@@ -415,8 +415,8 @@ private:
                     m.value[k] += special.corrections[std::size_t(number) * M::count + k];
         const MomentRates<T> rates(parameters_);
         if constexpr (takesNodeValues<Collision>)
-            Collision::template relax<Incompressible>(m, rates,
-                                                      loadValues<Collision, decltype(told_)::takesForces, L::D>(rates, tile, local, TileT::N));
+            Collision::template relax<Incompressible>(
+                m, rates, loadValues<Collision, decltype(told_)::takesForces, L::D>(rates, tile, local, TileT::N));
         else Collision::template relax<Incompressible>(m, rates);
         to.template store<Incompressible>(tile, local, m, 0);
     }

@@ -63,7 +63,8 @@ TEST(HybridRegularized, decaysWithTheViscosityAtSecondOrder)
     SKIP_IF_LEFT_OUT(hybrid(0.6));
     for (const double sigma : {1.0, 0.98, 0.5}) {
         const double coarse = std::abs(decay(16, sigma, 0) - 1), fine = std::abs(decay(32, sigma, 0) - 1);
-        EXPECT_LT(coarse, 0.02) << sigma;
+        EXPECT_LT(coarse, 0.01 + 0.1 * (1 - sigma))
+            << sigma; // differences over two nodes miss (2 pi/16)^2/6 of the strain
         EXPECT_LT(fine, coarse / 3.5) << sigma;
     }
 }
@@ -154,7 +155,12 @@ TEST(HybridRegularized, isRefusedWhereNobodyLooksAround)
     Config config = hybrid(0.6);
     for (const char* storage : {"aa", "t2c"}) {
         config.storage = storage;
-        EXPECT_THROW(makeSolver(std::make_shared<const Domain>(periodicBox({8, 8, 8})), config), UnknownKernel);
+        try {
+            makeSolver(std::make_shared<const Domain>(periodicBox({8, 8, 8})), config);
+            FAIL() << storage << " finds no velocities around nodes";
+        } catch (const UnknownKernel& why) {
+            EXPECT_NE(std::string(why.what()).find("velocities around a node"), std::string::npos) << why.what();
+        }
     }
     config = hybrid(0.6);
     for (const double sigma : {0.0, -1.0, 1.1}) {

@@ -12,7 +12,7 @@ template<class T>
 struct FieldRows {
     const T *tau = nullptr, *force = nullptr; // of the tile's first node; null: uniform
     int tileNodes = 0;                        // from one component of force to the next
-    const T* strain = nullptr;                // likewise, of as many nodes as strainNodes from one component to the next
+    const T* strain = nullptr; // likewise, of as many nodes as strainNodes from one component to the next
     int strainNodes = 0;
     const std::uint8_t* row = nullptr; // of lines in a buffer: the row that each is; null: all of the tile in order
 };

@@ -280,8 +280,7 @@ protected:
         T* to = packed;
         const auto pack = [&](const T*& from, int components) {
             for (int a = 0; from && a < components; ++a)
-                for (int k = 0; k < rows.n; ++k)
-                    std::copy_n(from + a * N + rows.row[k] * RX, RX, to + a * N + k * RX);
+                for (int k = 0; k < rows.n; ++k) std::copy_n(from + a * N + rows.row[k] * RX, RX, to + a * N + k * RX);
             if (from) from = to;
             to += components * N;
         };

@@ -125,8 +125,8 @@ protected:
                 if (tau) own.tau = tau[node.local];
                 constexpr int layerNodes = Layout::rows * line, components = strainComponents<L::D>;
                 for (int k = 0; strain && k < components; ++k)
-                    own.strain[k] = strain[(node.local / layerNodes * components + k) * layerNodes
-                                           + node.local % layerNodes];
+                    own.strain[k] =
+                        strain[(node.local / layerNodes * components + k) * layerNodes + node.local % layerNodes];
                 openings_.impose(table, opening, moments_, at, own);
             }
             openings_.keep(1 - this->now_, i, at);

@@ -37,8 +37,7 @@ public:
         listLinkedRows();
         if (!found_.any()) return;
         velocities_ = VelocityFaces<L, T, TileT>(this->geometry_, arrays_.plan);
-        for (Worker& worker : workers_)
-            worker.velocities.emplace(found_.strain && !this->geometry_.openings().empty());
+        for (Worker& worker : workers_) worker.velocities.emplace(found_.strain && !this->geometry_.openings().empty());
     }
 
     std::size_t storedValues() const

@@ -9,6 +9,7 @@
 #include "lbm/storage/moments/cpu/MomentArrays.hpp"
 #include "lbm/storage/moments/cpu/VelocityFaces.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace lbm {
@@ -38,10 +39,7 @@ public:
 
     // [component][node of the layer], of a layer that was strained.
     static constexpr int components = strainComponents<D>, layerNodes = rows * line;
-    T* strain(int s)
-    {
-        return data_.data() + windowSize + TileT::N + (keepsStrain_ ? s : 0) * components * layerNodes;
-    }
+    T* strain(int s) { return data_.data() + windowSize + TileT::N + (keepsStrain_ ? s : 0) * components * layerNodes; }
 
     // Velocities of one face, before the sweep.
     static void keepAhead(const Arrays& arrays, Faces& faces, std::int64_t number, bool incompressible)
@@ -120,33 +118,36 @@ public:
     void rate(int s, const Detail& d, const ClosureData<T>& closure)
     {
         withGradientKind(closure.kind, [&](auto kind) {
-            overRows(s, d, [&](int y, const auto& difference, Mask fluid, auto inFluid) __attribute__((always_inline)) {
-                T* const tau = data_.data() + windowSize + (s * rows + y) * line;
-                for (int first = 0; first < line; first += W) {
-                    R g[3][3], u[3];
-                    difference(first, g, u);
-                    const R found = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
-                    Traits::store(tau + first,
-                                  decltype(inFluid)::value ? found : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
-                }
-            });
+            overRows(
+                s, d, [&](int y, const auto& difference, Mask fluid, auto inFluid) __attribute__((always_inline)) {
+                    T* const tau = data_.data() + windowSize + (s * rows + y) * line;
+                    for (int first = 0; first < line; first += W) {
+                        R g[3][3], u[3];
+                        difference(first, g, u);
+                        const R found = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
+                        Traits::store(tau + first,
+                                      decltype(inFluid)::value ? found
+                                                               : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
+                    }
+                });
         });
     }
 
     // ... and strain rates.
     void findStrain(int s, const Detail& d)
     {
-        overRows(s, d, [&](int y, const auto& difference, Mask, auto) __attribute__((always_inline)) {
-            T* const to = strain(s) + y * line;
-            for (int first = 0; first < line; first += W) {
-                R g[3][3], u[3];
-                difference(first, g, u);
-                strainOf<D>(
-                    g, [&](auto k, const R& value) __attribute__((always_inline)) {
-                        Traits::store(to + k * layerNodes + first, value);
-                    });
-            }
-        });
+        overRows(
+            s, d, [&](int y, const auto& difference, Mask, auto) __attribute__((always_inline)) {
+                T* const to = strain(s) + y * line;
+                for (int first = 0; first < line; first += W) {
+                    R g[3][3], u[3];
+                    difference(first, g, u);
+                    strainOf<D>(
+                        g, [&](auto k, const R& value) __attribute__((always_inline)) {
+                            Traits::store(to + k * layerNodes + first, value);
+                        });
+                }
+            });
     }
 
 private:
@@ -203,8 +204,7 @@ private:
         for (int y = 0; y < rows; ++y) rowOf(from + y * line, to + y * D * pitch, pitch, incompressible_);
     }
 
-    // What is beside rows of layer s; to: of the first row's component 0. Lines of a tile that is not reached yet are in the second
-    // cache: those of the next layer are asked for.
+    // What is beside rows of layer s; to: of the first row's component 0.
     void across(const Beside& b, int s, int lane, T* to) const
     {
         if (!b.is) return;
@@ -215,8 +215,6 @@ private:
         }
         const T* row = b.moments + s * rows * line;
         for (int y = 0; y < rows; ++y, row += line) {
-            if (s + 1 < layers)
-                for (int a = 0; a <= D; ++a) __builtin_prefetch(row + rows * line + a * momentStep<T>, 0, 3);
             for (int a = 0; a < D; ++a) to[(y * D + a) * pitch] = velocityOf(row, lane, a, incompressible_);
         }
     }
@@ -256,11 +254,22 @@ private:
         }
     }
 
+    // Of the next tile, which most often is the one across x, velocities are asked for a whole tile before its moments are: row by
+    // row, for memory answers few calls at once.
+    const T* layerAhead(int s) const
+    {
+        constexpr int layersAhead = std::max(3, 24 / rows);
+        const int n = s + layersAhead;
+        return arrays_->tile(tile_ + 1 + n / layers) + n % layers * rows * line;
+    }
+
     // visit(y, difference, fluid, in fluid or not): rows with fluid, where difference(first, g, u) finds gradient and velocity.
     template<class Visit>
     void overRows(int s, const Detail& d, Visit&& visit)
     {
+        const T* const ahead = layerAhead(s);
         for (int y = 0; y < rows; ++y) {
+            for (int k = incompressible_; k <= D; ++k) __builtin_prefetch(ahead + y * line + k * momentStep<T>, 0, 2);
             const int r = s * rows + y;
             if (!d.fluid[r]) continue;
             Mask comes[2 * D];
@@ -279,7 +288,8 @@ private:
                                       D == 3 ? at(s + 1, y) : nullptr};
             const auto overRow = [&](auto inFluid) {
                 visit(
-                    y, [&](int first, R(&g)[3][3], R(&u)[3]) __attribute__((always_inline)) {
+                    y,
+                    [&](int first, R(&g)[3][3], R(&u)[3]) __attribute__((always_inline)) {
                         difference<decltype(inFluid)::value>(own, next, comes, first, g, u);
                     },
                     d.fluid[r], inFluid);
