@@ -2,6 +2,7 @@
 // what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/CudaFields.cuh"

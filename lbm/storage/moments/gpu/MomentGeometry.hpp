@@ -2,6 +2,7 @@
 // threads slide along, and the special nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/MomentRing.hpp"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
