@@ -34,8 +34,8 @@ public:
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
-        found_(foundAround(config)),
-        fields_(device_, closure_.byNode() || found_.tau, config.nodeForces, found_.strain)
+        around_(foundAround(config)),
+        fields_(device_, closure_.byNode() || around_.tau, config.nodeForces, around_.strain)
     {
         uploadTable();
         place(config);
@@ -87,8 +87,8 @@ public:
             if (rim_) stream.waitFor(rim_->innerStepped);
             halos_.letStep(stream, step_, storage_.keepsState());
             if constexpr (looksAround)
-                if (found_.any())
-                    storage_.lookAround(device_, stream, parameters_, found_.tau ? fields_.tau() : nullptr,
+                if (around_.any())
+                    storage_.lookAround(device_, stream, parameters_, around_.tau ? fields_.tau() : nullptr,
                                         fields_.strain());
             storage_.beginStep(device_, stream, parameters_);
             if (rim_) stream.record(rim_->begun);
@@ -505,6 +505,7 @@ private:
     Parameters<T> parameters_;
     bool streamed_;
     Storage storage_;
+    FoundAround around_; // asked for by closure or collision
     CudaFields<L, T, Storage::nodesPerTile> fields_;
     cuda::Array<T> table_;
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory
