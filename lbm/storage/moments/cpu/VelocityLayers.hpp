@@ -87,7 +87,6 @@ private:
     void overRows(int s, const Detail& d, Visit&& visit)
     {
         for (int y = 0; y < rows; ++y) {
-            __builtin_prefetch(ahead + y * line + k * momentStep<T>, 0, 2);
             const int r = s * rows + y;
             if (!d.fluid[r]) continue;
             Mask comes[2 * D];
