@@ -13,9 +13,7 @@ template<class L, class T, class TileT>
 class VelocityLayers : public VelocityWindow<L, T, TileT> {
 public:
     using Base = VelocityWindow<L, T, TileT>;
-    using Base::D;
-    using Base::line;
-    using Base::rows;
+    static constexpr int D = L::D, line = Base::line, rows = Base::rows;
     using typename Base::Detail;
 
     // What a tile's nodes have found in the last step. Solid ones have no strain and the relaxation time 1.
@@ -78,8 +76,7 @@ private:
     using typename Base::R;
     using typename Base::Traits;
     using Base::at;
-    using Base::pitch;
-    using Base::W;
+    static constexpr int pitch = Base::pitch, W = Base::W;
     static constexpr unsigned lanes = (1u << W) - 1;
 
     // visit(y, difference, fluid, in fluid or not): rows with fluid, where difference(first, g, u) finds gradient and velocity.
