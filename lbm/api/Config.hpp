@@ -36,7 +36,8 @@ constexpr bool isPlane(BoundaryKind kind) { return kind == BoundaryKind::slip ||
 enum class WallScheme : std::uint8_t {
     quadratic, // with up to two nodes behind the wall's own
     linear,    // with the node behind, where the wall is nearer than half-way
-    local      // what arrives from the node behind, and the node's own populations
+    local,     // what arrives from the node behind, and the node's own populations
+    slipping   // the node's own populations: see lbm/api/SlippingWall.hpp for the velocity to tell a link
 };
 
 // What a link imposes at its crossing point. Which members count depends on the kind.

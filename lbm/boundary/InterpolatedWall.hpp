@@ -6,6 +6,7 @@
 // Every scheme is exact for a flow that is linear along the link, which needs (1 - b)/(2 (a + b)) = s where d is 0.
 //   linear, quadratic: Bouzidi, Firdaouss & Lallemand 2001
 //   local: a = 0, b = 1/(1 + 2s), which needs nothing of other nodes but what arrives (Zhao & Yong 2017)
+//   slipping: as linear with the wall further off, s >= 3/4, where its velocity is to be told (lbm/api/SlippingWall.hpp)
 // The shares of linear and local lie between 0 and 1, which damps whatever the start leaves behind. (The central scheme
 // CLI of Ginzburg, Verhaeghe & d'Humieres 2008, a = 1 and b = (1 - 2s)/(1 + 2s), was tried: it leaves momentum that
 // alternates from node to node and step to step for ever.)
@@ -45,6 +46,9 @@ inline WallInterpolation wallInterpolation(double a, double b, double d)
     return {wall.reflected, wall.arriving, wall.further, outgoing};
 }
 
+// Of slipping walls, the least s: bounce-back alone (s = 1/2) lets disturbances grow in a stream along a diagonal
+constexpr double slippingPlace = 0.75;
+
 inline WallInterpolation interpolateWall(WallScheme scheme, double s)
 {
     const bool near = s < 0.5;
@@ -59,6 +63,7 @@ inline WallInterpolation interpolateWall(WallScheme scheme, double s)
             const double arriving = std::round((1 - 2 * s) * steps) / steps;
             return wallInterpolation(1 - arriving, arriving, 0);
         }
+        case WallScheme::slipping: return wallInterpolation(1 / (2 * std::fmax(s, slippingPlace)), 0, 0);
         case WallScheme::local: break;
     }
     return wallInterpolation(0, 1 / (1 + 2 * s), 0);

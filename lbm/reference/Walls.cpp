@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Walls.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -48,6 +49,7 @@ WallShares throughPoints(const std::vector<Point>& points)
 
 std::vector<Point> pointsOf(WallScheme scheme, double s)
 {
+    if (scheme == WallScheme::slipping) return {{&WallShares::sent, 1 - 2 * std::max(s, 0.75)}, {&WallShares::away, 1}};
     const Point sent{&WallShares::sent, 1 - 2 * s}, arriving{&WallShares::arriving, -2 * s}, away{&WallShares::away, 1};
     if (scheme == WallScheme::local) return {arriving, away};
     std::vector<Point> points{sent, nearWall(s) ? arriving : away};

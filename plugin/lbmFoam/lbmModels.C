@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmModels.H"
+#include "lbmWallNodes.H"
 
 Foam::lbmModels::lbmModels
 (
@@ -35,30 +36,13 @@ void Foam::lbmModels::place
 )
 {
     cells_.reset(new lbmNodeCells(U_.mesh(), solver.domain(), axes));
-    for (label patchi = 0; patchi < boundary_.kinds().size(); ++patchi)
+    const lbmWallNodes near(U_.mesh(), solver.domain(), axes, boundary_);
+    for (const auto& [node, wall] : near.nodes())
     {
-        if (boundary_.kinds()[patchi].slips) takeWallCells(solver, patchi);
+        cells_->assign(node, wall.cell, wall.share);
     }
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
     wallLaw_.reset(new lbmWallLaw(U_, boundary_, wallForces));
-}
-
-
-// Friction is that of the nodes which links lead from, at whatever distance: all of
-// them have the viscosity of the cells at the wall
-void Foam::lbmModels::takeWallCells
-(
-    const lbm::Solver& solver,
-    const label patchi
-)
-{
-    const labelUList& cells = U_.mesh().boundary()[patchi].faceCells();
-    const labelList& links = boundary_.links(patchi);
-    const labelList& faces = boundary_.linkFaces(patchi);
-    forAll(links, i)
-    {
-        cells_->assign(solver.domain().links[links[i]].node, cells[faces[i]]);
-    }
 }
 
 

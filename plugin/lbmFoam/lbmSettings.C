@@ -35,6 +35,7 @@ std::string text(const lbm::WallScheme scheme)
         case lbm::WallScheme::quadratic: return "quadratic";
         case lbm::WallScheme::linear: return "linear";
         case lbm::WallScheme::local: return "local";
+        case lbm::WallScheme::slipping: return "slipping";
     }
     return std::string();
 }

@@ -316,15 +316,16 @@ Scenario curvedWalls(bool flat, const std::vector<Int3>& directions)
     Domain d = filled(flat ? Int3{139, 21, 1} : Int3{37, 11, 9}, flat, {true, false, false});
     clearBox(d, flat ? Int3{10, 9, 0} : Int3{3, 1, 4}, flat ? Int3{125, 10, 1} : Int3{30, 7, 5});
     sprinkle(d, 0.04, random);
-    d.patches = {"quadratic", "linear", "local"};
-    record(d, directions, [&](NodeIndex i, const Int3& c) { return leavesFluid(d, i, c) ? int(random() % 3) : -1; });
+    d.patches = {"quadratic", "linear", "local", "slipping"};
+    record(d, directions, [&](NodeIndex i, const Int3& c) { return leavesFluid(d, i, c) ? int(random() % 4) : -1; });
     for (Link& link : d.links) link.fraction = float(uniform(random, 0.05, 1));
-    std::vector<LinkValue> patches(3);
+    std::vector<LinkValue> patches(4);
     for (LinkValue& value : patches) value.kind = BoundaryKind::interpolatedWall;
     patches[1].scheme = WallScheme::linear;
     patches[2].scheme = WallScheme::local;
+    patches[3].scheme = WallScheme::slipping;
     Scenario s = finish("curvedWalls", std::move(d), std::move(patches));
-    for (int p = 0; p < 3; ++p)
+    for (int p = 0; p < 4; ++p)
         s.events[1].boundaries.push_back({p, randomValues(*s.domain, p, BoundaryKind::interpolatedWall, random)});
     return s;
 }

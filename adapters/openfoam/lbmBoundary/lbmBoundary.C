@@ -8,6 +8,7 @@
 #include "StringStream.H"
 #include "ListOps.H"
 #include "mixedFvPatchFields.H"
+#include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/UnresolvedWalls.hpp"
 
 #include <cmath>
@@ -43,6 +44,7 @@ Foam::lbmBoundary::lbmBoundary
     lawAtLinks_(kinds_.size()),
     lawPlanes_(kinds_.size()),
     slip_(kinds_.size()),
+    gain_(kinds_.size()),
     nUnresolved_(0),
     weights_(Zero),
     spacing_(0),
@@ -200,7 +202,12 @@ void Foam::lbmBoundary::placeWalls
         // Of surfaces the mesh has stairs, the links have not
         kind.steps =
             !lbmSurfaceWalls::of(U_.mesh()) && staircase.is(patchi);
-        if (kind.lawPlanes()) continue;
+        if (kind.slips)
+        {
+            kind.interpolated = true;
+            kind.scheme = lbm::WallScheme::slipping;
+        }
+        if (kind.wallLaw) continue;
         kind.interpolated = wanted == type::automatic
           ? !between[patchi] : wanted != type::halfway;
         if (wanted == type::quadratic) kind.scheme = lbm::WallScheme::quadratic;
@@ -563,11 +570,42 @@ void Foam::lbmBoundary::setLawStress
 void Foam::lbmBoundary::setSlip
 (
     const label patchi,
-    const vectorField& atLinks
+    const vectorField& atLinks,
+    const vectorField& gain
 )
 {
     slip_[patchi] = atLinks;
+    gain_[patchi] = gain;
     told_[patchi] = false;
+}
+
+
+void Foam::lbmBoundary::tellGain
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const std::vector<lbm::LinkValue> patches(uniform());
+    const vectorField n(U_.mesh().boundary()[patchi].nf(), linkFaces(patchi));
+    forAll(n, i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const lbm::Vec3 l(axes_.toLattice(n[i]));
+        const scalar across =
+            units.dx()*mag(c[0]*l[0] + c[1]*l[1] + c[2]*l[2]);
+        values[i].velocity = lbm::slippingWall
+        (
+            domain,
+            patches,
+            link,
+            values[i].velocity,
+            units.velocity(axes_, across*gain_[patchi][i])
+        );
+    }
 }
 
 
@@ -665,6 +703,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
                 min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
         }
     }
+    if (gain_[patchi].size()) tellGain(domain, units, patchi, result);
     return result;
 }
 

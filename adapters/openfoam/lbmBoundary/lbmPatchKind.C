@@ -272,7 +272,6 @@ lbm::BoundaryKind Foam::lbmPatchKind::kind() const
 {
     if (lawPlanes()) return lbm::BoundaryKind::shear;
     if (interpolated) return lbm::BoundaryKind::interpolatedWall;
-    if (slips) return lbm::BoundaryKind::movingWall;
     switch (is)
     {
         case role::movingWall: return lbm::BoundaryKind::movingWall;

@@ -84,8 +84,13 @@ Foam::label Foam::lbmNodeCells::cellOf(const lbm::NodeIndex node) const
 }
 
 
-void Foam::lbmNodeCells::assign(const lbm::NodeIndex node, const label celli)
+void Foam::lbmNodeCells::assign
+(
+    const lbm::NodeIndex node,
+    const label celli,
+    const scalar share
+)
 {
     const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), node);
-    cells_[found - nodes_.begin()] = celli;
+    other_[found - nodes_.begin()] = {celli, share};
 }

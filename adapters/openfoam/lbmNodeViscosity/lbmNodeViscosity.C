@@ -41,10 +41,9 @@ void Foam::lbmNodeViscosity::tell
     }
     guarded_ = guarded/all;
 
-    const std::vector<label>& cells = cells_.cells();
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    for (std::size_t i = 0; i < tau_.size(); ++i)
     {
-        tau_[i] = units.tau(nu_[cells[i]]);
+        tau_[i] = units.tau(cells_.at(i, nu_));
     }
     solver.setRelaxationTimes(*placed_, tau_.data());
 }

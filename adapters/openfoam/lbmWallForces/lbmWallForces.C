@@ -67,11 +67,9 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         patches_.set(patchi, new patchLinks);
         patchLinks& links = *patches_[patchi];
         links.crossings = boundary_.crossings(domain_, patchi);
-        if (boundary_.kinds()[patchi].lawPlanes())
-        {
-            placeLaw(patchi, links);
-        }
-        else
+        const lbmPatchKind& kind = boundary_.kinds()[patchi];
+        if (kind.wallLaw) placeLaw(patchi, links);
+        if (!kind.lawPlanes())
         {
             links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
             links.each.resize(links.forces->links());
@@ -159,8 +157,8 @@ void Foam::lbmWallForces::pressed(patchLinks& links)
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
-    if (links.forces) exchanged(links);
-    else pressed(links);
+    if (boundary_.kinds()[patchi].wallLaw) pressed(links);
+    else exchanged(links);
 
     tmp<vectorField> onFaces
     (

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmWallLaw.H"
+#include "lbmWallNodes.H"
+#include "ListOps.H"
 
 namespace
 {
@@ -50,13 +52,26 @@ Foam::lbmWallLaw::lbmWallLaw
             {
                 patchi,
                 vectorField(mesh_[patchi].size(), Zero),
-                past(U.boundaryField()[patchi])
+                past(U.boundaryField()[patchi]),
+                vectorField(mesh_[patchi].size(), Zero)
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
     }
     cells_ = atWalls.sortedToc();
     beside_.setSize(cells_.size());
+    ramps_.setSize(cells_.size(), false);
+    for (const wall& w : walls_)
+    {
+        if (!slips(w)) continue;
+        const scalarField& perLength = mesh_[w.patchi].deltaCoeffs();
+        const labelUList& cells = mesh_[w.patchi].faceCells();
+        forAll(cells, i)
+        {
+            ramps_[findSortedIndex(cells_, cells[i])] =
+                2 < perLength[i]*boundary_.spacing()*lbmWallNodes::near;
+        }
+    }
     forAll(cells_, i)
     {
         DynamicList<label> off;
@@ -95,7 +110,8 @@ void Foam::lbmWallLaw::setViscosity
         for (const label celli : beside_[i]) n += nuEff[celli];
         n /= beside_[i].size();
         const scalar p = nuEff[cells_[i]];
-        if (n > p) nu[cells_[i]] = n*(p + n)/(3*n - p);
+        if (n <= p) continue;
+        nu[cells_[i]] = ramps_[i] ? p + 0.6*(n - p) : n*(p + n)/(3*n - p);
     }
 }
 
@@ -119,6 +135,7 @@ void Foam::lbmWallLaw::followSlip
         if (mag(slip[i]) > fastest) slip[i] *= fastest/mag(slip[i]);
     }
     w.slip += most*(slip - w.slip);
+    w.gain = patch.deltaCoeffs()*(past - w.slip);
 }
 
 
@@ -131,11 +148,8 @@ void Foam::lbmWallLaw::tell()
     forAll(walls_, i)
     {
         const wall& w = walls_[i];
-        if (!slips(w))
-        {
-            if (begun_) boundary_.setLawStress(w.patchi, w.stress);
-            continue;
-        }
+        if (begun_) boundary_.setLawStress(w.patchi, w.stress);
+        if (!slips(w)) continue;
         normal[i] = forces_.through(w.patchi);
         slip[i] = magSqr(normal[i])*boundary_.crossed(w.patchi).atLinks(w.slip);
         if (boundary_.anyOpening()) continue;
@@ -146,7 +160,13 @@ void Foam::lbmWallLaw::tell()
     {
         if (!slips(walls_[i])) continue;
         if (mag(area) > 0) slip[i] -= brought/area*normal[i];
-        boundary_.setSlip(walls_[i].patchi, slip[i]);
+        boundary_.setSlip
+        (
+            walls_[i].patchi,
+            slip[i],
+            magSqr(normal[i])
+           *boundary_.crossed(walls_[i].patchi).atLinks(walls_[i].gain)
+        );
     }
 }
 
@@ -190,6 +210,7 @@ void Foam::lbmWallLaw::note(lbm::CheckpointNotes& notes) const
         std::vector<double> values;
         put(values, w.stress);
         put(values, w.slip);
+        put(values, w.gain);
         notes.arrays[noteName(w)] = std::move(values);
     }
 }
@@ -203,10 +224,10 @@ void Foam::lbmWallLaw::recall(const lbm::CheckpointNotes& notes)
         if
         (
             found == notes.arrays.end()
-         || found->second.size() != std::size_t(6*w.stress.size())
+         || found->second.size() != std::size_t(9*w.stress.size())
         ) continue;
 
-        take(take(found->second.data(), w.stress), w.slip);
+        take(take(take(found->second.data(), w.stress), w.slip), w.gain);
         begun_ = true;
     }
     if (begun_) tell();
