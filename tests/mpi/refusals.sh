@@ -41,10 +41,11 @@ expect case.log.2 'lbmFoam.whole" is not lbmFoam.s' 'move it away'
 rmdir case/lbmFoam.whole
 
 # The same program but for what its linker named it, as after a build that another host has not seen yet
-objcopy --dump-section .note.gnu.build-id=id "$lbmFoam" another 2> objcopy.log || { cat objcopy.log; fail "objcopy"; }
+objcopy --dump-section .note.gnu.build-id=id "$lbmFoam" copy 2> objcopy.log || { cat objcopy.log; fail "objcopy"; }
 printf '\377\376' | dd of=id bs=1 seek=20 conv=notrunc 2> dd.log
-objcopy --update-section .note.gnu.build-id=id "$lbmFoam" another
-mpirun --oversubscribe -n 1 "$lbmFoam" -parallel -case case : -n 1 ./another -parallel -case case > case.log 2>&1 && fail "builds"
+mkdir -p other/bin && ln -sfn "$build/lib" other/lib
+objcopy --update-section .note.gnu.build-id=id "$lbmFoam" other/bin/another
+mpirun --oversubscribe -n 1 "$lbmFoam" -parallel -case case : -n 1 other/bin/another -parallel -case case > case.log 2>&1 && fail "builds"
 expect case.log 'rank 1 is of another build of lbmFoam than the first one' 'rank 0: .*bin/lbmFoam on host' 'rank 1: .*another on host'
 ! grep -q 'Starting time loop' case.log || fail "not before the first step: builds"
 mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -fileHandler collated -case case > case.log 2>&1 && fail "collated"
