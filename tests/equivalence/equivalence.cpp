@@ -71,10 +71,12 @@ Config configOf(const KernelRow& row, const Scenario& scenario)
 }
 
 // Closures for which the row's kernels take what their storage finds of velocities around nodes; such that most nodes' rates are
-// others than with tau alone, and some are the guard's.
+// others than with tau alone, and some are the guard's. None where a domain repeats by turns: its sides show no velocities behind
+// them, and such closures are refused (Kernel.followsGradients asks for that).
 std::vector<Config> ofGradients(const KernelRow& row, const Scenario& scenario)
 {
     std::vector<Config> configs;
+    if (!scenario.domain->turns.empty()) return configs;
     for (const ClosureDescriptor& closure : closureDescriptors)
         if (closure.ofGradient && closure.kernel == row.closure) {
             configs.push_back(configOf(row, scenario));

@@ -155,3 +155,14 @@ TEST(Turns, areOfOnePart)
     config.parts = 2;
     EXPECT_THROW(makeSolver(std::make_shared<const Domain>(d), config), std::invalid_argument);
 }
+
+// Gradients would need the velocities behind sides, turned.
+TEST(Turns, showNoVelocitiesBehindThem)
+{
+    const TurnedKernel& kernel = kernelsOfTurns[1];
+    const Domain d = partOfTurn(kernel, 4);
+    Config config = turnedConfig(kernel, d);
+    config.closure = "WALE";
+    config.coefficients = {0.325, 4};
+    EXPECT_THROW(makeSolver(std::make_shared<const Domain>(d), config), std::invalid_argument);
+}
