@@ -69,29 +69,17 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))
 {
-    makeParts(config, makePart);
-    placeHalos();
-    listLinks(config);
-    facts_ = factsOf(*domain_, bricks_, cutView(row_, config), cutCosts(row_, config));
-}
-
-// Others make theirs while this process does. Where all are here they are made in their order.
-void PartedSolver::makeParts(const Config& config, const MakePart& makePart)
-{
     Config own = config;
     own.parts = 1;
     own.ranks = 1;
-    for (int p = 0; p < bricks_.count(); ++p)
-        parts_.push_back({PartDomain(*domain_, bricks_[p], reachOf(config), tileExtents(row_.tile)), nullptr});
-    const auto makeThose = [&](bool here) {
-        for (std::size_t p = 0; p < parts_.size(); ++p) {
-            if (here != (!spread_ || spread_->isHere(p))) continue;
-            const auto& domain = parts_[p].domain.domain();
-            parts_[p].solver = spread_ ? spread_->make(int(p), domain, own) : makePart(domain, own);
-        }
-        return Extremes{};
-    };
-    andSettle([&] { return makeThose(false), makeThose(true); }, settling());
+    for (int p = 0; p < bricks_.count(); ++p) {
+        PartDomain part(*domain_, bricks_[p], reachOf(config), tileExtents(row.tile));
+        std::unique_ptr<Part> solver = spread_ ? spread_->make(p, part.domain(), own) : makePart(part.domain(), own);
+        parts_.push_back({std::move(part), std::move(solver)});
+    }
+    placeHalos();
+    listLinks(config);
+    facts_ = factsOf(*domain_, bricks_, cutView(row_, config), cutCosts(row_, config));
 }
 
 void PartedSolver::placeHalos()
@@ -229,12 +217,10 @@ void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
 {
     constexpr std::size_t width = sizeof(Macroscopic) / sizeof(double);
     own(set, {Kind::nodes})
-        .scatter(
-            width, reinterpret_cast<const double*>(states),
-            [&](const PartedNodes::Share& share, const double* its) {
-                parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
-            },
-            settling());
+        .scatter(width, reinterpret_cast<const double*>(states),
+                 [&](const PartedNodes::Share& share, const double* its) {
+                     parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
+                 });
     steps_.nodesWritten();
 }
 
@@ -246,10 +232,10 @@ Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* value
     const auto read = [&](const PartedNodes::Share& share, double* its) {
         return parts_[share.part].solver->sample(*share.set, reading, its);
     };
-    Extremes all = placed.gather(width, values, read, settling());
+    Extremes all = placed.gather(width, values, read);
     if (const PartedNodes* nodes = placed.splitNodes()) {
         std::vector<double> nodeValues(nodes->size() * width);
-        include(all, nodes->gather(width, nodeValues.data(), read, settling()));
+        include(all, nodes->gather(width, nodeValues.data(), read));
         sumSplit(placed, reading, nodeValues, values);
     }
     return all;
@@ -258,23 +244,17 @@ Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* value
 Extremes PartedSolver::getPopulations(const NodeSet& set, double* populations) const
 {
     return own(set, {Kind::nodes})
-        .gather(
-            std::size_t(directions()), populations,
-            [&](const PartedNodes::Share& share, double* its) {
-                return parts_[share.part].solver->getPopulations(*share.set, its);
-            },
-            settling());
+        .gather(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, double* its) {
+            return parts_[share.part].solver->getPopulations(*share.set, its);
+        });
 }
 
 void PartedSolver::setPopulations(const NodeSet& set, const double* populations)
 {
     own(set, {Kind::nodes})
-        .scatter(
-            std::size_t(directions()), populations,
-            [&](const PartedNodes::Share& share, const double* its) {
-                parts_[share.part].solver->setPopulations(*share.set, its);
-            },
-            settling());
+        .scatter(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, const double* its) {
+            parts_[share.part].solver->setPopulations(*share.set, its);
+        });
     steps_.nodesWritten();
 }
 
@@ -282,12 +262,9 @@ Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
 {
     steps_.fillGhosts();
     const PartedNodes& placed = own(set, {Kind::sumsOfPopulations});
-    Extremes all = placed.gather(
-        1, sums,
-        [&](const PartedNodes::Share& share, double* its) {
-            return parts_[share.part].solver->sumPopulations(*share.set, its);
-        },
-        settling());
+    Extremes all = placed.gather(1, sums, [&](const PartedNodes::Share& share, double* its) {
+        return parts_[share.part].solver->sumPopulations(*share.set, its);
+    });
     if (const PartedNodes* nodes = placed.splitNodes()) {
         const std::size_t Q = std::size_t(directions());
         std::vector<double> populations(nodes->size() * Q);
@@ -304,24 +281,19 @@ Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
 void PartedSolver::getStored(const NodeSet& set, double* values) const
 {
     own(set, {Kind::nodes})
-        .gather(
-            std::size_t(storedState(row_).values), values,
-            [&](const PartedNodes::Share& share, double* its) {
-                parts_[share.part].solver->getStored(*share.set, its);
-                return Extremes{};
-            },
-            settling());
+        .gather(std::size_t(storedState(row_).values), values, [&](const PartedNodes::Share& share, double* its) {
+            parts_[share.part].solver->getStored(*share.set, its);
+            return Extremes{};
+        });
 }
 
 void PartedSolver::setStored(const NodeSet& set, const double* values)
 {
     own(set, {Kind::nodes})
-        .scatter(
-            std::size_t(storedState(row_).values), values,
-            [&](const PartedNodes::Share& share, const double* its) {
-                parts_[share.part].solver->setStored(*share.set, its);
-            },
-            settling());
+        .scatter(std::size_t(storedState(row_).values), values,
+                 [&](const PartedNodes::Share& share, const double* its) {
+                     parts_[share.part].solver->setStored(*share.set, its);
+                 });
     steps_.nodesWritten();
 }
 
@@ -402,12 +374,9 @@ void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeTau(*closure_);
     forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], isSingle(row_), x); });
-    placed.scatter(
-        1, tau,
-        [&](const PartedNodes::Share& share, const double* its) {
-            parts_[share.part].solver->setRelaxationTimes(*share.set, its);
-        },
-        settling());
+    placed.scatter(1, tau, [&](const PartedNodes::Share& share, const double* its) {
+        parts_[share.part].solver->setRelaxationTimes(*share.set, its);
+    });
     tellGhosts(true, false);
 }
 
@@ -416,12 +385,9 @@ void PartedSolver::setForces(const NodeSet& set, const double* forces)
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeForces(nodeForces_);
     forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeForce(forces + 3 * i, x); });
-    placed.scatter(
-        3, forces,
-        [&](const PartedNodes::Share& share, const double* its) {
-            parts_[share.part].solver->setForces(*share.set, its);
-        },
-        settling());
+    placed.scatter(3, forces, [&](const PartedNodes::Share& share, const double* its) {
+        parts_[share.part].solver->setForces(*share.set, its);
+    });
     tellGhosts(false, true);
 }
 
@@ -436,7 +402,6 @@ void PartedSolver::tellGhosts(bool tau, bool forces)
         if (tau) parts_[told.to].solver->setRelaxationTimes(*told.ghosts, values.data());
         if (forces) parts_[told.to].solver->setForces(*told.ghosts, values.data());
     }
-    settle();
 }
 
 Health PartedSolver::health(int stride) const

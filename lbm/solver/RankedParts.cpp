@@ -81,12 +81,6 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
     return toRank == 0 ? std::move(received) : std::move(sent);
 }
 
-Extremes RankedParts::settle()
-{
-    settleRanks(*link_);
-    return takeSeen();
-}
-
 // Parts of different ranks.
 std::vector<std::vector<std::size_t>> RankedParts::rounds() const
 {
