@@ -3,54 +3,15 @@
 
 #include "adapters/checkpoint/Digest.hpp"
 #include "adapters/checkpoint/Hdf5.hpp"
+#include "adapters/checkpoint/StateTable.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <future>
 #include <utility>
 
 namespace lbm {
 
 namespace {
-
-// Nodes carried at a time: large enough for every thread to have work, small beside the lattice.
-constexpr std::size_t block = std::size_t(1) << 16;
-
-// The order of nodes in a file: bricks of the box, so that tiles are read one after the other, in each of them the
-// nodes in rising order. Belongs to the format.
-constexpr Int3 brick = {16, 4, 4};
-
-void addBrick(const Domain& domain, const Int3& at, std::vector<NodeIndex>& nodes)
-{
-    Int3 end;
-    for (int a = 0; a < 3; ++a) end[a] = std::min(at[a] + brick[a], domain.size[a]);
-    for (int z = at[2]; z < end[2]; ++z)
-        for (int y = at[1]; y < end[1]; ++y)
-            for (int x = at[0]; x < end[0]; ++x)
-                if (const NodeIndex i = domain.index(x, y, z); domain.fluid[i]) nodes.push_back(i);
-}
-
-// f(first, nodes): the domain's fluid nodes block by block.
-template<class F>
-void inBlocks(const Domain& domain, F&& f)
-{
-    std::vector<NodeIndex> nodes;
-    std::size_t first = 0;
-    const auto flush = [&] {
-        if (!nodes.empty()) f(first, nodes);
-        first += nodes.size();
-        nodes.clear();
-    };
-    const Int3& n = domain.size;
-    for (int z = 0; z < n[2]; z += brick[2])
-        for (int y = 0; y < n[1]; y += brick[1])
-            for (int x = 0; x < n[0]; x += brick[0]) {
-                addBrick(domain, {x, y, z}, nodes);
-                if (nodes.size() >= block) flush();
-            }
-    flush();
-}
 
 std::string inWords(const Vec3& v)
 {
@@ -108,48 +69,12 @@ constexpr std::pair<const char*, std::string KernelRow::*> kernelWords[] = {{"co
                                                                             {"precision", &KernelRow::precision},
                                                                             {"device", &KernelRow::device}};
 
-void inPrecision(std::vector<double>& values, std::vector<double>& stored) { stored.swap(values); }
-template<class T>
-void inPrecision(std::vector<double>& values, std::vector<T>& stored)
+hid_t typeOf(const KernelRow& row)
 {
-    stored.assign(values.begin(), values.end());
-}
-
-// While one block is written the next one is fetched from the lattice.
-template<class T>
-DigestedRange writeState(const hdf5::File& file, const Solver& solver)
-{
-    const std::size_t width = std::size_t(storedState(solver.row()).values),
-                      n = std::size_t(solver.domain().fluidNodes());
-    const hdf5::Handle table = file.makeTable("state", hdf5::typeOf<T>(), n, width);
-    DigestedRange range;
-    std::vector<double> values;
-    std::vector<T> stored;
-    std::future<void> writing;
-    inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
-        const std::size_t rows = nodes.size();
-        values.resize(rows * width);
-        solver.getStored(nodes.data(), rows, values.data());
-        if (writing.valid()) writing.get();
-        inPrecision(values, stored);
-        writing = std::async(std::launch::async, [&, first, rows] {
-            file.writeRows(table, hdf5::typeOf<T>(), first, rows, width, stored.data());
-            const std::size_t bytes = rows * width * sizeof(T);
-            if (first == 0) range.begin = file.place(table);
-            file.startWriting(range.begin + range.bytes, bytes);
-            range.add(stored.data(), bytes);
-        });
-    });
-    if (writing.valid()) writing.get();
-    return range;
-}
-
-DigestedRange writeState(const hdf5::File& file, const Solver& solver)
-{
-    switch (storedState(solver.row()).valueBytes) {
-        case 2: return writeState<std::int16_t>(file, solver);
-        case 4: return writeState<float>(file, solver);
-        default: return writeState<double>(file, solver);
+    switch (storedState(row).valueBytes) {
+        case sizeof(std::int16_t): return hdf5::typeOf<std::int16_t>();
+        case sizeof(float): return hdf5::typeOf<float>();
+        default: return hdf5::typeOf<double>();
     }
 }
 
@@ -187,14 +112,6 @@ KernelRow writerOf(const hdf5::File& file, KernelRow reader)
     return reader;
 }
 
-// Can one go on from what the other keeps, value by value?
-bool keepTheSame(const KernelRow& a, const KernelRow& b)
-{
-    const StoredState one = storedState(a), other = storedState(b);
-    const auto integers = [](const StoredState& s) { return s.valueBytes == int(sizeof(std::int16_t)); };
-    return storesMoments(a) == storesMoments(b) && one.values == other.values && integers(one) == integers(other);
-}
-
 template<class Values>
 auto only(const Values& values, const std::string& file, const std::string& path)
 {
@@ -206,8 +123,7 @@ auto only(const Values& values, const std::string& file, const std::string& path
 
 bool checkpointsAvailable() { return true; }
 
-CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain()))
-{}
+CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver), geometry_(geometryDigest(solver.domain())) {}
 
 void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
 {
@@ -220,9 +136,12 @@ void CheckpointWriter::write(const std::string& name, const CheckpointNotes& not
     for (const auto& [word, member] : kernelWords)
         writeText(file, std::string("writer/") + word, solver_.row().*member);
     writeMemory(file, solver_.openingMemory());
-    const DigestedRange state = writeState(file, solver_);
+    const KernelRow& row = solver_.row();
+    const auto nodes = std::size_t(solver_.domain().fluidNodes());
+    const StateTable table{name, row,
+                           file.makeTable("state", typeOf(row), nodes, std::size_t(storedState(row).values))};
     file.close();
-    seal(name, state);
+    seal(name, writeStates(solver_, table));
 }
 
 CheckpointReader::CheckpointReader(const std::string& name) : file_(name)
@@ -252,31 +171,14 @@ void CheckpointReader::restore(Solver& solver) const
     if (memory.size() != here)
         throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
                               + " values, those of the case " + std::to_string(here));
-    const std::size_t width = std::size_t(storedState(writer).values), q = std::size_t(solver.directions());
-    const hdf5::Handle table = file.openTable("state", std::size_t(solver.domain().fluidNodes()), width);
-    const bool asItIs = keepTheSame(writer, solver.row());
-    try {
-        if (!asItIs) populationsOfStored(writer, nullptr, 0, nullptr);
-    } catch (const UnknownKernel& missing) {
-        throw CheckpointError(file_ + ": " + missing.what());
-    }
+    const auto nodes = std::size_t(solver.domain().fluidNodes());
+    const StateTable table{file_, writer,
+                           file.placeOfTable("state", typeOf(writer), nodes, std::size_t(storedState(writer).values))};
+    checkStates(solver, table);
 
     // Steps of some patterns alternate between two kernels, which may round differently
     if ((solver.step() + notes_.steps) % 2) solver.advance(1);
-
-    std::vector<double> stored, populations;
-    inBlocks(solver.domain(), [&](std::size_t first, const std::vector<NodeIndex>& nodes) {
-        const std::size_t rows = nodes.size();
-        stored.resize(rows * width);
-        file.readRows(table, H5T_NATIVE_DOUBLE, first, rows, width, stored.data());
-        if (asItIs) {
-            solver.setStored(nodes.data(), rows, stored.data());
-            return;
-        }
-        populations.resize(rows * q);
-        populationsOfStored(writer, stored.data(), rows, populations.data());
-        solver.setPopulations(nodes.data(), rows, populations.data());
-    });
+    readStates(solver, table);
     if (here) solver.setOpeningMemory(memory);
 }
 

@@ -3,8 +3,8 @@
 //
 // The file is HDF5 behind a header of 512 bytes (HDF5's user block), a line of text that `head -1` shows: version, length and
 // CRC-32 of all that follows. Its table `state` holds what the storage keeps (Solver::getStored) in the precision that it
-// keeps it in, [fluid nodes][values]. Any storage, tile, device and number of threads goes on from it, by way of populations
-// where it keeps something else. Beside it: the kernel; what the lattice was, to tell whether it fits; what openings
+// keeps it in, [fluid nodes][values]; each process writes and reads the rows of its own parts. Any storage, tile, device and
+// number of threads, parts and processes goes on from it, by way of populations where it keeps something else. Beside it: the kernel; what the lattice was, to tell whether it fits; what openings
 // remember; and what the caller noted.
 // Units: lattice. C++17.
 // Part of lbmFoam, GPL-3.0-or-later.
@@ -48,13 +48,13 @@ struct GeometryDigest {
 class CheckpointWriter {
 public:
     // The solver outlives it.
-    explicit CheckpointWriter(const Solver&);
+    explicit CheckpointWriter(Solver&);
 
     // On return the file is on the disk. A file that could not be finished has no valid header.
     void write(const std::string& file, const CheckpointNotes&) const;
 
 private:
-    const Solver& solver_;
+    Solver& solver_;
     GeometryDigest geometry_;
 };
 

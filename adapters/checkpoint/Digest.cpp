@@ -111,6 +111,12 @@ void DigestedRange::add(const void* data, std::size_t n)
     bytes += n;
 }
 
+void DigestedRange::add(std::uint32_t next, std::uint64_t n)
+{
+    digest = std::uint32_t(crc32_combine(digest, next, z_off_t(n)));
+    bytes += n;
+}
+
 void seal(const std::string& name, const DigestedRange& known)
 {
     const File file(name, O_RDWR);

@@ -21,6 +21,9 @@ struct DigestedRange {
     std::uint32_t digest = 0;
 
     void add(const void* data, std::size_t n);
+
+    // What follows, of which the digest is known.
+    void add(std::uint32_t digest, std::uint64_t bytes);
 };
 
 // Digests the rest of the finished file, writes its header and brings it to the disk. Throws CheckpointError.

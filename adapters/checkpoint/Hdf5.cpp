@@ -6,8 +6,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
-
 namespace lbm::hdf5 {
 
 namespace {
@@ -35,12 +33,11 @@ Handle dataProperties()
     return properties;
 }
 
-Handle rowsOf(hid_t table, std::size_t first, std::size_t rows, std::size_t columns)
+std::uint64_t placeOf(hid_t table, const std::string& name)
 {
-    Handle space(H5Dget_space(table), H5Sclose);
-    const hsize_t start[2] = {first, 0}, count[2] = {rows, columns};
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
-    return space;
+    const haddr_t at = H5Dget_offset(table);
+    if (at == HADDR_UNDEF) fail(name, "has a table without a place");
+    return std::uint64_t(at);
 }
 
 } // namespace
@@ -141,54 +138,27 @@ std::vector<T> File::read(const std::string& path) const
     return values;
 }
 
-Handle File::makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
+std::uint64_t File::makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
 {
     const hsize_t extents[2] = {rows, columns};
-    const Handle space(H5Screate_simple(2, extents, nullptr), H5Sclose);
-    return {valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, dataProperties(), H5P_DEFAULT),
-                  "no room for " + path),
-            H5Dclose};
+    const Handle space(H5Screate_simple(2, extents, nullptr), H5Sclose), properties = dataProperties();
+    H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY);
+    const Handle table(valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                             "no room for " + path),
+                       H5Dclose);
+    return placeOf(table, name_);
 }
 
-std::uint64_t File::place(hid_t table) const
+std::uint64_t File::placeOfTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
 {
-    const haddr_t at = H5Dget_offset(table);
-    if (at == HADDR_UNDEF) fail(name_, "has a table without a place");
-    return std::uint64_t(at);
-}
-
-void File::startWriting(std::uint64_t begin, std::uint64_t bytes) const
-{
-    void* descriptor = nullptr;
-    valid(H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor), "has no descriptor");
-    // Only for speed: whether all is on the disk is fsync's to say
-    sync_file_range(*static_cast<int*>(descriptor), off_t(begin), off_t(bytes), SYNC_FILE_RANGE_WRITE);
-}
-
-Handle File::openTable(const std::string& path, std::size_t rows, std::size_t columns) const
-{
-    Handle table(valid(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), "has no " + path), H5Dclose);
-    const Handle space(H5Dget_space(table), H5Sclose);
+    const Handle table(valid(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), "has no " + path), H5Dclose);
+    const Handle space(H5Dget_space(table), H5Sclose), its(H5Dget_type(table), H5Tclose);
     hsize_t extents[2] = {0, 0};
     if (H5Sget_simple_extent_ndims(space) == 2) H5Sget_simple_extent_dims(space, extents, nullptr);
     errno = 0;
     if (extents[0] != rows || extents[1] != columns) fail(name_, path + " has another shape");
-    return table;
-}
-
-void File::writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns,
-                     const void* data) const
-{
-    const hsize_t count[2] = {rows, columns};
-    const Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose), space = rowsOf(table, first, rows, columns);
-    valid(H5Dwrite(table, type, memory, space, H5P_DEFAULT, data), "cannot be written");
-}
-
-void File::readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, void* data) const
-{
-    const hsize_t count[2] = {rows, columns};
-    const Handle memory(H5Screate_simple(2, count, nullptr), H5Sclose), space = rowsOf(table, first, rows, columns);
-    valid(H5Dread(table, type, memory, space, H5P_DEFAULT, data), "cannot be read");
+    if (H5Tequal(its, type) <= 0) fail(name_, path + " has another precision than its storage keeps");
+    return placeOf(table, name_);
 }
 
 template void File::write(const std::string&, const double*, std::size_t) const;

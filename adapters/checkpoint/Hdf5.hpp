@@ -56,17 +56,9 @@ public:
     template<class T>
     std::vector<T> read(const std::string& path) const;
 
-    // A table of rows that is written and read part by part.
-    Handle makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
-    Handle openTable(const std::string& path, std::size_t rows, std::size_t columns) const;
-    std::uint64_t place(hid_t table) const; // of its first byte in the file
-
-    // The disk begins to write what lies there, without a wait.
-    void startWriting(std::uint64_t begin, std::uint64_t bytes) const;
-
-    void writeRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns,
-                   const void*) const;
-    void readRows(hid_t table, hid_t type, std::size_t first, std::size_t rows, std::size_t columns, void*) const;
+    // Where a table of rows begins in the file, in which it lies in one piece: for who writes and reads it past HDF5.
+    std::uint64_t makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
+    std::uint64_t placeOfTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
 
     // id, or CheckpointError naming the file and what was done if it is negative
     hid_t valid(hid_t id, const std::string& what) const;
@@ -80,5 +72,15 @@ private:
 
 template<class T>
 hid_t typeOf();
+template<>
+hid_t typeOf<double>();
+template<>
+hid_t typeOf<float>();
+template<>
+hid_t typeOf<std::int16_t>();
+template<>
+hid_t typeOf<std::int64_t>();
+template<>
+hid_t typeOf<char>();
 
 } // namespace lbm::hdf5

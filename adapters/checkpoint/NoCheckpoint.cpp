@@ -15,7 +15,7 @@ namespace {
 
 bool checkpointsAvailable() { return false; }
 
-CheckpointWriter::CheckpointWriter(const Solver& solver) : solver_(solver) {}
+CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver) {}
 void CheckpointWriter::write(const std::string& file, const CheckpointNotes&) const { refuse(file); }
 
 CheckpointReader::CheckpointReader(const std::string& file) { refuse(file); }

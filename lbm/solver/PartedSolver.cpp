@@ -433,4 +433,27 @@ Health PartedSolver::health(int stride) const
     return all;
 }
 
+std::vector<PartPlace> PartedSolver::partPlaces() const
+{
+    std::vector<PartPlace> places;
+    for (int p = 0; p < bricks_.count(); ++p) places.push_back({bricks_[p].first, bricks_[p].size});
+    return places;
+}
+
+std::vector<Message> PartedSolver::work(const std::string& name, const std::vector<Message>& told)
+{
+    std::vector<Message> answers;
+    if (spread_) {
+        std::vector<Part*> all;
+        for (const PartOfDomain& part : parts_) all.push_back(part.solver.get());
+        answers = spread_->work(name, all, told);
+    } else
+        forParts([&](std::size_t p, Part& part) {
+            Message its = told[p];
+            answers.push_back(partWork(name)(part, its));
+        });
+    steps_.nodesWritten();
+    return answers;
+}
+
 } // namespace lbm

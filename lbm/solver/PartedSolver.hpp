@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/PartWork.hpp"
 #include "lbm/geometry/CutFacts.hpp"
 #include "lbm/solver/PartedNodes.hpp"
 #include "lbm/solver/PartSteps.hpp"
@@ -21,9 +22,13 @@ public:
 
     // Has a halo placed where its ends are; null: none of them is here.
     virtual std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) = 0;
+
+    // See WorkedParts; parts: all, in their order.
+    virtual std::vector<Message> work(const std::string& name, const std::vector<Part*>& parts,
+                                      const std::vector<Message>& told) = 0;
 };
 
-class PartedSolver final : public Solver {
+class PartedSolver final : public Solver, public WorkedParts {
 public:
     using MakePart = std::function<std::unique_ptr<Part>(std::shared_ptr<const Domain>, const Config&)>;
 
@@ -64,6 +69,9 @@ public:
 
     // Every stride-th tile of each part; ghosts do not count.
     Health health(int stride) const override;
+
+    std::vector<PartPlace> partPlaces() const override;
+    std::vector<Message> work(const std::string& name, const std::vector<Message>& told) override;
 
 private:
     // Ghosts of a part, and the nodes of their owner.

@@ -43,7 +43,8 @@ enum class RankCall : int {
     setRelaxationTimes,
     setForces,
     getFields,
-    health
+    health,
+    work
 };
 
 // An answer's first value.

@@ -51,6 +51,20 @@ RankLink::~RankLink()
     if (!ended) MPI_Comm_free(&all_);
 }
 
+std::vector<std::string> RankLink::ofAll(const std::string& text) const
+{
+    std::vector<std::string> all(static_cast<std::size_t>(size_));
+    for (int rank = 0; rank < size_; ++rank) {
+        std::string& its = all[std::size_t(rank)];
+        if (rank == rank_) its = text;
+        std::uint64_t n = its.size();
+        MPI_Bcast(&n, sizeof n, MPI_BYTE, rank, all_);
+        its.resize(n);
+        MPI_Bcast(its.data(), int(n), MPI_BYTE, rank, all_);
+    }
+    return all;
+}
+
 void RankLink::send(int to, const RankMessage& message) const
 {
     const std::uint64_t n = message.bytes.size();

@@ -23,6 +23,9 @@ public:
     int rankOnHost() const { return rankOnHost_; }
     int ranksOnHost() const { return ranksOnHost_; }
 
+    // A text of each rank's, by rank, at all of them; by all at once.
+    std::vector<std::string> ofAll(const std::string&) const;
+
     // The next message either way; channels below `firstHalo` are for these.
     void send(int to, const RankMessage&) const;
     // patient: the processor is free meanwhile

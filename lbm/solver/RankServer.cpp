@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RankServer.hpp"
 
+#include "lbm/api/PartWork.hpp"
+
 #include <new>
 
 namespace lbm {
@@ -95,6 +97,10 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
             call.get(groups.nodes), call.get(groups.weights), call.get(groups.directions), call.get(groups.begin);
             sets_[set] = part.place(groups);
             return {};
+        }
+        case RankCall::work: {
+            const auto name = call.get<std::string>();
+            return partWork(name)(part, call);
         }
         case RankCall::initialise:
         case RankCall::sample:

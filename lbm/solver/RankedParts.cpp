@@ -81,6 +81,52 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
     return toRank == 0 ? std::move(received) : std::move(sent);
 }
 
+// Parts of different ranks.
+std::vector<std::vector<std::size_t>> RankedParts::rounds() const
+{
+    std::vector<std::vector<std::size_t>> all;
+    std::vector<std::size_t> had(std::size_t(link_->size()));
+    for (std::size_t p = 0; p < std::size_t(parts_); ++p) {
+        const std::size_t round = had[std::size_t(rankOf(p))]++;
+        if (round == all.size()) all.emplace_back();
+        all[round].push_back(p);
+    }
+    return all;
+}
+
+// Others' answers are taken whatever fails here, and theirs before that is said.
+std::vector<Message> RankedParts::work(const std::string& name, const std::vector<Part*>& parts,
+                                       const std::vector<Message>& told)
+{
+    std::vector<Message> answers(parts.size());
+    std::exception_ptr fault;
+    const auto guarded = [&](auto&& what) {
+        try {
+            what();
+        } catch (...) {
+            if (!fault) fault = std::current_exception();
+        }
+    };
+    for (const std::vector<std::size_t>& round : rounds()) {
+        for (const std::size_t p : round) {
+            if (isHere(p)) continue;
+            RankMessage call(RankCall::work, solver_, int(p), name);
+            call.putRaw(told[p].bytes.data(), told[p].bytes.size());
+            link_->send(rankOf(p), call);
+        }
+        for (const std::size_t p : round)
+            if (isHere(p))
+                guarded([&] {
+                    Message its = told[p];
+                    answers[p] = partWork(name)(*parts[p], its);
+                });
+        for (const std::size_t p : round)
+            if (!isHere(p)) guarded([&] { answers[p] = answerOfRank(*link_, rankOf(p)); });
+        if (fault) std::rethrow_exception(fault);
+    }
+    return answers;
+}
+
 void RankedParts::advance(std::int64_t steps) { tellAll(RankMessage(RankCall::advance, solver_, steps)); }
 void RankedParts::nodesWritten() { tellAll(RankMessage(RankCall::nodesWritten, solver_)); }
 void RankedParts::fillGhosts() { tellAll(RankMessage(RankCall::fillGhosts, solver_)); }

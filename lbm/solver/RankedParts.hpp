@@ -16,6 +16,10 @@ public:
     bool isHere(std::size_t part) const override { return rankOf(part) == 0; }
     std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) override;
 
+    // One part of each rank after the other, those of different ranks at the same time.
+    std::vector<Message> work(const std::string& name, const std::vector<Part*>& parts,
+                              const std::vector<Message>& told) override;
+
     void advance(std::int64_t steps) override;
     void nodesWritten() override;
     void fillGhosts() override;
@@ -24,6 +28,7 @@ public:
 private:
     int rankOf(std::size_t part) const { return int(part * std::size_t(link_->size()) / std::size_t(parts_)); }
     void tellAll(const RankMessage&) const;
+    std::vector<std::vector<std::size_t>> rounds() const;
 
     std::shared_ptr<const RankLink> link_;
     int parts_, solver_;

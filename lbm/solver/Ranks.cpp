@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Ranks.hpp"
 
+#include "lbm/solver/BuildId.hpp"
 #include "lbm/solver/Devices.hpp"
 #include "lbm/solver/RankSolvers.hpp"
 #include "lbm/solver/RankServer.hpp"
@@ -37,6 +38,19 @@ std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, 
     return std::make_unique<RankedParts>(link, config.parts, row, here);
 }
 
+// All ranks look, the first one says.
+void checkBuilds()
+{
+    const ProcessBuild build = buildOfProcess();
+    const std::vector<std::string> ids = link->ofAll(build.ids), places = link->ofAll(build.place);
+    for (std::size_t rank = 1; link->rank() == 0 && rank < ids.size(); ++rank)
+        if (ids[rank] != ids[0])
+            throw std::runtime_error("rank " + std::to_string(rank)
+                                     + " is of another build of lbmFoam than the first one:\n    rank 0: " + places[0]
+                                     + "\n    rank " + std::to_string(rank) + ": " + places[rank]
+                                     + "\nAll ranks are to run the same program with the same libraries");
+}
+
 } // namespace
 
 bool ranksAvailable() { return true; }
@@ -57,6 +71,7 @@ void abortRanks(int status)
 bool leadOrServeRanks()
 {
     link = std::make_shared<const RankLink>();
+    checkBuilds();
     if (link->rank() == 0) {
         spreadOverRanks() = spread;
         return true;

@@ -34,6 +34,11 @@ constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 RankMessage askRank(const RankLink& link, int rank, const RankMessage& call)
 {
     link.send(rank, call);
+    return answerOfRank(link, rank);
+}
+
+RankMessage answerOfRank(const RankLink& link, int rank)
+{
     RankMessage answer = link.receive(rank);
     const auto how = answer.get<RankAnswer>();
     if (how == RankAnswer::done) return answer;

@@ -12,6 +12,9 @@ namespace lbm {
 // Throws what the other rank's call did.
 RankMessage askRank(const RankLink&, int rank, const RankMessage&);
 
+// The same of a call that has been sent.
+RankMessage answerOfRank(const RankLink&, int rank);
+
 class RemotePart final : public Part {
 public:
     RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, std::shared_ptr<const Domain>,

@@ -100,7 +100,14 @@ static void leadRanks(const argList& args)
             lbm::abortRanks(1);
         }
     );
-    lbm::leadOrServeRanks();
+    try
+    {
+        lbm::leadOrServeRanks();
+    }
+    catch (const std::runtime_error& fault)
+    {
+        FatalErrorInFunction << fault.what() << exit(FatalError);
+    }
 }
 
 
@@ -138,6 +145,7 @@ static void readCase
     );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
+    if (processors) processors->makeMesh(*runTime);
     mesh = lbmSurfaceCase::read(*runTime);
     if (processors) processors->gather(*mesh);
 }

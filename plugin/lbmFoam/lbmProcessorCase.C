@@ -13,7 +13,10 @@
 #include "plugin/common/lbmThrowing.H"
 #include "plugin/common/lbmWholeFolder.H"
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -29,11 +32,40 @@ const word wholeName("lbmFoam.whole");
 // object of main's
 std::string temporary;
 
+const char* const logName = "log.reconstructParMesh";
+
+
+// That of a mesh which was put together here: it is of no use to others, who
+// put one together themselves, and would stand for a mesh that is not there.
+// The folder's links are what says so.
+void removeAddressing(const fs::path& folder)
+{
+    std::error_code error;
+    for (const auto& item : fs::directory_iterator(folder, error))
+    {
+        const std::string name(item.path().filename());
+        if (name.compare(0, 9, "processor") != 0) continue;
+        if (!fs::is_symlink(item.symlink_status())) continue;
+        const fs::path mesh = item.path()/"constant"/std::string(polyMesh::meshSubDir);
+        for (const char* of : {"point", "face", "cell", "boundary"})
+        {
+            const std::string file(std::string(of) + "ProcAddressing");
+            fs::remove(mesh/file, error);
+            fs::remove(mesh/(file + ".gz"), error);
+        }
+        fs::remove(item.path(), error);
+    }
+}
+
 
 void removeTemporary()
 {
     std::error_code error;
-    if (temporary.size()) fs::remove_all(temporary, error);
+    if (temporary.size())
+    {
+        removeAddressing(temporary);
+        fs::remove_all(temporary, error);
+    }
     temporary.clear();
 }
 
@@ -56,7 +88,43 @@ bool madeByUs(const fs::path& folder)
     std::error_code error;
     return
         fs::read_symlink(folder/"system", error) == "../system"
-     && fs::read_symlink(folder/"constant", error) == "../constant";
+     && (
+            fs::read_symlink(folder/"constant", error) == "../constant"
+         || fs::read_symlink(folder/"processor0", error) == "../processor0"
+        );
+}
+
+
+bool hasMesh(const fileName& path)
+{
+    const fileName mesh(path/"constant"/polyMesh::meshSubDir);
+    return isFile(mesh/"faces");
+}
+
+
+// Programs that change meshes in processor directories (snappyHexMesh) remove it
+bool hasAddressing(const fileName& path)
+{
+    return isFile(path/"constant"/polyMesh::meshSubDir/"cellProcAddressing");
+}
+
+
+// The last lines that say something
+std::string endOf(const fs::path& file)
+{
+    std::ifstream is(file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(is, line);)
+    {
+        if (line.size()) lines.push_back(line);
+    }
+    const std::size_t most = 8;
+    std::string text;
+    for (std::size_t i = lines.size() - std::min(most, lines.size()); i < lines.size(); ++i)
+    {
+        text += "    " + lines[i] + '\n';
+    }
+    return text;
 }
 
 
@@ -115,14 +183,13 @@ void Foam::lbmProcessorCase::check(const argList& args)
             << "Decompose and run with -fileHandler uncollated"
             << exit(FatalError);
     }
-    const fileName mesh(args.globalPath()/"constant"/polyMesh::meshSubDir);
-    if (!isFile(mesh/"faces") && !isFile(mesh/"faces.gz"))
+    const fileName first(args.globalPath()/processorName(0));
+    if (!hasMesh(args.globalPath()) && !hasMesh(first))
     {
         FatalErrorInFunction
-            << "There is no mesh in " << mesh << nl
-            << "The first rank holds the whole mesh: for a mesh that is in"
-            << " processor directories alone reconstructParMesh -constant makes"
-            << " it" << exit(FatalError);
+            << "There is no mesh in constant/" << polyMesh::meshSubDir
+            << ", neither in " << args.globalPath() << " nor in " << first
+            << exit(FatalError);
     }
 }
 
@@ -139,6 +206,7 @@ void Foam::lbmProcessorCase::recover(const argList& args)
                 << " where it would put whole fields together: move it away"
                 << exit(FatalError);
         }
+        removeAddressing(folder);
         fs::remove_all(folder);
     }
     for (label i = 0; i < lbm::ranks(); ++i)
@@ -253,6 +321,74 @@ void Foam::lbmProcessorCase::checkMeshes() const
 }
 
 
+bool Foam::lbmProcessorCase::meshIsWhole() const
+{
+    if (!hasMesh(root_/case_)) return false;
+    label without = 0;
+    for (label i = 0; i < n(); ++i)
+    {
+        if (hasMesh(processor(i)) && !hasAddressing(processor(i))) ++without;
+    }
+    // Of one that lacks it reading says so
+    return without < n();
+}
+
+
+void Foam::lbmProcessorCase::linkParts() const
+{
+    const fs::path folder(pathOf(root_/caseName()));
+    fs::remove(folder/"constant");
+    fs::create_directory(folder/"constant");
+    for (const auto& item : fs::directory_iterator(folder/"../constant"))
+    {
+        const fs::path name = item.path().filename();
+        if (name == std::string(polyMesh::meshSubDir)) continue;
+        fs::create_symlink("../../constant"/name, folder/"constant"/name);
+    }
+    for (label i = 0; i < n(); ++i)
+    {
+        const std::string name(processorName(i));
+        fs::create_directory_symlink("../" + name, folder/name);
+    }
+}
+
+
+void Foam::lbmProcessorCase::makeMesh(const Time& time) const
+{
+    if (meshIsWhole()) return;
+
+    const fileName path(root_/caseName());
+    try
+    {
+        linkParts();
+    }
+    catch (const fs::filesystem_error& fault)
+    {
+        FatalErrorInFunction
+            << "Cannot put the mesh together in " << path << ": "
+            << fault.what() << exit(FatalError);
+    }
+    Info<< "Mesh: processor directories have one that "
+        << (hasMesh(root_/case_) ? "constant/polyMesh is not" : "is nowhere else")
+        << "; reconstructParMesh puts it together for this run" << endl;
+    // As many digits as the points of a text have
+    const scalar exact = 1e-7;
+    const scalar tolerance =
+        time.writeFormat() == IOstream::ASCII
+      ? max(exact, Foam::pow(scalar(10), -scalar(IOstream::defaultPrecision())))
+      : exact;
+    std::ostringstream command;
+    command << "reconstructParMesh -constant -mergeTol " << tolerance
+        << " -case '" << path.c_str() << "' > '" << path.c_str() << '/'
+        << logName << "' 2>&1";
+    if (Foam::system(command.str()) == 0 && hasMesh(path)) return;
+    FatalErrorInFunction
+        << "reconstructParMesh cannot put the mesh of the " << n()
+        << " processor directories together:" << nl
+        << endOf(pathOf(path)/logName).c_str() << exit(FatalError);
+}
+
+
 void Foam::lbmProcessorCase::gather(fvMesh& mesh)
 {
     mesh_ = &mesh;
@@ -277,6 +413,7 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
         databases_[i].setTime(time);
     }
     processors_.reset(new processorMeshes(databases_, fvMesh::defaultRegion));
+    removeAddressing(pathOf(root_/caseName()));
     checkMeshes();
     decomposers_.setSize(n());
     forAll(databases_, i)

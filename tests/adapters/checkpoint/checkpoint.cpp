@@ -72,7 +72,7 @@ struct Checkpoints : testing::Test {
     }
     void TearDown() override { fs::remove(file); }
 
-    void write(const Solver& solver)
+    void write(Solver& solver)
     {
         CheckpointNotes notes;
         notes.steps = solver.step();

@@ -1,0 +1,40 @@
+// Work on the parts of a solver, each in the process that has it, at the same time in different ones: for what is too much to go
+// through one of them, such as the state of a lattice to a file. Processes are of one build, and know works by name. C++17.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Message.hpp"
+#include "lbm/api/Solver.hpp"
+
+namespace lbm {
+
+// part: of a domain of its own, with ghosts (Domain::isGhost) around its nodes, which are not its to write. What is thrown by
+// another process comes as std::invalid_argument, std::out_of_range, std::bad_alloc, or else std::runtime_error that names the rank.
+using PartWork = Message (*)(Solver& part, Message& told);
+
+// By all processes, before leadOrServeRanks; returns true, for who does it while a library is loaded.
+bool namePartWork(const std::string& name, PartWork);
+
+// Throws std::invalid_argument for a name that nobody gave.
+PartWork partWork(const std::string& name);
+
+// The nodes of a part among those of the whole, without its ghosts: in front of them are Domain::ghostsBelow layers.
+struct PartPlace {
+    Int3 first{0, 0, 0}, size{0, 0, 0};
+};
+
+// What a Solver is, too, if it has parts.
+class WorkedParts {
+public:
+    virtual ~WorkedParts() = default;
+    virtual std::vector<PartPlace> partPlaces() const = 0;
+    virtual std::vector<Message> work(const std::string& name, const std::vector<Message>& told) = 0;
+};
+
+// A solver without parts is one itself.
+std::vector<PartPlace> partPlaces(const Solver&);
+
+// told, answers: by part. Values that ghosts hold are old afterwards.
+std::vector<Message> workAtParts(Solver&, const std::string& name, const std::vector<Message>& told);
+
+} // namespace lbm
