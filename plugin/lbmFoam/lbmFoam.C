@@ -138,7 +138,7 @@ static void readCase
     );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
-    mesh = lbmSurfaceCase::read(*runTime);
+    mesh = lbmSurfaceCase::read(*runTime, !args.found("dry-run"));
     if (processors) processors->gather(*mesh);
 }
 
