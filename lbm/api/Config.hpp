@@ -90,6 +90,8 @@ struct Config {
 
     double tau = 1;          // relaxation time of the shear stress, > 0.5, without what the closure adds
     double magic = 3.0 / 16; // TRT and MRT: (tau+ - 1/2)(tau- - 1/2); 3/16 puts the half-way wall exactly
+    double sigma =
+        0.98; // hybridRegularized: share of the stress that populations bring, above 0; the rest is by differences
     Vec3 force{0, 0, 0};     // body force per unit volume, of nodes that are not told another one
     bool nodeForces = false; // room for Solver::setForces; not with the closure `constant`
 

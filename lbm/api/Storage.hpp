@@ -2,6 +2,7 @@
 // and benchmarks read it here; nobody reads it off a name. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Collision.hpp"
 #include "lbm/api/Config.hpp"
 
 #include <cstdint>
@@ -55,8 +56,21 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "denseFull", Stored::populations, 2, 0, false, false, false, false, false},
     {"cuda", "denseTiled", Stored::populations, 2, 0, false, false, false, false, false}};
 
-// Closures of a velocity gradient (ClosureDescriptor::ofGradient) ask for the velocities around each node: moments have them at
-// hand. Of populations `ab`, which serves tests, makes them in a pass of its own, which takes some 17 times as long as a step ...
+// What a storage is to make of the velocities around each node: relaxation times (ClosureDescriptor::ofGradient), strain rates
+// (CollisionDescriptor::ofGradient).
+struct FoundAround {
+    bool tau, strain;
+    constexpr bool any() const { return tau || strain; }
+};
+
+inline FoundAround foundAround(const Config& config)
+{
+    const ClosureDescriptor* closure = findClosure(config.closure);
+    const CollisionDescriptor* collision = findCollision(config.collision);
+    return {closure && closure->ofGradient, collision && collision->ofGradient};
+}
+
+// Moments have these velocities at hand. Of populations `ab`, which serves tests, makes them in a pass of its own, which takes some 17 times as long as a step ...
 constexpr bool takesGradients(const StorageDescriptor& s)
 {
     return s.nodeFields && (s.stored == Stored::moments || (s.device == "cpu" && s.name == "ab"));

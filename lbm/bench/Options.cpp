@@ -123,7 +123,8 @@ po::options_description table(Options& o)
         o.seed = number<std::uint64_t>("seed", value, 0, std::numeric_limits<std::uint64_t>::max());
     });
     list("lattice", "D2Q9, D3Q15, D3Q19, D3Q27", o.lattice);
-    list("collision", "bgk, trt, mrt, regularized, recursiveRegularized, cumulant, cumulantOnes", o.collision);
+    list("collision", "bgk, trt, mrt, regularized, recursiveRegularized, hybridRegularized, cumulant, cumulantOnes",
+         o.collision);
     list("closure", closureWords().c_str(), o.closure);
     list("equilibrium", "incompressible, quasiCompressible", o.equilibrium);
     list("storage", "propagation pattern: see --list", o.storage);

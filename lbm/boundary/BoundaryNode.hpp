@@ -78,7 +78,8 @@ LBM_HD NodeValues<T> valuesOf(const BoundaryTable<L, T>& table, std::int32_t ind
     const Parameters<T>& p = table.parameters;
     const NodeFields<T>& f = p.closure.fields;
     const T* force = f.force ? f.force + f.boundaryForce(index) : p.force;
-    return {f.tau ? f.tau[f.boundaryTau(index)] : p.closure.tau, {force[0], force[1], force[2]}, p.forced || f.force};
+    return {
+        f.tau ? f.tau[f.boundaryTau(index)] : p.closure.tau, {force[0], force[1], force[2]}, p.forced || f.force, {}};
 }
 
 // Populations at a place between nodes, and the force there.

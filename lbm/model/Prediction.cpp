@@ -251,8 +251,7 @@ void keepWhatFits(std::vector<Choice::Candidate>& all, const Domain& domain, con
 void keepWhatLooksAround(std::vector<Choice::Candidate>& all, const Config& config)
 {
     const auto looks = [](const Choice::Candidate& c) { return storageOf(c.row).stored == Stored::moments; };
-    const ClosureDescriptor* closure = findClosure(config.closure);
-    if (!closure || !closure->ofGradient || std::none_of(all.begin(), all.end(), looks)) return;
+    if (!foundAround(config).any() || std::none_of(all.begin(), all.end(), looks)) return;
     all.erase(std::remove_if(all.begin(), all.end(), [&](const auto& c) { return !looks(c); }), all.end());
 }
 

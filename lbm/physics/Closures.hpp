@@ -85,6 +85,7 @@ template<class Collision, class ClosureT>
 struct Closed {
     using Closure = ClosureT;
     using Plain = Collision;
+    static constexpr bool ofStrain = takesStrain<Collision>;
     static constexpr const char* name = Collision::name;
     template<class L>
     static constexpr bool supports = Collision::template supports<L>;
@@ -117,7 +118,8 @@ struct Closed {
     LBM_HD static LBM_INLINE void relaxDeviation(MomentSet<L, R>& m, const MomentRates<S>& p, const NodeValues<R>& at)
     {
         addEquilibrium<Eq>(m, R(-1));
-        const R omega = R(1) / tauBeyond<Eq>(m, p.closure, at);
+        const R tau = tauBeyond<Eq>(m, p.closure, at), omega = R(1) / tau;
+        if constexpr (ofStrain) Collision::template addDifferences<Eq>(m, tau, p.closure, at);
         Collision::template relaxBeyond<Eq>(m, MomentRates<S, R>(omega, at.force, at.forced));
     }
 

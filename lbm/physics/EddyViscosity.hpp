@@ -93,6 +93,19 @@ LBM_HD LBM_INLINE R viscosity(const VelocityGradientTensor<R>& g, const S& const
 
 } // namespace eddies
 
+// visit(k, component of S): as placeOfStrain numbers them.
+template<int D, class R, class Visit>
+LBM_HD LBM_INLINE void strainOf(const VelocityGradientTensor<R>& g, Visit&& visit)
+{
+    unroll<D>([&](auto a) __attribute__((always_inline)) {
+        visit(Constant<a * D - a*(a - 1) / 2>{}, g[a][a]);
+        unroll<D - 1 - a>([&](auto i) __attribute__((always_inline)) {
+            constexpr int b = a + 1 + i;
+            visit(Constant<a * D - a*(a - 1) / 2 + b - a>{}, R(constant<R>(0.5) * (g[a][b] + g[b][a])));
+        });
+    });
+}
+
 // tau of a closure whose rates are of a gradient (isOfGradient), one known when compiling. At least 1/2 + 3 |u|/Re, as of
 // Smagorinsky's.
 template<RateKind kind, class R, class S>

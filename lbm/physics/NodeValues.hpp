@@ -15,6 +15,7 @@ struct NodeValues {
     R tau;      // where the closure takes it from outside, else nothing
     R force[3]; // a node's own, or the uniform one
     bool forced;
+    R strain[6]; // rate by differences of velocities, of collisions that take it; components as placeOfStrain has them
 };
 
 // Collisions with one rate and force for all nodes know nothing of it.
@@ -33,7 +34,7 @@ struct WithoutClosure {
 template<class Collision>
 requires takesNodeValues<Collision>
 struct WithoutClosure<Collision> {
-    using Type = typename Collision::Plain;
+    using Type = typename WithoutClosure<typename Collision::Plain>::Type;
 };
 
 template<class Collision>
@@ -42,16 +43,26 @@ constexpr bool takesNodeTau = [] {
     return false;
 }();
 
+// The strain rate that the velocities around a node make.
+template<class Collision>
+constexpr bool takesStrain = requires
+{
+    requires Collision::ofStrain;
+};
+
 // What a step loads for a node of a tile. nodeForces: there are forces by node, which is known when the step is compiled: a GPU has
 // no registers for what it does not need. Source: Parameters or MomentRates.
 template<class Collision, bool nodeForces, int D, class S, template<class, class> class Source>
 LBM_HD LBM_INLINE NodeValues<S> loadValues(const Source<S, S>& p, std::int32_t tile, int local, int tileNodes)
 {
-    NodeValues<S> v{S(0), {p.force[0], p.force[1], p.force[2]}, nodeForces || p.forced};
+    NodeValues<S> v{S(0), {p.force[0], p.force[1], p.force[2]}, nodeForces || p.forced, {}};
     const NodeFields<S>& f = p.closure.fields;
     if constexpr (takesNodeTau<Collision>) v.tau = f.tau[std::size_t(tile) * tileNodes + local];
     if constexpr (nodeForces)
         for (int a = 0; a < D; ++a) v.force[a] = f.force[placeOfForce<D>(tile, a, local, tileNodes)];
+    if constexpr (takesStrain<Collision>)
+        for (int k = 0; k < strainComponents<D>; ++k)
+            v.strain[k] = f.strain[placeOfStrain<D>(tile, k, local, tileNodes)];
     return v;
 }
 
@@ -60,7 +71,7 @@ template<int D, class S>
 LBM_HD NodeValues<S> valuesOfNode(const Parameters<S>& p, std::size_t node, int tileNodes)
 {
     const NodeFields<S>& f = p.closure.fields;
-    NodeValues<S> v{p.closure.tau, {p.force[0], p.force[1], p.force[2]}, p.forced || f.force};
+    NodeValues<S> v{p.closure.tau, {p.force[0], p.force[1], p.force[2]}, p.forced || f.force, {}};
     if (f.tau) v.tau = f.tau[node];
     for (int a = 0; f.force && a < 3; ++a)
         v.force[a] = a < D ? f.force[placeOfForce<D>(node / tileNodes, a, int(node % tileNodes), tileNodes)] : S(0);

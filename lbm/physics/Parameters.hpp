@@ -25,6 +25,9 @@ struct NodeFields {
     const S* tau = nullptr;   // [tile][node]
     const S* force = nullptr; // [tile][component][node], see placeOfForce
 
+    // What a storage finds of the velocities around nodes: [tile][component][node], components as placeOfStrain has them
+    const S* strain = nullptr;
+
     static LBM_HD constexpr std::ptrdiff_t boundaryTau(std::int64_t i) { return -1 - i; }
     static LBM_HD constexpr std::ptrdiff_t boundaryForce(std::int64_t i) { return -3 * (i + 1); } // three components
 };
@@ -34,6 +37,16 @@ template<int D>
 LBM_HD constexpr std::size_t placeOfForce(std::size_t tile, int a, int local, int tileNodes)
 {
     return (tile * D + a) * tileNodes + local;
+}
+
+// Components of a strain rate: xx, xy, (xz,) yy, (yz, zz), as of second moments.
+template<int D>
+constexpr int strainComponents = D*(D + 1) / 2;
+
+template<int D>
+LBM_HD constexpr std::size_t placeOfStrain(std::size_t tile, int k, int local, int tileNodes)
+{
+    return (tile * strainComponents<D> + k) * tileNodes + local;
 }
 
 // What a closure needs to know besides the node's own stress (see Closures.hpp).
@@ -47,6 +60,7 @@ struct ClosureData {
     S least = 0, most = 0;                  // shearRate: bounds of tau; eddies: least (tau - 1/2)/speed
     const S* ofStress = nullptr;            // shearRate: tables of tau (see RateTable.hpp), where the step runs
     const S* ofStrain = nullptr;
+    S differences = 0; // share of the stress by differences of velocities (HybridRegularized.hpp)
     NodeFields<S> fields;
 };
 

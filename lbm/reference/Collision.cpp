@@ -130,6 +130,11 @@ std::vector<Moment> moments(const LatticeData& lattice, const Rates& rates)
     throw std::invalid_argument("no moments are known for lattice " + lattice.name);
 }
 
+bool isRecursive(Collision collision)
+{
+    return collision == Collision::recursiveRegularized || collision == Collision::hybridRegularized;
+}
+
 } // namespace
 
 Equilibrium equilibriumNamed(const std::string& name)
@@ -146,6 +151,7 @@ Collision collisionNamed(const std::string& name)
     if (name == "mrt") return Collision::mrt;
     if (name == "regularized") return Collision::regularized;
     if (name == "recursiveRegularized") return Collision::recursiveRegularized;
+    if (name == "hybridRegularized") return Collision::hybridRegularized;
     if (name == "cumulantOnes") return Collision::cumulantOnes;
     if (name == "cumulant") return Collision::cumulant;
     throw std::invalid_argument("collision " + name + " is unknown to the reference");
@@ -193,6 +199,24 @@ double source(const LatticeData& lattice, int q, const Vector& u, const Vector& 
     return lattice.w[q] * dot(direction, force);
 }
 
+void takeStrain(const LatticeData& lattice, Equilibrium kind, const Rates& rates, double sigma,
+                const double (&gradient)[3][3], const Vector& force, Populations& f)
+{
+    const int n = lattice.size();
+    const State state = stateOf(lattice, kind, f, {force[0] / 2, force[1] / 2, force[2] / 2});
+    const double inertia = kind == Equilibrium::incompressible ? 1 : state.density;
+    Populations excess(n);
+    for (int q = 0; q < n; ++q)
+        excess[q] = f[q] - equilibrium(lattice, kind, q, state) + source(lattice, q, state.velocity, force) / 2;
+    for (int a = 0; a < lattice.dimensions; ++a)
+        for (int b = 0; b < lattice.dimensions; ++b) {
+            double missing = -inertia / rates.shear * (gradient[a][b] + gradient[b][a]) / 3;
+            for (int q = 0; q < n; ++q) missing -= hermite(lattice.c[q], a, b) * excess[q];
+            for (int q = 0; q < n; ++q)
+                f[q] += (1 - sigma) * 9.0 / 2 * lattice.w[q] * hermite(lattice.c[q], a, b) * missing;
+        }
+}
+
 void collide(const LatticeData& lattice, Equilibrium kind, Collision collision, const Rates& rates, const Vector& force,
              Populations& f)
 {
@@ -218,7 +242,7 @@ void collide(const LatticeData& lattice, Equilibrium kind, Collision collision, 
             const double odd = (excess[q] - excess[lattice.opposite[q]]) / 2;
             f[q] += push[q] - rates.shear * even - rates.odd * odd;
         }
-    } else if (collision == Collision::regularized || collision == Collision::recursiveRegularized) {
+    } else if (collision == Collision::regularized || isRecursive(collision)) {
         double stress[3][3] = {};
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b)
@@ -238,7 +262,7 @@ void collide(const LatticeData& lattice, Equilibrium kind, Collision collision, 
             for (int a = 0; a < lattice.dimensions; ++a)
                 f[q] += 9.0 / 2 * lattice.w[q] * hermite(lattice.c[q], a, a) * pushed;
         }
-        if (collision == Collision::recursiveRegularized) addThirdOrder(lattice, kind, f);
+        if (isRecursive(collision)) addThirdOrder(lattice, kind, f);
     } else {
         for (int q = 0; q < n; ++q) f[q] += push[q];
         for (const Moment& moment : moments(lattice, rates)) {

@@ -14,7 +14,7 @@ using Vector = std::array<double, 3>;
 using Populations = std::vector<double>;
 
 enum class Equilibrium { quasiCompressible, incompressible };
-enum class Collision { bgk, trt, mrt, regularized, recursiveRegularized, cumulantOnes, cumulant };
+enum class Collision { bgk, trt, mrt, regularized, recursiveRegularized, hybridRegularized, cumulantOnes, cumulant };
 
 // Throw std::invalid_argument for an unknown word.
 Equilibrium equilibriumNamed(const std::string&);
@@ -42,6 +42,11 @@ double equilibrium(const LatticeData&, Equilibrium, int q, const State&);
 
 // A body force's, Guo, Zheng & Shi 2002, without the factor (1 - omega/2).
 double source(const LatticeData&, int q, const Vector& velocity, const Vector& force);
+
+// hybridRegularized, before it collides: the share sigma of the stress beyond equilibrium stays, the rest is that of a velocity
+// gradient, [a][b] du_b/dx_a. Jacob, Malaspinas & Sagaut 2018.
+void takeStrain(const LatticeData&, Equilibrium, const Rates&, double sigma, const double (&gradient)[3][3],
+                const Vector& force, Populations& f);
 
 // Replaces the incoming populations by the outgoing ones.
 void collide(const LatticeData&, Equilibrium, Collision, const Rates&, const Vector& force, Populations& f);

@@ -27,6 +27,7 @@ Reference::Reference(const Domain& domain, const Config& config) :
     collision_(collisionNamed(config.collision)),
     closure_{config.closure, config.coefficients, config.tau},
     magic_(config.magic),
+    sigma_(config.sigma),
     taus_(std::size_t(domain.nodes()), config.tau),
     forces_(std::size_t(domain.nodes()), config.force),
     neighbours_(domain),
@@ -62,10 +63,10 @@ Vector Reference::stored(NodeIndex node) const
 }
 
 // Of what nodes around hold before the step: central differences, one-sided next to a link to something else.
-double Reference::tauOfVelocities(NodeIndex node) const
+Reference::Gradient Reference::gradientAt(NodeIndex node) const
 {
     const Vector here = stored(node);
-    double gradient[3][3] = {};
+    Gradient gradient{};
     for (int a = 0; a < domain_.dimensions; ++a) {
         Int3 c{0, 0, 0};
         double sides = 0;
@@ -74,12 +75,12 @@ double Reference::tauOfVelocities(NodeIndex node) const
             const NodeIndex there = neighbours_.openAt(node, c);
             if (there < 0) continue;
             const Vector beyond = stored(there);
-            for (int b = 0; b < 3; ++b) gradient[a][b] += side * (beyond[b] - here[b]);
+            for (int b = 0; b < 3; ++b) gradient.of[a][b] += side * (beyond[b] - here[b]);
             sides += 1;
         }
-        for (int b = 0; b < 3 && sides > 0; ++b) gradient[a][b] /= sides;
+        for (int b = 0; b < 3 && sides > 0; ++b) gradient.of[a][b] /= sides;
     }
-    return tauOfGradient(closureAt(node), gradient, lengthOf(here));
+    return gradient;
 }
 
 int Reference::direction(const Int3& c) const
@@ -551,10 +552,13 @@ void Reference::advance(std::int64_t steps)
             const Vec3& force = forces_[std::size_t(node)];
             const State state = stateOf(lattice_, equilibrium_, f, {force[0] / 2, force[1] / 2, force[2] / 2});
             const double tau = isOfGradient(closure_)
-                ? tauOfVelocities(node)
+                ? tauOfGradient(closureAt(node), gradientAt(node).of, lengthOf(stored(node)))
                 : tauOfStress(closureAt(node), stressBeforeCollision(lattice_, equilibrium_, force, f),
                               lengthOf(state.velocity));
-            collide(lattice_, equilibrium_, collision_, ratesOf(lattice_, tau, magic_), force, f);
+            const Rates rates = ratesOf(lattice_, tau, magic_);
+            if (collision_ == Collision::hybridRegularized)
+                takeStrain(lattice_, equilibrium_, rates, sigma_, gradientAt(node).of, force, f);
+            collide(lattice_, equilibrium_, collision_, rates, force, f);
             for (int q = 0; q < lattice_.size(); ++q) next[at(node, q)] = f[q];
         }
         f_.swap(next);

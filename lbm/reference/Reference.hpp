@@ -19,7 +19,7 @@ namespace lbm::reference {
 
 class Reference {
 public:
-    // Uses lattice, collision, equilibrium, closure, tau, magic, force and patches of the Config; the rest
+    // Uses lattice, collision, equilibrium, closure, tau, magic, sigma, force and patches of the Config; the rest
     // (storage, precision, ...) does not apply. Throws std::invalid_argument for what it does not know.
     Reference(const Domain&, const Config&);
 
@@ -53,12 +53,17 @@ private:
         Vector velocity;
     };
 
+    // [a][b] du_b/dx_a
+    struct Gradient {
+        double of[3][3];
+    };
+
     std::size_t at(NodeIndex node, int q) const { return std::size_t(node) * lattice_.size() + q; }
     Populations populations(NodeIndex) const;
     Populations mixed(const std::vector<Share>&) const;
     Closure closureAt(NodeIndex) const;
     Vector stored(NodeIndex) const; // velocity, with the whole force
-    double tauOfVelocities(NodeIndex) const;
+    Gradient gradientAt(NodeIndex) const;
     State known(const Populations&, const Vec3& force) const; // half of the force taken off
     Vec3 forceAt(const std::vector<Share>&) const;
     Populations incoming(NodeIndex);
@@ -88,7 +93,7 @@ private:
     Equilibrium equilibrium_;
     Collision collision_;
     Closure closure_; // but for tau
-    double magic_;
+    double magic_, sigma_;
     std::vector<double> taus_; // by node
     std::vector<Vec3> forces_; // by node
     Neighbours neighbours_;

@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(listThreads)
     const NodeValues<T> own =
         valuesOfNode<L::D>(p, std::size_t(places[i].tile) * tileNodes + places[i].local, tileNodes);
     const NodeValues<double> at{
-        double(own.tau), {double(own.force[0]), double(own.force[1]), double(own.force[2])}, own.forced};
+        double(own.tau), {double(own.force[0]), double(own.force[1]), double(own.force[2])}, own.forced, {}};
     states[i] = moments.state(populations + std::size_t(i) * L::Q, at);
 }
 
@@ -89,16 +89,19 @@ class CudaFields {
 public:
     static constexpr int D = L::D;
 
-    CudaFields(const cuda::Device& device, bool tau, bool force) : device_(&device), tau_(tau), force_(force) {}
+    CudaFields(const cuda::Device& device, bool tau, bool force, bool strain) :
+        device_(&device), tau_(tau), force_(force), strain_(strain)
+    {}
 
-    bool any() const { return tau_ || force_; }
+    bool any() const { return tau_ || force_ || strain_; }
     bool byNode() const { return tau_; }
     bool forces() const { return force_; }
 
     std::size_t bytes(std::int32_t tiles, std::size_t boundaryNodes) const
     {
         const std::size_t nodes = std::size_t(tiles) * tileNodes;
-        return ((tau_ ? room(boundaryNodes) + nodes : 0) + (force_ ? room(3 * boundaryNodes) + D * nodes : 0))
+        return ((tau_ ? room(boundaryNodes) + nodes : 0) + (force_ ? room(3 * boundaryNodes) + D * nodes : 0)
+                + (strain_ ? strainComponents<D> * nodes : 0))
             * sizeof(T);
     }
 
@@ -109,16 +112,20 @@ public:
         boundaryNodes_ = boundaryNodes;
         if (tau_) taus_ = {*device_, room(boundaryNodes) + nodes};
         if (force_) forces_ = {*device_, room(3 * boundaryNodes) + D * nodes};
+        if (strain_) strains_ = {*device_, strainComponents<D> * nodes};
     }
 
     NodeFields<T> fields() const
     {
         return {tau_ ? taus_.data() + room(boundaryNodes_) : nullptr,
-                force_ ? forces_.data() + room(3 * boundaryNodes_) : nullptr};
+                force_ ? forces_.data() + room(3 * boundaryNodes_) : nullptr, strain_ ? strains_.data() : nullptr};
     }
 
     // [tile][node], to be written by kernels. Not what boundary nodes have once more.
     T* tau() { return tileTaus(); }
+
+    // [tile][component][node], likewise; null: nobody asks.
+    T* strain() { return strain_ ? strains_.data() : nullptr; }
 
     // boundary: places of the boundary nodes on the device.
     void fillTau(T tau, const NodePlace* boundary)
@@ -194,10 +201,10 @@ private:
     }
 
     const cuda::Device* device_;
-    bool tau_, force_;
+    bool tau_, force_, strain_;
     std::int32_t tiles_ = 0;
     std::size_t boundaryNodes_ = 0;
-    cuda::Array<T> taus_, forces_;
+    cuda::Array<T> taus_, forces_, strains_;
     mutable cuda::Array<double> room_; // of what is told or asked, kept from call to call
 };
 

@@ -2,6 +2,7 @@
 // what is asked for is carried over by nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/CudaFields.cuh"
@@ -33,7 +34,8 @@ public:
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
-        fields_(device_, closure_.byNode() || closure_.ofGradient(), config.nodeForces)
+        around_(foundAround(config)),
+        fields_(device_, closure_.byNode() || around_.tau, config.nodeForces, around_.strain)
     {
         uploadTable();
         place(config);
@@ -85,7 +87,9 @@ public:
             if (rim_) stream.waitFor(rim_->innerStepped);
             halos_.letStep(stream, step_, storage_.keepsState());
             if constexpr (looksAround)
-                if (closure_.ofGradient()) storage_.rateNodes(device_, stream, parameters_, fields_.tau());
+                if (around_.any())
+                    storage_.lookAround(device_, stream, parameters_, around_.tau ? fields_.tau() : nullptr,
+                                        fields_.strain());
             storage_.beginStep(device_, stream, parameters_);
             if (rim_) stream.record(rim_->begun);
         } else if (rim_) stream.waitFor(rim_->begun);
@@ -287,9 +291,9 @@ private:
     friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
     static constexpr bool looksAround =
-        requires(Storage & s, const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* tau)
+        requires(Storage & s, const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* values)
     {
-        s.rateNodes(device, stream, p, tau);
+        s.lookAround(device, stream, p, values, values);
     };
     static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
@@ -319,11 +323,12 @@ private:
     bool streams(const Domain& domain, const Config& config) const
     {
         if (!mustStream(device_, domain, config)) return false;
-        if (Storage::streams && closure_.ofGradient())
+        const FoundAround found = foundAround(config);
+        if (Storage::streams && found.any())
             throw std::invalid_argument(
-                "closure " + config.closure
+                (found.strain ? "collision " + config.collision : "closure " + config.closure)
                 + ": looks at velocities around nodes, which slabs that stream through a device do "
-                  "not keep; choose closure smagorinsky, a coarser lattice, more devices, or device cpu");
+                  "not keep; choose collision recursiveRegularized or closure smagorinsky, a coarser lattice, more devices, or device cpu");
         if (Storage::streams) return true;
         if (config.deviceMemory > 0 || config.slabSteps > 0 || config.slabLayers > 0)
             throw std::invalid_argument("deviceMemory: storage " + config.storage
@@ -500,6 +505,7 @@ private:
     Parameters<T> parameters_;
     bool streamed_;
     Storage storage_;
+    FoundAround around_; // asked for by closure or collision
     CudaFields<L, T, Storage::nodesPerTile> fields_;
     cuda::Array<T> table_;
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory

@@ -54,12 +54,14 @@ double faceValues(const KernelRow& row, const Int3& tile)
     return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
 
-// That a node may be told for itself; a relaxation time by velocities around it, too, where the step does not find it.
+// That a node may be told for itself; what follows from velocities around it, too, where the step does not find it.
 int toldValues(const KernelRow& row, const Config& config)
 {
-    const ClosureDescriptor& closure = *findClosure(config.closure);
-    const bool found = closure.ofGradient && !(isOnHost(row) && storageOf(row).stored == Stored::moments);
-    return (closure.byNode || found ? 1 : 0) + (config.nodeForces ? latticeDimensions(config.lattice) : 0);
+    const bool inStep = isOnHost(row) && storageOf(row).stored == Stored::moments;
+    const FoundAround found = inStep ? FoundAround{false, false} : foundAround(config);
+    const int D = latticeDimensions(config.lattice);
+    return (findClosure(config.closure)->byNode || found.tau ? 1 : 0) + (config.nodeForces ? D : 0)
+        + (found.strain ? D * (D + 1) / 2 : 0);
 }
 
 // What each link takes in tables of boundaries, about: curved ones; openings and moving walls with their nodes.

@@ -1,5 +1,5 @@
-// GradientRates: relaxation times of a closure that follows the velocity gradient (isOfGradient), for storages that do not find
-// them in their step: a pass of its own before each step, over what all nodes hold then. Velocities are momentum over inertia
+// GradientRates: relaxation times of a closure that follows the velocity gradient (isOfGradient), and strain rates by differences of
+// velocities, for storages that do not find them in their step: a pass of its own before each step, over what all nodes hold then. Velocities are momentum over inertia
 // as it is stored, with the whole of the force. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -30,9 +30,11 @@ public:
     using T = typename Storage::Scalar;
     using Geometry = typename Storage::Geometry;
 
-    // read(place, g): populations of a node. tau: [tile][node], of stepped tiles. By all threads of a team, each for its share.
+    // read(place, g): populations of a node. tau: [tile][node], strain: [tile][component][node], of stepped tiles; null: not
+    // asked for. By all threads of a team, each for its share.
     template<class Read>
-    void find(const Storage& storage, const ClosureData<T>& closure, bool incompressible, Read&& read, T* tau)
+    void find(const Storage& storage, const ClosureData<T>& closure, bool incompressible, Read&& read, T* tau,
+              T* strain)
     {
         const Geometry& geometry = storage.geometry();
         const Int3 e = geometry.grid().extents();
@@ -52,12 +54,19 @@ public:
 #pragma omp for schedule(static)
         for (std::int32_t t = 0; t < geometry.grid().stepped(); ++t) {
             gather(geometry, t, velocityOf);
-            withGradientKind(closure.kind, [&](auto kind) {
-                for (int local = 0; local < Storage::N; ++local)
-                    if (isFluid(geometry, t, local))
+            for (int local = 0; local < Storage::N; ++local) {
+                if (!isFluid(geometry, t, local)) continue;
+                double g[3][3], u[3];
+                at(geometry, t, local, g, u);
+                if (strain)
+                    strainOf<L::D>(
+                        g, [&](auto k, double s) { strain[placeOfStrain<L::D>(t, k, local, Storage::N)] = T(s); });
+                if (tau)
+                    withGradientKind(closure.kind, [&](auto kind) {
                         tau[std::size_t(t) * Storage::N + local] =
-                            at<static_cast<RateKind>(decltype(kind)::value)>(geometry, t, local, closure);
-            });
+                            T(tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure));
+                    });
+            }
         }
     }
 
@@ -126,13 +135,15 @@ private:
         return false;
     }
 
-    template<RateKind kind>
-    T at(const Geometry& geometry, std::int32_t t, int local, const ClosureData<T>& closure)
+    // g[a][b] = du_b/dx_a
+    void at(const Geometry& geometry, std::int32_t t, int local, double (&g)[3][3], double (&u)[3])
     {
         const Int3 x = positionOf(geometry, local);
         const Velocity here = velocity(x);
-        double g[3][3] = {};
-        const double u[3] = {here[0], here[1], here[2]};
+        for (int a = 0; a < 3; ++a) {
+            u[a] = here[a];
+            for (double& d : g[a]) d = 0;
+        }
         for (int a = 0; a < L::D; ++a) {
             const bool hasLow = comes(geometry, t, local, fromSide<L>(a, 0)),
                        hasHigh = comes(geometry, t, local, fromSide<L>(a, 1));
@@ -143,7 +154,6 @@ private:
                 g[a][b] = derivative(velocity(low)[b], here[b], velocity(high)[b], hasLow, hasHigh,
                                      [](bool mask, double v, double other) { return mask ? v : other; });
         }
-        return T(tauOfGradient<kind>(g, u, closure));
     }
 
     Int3 rim_{};

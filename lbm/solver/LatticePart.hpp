@@ -56,6 +56,7 @@ protected:
         incompressible_(isIncompressible(config)),
         strainRates_(*domain_, config),
         magic_(config.magic),
+        sigma_(config.sigma),
         nodeForces_(config.nodeForces)
     {}
 
@@ -72,6 +73,7 @@ protected:
         const double force[3] = {force_[0], force_[1], force_[2]};
         Parameters<T> all = parameters<T>(closure_.tau(), magic_, force);
         closure_.fill(all.closure);
+        all.closure.differences = T(1 - sigma_);
         return all;
     }
 
@@ -112,7 +114,7 @@ protected:
     StrainRates strainRates_;
 
 private:
-    double magic_;
+    double magic_, sigma_;
     bool nodeForces_;
 };
 

@@ -21,7 +21,7 @@ std::string byNodeClosures()
 bool wantsFields(const Config& config)
 {
     const ClosureDescriptor& closure = *findClosure(config.closure);
-    return config.nodeForces || closure.byNode || closure.ofGradient;
+    return config.nodeForces || closure.byNode || foundAround(config).any();
 }
 
 [[noreturn]] void refuse(const char* what, const std::string& value, const Int3& x, const char* why)
@@ -60,12 +60,13 @@ void checkGradients(const Config& config, const KernelRow& row)
     const auto serves = [&](const StorageDescriptor& s) {
         return s.device == row.device && takesGradients(s) && (config.parts == 1 || keepsWholeGhosts(s));
     };
-    if (!findClosure(config.closure)->ofGradient || serves(storageOf(row))) return;
+    const FoundAround found = foundAround(config);
+    if (!found.any() || serves(storageOf(row))) return;
     std::string with;
     for (const StorageDescriptor& s : storageDescriptors)
         if (serves(s)) with.append(" ").append(s.name);
-    throw UnknownKernel("closure '" + config.closure + "' takes the velocities around a node, which storage '"
-                        + row.storage + "' does not find"
+    throw UnknownKernel((found.strain ? "collision '" + config.collision : "closure '" + config.closure)
+                        + "' takes the velocities around a node, which storage '" + row.storage + "' does not find"
                         + (takesGradients(storageOf(row)) ? " in ghosts of other parts" : "") + " on device "
                         + row.device + "; valid:" + (with.empty() ? " none" : with));
 }

@@ -94,6 +94,8 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
             if (std::strcmp(s.lattice, c.lattice) != 0 || !lists(s.collisions, c.collision)) continue;
             const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
             if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
+            const CollisionDescriptor* known = findCollision(c.collision);
+            if (known && known->ofGradient && !takesGradients(*findStorage("cpu", s.storage))) continue;
             rows.push_back(
                 {{s.lattice, c.collision, c.closure, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
                  &make<T>});
@@ -194,6 +196,11 @@ const RegisteredRow& choose(const std::vector<const RegisteredRow*>& rows, const
 
 const RegisteredRow& find(const Config& config)
 {
+    // Of a collision that no storage without them has rows of, the reason
+    KernelRow asked;
+    asked.storage = config.storage;
+    asked.device = config.device.substr(0, config.device.find(':'));
+    if (foundAround(config).strain && findStorage(asked.device, asked.storage)) checkGradients(config, asked);
     std::vector<const RegisteredRow*> left;
     for (const RegisteredRow& r : registered()) left.push_back(&r);
     std::string chosen;
@@ -340,11 +347,12 @@ void checkTurns(const Domain& domain, const Config& config)
     if (partsOf(config) > 1 || config.ranks > 1)
         throw std::invalid_argument(
             "parts: a domain that repeats by turns cannot be cut, for nodes far from each other meet");
-    if (findClosure(config.closure)->ofGradient)
+    const FoundAround found = foundAround(config);
+    if (found.any())
         throw std::invalid_argument(
-            "closure " + config.closure
+            (found.strain ? "collision " + config.collision : "closure " + config.closure)
             + ": looks at velocities around nodes, and not through the sides of a domain that repeats "
-              "by turns; closure smagorinsky does without");
+              "by turns; collision recursiveRegularized and closure smagorinsky do without");
 }
 
 } // namespace
@@ -360,6 +368,9 @@ std::unique_ptr<Solver> makeSolver(std::shared_ptr<const Domain> domain, const C
         throw UnknownKernel("lattice '" + found.row.lattice + "' does not fit a domain of "
                             + std::to_string(domain->dimensions) + " dimensions");
     checkThreads(config.threads, "threads");
+    if (!(config.sigma > 0) || !(config.sigma <= 1))
+        throw std::invalid_argument("sigma = " + std::to_string(config.sigma)
+                                    + ": the share of the stress that populations bring, above 0 and at most 1");
     checkNodeFields(config, found.row);
     if (isOnHost(found.row) && (config.slabSteps > 0 || config.slabLayers > 0))
         throw std::invalid_argument("slabSteps, slabLayers: slabs stream through a GPU, and the device is cpu");

@@ -14,25 +14,30 @@ namespace lbm {
 template<class T, int D, int tileNodes>
 class TiledFields {
 public:
-    TiledFields(bool tau, bool force, std::int32_t tiles, std::size_t boundaryNodes, int threads) :
+    TiledFields(bool tau, bool force, bool strain, std::int32_t tiles, std::size_t boundaryNodes, int threads) :
         tiles_(tiles), boundaryNodes_(boundaryNodes), threads_(threads)
     {
         if (tau) tau_ = HostArray<T>(tauFirst() + nodes());
         if (force) force_ = HostArray<T>(forceFirst() + D * nodes());
+        if (strain) strain_ = HostArray<T>(strainComponents<D> * nodes());
     }
 
     NodeFields<T> fields() const
     {
         return {tau_.data() ? tau_.data() + tauFirst() : nullptr,
-                force_.data() ? force_.data() + forceFirst() : nullptr};
+                force_.data() ? force_.data() + forceFirst() : nullptr, strain_.data()};
     }
 
     // [tile][node], to be written. Not what boundary nodes have once more.
-    T* tau() { return tau_.data() + tauFirst(); }
+    T* tau() { return tau_.data() ? tau_.data() + tauFirst() : nullptr; }
+
+    // [tile][component][node], likewise; null: nobody asks.
+    T* strain() { return strain_.data(); }
 
     std::size_t bytes() const
     {
-        return ((tau_.data() ? tauFirst() + nodes() : 0) + (force_.data() ? forceFirst() + D * nodes() : 0))
+        return ((tau_.data() ? tauFirst() + nodes() : 0) + (force_.data() ? forceFirst() + D * nodes() : 0)
+                + (strain_.data() ? strainComponents<D> * nodes() : 0))
             * sizeof(T);
     }
 
@@ -44,6 +49,15 @@ public:
 #pragma omp parallel for schedule(static) num_threads(threads_)
         for (std::int32_t t = 0; t < tiles_; ++t)
             std::fill_n(tau_.data() + tauFirst() + std::size_t(t) * tileNodes, tileNodes, tau);
+    }
+
+    // No strain: solid lanes are collided, too. Each thread touches the tiles that it will work on.
+    void clearStrain()
+    {
+        if (!strain_.data()) return;
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::int32_t t = 0; t < tiles_; ++t)
+            std::fill_n(strain_.data() + placeOfStrain<D>(t, 0, 0, tileNodes), strainComponents<D> * tileNodes, T(0));
     }
 
     template<class Force>
@@ -85,7 +99,7 @@ private:
     std::int32_t tiles_;
     std::size_t boundaryNodes_;
     int threads_;
-    HostArray<T> tau_, force_;
+    HostArray<T> tau_, force_, strain_;
 };
 
 } // namespace lbm

@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/solver/GradientRates.hpp"
 #include "lbm/solver/LatticePart.hpp"
@@ -33,11 +34,13 @@ public:
         Base(std::move(domain), config, row),
         threads_(config.threads > 0 ? config.threads : omp_get_max_threads()),
         storage_(*domain_, config, kernel, threads_),
-        fields_(closure_.byNode() || findsGradients(), config.nodeForces, storage_.geometry().grid().tiles(),
-                storage_.geometry().boundaryNodeCount(), threads_)
+        found_(foundAround(config)),
+        fields_(closure_.byNode() || (looksAround && found_.tau), config.nodeForces, looksAround && found_.strain,
+                storage_.geometry().grid().tiles(), storage_.geometry().boundaryNodeCount(), threads_)
     {
         fillTau();
         fillForce();
+        fields_.clearStrain();
         setParameters();
     }
 
@@ -226,8 +229,8 @@ private:
     using Base::step_;
     using Base::strainRates_;
 
-    // Relaxation times by the velocity gradient, unless the storage finds them in its step.
-    bool findsGradients() const { return looksAround && closure_.ofGradient(); }
+    // Relaxation times and strain rates by the velocities around nodes, unless the storage finds them in its step.
+    bool findsGradients() const { return looksAround && found_.any(); }
 
     static constexpr bool looksAround = !requires { Storage::findsGradients; }
     &&requires(const Storage& s)
@@ -242,7 +245,8 @@ private:
             const ClosureData<T>& closure = storage_.parameters().closure;
             const auto populations = [this](const TilePlace& place, double* g) { read(place, g); };
 #pragma omp parallel num_threads(threads_)
-            GradientRates<Storage>().find(storage_, closure, incompressible_, populations, fields_.tau());
+            GradientRates<Storage>().find(storage_, closure, incompressible_, populations,
+                                          found_.tau ? fields_.tau() : nullptr, fields_.strain());
         }
     }
 
@@ -267,7 +271,7 @@ private:
     // What a node was told, or what holds for all.
     NodeValues<double> valuesAt(const TilePlace& place) const
     {
-        NodeValues<double> all{closure_.tau(), {force_[0], force_[1], force_[2]}, false};
+        NodeValues<double> all{closure_.tau(), {force_[0], force_[1], force_[2]}, false, {}};
         const NodeFields<T> told = fields_.fields();
         if (!told.tau && !told.force) return all;
         const auto own =
@@ -365,7 +369,7 @@ private:
             for (int a = 0; a < 3; ++a) force[a][i] = at.force[a];
         }
         using Traits = PackTraits<Pack<double>>;
-        return {Traits::load(tau), {Traits::load(force[0]), Traits::load(force[1]), Traits::load(force[2])}, true};
+        return {Traits::load(tau), {Traits::load(force[0]), Traits::load(force[1]), Traits::load(force[2])}, true, {}};
     }
 
     // Population q to g[q*stride]. Unrolled: directions known at compile time make the addresses a third of the work.
@@ -394,6 +398,7 @@ private:
 
     int threads_;
     Storage storage_;
+    FoundAround found_;
     TiledFields<T, L::D, Storage::N> fields_;
     SetOwner owner_ = std::make_shared<const char>();
     mutable Rooms rooms_;

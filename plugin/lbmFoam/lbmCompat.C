@@ -118,7 +118,7 @@ const tutorial tutorials[] =
     {"pimpleFoam/RAS/wingMotion/wingMotion2D_pimpleFoam", "refused", "the mesh moves"},
     {"pimpleFoam/LES/channel395", "runs", ""},
     {"pimpleFoam/LES/channel395DFSEM", "starts", ""},
-    {"pimpleFoam/LES/decayIsoTurb", "starts", ""},
+    {"pimpleFoam/LES/decayIsoTurb", "runs", ""},
     {"pimpleFoam/LES/surfaceMountedCube/fullCase", "starts", ""},
     {"pimpleFoam/LES/vortexShed", "starts", "viscosity guarded everywhere"},
     {"pimpleFoam/laminar/planarPoiseuille", "runs", "its run with laminarModel Stokes; Maxwell is refused"},
@@ -135,7 +135,7 @@ const tutorial tutorials[] =
     {"buoyantBoussinesqPimpleFoam/BenardCells", "runs", ""},
     {"buoyantBoussinesqPimpleFoam/hotRoom", "runs", "beta (T - TRef) is 0.9 at its hot spot"},
     {"buoyantBoussinesqSimpleFoam/hotRoom", "runs", "beta (T - TRef) is 0.9 at its hot spot"},
-    {"buoyantBoussinesqSimpleFoam/iglooWithFridges", "starts", ""},
+    {"buoyantBoussinesqSimpleFoam/iglooWithFridges", "runs", ""},
     {"shallowWaterFoam/*", "refused", "other equations"},
     {"overSimpleFoam/*", "refused", "overset meshes"},
     {"overPimpleDyMFoam/*", "refused", "overset meshes"}

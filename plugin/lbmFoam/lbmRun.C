@@ -255,6 +255,14 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
     {
         return resume_.number("referenceSpeed");
     }
+    const scalar driven =
+        buoyancy_ ? buoyancy_->expectedSpeed(boundary_.anyOpening())
+      : frame_ ? frame_->fastest()
+      : zones_ ? zones_->fastest() : 0;
+    if (iterates_ && !resume_.found())
+    {
+        lbmStart(controls_, U_, p_, phi_, boundary_).doubt(driven);
+    }
     return lbmTimeStep::speedOf
     (
         controls_,
@@ -264,9 +272,7 @@ Foam::scalar Foam::lbmRun::referenceSpeed()
         boundary_,
         force_,
         viscosity_,
-        buoyancy_ ? buoyancy_->expectedSpeed(boundary_.anyOpening())
-      : frame_ ? frame_->fastest()
-      : zones_ ? zones_->fastest() : 0
+        driven
     );
 }
 

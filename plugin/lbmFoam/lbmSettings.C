@@ -2,6 +2,7 @@
 
 #include "lbmSettings.H"
 #include "lbmRun.H"
+#include "lbm/api/Storage.hpp"
 
 #include <charconv>
 
@@ -91,6 +92,10 @@ Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
         {"force", text(run.controls_.force())},
         {"lattice time step", text(dt)}
     };
+    if (lbm::foundAround(run.config_).strain)
+    {
+        now["sigma"] = text(run.config_.sigma);
+    }
     describe(run.viscosity_, now);
     for (label i = 0; run.zones_ && i < run.zones_->size(); ++i)
     {

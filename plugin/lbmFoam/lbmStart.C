@@ -15,6 +15,11 @@ namespace
     // Share of the imposed flow up to which an initial U counts as one that a
     // solver wrote
     const Foam::scalar smallMisfit = 0.5;
+
+    // An initial U of a steady case beyond both is no flow: so many times the
+    // imposed speed, and such a share of the flow lost or won in cells
+    const Foam::scalar farTooFast = 10;
+    const Foam::scalar largeDivergence = 0.1;
 }
 
 
@@ -35,6 +40,39 @@ Foam::lbmStart::lbmStart
 {}
 
 
+void Foam::lbmStart::evaluate()
+{
+    // The file may hold other values than the conditions give
+    boundary_.evaluate();
+    phi_ = linear<vector>(U_.mesh()).dotInterpolate(U_.mesh().Sf(), U_);
+}
+
+
+// Debian 12's potentialFoam writes such fields (2e6 m/s in pitzDaily, 5e6 m/s in
+// motorBike) beside a flux phi that is right: OpenFOAM's solvers go by that
+void Foam::lbmStart::doubt(const scalar atLeast)
+{
+    if (controls_.startFlow() == lbmControls::startFlowType::given) return;
+
+    evaluate();
+    const lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
+    const scalar imposed = max(start.imposed(), atLeast);
+    const scalar fastest = max(mag(U_.primitiveField()));
+    if (!(imposed > 0) || fastest <= farTooFast*imposed) return;
+
+    const scalar divergence = start.divergence();
+    if (divergence <= largeDivergence) return;
+
+    Info<< "Initial U is no flow: up to " << fastest << " m/s, where conditions"
+        << " impose " << imposed << ", and " << 100*divergence << " % of what"
+        << " passes through cells' faces is lost or won" << nl
+        << "    not taken: the fluid starts at rest (startFlow given; in"
+        << " system/lbmDict takes it)" << nl;
+    U_.primitiveFieldRef() = Zero;
+    evaluate();
+}
+
+
 void Foam::lbmStart::settleStart()
 {
     using type = lbmControls::startFlowType;
@@ -42,10 +80,7 @@ void Foam::lbmStart::settleStart()
     const type wanted = controls_.startFlow();
     if (wanted == type::given) return;
 
-    // The file may hold other values than the conditions give
-    boundary_.evaluate();
-    phi_ = linear<vector>(U_.mesh()).dotInterpolate(U_.mesh().Sf(), U_);
-
+    evaluate();
     lbmStartFlow start(U_, p_, phi_, boundary_.kinds());
     const scalar misfit = start.misfit();
     Info<< "Initial U: of the flow that patches impose " << 100*misfit

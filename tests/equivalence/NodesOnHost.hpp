@@ -6,6 +6,7 @@
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/Slabs.hpp"
 #include "lbm/physics/Closures.hpp"
+#include "lbm/physics/HybridRegularized.hpp"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/physics/Trt.hpp"
 #include "lbm/solver/ClosureState.hpp"
@@ -29,9 +30,13 @@ namespace lbm::test {
 template<class L, class T, class TileT, class Collision>
 class ToldNodes {
 public:
+    // A collision without a closure has one force for all.
+    static constexpr bool takesForces =
+        takesNodeValues<Collision> && closureName<Collision> != std::string_view("constant");
+
     template<class Geometry>
     explicit ToldNodes(const Geometry& geometry) :
-        fields_(takesNodeTau<Collision>, takesNodeValues<Collision>, geometry.grid().tiles(),
+        fields_(takesNodeTau<Collision>, takesForces, takesStrain<Collision>, geometry.grid().tiles(),
                 geometry.boundaryNodeCount(), 1)
     {}
 
@@ -48,7 +53,7 @@ public:
     template<class Geometry>
     void tell(const Geometry& geometry, const Domain& domain, const Told& told)
     {
-        for (std::size_t i = 0; takesNodeValues<Collision> && i < told.nodes.size(); ++i) {
+        for (std::size_t i = 0; takesForces && i < told.nodes.size(); ++i) {
             const TilePlace place = geometry.grid().place(domain.coordinates(told.nodes[i]));
             const std::int32_t boundaryNode = geometry.boundaryNode(place);
             if (takesNodeTau<Collision>) fields_.setTau(place, boundaryNode, told.tau[i]);
@@ -57,6 +62,7 @@ public:
     }
 
     T* tau() { return fields_.tau(); }
+    T* strain() { return fields_.strain(); }
 
 private:
     TiledFields<T, L::D, TileT::N> fields_;
@@ -302,6 +308,7 @@ public:
     void set(double tau, const Vec3& force, double magic)
     {
         told_.set(parameters_, tau, force, magic);
+        parameters_.closure.differences = T(1 - Config().sigma);
         if (!gradient_) return;
         gradient_->set(tau, gradient_->coefficients());
         gradient_->fill(parameters_.closure);
@@ -347,7 +354,7 @@ public:
         const auto special = geometry_.special();
         const TilesView view = geometry_.tiles().view();
         const Tiles from = tiles(0), to = tiles(1);
-        if (gradient_)
+        if (gradient_ || takesStrain<Collision>)
             for (std::int32_t tile = 0; tile < grid().stepped(); ++tile)
                 for (int local = 0; local < TileT::N; ++local) rate(view, special, tile, local, from);
         const SpecialCut whole = geometry_.cut();
@@ -385,11 +392,7 @@ private:
     {
         const DistantNodes<L> distant = geometry_.distant();
         const NodeGradient<Incompressible, L, TileT, T, Tiles> node(view, special, distant, from, tile, local);
-        if (!node.isFluid()) return;
-        withGradientKind(parameters_.closure.kind, [&](auto kind) {
-            told_.tau()[std::size_t(tile) * TileT::N + local] =
-                node.template tau<static_cast<RateKind>(decltype(kind)::value)>(parameters_.closure);
-        });
+        if (node.isFluid()) node.find(parameters_.closure, gradient_ ? told_.tau() : nullptr, told_.strain());
     }
 
     void update(const TilesView& view, const SpecialView<L, T>& special, std::int32_t tile, int local,
@@ -412,8 +415,8 @@ private:
                     m.value[k] += special.corrections[std::size_t(number) * M::count + k];
         const MomentRates<T> rates(parameters_);
         if constexpr (takesNodeValues<Collision>)
-            Collision::template relax<Incompressible>(m, rates,
-                                                      loadValues<Collision, true, L::D>(rates, tile, local, TileT::N));
+            Collision::template relax<Incompressible>(
+                m, rates, loadValues<Collision, decltype(told_)::takesForces, L::D>(rates, tile, local, TileT::N));
         else Collision::template relax<Incompressible>(m, rates);
         to.template store<Incompressible>(tile, local, m, 0);
     }
@@ -477,12 +480,12 @@ void compareWith(const char* collision, double tolerance, int factor = 1, const 
         config.precision = sizeof(T) == 8 ? "double" : "float";
         config.collision = collision;
         config.closure = closureName<typename Emulated::Collision>;
-        config.nodeForces = takesNodeValues<typename Emulated::Collision>;
-        constexpr bool ofGradient = requires { Emulated::closure; };
-        if constexpr (ofGradient) {
+        constexpr bool rated = requires { Emulated::closure; };
+        constexpr bool ofGradient = rated || takesStrain<typename Emulated::Collision>;
+        config.nodeForces = takesNodeValues<typename Emulated::Collision> && !ofGradient;
+        if constexpr (rated) {
             config.closure = Emulated::closure;
             config.coefficients = {0.9, 4};
-            config.nodeForces = false;
         }
         SKIP_IF_LEFT_OUT(config);
         // Refused: what repeats by turns streams through no device, and shows no velocities behind its sides

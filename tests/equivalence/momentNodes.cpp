@@ -37,6 +37,14 @@ TEST(Nodes, ofVelocityGradients)
     compareWith<MomentsByGradient<D2Q9, double, Tile<32, 8, 1>, Regularized>, D2Q9, double>("regularized", 5e-15);
     compareWith<MomentsByGradient<D3Q19, double, Tile<16, 8, 4>, Regularized>, D3Q19, double>("regularized", 5e-15);
 }
+// Strain rates likewise; and both
+TEST(Nodes, ofStrainRates)
+{
+    using Hybrid = HybridRegularized;
+    compareWith<MomentsByNode<D2Q9, double, Tile<32, 8, 1>, Hybrid>, D2Q9, double>("hybridRegularized", 1e-15);
+    compareWith<MomentsByNode<D3Q19, double, Tile<16, 8, 4>, Hybrid>, D3Q19, double>("hybridRegularized", 1e-15);
+    compareWith<MomentsByGradient<D3Q19, double, Tile<16, 8, 4>, Hybrid>, D3Q19, double>("hybridRegularized", 5e-15);
+}
 // Relaxation times and forces that nodes are told one by one
 TEST(Nodes, ofTheirOwnRates)
 {

@@ -101,4 +101,28 @@ std::vector<LinkValue> linkValues(const Domain& d, int patch, BoundaryKind kind,
     return values;
 }
 
+Domain periodicBox(const Int3& size)
+{
+    Domain d;
+    d.size = size;
+    d.periodic = {true, true, true};
+    d.fluid = BitSet(d.nodes(), true);
+    return d;
+}
+
+Vec3 vortex(const Vec3& x, int n, double speed)
+{
+    const double k = 2 * std::numbers::pi / n;
+    return {speed * std::sin(k * x[0]) * std::cos(k * x[1]) * std::cos(k * x[2]),
+            -speed * std::cos(k * x[0]) * std::sin(k * x[1]) * std::cos(k * x[2]), 0};
+}
+
+double energy(const Flow& flow)
+{
+    double sum = 0;
+    for (const Macroscopic& s : flow.states)
+        sum += s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1] + s.velocity[2] * s.velocity[2];
+    return sum / double(flow.states.size());
+}
+
 } // namespace lbm::test

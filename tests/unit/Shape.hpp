@@ -33,6 +33,15 @@ struct Flow {
     double error(const std::function<Vec3(const Vec3&)>& exact) const;
 };
 
+// All fluid, without an end in any direction.
+Domain periodicBox(const Int3& size);
+
+// Taylor & Green's vortex, 2 pi wide, on n nodes.
+Vec3 vortex(const Vec3& x, int n, double speed);
+
+// Mean of the velocity's square.
+double energy(const Flow&);
+
 // Velocities of a patch's links, by crossing point.
 std::vector<LinkValue> linkValues(const Domain&, int patch, BoundaryKind,
                                   const std::function<Vec3(const Vec3&)>& velocity);

@@ -124,31 +124,6 @@ Config with(const Model& model, const char* storage, const char* collision, doub
 
 constexpr std::pair<const char*, const char*> kept[] = {{"moments", "regularized"}, {"ab", "trt"}};
 
-// Taylor & Green's vortex, 2 pi wide.
-Vec3 vortex(const Vec3& x, int n, double speed)
-{
-    const double k = 2 * std::numbers::pi / n;
-    return {speed * std::sin(k * x[0]) * std::cos(k * x[1]) * std::cos(k * x[2]),
-            -speed * std::cos(k * x[0]) * std::sin(k * x[1]) * std::cos(k * x[2]), 0};
-}
-
-double energy(const Flow& flow)
-{
-    double sum = 0;
-    for (const Macroscopic& s : flow.states)
-        sum += s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1] + s.velocity[2] * s.velocity[2];
-    return sum / double(flow.states.size());
-}
-
-Domain cube(int n)
-{
-    Domain d;
-    d.size = {n, n, n};
-    d.periodic = {true, true, true};
-    d.fluid = BitSet(d.nodes(), true);
-    return d;
-}
-
 } // namespace
 
 // Between plates the flow is the laminar one: what models make of shear alone is nothing, at walls, too (QR makes a little of what
@@ -188,7 +163,7 @@ TEST(Eddies, takeTheEnergyOfAVortex)
             const Config config = with(model, "moments", "regularized", 0.5 + 1e-6);
             SKIP_IF_LEFT_OUT(config);
             const double speed = 0.06;
-            Flow flow(cube(n), config);
+            Flow flow(periodicBox({n, n, n}), config);
             flow.begin([=](const Vec3& x) { return vortex(x, n, speed); });
             const double start = energy(flow);
             double before = start;
@@ -208,7 +183,7 @@ TEST(Eddies, areRefusedWhereNobodyLooksAround)
     Config config = with(models[0], "aa", "trt", 0.6);
     config.parts = 2;
     try {
-        makeSolver(std::make_shared<const Domain>(cube(8)), config);
+        makeSolver(std::make_shared<const Domain>(periodicBox({8, 8, 8})), config);
         FAIL() << "ghosts of populations are not whole";
     } catch (const UnknownKernel& why) {
         EXPECT_NE(std::string(why.what()).find("WALE"), std::string::npos) << why.what();

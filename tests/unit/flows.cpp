@@ -25,7 +25,7 @@ std::vector<FlowKernel> flowKernels()
             for (const char* collision : {"bgk", "trt"}) all.push_back({lattice, collision, equilibrium});
         for (const char* lattice : {"D2Q9", "D3Q19"}) all.push_back({lattice, "mrt", equilibrium});
         for (const char* lattice : {"D2Q9", "D3Q19", "D3Q27"})
-            for (const char* collision : {"regularized", "recursiveRegularized"})
+            for (const char* collision : {"regularized", "recursiveRegularized", "hybridRegularized"})
                 all.push_back({lattice, collision, equilibrium});
         for (const char* lattice : {"D2Q9", "D3Q27"}) all.push_back({lattice, "cumulantOnes", equilibrium});
         all.push_back({"D3Q27", "cumulant", equilibrium});

@@ -162,7 +162,11 @@ TEST(Turns, showNoVelocitiesBehindThem)
     const TurnedKernel& kernel = kernelsOfTurns[1];
     const Domain d = partOfTurn(kernel, 4);
     Config config = turnedConfig(kernel, d);
+    Config hybrid = config;
     config.closure = "WALE";
     config.coefficients = {0.325, 4};
     EXPECT_THROW(makeSolver(std::make_shared<const Domain>(d), config), std::invalid_argument);
+    hybrid.collision = "hybridRegularized";
+    hybrid.storage = "moments";
+    EXPECT_THROW(makeSolver(std::make_shared<const Domain>(d), hybrid), std::invalid_argument);
 }

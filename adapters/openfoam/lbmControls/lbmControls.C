@@ -9,6 +9,7 @@
 #include "OSspecific.H"
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Collision.hpp"
+#include "lbm/api/Storage.hpp"
 #include "lbm/api/Solver.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/api/Threads.hpp"
@@ -291,7 +292,7 @@ bool Foam::lbmControls::choose
     if (storageIsFree())
     {
         // Velocities around nodes are at hand where moments are stored
-        const bool looks = lbm::findClosure(c.closure)->ofGradient;
+        const bool looks = lbm::foundAround(other).any();
         const auto rows = lbm::model::storagesFor(other);
         built = std::any_of(rows.begin(), rows.end(), [&](const auto& row)
         {
@@ -380,6 +381,14 @@ lbm::Config Foam::lbmControls::config
         if (c.threads == 0 && !env("OMP_NUM_THREADS")) c.threads = 1;
     }
 
+    c.sigma = positive("sigma");
+    if (c.sigma > 1)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry sigma is " << c.sigma << "; it is the share of the"
+            << " stress that populations bring, at most 1"
+            << exit(FatalIOError);
+    }
     c.deviceMemory = deviceMemory();
 
     if (dict_.found("tile"))
@@ -396,7 +405,7 @@ lbm::Config Foam::lbmControls::config
         const std::string advice(lbm::threadAdvice(c.threads, "Entry threads"));
         if (advice.size()) Info<< advice.c_str() << nl << endl;
 
-        if (closure.ofGradient)
+        if (lbm::foundAround(c).any())
         {
             lbm::Config other(c);
             if (!dict_.found("collision")) other.collision = around.collision;

@@ -161,6 +161,12 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "Reynolds numbers"
             },
             {
+                "sigma", row::preset, Foam::name(c.sigma),
+                "Of collision hybridRegularized: share of the stress that "
+                "populations bring, above 0 and at most 1; the rest is by "
+                "differences of velocities. Less: calmer; 1: recursiveRegularized"
+            },
+            {
                 "maxMach", row::preset, "0.1",
                 "Largest Mach number at the reference speed, above 0 and "
                 "at most "

@@ -77,6 +77,40 @@ Foam::scalar Foam::lbmStartFlow::misfit() const
 }
 
 
+Foam::scalar Foam::lbmStartFlow::imposed() const
+{
+    scalar speed = 0, lowest = GREAT, highest = -GREAT;
+    forAll(kinds_, patchi)
+    {
+        const fvPatchScalarField& p = p_.boundaryField()[patchi];
+        if (p.empty()) continue;
+        if (kinds_[patchi].fixesVelocity() || kinds_[patchi].opening())
+        {
+            speed = max(speed, max(mag(U_.boundaryField()[patchi])));
+        }
+        if (kinds_[patchi].fixesPressure())
+        {
+            lowest = min(lowest, min(p));
+            highest = max(highest, max(p));
+        }
+    }
+    return max(speed, sqrt(2*max(scalar(0), highest - lowest)));
+}
+
+
+Foam::scalar Foam::lbmStartFlow::divergence() const
+{
+    const scalarField source(fvc::surfaceIntegrate(phi_)().primitiveField());
+    scalar passing = 2*sum(mag(phi_.primitiveField()));
+    for (const fvsPatchScalarField& flux : phi_.boundaryField())
+    {
+        passing += sum(mag(flux));
+    }
+    const scalar left = sum(mag(source)*U_.mesh().V());
+    return passing > 0 ? left/passing : 0;
+}
+
+
 bool Foam::lbmStartFlow::solvable() const
 {
     if (open()) return true;

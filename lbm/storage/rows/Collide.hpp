@@ -135,8 +135,12 @@ void collideAround(const TileView<T>& here, const TileView<T>& ahead, T* target,
 template<class L, class Collision, class Eq, class R, class T>
 constexpr CollideKernel<T> collideKernel()
 {
-    return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Streaming::inPlace, T>,
-            &collideAround<L, Collision, Eq, R, Streaming::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
+    // No storage that asks for these finds strain rates (takesGradients)
+    if constexpr (takesStrain<Collision>)
+        return {&collideOwn<L, Collision, Eq, R, T>, nullptr, nullptr, momentKernel<L, Collision, Eq, R, T>()};
+    else
+        return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Streaming::inPlace, T>,
+                &collideAround<L, Collision, Eq, R, Streaming::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
 }
 
 } // namespace lbm

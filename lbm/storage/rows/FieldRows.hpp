@@ -12,6 +12,8 @@ template<class T>
 struct FieldRows {
     const T *tau = nullptr, *force = nullptr; // of the tile's first node; null: uniform
     int tileNodes = 0;                        // from one component of force to the next
+    const T* strain = nullptr; // likewise, of as many nodes as strainNodes from one component to the next
+    int strainNodes = 0;
     const std::uint8_t* row = nullptr; // of lines in a buffer: the row that each is; null: all of the tile in order
 };
 
@@ -26,6 +28,8 @@ public:
     {
         if constexpr (reads) {
             tau_ = fields.tau;
+            strain_ = fields.strain;
+            strainNodes_ = fields.strainNodes;
             forced_ = forced || fields.force;
             force_ = fields.force ? fields.force : uniform_;
             apart_ = fields.force ? fields.tileNodes : line;
@@ -38,17 +42,21 @@ public:
     // Of the nodes from `first` on in a row of the tile.
     LBM_INLINE NodeValues<R> at(int row, int first) const
     {
-        NodeValues<R> v{R(0), {R(0), R(0), R(0)}, forced_};
+        NodeValues<R> v{R(0), {R(0), R(0), R(0)}, forced_, {}};
         if constexpr (takesNodeTau<Collision>) v.tau = PackTraits<R>::load(tau_ + row * line + first);
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             v.force[a] = PackTraits<R>::load(force_ + a * apart_ + row * step_ + first);
         });
+        if constexpr (takesStrain<Collision>)
+            unroll<strainComponents<L::D>>([&](auto k) __attribute__((always_inline)) {
+                v.strain[k] = PackTraits<R>::load(strain_ + k * strainNodes_ + row * line + first);
+            });
         return v;
     }
 
 private:
-    const T *tau_ = nullptr, *force_ = nullptr;
-    std::ptrdiff_t apart_ = 0, step_ = 0;
+    const T *tau_ = nullptr, *force_ = nullptr, *strain_ = nullptr;
+    std::ptrdiff_t apart_ = 0, step_ = 0, strainNodes_ = 0;
     bool forced_ = false;
     alignas(64) T uniform_[reads ? L::D * line : 1];
 };

@@ -256,7 +256,12 @@ protected:
     {
         const NodeFields<T>& f = parameters_.closure.fields;
         const std::size_t first = std::size_t(tile) * N;
-        return {f.tau ? f.tau + first : nullptr, f.force ? f.force + L::D * first : nullptr, N, rows};
+        return {f.tau ? f.tau + first : nullptr,
+                f.force ? f.force + L::D * first : nullptr,
+                N,
+                f.strain ? f.strain + strainComponents<L::D> * first : nullptr,
+                N,
+                rows};
     }
 
     // For lines(): of wide tiles they are in the tile's order.
@@ -270,15 +275,18 @@ protected:
     {
         if (Move::wide) return collide<false>(lines, ahead, fields(tile, rows.row));
         FieldRows<T> own = fields(tile);
-        if (!own.tau && !own.force) return collide<false>(lines, ahead, own);
-        alignas(64) T packed[(1 + L::D) * N] = {};
-        for (int k = 0; k < rows.n; ++k)
-            for (int a = 0; a <= L::D; ++a) {
-                const T* from = a == 0 ? own.tau : own.force ? own.force + (a - 1) * N : nullptr;
-                if (from) std::copy_n(from + rows.row[k] * RX, RX, packed + a * N + k * RX);
-            }
-        if (own.tau) own.tau = packed;
-        if (own.force) own.force = packed + N;
+        if (!own.tau && !own.force && !own.strain) return collide<false>(lines, ahead, own);
+        alignas(64) T packed[(1 + L::D + strainComponents<L::D>)*N] = {};
+        T* to = packed;
+        const auto pack = [&](const T*& from, int components) {
+            for (int a = 0; from && a < components; ++a)
+                for (int k = 0; k < rows.n; ++k) std::copy_n(from + a * N + rows.row[k] * RX, RX, to + a * N + k * RX);
+            if (from) from = to;
+            to += components * N;
+        };
+        pack(own.tau, 1);
+        pack(own.force, L::D);
+        pack(own.strain, strainComponents<L::D>);
         collide<false>(lines, ahead, own);
     }
 

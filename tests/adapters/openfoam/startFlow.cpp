@@ -1,6 +1,7 @@
 // The initial flow without divergence. Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
 #include "lbmStartFlow.H"
+#include "surfaceInterpolate.H"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,30 @@ TEST(StartFlow, elbow)
     // Bernoulli: p + U^2/2 is one constant, but for the error of some ten cells across
     EXPECT_LT(correlation / std::sqrt(headSize * pSize), -0.9);
     EXPECT_NEAR(std::sqrt(pSize / headSize), 1, 0.35);
+}
+
+// What tells a flow from velocities that are none
+TEST(StartFlow, divergenceOfVelocitiesAtRandom)
+{
+    FoamCase c("channel");
+    const auto share = [&c] {
+        c.boundary.evaluate();
+        c.phi = Foam::linearInterpolate(c.U) & c.mesh.Sf();
+        return Foam::lbmStartFlow(c.U, c.p, c.phi, c.boundary.kinds()).divergence();
+    };
+    Foam::lbmStartFlow start(c.U, c.p, c.phi, c.boundary.kinds());
+    const scalar imposed = start.imposed();
+    EXPECT_NEAR(imposed, 1, 1e-9);
+    c.U.primitiveFieldRef() = Foam::vector(1, 0, 0);
+    EXPECT_LT(share(), 1e-3);
+    forAll(c.U, cell)
+    {
+        // Alternates faster than cells do in any direction
+        const scalar turn = 2.4 * cell * cell;
+        c.U.primitiveFieldRef()[cell] = 1e3 * Foam::vector(std::cos(turn), std::sin(turn), 0);
+    }
+    EXPECT_GT(share(), 0.2);
+    EXPECT_EQ(Foam::lbmStartFlow(c.U, c.p, c.phi, c.boundary.kinds()).imposed(), imposed);
 }
 
 TEST(StartFlow, nothingToAdapt)

@@ -30,14 +30,12 @@ public:
         for (int k = 0; k <= L::D; ++k) flows_[copy][i][k] = at[k * momentStep<T>];
     }
 
-    // at: collided moments of what has arrived at the node, density and momentum being the same but for the force. tau: what the
-    // step has found for it; null: what it was told, or what holds for all.
+    // at: collided moments of what has arrived at the node, density and momentum being the same but for the force. own: what the
+    // node was told, or what holds for all, or what the step has found.
     void impose(const BoundaryTable<L, T>& table, const OpeningNode& opening, const MomentKernel<T>& kernel, T* at,
-                const T* tau) const
+                const NodeValues<T>& own) const
     {
         T m[count], j[3] = {0, 0, 0};
-        NodeValues<T> own = valuesOf(table, opening.state);
-        if (tau) own.tau = *tau;
         for (int a = 0; a < L::D; ++a) j[a] = at[(1 + a) * momentStep<T>] - own.force[a];
         const VelocityGradient<L, T, FlowOfMoments<L, T>> gradient(table, opening, {table, flows_[table.now].data()});
         const OpeningState<T> whole = gradient.state(at[0], j);

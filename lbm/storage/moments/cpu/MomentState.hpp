@@ -111,17 +111,24 @@ protected:
         borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
     }
 
-    // tau: of the tile's nodes, found in the step; null: not so.
-    void imposeOpenings(std::int32_t t, const Detail& d, const T* tau)
+    // tau: of the tile's nodes, strain: [layer][component][node of the layer], found in the step; null: not so.
+    void imposeOpenings(std::int32_t t, const Detail& d, const T* tau, const T* strain)
     {
         const BoundaryTable<L, T> table = this->boundaryTable();
         bool any = false;
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i) {
             const BoundaryState<L, T>& node = table.nodes[i];
             T* const at = arrays_.at({t, node.local});
-            if (node.opening >= 0)
-                openings_.impose(table, this->geometry_.openings()[node.opening], moments_, at,
-                                 tau ? tau + node.local : nullptr);
+            if (node.opening >= 0) {
+                const OpeningNode& opening = this->geometry_.openings()[node.opening];
+                NodeValues<T> own = valuesOf(table, opening.state);
+                if (tau) own.tau = tau[node.local];
+                constexpr int layerNodes = Layout::rows * line, components = strainComponents<L::D>;
+                for (int k = 0; strain && k < components; ++k)
+                    own.strain[k] =
+                        strain[(node.local / layerNodes * components + k) * layerNodes + node.local % layerNodes];
+                openings_.impose(table, opening, moments_, at, own);
+            }
             openings_.keep(1 - this->now_, i, at);
             any = any || node.opening >= 0;
         }

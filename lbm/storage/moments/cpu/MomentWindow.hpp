@@ -7,6 +7,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/device/TeamBarrier.hpp"
 #include "lbm/storage/moments/cpu/MomentState.hpp"
 #include "lbm/storage/moments/cpu/VelocityLayers.hpp"
@@ -30,18 +31,18 @@ public:
     static constexpr bool findsGradients = true; // in its step
 
     MomentWindow(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
-        Base(domain, config, kernel, threads), workers_(threads)
+        Base(domain, config, kernel, threads), found_(foundAround(config)), workers_(threads)
     {
         for (Worker& worker : workers_) worker.sweep = Sweep(arrays_.plan);
         listLinkedRows();
-        if (!findClosure(config.closure)->ofGradient) return;
+        if (!found_.any()) return;
         velocities_ = VelocityFaces<L, T, TileT>(this->geometry_, arrays_.plan);
-        for (Worker& worker : workers_) worker.velocities.emplace();
+        for (Worker& worker : workers_) worker.velocities.emplace(found_.strain && !this->geometry_.openings().empty());
     }
 
     std::size_t storedValues() const
     {
-        const std::size_t own = Sweep::values(arrays_.plan) + (ofGradient() ? Velocities::room() : 0);
+        const std::size_t own = Sweep::values(arrays_.plan) + (found_.any() ? Velocities::room() : 0);
         return arrays_.values() + workers_.size() * own + velocities_.values();
     }
     std::size_t tableBytes() const
@@ -58,7 +59,7 @@ public:
         for (std::int64_t s = 0; s < steps; ++s) {
 #pragma omp for schedule(static) nowait
             for (std::size_t i = 0; i < plan.ahead().size(); ++i) arrays_.makeAhead(i);
-            if (ofGradient()) keepVelocities();
+            if (found_.any()) keepVelocities();
             team.wait();
 #pragma omp for schedule(static, 1) nowait
             for (int k = 0; k < plan.ranges(); ++k)
@@ -77,15 +78,13 @@ private:
         Sweep sweep;
         LaneMask<T> sending[Move::rows];
         typename Walls::Room room;
-        std::optional<Velocities> velocities; // where the closure takes their gradient
+        std::optional<Velocities> velocities; // where their gradient is asked for
     };
 
     // How many of a tile's rows, in order, are worked on.
     struct Progress {
         int plain, walled, curved, bordered, listed;
     };
-
-    bool ofGradient() const { return workers_.front().velocities.has_value(); }
 
     // Each thread of a team its share.
     void keepVelocities()
@@ -137,20 +136,21 @@ private:
         const LaneMask<T>* const sending = sendingRows(w, t, d);
         Progress done{0, d.plain, d.walled, d.curved, d.bordered};
         s.template fillLayer<true>(a.below, a.belowBefore, a.belowBehind);
-        if (ofGradient()) w.velocities->begin(arrays_, velocities_, this->neighbours(t), t, this->incompressible_);
+        if (found_.any()) w.velocities->begin(arrays_, velocities_, this->neighbours(t), t, this->incompressible_);
         for (int layer = 0; layer < Layout::layers; ++layer) {
             expand(s, t, sending, a, layer);
-            if (ofGradient()) w.velocities->fill(layer);
+            if (found_.any()) w.velocities->fill(layer);
             s.fillRim(layer, a.before, a.behind);
             if (L::D == 3 && plan.saves(t) >> 3 & 1) s.saveRim(layer, s.face(t, 3));
             if (layer > 0) collect(w, t, d, layer - 1, done);
         }
         if (plan.saves(t) >> Layout::above & 1) s.saveLayer(s.face(t, Layout::above));
         s.template fillLayer<false>(a.above, a.aboveBefore, a.aboveBehind);
-        if (ofGradient()) w.velocities->fillAbove();
+        if (found_.any()) w.velocities->fillAbove();
         collect(w, t, d, Layout::layers - 1, done);
         if (!this->geometry_.openings().empty())
-            this->imposeOpenings(t, d, ofGradient() ? w.velocities->tau() : nullptr);
+            this->imposeOpenings(t, d, found_.tau ? w.velocities->tau() : nullptr,
+                                 found_.strain ? w.velocities->strain(0) : nullptr);
     }
 
     // Rows are fetched two layers or more before.
@@ -195,9 +195,14 @@ private:
                             d.arrives[0],
                             s.own(layer)};
         FieldRows<T> fields = this->fields(t);
-        if (ofGradient()) {
+        if (found_.tau) {
             w.velocities->rate(layer, d, this->parameters_.closure);
             fields.tau = w.velocities->tau();
+        }
+        if (found_.strain) {
+            w.velocities->findStrain(layer, d);
+            fields.strain = w.velocities->strain(layer) - first * line;
+            fields.strainNodes = Velocities::layerNodes;
         }
         // The next rows of the order that are in this layer.
         const auto take = [&](int& from, int end) {
@@ -234,8 +239,9 @@ private:
                        [&](std::int32_t distant) { return values[borders_.placeOfDistant(distant)]; });
     }
 
+    FoundAround found_;
     std::vector<Worker> workers_;
-    VelocityFaces<L, T, TileT> velocities_; // empty: the closure does not ask for them
+    VelocityFaces<L, T, TileT> velocities_; // empty: nothing asks for them
     std::vector<std::uint32_t> linkedRows_; // by layer of each tile
 };
 

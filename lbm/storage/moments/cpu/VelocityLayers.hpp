@@ -1,221 +1,111 @@
-// VelocityLayers: velocities before the step around the layer of a tile that a sweep works on, of three layers with a rim, which
-// stay in the first cache, and relaxation times of the layer by their gradient (EddyViscosity.hpp). One a thread.
-// Part of lbmFoam, GPL-3.0-or-later.
+// VelocityLayers: what follows from the gradient of the velocities around the nodes of a layer (VelocityWindow): relaxation times
+// (EddyViscosity.hpp), strain rates. One a thread. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/device/Memory.hpp"
 #include "lbm/physics/EddyViscosity.hpp"
-#include "lbm/storage/moments/cpu/MomentArrays.hpp"
-#include "lbm/storage/moments/cpu/VelocityFaces.hpp"
+#include "lbm/storage/moments/cpu/VelocityWindow.hpp"
+
+#include <type_traits>
 
 namespace lbm {
 
 template<class L, class T, class TileT>
-class VelocityLayers {
+class VelocityLayers : public VelocityWindow<L, T, TileT> {
 public:
-    using Layout = WindowLayout<L, T, TileT>;
-    using Faces = VelocityFaces<L, T, TileT>;
-    using Arrays = MomentArrays<L, T, TileT>;
-    using Detail = typename TileGeometry<L, T, TileT>::TileDetail;
-    static constexpr int line = Layout::line, rows = Layout::rows, layers = Layout::layers, D = L::D;
-    static constexpr int below = Layout::below, above = Layout::above;
+    using Base = VelocityWindow<L, T, TileT>;
+    static constexpr int D = L::D, line = Base::line, rows = Base::rows;
+    using typename Base::Detail;
 
-    // Tiles are without a relaxation time where they are solid: 1 there.
-    static std::size_t room() { return windowSize + std::size_t(TileT::N); }
-    VelocityLayers() : data_(room())
+    // What a tile's nodes have found in the last step. Solid ones have no strain and the relaxation time 1.
+    static constexpr int components = strainComponents<D>, layerNodes = rows * line;
+    static constexpr std::size_t values = std::size_t(1 + components) * TileT::N;
+    static std::size_t room() { return Base::room() + values; }
+
+    // keepsStrain: of all layers of a tile, not of the last one alone, which then stays in the first cache.
+    explicit VelocityLayers(bool keepsStrain) : found_(values), keepsStrain_(keepsStrain)
     {
-        std::fill_n(data_.data(), windowSize, T(0));
-        std::fill_n(data_.data() + windowSize, TileT::N, T(1));
+        std::fill_n(found_.data(), TileT::N, T(1));
+        std::fill_n(strain(0), components * TileT::N, T(0));
     }
 
     // [node of the tile], of layers that were rated.
-    const T* tau() const { return data_.data() + windowSize; }
+    const T* tau() const { return found_.data(); }
 
-    // Velocities of one face, before the sweep.
-    static void keepAhead(const Arrays& arrays, Faces& faces, std::int64_t number, bool incompressible)
-    {
-        const std::int32_t u = std::int32_t(number / lbm::faces);
-        const int f = int(number % lbm::faces);
-        T* to = faces.face(u, f);
-        for (int i = 0; i < Layout::face[f].n; ++i) {
-            const T* row = arrays.tile(u) + Layout::face[f].at[i];
-            if (f < 2)
-                for (int a = 0; a < D; ++a) *to++ = velocityOf(row, f == 0 ? 0 : line - 1, a, incompressible);
-            else {
-                rowOf(row, to, line, incompressible);
-                to += D * line;
-            }
-        }
-    }
+    // [component][node of the layer], of a layer that was strained.
+    T* strain(int s) { return found_.data() + TileT::N + (keepsStrain_ ? s : 0) * components * layerNodes; }
 
-    static void keepDistant(const Arrays& arrays, Faces& faces, std::size_t i, bool incompressible)
-    {
-        const TilePlace& source = faces.distant()[i].source;
-        const T* row = arrays.tile(source.tile) + source.local / line * line;
-        for (int a = 0; a < D; ++a)
-            faces.distantVelocity(i)[a] = velocityOf(row, source.local % line, a, incompressible);
-    }
-
-    // A tile begins: the layer below it.
-    void begin(const Arrays& arrays, Faces& faces, const std::array<std::int32_t, 27>& neighbours, std::int32_t t,
-               bool incompressible)
-    {
-        arrays_ = &arrays;
-        faces_ = &faces;
-        neighbours_ = &neighbours;
-        tile_ = t;
-        incompressible_ = incompressible;
-        distant_ = faces.firstDistant(t);
-        hasDistant_ = distant_ < faces.firstDistant(t + 1);
-        if (hasDistant_) listDistant();
-        fillFrom(below, -1);
-        addDistant(-1);
-    }
-
-    // A layer of the tile, before any of it is updated; and the one above it.
-    void fill(int s)
-    {
-        const unsigned saves = faces_->saves(tile_);
-        const Beside left = beside(0), right = beside(1);
-        for (int y = 0; y < rows; ++y) {
-            const int r = s * rows + y;
-            T* const u = at(s, y);
-            rowOf(arrays_->tile(tile_) + r * line, u, pitch, incompressible_);
-            across(left, r, line - 1, u - 1);
-            across(right, r, 0, u + line);
-            for (const int f : {0, 1})
-                if (saves >> f & 1)
-                    for (int a = 0; a < D; ++a) faces_->face(tile_, f)[r * D + a] = u[a * pitch + (f ? line - 1 : 0)];
-        }
-        if constexpr (D == 3)
-            for (const int f : {2, 3}) {
-                const int y = f == 3 ? rows - 1 : 0;
-                if (saves >> f & 1) copyRow(at(s, y), pitch, faces_->face(tile_, f) + s * D * line, line);
-                if (const Beside b = beside(f); b.is)
-                    takeRow(b, s, s * rows + (rows - 1 - y), at(s, f == 3 ? rows : -1));
-            }
-        for (const int f : {below, above})
-            if (saves >> f & 1 && s == (f == above ? layers - 1 : 0))
-                for (int y = 0; y < rows; ++y) copyRow(at(s, y), pitch, faces_->face(tile_, f) + y * D * line, line);
-        addDistant(s);
-    }
-    void fillAbove()
-    {
-        fillFrom(above, layers);
-        addDistant(layers);
-    }
-
-    // Relaxation times of a layer, whose neighbours are filled.
+    // Relaxation times of a layer, whose neighbours are filled ...
     void rate(int s, const Detail& d, const ClosureData<T>& closure)
     {
         withGradientKind(closure.kind, [&](auto kind) {
-            for (int y = 0; y < rows; ++y) rateRow<static_cast<RateKind>(decltype(kind)::value)>(s, y, d, closure);
+            overRows(
+                s, d, [&](int y, const auto& difference, Mask fluid, auto inFluid) __attribute__((always_inline)) {
+                    T* const tau = found_.data() + (s * rows + y) * line;
+                    for (int first = 0; first < line; first += W) {
+                        R g[3][3], u[3];
+                        difference(first, g, u);
+                        const R found = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
+                        Traits::store(tau + first,
+                                      decltype(inFluid)::value ? found
+                                                               : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
+                    }
+                });
         });
+    }
+
+    // ... and strain rates.
+    void findStrain(int s, const Detail& d)
+    {
+        overRows(
+            s, d, [&](int y, const auto& difference, Mask, auto) __attribute__((always_inline)) {
+                T* const to = strain(s) + y * line;
+                for (int first = 0; first < line; first += W) {
+                    R g[3][3], u[3];
+                    difference(first, g, u);
+                    strainOf<D>(
+                        g, [&](auto k, const R& value) __attribute__((always_inline)) {
+                            Traits::store(to + k * layerNodes + first, value);
+                        });
+                }
+            });
     }
 
 private:
-    using R = Pack<T>;
-    using Traits = PackTraits<R>;
-    using C = Lanes<T, Traits::width>;
-    using Mask = LaneMask<T>;
-    static constexpr int rim = Layout::rim, rowsHeld = rows + 2 * rim, W = Traits::width;
-    static constexpr int pitch = 2 * line; // of components: what is beside a row lies before and behind it
-    static constexpr std::size_t windowSize = std::size_t(3) * rowsHeld * D * pitch + line;
-    static constexpr Mask whole = Mask((1ull << line) - 1);
+    using typename Base::C;
+    using typename Base::Mask;
+    using typename Base::R;
+    using typename Base::Traits;
+    using Base::at;
+    static constexpr int pitch = Base::pitch, W = Base::W;
+    static constexpr unsigned lanes = (1u << W) - 1;
 
-    struct Beside {
-        bool is;
-        const T* kept;    // velocities, or ...
-        const T* moments; // ... the tile's moments
-    };
-
-    Beside beside(int face) const
+    // visit(y, difference, fluid, in fluid or not): rows with fluid, where difference(first, g, u) finds gradient and velocity.
+    template<class Visit>
+    void overRows(int s, const Detail& d, Visit&& visit)
     {
-        const std::int32_t u = (*neighbours_)[acrossFace(face)];
-        if (u == arrays_->tiles()) return {false, nullptr, nullptr};
-        if (faces_->keeps(u, face ^ 1)) return {true, faces_->face(u, face ^ 1), nullptr};
-        return {true, nullptr, arrays_->tile(u)};
-    }
-
-    // Component 0 of a row's first node; s: -1 to `layers`, y: -1 to `rows`.
-    T* at(int s, int y) { return data_.data() + ((s + 3) % 3 * rowsHeld + y + rim) * D * pitch + line; }
-
-    static T velocityOf(const T* row, int lane, int a, bool incompressible)
-    {
-        // As rowOf, to the last bit: which of them a node is read by depends on the sweeps' ranges
-        const T j = row[(1 + a) * momentStep<T> + lane];
-        return incompressible ? j : (T(1) / (T(1) + row[lane])) * j;
-    }
-
-    static void rowOf(const T* row, T* to, int apart, bool incompressible)
-    {
-        for (int first = 0; first < line; first += W) {
-            const R scale = incompressible ? R(1) : R(R(1) / (R(1) + Traits::load(row + first)));
-            for (int a = 0; a < D; ++a)
-                Traits::store(to + a * apart + first, scale * Traits::load(row + (1 + a) * momentStep<T> + first));
+        for (int y = 0; y < rows; ++y) {
+            const int r = s * rows + y;
+            if (!d.fluid[r]) continue;
+            Mask comes[2 * D];
+            const bool inside = this->seesAll(d, r, comes);
+            const T* const own = at(s, y);
+            const T* const next[6] = {own - 1,
+                                      own + 1,
+                                      D == 3 ? at(s, y - 1) : at(s - 1, y),
+                                      D == 3 ? at(s, y + 1) : at(s + 1, y),
+                                      D == 3 ? at(s - 1, y) : nullptr,
+                                      D == 3 ? at(s + 1, y) : nullptr};
+            const auto overRow = [&](auto inFluid) {
+                visit(
+                    y,
+                    [&](int first, R(&g)[3][3], R(&u)[3]) __attribute__((always_inline)) {
+                        difference<decltype(inFluid)::value>(own, next, comes, first, g, u);
+                    },
+                    d.fluid[r], inFluid);
+            };
+            if (inside) overRow(std::true_type());
+            else overRow(std::false_type());
         }
-    }
-
-    static void copyRow(const T* from, int apartFrom, T* to, int apartTo)
-    {
-        for (int a = 0; a < D; ++a) Layout::copy(from + a * apartFrom, to + a * apartTo, line);
-    }
-
-    void across(const Beside& b, int r, int lane, T* to) const
-    {
-        for (int a = 0; b.is && a < D; ++a)
-            to[a * pitch] = b.kept ? b.kept[r * D + a] : velocityOf(b.moments + r * line, lane, a, incompressible_);
-    }
-
-    // i: of the face's rows; r: of the tile's.
-    void takeRow(const Beside& b, int i, int r, T* to) const
-    {
-        if (b.kept) copyRow(b.kept + i * D * line, line, to, pitch);
-        else rowOf(b.moments + r * line, to, pitch, incompressible_);
-    }
-
-    void fillFrom(int face, int s)
-    {
-        const Beside b = beside(face);
-        for (int y = 0; b.is && y < rows; ++y) takeRow(b, y, (face == below ? layers - 1 : 0) * rows + y, at(s, y));
-    }
-
-    void listDistant()
-    {
-        for (auto& bits : seen_) std::fill(std::begin(bits), std::end(bits), Mask(0));
-        for (std::uint32_t i = distant_; i < faces_->firstDistant(tile_ + 1); ++i) {
-            const auto& d = faces_->distant()[i];
-            const int out = d.face % 2 ? 1 : -1, axis = d.face / 2;
-            const int lane = d.lane - (axis == 0 ? out : 0), y = d.row - (axis == 1 && D == 3 ? out : 0),
-                      s = d.layer - (axis == D - 1 ? out : 0);
-            seen_[s * rows + y][d.face] |= Mask(Mask(1) << lane);
-        }
-    }
-
-    void addDistant(int s)
-    {
-        if (!hasDistant_) return;
-        for (; distant_ < faces_->firstDistant(tile_ + 1); ++distant_) {
-            const auto& d = faces_->distant()[distant_];
-            if (d.layer != s) return;
-            for (int a = 0; a < D; ++a) at(s, d.row)[a * pitch + d.lane] = faces_->distantVelocity(distant_)[a];
-        }
-    }
-
-    template<RateKind kind>
-    void rateRow(int s, int y, const Detail& d, const ClosureData<T>& closure)
-    {
-        const int r = s * rows + y;
-        if (!d.fluid[r]) return;
-        Mask comes[2 * D];
-        Mask all = d.fluid[r];
-        unroll<2 * D>([&](auto f) {
-            comes[f] = d.arrives[r][inThrough<L>(f)];
-            if (hasDistant_) comes[f] |= seen_[r][f];
-            all &= comes[f];
-        });
-        if (all == whole) rateNodes<kind, true>(s, y, comes, d.fluid[r], closure);
-        else rateNodes<kind, false>(s, y, comes, d.fluid[r], closure);
     }
 
     static LBM_INLINE R chosen(unsigned mask, const R& a, const R& b)
@@ -223,48 +113,29 @@ private:
         return Traits::fromLanes(C::over(Traits::toLanes(b), mask, Traits::toLanes(a)));
     }
 
-    template<RateKind kind, bool inFluid>
-    LBM_INLINE void rateNodes(int s, int y, const Mask (&comes)[2 * D], Mask fluid, const ClosureData<T>& closure)
+    template<bool inFluid>
+    static LBM_INLINE void difference(const T* own, const T* const (&next)[6], const Mask (&comes)[2 * D], int first,
+                                      R (&g)[3][3], R (&u)[3])
     {
-        const T* const own = at(s, y);
-        const T* const next[6] = {own - 1,
-                                  own + 1,
-                                  D == 3 ? at(s, y - 1) : at(s - 1, y),
-                                  D == 3 ? at(s, y + 1) : at(s + 1, y),
-                                  D == 3 ? at(s - 1, y) : nullptr,
-                                  D == 3 ? at(s + 1, y) : nullptr};
-        T* const tau = data_.data() + windowSize + (s * rows + y) * line;
-        for (int first = 0; first < line; first += W) {
-            R g[3][3], u[3];
-            unroll<3>([&](auto b) __attribute__((always_inline)) {
-                u[b] = b < D ? Traits::load(own + b * pitch + first) : R(0);
-                unroll<3>([&](auto a) __attribute__((always_inline)) {
-                    if constexpr (a >= D || b >= D) {
-                        g[a][b] = R(0);
-                    } else {
-                        const R low = Traits::load(next[2 * a] + b * pitch + first),
-                                high = Traits::load(next[2 * a + 1] + b * pitch + first);
-                        if constexpr (inFluid) g[a][b] = constant<R>(0.5) * (high - low);
-                        else
-                            g[a][b] = derivative(low, u[b], high, unsigned(comes[2 * a] >> first) & lanes,
-                                                 unsigned(comes[2 * a + 1] >> first) & lanes, chosen);
-                    }
-                });
+        unroll<3>([&](auto b) __attribute__((always_inline)) {
+            u[b] = b < D ? Traits::load(own + b * pitch + first) : R(0);
+            unroll<3>([&](auto a) __attribute__((always_inline)) {
+                if constexpr (a >= D || b >= D) {
+                    g[a][b] = R(0);
+                } else {
+                    const R low = Traits::load(next[2 * a] + b * pitch + first),
+                            high = Traits::load(next[2 * a + 1] + b * pitch + first);
+                    if constexpr (inFluid) g[a][b] = constant<R>(0.5) * (high - low);
+                    else
+                        g[a][b] = derivative(low, u[b], high, unsigned(comes[2 * a] >> first) & lanes,
+                                             unsigned(comes[2 * a + 1] >> first) & lanes, chosen);
+                }
             });
-            const R found = tauOfGradient<kind>(g, u, closure);
-            Traits::store(tau + first, inFluid ? found : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
-        }
+        });
     }
-    static constexpr unsigned lanes = (1u << W) - 1;
 
-    HostArray<T> data_;
-    const Arrays* arrays_ = nullptr;
-    Faces* faces_ = nullptr;
-    const std::array<std::int32_t, 27>* neighbours_ = nullptr;
-    std::int32_t tile_ = 0;
-    bool incompressible_ = false, hasDistant_ = false;
-    std::uint32_t distant_ = 0;       // the next one
-    Mask seen_[rows * layers][2 * D]; // nodes across a periodic axis, by the face that they are seen through
+    HostArray<T> found_; // tau; strain
+    bool keepsStrain_;
 };
 
 } // namespace lbm

@@ -129,14 +129,15 @@ public:
         step_ += std::uint64_t(steps);
     }
 
-    // Before a step of a closure that follows the velocity gradient. tau: [tile][node].
-    void rateNodes(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* tau)
+    // Before a step of a closure or a collision that asks for the velocities around nodes. tau: [tile][node], strain:
+    // [tile][component][node]; null: not asked for.
+    void lookAround(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* tau, T* strain)
     {
-        if constexpr (takesNodeTau<Collision>) {
+        if constexpr (takesNodeTau<Collision> || takesStrain<Collision>) {
             const int tiles = geometry_.tiles().grid().stepped();
-            rateByGradient<Eq><<<unsigned(tiles), TileT::N, 0, stream.handle()>>>(
-                geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), p.closure, tau);
-            device.check("kernel of relaxation times by velocity gradients");
+            lbm::lookAround<Eq><<<unsigned(tiles), TileT::N, 0, stream.handle()>>>(
+                geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), p.closure, tau, strain);
+            device.check("kernel of velocity gradients");
         }
     }
 

@@ -1,5 +1,5 @@
-// GradientNodes: relaxation time of a node by the gradient of the velocities around it (EddyViscosity.hpp), from the moments that it
-// and its neighbours hold before the step. Velocities are momentum over inertia as it is stored, with the whole of the force.
+// GradientNodes: relaxation time and strain rate of a node by the gradient of the velocities around it (EddyViscosity.hpp), from the
+// moments that it and its neighbours hold before the step. Velocities are momentum over inertia as it is stored, with the whole of the force.
 // For one node, on a device or a host. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -42,8 +42,8 @@ public:
 
     LBM_HD bool isFluid() const { return !(word_ & solidNode); }
 
-    template<RateKind kind>
-    LBM_HD T tau(const ClosureData<T>& closure) const
+    // tau: [tile][node], strain: [tile][component][node]; null: not asked for.
+    LBM_HD LBM_INLINE void find(const ClosureData<T>& closure, T* tau, T* strain) const
     {
         T here[3], g[3][3];
         velocity(tile_, local_, here);
@@ -58,7 +58,17 @@ public:
                                          [](bool mask, const T& v, const T& other) { return mask ? v : other; });
             }
         });
-        return tauOfGradient<kind>(g, here, closure);
+        if (strain)
+            strainOf<L::D>(
+                g, [&](auto k, const T& s) __attribute__((always_inline)) {
+                    strain[placeOfStrain<L::D>(tile_, k, local_, TileT::N)] = s;
+                });
+        if (tau)
+            withGradientKind(
+                closure.kind, [&](auto kind) __attribute__((always_inline)) {
+                    tau[std::size_t(tile_) * TileT::N + local_] =
+                        tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, here, closure);
+                });
     }
 
 private:

@@ -2,6 +2,7 @@
 // threads slide along, and the special nodes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/MomentRing.hpp"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
@@ -59,7 +60,7 @@ public:
         tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
         listSpecialNodes();
-        if (findClosure(config.closure)->ofGradient) listDistantNodes();
+        if (foundAround(config).any()) listDistantNodes();
         // Of slabs, which pieces of them are runs is told later
         if (streamed) {
             makeRuns(tiles_.grid().tiles() + 1, false);

@@ -140,21 +140,15 @@ __global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owner
     }
 }
 
-// A block rates the nodes of a tile, before the step. tau: [tile][node].
+// A block finds what the velocities around the nodes of a tile make, before the step; null: not asked for.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(TileT::N)
-    rateByGradient(TilesView view, SpecialView<L, R> special, DistantNodes<L> distant,
-                   MomentTiles<L, R, S, TileT> tiles, ClosureData<R> closure, R* tau)
+    lookAround(TilesView view, SpecialView<L, R> special, DistantNodes<L> distant, MomentTiles<L, R, S, TileT> tiles,
+               ClosureData<R> closure, R* tau, R* strain)
 {
-    const std::int32_t tile = std::int32_t(blockIdx.x);
-    const int local = threadIdx.x;
-    const NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>> node(view, special, distant, tiles, tile, local);
-    if (!node.isFluid()) return;
-    withGradientKind(
-        closure.kind, [&](auto kind) __attribute__((always_inline)) {
-            tau[std::size_t(tile) * TileT::N + local] =
-                node.template tau<static_cast<RateKind>(decltype(kind)::value)>(closure);
-        });
+    const NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>> node(view, special, distant, tiles,
+                                                                          std::int32_t(blockIdx.x), threadIdx.x);
+    if (node.isFluid()) node.find(closure, tau, strain);
 }
 
 // A block looks at one tile, every stride-th.

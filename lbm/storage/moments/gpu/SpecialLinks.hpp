@@ -97,10 +97,12 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
 {
     const BoundaryTable<L, T> table = boundary.table(p);
     NodeValues<T> own = valuesOf(table, boundary.openings[i].state);
-    if constexpr (takesNodeTau<Collision>) { // of a closure that finds it before the step, boundary nodes have no copy
-        const NodePlace at = boundary.places[boundary.openings[i].state];
-        own.tau = p.closure.fields.tau[std::size_t(at.tile) * tileNodes + at.local];
-    }
+    // Of what is found before the step boundary nodes have no copy
+    [[maybe_unused]] const NodePlace at = boundary.places[boundary.openings[i].state];
+    if constexpr (takesNodeTau<Collision>) own.tau = p.closure.fields.tau[std::size_t(at.tile) * tileNodes + at.local];
+    if constexpr (takesStrain<Collision>)
+        for (int k = 0; k < strainComponents<L::D>; ++k)
+            own.strain[k] = p.closure.fields.strain[placeOfStrain<L::D>(at.tile, k, at.local, tileNodes)];
     T j[3] = {0, 0, 0};
     for (int a = 0; a < L::D; ++a) j[a] = m.value[1 + a] - own.force[a];
     const VelocityGradient<L, T> gradient(table, boundary.openings[i]);
