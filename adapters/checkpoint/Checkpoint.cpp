@@ -13,6 +13,9 @@ namespace lbm {
 
 namespace {
 
+// 3: what storages keep, be it moments; openings remember in the order of the Domain's links
+constexpr FileKind checkpointKind = {"checkpoint", 3};
+
 std::string inWords(const Vec3& v)
 {
     char text[96];
@@ -43,24 +46,13 @@ std::map<std::string, std::string> identity(const Solver& solver, const Geometry
     };
 }
 
-void writeText(const hdf5::File& file, const std::string& path, const std::string& text)
-{
-    file.write(path, text.data(), text.size());
-}
-
-std::string readText(const hdf5::File& file, const std::string& path)
-{
-    const std::vector<char> text = file.read<char>(path);
-    return {text.begin(), text.end()};
-}
-
 void writeNotes(const hdf5::File& file, const CheckpointNotes& notes)
 {
     file.write("steps", &notes.steps, 1);
     for (const char* group : {"numbers", "arrays", "texts"}) file.makeGroup(group);
     for (const auto& [name, value] : notes.numbers) file.write("numbers/" + name, &value, 1);
     for (const auto& [name, values] : notes.arrays) file.write("arrays/" + name, values.data(), values.size());
-    for (const auto& [name, text] : notes.texts) writeText(file, "texts/" + name, text);
+    for (const auto& [name, text] : notes.texts) file.writeText("texts/" + name, text);
 }
 
 // Words of the kernel that say what the table of states holds.
@@ -105,7 +97,7 @@ std::vector<OpeningMemory> readMemory(const hdf5::File& file)
 // The kernel that wrote a file, on the lattice of one that reads it.
 KernelRow writerOf(const hdf5::File& file, KernelRow reader)
 {
-    for (const auto& [word, member] : kernelWords) reader.*member = readText(file, std::string("writer/") + word);
+    for (const auto& [word, member] : kernelWords) reader.*member = file.readText(std::string("writer/") + word);
     if (!findStorage(reader.device, reader.storage))
         throw CheckpointError(file.name() + ": its storage " + reader.storage + " on " + reader.device
                               + " is none that this lbmFoam knows");
@@ -128,39 +120,38 @@ CheckpointWriter::CheckpointWriter(Solver& solver) : solver_(solver), geometry_(
 void CheckpointWriter::write(const std::string& name, const CheckpointNotes& notes) const
 {
     hdf5::File file = hdf5::File::create(name, headerBytes);
-    writeText(file, "kernel", lbm::name(solver_.row()));
+    file.writeText("kernel", lbm::name(solver_.row()));
     file.makeGroup("identity");
-    for (const auto& [what, text] : identity(solver_, geometry_)) writeText(file, "identity/" + what, text);
+    for (const auto& [what, text] : identity(solver_, geometry_)) file.writeText("identity/" + what, text);
     writeNotes(file, notes);
     file.makeGroup("writer");
-    for (const auto& [word, member] : kernelWords)
-        writeText(file, std::string("writer/") + word, solver_.row().*member);
+    for (const auto& [word, member] : kernelWords) file.writeText(std::string("writer/") + word, solver_.row().*member);
     writeMemory(file, solver_.openingMemory());
     const KernelRow& row = solver_.row();
     const auto nodes = std::size_t(solver_.domain().fluidNodes());
     const StateTable table{name, row,
                            file.makeTable("state", typeOf(row), nodes, std::size_t(storedState(row).values))};
     file.close();
-    seal(name, writeStates(solver_, table));
+    seal(name, checkpointKind, writeStates(solver_, table));
 }
 
 CheckpointReader::CheckpointReader(const std::string& name) : file_(name)
 {
-    checkSeal(name);
+    checkSeal(name, checkpointKind);
     const hdf5::File file = hdf5::File::open(name);
-    kernel_ = readText(file, "kernel");
+    kernel_ = file.readText("kernel");
     notes_.steps = only(file.read<std::int64_t>("steps"), name, "steps");
     for (const std::string& n : file.members("numbers"))
         notes_.numbers[n] = only(file.read<double>("numbers/" + n), name, n);
     for (const std::string& n : file.members("arrays")) notes_.arrays[n] = file.read<double>("arrays/" + n);
-    for (const std::string& n : file.members("texts")) notes_.texts[n] = readText(file, "texts/" + n);
+    for (const std::string& n : file.members("texts")) notes_.texts[n] = file.readText("texts/" + n);
 }
 
 void CheckpointReader::restore(Solver& solver) const
 {
     const hdf5::File file = hdf5::File::open(file_);
     for (const auto& [what, here] : identity(solver, geometryDigest(solver.domain()))) {
-        const std::string there = readText(file, "identity/" + what);
+        const std::string there = file.readText("identity/" + what);
         if (there != here)
             throw CheckpointError(file_ + ": does not fit: its " + what + " is " + there + ", that of the case "
                                   + here);

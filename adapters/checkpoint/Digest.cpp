@@ -16,10 +16,6 @@ namespace lbm {
 
 namespace {
 
-// 3: what storages keep, be it moments; openings remember in the order of the Domain's links
-constexpr int version = 3;
-const char headerFormat[] = "lbmFoam checkpoint %d, %" PRIu64 " bytes follow, CRC-32 %08" PRIx32 "\n";
-
 [[noreturn]] void fail(const std::string& file, const std::string& why) { throw CheckpointError(file + ": " + why); }
 
 class File {
@@ -60,10 +56,11 @@ std::uint32_t digestOf(const std::string& name, const File& file, std::uint64_t 
     return std::uint32_t(crc);
 }
 
-std::string header(std::uint64_t bytes, std::uint32_t digest)
+std::string header(const FileKind& kind, std::uint64_t bytes, std::uint32_t digest)
 {
     char text[headerBytes] = {};
-    const int n = std::snprintf(text, sizeof(text), headerFormat, version, bytes, digest);
+    const int n = std::snprintf(text, sizeof(text), "lbmFoam %s %d, %" PRIu64 " bytes follow, CRC-32 %08" PRIx32 "\n",
+                                kind.name, kind.form, bytes, digest);
     return std::string(text, std::size_t(n)) + std::string(headerBytes - std::size_t(n), '\0');
 }
 
@@ -117,33 +114,35 @@ void DigestedRange::add(std::uint32_t next, std::uint64_t n)
     bytes += n;
 }
 
-void seal(const std::string& name, const DigestedRange& known)
+void seal(const std::string& name, const FileKind& kind, const DigestedRange& known)
 {
     const File file(name, O_RDWR);
     const std::uint64_t end = known.begin + known.bytes, size = file.size();
     uLong crc = digestOf(name, file, headerBytes, known.begin);
     crc = crc32_combine(crc, known.digest, z_off_t(known.bytes));
     crc = crc32_combine(crc, digestOf(name, file, end, size), z_off_t(size - end));
-    const std::string text = header(size - headerBytes, std::uint32_t(crc));
+    const std::string text = header(kind, size - headerBytes, std::uint32_t(crc));
     if (pwrite(file.descriptor(), text.data(), text.size(), 0) != ssize_t(text.size()) || fsync(file.descriptor()) != 0)
         fail(name, std::strerror(errno));
 }
 
-void checkSeal(const std::string& name)
+void checkSeal(const std::string& name, const FileKind& kind)
 {
     const File file(name, O_RDONLY);
+    const std::string begin = std::string("lbmFoam ") + kind.name + ' ';
     char text[headerBytes + 1] = {};
     std::uint64_t bytes = 0;
     std::uint32_t digest = 0;
     int form = 0;
     if (pread(file.descriptor(), text, headerBytes, 0) != ssize_t(headerBytes)
-        || std::sscanf(text, "lbmFoam checkpoint %d, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &form, &bytes, &digest)
+        || std::strncmp(text, begin.data(), begin.size()) != 0
+        || std::sscanf(text + begin.size(), "%d, %" SCNu64 " bytes follow, CRC-32 %" SCNx32, &form, &bytes, &digest)
             != 3)
-        fail(name, "damaged, or no checkpoint: its header does not say so");
-    if (form != version)
+        fail(name, std::string("damaged, or no ") + kind.name + ": its header does not say so");
+    if (form != kind.form)
         fail(name,
-             "is a checkpoint of form " + std::to_string(form)
-                 + ", which another version of lbmFoam wrote; this one reads form " + std::to_string(version));
+             std::string("is a ") + kind.name + " of form " + std::to_string(form)
+                 + ", which another version of lbmFoam wrote; this one reads form " + std::to_string(kind.form));
     if (file.size() != headerBytes + bytes)
         fail(name,
              "damaged: " + std::to_string(file.size()) + " bytes long, not " + std::to_string(headerBytes + bytes));

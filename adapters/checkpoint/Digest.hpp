@@ -1,4 +1,4 @@
-// Digests of checkpoints: CRC-32 of a file behind its header, and of a lattice's geometry. Files by POSIX's calls, for a
+// Digests of files: CRC-32 of one behind its header, and of a lattice's geometry. Files by POSIX's calls, for a
 // stream can neither be brought to the disk (fsync) nor say why it failed.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
@@ -12,7 +12,13 @@ namespace lbm {
 
 GeometryDigest geometryDigest(const Domain&);
 
-// The header that every checkpoint begins with.
+// What a file is, in the words of its header, and the form that is read and written.
+struct FileKind {
+    const char* name;
+    int form;
+};
+
+// The header that every such file begins with.
 constexpr std::size_t headerBytes = 512;
 
 // Part of a file whose digest is made while it is written.
@@ -27,9 +33,9 @@ struct DigestedRange {
 };
 
 // Digests the rest of the finished file, writes its header and brings it to the disk. Throws CheckpointError.
-void seal(const std::string& file, const DigestedRange& known);
+void seal(const std::string& file, const FileKind&, const DigestedRange& known);
 
 // Throws CheckpointError unless the file is what was sealed.
-void checkSeal(const std::string& file);
+void checkSeal(const std::string& file, const FileKind&);
 
 } // namespace lbm

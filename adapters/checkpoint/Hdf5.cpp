@@ -63,6 +63,16 @@ hid_t typeOf<std::int64_t>()
     return H5T_NATIVE_INT64;
 }
 template<>
+hid_t typeOf<std::uint64_t>()
+{
+    return H5T_NATIVE_UINT64;
+}
+template<>
+hid_t typeOf<std::uint8_t>()
+{
+    return H5T_NATIVE_UINT8;
+}
+template<>
 hid_t typeOf<char>()
 {
     return H5T_NATIVE_CHAR;
@@ -127,15 +137,48 @@ void File::write(const std::string& path, const T* values, std::size_t n) const
     if (n) valid(H5Dwrite(data, typeOf<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "cannot write " + path);
 }
 
+std::size_t File::lengthOf(hid_t data, std::size_t valueBytes, const std::string& path) const
+{
+    const Handle space(H5Dget_space(data), H5Sclose);
+    const hssize_t n = H5Sget_simple_extent_npoints(space);
+    hsize_t bytes = 0;
+    H5Fget_filesize(file_, &bytes);
+    errno = 0;
+    if (n < 0 || std::uint64_t(n) > bytes / valueBytes) fail(name_, path + " has no length that fits the file");
+    return std::size_t(n);
+}
+
 template<class T>
 std::vector<T> File::read(const std::string& path) const
 {
     const Handle data(valid(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), "has no " + path), H5Dclose);
-    const Handle space(H5Dget_space(data), H5Sclose);
-    std::vector<T> values(std::size_t(H5Sget_simple_extent_npoints(space)));
+    std::vector<T> values(lengthOf(data, sizeof(T), path));
     if (!values.empty())
         valid(H5Dread(data, typeOf<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "cannot read " + path);
     return values;
+}
+
+template<class T>
+std::vector<T> File::read(const std::string& path, std::size_t n) const
+{
+    std::vector<T> values = read<T>(path);
+    errno = 0;
+    if (values.size() != n)
+        fail(name_, path + " holds " + std::to_string(values.size()) + " values, not " + std::to_string(n));
+    return values;
+}
+
+void File::writeText(const std::string& path, const std::string& text) const { write(path, text.data(), text.size()); }
+
+std::string File::readText(const std::string& path) const
+{
+    const std::vector<char> text = read<char>(path);
+    return {text.begin(), text.end()};
+}
+
+void File::copy(const File& from, const std::string& group) const
+{
+    valid(H5Ocopy(from.file_, group.c_str(), file_, group.c_str(), H5P_DEFAULT, H5P_DEFAULT), "no room for " + group);
 }
 
 std::uint64_t File::makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
@@ -161,13 +204,17 @@ std::uint64_t File::placeOfTable(const std::string& path, hid_t type, std::size_
     return placeOf(table, name_);
 }
 
-template void File::write(const std::string&, const double*, std::size_t) const;
-template void File::write(const std::string&, const std::int16_t*, std::size_t) const;
-template void File::write(const std::string&, const std::int64_t*, std::size_t) const;
-template void File::write(const std::string&, const char*, std::size_t) const;
-template std::vector<double> File::read(const std::string&) const;
-template std::vector<std::int16_t> File::read(const std::string&) const;
-template std::vector<std::int64_t> File::read(const std::string&) const;
-template std::vector<char> File::read(const std::string&) const;
+#define LBM_HDF5_VALUES(T)                                                                                             \
+    template void File::write(const std::string&, const T*, std::size_t) const;                                        \
+    template std::vector<T> File::read(const std::string&) const;                                                      \
+    template std::vector<T> File::read(const std::string&, std::size_t) const;
+LBM_HDF5_VALUES(double)
+LBM_HDF5_VALUES(float)
+LBM_HDF5_VALUES(std::int16_t)
+LBM_HDF5_VALUES(std::int64_t)
+LBM_HDF5_VALUES(std::uint64_t)
+LBM_HDF5_VALUES(std::uint8_t)
+LBM_HDF5_VALUES(char)
+#undef LBM_HDF5_VALUES
 
 } // namespace lbm::hdf5

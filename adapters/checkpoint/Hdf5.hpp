@@ -1,4 +1,4 @@
-// What of HDF5 checkpoints use: handles that close themselves, and errors as exceptions.
+// What of HDF5 checkpoints and domain files use: handles that close themselves, and errors as exceptions.
 //
 // By hand over HDF5's C interface. HDF5's own layer in C++ (H5Cpp) prints from its destructors, and crashes at exit, where a
 // full disk or a limit of files' sizes keeps it from closing a file: it starts HDF5 before anybody can say H5dont_atexit.
@@ -55,6 +55,14 @@ public:
     void write(const std::string& path, const T* values, std::size_t n) const;
     template<class T>
     std::vector<T> read(const std::string& path) const;
+    template<class T>
+    std::vector<T> read(const std::string& path, std::size_t n) const; // that many
+
+    void writeText(const std::string& path, const std::string& text) const;
+    std::string readText(const std::string& path) const;
+
+    // A group of another file with all in it, under the same name.
+    void copy(const File& from, const std::string& group) const;
 
     // Where a table of rows begins in the file, in which it lies in one piece: for who writes and reads it past HDF5.
     std::uint64_t makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
@@ -65,6 +73,9 @@ public:
 
 private:
     File(std::string name, Handle file) : name_(std::move(name)), file_(std::move(file)) {}
+
+    // Of a list, which the file is long enough to hold
+    std::size_t lengthOf(hid_t data, std::size_t valueBytes, const std::string& path) const;
 
     std::string name_;
     Handle file_;

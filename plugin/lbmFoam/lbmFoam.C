@@ -146,7 +146,7 @@ static void readCase
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
     if (processors) processors->makeMesh(*runTime);
-    mesh = lbmSurfaceCase::read(*runTime);
+    mesh = lbmSurfaceCase::read(*runTime, !args.found("dry-run"));
     if (processors) processors->gather(*mesh);
 }
 

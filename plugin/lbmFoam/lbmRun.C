@@ -627,7 +627,7 @@ void Foam::lbmRun::setState()
     {
         lbmStart(controls_, U_, p_, phi_, boundary_).initialise
         (
-            lattice_.axes(), *units_, *solver_
+            lattice_.axes(), *units_, *solver_, config_.threads
         );
         stepOffset_ = -solver_->step();
         return;
@@ -880,7 +880,10 @@ bool Foam::lbmRun::goBack()
         << nl;
     caution_->tell();
     beCautious();
-    lbmInitialState(U_, p_, lattice_.axes(), *units_, *solver_).apply();
+    lbmInitialState
+    (
+        U_, p_, lattice_.axes(), *units_, *solver_, config_.threads
+    ).apply();
     std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
     for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
     solver_->setOpeningMemory(memory);

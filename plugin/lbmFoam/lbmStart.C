@@ -104,11 +104,12 @@ void Foam::lbmStart::initialise
 (
     const lbmAxes& axes,
     const lbmUnits& units,
-    lbm::Solver& solver
+    lbm::Solver& solver,
+    const int threads
 )
 {
     settleStart();
-    lbmInitialState(U_, p_, axes, units, solver).apply();
+    lbmInitialState(U_, p_, axes, units, solver, threads).apply();
 
 #ifdef __GLIBC__
     // The start's temporaries are as large as the lattice: hand them back

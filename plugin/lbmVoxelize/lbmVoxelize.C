@@ -9,6 +9,9 @@ Description
     (lbmVoxelize -help-dict prints all its entries) and constant/triSurface,
     writes constant/polyMesh.
 
+    With entry domainFile it also keeps nodes and exact walls in that file, where
+    lbmFoam finds them.
+
     The mesh appears in its place when it is complete, not before. Files there
     that no mesh is made of (blockMeshDict, a user's own) stay. Where
     constant/polyMesh is a link, the link goes and what it leads to stays.
@@ -156,11 +159,13 @@ static void makeMesh(const argList& args)
         return;
     }
 
-    const lbm::Domain domain = voxelizer::domain(settings, surface, box);
+    const bool writes = !args.found("dry-run");
+    const lbm::Domain domain = voxelizer::domain(settings, surface, box, writes);
 
-    if (!args.found("dry-run"))
+    if (writes)
     {
         write(args, runTime, domain, settings);
+        voxelizer::keepLattice(runTime, settings, surface);
     }
 }
 

@@ -27,7 +27,8 @@ Foam::lbmCellMeans::lbmCellMeans
 (
     const polyMesh& mesh,
     const lbm::Domain& domain,
-    const lbmAxes& axes
+    const lbmAxes& axes,
+    const int threads
 )
 :
     mesh_(mesh),
@@ -41,20 +42,25 @@ Foam::lbmCellMeans::lbmCellMeans
     const scalar least =
         pow(2*domain.spacing, scalar(d))*depth*(1 - roundOff);
 
-    std::vector<lbm::NodeIndex> inCell;
-    std::vector<lbmNodeTerm> terms;
+    const scalarField& volumes = mesh.cellVolumes();
     begin_.reserve(mesh.nCells() + 1);
-    forAll(mesh.cellVolumes(), celli)
-    {
-        begin_.push_back(nodes_.size());
-        if (mesh.cellVolumes()[celli] < least) continue;
-
-        places.find(celli, inCell);
-        terms.clear();
-        if (!weights(celli, inCell.data(), inCell.size(), terms)) continue;
-        nodes_.insert(nodes_.end(), inCell.begin(), inCell.end());
-        ++nCells_;
-    }
+    places.all
+    (
+        threads,
+        [&](const label celli, std::vector<lbm::NodeIndex>& inCell)
+        {
+            std::vector<lbmNodeTerm> terms;
+            const bool mean = volumes[celli] >= least
+             && weights(celli, inCell.data(), inCell.size(), terms);
+            if (!mean) inCell.clear();
+        },
+        [&](const label, const std::vector<lbm::NodeIndex>& inCell)
+        {
+            begin_.push_back(nodes_.size());
+            nodes_.insert(nodes_.end(), inCell.begin(), inCell.end());
+            nCells_ += !inCell.empty();
+        }
+    );
     begin_.push_back(nodes_.size());
     if (!nCells_) begin_ = {};
 }

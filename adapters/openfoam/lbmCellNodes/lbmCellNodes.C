@@ -14,7 +14,14 @@ Foam::lbmCellNodes::lbmCellNodes
     mesh_(mesh),
     domain_(domain),
     axes_(axes)
-{}
+{
+    mesh.cells();
+    mesh.faceOwner();
+    mesh.faceAreas();
+    mesh.faceCentres();
+    mesh.cellCentres();
+    mesh.cellVolumes();
+}
 
 
 Foam::point Foam::lbmCellNodes::position(const lbm::NodeIndex node) const

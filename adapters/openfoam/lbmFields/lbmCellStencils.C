@@ -31,7 +31,8 @@ Foam::lbmCellStencils::lbmCellStencils
     const lbm::Domain& domain,
     const lbmAxes& axes,
     const lbmBoundary& boundary,
-    const std::vector<lbm::Int3>& directions
+    const std::vector<lbm::Int3>& directions,
+    const int threads
 )
 :
     mesh_(mesh),
@@ -40,7 +41,7 @@ Foam::lbmCellStencils::lbmCellStencils
     boundary_(boundary),
     directions_(directions),
     nOrphans_(0),
-    means_(mesh, domain, axes)
+    means_(mesh, domain, axes, threads)
 {
     labelList orphans;
     std::vector<nodeTerm> terms;

@@ -13,7 +13,7 @@ Foam::lbmFields::lbmFields
     const int threads
 )
 :
-    stencils_(mesh, domain, axes, boundary, directions),
+    stencils_(mesh, domain, axes, boundary, directions, threads),
     all_(stencils_, axes, solver, identity(mesh.nCells()), threads)
 {
     if (boundary.anyOpening())

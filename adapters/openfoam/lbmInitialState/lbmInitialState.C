@@ -6,6 +6,8 @@
 #include "lbmCellNodes.H"
 #include "meshSearch.H"
 
+#include <omp.h>
+
 namespace
 {
     // Node states handed over at a time
@@ -19,7 +21,8 @@ Foam::lbmInitialState::lbmInitialState
     const volScalarField& p,
     const lbmAxes& axes,
     const lbmUnits& units,
-    lbm::Solver& solver
+    lbm::Solver& solver,
+    const int threads
 )
 :
     U_(U),
@@ -37,41 +40,56 @@ Foam::lbmInitialState::lbmInitialState
         fv::gaussGrad<scalar>::gradf(linearInterpolate(p), "lbmGradP")
     ),
     steepest_(max(mag(U.primitiveField()))/units.dx()),
-    done_(solver.domain().nodes())
+    done_(solver.domain().nodes()),
+    cells_(label(blockSize)),
+    states_(blockSize),
+    threads_(threads > 0 ? threads : omp_get_max_threads())
 {}
+
+
+lbm::Macroscopic Foam::lbmInitialState::state
+(
+    const point& position,
+    const label celli
+) const
+{
+    const vector d(position - U_.mesh().C()[celli]);
+    tensor gradU = gradU_()[celli];
+    gradU *= steepest_/max(max(steepest_, mag(gradU)), VSMALL);
+    return units_.state
+    (
+        axes_,
+        U_[celli] + (d & gradU),
+        p_[celli] + (d & gradP_()[celli]),
+        gradU
+    );
+}
 
 
 void Foam::lbmInitialState::add
 (
     const lbm::NodeIndex node,
-    const point& position,
-    const label celli
+    const label celli,
+    const lbmCellNodes& places
 )
 {
     done_.set(node);
-    const vector d(position - U_.mesh().C()[celli]);
-    tensor gradU = gradU_()[celli];
-    gradU *= steepest_/max(max(steepest_, mag(gradU)), VSMALL);
+    cells_[label(nodes_.size())] = celli;
     nodes_.push_back(node);
-    states_.push_back
-    (
-        units_.state
-        (
-            axes_,
-            U_[celli] + (d & gradU),
-            p_[celli] + (d & gradP_()[celli]),
-            gradU
-        )
-    );
-    if (nodes_.size() == blockSize) flush();
+    if (nodes_.size() == blockSize) flush(places);
 }
 
 
-void Foam::lbmInitialState::flush()
+void Foam::lbmInitialState::flush(const lbmCellNodes& places)
 {
+    const label n = label(nodes_.size());
+    #pragma omp parallel for num_threads(threads_)
+    for (label i = 0; i < n; ++i)
+    {
+        states_[i] = state(places.position(nodes_[i]), cells_[i]);
+    }
     solver_.initialise(nodes_.data(), nodes_.size(), states_.data());
     nodes_.clear();
-    states_.clear();
 }
 
 
@@ -85,8 +103,7 @@ void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
         if (!domain.fluid[node] || done_[node]) continue;
         if (!search) search.reset(new meshSearch(U_.mesh()));
 
-        const point x(places.position(node));
-        add(node, x, search->findNearestCell(x));
+        add(node, search->findNearestCell(places.position(node)), places);
     }
 }
 
@@ -94,15 +111,18 @@ void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
 void Foam::lbmInitialState::apply()
 {
     const lbmCellNodes places(U_.mesh(), solver_.domain(), axes_);
-    std::vector<lbm::NodeIndex> inCell;
-    forAll(U_, celli)
-    {
-        places.find(celli, inCell);
-        for (const lbm::NodeIndex node : inCell)
+    U_.mesh().C();
+    places.all
+    (
+        threads_,
+        [&](const label celli, const std::vector<lbm::NodeIndex>& inCell)
         {
-            if (!done_[node]) add(node, places.position(node), celli);
+            for (const lbm::NodeIndex node : inCell)
+            {
+                if (!done_[node]) add(node, celli, places);
+            }
         }
-    }
+    );
     addNodesOutsideCells(places);
-    flush();
+    flush(places);
 }

@@ -20,18 +20,20 @@ Foam::lbmNodeCells::lbmNodeCells
     cells_.assign(nodes_.size(), -1);
 
     const lbmCellNodes inCells(mesh, domain, axes);
-    std::vector<lbm::NodeIndex> own;
-    for (label celli = 0; celli < mesh.nCells(); ++celli)
-    {
-        inCells.find(celli, own);
-        for (const lbm::NodeIndex node : own)
+    inCells.all
+    (
+        0,
+        [&](const label celli, const std::vector<lbm::NodeIndex>& own)
         {
-            const auto at =
-                std::lower_bound(nodes_.begin(), nodes_.end(), node);
-            label& cell = cells_[at - nodes_.begin()];
-            if (cell < 0) cell = celli;
+            for (const lbm::NodeIndex node : own)
+            {
+                const auto at =
+                    std::lower_bound(nodes_.begin(), nodes_.end(), node);
+                label& cell = cells_[at - nodes_.begin()];
+                if (cell < 0) cell = celli;
+            }
         }
-    }
+    );
     takeNearest(mesh, domain, axes);
 }
 

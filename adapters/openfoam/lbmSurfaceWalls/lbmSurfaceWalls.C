@@ -14,7 +14,8 @@ Foam::lbmSurfaceWalls::lbmSurfaceWalls
     const lbm::TriangleMesh& surface,
     const lbm::SurfaceOptions& options,
     const scalar spacing,
-    const std::function<lbm::LatticeBox(scalar)>& box
+    const std::function<lbm::LatticeBox(scalar)>& box,
+    const finder& find
 )
 :
     regIOobject
@@ -31,7 +32,8 @@ Foam::lbmSurfaceWalls::lbmSurfaceWalls
     surface_(surface),
     options_(options),
     spacing_(spacing),
-    box_(box)
+    box_(box),
+    find_(find)
 {
     wordList regions(surface.regionNames.size());
     forAll(regions, i) regions[i] = surface.regionNames[i];
@@ -67,8 +69,7 @@ lbm::Domain Foam::lbmSurfaceWalls::domain
     options.transparent = transparent;
     options.preferred = resting;
     options.threads = threads;
-    lbm::Domain result =
-        lbm::makeDomain(surface_, box, directions, options, &facts);
-    lbm::keepConnected(result, directions, options_.insidePoint);
-    return result;
+    lbm::ConnectedDomain result(find_(surface_, box, directions, options));
+    facts = result.facts;
+    return std::move(result.domain);
 }

@@ -119,23 +119,35 @@ void giveWalls
     const fvMesh& mesh,
     const std::shared_ptr<const voxelSettings>& settings,
     const lbm::TriangleMesh& surface,
-    const scalar spacing
+    const scalar spacing,
+    const bool writes
 )
 {
     const auto box = [settings, surface](const scalar dx)
     {
         return settings->lattice(surface, dx);
     };
+    const lbm::DomainKeeper keeper(settings->keeper(writes));
+    const auto find = [keeper](auto&&... what)
+    {
+        const lbm::KeptDomain kept(keeper.domain("lattice", what...));
+        voxelizer::tell(kept, keeper, false);
+        return kept.made;
+    };
     (new lbmSurfaceWalls
     (
-        mesh, surface, settings->options(surface), spacing, box
+        mesh, surface, settings->options(surface), spacing, box, find
     ))->store();
 }
 
 } // End anonymous namespace
 
 
-Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read(const Time& runTime)
+Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
+(
+    const Time& runTime,
+    const bool writes
+)
 {
     const bool meshed = hasMesh(runTime);
     const IOobject io
@@ -175,11 +187,11 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read(const Time& runTime)
     }
     else
     {
-        const lbm::Domain cells(voxelizer::domain(*settings, surface, box));
+        const lbm::Domain cells(voxelizer::domain(*settings, surface, box, writes));
         mesh = voxelizer::mesh(runTime, cells, *settings);
     }
     checkField(*mesh, "U", settings->rims());
     checkField(*mesh, "p", settings->rims());
-    giveWalls(*mesh, settings, surface, box.spacing);
+    giveWalls(*mesh, settings, surface, box.spacing, writes);
     return mesh;
 }

@@ -204,7 +204,8 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
             },
             {
                 "cellSize", row::example, "0.0005",
-                "Side of a cell [m], above 0; one of cells and cellSize has to be given"
+                "Side of a cell [m], above 0; one of cells and cellSize has to be given. lbmFoam's lattice has it, too, unless"
+                " system/lbmDict names another one: the mesh may be far coarser"
             },
             {
                 "origin", row::example, "(0 0 0)",
@@ -225,9 +226,15 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
                 " closed, else fatal; windingNumber: whatever the surfaces; automatic: the first where it is possible"
             },
             {
-                "exactWalls", row::preset, "no",
+                "exactWalls", row::example, "yes",
                 "yes: lbmFoam takes walls from these surfaces also where constant/polyMesh is, whose patches are to be their"
-                " regions. Without a mesh it always does"
+                " regions. Without a mesh it always does. Default: yes with a domainFile, else no"
+            },
+            {
+                "domainFile", row::example, "\"constant/lbmDomain.h5\"",
+                "Keeps what the surfaces were made into, nodes and exact walls, in this file (HDF5), which lbmVoxelize and"
+                " lbmFoam then read instead of finding them again. Made anew where it does not fit surfaces, cells or"
+                " patches, or is damaged; the log says why. Default: none"
             },
             {
                 "rims", row::preset, "{}",
@@ -383,7 +390,19 @@ lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh, cons
 
 bool Foam::voxelSettings::exactWalls() const
 {
-    return entries().get<Switch>(dict_, "exactWalls");
+    return dict_.getOrDefault<Switch>("exactWalls", dict_.found("domainFile"));
+}
+
+
+lbm::DomainKeeper Foam::voxelSettings::keeper(const bool writes) const
+{
+    if (!dict_.found("domainFile")) return lbm::DomainKeeper(std::string(), false);
+    const fileName file(dict_.get<fileName>("domainFile"));
+    if (file.empty() || file.back() == '/')
+    {
+        FatalIOErrorInFunction(dict_) << "Entry domainFile names no file" << exit(FatalIOError);
+    }
+    return lbm::DomainKeeper(file.isAbsolute() ? file : dict_.time().path()/file, writes);
 }
 
 

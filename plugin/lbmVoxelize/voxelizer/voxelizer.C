@@ -6,9 +6,18 @@
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
+#include "lbm/api/Solver.hpp"
+
+#include "IOdictionary.H"
 #include "IOmanip.H"
+#include "OSspecific.H"
+#include "Time.H"
+#include "cyclicPolyPatch.H"
+#include "emptyPolyPatch.H"
 #include "fvMesh.H"
+#include "namedFile.H"
 #include "polyPatch.H"
+#include "wallPolyPatch.H"
 
 #include <fstream>
 
@@ -64,25 +73,28 @@ static void checkLabels(const voxelSettings& settings, const scalar cells)
 //- Nodes, links along the axes, one connected region
 static lbm::Domain voxelize
 (
-    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box, const bool writes
 )
 {
-    const lbm::SurfaceOptions options(settings.options(surface));
-    lbm::SurfaceFacts facts;
-    lbm::Domain domain;
-    lbm::Pockets pockets;
+    lbm::KeptDomain kept;
     try
     {
-        domain = lbm::makeDomain(surface, box, axes, options, &facts);
-        pockets = lbm::keepConnected(domain, axes, settings.insidePoint());
+        const lbm::DomainKeeper keeper(settings.keeper(writes));
+        kept = keeper.domain("cells", surface, box, axes, settings.options(surface));
+        voxelizer::tell(kept, keeper, false);
     }
     catch (const lbm::SurfaceError& e)
     {
         FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
     }
+    const lbm::SurfaceFacts& facts = kept.made.facts;
+    const lbm::Pockets& pockets = kept.made.pockets;
 
-    Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl
-        << "    inside by " << (facts.byWindingNumber ? "winding number" : "crossings")
+    if (!kept.read)
+    {
+        Info<< "Voxelized in " << facts.voxelizeSeconds + facts.linkSeconds << " s" << nl;
+    }
+    Info<< "    inside by " << (facts.byWindingNumber ? "winding number" : "crossings")
         << (facts.why.empty() ? (facts.byWindingNumber ? ", as asked" : ": the surface is closed") : ": ")
         << facts.why.c_str() << nl;
     if (facts.capLinks)
@@ -111,7 +123,7 @@ static lbm::Domain voxelize
             << (settings.insidePoint() ? "one with the inside point" : "largest one") << ", removed "
             << pockets.removedNodes << " nodes of the others" << nl;
     }
-    return domain;
+    return std::move(kept.made.domain);
 }
 
 
@@ -167,15 +179,93 @@ lbm::LatticeBox Foam::voxelizer::lattice
 
 lbm::Domain Foam::voxelizer::domain
 (
-    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box, const bool writes
 )
 {
-    lbm::Domain result = voxelize(settings, surface, box);
+    lbm::Domain result = voxelize(settings, surface, box, writes);
     printPlan(surface, result, settings);
     const scalar cells = result.fluidNodes();
     checkMemory(settings, cells, "cells", cells*voxelMesh::bytesPerCell);
     checkLabels(settings, cells);
     return result;
+}
+
+
+void Foam::voxelizer::tell(const lbm::KeptDomain& kept, const lbm::DomainKeeper& keeper, const bool fatal)
+{
+    if (kept.fault.size() && fatal)
+    {
+        FatalErrorInFunction << "Entry domainFile: " << kept.fault.c_str() << exit(FatalError);
+    }
+    if (kept.read)
+    {
+        Info<< "Read from " << keeper.file().c_str() << nl;
+    }
+    else if (kept.why.size())
+    {
+        Info<< "Made anew: " << kept.why.c_str() << nl;
+    }
+    if (kept.fault.size())
+    {
+        Info<< "Not kept: " << kept.fault.c_str() << nl;
+    }
+}
+
+
+namespace Foam
+{
+
+//- Entry lattice of system/lbmDict, or what it is without one
+static std::vector<lbm::Int3> latticeDirections(const Time& runTime)
+{
+    word lattice("D3Q19");
+    const IOobject io("lbmDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE, false);
+    if (isFile(io.objectPath()))
+    {
+        lattice = IOdictionary(namedFile::contents(io)).getOrDefault<word>("lattice", lattice);
+    }
+    try
+    {
+        return lbm::latticeDirections(lattice);
+    }
+    catch (const std::exception&)
+    {
+        return {};      // lbmFoam says so
+    }
+}
+
+} // End namespace Foam
+
+
+void Foam::voxelizer::keepLattice
+(
+    const Time& runTime, const voxelSettings& settings, const lbm::TriangleMesh& surface
+)
+{
+    const lbm::DomainKeeper keeper(settings.keeper(true));
+    const std::vector<lbm::Int3> directions(latticeDirections(runTime));
+    if (keeper.file().empty() || directions.empty())
+    {
+        return;
+    }
+    lbm::SurfaceOptions options(settings.options(surface));
+    for (const std::string& region : surface.regionNames)
+    {
+        const word type(settings.patch(region).get<word>("type"));
+        options.preferred.push_back(type == wallPolyPatch::typeName);
+        options.transparent.push_back(type == cyclicPolyPatch::typeName || type == emptyPolyPatch::typeName);
+    }
+    try
+    {
+        // With the spacing alone, as lbmFoam asks for it
+        const lbm::LatticeBox box(settings.lattice(surface, settings.lattice(surface).spacing));
+        tell(keeper.domain("lattice", surface, box, directions, options), keeper, true);
+    }
+    catch (const lbm::SurfaceError& e)
+    {
+        FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
+    }
+    Info<< "Nodes and walls of the lattice are in " << keeper.file().c_str() << nl << endl;
 }
 
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace lbm::test {
 namespace {
 
@@ -37,6 +39,32 @@ TEST(InitialState, linearFunctionsAreExactBetweenCells)
         ++looked;
     }
     EXPECT_GT(looked, 1000);
+}
+
+TEST(InitialState, doesNotDependOnTheNumberOfThreads)
+{
+    constexpr double tau = 0.8;
+    FoamCase c("fineLattice");
+    for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) {
+        const Foam::point x = c.mesh.C()[cell];
+        c.p[cell] = std::sin(90 * x.x());
+        c.U[cell] = Foam::vector(std::sin(70 * x.y()), std::cos(50 * x.x()), 0);
+    }
+    const Domain& domain = c.lattice.domain();
+    const Foam::lbmUnits units = c.units(tau, 1e-4, 3);
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex i = 0; i < domain.nodes(); ++i)
+        if (domain.fluid[i]) nodes.push_back(i);
+    const auto populations = [&](int threads) {
+        const auto solver = c.solver(tau, 1);
+        Foam::lbmInitialState(c.U, c.p, c.lattice.axes(), units, *solver, threads).apply();
+        std::vector<double> values(nodes.size() * std::size_t(solver->directions()));
+        solver->getPopulations(nodes.data(), nodes.size(), values.data());
+        return values;
+    };
+    const std::vector<double> one = populations(1);
+    EXPECT_NE(one.front(), one.back());
+    for (const int threads : {2, 3, 7}) EXPECT_EQ(populations(threads), one) << threads << " threads";
 }
 
 } // namespace
