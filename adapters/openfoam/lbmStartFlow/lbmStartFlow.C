@@ -84,7 +84,7 @@ Foam::scalar Foam::lbmStartFlow::imposed() const
     {
         const fvPatchScalarField& p = p_.boundaryField()[patchi];
         if (p.empty()) continue;
-        if (kinds_[patchi].fixesVelocity() || kinds_[patchi].opening())
+        if (kinds_[patchi].fixesVelocity())
         {
             speed = max(speed, max(mag(U_.boundaryField()[patchi])));
         }
