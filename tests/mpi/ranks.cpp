@@ -2,6 +2,8 @@
 // processors and devices, over a course of events. To be run by mpirun. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Closure.hpp"
+#include "lbm/api/Collision.hpp"
+#include "lbm/api/Storage.hpp"
 #ifdef LBM_CUDA
 #include "lbm/device/Cuda.hpp"
 #endif
@@ -184,7 +186,11 @@ TEST_P(Kernel, agreesOnRanks)
 
 std::vector<KernelRow> rowsToCompare()
 {
-    const std::vector<KernelRow>& rows = kernels();
+    // Collisions that look at velocities around nodes do so in parts where ghosts are whole, and are refused otherwise
+    std::vector<KernelRow> rows = kernels();
+    std::erase_if(rows, [](const KernelRow& row) {
+        return findCollision(row.collision)->ofGradient && !keepsWholeGhosts(*findStorage(row.device, row.storage));
+    });
     // Of a build of all kernels some of each kind: parts exchange by storage and lattice, whatever collides
     const std::size_t most = 60, stride = (rows.size() + most - 1) / most;
     std::vector<KernelRow> some;
