@@ -432,6 +432,9 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
         );
     }
     gatherFields(time.timeName());
+    // What the processors have is not to be written over
+    news(time.timeName());
+    scattered_ = time.timeName();
 }
 
 

@@ -11,6 +11,7 @@ setEntry killed/system/controlDict writeInterval 0.05
 setEntry killed/system/lbmDict checkpoint all
 cp -r killed whole
 decomposed killed 2 "2 1 1"
+cp killed/processor0/0/U startOfFirst
 
 # latest CASE: its latest time
 latest() { timesOf "$1" | tr ' ' '\n' | grep -v unfinished | grep . | sort -g | tail -n 1; }
@@ -35,6 +36,7 @@ done
 at=$(latest killed/processor0)
 [ "$at" != 0 ] || fail "no time was written"
 echo "killed $n times, at $at"
+cmp startOfFirst killed/processor0/0/U || fail "the fields of the start are written over"
 setEntry killed/system/controlDict endTime "$(awk -v t="$at" 'BEGIN { print t + 0.1 }')"
 onRanks killed 2 || { tail -n 30 killed.log.2 >&2; fail "goes on after the kills"; }
 expect killed.log.2 'Start: checkpoint' 'continues bit for bit' 'End'
