@@ -8,7 +8,7 @@
 // comes in the fluid from the link's other end. A wall returns the node's own, where the velocity is another one. At a wall at
 // rest Q is next to nothing. At one that slips the difference is some 3 u/(tau - 1/2) times the stress, of which what does not
 // cancel between links is friction that nobody asked for: a channel of atan(1/2) to the lattice, whose walls slip at speed 0.05,
-// had 1.9 times the right one at tau - 1/2 = 0.001; along axes and diagonals it cancels. A link takes no more of its wall's velocity
+// had 1.6 times the right one at tau - 1/2 = 0.001; along axes and diagonals it cancels. A link takes no more of its wall's velocity
 // than the part along itself, which makes the difference good.
 //
 // For collisions that drop what populations carry in third order (regularized). Units: lattice. C++17.

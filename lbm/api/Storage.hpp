@@ -70,7 +70,8 @@ inline FoundAround foundAround(const Config& config)
     return {closure && closure->ofGradient, collision && collision->ofGradient};
 }
 
-// Moments have these velocities at hand. Of populations `ab`, which serves tests, makes them in a pass of its own, which takes some 17 times as long as a step ...
+// Moments have these velocities at hand. Of populations `ab`, which serves tests, makes them in a pass of its own, which takes some 17
+// times as long as a step ...
 constexpr bool takesGradients(const StorageDescriptor& s)
 {
     return s.nodeFields && (s.stored == Stored::moments || (s.device == "cpu" && s.name == "ab"));

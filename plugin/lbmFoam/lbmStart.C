@@ -48,7 +48,7 @@ void Foam::lbmStart::evaluate()
 }
 
 
-// Debian 12's potentialFoam writes such fields (2e6 m/s in pitzDaily, 5e6 m/s in
+// potentialFoam was seen to leave such fields (2e6 m/s in pitzDaily, 5e6 m/s in
 // motorBike) beside a flux phi that is right: OpenFOAM's solvers go by that
 void Foam::lbmStart::doubt(const scalar atLeast)
 {
