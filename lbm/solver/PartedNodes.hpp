@@ -4,11 +4,33 @@
 #pragma once
 
 #include "lbm/geometry/PartDomain.hpp"
+#include "lbm/solver/GroupSum.hpp"
 #include "lbm/solver/NodeBlocks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/solver/Part.hpp"
 
+#include <algorithm>
+
 namespace lbm {
+
+// f, which may have other processes begin something, and settle, which waits for them, whatever f throws: values of what is
+// under way are still to come to where they were wanted. What both have seen.
+template<class F, class Settle>
+Extremes andSettle(F&& f, Settle&& settle)
+{
+    Extremes all;
+    try {
+        all = f();
+    } catch (...) {
+        try {
+            settle();
+        } catch (const std::exception&) { // the first fault is what counts
+        }
+        throw;
+    }
+    include(all, settle());
+    return all;
+}
 
 // Parts of one domain: what each advances, and its solver.
 struct PartOfDomain {
@@ -37,15 +59,26 @@ public:
     const NodeBlocks& split() const { return *split_; }
     const std::vector<std::size_t>& splitPlaces() const { return splitPlaces_; }
 
-    // f(share, values of its own): reads all shares and puts each value where it belongs.
-    template<class Read>
-    Extremes gather(std::size_t width, double* values, Read&& read) const;
+    // read(share, values of its own), of all shares; puts each value where it belongs when settle() has returned, which tells what
+    // has been seen of shares that other processes were still about. It is called whatever read throws. Those of other
+    // processes come last in the order of parts, and are begun with.
+    template<class Read, class Settle>
+    Extremes gather(std::size_t width, double* values, Read&& read, Settle&& settle) const;
 
-    // f(share, values of its own) of values of the whole set.
-    template<class Write>
-    void scatter(std::size_t width, const double* values, Write&& write) const;
+    // write(share, values of its own) of values of the whole set; the same.
+    template<class Write, class Settle>
+    void scatter(std::size_t width, const double* values, Write&& write, Settle&& settle) const;
 
 private:
+    // f(share): of all.
+    template<class F>
+    Extremes forShares(F&& f) const
+    {
+        Extremes all;
+        for (std::size_t s = shares_.size(); s-- > 0;) include(all, f(shares_[s]));
+        return all;
+    }
+
     double* room(std::size_t values) const
     {
         if (room_.size() < values) room_.resize(values);
@@ -62,34 +95,40 @@ private:
 
 } // namespace lbm
 
-#include "lbm/solver/GroupSum.hpp"
-
-#include <algorithm>
-
 namespace lbm {
 
-template<class Read>
-Extremes PartedNodes::gather(std::size_t width, double* values, Read&& read) const
+template<class Read, class Settle>
+Extremes PartedNodes::gather(std::size_t width, double* values, Read&& read, Settle&& settle) const
 {
-    Extremes all;
+    std::size_t n = 0;
+    for (const Share& share : shares_) n += share.places.size();
+    double* own = room(n * width);
+    const auto itsOwn = [&](const Share& wanted) {
+        double* its = own;
+        for (const Share* share = shares_.data(); share != &wanted; ++share) its += share->places.size() * width;
+        return its;
+    };
+    const Extremes all =
+        andSettle([&] { return forShares([&](const Share& share) { return read(share, itsOwn(share)); }); }, settle);
     for (const Share& share : shares_) {
-        double* own = room(share.places.size() * width);
-        include(all, read(share, own));
+        const double* its = itsOwn(share);
         for (std::size_t i = 0; i < share.places.size(); ++i)
-            std::copy_n(own + i * width, width, values + share.places[i] * width);
+            std::copy_n(its + i * width, width, values + share.places[i] * width);
     }
     return all;
 }
 
-template<class Write>
-void PartedNodes::scatter(std::size_t width, const double* values, Write&& write) const
+template<class Write, class Settle>
+void PartedNodes::scatter(std::size_t width, const double* values, Write&& write, Settle&& settle) const
 {
-    for (const Share& share : shares_) {
+    const auto writeIts = [&](const Share& share) {
         double* own = room(share.places.size() * width);
         for (std::size_t i = 0; i < share.places.size(); ++i)
             std::copy_n(values + share.places[i] * width, width, own + i * width);
         write(share, own);
-    }
+        return Extremes{};
+    };
+    andSettle([&] { return forShares(writeIts); }, settle);
 }
 
 } // namespace lbm

@@ -69,17 +69,29 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))
 {
-    Config own = config;
-    own.parts = 1;
-    own.ranks = 1;
-    for (int p = 0; p < bricks_.count(); ++p) {
-        PartDomain part(*domain_, bricks_[p], reachOf(config), tileExtents(row.tile));
-        std::unique_ptr<Part> solver = spread_ ? spread_->make(p, part.domain(), own) : makePart(part.domain(), own);
-        parts_.push_back({std::move(part), std::move(solver)});
-    }
+    makeParts(config, makePart);
     placeHalos();
     listLinks(config);
     facts_ = factsOf(*domain_, bricks_, cutView(row_, config), cutCosts(row_, config));
+}
+
+// Others make theirs while this process does. Where all are here they are made in their order.
+void PartedSolver::makeParts(const Config& config, const MakePart& makePart)
+{
+    Config own = config;
+    own.parts = 1;
+    own.ranks = 1;
+    for (int p = 0; p < bricks_.count(); ++p)
+        parts_.push_back({PartDomain(*domain_, bricks_[p], reachOf(config), tileExtents(row_.tile)), nullptr});
+    const auto makeThose = [&](bool here) {
+        for (std::size_t p = 0; p < parts_.size(); ++p) {
+            if (here != (!spread_ || spread_->isHere(p))) continue;
+            const auto& domain = parts_[p].domain.domain();
+            parts_[p].solver = spread_ ? spread_->make(int(p), domain, own) : makePart(domain, own);
+        }
+        return Extremes{};
+    };
+    andSettle([&] { return makeThose(false), makeThose(true); }, settling());
 }
 
 void PartedSolver::placeHalos()
@@ -217,10 +229,12 @@ void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
 {
     constexpr std::size_t width = sizeof(Macroscopic) / sizeof(double);
     own(set, {Kind::nodes})
-        .scatter(width, reinterpret_cast<const double*>(states),
-                 [&](const PartedNodes::Share& share, const double* its) {
-                     parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
-                 });
+        .scatter(
+            width, reinterpret_cast<const double*>(states),
+            [&](const PartedNodes::Share& share, const double* its) {
+                parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
+            },
+            settling());
     steps_.nodesWritten();
 }
 
@@ -232,10 +246,10 @@ Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* value
     const auto read = [&](const PartedNodes::Share& share, double* its) {
         return parts_[share.part].solver->sample(*share.set, reading, its);
     };
-    Extremes all = placed.gather(width, values, read);
+    Extremes all = placed.gather(width, values, read, settling());
     if (const PartedNodes* nodes = placed.splitNodes()) {
         std::vector<double> nodeValues(nodes->size() * width);
-        include(all, nodes->gather(width, nodeValues.data(), read));
+        include(all, nodes->gather(width, nodeValues.data(), read, settling()));
         sumSplit(placed, reading, nodeValues, values);
     }
     return all;
@@ -244,17 +258,23 @@ Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* value
 Extremes PartedSolver::getPopulations(const NodeSet& set, double* populations) const
 {
     return own(set, {Kind::nodes})
-        .gather(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, double* its) {
-            return parts_[share.part].solver->getPopulations(*share.set, its);
-        });
+        .gather(
+            std::size_t(directions()), populations,
+            [&](const PartedNodes::Share& share, double* its) {
+                return parts_[share.part].solver->getPopulations(*share.set, its);
+            },
+            settling());
 }
 
 void PartedSolver::setPopulations(const NodeSet& set, const double* populations)
 {
     own(set, {Kind::nodes})
-        .scatter(std::size_t(directions()), populations, [&](const PartedNodes::Share& share, const double* its) {
-            parts_[share.part].solver->setPopulations(*share.set, its);
-        });
+        .scatter(
+            std::size_t(directions()), populations,
+            [&](const PartedNodes::Share& share, const double* its) {
+                parts_[share.part].solver->setPopulations(*share.set, its);
+            },
+            settling());
     steps_.nodesWritten();
 }
 
@@ -262,9 +282,12 @@ Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
 {
     steps_.fillGhosts();
     const PartedNodes& placed = own(set, {Kind::sumsOfPopulations});
-    Extremes all = placed.gather(1, sums, [&](const PartedNodes::Share& share, double* its) {
-        return parts_[share.part].solver->sumPopulations(*share.set, its);
-    });
+    Extremes all = placed.gather(
+        1, sums,
+        [&](const PartedNodes::Share& share, double* its) {
+            return parts_[share.part].solver->sumPopulations(*share.set, its);
+        },
+        settling());
     if (const PartedNodes* nodes = placed.splitNodes()) {
         const std::size_t Q = std::size_t(directions());
         std::vector<double> populations(nodes->size() * Q);
@@ -281,19 +304,24 @@ Extremes PartedSolver::sumPopulations(const NodeSet& set, double* sums) const
 void PartedSolver::getStored(const NodeSet& set, double* values) const
 {
     own(set, {Kind::nodes})
-        .gather(std::size_t(storedState(row_).values), values, [&](const PartedNodes::Share& share, double* its) {
-            parts_[share.part].solver->getStored(*share.set, its);
-            return Extremes{};
-        });
+        .gather(
+            std::size_t(storedState(row_).values), values,
+            [&](const PartedNodes::Share& share, double* its) {
+                parts_[share.part].solver->getStored(*share.set, its);
+                return Extremes{};
+            },
+            settling());
 }
 
 void PartedSolver::setStored(const NodeSet& set, const double* values)
 {
     own(set, {Kind::nodes})
-        .scatter(std::size_t(storedState(row_).values), values,
-                 [&](const PartedNodes::Share& share, const double* its) {
-                     parts_[share.part].solver->setStored(*share.set, its);
-                 });
+        .scatter(
+            std::size_t(storedState(row_).values), values,
+            [&](const PartedNodes::Share& share, const double* its) {
+                parts_[share.part].solver->setStored(*share.set, its);
+            },
+            settling());
     steps_.nodesWritten();
 }
 
@@ -374,9 +402,12 @@ void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeTau(*closure_);
     forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], isSingle(row_), x); });
-    placed.scatter(1, tau, [&](const PartedNodes::Share& share, const double* its) {
-        parts_[share.part].solver->setRelaxationTimes(*share.set, its);
-    });
+    placed.scatter(
+        1, tau,
+        [&](const PartedNodes::Share& share, const double* its) {
+            parts_[share.part].solver->setRelaxationTimes(*share.set, its);
+        },
+        settling());
     tellGhosts(true, false);
 }
 
@@ -385,23 +416,30 @@ void PartedSolver::setForces(const NodeSet& set, const double* forces)
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeForces(nodeForces_);
     forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeForce(forces + 3 * i, x); });
-    placed.scatter(3, forces, [&](const PartedNodes::Share& share, const double* its) {
-        parts_[share.part].solver->setForces(*share.set, its);
-    });
+    placed.scatter(
+        3, forces,
+        [&](const PartedNodes::Share& share, const double* its) {
+            parts_[share.part].solver->setForces(*share.set, its);
+        },
+        settling());
     tellGhosts(false, true);
 }
 
 // What other parts' nodes were told: boundaries and sums of a part look at its ghosts.
 void PartedSolver::tellGhosts(bool tau, bool forces)
 {
-    std::vector<double> values;
-    for (const ToldGhosts& told : told_) {
-        values.resize(told.ghosts->size() * (forces ? 3 : 1));
-        parts_[told.from].solver->getFields(*told.owners, tau ? values.data() : nullptr,
-                                            forces ? values.data() : nullptr);
-        if (tau) parts_[told.to].solver->setRelaxationTimes(*told.ghosts, values.data());
-        if (forces) parts_[told.to].solver->setForces(*told.ghosts, values.data());
-    }
+    const auto tell = [&] {
+        std::vector<double> values;
+        for (const ToldGhosts& told : told_) {
+            values.resize(told.ghosts->size() * (forces ? 3 : 1));
+            parts_[told.from].solver->getFields(*told.owners, tau ? values.data() : nullptr,
+                                                forces ? values.data() : nullptr);
+            if (tau) parts_[told.to].solver->setRelaxationTimes(*told.ghosts, values.data());
+            if (forces) parts_[told.to].solver->setForces(*told.ghosts, values.data());
+        }
+        return Extremes{};
+    };
+    andSettle(tell, settling());
 }
 
 Health PartedSolver::health(int stride) const

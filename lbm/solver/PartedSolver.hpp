@@ -15,13 +15,17 @@ namespace lbm {
 // Parts that are spread over processes. A Part of another one is a proxy.
 class SpreadParts : public Followers {
 public:
-    // Of this number.
+    // Of this number; elsewhere it may not be done before settle().
     virtual std::unique_ptr<Part> make(int part, std::shared_ptr<const Domain>, const Config&) = 0;
 
     virtual bool isHere(std::size_t part) const = 0;
 
     // Has a halo placed where its ends are; null: none of them is here.
     virtual std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) = 0;
+
+    // Calls of parts elsewhere that write or read nodes return before they are done. Values that they read are there when this
+    // returns, and what went wrong is thrown; what was seen.
+    virtual Extremes settle() = 0;
 
     // See WorkedParts; parts: all, in their order.
     virtual std::vector<Message> work(const std::string& name, const std::vector<Part*>& parts,
@@ -82,7 +86,13 @@ private:
 
     PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, std::unique_ptr<SpreadParts>,
                  const MakePart&);
+    void makeParts(const Config&, const MakePart&);
     void placeHalos();
+    Extremes settle() const { return spread_ ? spread_->settle() : Extremes{}; }
+    auto settling() const
+    {
+        return [this] { return settle(); };
+    }
     std::string devices() const;
     void listLinks(const Config&);
     void tellGhosts(bool tau, bool forces);

@@ -29,6 +29,7 @@ RankLink::RankLink()
     MPI_Comm_dup(MPI_COMM_WORLD, &all_);
     MPI_Comm_rank(all_, &rank_);
     MPI_Comm_size(all_, &size_);
+    owed_.resize(std::size_t(size_));
     MPI_Comm host;
     MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &rankOnHost_);

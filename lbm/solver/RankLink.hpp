@@ -4,6 +4,7 @@
 
 #include "lbm/solver/RankMessage.hpp"
 
+#include <functional>
 #include <mpi.h>
 
 namespace lbm {
@@ -30,6 +31,10 @@ public:
     void send(int to, const RankMessage&) const;
     // patient: the processor is free meanwhile
     RankMessage receive(int from, bool patient = false) const;
+
+    // What takes the answer that a rank still owes (RemotePart); empty: none.
+    using Taken = std::function<void(RankMessage&)>;
+    Taken& owed(int rank) const { return owed_[std::size_t(rank)]; }
 
     bool onOneHost(int a, int b) const { return hosts_[std::size_t(a)] == hosts_[std::size_t(b)]; }
 
@@ -58,7 +63,8 @@ private:
     int tag(int halo) const { return firstHalo + halo % (mostTag_ - firstHalo); }
 
     MPI_Comm all_;
-    std::vector<int> hosts_; // by rank: the first rank of its host
+    mutable std::vector<Taken> owed_; // by rank
+    std::vector<int> hosts_;          // by rank: the first rank of its host
     int rank_ = 0, size_ = 1, rankOnHost_ = 0, ranksOnHost_ = 1, mostTag_ = 32767;
 };
 

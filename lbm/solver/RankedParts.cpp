@@ -81,6 +81,17 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
     return toRank == 0 ? std::move(received) : std::move(sent);
 }
 
+Extremes RankedParts::settle()
+{
+    try {
+        settleRanks(*link_);
+    } catch (...) {
+        takeSeen(); // is not the next call's
+        throw;
+    }
+    return takeSeen();
+}
+
 // Parts of different ranks.
 std::vector<std::vector<std::size_t>> RankedParts::rounds() const
 {

@@ -16,6 +16,8 @@ public:
     bool isHere(std::size_t part) const override { return rankOf(part) == 0; }
     std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) override;
 
+    Extremes settle() override;
+
     // One part of each rank after the other, those of different ranks at the same time.
     std::vector<Message> work(const std::string& name, const std::vector<Part*>& parts,
                               const std::vector<Message>& told) override;

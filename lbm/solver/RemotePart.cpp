@@ -1,7 +1,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RemotePart.hpp"
 
+#include "lbm/solver/GroupSum.hpp"
+
 #include <new>
+#include <utility>
 
 namespace lbm {
 
@@ -29,12 +32,46 @@ private:
 
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
+// What has been seen by calls whose answers were taken since somebody asked. Of this process.
+Extremes seenElsewhere;
+
+void settleRank(const RankLink& link, int rank)
+{
+    const RankLink::Taken taken = std::exchange(link.owed(rank), nullptr);
+    if (!taken) return;
+    RankMessage answer = answerOfRank(link, rank);
+    taken(answer);
+}
+
 } // namespace
+
+Extremes takeSeen() { return std::exchange(seenElsewhere, Extremes{}); }
 
 RankMessage askRank(const RankLink& link, int rank, const RankMessage& call)
 {
+    settleRank(link, rank);
     link.send(rank, call);
     return answerOfRank(link, rank);
+}
+
+void postToRank(const RankLink& link, int rank, const RankMessage& call, RankLink::Taken taken)
+{
+    settleRank(link, rank);
+    link.send(rank, call);
+    link.owed(rank) = std::move(taken);
+}
+
+void settleRanks(const RankLink& link)
+{
+    std::exception_ptr fault;
+    for (int rank = 1; rank < link.size(); ++rank) {
+        try {
+            settleRank(link, rank);
+        } catch (...) {
+            if (!fault) fault = std::current_exception();
+        }
+    }
+    if (fault) std::rethrow_exception(fault);
 }
 
 RankMessage answerOfRank(const RankLink& link, int rank)
@@ -62,10 +99,12 @@ RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solve
     RankMessage message(RankCall::makePart, solver_, part_);
     put(message, config);
     put(message, *domain_);
-    const auto made = askRank(*link_, rank_, message).get<std::string>();
-    if (made != name(row))
-        throw std::runtime_error("rank " + std::to_string(rank) + " made kernel " + made + ", not " + name(row)
-                                 + ": its build, or its processor, differs from the first rank's");
+    postToRank(*link_, rank_, message, [rank, wanted = name(row)](RankMessage& answer) {
+        const auto made = answer.get<std::string>();
+        if (made != wanted)
+            throw std::runtime_error("rank " + std::to_string(rank) + " made kernel " + made + ", not " + wanted
+                                     + ": its processor differs from the first rank's");
+    });
 }
 
 void RemotePart::advance(std::int64_t) { throw std::logic_error("ranks: a rank steps all its parts together"); }
@@ -97,23 +136,25 @@ int RemotePart::number(const NodeSet& set) const
 }
 
 template<class T>
-void RemotePart::tell(RankCall call, const NodeSet& set, const T* values, std::size_t n) const
+void RemotePart::post(RankCall call, const NodeSet& set, const T* values, std::size_t n) const
 {
     RankMessage message(call, solver_, part_, number(set));
     message.put(values, n);
-    askRank(*link_, rank_, message);
+    postToRank(*link_, rank_, message, [](RankMessage&) {});
 }
 
 Extremes RemotePart::read(RankCall call, const NodeSet& set, Reading reading, double* values) const
 {
-    RankMessage answer = ask(call, number(set), reading);
-    answer.get(values);
-    return answer.get<Extremes>();
+    postToRank(*link_, rank_, RankMessage(call, solver_, part_, number(set), reading), [values](RankMessage& answer) {
+        answer.get(values);
+        include(seenElsewhere, answer.get<Extremes>());
+    });
+    return {};
 }
 
 void RemotePart::initialise(const NodeSet& set, const Macroscopic* states)
 {
-    tell(RankCall::initialise, set, states, set.size());
+    post(RankCall::initialise, set, states, set.size());
 }
 
 Extremes RemotePart::sample(const NodeSet& set, Reading reading, double* values) const
@@ -128,7 +169,7 @@ Extremes RemotePart::getPopulations(const NodeSet& set, double* populations) con
 
 void RemotePart::setPopulations(const NodeSet& set, const double* populations)
 {
-    tell(RankCall::setPopulations, set, populations, set.size() * std::size_t(directions_));
+    post(RankCall::setPopulations, set, populations, set.size() * std::size_t(directions_));
 }
 
 Extremes RemotePart::sumPopulations(const NodeSet& set, double* sums) const
@@ -143,7 +184,7 @@ void RemotePart::getStored(const NodeSet& set, double* values) const
 
 void RemotePart::setStored(const NodeSet& set, const double* values)
 {
-    tell(RankCall::setStored, set, values, set.size() * std::size_t(storedState(row_).values));
+    post(RankCall::setStored, set, values, set.size() * std::size_t(storedState(row_).values));
 }
 
 void RemotePart::setBoundary(int patch, const LinkValue* values, std::size_t n)
@@ -164,12 +205,12 @@ void RemotePart::setOpeningMemory(const std::vector<OpeningMemory>& memory) { as
 
 void RemotePart::setRelaxationTimes(const NodeSet& set, const double* tau)
 {
-    tell(RankCall::setRelaxationTimes, set, tau, set.size());
+    post(RankCall::setRelaxationTimes, set, tau, set.size());
 }
 
 void RemotePart::setForces(const NodeSet& set, const double* forces)
 {
-    tell(RankCall::setForces, set, forces, 3 * set.size());
+    post(RankCall::setForces, set, forces, 3 * set.size());
 }
 
 void RemotePart::getFields(const NodeSet& set, double* tau, double* forces) const

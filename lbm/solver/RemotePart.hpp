@@ -1,5 +1,6 @@
-// RemotePart: a Part that lies at another rank, as the first one sees it: every call goes there and waits for the answer. Steps it
-// makes with all parts of its rank (SpreadParts). Part of lbmFoam, GPL-3.0-or-later.
+// RemotePart: a Part that lies at another rank, as the first one sees it: every call goes there and waits for the answer, but for
+// those that make it and that write or read nodes, which settleRanks waits for. Steps it makes with all parts of its rank
+// (SpreadParts). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/OwnedSet.hpp"
@@ -14,6 +15,15 @@ RankMessage askRank(const RankLink&, int rank, const RankMessage&);
 
 // The same of a call that has been sent.
 RankMessage answerOfRank(const RankLink&, int rank);
+
+// Sends a call, and returns: its answer is taken before that of the rank's next one, or by settleRanks.
+void postToRank(const RankLink&, int rank, const RankMessage&, RankLink::Taken);
+
+// What calls that read have seen since this was asked.
+Extremes takeSeen();
+
+// Takes the answers that are owed; throws the first fault when all of them are.
+void settleRanks(const RankLink&);
 
 class RemotePart final : public Part {
 public:
@@ -68,7 +78,7 @@ private:
         return askRank(*link_, rank_, RankMessage(call, solver_, part_, values...));
     }
     template<class T>
-    void tell(RankCall, const NodeSet&, const T* values, std::size_t n) const;
+    void post(RankCall, const NodeSet&, const T* values, std::size_t n) const;
     Extremes read(RankCall, const NodeSet&, Reading, double* values) const;
     int number(const NodeSet&) const;
 
