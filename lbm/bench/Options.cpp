@@ -134,8 +134,10 @@ po::options_description table(Options& o)
     list("force", "uniform (none), byNode (with a closure other than constant)", o.force);
     list("tile", "extents, e.g. 8x4x4; default: the first that --list shows", o.tile);
     text("device", "NAME", "cpu, cuda, cuda:NUMBER, cuda:NAME; several: cuda:NUMBER,NUMBER..., cuda:all", o.device);
-    text("exchange", "WAY",
-         "of ghosts among several devices: direct, host; default: direct where devices reach each other", o.exchange);
+    text(
+        "exchange", "WAY",
+        "of ghosts among devices: peer, nccl (between ranks), mpi (by way of the host); default auto: the first that is possible",
+        o.exchange);
     flag("share-devices", "--device may name one twice, which tests how ghosts get to another", o.sharedDevices);
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
         for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));

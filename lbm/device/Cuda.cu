@@ -75,6 +75,16 @@ std::string gigabytes(double bytes)
 
 Device::Device(const std::string& word) : index_(find(word)), name_(full(index_)) { use(); }
 
+std::string Device::identity() const
+{
+    cudaDeviceProp properties;
+    cuda::check(cudaGetDeviceProperties(&properties, index_), name_);
+    std::string text = "GPU-";
+    for (const char byte : properties.uuid.bytes)
+        for (const int shift : {4, 0}) text += "0123456789abcdef"[static_cast<unsigned char>(byte) >> shift & 15];
+    return text;
+}
+
 void Device::use() const { cuda::check(cudaSetDevice(index_), name_); }
 
 void Device::check(const std::string& what) const { cuda::check(cudaGetLastError(), what + " on " + name_); }

@@ -27,6 +27,9 @@ public:
 
     int index() const { return index_; }
 
+    // Which of all there are, whatever a process calls it.
+    std::string identity() const;
+
     // Makes it the device of the calling thread, which each call below does by itself. To be called before kernels are started.
     void use() const;
 

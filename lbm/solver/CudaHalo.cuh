@@ -90,11 +90,11 @@ enum class CudaWay { direct, host };
 // exchange: see Config; a way that the devices are not capable of is an error, cuda::Error, where it is named.
 inline CudaWay wayBetween(const cuda::Device& owners, const cuda::Device& ghosts, const std::string& exchange)
 {
-    if (exchange == "host") return CudaWay::host;
+    if (exchange == "mpi") return CudaWay::host;
     if (cuda::reaches(owners, ghosts)) return CudaWay::direct;
-    if (exchange.empty()) return CudaWay::host;
-    throw cuda::Error("exchange " + exchange + ": " + owners.name() + " does not reach the memory of " + ghosts.name()
-                      + ": leave it out, or take host");
+    if (exchange != "peer") return CudaWay::host;
+    throw cuda::Error("exchange peer: " + owners.name() + " does not reach the memory of " + ghosts.name()
+                      + ": leave it out, or take mpi");
 }
 
 template<class Solver>

@@ -1,16 +1,18 @@
 // CudaOwnersEnd, CudaGhostsEnd: the two sides of a halo between parts on CUDA devices of two processes. Kernels in a stream of the
 // part's halos pack and unpack what is handed over, so that inner tiles are stepped meanwhile; the host waits for what depends on the
-// rim alone. They pack straight into memory of the ghosts' device, where the owners' device reaches it, else it goes by way of
-// pinned memory of both processes. Part of lbmFoam, GPL-3.0-or-later.
+// rim alone. They pack straight into memory of the ghosts' device, where the owners' device reaches it; or bytes go from one
+// device to the other in the order of streams (StreamedEnd), and the host waits for nothing; else by way of pinned memory of both
+// processes. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/CudaShared.hpp"
 #include "lbm/solver/CudaHalo.cuh"
+#include "lbm/solver/StreamedEnd.hpp"
 
 namespace lbm {
 
 template<class Solver>
-class CudaHaloEnd : public HaloEnd {
+class CudaHaloEnd : public HaloEnd, public StreamedEnd {
 public:
     std::size_t size(Handover what) override { return what == Handover::whole ? forWhole_ : forStep_; }
 
@@ -22,7 +24,10 @@ public:
     }
 
     std::size_t bytes() const override { return places_.bytes() + needed_.bytes() + room_.bytes(); }
-    std::string way() const override { return "by way of the host's memory, between processes"; }
+    std::string way() const override { return "by MPI and the hosts' memory"; }
+
+    void beStreamed() override { streamed_ = true; }
+    cuda::StreamHandle stream() const override { return part_.halos_.stream().handle(); }
 
 protected:
     CudaHaloEnd(Solver& part, const std::vector<NodeIndex>& nodes, const std::vector<std::uint32_t>& needed) :
@@ -51,29 +56,37 @@ protected:
     CudaWanted needed_;
     cuda::Array<NodePlace> places_;
     cuda::PinnedMemory room_; // from when it is first asked for
+    bool streamed_ = false;
 };
 
 template<class Solver>
 class CudaOwnersEnd final : public CudaHaloEnd<Solver> {
 public:
     CudaOwnersEnd(Solver& from, const std::vector<NodeIndex>& owners, const std::vector<std::uint32_t>& needed) :
-        CudaHaloEnd<Solver>(from, owners, needed)
+        CudaHaloEnd<Solver>(from, owners, needed), given_(from.device_)
     {}
 
     bool packInto(const std::string& shared) override
     {
-        if (shared.empty() || part_.exchange_ == "host") return false;
+        if (shared.empty()) return false;
         try {
             opened_ = {part_.device_, shared};
         } catch (const cuda::Error&) {
-            if (part_.exchange_ == "direct") throw;
+            if (part_.exchange_ == "peer") throw;
             return false;
         }
         return true;
     }
     void letGo() override { opened_ = {}; }
 
-    // The part's next step begins after this: it need not be told that the state is still looked at.
+    void beStreamed() override
+    {
+        CudaHaloEnd<Solver>::beStreamed();
+        part_.halos_.givesTo(given_);
+    }
+    char* onDevice() override { return packed().data(); }
+
+    // Unless it is streamed, the part's next step begins after this: it need not be told that the state is still looked at.
     void pack(Handover what) override
     {
         part_.device_.use();
@@ -81,13 +94,11 @@ public:
         const cuda::Stream& stream = part_.halos_.stream();
         char* to = opened_.data();
         if (to) to += handovers_++ % 2 * this->most();
-        else {
-            if (packed_.size() == 0) packed_ = {part_.device_, this->most()};
-            to = packed_.data();
-        }
+        else to = packed().data();
         stream.waitFor(part_.halos_.stepped(part_.step_));
         part_.storage_.give(this->places_.size(), this->places_.data(), this->needed_.of(what), to, stream);
         part_.device_.check("kernel that gives to another process's ghosts");
+        if (this->streamed_) return stream.record(given_[part_.step_]);
         if (!opened_.data()) stream.toHost(this->room(), to, this->size(what));
         stream.record(this->passed_);
         cuda::Stream::wait(this->passed_);
@@ -95,6 +106,14 @@ public:
 
 private:
     using CudaHaloEnd<Solver>::part_;
+
+    cuda::Array<char>& packed()
+    {
+        if (packed_.size() == 0) packed_ = {part_.device_, this->most()};
+        return packed_;
+    }
+
+    EventOfState given_; // where the host does not wait for it
     cuda::Array<char> packed_;
     cuda::OpenedMemory opened_;
     std::int64_t handovers_ = 0;
@@ -109,8 +128,13 @@ public:
         to.halos_.takesFrom(taken_);
     }
 
-    std::string shared() override { return part_.exchange_ == "host" ? std::string() : came_.name(); }
+    std::string shared() override
+    {
+        const std::string& way = part_.exchange_;
+        return way == "mpi" || way == "nccl" ? std::string() : came_.name();
+    }
     void waitForUnpacked() override { cuda::Stream::wait(this->passed_); }
+    char* onDevice() override { return came_.data() + handovers_ % 2 * this->most(); }
 
     void unpack(Handover what) override
     {
@@ -118,7 +142,8 @@ public:
         this->synchronizeFor(what);
         const std::int64_t state = part_.step_;
         const cuda::Stream& stream = part_.halos_.stream();
-        char* const from = came_.data() + handovers_++ % 2 * this->most();
+        char* const from = onDevice();
+        ++handovers_;
         if (this->room_.bytes() > 0) stream.toDevice(from, this->room_.data(), this->size(what));
         part_.letGhostsBeWritten(stream, state);
         part_.storage_.takeGiven(this->places_.size(), this->places_.data(), this->needed_.of(what), from, stream);

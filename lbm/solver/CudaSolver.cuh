@@ -19,7 +19,7 @@
 namespace lbm {
 
 template<class Storage>
-class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar> {
+class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar>, public OnDevice {
 public:
     using L = typename Storage::L;
     using T = typename Storage::Scalar;
@@ -137,6 +137,7 @@ public:
     }
 
     std::string deviceName() const override { return device_.name(); }
+    const cuda::Device& device() const override { return device_; }
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
     {

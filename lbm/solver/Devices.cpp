@@ -40,11 +40,24 @@ int partsOf(const Config& config)
     return config.parts == 1 && devices > 1 ? devices : config.parts;
 }
 
-void checkDevices(const Config& config)
+namespace {
+
+void checkExchange(const Config& config)
 {
     const std::string& way = config.exchange;
-    if (way != "" && way != "direct" && way != "host")
-        throw std::invalid_argument("exchange '" + way + "' is none of direct, host");
+    if (way != "" && way != "auto" && way != "peer" && way != "nccl" && way != "mpi")
+        throw std::invalid_argument("exchange '" + way + "' is none of auto, peer, nccl, mpi");
+    if (config.device == "cpu" && (way == "peer" || way == "nccl"))
+        throw std::invalid_argument("exchange " + way + ": it is between GPUs, and the device is cpu");
+    if (config.ranks == 1 && way == "nccl")
+        throw std::invalid_argument("exchange nccl: it is between ranks, and this is one process");
+}
+
+} // namespace
+
+void checkDevices(const Config& config)
+{
+    checkExchange(config);
     const std::vector<std::string> words = devicesOf(config);
     if (words.size() < 2 || config.ranks > 1) return;
     if (config.parts > 1 && config.parts % int(words.size()) != 0)

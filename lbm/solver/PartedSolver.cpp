@@ -187,7 +187,9 @@ std::string PartedSolver::devices() const
     if (names.size() < (spread_ ? 1 : 2)) return {};
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "on " : " and ") + name;
-    for (const std::string& way : steps_.ways()) text += ", ghosts " + way;
+    const std::set<std::string> here = steps_.ways();
+    for (const std::string& way : spread_ ? spread_->ways() : std::vector<std::string>(here.begin(), here.end()))
+        text += ", ghosts " + way;
     return text;
 }
 

@@ -23,6 +23,9 @@ public:
     // Has a halo placed where its ends are; null: none of them is here.
     virtual std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) = 0;
 
+    // In which ways those that have been placed get from process to process, and between whom.
+    virtual std::vector<std::string> ways() const = 0;
+
     // Calls of parts elsewhere that write or read nodes return before they are done. Values that they read are there when this
     // returns, and what went wrong is thrown; what was seen.
     virtual Extremes settle() = 0;

@@ -12,6 +12,7 @@ enum class RankCall : int {
     advance,
     nodesWritten,
     fillGhosts,
+    joinDevices,
 
     // Answered: what was asked for, or what went wrong
     makePart,
@@ -19,6 +20,8 @@ enum class RankCall : int {
     endOfGhosts,
     endOfOwners,
     beDirect,
+    beStreamed,
+    devicePresence,
     placeNodes,
     placeGroups,
     tiling,

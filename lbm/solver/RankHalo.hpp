@@ -1,10 +1,13 @@
 // SentHalo, ReceivedHalo: a Halo between parts of two ranks, at each of them. Bytes leave before any is waited for. Where the owners'
 // device reaches memory of the ghosts' process (HaloEnd::shared), they are packed straight into it, into one half and the other by
-// turns, and ranks tell each other by tokens what has been done. Part of lbmFoam, GPL-3.0-or-later.
+// turns, and ranks tell each other by tokens what has been done. Devices of different hosts send by DeviceExchange: what all halos of
+// the process have for it by the end of their start goes at once. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/solver/DeviceExchange.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/RankLink.hpp"
+#include "lbm/solver/StreamedEnd.hpp"
 
 namespace lbm {
 
@@ -20,12 +23,19 @@ public:
 
     int number() const { return number_; }
 
-    // From now on by shared memory: both sides are told before the first handover.
+    // From now on by shared memory, or by DeviceExchange: both sides are told before the first handover.
     void beDirect() { direct_ = true; }
+    void beStreamed()
+    {
+        streamed_ = dynamic_cast<StreamedEnd*>(end_.get());
+        if (!streamed_) throw std::logic_error("halo: it ends on no device");
+        streamed_->beStreamed();
+    }
 
     std::size_t bytes() const override { return end_->bytes(); }
     std::string way() const override
     {
+        if (streamed_) return deviceExchange().way();
         return direct_ ? "stored straight into the other process's device" : end_->way();
     }
 
@@ -40,6 +50,7 @@ protected:
     std::unique_ptr<HaloEnd> end_; // outlives what is under way out of its room
     RankLink::Transfer transfer_;
     bool direct_ = false;
+    StreamedEnd* streamed_ = nullptr; // the end, where it is
     std::int64_t handovers_ = 0;
 
 private:
@@ -57,6 +68,9 @@ public:
             if (handovers_ >= 2) waitForToken();
             end_->pack(what);
             sendToken();
+        } else if (streamed_) {
+            end_->pack(what);
+            deviceExchange().send(other_, streamed_->onDevice(), size(what), streamed_->stream());
         } else {
             transfer_.wait();
             end_->pack(what);
@@ -64,7 +78,10 @@ public:
         }
         ++handovers_;
     }
-    void take(Handover) override {}
+    void take(Handover) override
+    {
+        if (streamed_) deviceExchange().go();
+    }
 
     void close() override
     {
@@ -86,7 +103,8 @@ public:
 
     void start(Handover what) override
     {
-        if (!direct_) transfer_.receive(link_, other_, number_, end_->room(), size(what));
+        if (streamed_) deviceExchange().receive(other_, streamed_->onDevice(), size(what), streamed_->stream());
+        else if (!direct_) transfer_.receive(link_, other_, number_, end_->room(), size(what));
         else if (handovers_ > 0) {
             end_->waitForUnpacked();
             sendToken();
@@ -94,7 +112,8 @@ public:
     }
     void take(Handover what) override
     {
-        if (direct_) waitForToken();
+        if (streamed_) deviceExchange().go();
+        else if (direct_) waitForToken();
         else transfer_.wait();
         end_->unpack(what);
         ++handovers_;

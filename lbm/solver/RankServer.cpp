@@ -67,6 +67,11 @@ void RankServer::tell(RankCall what, RankMessage& call)
         case RankCall::advance: solvers_[number].steps.advance(call.get<std::int64_t>()); break;
         case RankCall::nodesWritten: solvers_[number].steps.nodesWritten(); break;
         case RankCall::fillGhosts: solvers_[number].steps.fillGhosts(); break;
+        case RankCall::joinDevices: {
+            const Part& part = *solvers_[number].parts.at(call.get<int>());
+            deviceExchange().join(part, call.get<std::string>(), link_.rank(), link_.size());
+            break;
+        }
         default: throw std::logic_error("ranks: an unknown call");
     }
 }
@@ -84,7 +89,16 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
         case RankCall::haloHere:
         case RankCall::endOfGhosts:
         case RankCall::endOfOwners: return placeHalo(what, solver, part, call);
-        case RankCall::beDirect: solver.received.at(call.get<int>())->beDirect(); return {};
+        case RankCall::beDirect: solver.halos.at(call.get<int>())->beDirect(); return {};
+        case RankCall::beStreamed: {
+            RankHalo& halo = *solver.halos.at(call.get<int>());
+            halo.beStreamed();
+            return RankMessage(halo.way());
+        }
+        case RankCall::devicePresence: {
+            const DevicePresence here = deviceExchange().presence(part);
+            return RankMessage(here.missing, here.device, here.library, here.joined);
+        }
         case RankCall::placeNodes: {
             const int set = call.get<int>();
             const auto nodes = listOf<NodeIndex>(call);
@@ -140,7 +154,7 @@ RankMessage RankServer::placeHalo(RankCall what, Solver& solver, Part& part, Ran
         auto end = part.endOfGhosts(nodes, needed);
         const std::string shared = end->shared();
         auto halo = std::make_unique<ReceivedHalo>(link_, other, number, std::move(end));
-        solver.received[number] = halo.get();
+        solver.halos[number] = halo.get();
         solver.steps.add(std::move(halo));
         return RankMessage(needed, shared);
     }
@@ -149,8 +163,10 @@ RankMessage RankServer::placeHalo(RankCall what, Solver& solver, Part& part, Ran
     const bool direct = end->packInto(call.get<std::string>());
     auto halo = std::make_unique<SentHalo>(link_, other, number, std::move(end));
     if (direct) halo->beDirect();
+    const std::string way = halo->way();
+    solver.halos[number] = halo.get();
     solver.steps.add(std::move(halo));
-    return RankMessage(direct);
+    return RankMessage(direct, way);
 }
 
 RankMessage RankServer::ofNodes(RankCall what, Part& part, RankMessage& call)

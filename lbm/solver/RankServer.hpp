@@ -26,7 +26,7 @@ private:
     struct Solver {
         std::map<int, std::unique_ptr<Part>> parts;
         PartSteps steps;
-        std::map<int, RankHalo*> received; // of the steps, by number
+        std::map<int, RankHalo*> halos; // of the steps, by number
     };
 
     RankMessage answer(RankCall, RankMessage& call);

@@ -1,8 +1,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RankedParts.hpp"
 
-#include "lbm/solver/RankHalo.hpp"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/solver/RemotePart.hpp"
+
+#include <algorithm>
+#include <cstdio>
 
 namespace lbm {
 
@@ -13,9 +16,14 @@ int solvers = 0, halos = 0;
 
 } // namespace
 
-RankedParts::RankedParts(std::shared_ptr<const RankLink> link, int parts, const KernelRow& row,
+RankedParts::RankedParts(std::shared_ptr<const RankLink> link, int parts, std::string exchange, const KernelRow& row,
                          PartedSolver::MakePart makeHere) :
-    link_(std::move(link)), parts_(parts), solver_(solvers++), row_(row), makeHere_(std::move(makeHere))
+    link_(std::move(link)),
+    parts_(parts),
+    solver_(solvers++),
+    exchange_(std::move(exchange)),
+    row_(row),
+    makeHere_(std::move(makeHere))
 {}
 
 RankedParts::~RankedParts() { end(); }
@@ -34,7 +42,11 @@ void RankedParts::tellAll(const RankMessage& message) const
 std::unique_ptr<Part> RankedParts::make(int part, std::shared_ptr<const Domain> domain, const Config& config)
 {
     const int rank = rankOf(std::size_t(part));
-    if (rank == 0) return makeHere_(std::move(domain), config);
+    if (rank == 0) {
+        auto made = makeHere_(std::move(domain), config);
+        if (!here_) here_ = made.get();
+        return made;
+    }
     return std::make_unique<RemotePart>(link_, rank, solver_, part, std::move(domain), config, row_);
 }
 
@@ -49,13 +61,13 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
         return nullptr;
     }
     const int number = halos++;
-    std::unique_ptr<RankHalo> received, sent;
+    std::unique_ptr<RankHalo> here;
     std::vector<std::uint32_t> needed;
-    std::string shared;
+    std::string shared, way;
     if (toRank == 0) {
         auto end = own.endOfGhosts(nodes.ghosts, needed);
         shared = end->shared();
-        received = std::make_unique<ReceivedHalo>(*link_, fromRank, number, std::move(end));
+        here = std::make_unique<ReceivedHalo>(*link_, fromRank, number, std::move(end));
     } else {
         RankMessage answer = askRank(
             *link_, toRank, RankMessage(RankCall::endOfGhosts, solver_, int(to), fromRank, number, nodes.ghosts));
@@ -67,18 +79,103 @@ std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t f
     if (fromRank == 0) {
         auto end = owner.endOfOwners(nodes.owners, needed);
         direct = end->packInto(shared);
-        sent = std::make_unique<SentHalo>(*link_, toRank, number, std::move(end));
-        if (direct) sent->beDirect();
-    } else
-        direct = askRank(*link_, fromRank,
-                         RankMessage(RankCall::endOfOwners, solver_, int(from), toRank, number, nodes.owners, needed,
-                                     shared))
-                     .get<bool>();
-    if (direct) {
-        if (toRank == 0) received->beDirect();
-        else askRank(*link_, toRank, RankMessage(RankCall::beDirect, solver_, int(to), number));
+        here = std::make_unique<SentHalo>(*link_, toRank, number, std::move(end));
+        if (direct) here->beDirect();
+        way = here->way();
+    } else {
+        RankMessage answer = askRank(
+            *link_, fromRank,
+            RankMessage(RankCall::endOfOwners, solver_, int(from), toRank, number, nodes.owners, needed, shared));
+        answer.get(direct), answer.get(way);
     }
-    return toRank == 0 ? std::move(received) : std::move(sent);
+    if (direct) {
+        if (toRank == 0) here->beDirect();
+        else askRank(*link_, toRank, RankMessage(RankCall::beDirect, solver_, int(to), number));
+    } else if (exchange_ == "peer") {
+        throw std::invalid_argument("exchange peer: the GPU of rank " + std::to_string(fromRank)
+                                    + " does not reach the memory of that of rank " + std::to_string(toRank)
+                                    + ": leave it out, or take nccl or mpi");
+    } else if (devicesExchange()) {
+        letStream(toRank, to, number, here.get());
+        way = letStream(fromRank, from, number, here.get());
+    } else if (noDevices_ && !noDevices_->empty()) way += " (not by NCCL: " + *noDevices_ + ")";
+    if (!way.empty()) links_[way].insert(std::minmax(toRank, fromRank));
+    return here;
+}
+
+// The way then.
+std::string RankedParts::letStream(int rank, std::size_t part, int number, RankHalo* here) const
+{
+    if (rank != 0)
+        return askRank(*link_, rank, RankMessage(RankCall::beStreamed, solver_, int(part), number)).get<std::string>();
+    here->beStreamed();
+    return here->way();
+}
+
+// Whether halos that cannot be direct go from device to device; finds out when it is first asked.
+bool RankedParts::devicesExchange()
+{
+    if (isOnHost(row_) || exchange_ == "mpi") return false;
+    if (noDevices_) return noDevices_->empty();
+    const std::vector<DevicePresence> all = presences();
+    noDevices_ = whyNoDeviceExchange(all);
+    if (!noDevices_->empty()) {
+        if (exchange_ == "nccl") throw std::invalid_argument("exchange nccl: " + *noDevices_);
+        return false;
+    }
+    if (!std::all_of(all.begin(), all.end(), [](const DevicePresence& its) { return its.joined; })) joinDevices();
+    return true;
+}
+
+std::vector<DevicePresence> RankedParts::presences() const
+{
+    std::vector<DevicePresence> all{deviceExchange().presence(*here_)};
+    for (int rank = 1; rank < link_->size(); ++rank) {
+        RankMessage answer =
+            askRank(*link_, rank, RankMessage(RankCall::devicePresence, solver_, int(firstPartOf(rank))));
+        DevicePresence its;
+        answer.get(its.missing), answer.get(its.device), answer.get(its.library), answer.get(its.joined);
+        all.push_back(its);
+    }
+    return all;
+}
+
+// All wait for each other in there: where one cannot, none goes on.
+void RankedParts::joinDevices() const
+{
+    const std::string id = DeviceExchange::newId();
+    for (int rank = 1; rank < link_->size(); ++rank)
+        link_->send(rank, RankMessage(RankCall::joinDevices, solver_, int(firstPartOf(rank)), id));
+    try {
+        deviceExchange().join(*here_, id, 0, link_->size());
+    } catch (const std::exception& fault) {
+        std::fprintf(stderr, "\n[0] rank 0 of the lattice failed: %s\n", fault.what());
+        abortRanks(1);
+    }
+}
+
+std::size_t RankedParts::firstPartOf(int rank) const
+{
+    std::size_t part = 0;
+    while (rankOf(part) != rank) ++part;
+    return part;
+}
+
+std::vector<std::string> RankedParts::ways() const
+{
+    constexpr int shown = 8;
+    std::vector<std::string> all;
+    for (const auto& [way, links] : links_) {
+        std::string text = way + " (ranks";
+        int n = 0;
+        for (const auto& [a, b] : links) {
+            if (n++ == shown) break;
+            text += (n > 1 ? ", " : " ") + std::to_string(a) + '-' + std::to_string(b);
+        }
+        if (links.size() > shown) text += " and " + std::to_string(links.size() - shown) + " more links";
+        all.push_back(text + ')');
+    }
+    return all;
 }
 
 Extremes RankedParts::settle()

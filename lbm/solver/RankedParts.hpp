@@ -3,18 +3,28 @@
 #pragma once
 
 #include "lbm/solver/PartedSolver.hpp"
+#include "lbm/solver/DeviceExchange.hpp"
+#include "lbm/solver/RankHalo.hpp"
 #include "lbm/solver/RankLink.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
 
 namespace lbm {
 
 class RankedParts final : public SpreadParts {
 public:
-    RankedParts(std::shared_ptr<const RankLink>, int parts, const KernelRow&, PartedSolver::MakePart);
+    // exchange: see Config
+    RankedParts(std::shared_ptr<const RankLink>, int parts, std::string exchange, const KernelRow&,
+                PartedSolver::MakePart);
     ~RankedParts() override;
 
     std::unique_ptr<Part> make(int part, std::shared_ptr<const Domain>, const Config&) override;
     bool isHere(std::size_t part) const override { return rankOf(part) == 0; }
     std::unique_ptr<Halo> halo(std::size_t to, Part& own, std::size_t from, Part& owner, const HaloNodes&) override;
+
+    std::vector<std::string> ways() const override;
 
     Extremes settle() override;
 
@@ -30,12 +40,21 @@ public:
 private:
     int rankOf(std::size_t part) const { return int(part * std::size_t(link_->size()) / std::size_t(parts_)); }
     void tellAll(const RankMessage&) const;
+    std::string letStream(int rank, std::size_t part, int number, RankHalo* here) const;
+    bool devicesExchange();
+    std::vector<DevicePresence> presences() const;
+    void joinDevices() const;
+    std::size_t firstPartOf(int rank) const;
     std::vector<std::vector<std::size_t>> rounds() const;
 
     std::shared_ptr<const RankLink> link_;
     int parts_, solver_;
+    std::string exchange_;
     KernelRow row_;
     PartedSolver::MakePart makeHere_;
+    const Part* here_ = nullptr;           // the first of this rank
+    std::optional<std::string> noDevices_; // why halos do not go from device to device; empty: they do
+    std::map<std::string, std::set<std::pair<int, int>>> links_; // ranks by the way between them
     bool ended_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include "lbm/api/Ranks.hpp"
 
 #include "lbm/solver/BuildId.hpp"
+#include "lbm/solver/DeviceExchange.hpp"
 #include "lbm/solver/Devices.hpp"
 #include "lbm/solver/RankSolvers.hpp"
 #include "lbm/solver/RankServer.hpp"
@@ -35,7 +36,7 @@ std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, 
     const auto here = [make = std::move(make)](std::shared_ptr<const Domain> domain, const Config& own) mutable {
         return makeHere(make, std::move(domain), own);
     };
-    return std::make_unique<RankedParts>(link, config.parts, row, here);
+    return std::make_unique<RankedParts>(link, config.parts, config.exchange, row, here);
 }
 
 // All ranks look, the first one says.
@@ -84,6 +85,7 @@ bool leadOrServeRanks()
         std::fprintf(stderr, "\n[%d] rank %d of the lattice failed: %s\n", link->rank(), link->rank(), fault.what());
         abortRanks(1);
     }
+    deviceExchange().leave();
     link.reset();
     return false;
 }
@@ -93,6 +95,7 @@ void endRanks()
     if (!link) return;
     for (int rank = 1; rank < link->size(); ++rank) link->send(rank, RankMessage(RankCall::end));
     spreadOverRanks() = nullptr;
+    deviceExchange().leave();
     link.reset();
 }
 

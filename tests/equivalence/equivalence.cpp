@@ -597,9 +597,9 @@ TEST_P(Kernel, agreesOnSeveralDevices)
     struct Place {
         std::string device, exchange;
     };
-    std::vector<Place> places = {{"cuda:0,0", "direct"}, {"cuda:0,0", "host"}};
+    std::vector<Place> places = {{"cuda:0,0", "peer"}, {"cuda:0,0", "mpi"}};
     if (cuda::deviceCount() > 1)
-        for (const char* way : {"", "direct", "host"}) places.push_back({"cuda:all", way});
+        for (const char* way : {"auto", "peer", "mpi"}) places.push_back({"cuda:all", way});
     const bool moments = storesMoments(GetParam());
     for (const Scenario& scenario : someScenariosOf(GetParam())) {
         Config config = configOf(GetParam(), scenario);
