@@ -6,7 +6,9 @@
 #include "lbm/api/Storage.hpp"
 #ifdef LBM_CUDA
 #include "lbm/device/Cuda.hpp"
+#include "lbm/device/Nccl.hpp"
 #endif
+#include "lbm/solver/DeviceExchange.hpp"
 #include "tests/equivalence/Scenarios.hpp"
 
 #include <gtest/gtest.h>
@@ -184,6 +186,63 @@ TEST_P(Kernel, agreesOnRanks)
     EXPECT_GT(compared, 0);
 }
 
+#ifdef LBM_CUDA
+// Each way by name, between ranks with a device each; and that it is the one.
+TEST_P(Kernel, agreesByEachExchange)
+{
+    if (isOnHost(GetParam())) GTEST_SKIP() << "processors have one";
+    if (const int devices = cuda::deviceCount(); devices < ranks())
+        GTEST_SKIP() << "exchange between devices: not run, of " << ranks() << " devices there are " << devices;
+    std::map<std::string, std::string> ways = {{"peer", "stored straight into"}, {"mpi", "by MPI"}};
+    try {
+        ways["nccl"] = "by " + cuda::ncclName();
+    } catch (const cuda::Error& missing) {
+        std::printf("exchange nccl: not run: %s\n", missing.what());
+    }
+    int compared = 0;
+    const auto& all = scenariosOf(GetParam());
+    for (std::size_t i = 0; i < all.size(); i += 7)
+        for (const int each : {1, 2}) {
+            Config config = configOf(GetParam(), all[i], each * ranks());
+            if (all[i].domain->fluidNodes() < config.parts || !all[i].domain->turns.empty()) continue;
+            const Course whole = run(config, all[i]);
+            config.ranks = ranks();
+            for (const auto& [way, words] : ways) {
+                config.exchange = way;
+                const std::string told = makeSolver(all[i].domain, config)->executor();
+                EXPECT_NE(told.find(words), std::string::npos) << way << ": " << told;
+                const Course shared = run(config, all[i]);
+                ASSERT_EQ(whole.size(), shared.size());
+                for (std::size_t e = 0; e < whole.size(); ++e)
+                    EXPECT_TRUE(same(whole[e], shared[e]))
+                        << all[i].name << ", event " << e << ", exchange " << way << ", " << each << " parts a rank";
+            }
+            ++compared;
+        }
+    EXPECT_GT(compared, 0);
+}
+
+// Steps in one go, of which the host waits for none: more than a device's streams hold.
+TEST_P(Kernel, agreesOverManySteps)
+{
+    if (isOnHost(GetParam())) GTEST_SKIP() << "processors have one exchange";
+    if (cuda::deviceCount() < ranks()) GTEST_SKIP() << "exchange between devices: not run, there are fewer than ranks";
+    const Scenario& scenario = scenariosOf(GetParam()).front();
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*scenario.domain);
+    const auto populations = [&](const Config& config) {
+        const auto solver = makeSolver(scenario.domain, config);
+        solver->advance(5000);
+        std::vector<double> values(nodes.size() * std::size_t(solver->directions()));
+        solver->getPopulations(nodes.data(), nodes.size(), values.data());
+        return values;
+    };
+    Config config = configOf(GetParam(), scenario, ranks());
+    const std::vector<double> whole = populations(config);
+    config.ranks = ranks();
+    EXPECT_TRUE(same(whole, populations(config)));
+}
+#endif
+
 std::vector<KernelRow> rowsToCompare()
 {
     // Collisions that look at velocities around nodes do so in parts where ghosts are whole, and are refused otherwise
@@ -228,6 +287,76 @@ TEST_F(Refusals, ofConfigs)
     Config unstable = config();
     unstable.tau = 0.5;
     EXPECT_THROW(makeSolver(scenario.domain, unstable), std::invalid_argument);
+}
+
+std::string refusal(const Scenario& scenario, const Config& config)
+{
+    try {
+        makeSolver(scenario.domain, config);
+    } catch (const std::invalid_argument& fault) {
+        return fault.what();
+    }
+    return {};
+}
+
+TEST_F(Refusals, ofExchanges)
+{
+    Config c = config();
+    c.exchange = "mail";
+    EXPECT_EQ(refusal(scenario, c), "exchange 'mail' is none of auto, peer, nccl, mpi");
+    if (!isOnHost(row)) return;
+    for (const char* way : {"peer", "nccl"}) {
+        c.exchange = way;
+        EXPECT_EQ(refusal(scenario, c),
+                  std::string("exchange ") + way + ": it is between GPUs, and the device is cpu");
+    }
+}
+
+#ifdef LBM_CUDA
+// Whatever NCCL itself would make of it
+TEST_F(Refusals, ofRanksThatShareADevice)
+{
+    try {
+        cuda::Device("cuda");
+        cuda::ncclName();
+    } catch (const cuda::Error& missing) {
+        GTEST_SKIP() << missing.what();
+    }
+    for (const KernelRow& other : kernels()) {
+        if (isOnHost(other)) continue;
+        const Scenario& its = scenariosOf(other).front();
+        Config c = configOf(other, its, ranks());
+        c.ranks = ranks();
+        c.device = "cuda:0";
+        c.sharedDevices = true;
+        c.exchange = "nccl";
+        const std::string words = refusal(its, c);
+        EXPECT_EQ(words.find("exchange nccl: ranks 0 and 1 share cuda:0"), std::size_t(0)) << words;
+        // The next solver is made as ever
+        c.exchange = "auto";
+        const auto solver = makeSolver(its.domain, c);
+        solver->advance(3);
+        EXPECT_NE(solver->executor().find("(ranks 0-1"), std::string::npos) << solver->executor();
+        return;
+    }
+    GTEST_SKIP() << "this build has no GPU kernels";
+}
+#endif
+
+TEST(DeviceExchange, saysWhyThereIsNone)
+{
+    const DevicePresence first{"", "cuda:0 (A) GPU-00", "NCCL 2.28.9", false};
+    DevicePresence second = first;
+    second.device = "cuda:1 (A) GPU-01";
+    EXPECT_EQ(whyNoDeviceExchange({first, second}), "");
+    DevicePresence missing = second;
+    missing.missing = "NCCL is not found";
+    EXPECT_EQ(whyNoDeviceExchange({first, missing}), "rank 1: NCCL is not found");
+    DevicePresence older = second;
+    older.library = "NCCL 2.20.5";
+    EXPECT_EQ(whyNoDeviceExchange({first, older}), "rank 1 has NCCL 2.20.5, rank 0 NCCL 2.28.9");
+    EXPECT_EQ(whyNoDeviceExchange({second, first, second}),
+              "ranks 0 and 2 share cuda:1 (A) GPU-01, and NCCL asks for one a rank");
 }
 
 TEST_F(Refusals, ofMoreRanksThanNodes)

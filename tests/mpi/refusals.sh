@@ -32,6 +32,10 @@ rm case/processor*/constant/polyMesh/*Addressing case/processor1/constant/polyMe
 refused 2 'reconstructParMesh cannot put the mesh of the 2 processor directories together' 'Cannot find file "points"'
 lbmDict case 'parts 2;'
 refused 2 'Entry parts is 2, and ranks share the lattice'
+lbmDict case 'exchange nccl;'
+refused 2 'exchange nccl: it is between GPUs, and the device is cpu'
+lbmDict case 'exchange pigeons;'
+refused 2 "exchange 'pigeons' is none of auto, peer, nccl, mpi"
 lbmDict case 'device cuda;'
 refused 2 "unknown device 'cuda'"
 mkdir case/lbmFoam.whole

@@ -21,6 +21,9 @@ enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 using cudaEvent_t = int;
 struct cudaDeviceProp {
     char name[256];
+    struct {
+        char bytes[16];
+    } uuid;
 };
 
 struct Machine {
@@ -58,6 +61,7 @@ cudaError_t cudaRuntimeGetVersion(int* v)
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int i)
 {
     std::strcpy(p->name, machine.devices.at(i).c_str());
+    for (int b = 0; b < 16; ++b) p->uuid.bytes[b] = char(0xa0 + b + 16 * i);
     return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int i)
@@ -159,6 +163,7 @@ TEST_F(CudaDevice, isChosenByNumberOrName)
 {
     EXPECT_EQ(Device("cuda").name(), "cuda:0 (NVIDIA A100)");
     EXPECT_EQ(Device("cuda:1").name(), "cuda:1 (NVIDIA H200)");
+    EXPECT_EQ(Device("cuda:1").identity(), "GPU-b0b1b2b3b4b5b6b7b8b9babbbcbdbebf");
     EXPECT_EQ(machine.used, 1);
     EXPECT_EQ(Device("cuda:H200").name(), "cuda:1 (NVIDIA H200)");
     for (const char* word : {"cuda:2", "cuda:nonsuch", "cuda:"})

@@ -66,8 +66,14 @@ TEST(Devices, refuseOddNumbersOfPartsAndUnknownWays)
     Config config;
     EXPECT_EQ(refusal(config), "");
     config.exchange = "mail";
-    EXPECT_EQ(refusal(config), "exchange 'mail' is none of direct, host");
-    config.exchange = "host";
+    EXPECT_EQ(refusal(config), "exchange 'mail' is none of auto, peer, nccl, mpi");
+    for (const char* way : {"peer", "nccl"}) {
+        config.exchange = way;
+        EXPECT_EQ(refusal(config), std::string("exchange ") + way + ": it is between GPUs, and the device is cpu");
+    }
+    config.device = "cuda:0";
+    EXPECT_EQ(refusal(config), "exchange nccl: it is between ranks, and this is one process");
+    config.exchange = "mpi";
     config.device = "cuda:0,1";
     config.parts = 3;
     EXPECT_EQ(refusal(config),

@@ -357,6 +357,7 @@ lbm::Config Foam::lbmControls::config
     if (!storageIsFree()) c.storage = text("storage");
     c.precision = text("precision");
     c.device = text("device");
+    c.exchange = text("exchange");
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = entries().get<label>(dict_, "threads");
     c.parts = entries().get<label>(dict_, "parts");

@@ -126,6 +126,16 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "process takes one of its host's, or of those that are named"
             },
             {
+                "exchange", row::preset, "auto",
+                "How GPUs hand each other what lies at their parts' rims. "
+                "peer: stored straight into the other one's memory, within a host. nccl: by "
+                "NCCL, which is looked for when the run starts (libnccl.so.2, or "
+                "what LBM_NCCL_LIBRARY in the environment names), between the "
+                "processes of -parallel. mpi: by way of the host's memory, and of MPI "
+                "between processes. auto: for each two the first of these that is "
+                "possible, see the plan"
+            },
+            {
                 "deviceMemory", row::example, "16 GiB",
                 "Memory that a GPU gives: B, MB, MiB, GB or GiB. A lattice "
                 "that needs more lies in the host's memory and streams "
