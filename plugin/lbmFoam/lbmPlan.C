@@ -182,7 +182,7 @@ void Foam::lbmPlan::printViscosity() const
     {
         run_.buoyancy_->printPlan(run_.boundary_.anyOpening());
     }
-    if (viscosity.eddies())
+    if (viscosity.eddies() && !viscosity.onlyGuarded())
     {
         Info<< "    nut             "
             << std::string(viscosity.closure().name).c_str();
@@ -201,11 +201,12 @@ void Foam::lbmPlan::printViscosity() const
                 << " m: " << units.nut(viscosity.fastest(units.dx()), 0)
                 << " m2/s at the reference speed by dx" << nl;
         }
-        if (viscosity.guard() > 0)
-        {
-            Info<< "    guard           viscosity keeps grid Reynolds numbers"
-                << " below " << viscosity.guard() << nl;
-        }
+    }
+    if (viscosity.guard() > 0)
+    {
+        Info<< "    guard           viscosity keeps grid Reynolds numbers"
+            << " below " << viscosity.guard() << ", and tau above 1/2 by "
+            << lbmSafety::leastViscous << " or more" << nl;
     }
 }
 

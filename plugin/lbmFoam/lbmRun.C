@@ -167,7 +167,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     boundary_.placeWalls(lattice_.domain(), controls_);
     // An inlet that swirls in a rotating frame speeds up, more and more, where
     // sound may pass it (SRFSimpleFoam/mixer)
-    const bool letOutSound = models_ && !frame_;
+    const bool letOutSound = (models_ || viscosity_.guard() > 0) && !frame_;
     boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
@@ -400,16 +400,44 @@ void Foam::lbmRun::settleLattice(const scalar speed)
         guardEddies(re);
         return;
     }
-    if (!controls_.spacingIsFree() || re <= limit()) return;
+    if (re <= limit()) return;
 
     const scalar widest = dx*belowLimit*limit()/re;
     const scalar cost = pow(dx/widest, scalar(dimensions + 1));
-    if (cost > dearest || !lattice_.refine(widest)) return;
+    if (!controls_.spacingIsFree() || cost > dearest || !lattice_.refine(widest))
+    {
+        guardFluid(re);
+        return;
+    }
     Info<< "Grid Reynolds number " << re << " passes " << limit()
         << ", what collision " << config_.collision.c_str()
         << " bears: cells of the lattice are " << lattice_.spacing()
         << " m wide, the mesh's " << dx << " m (entry cellSize of"
         << " system/lbmDict)" << nl;
+}
+
+
+void Foam::lbmRun::guardFluid(const scalar gridReynolds)
+{
+    // Who names the collision learns what it does not bear
+    if (!controls_.collisionIsFree() || !viscosity_.canBeGuarded()) return;
+    const bool built = controls_.chooseGuarded
+    (
+        config_, lattice_.axes().dimensions(), lbmViscosity::guardClosure()
+    );
+    if (!built) return;
+
+    const scalar most =
+        lbmSafety::maxGridReynolds(config_.collision, around());
+    viscosity_.guardBelow(most);
+    Info<< "Grid Reynolds number " << gridReynolds << " passes " << most
+        << ", what collision " << config_.collision.c_str() << " bears: the flow"
+        << " is under-resolved." << nl
+        << "    Viscosity is raised at nodes where it is so (field nuGuard; the log"
+        << " tells their share): there the flow is that of a thicker fluid." << nl
+        << "    Way out: a turbulence model, or cells of "
+        << lattice_.spacing()*belowLimit*most/gridReynolds << " m (entry cellSize"
+        << " of system/lbmDict)" << nl;
 }
 
 
@@ -1072,8 +1100,16 @@ void Foam::lbmRun::loop()
         (
             runTime_, *solver_, *watch_, *units_, boundary_, substeps_
         );
-        if (models_) models_->report();
-        if (viscosityField_ && wanted) viscosityField_->reportGuard();
+        if (models_)
+        {
+            models_->report();
+            guardTally_.note(models_->guarded(), models_->added());
+        }
+        if (viscosityField_ && wanted)
+        {
+            viscosityField_->reportGuard();
+            guardTally_.note(viscosityField_->guarded(), viscosityField_->added());
+        }
         if (stop)
         {
             Info<< reason.c_str() << " after time " << runTime_.timeName()
@@ -1081,4 +1117,5 @@ void Foam::lbmRun::loop()
         }
         write(stop);
     }
+    guardTally_.tell(units_->dx(), viscosity_);
 }

@@ -6,6 +6,7 @@
 #include "surfaceFields.H"
 #include "Time.H"
 #include "viscosityModel.H"
+#include "volFields.H"
 
 namespace
 {

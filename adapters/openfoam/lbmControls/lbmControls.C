@@ -317,6 +317,25 @@ void Foam::lbmControls::chooseRobust
 }
 
 
+bool Foam::lbmControls::chooseGuarded
+(
+    lbm::Config& c,
+    const label dimensions,
+    const word& closure
+) const
+{
+    lbm::Config other(c);
+    other.closure = closure;
+    for (const auto& choice : robust)
+    {
+        if (!choose(choice, other, dimensions)) continue;
+        c = other;
+        return true;
+    }
+    return false;
+}
+
+
 void Foam::lbmControls::chooseBesideSlip
 (
     lbm::Config& c,

@@ -192,9 +192,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "maxGridReynolds", row::example, "100",
-                "Speed times cell size by nu beyond which a case is "
+                "Speed times cell size by nu beyond which a laminar case is "
                 "refused, above 0; with a turbulence model what no node passes, "
-                "for viscosity is raised there. Default by collision, beside "
+                "for viscosity is raised there, as it is in laminar cases that "
+                "name neither this nor a collision. Default by collision, beside "
                 "moving walls, beside walls or openings, and without any: "
                 + limitsByCollision()
             },

@@ -51,8 +51,31 @@ Foam::scalar Foam::lbmViscosity::nu(const scalar shearRate) const
 }
 
 
+Foam::word Foam::lbmViscosity::guardClosure()
+{
+    return "smagorinsky";
+}
+
+
+bool Foam::lbmViscosity::canBeGuarded() const
+{
+    return !ofShearRate() && !closure_->byNode;
+}
+
+
+bool Foam::lbmViscosity::onlyGuarded() const
+{
+    return eddies() && !(coefficients_[0] > 0);
+}
+
+
 void Foam::lbmViscosity::guardBelow(const scalar maxGridReynolds)
 {
+    if (!eddies())
+    {
+        closure_ = lbm::findClosure(guardClosure());
+        coefficients_ = {};
+    }
     coefficients_[1] = maxGridReynolds;
 }
 

@@ -22,6 +22,13 @@ namespace
 }
 
 
+Foam::word Foam::lbmViscosityField::fieldName(const lbmViscosity& viscosity)
+{
+    return viscosity.onlyGuarded() ? "nuGuard"
+      : viscosity.eddies() ? "nut" : "nu";
+}
+
+
 Foam::lbmViscosityField::lbmViscosityField
 (
     const volVectorField& U,
@@ -38,7 +45,7 @@ Foam::lbmViscosityField::lbmViscosityField
     (
         IOobject
         (
-            units.viscosity().eddies() ? "nut" : "nu",
+            fieldName(units.viscosity()),
             U.time().timeName(),
             U.mesh(),
             IOobject::NO_READ,
@@ -175,5 +182,7 @@ void Foam::lbmViscosityField::reportGuard() const
 {
     if (!(guarded_ > 0)) return;
     Info<< "guard: in " << 100*guarded_ << " % of the volume viscosity is"
-        << " raised, up to " << 1 + added_ << " times what eddies leave" << nl;
+        << " raised, up to " << 1 + added_ << " times "
+        << (units_.viscosity().onlyGuarded() ? "the fluid's" : "what eddies leave")
+        << nl;
 }
