@@ -15,7 +15,7 @@ BODIES = {'sphere': (1, 1), 'cube': (1, 1), 'buildings': (1, 1), 'motorBike': (2
 DUCTS = ('step', 'bend', 'tJunction')
 
 # Of a body's extent, of a duct's width: cells
-bodyCells = {'sphere': 10, 'cube': 10, 'buildings': 24, 'motorBike': 14}
+bodyCells = {'sphere': 10, 'cube': 10, 'buildings': 12, 'motorBike': 14}
 ductCells = {'step': 16, 'bend': 12, 'tJunction': 12}
 
 # So many times the flow passes
@@ -76,8 +76,8 @@ def sphere(n=24):
 def buildings():
     """Three blocks, of which the tallest is 1 high."""
     yield from box((0, 0, 0), (0.4, 0.4, 1))
-    yield from box((0.7, -0.3, 0), (1.1, 0.5, 0.6))
-    yield from box((0.2, 0.8, 0), (0.9, 1.2, 0.8))
+    yield from box((0.6, 0.1, 0), (1, 0.5, 0.6))
+    yield from box((0.1, 0.7, 0), (0.7, 1, 0.8))
 
 
 def surface(shape, folder, tutorials):

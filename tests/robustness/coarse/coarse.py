@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Flows on lattices far too coarse for their Reynolds numbers, without any system/lbmDict: none may diverge.
 
-Seven shapes (cases.py), 10 to 24 nodes across, at Reynolds numbers of 10^3, 10^5 and 10^7: laminar as a case says it, and
+Seven shapes (cases.py), 10 to 16 nodes across, at Reynolds numbers of 10^3, 10^5 and 10^7: laminar as a case says it, and
 with the model that lbmFoam -init writes, or kEpsilon with wall functions in ducts. A row for each run:
 
     ends      the run came to its end, all values finite, no speed absurd
