@@ -83,8 +83,8 @@ struct Config {
     int slabSteps = 0;       // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
     int slabLayers = 0;      // and layers of tiles in a slab; 0: by a model
     int parts = 1;           // bricks that the domain is cut into; 1 on several devices: one each
-    // Of parts on several devices, how ghosts are handed over: direct (stored into the other device's memory), host (by way of
-    // the host's); empty: direct where devices reach each other's memory, else host
+    // Of parts on several devices, how ghosts are handed over: peer (stored into the other device's memory), nccl (between ranks),
+    // mpi (by way of the host's memory, between ranks by MPI); auto, or empty: of each two the first of these that is possible
     std::string exchange;
     bool sharedDevices = false; // a device may be named twice: for tests where there is only one
     int ranks = 1;              // processes of MPI that parts are spread over, see lbm/api/Ranks.hpp; at most `parts`

@@ -307,8 +307,7 @@ TEST_F(Refusals, ofExchanges)
     if (!isOnHost(row)) return;
     for (const char* way : {"peer", "nccl"}) {
         c.exchange = way;
-        EXPECT_EQ(refusal(scenario, c),
-                  std::string("exchange ") + way + ": it is between GPUs, and the device is cpu");
+        EXPECT_EQ(refusal(scenario, c), std::string("exchange ") + way + ": it is between GPUs, and the device is cpu");
     }
 }
 
