@@ -5,6 +5,7 @@
 #include "lbmFieldSums.H"
 #include "lbmRun.H"
 #include "lbmSettings.H"
+#include "lbmSurfaceWalls.H"
 #include "OSspecific.H"
 
 namespace Foam
@@ -13,6 +14,8 @@ namespace Foam
 }
 
 const std::string Foam::lbmCheckpoint::timeNote("time");
+const std::string Foam::lbmCheckpoint::cellSizeNote("cellSize");
+const std::string Foam::lbmCheckpoint::meshCellSizeNote("meshCellSize");
 
 namespace
 {
@@ -87,6 +90,12 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.steps = run_.latticeSteps();
     n.numbers["time"] = run_.runTime_.value();
     n.numbers["dt"] = units.dt();
+    n.numbers[cellSizeNote] = units.dx();
+    const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(run_.mesh_);
+    if (walls && walls->spacing() > 0)
+    {
+        n.numbers[meshCellSizeNote] = walls->spacing();
+    }
     n.numbers["nu"] = units.viscosity().nu(0);
     const lbm::ClosureDescriptor& closure = units.viscosity().closure();
     n.texts[closureNote] = closure.name;

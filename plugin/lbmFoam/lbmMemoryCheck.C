@@ -2,6 +2,7 @@
 
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
+#include "lbm/api/DeviceRoom.hpp"
 #include "lbm/api/Solver.hpp"
 
 namespace
@@ -13,6 +14,14 @@ namespace
     // Likewise for each node that a cell has beyond one: its place and share in
     // what the cell is told
     const Foam::scalar nodeBytes = 60;
+
+    // On a device: place, number and weight of a node in the mean of its cell; where
+    // cells are smaller than two nodes, of those that a cell is interpolated from;
+    // of cells with a node at the centre, with those at boundaries among them
+    const Foam::scalar meanBytes = 20;
+    const Foam::scalar interpolatedBytes = 160;
+    const Foam::scalar centredBytes = 24;
+    const Foam::scalar nodesOfMean = 8;
 
 
     void check
@@ -68,6 +77,85 @@ Foam::scalar Foam::lbmMemoryCheck::startBytes
 )
 {
     return cellBytes*nCells + nodeBytes*max(nodes - nCells, scalar(0));
+}
+
+
+lbm::model::DomainCounts Foam::lbmMemoryCheck::counts
+(
+    const lbm::Domain& domain,
+    const lbm::Config& config
+)
+{
+    return lbm::model::countDomain(domain, lbm::findKernel(config));
+}
+
+
+Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
+(
+    const lbm::model::DomainCounts& counts,
+    const lbm::KernelRow& kernel,
+    const lbm::Config& config,
+    const scalar nCells
+)
+{
+    const lbm::MemoryUse use = lbm::model::memoryOf(counts, kernel, config);
+    const scalar perCell = counts.fluid/max(nCells, scalar(1));
+    const bool centred = mag(perCell - 1) < 0.1;
+    need n;
+    n.onHost = lbm::isOnHost(kernel);
+    n.populations = scalar(use.populations);
+    n.geometry = scalar(use.geometry);
+    n.means = perCell > nodesOfMean ? meanBytes*counts.fluid
+      : (centred ? centredBytes : interpolatedBytes)*nCells;
+    n.start = cellBytes*nCells + nodeBytes*max(counts.fluid - nCells, scalar(0));
+    n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);
+    return n;
+}
+
+
+Foam::scalar Foam::lbmMemoryCheck::budget::share(const need& n) const
+{
+    return max(n.host()/host, device > 0 ? n.device()/device : 0);
+}
+
+
+Foam::lbmMemoryCheck::budget Foam::lbmMemoryCheck::room
+(
+    const lbmControls& controls,
+    const lbm::Config& config
+)
+{
+    const scalar given = controls.deviceMemory();
+    const auto gigabytes = [](const scalar bytes)
+    {
+        return Foam::name(bytes/1e9) + " GB";
+    };
+    budget b;
+    b.device = 0;
+    b.host = lbmPlan::availableMemory();
+    if (lbm::isOnHost(lbm::findKernel(config)))
+    {
+        const bool less = given > 0 && given < b.host;
+        if (less) b.host = given;
+        b.words = gigabytes(b.host)
+          + (less ? " (entry deviceMemory)" : ", available on this machine");
+        return b;
+    }
+    try
+    {
+        const lbm::DeviceRoom room(lbm::deviceRoom(config.device));
+        const bool less = given > 0 && given < room.bytes;
+        b.device = less ? given : room.bytes;
+        b.words = gigabytes(b.device)
+          + (less ? " (entry deviceMemory)" : string(", free on " + room.name))
+          + " and " + gigabytes(b.host) + ", available on its host";
+    }
+    catch (const std::exception& fault)
+    {
+        FatalIOErrorInFunction(controls.dict())
+            << fault.what() << exit(FatalIOError);
+    }
+    return b;
 }
 
 

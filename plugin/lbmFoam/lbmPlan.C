@@ -48,6 +48,9 @@ void Foam::lbmPlan::printLattice() const
 
     Info<< "Lattice" << nl
         << "    kernel          " << lbm::name(run_.solver_->row()).c_str() << nl
+        << "    cell size       "
+        << (run_.fit_ ? run_.fit_->words().c_str()
+          : (Foam::name(run_.lattice_.spacing()) + " m").c_str()) << nl
         << "    box             " << domain.size[0] << " x " << domain.size[1]
         << " x " << domain.size[2] << " nodes" << nl
         << "    fluid nodes     " << domain.fluidNodes() << ", "

@@ -13,6 +13,7 @@
 #include "linear.H"
 #include "StringStream.H"
 #include "Time.H"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/TeamSize.hpp"
 
 namespace
@@ -162,17 +163,13 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     }
     else lbmCaseCheck::refuseFunctions(runTime);
     chooseTimeStep();
-
-    lattice_.build(config_, boundary_.restingWalls());
-    boundary_.placeWalls(lattice_.domain(), controls_);
+    layLattice();
     // An inlet that swirls in a rotating frame speeds up, more and more, where
     // sound may pass it (SRFSimpleFoam/mixer)
     const bool letOutSound = (models_ || viscosity_.guard() > 0) && !frame_;
     boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
-
-    chooseStorage();
     makeSolver();
     wallForces_.reset
     (
@@ -457,7 +454,82 @@ void Foam::lbmRun::chooseTimeStep()
     (
         speed, lbmMeshDomain::longestSide(mesh_, lattice_.axes())
     );
+    fitLattice();
     settleLattice(speed);
+    fitLattice();
+    setUnits(speed);
+}
+
+
+void Foam::lbmRun::takeLattice()
+{
+    boundary_.placeWalls(lattice_.domain(), controls_);
+    config_.patches = boundary_.uniform();
+    chooseStorage();
+}
+
+
+void Foam::lbmRun::fitLattice()
+{
+    if (!lattice_.automatic()) return;
+    if (resume_.found())
+    {
+        lattice_.setSpacing(resume_.number(lbmCheckpoint::cellSizeNote));
+        return;
+    }
+    const std::string stored(lbm::name(lbm::findKernel(config_)));
+    if (fit_ && stored == fittedKernel_) return;
+
+    if (lbm::ranks() > 1 || lbm::partsOf(config_) > 1)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Entry cellSize is auto, which one part of a lattice in one process"
+            << " can be: with parts, several devices or -parallel name a cell size"
+            << exit(FatalIOError);
+    }
+    const lbmMemoryCheck::budget room(lbmMemoryCheck::room(controls_, config_));
+    fit_.reset
+    (
+        new lbmLatticeFit
+        (
+            controls_.dict(),
+            room,
+            [this](const scalar least){ return lattice_.whole(least); },
+            [this](const lbm::model::DomainCounts& counts, scalar)
+            {
+                return lbmMemoryCheck::needed
+                (
+                    counts, lbm::findKernel(config_), config_, mesh_.nCells()
+                );
+            }
+        )
+    );
+    const scalar sketched = lattice_.sketch(config_, boundary_.restingWalls());
+    takeLattice();
+    fit_->choose(lbmMemoryCheck::counts(lattice_.domain(), config_), sketched);
+    lattice_.setSpacing(fit_->spacing());
+    fittedKernel_ = lbm::name(lbm::findKernel(config_));
+}
+
+
+void Foam::lbmRun::layLattice()
+{
+    const label mostTries = 5;
+    for (label i = 0; i < mostTries; ++i)
+    {
+        lattice_.build(config_, boundary_.restingWalls());
+        takeLattice();
+        if (!fit_) return;
+        const auto counts = lbmMemoryCheck::counts(lattice_.domain(), config_);
+        if (!fit_->correct(counts)) return;
+        lattice_.setSpacing(fit_->spacing());
+        setUnits(timeStep_->referenceSpeed());
+    }
+}
+
+
+void Foam::lbmRun::setUnits(const scalar speed)
+{
     timeStep_.reset
     (
         new lbmTimeStep(controls_, lattice_.spacing(), viscosity_, speed)

@@ -145,6 +145,14 @@ static void makeMesh(const argList& args)
     const IOdictionary dict(namedFile::contents(io));
     voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
 
+    if (settings.automatic())
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry cellSize is auto: lbmFoam finds out what memory holds, and makes the mesh in memory" << nl
+            << "For a mesh on disk give cellSize a number: lbmFoam -dry-run tells the one it chooses"
+            << exit(FatalIOError);
+    }
+
     const lbm::TriangleMesh surface = settings.surface();
     settings.checkPatches(surface.regionNames);
     // The report counts tiles with bytes: nodes, and joined ones

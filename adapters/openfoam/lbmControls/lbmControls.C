@@ -98,6 +98,9 @@ namespace
     const struct { const char* storage; const char* collision; } around =
         {"moments", "regularized"};
 
+    // Of cellSize
+    const Foam::word autoWord("auto");
+
     // Closure whose kernels have forces by node; rates are what all nodes have
     const char* const byNode = "nodeField";
 
@@ -509,6 +512,7 @@ bool Foam::lbmControls::storageIsFree() const
 
 Foam::scalar Foam::lbmControls::spacing(const scalar longestSide) const
 {
+    if (spacingIsAuto()) return 0;
     if (dict_.found("cellSize")) return positive("cellSize");
     if (dict_.found("cells")) return longestSide/positive("cells");
     if (dict_.found("cellsPerLength"))
@@ -525,6 +529,15 @@ Foam::scalar Foam::lbmControls::spacing(const scalar longestSide) const
         return length/cells;
     }
     return 0;
+}
+
+
+bool Foam::lbmControls::spacingIsAuto() const
+{
+    if (!dict_.found("cellSize")) return false;
+    const ITstream& given = dict_.lookup("cellSize");
+    return given.size() == 1 && given[0].isWord()
+     && given[0].wordToken() == autoWord;
 }
 
 

@@ -75,7 +75,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
         {
             {
                 "cellSize", row::example, "0.005",
-                "Distance of nodes [m]. Of cellSize, cells and "
+                "Distance of nodes [m]; auto: the finest whose run the memory "
+                "holds, see the plan. Of cellSize, cells and "
                 "cellsPerLength one at most; without any it follows from "
                 "the mesh's own cells; finer ones where no collision bears its grid "
                 "Reynolds number, at up to 30 times the work"
@@ -139,7 +140,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "deviceMemory", row::example, "16 GiB",
                 "Memory that a GPU gives: B, MB, MiB, GB or GiB. A lattice "
                 "that needs more lies in the host's memory and streams "
-                "through the GPU, see the plan. Default: what is free there"
+                "through the GPU, see the plan. Of cellSize auto, on the processor, "
+                "too, what the run may take. Default: what is free there"
             },
             {
                 "arithmetic", row::example, "simd",

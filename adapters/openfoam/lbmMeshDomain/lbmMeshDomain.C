@@ -15,6 +15,9 @@
 
 namespace
 {
+    // Of a sketch
+    const Foam::scalar sketchNodes = 5e5;
+
     // Where sides of a turn go through nodes, those of one side are to lie
     // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
@@ -77,9 +80,12 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
 {
     const scalar side = longestSide(mesh_, axes_);
     const scalar asked = controls_.spacing(side);
-    if (!controls_.spacingIsFree()) return asked;
     const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_);
-    if (walls && mostPerCell <= 0) return walls->spacing();
+    const bool fitted = walls && walls->fitted();
+    if (fitted && asked <= 0) return walls->spacing();
+    if (automatic()) return spacingOf(sketchNodes);
+    if (!controls_.spacingIsFree()) return asked;
+    if (walls && (mostPerCell <= 0 || walls->sketched())) return walls->spacing();
 
     // A whole number of cells along the longest side, so that nodes meet the
     // cell centres of a mesh of equal cubes
@@ -98,6 +104,59 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     for (direction axis = 0; axis < 3; ++axis) periods += cyclics_.periodic(axis);
     const scalar all = periods > 1 ? cyclics_.fitting(nearest) : 0;
     return all > 0 ? all : nearest;
+}
+
+
+bool Foam::lbmMeshDomain::automatic() const
+{
+    const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_);
+    if (walls && walls->fitted()) return false;
+    return controls_.spacingIsAuto()
+     || (walls && walls->spacing() <= 0 && controls_.spacingIsFree());
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::whole(const scalar least) const
+{
+    const scalar side = longestSide(mesh_, axes_);
+    const scalar most = floor(side/least*(1 + lbmCyclics::tolerance));
+    for (scalar n = most; n >= 1 && n > most/2; --n)
+    {
+        const scalar dx = cyclics_.fitting(side/n);
+        if (dx >= least*(1 - lbmCyclics::tolerance)) return dx;
+    }
+    return 0;
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::spacingOf(const scalar nodes) const
+{
+    const scalar dx =
+        whole(pow(volume()/nodes, 1.0/axes_.dimensions()));
+    if (dx <= 0)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "For " << nodes << " nodes no cell size fits all periods of the"
+            << " case's cyclic patches: name one (entry cellSize)"
+            << exit(FatalIOError);
+    }
+    return dx;
+}
+
+
+Foam::scalar Foam::lbmMeshDomain::sketch
+(
+    const lbm::Config& config,
+    const std::vector<bool>& restingPatches
+)
+{
+    const scalar spacing = spacing_, sketched = spacingOf(sketchNodes);
+    spacing_ = sketched;
+    sketch_ = true;
+    build(config, restingPatches);
+    sketch_ = false;
+    spacing_ = spacing;
+    return sketched;
 }
 
 
@@ -323,6 +382,7 @@ void Foam::lbmMeshDomain::buildFrom
                 transparentPatches(),
                 restingPatches,
                 config.threads,
+                !sketch_,
                 facts_
             )
         );
@@ -349,6 +409,7 @@ void Foam::lbmMeshDomain::build
     const std::vector<bool>& restingPatches
 )
 {
+    moved_ = false;
     if (const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_))
     {
         buildFrom(*walls, config, restingPatches);

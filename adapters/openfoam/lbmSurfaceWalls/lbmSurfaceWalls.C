@@ -62,6 +62,7 @@ lbm::Domain Foam::lbmSurfaceWalls::domain
     const std::vector<bool>& transparent,
     const std::vector<bool>& resting,
     const int threads,
+    const bool keeps,
     lbm::SurfaceFacts& facts
 ) const
 {
@@ -69,7 +70,12 @@ lbm::Domain Foam::lbmSurfaceWalls::domain
     options.transparent = transparent;
     options.preferred = resting;
     options.threads = threads;
-    lbm::ConnectedDomain result(find_(surface_, box, directions, options));
+    lbm::ConnectedDomain result
+    (
+        keeps
+      ? find_(surface_, box, directions, options)
+      : lbm::connectedDomain(surface_, box, directions, options)
+    );
     facts = result.facts;
     return std::move(result.domain);
 }

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmSurfaceCase.H"
+#include "plugin/lbmFoam/lbmFinestCells/lbmFinestCells.H"
 #include "lbmMeshFiles.H"
 #include "lbmSurfaceWalls.H"
 #include "IFstream.H"
@@ -120,7 +121,8 @@ void giveWalls
     const std::shared_ptr<const voxelSettings>& settings,
     const lbm::TriangleMesh& surface,
     const scalar spacing,
-    const bool writes
+    const bool writes,
+    const bool fitted
 )
 {
     const auto box = [settings, surface](const scalar dx)
@@ -134,10 +136,12 @@ void giveWalls
         voxelizer::tell(kept, keeper, false);
         return kept.made;
     };
-    (new lbmSurfaceWalls
+    auto* walls = new lbmSurfaceWalls
     (
         mesh, surface, settings->options(surface), spacing, box, find
-    ))->store();
+    );
+    walls->store();
+    if (fitted) walls->fit();
 }
 
 } // End anonymous namespace
@@ -180,18 +184,32 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     tellOpenings(*settings, surface);
 
     autoPtr<fvMesh> mesh;
-    const lbm::LatticeBox box(voxelizer::lattice(*settings, surface));
+    scalar spacing = 0;
+    const bool fits = settings->automatic();
     if (meshed)
     {
+        if (!fits) spacing = voxelizer::lattice(*settings, surface).spacing;
         mesh = lbmMeshFiles::read(runTime);
     }
     else
     {
-        const lbm::Domain cells(voxelizer::domain(*settings, surface, box, writes));
+        const lbm::Domain cells
+        (
+            fits
+          ? lbmFinestCells::make(runTime, *settings, surface, writes)
+          : voxelizer::domain
+            (
+                *settings,
+                surface,
+                voxelizer::lattice(*settings, surface),
+                writes
+            )
+        );
+        spacing = cells.spacing;
         mesh = voxelizer::mesh(runTime, cells, *settings);
     }
     checkField(*mesh, "U", settings->rims());
     checkField(*mesh, "p", settings->rims());
-    giveWalls(*mesh, settings, surface, box.spacing, writes);
+    giveWalls(*mesh, settings, surface, spacing, writes, fits && !meshed);
     return mesh;
 }

@@ -133,10 +133,19 @@ void Foam::voxelSettings::askForScale(const lbm::TriangleMesh& bodies) const
 
 Foam::scalar Foam::voxelSettings::spacing(const lbm::TriangleMesh& mesh) const
 {
-    if (!dict_.found("cells")) return dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
+    if (!dict_.found("cells")) return cellSize(mesh);
     lbm::TriangleMesh all(mesh);
     if (dict_.found("box")) addBox(all);
     return lattice(all).spacing;
+}
+
+
+Foam::scalar Foam::voxelSettings::cellSize(const lbm::TriangleMesh& mesh) const
+{
+    // What rims and edges are split by, before the size is known
+    const scalar preliminary = 200;
+    if (!automatic()) return dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL));
+    return chosen_ > 0 ? chosen_ : longestSide(mesh)/preliminary;
 }
 
 
@@ -205,7 +214,9 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
             {
                 "cellSize", row::example, "0.0005",
                 "Side of a cell [m], above 0; one of cells and cellSize has to be given. lbmFoam's lattice has it, too, unless"
-                " system/lbmDict names another one: the mesh may be far coarser"
+                " system/lbmDict names another one: the mesh may be far coarser. auto (for lbmFoam, which makes the mesh in"
+                " memory): the finest whose run memory holds, see its plan; rims and edges are then judged by cells of which"
+                " 200 lie along the longest side"
             },
             {
                 "origin", row::example, "(0 0 0)",
@@ -349,11 +360,29 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
 }
 
 
+bool Foam::voxelSettings::automatic() const
+{
+    if (!dict_.found("cellSize")) return false;
+    const ITstream& given = dict_.lookup("cellSize");
+    return given.size() == 1 && given[0].isWord() && given[0].wordToken() == "auto";
+}
+
+
+Foam::scalar Foam::voxelSettings::longestSide(const lbm::TriangleMesh& mesh) const
+{
+    const lbm::Bounds bounds = lbm::bounds(mesh);
+    checkExtent(dict_, bounds);
+    scalar longest = 0;
+    for (int a = 0; a < 3; ++a) longest = max(longest, bounds.max[a] - bounds.min[a]);
+    return longest;
+}
+
+
 lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh) const
 {
     if (!dict_.found("cells"))
     {
-        return lattice(mesh, dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL)));
+        return lattice(mesh, cellSize(mesh));
     }
     const label n = dict_.getCheck<label>("cells", labelMinMax::ge(1));
     const lbm::Bounds bounds = lbm::bounds(mesh);
@@ -396,7 +425,7 @@ bool Foam::voxelSettings::exactWalls() const
 
 lbm::DomainKeeper Foam::voxelSettings::keeper(const bool writes) const
 {
-    if (!dict_.found("domainFile")) return lbm::DomainKeeper(std::string(), false);
+    if (keepsNone_ || !dict_.found("domainFile")) return lbm::DomainKeeper(std::string(), false);
     const fileName file(dict_.get<fileName>("domainFile"));
     if (file.empty() || file.back() == '/')
     {

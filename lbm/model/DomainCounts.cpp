@@ -1,0 +1,122 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/model/DomainCounts.hpp"
+
+#include "lbm/api/Storage.hpp"
+#include "lbm/geometry/TileGrid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lbm::model {
+namespace {
+
+// Tiles with a fluid node.
+std::int64_t countTiles(const Domain& domain, const Int3& extents, const Int3& n)
+{
+    const auto anyFluid = [&](const Int3& tile) {
+        Int3 end;
+        for (int a = 0; a < 3; ++a) end[a] = std::min((tile[a] + 1) * extents[a], domain.size[a]);
+        for (int z = tile[2] * extents[2]; z < end[2]; ++z)
+            for (int y = tile[1] * extents[1]; y < end[1]; ++y)
+                for (int x = tile[0] * extents[0]; x < end[0]; ++x)
+                    if (domain.fluid[domain.index(x, y, z)]) return true;
+        return false;
+    };
+    std::int64_t kept = 0;
+#pragma omp parallel for schedule(dynamic) collapse(2) reduction(+ : kept)
+    for (int z = 0; z < n[2]; ++z)
+        for (int y = 0; y < n[1]; ++y)
+            for (int x = 0; x < n[0]; ++x) kept += anyFluid({x, y, z});
+    return kept;
+}
+
+// Populations that leave a tile across x, which some storages of moments keep besides: both ways on a GPU.
+double faceValues(const KernelRow& row, const Int3& tile)
+{
+    if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && !storageOf(row).keepsFaces)) return 0;
+    double across = 0;
+    for (const Int3& c : latticeDirections(row.lattice)) across += c[0] == 1;
+    return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
+}
+
+// That a node may be told for itself; what follows from velocities around it, too, where the step does not find it.
+int toldValues(const KernelRow& row, const Config& config)
+{
+    const bool inStep = isOnHost(row) && storageOf(row).stored == Stored::moments;
+    const FoundAround found = inStep ? FoundAround{false, false} : foundAround(config);
+    const int D = latticeDimensions(config.lattice);
+    return (findClosure(config.closure)->byNode || found.tau ? 1 : 0) + (config.nodeForces ? D : 0)
+        + (found.strain ? D * (D + 1) / 2 : 0);
+}
+
+// What each link takes in tables of boundaries, about: curved ones; openings and moving walls with their nodes.
+constexpr double curvedLinkBytes = 64, boundaryLinkBytes = 160;
+
+double linkBytes(const DomainCounts& counts, const Config& config)
+{
+    double bytes = 4.0 * counts.links(); // each one's number in its patch, while tables are made
+    for (std::size_t p = 0; p < counts.patchLinks.size(); ++p) {
+        const BoundaryKind kind = config.patches[p].kind;
+        if (kind == BoundaryKind::wall) continue;
+        bytes += counts.patchLinks[p] * (kind == BoundaryKind::interpolatedWall ? curvedLinkBytes : boundaryLinkBytes);
+    }
+    return bytes;
+}
+
+} // namespace
+
+double DomainCounts::links() const
+{
+    double all = 0;
+    for (const double n : patchLinks) all += n;
+    return all;
+}
+
+DomainCounts DomainCounts::refined(double times) const
+{
+    const double area = std::pow(times, dimensions - 1), volume = area * times;
+    const double inTile = double(tile[0]) * tile[1] * tile[2];
+    DomainCounts result = *this;
+    result.box = box * volume;
+    result.fluid = fluid * volume;
+    result.tiles = (result.fluid + (tiles * inTile - fluid) * area) / inTile;
+    result.boxTiles = (result.box + (boxTiles * inTile - box) * area) / inTile;
+    for (double& n : result.patchLinks) n *= area;
+    return result;
+}
+
+DomainCounts countDomain(const Domain& domain, const KernelRow& row)
+{
+    const Int3 tile = tileExtents(row.tile);
+    Int3 n;
+    for (int a = 0; a < 3; ++a) n[a] = (domain.size[a] + tile[a] - 1) / tile[a];
+    DomainCounts counts;
+    counts.dimensions = domain.dimensions;
+    counts.tile = tile;
+    counts.box = double(domain.nodes());
+    counts.fluid = double(domain.fluidNodes());
+    counts.boxTiles = double(n[0]) * n[1] * n[2];
+    counts.tiles = double(countTiles(domain, tile, n));
+    for (const std::int64_t links : linksPerPatch(domain)) counts.patchLinks.push_back(double(links));
+    return counts;
+}
+
+MemoryUse memoryOf(const DomainCounts& counts, const KernelRow& row, const Config& config)
+{
+    const double nodesInTile = double(counts.tile[0]) * counts.tile[1] * counts.tile[2], kept = counts.tiles;
+    const StoredState state = storedState(row);
+    MemoryUse use;
+    use.populations = populationBytes(row, kept * nodesInTile)
+        + std::size_t(kept * faceValues(row, counts.tile) * state.valueBytes * state.copies)
+        + std::size_t(kept * nodesInTile * toldValues(row, config) * valueBytes(row));
+    use.ideal = populationBytes(row, counts.fluid);
+
+    // The tiles around each one, where its details lie, and, as if there were walls in all of them, a bit a population
+    constexpr double words = (27 + 2) * 4, rowOrder = 1.0 / 8;
+    const double q = double(latticeDirections(row.lattice).size());
+    use.geometry = std::size_t(4.0 * counts.boxTiles + kept * (words + nodesInTile * ((q + 1) / 8 + rowOrder))
+                               + linkBytes(counts, config));
+    return use;
+}
+
+} // namespace lbm::model

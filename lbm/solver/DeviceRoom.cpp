@@ -1,0 +1,38 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/DeviceRoom.hpp"
+
+#ifdef LBM_CUDA
+#include "lbm/device/Cuda.hpp"
+#include "lbm/solver/SlabFit.hpp"
+#endif
+
+#include <stdexcept>
+
+namespace lbm {
+
+DeviceRoom deviceRoom(const std::string& word)
+{
+#ifdef LBM_CUDA
+    const cuda::Device device(word);
+    return {"cuda:" + std::to_string(device.index()), device.name(), double(memoryBudget(device, Config()))};
+#else
+    throw std::invalid_argument("device '" + word + "': this build has kernels for the processor alone");
+#endif
+}
+
+std::vector<DeviceRoom> devicesAtHand()
+{
+    std::vector<DeviceRoom> all;
+#ifdef LBM_CUDA
+    int present = 0;
+    try {
+        present = cuda::deviceCount();
+    } catch (const cuda::Error&) {
+        return all; // no driver
+    }
+    for (int i = 0; i < present; ++i) all.push_back(deviceRoom("cuda:" + std::to_string(i)));
+#endif
+    return all;
+}
+
+} // namespace lbm

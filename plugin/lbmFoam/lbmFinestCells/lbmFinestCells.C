@@ -1,0 +1,234 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmFinestCells.H"
+#include "fvMesh.H"
+#include "plugin/lbmFoam/lbmCheckpoint.H"
+#include "plugin/lbmFoam/lbmLatticeFit.H"
+#include "plugin/lbmFoam/lbmTransport.H"
+#include "OSspecific.H"
+#include "Time.H"
+#include "wallPolyPatch.H"
+#include "adapters/checkpoint/Checkpoint.hpp"
+#include "lbm/model/Prediction.hpp"
+#include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
+#include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+#include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
+
+namespace
+{
+
+using namespace Foam;
+
+// Of a sketch, nodes of the box
+const scalar sketchNodes = 1e6;
+
+const label mostTries = 5;
+
+// Of the cell that makes most
+const scalar facesPerCell = 6;
+
+
+// Of the run before, or 0 where this one begins
+scalar continued(const Time& runTime)
+{
+    const fileName file(lbmCheckpoint::fileIn(runTime.timePath()));
+    if (isFile(file, false) && lbm::checkpointsAvailable())
+    {
+        const lbm::CheckpointReader reader(file);
+        const auto& numbers = reader.notes().numbers;
+        const auto found = numbers.find(lbmCheckpoint::meshCellSizeNote);
+        if (found != numbers.end()) return found->second;
+    }
+    if (!isFile(runTime.timePath()/"uniform"/"time")) return 0;
+    FatalErrorInFunction
+        << "Entry cellSize of system/lbmVoxelizeDict is auto, and time "
+        << runTime.timeName() << " has fields but no checkpoint, which would tell"
+        << " the cell size of the run that wrote it" << nl
+        << "Give cellSize that number: its log has it" << exit(FatalError);
+    return 0;
+}
+
+
+// A lattice with a node in each cell, by what a sketch of it says
+class finestCells
+{
+    const Time& runTime_;
+    voxelSettings& settings_;
+    const lbm::TriangleMesh& surface_;
+    const lbmControls controls_;
+    const scalar side_;
+    lbm::Config config_;
+    lbm::Domain sketch_;
+
+    // All links of a node for one along an axis
+    scalar linksOfAxis_;
+
+    // Some kinds take less
+    void setPatches()
+    {
+        for (const std::string& region : surface_.regionNames)
+        {
+            const word type(settings_.patch(region).get<word>("type"));
+            lbm::LinkValue value;
+            value.kind = type == wallPolyPatch::typeName
+              ? lbm::BoundaryKind::interpolatedWall : lbm::BoundaryKind::velocity;
+            config_.patches.push_back(value);
+        }
+    }
+
+    void makeConfig()
+    {
+        const autoPtr<fvMesh> mesh(voxelizer::mesh(runTime_, sketch_, settings_));
+        const lbmTransport transport(*mesh, controls_);
+        config_ = controls_.config(3, transport.viscosity().closure());
+        setPatches();
+    }
+
+    void makeSketch()
+    {
+        scalar box = 1;
+        const lbm::Bounds bounds = lbm::bounds(surface_);
+        for (int a = 0; a < 3; ++a) box *= bounds.max[a] - bounds.min[a];
+        const scalar dx = Foam::pow(box/sketchNodes, 1.0/3);
+        const auto directions = lbm::latticeDirections(lbm::Config().lattice);
+        sketch_ = lbm::connectedDomain
+        (
+            surface_,
+            settings_.lattice(surface_, side_/ceil(side_/dx)),
+            directions,
+            settings_.options(surface_)
+        ).domain;
+        scalar axis = 0;
+        for (const lbm::Link& link : sketch_.links)
+        {
+            const lbm::Int3 c = lbm::directionOf(link.direction);
+            axis += mag(c[0]) + mag(c[1]) + mag(c[2]) == 1;
+        }
+        linksOfAxis_ = sketch_.links.size()/max(axis, scalar(1));
+    }
+
+    lbm::model::DomainCounts countsOf(const lbm::Domain& domain, const scalar links)
+    {
+        lbm::model::DomainCounts counts(lbmMemoryCheck::counts(domain, config_));
+        const scalar q = lbm::latticeDirections(config_.lattice).size() - 1;
+        const scalar sketched = lbm::latticeDirections(lbm::Config().lattice).size() - 1;
+        for (double& n : counts.patchLinks) n *= links*q/sketched;
+        return counts;
+    }
+
+    lbmMemoryCheck::need taken(const lbm::model::DomainCounts& counts) const
+    {
+        lbmMemoryCheck::need need
+        (
+            lbmMemoryCheck::needed
+            (
+                counts, lbm::findKernel(config_), config_, label(min(counts.fluid, scalar(labelMax)))
+            )
+        );
+        need.start += voxelMesh::bytesPerCell*counts.fluid;
+        return need;
+    }
+
+    // Of at least this: more cells have more faces than labels count
+    scalar whole(const scalar least) const
+    {
+        const scalar volume = pow3(sketch_.spacing)*sketch_.fluidNodes();
+        const scalar dx = max(least, Foam::cbrt(facesPerCell*volume/labelMax));
+        return side_/max(scalar(1), floor(side_/dx*(1 + 1e-9)));
+    }
+
+    void chooseStorage()
+    {
+        if (!controls_.storageIsFree()) return;
+        const auto choice = lbm::model::chooseStorage(sketch_, config_);
+        if (choice.candidates.empty()) return;      // the run says so
+        config_.storage = choice.best().row.storage;
+        config_.tile = choice.best().row.tile;
+    }
+
+public:
+
+    finestCells
+    (
+        const Time& runTime,
+        voxelSettings& settings,
+        const lbm::TriangleMesh& surface
+    )
+    :
+        runTime_(runTime),
+        settings_(settings),
+        surface_(surface),
+        controls_(runTime),
+        side_(settings.longestSide(surface))
+    {}
+
+    lbm::Domain with(const scalar cellSize, const bool writes)
+    {
+        settings_.choose(cellSize);
+        const lbm::LatticeBox box(voxelizer::lattice(settings_, surface_));
+        return voxelizer::domain(settings_, surface_, box, writes);
+    }
+
+    // Entry cellSize or cells of lbmDict, or 0
+    scalar given() const
+    {
+        return controls_.spacingIsFree() ? 0 : controls_.spacing(side_);
+    }
+
+    lbm::Domain find(const bool writes)
+    {
+        makeSketch();
+        makeConfig();
+        chooseStorage();
+        lbmLatticeFit fit
+        (
+            settings_.dict(),
+            lbmMemoryCheck::room(controls_, config_),
+            [this](const scalar least){ return whole(least); },
+            [this](const lbm::model::DomainCounts& counts, scalar)
+            {
+                return taken(counts);
+            }
+        );
+        fit.choose(countsOf(sketch_, 1), sketch_.spacing);
+        for (label i = 0;; ++i)
+        {
+            lbm::Domain cells(with(fit.spacing(), writes));
+            const bool again =
+                fit.correct(countsOf(cells, linksOfAxis_)) && i < mostTries;
+            if (again) continue;
+            Info<< "Cell size  " << fit.words().c_str() << nl
+                << "           of cells and, unless lbmDict names another, of the"
+                << " lattice; kernel " << lbm::name(lbm::findKernel(config_)).c_str()
+                << nl << endl;
+            return cells;
+        }
+    }
+};
+
+} // End anonymous namespace
+
+
+lbm::Domain Foam::lbmFinestCells::make
+(
+    const Time& runTime,
+    voxelSettings& settings,
+    const lbm::TriangleMesh& surface,
+    const bool writes
+)
+{
+    finestCells cells(runTime, settings, surface);
+    const scalar before = continued(runTime), given = cells.given();
+    if (before > 0) return cells.with(before, writes);
+    if (given > 0) return cells.with(given, writes);
+    try
+    {
+        return cells.find(writes);
+    }
+    catch (const lbm::SurfaceError& fault)
+    {
+        FatalIOErrorInFunction(settings.dict())
+            << fault.what() << exit(FatalIOError);
+    }
+    return lbm::Domain();
+}

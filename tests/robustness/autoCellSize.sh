@@ -1,0 +1,67 @@
+# cellSize auto: what the plan says is within the budget and uses most of it, for a mesh and for surfaces; a run that goes on
+# keeps its cells whatever the budget is by then, bit for bit.
+# usage: autoCellSize.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/../adapters/openfoam/common.sh"
+PATH="$build/bin:$PATH"
+
+# fills LOG: the share that is used is from 90 to 100 %, and finer cells would take more
+fills()
+{
+    sed -n 's/.*(entry cellSize auto), \([0-9.e+]*\) % of .*would take \([0-9.e+]*\) %.*/\1 \2/p' "$1" | tail -n 1 > share
+    awk '$1 >= 90 && $1 <= 100 && $2 > $1 { good = 1 } END { exit !good }' share || { cat share; fail "$1: the budget is not filled"; }
+}
+# cellSizeOf LOG: as the plan tells it
+cellSizeOf() { sed -n 's/^ *cell size *\([0-9.e-]*\) m.*/\1/p' "$1" | tail -n 1; }
+
+freshCavity cavity
+lbmDict cavity 'cellSize auto; deviceMemory 5 MB; collision regularized; maxGridReynolds 1e6; checkpoint all;'
+for pair in 'endTime 0.01' 'writeInterval 1'; do setEntry cavity/system/controlDict ${pair% *} ${pair#* }; done
+runIn cavity lbmFoam
+fills cavity/log.lbmFoam
+first=$(cellSizeOf cavity/log.lbmFoam)
+[ -n "$first" ] || fail "no cell size"
+
+rm -rf on; cp -r cavity on; rm -rf on/0.01
+sed -i 's/deviceMemory 5 MB/deviceMemory 9 MB/' on/system/lbmDict
+setEntry on/system/controlDict startFrom latestTime
+runIn on lbmFoam
+[ "$(cellSizeOf on/log.lbmFoam)" = "$first" ] || fail "a run that goes on has other cells"
+for name in U p; do cmp on/0.01/$name cavity/0.01/$name || fail "$name differs"; done
+
+rm -rf fresh; cp -r cavity fresh; rm -rf fresh/0.0*
+sed -i 's/deviceMemory 5 MB/deviceMemory 9 MB/' fresh/system/lbmDict
+lbmFoam -case fresh -dry-run > log.fresh 2>&1 || fail "a larger budget"
+fills log.fresh
+[ "$(cellSizeOf log.fresh)" != "$first" ] || fail "the budget is not what decides"
+
+echo "surfaces alone"
+rm -rf body; cp -r cavity body; rm -rf body/0.0* body/constant/polyMesh body/system/blockMeshDict
+mkdir -p body/constant/triSurface
+printf 'o body\ng body\nv 0.7 0.31 0.33\nv 1.23 0.37 0.41\nv 0.79 0.73 0.35\nv 0.83 0.39 0.77\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' \
+    > body/constant/triSurface/body.obj
+cat > body/system/lbmVoxelizeDict <<'EOF2'
+FoamFile { version 2.0; format ascii; class dictionary; object lbmVoxelizeDict; }
+surfaces ( "body.obj" );
+cellSize auto;
+box { min (0 0 0); max (2 1 1); patches ( inlet outlet sides sides sides sides ); }
+patches { inlet { type patch; } outlet { type patch; } }
+EOF2
+field()
+{
+    cat > "body/0/$1" <<EOF2
+FoamFile { version 2.0; format ascii; class $2; object $1; }
+dimensions $3;
+internalField uniform $4;
+boundaryField { inlet { $5 } outlet { $6 } sides { $7 } body { $7 } }
+EOF2
+}
+field U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+field p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+setEntry body/constant/transportProperties nu 0.05
+lbmDict body 'deviceMemory 200 MB;'
+lbmFoam -case body -dry-run > log.body 2>&1 || { tail -n 20 log.body; fail "surfaces"; }
+fills log.body
+! lbmVoxelize -case body > log.voxelize 2>&1 || fail "lbmVoxelize takes auto"
+expect log.voxelize 'Entry cellSize is auto: lbmFoam finds out' 'lbmVoxelizeDict'
+echo passed
