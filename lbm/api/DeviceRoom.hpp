@@ -5,7 +5,6 @@
 #include "lbm/api/Config.hpp"
 
 #include <string>
-#include <vector>
 
 namespace lbm {
 
@@ -17,8 +16,5 @@ struct DeviceRoom {
 
 // Of a device other than the processor. Throws what makeSolver throws where it is not there.
 DeviceRoom deviceRoom(const std::string& word);
-
-// Those of this host that the build has kernels for; none where no driver answers.
-std::vector<DeviceRoom> devicesAtHand();
 
 } // namespace lbm

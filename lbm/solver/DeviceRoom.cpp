@@ -20,19 +20,4 @@ DeviceRoom deviceRoom(const std::string& word)
 #endif
 }
 
-std::vector<DeviceRoom> devicesAtHand()
-{
-    std::vector<DeviceRoom> all;
-#ifdef LBM_CUDA
-    int present = 0;
-    try {
-        present = cuda::deviceCount();
-    } catch (const cuda::Error&) {
-        return all; // no driver
-    }
-    for (int i = 0; i < present; ++i) all.push_back(deviceRoom("cuda:" + std::to_string(i)));
-#endif
-    return all;
-}
-
 } // namespace lbm

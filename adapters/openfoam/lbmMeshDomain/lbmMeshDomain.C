@@ -85,7 +85,7 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     if (fitted && asked <= 0) return walls->spacing();
     if (automatic()) return spacingOf(sketchNodes);
     if (!controls_.spacingIsFree()) return asked;
-    if (walls && (mostPerCell <= 0 || walls->sketched())) return walls->spacing();
+    if (walls && mostPerCell <= 0) return walls->spacing();
 
     // A whole number of cells along the longest side, so that nodes meet the
     // cell centres of a mesh of equal cubes

@@ -425,7 +425,7 @@ bool Foam::voxelSettings::exactWalls() const
 
 lbm::DomainKeeper Foam::voxelSettings::keeper(const bool writes) const
 {
-    if (keepsNone_ || !dict_.found("domainFile")) return lbm::DomainKeeper(std::string(), false);
+    if (!dict_.found("domainFile")) return lbm::DomainKeeper(std::string(), false);
     const fileName file(dict_.get<fileName>("domainFile"));
     if (file.empty() || file.back() == '/')
     {
