@@ -9,7 +9,6 @@
 namespace lbm {
 
 struct DeviceRoom {
-    std::string word; // as Config::device takes it: cuda:0
     std::string name; // of the device
     double bytes = 0; // that are free, less what is left to what a solver places later
 };

@@ -14,7 +14,7 @@ DeviceRoom deviceRoom(const std::string& word)
 {
 #ifdef LBM_CUDA
     const cuda::Device device(word);
-    return {"cuda:" + std::to_string(device.index()), device.name(), double(memoryBudget(device, Config()))};
+    return {device.name(), double(memoryBudget(device, Config()))};
 #else
     throw std::invalid_argument("device '" + word + "': this build has kernels for the processor alone");
 #endif

@@ -34,10 +34,7 @@ Foam::lbmLatticeFit::lbmLatticeFit
 
 Foam::scalar Foam::lbmLatticeFit::share(const scalar spacing) const
 {
-    return budget_.share
-    (
-        takes_(counts_.refined(counted_/spacing), spacing)
-    );
+    return budget_.share(takes_(counts_.refined(counted_/spacing)));
 }
 
 
@@ -45,10 +42,7 @@ void Foam::lbmLatticeFit::refuse() const
 {
     const scalar coarse = counted_
        *pow(counts_.fluid/fewestNodes, 1.0/counts_.dimensions);
-    const lbmMemoryCheck::need n
-    (
-        takes_(counts_.refined(counted_/coarse), coarse)
-    );
+    const lbmMemoryCheck::need n(takes_(counts_.refined(counted_/coarse)));
     FatalIOErrorInFunction(dict_)
         << "Entry cellSize is auto, and a run may take " << budget_.words.c_str()
         << ": that is too little for a lattice of " << fewestNodes
@@ -95,18 +89,24 @@ void Foam::lbmLatticeFit::choose
 
 bool Foam::lbmLatticeFit::correct(const lbm::model::DomainCounts& counts)
 {
-    const scalar before = chosen_;
+    const scalar made = chosen_;
     counts_ = counts;
-    counted_ = before;
-    const scalar used = share(before);
+    counted_ = made;
+    const scalar used = share(made);
     const bool tooMuch = used > 1;
-    if (!tooMuch && used >= least_) return false;
+    if (tooMuch) tooFine_ = max(tooFine_, made);
+    else if (used >= least_) return false;
 
-    choose(counts, before);
+    choose(counts, made);
+    if (tooMuch)
+    {
+        if (chosen_ <= made*(1 + SMALL)) refuse();
+        return true;
+    }
     // The next one may be too much at once where cells are few
-    if (!tooMuch) return chosen_ < before*(1 - SMALL);
-    if (chosen_ <= before*(1 + SMALL)) refuse();
-    return true;
+    if (chosen_ < made*(1 - SMALL) && chosen_ > tooFine_*(1 + SMALL)) return true;
+    chosen_ = made;
+    return false;
 }
 
 

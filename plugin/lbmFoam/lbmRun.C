@@ -495,7 +495,7 @@ void Foam::lbmRun::fitLattice()
             controls_.dict(),
             room,
             [this](const scalar least){ return lattice_.whole(least); },
-            [this](const lbm::model::DomainCounts& counts, scalar)
+            [this](const lbm::model::DomainCounts& counts)
             {
                 return lbmMemoryCheck::needed
                 (
@@ -514,8 +514,7 @@ void Foam::lbmRun::fitLattice()
 
 void Foam::lbmRun::layLattice()
 {
-    const label mostTries = 5;
-    for (label i = 0; i < mostTries; ++i)
+    for (;;)
     {
         lattice_.build(config_, boundary_.restingWalls());
         takeLattice();

@@ -22,8 +22,6 @@ using namespace Foam;
 // Of a sketch, nodes of the box
 const scalar sketchNodes = 1e6;
 
-const label mostTries = 5;
-
 // Of the cell that makes most
 const scalar facesPerCell = 6;
 
@@ -185,18 +183,16 @@ public:
             settings_.dict(),
             lbmMemoryCheck::room(controls_, config_),
             [this](const scalar least){ return whole(least); },
-            [this](const lbm::model::DomainCounts& counts, scalar)
+            [this](const lbm::model::DomainCounts& counts)
             {
                 return taken(counts);
             }
         );
         fit.choose(countsOf(sketch_, 1), sketch_.spacing);
-        for (label i = 0;; ++i)
+        for (;;)
         {
             lbm::Domain cells(with(fit.spacing(), writes));
-            const bool again =
-                fit.correct(countsOf(cells, linksOfAxis_)) && i < mostTries;
-            if (again) continue;
+            if (fit.correct(countsOf(cells, linksOfAxis_))) continue;
             Info<< "Cell size  " << fit.words().c_str() << nl
                 << "           of cells and, unless lbmDict names another, of the"
                 << " lattice; kernel " << lbm::name(lbm::findKernel(config_)).c_str()

@@ -85,7 +85,7 @@ def surface(shape, folder, tutorials):
     if shape == 'motorBike':
         packed = tutorials/'resources/geometry/motorBike.obj.gz'
         file.write_bytes(gzip.open(packed).read())
-        return file, 2.05
+        return file, motorBikeLength
     triangles = list({'sphere': sphere, 'cube': lambda: box((0, 0, 0), (1, 1, 1)), 'buildings': buildings}[shape]())
     file.write_text(stl(triangles))
     points = [p for t in triangles for p in t]
