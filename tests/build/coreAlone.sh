@@ -7,7 +7,7 @@ mkdir tree
 cp -R "$source/lbm" "$source/cmake" "$source/CMakeLists.txt" "$source/CMakePresets.json" tree
 # One kernel is enough for the question and keeps the test short
 row=$(awk '$1 == "D3Q19" && $2 == "cpu" { sub(/,.*/, "", $5); sub(/,.*/, "", $6); print; exit }' "$source/lbm/kernels.list")
-printf '%s\n' 'equilibria incompressible' "$row" > tree/lbm/kernels.list
+printf '%s\n' 'equilibria D3Q19 incompressible' "$row" > tree/lbm/kernels.list
 set -- $row
 lattice=$1 precision=$3 storage=$5 collision=$6
 cd tree

@@ -5,7 +5,7 @@
 . "${0%/*}/preset.sh"
 
 {
-    echo 'equilibria incompressible'
+    echo 'equilibria D2Q9,D3Q15,D3Q19,D3Q27 incompressible'
     echo 'closures D2Q9 cpu double smagorinsky,shearRate trt,regularized'
     awk '($1 == "D2Q9" || $1 == "D3Q19") && $2 == "cpu" && $3 == "double" {
         $6 = $5 ~ /moments/ ? "regularized" : "trt,regularized"; print }' "$source/lbm/kernels.list"

@@ -8,7 +8,7 @@ preset()
 {
     name=$1
     shift
-    sed -nE 's/^\+//; s/\+/,/g; s/^D[23]Q/+&/p' "$source/lbm/kernels.list" >> few.list
+    sed -nE 's/^[+*]//; s/[+*]/,/g; s/^D[23]Q/+&/p' "$source/lbm/kernels.list" >> few.list
     launcher=$(sed -n 's/^CMAKE_CXX_COMPILER_LAUNCHER:[^=]*=//p' "$build/CMakeCache.txt")
     cmake --preset "$name" -S "$source" -B build -DLBM_KERNEL_LIST="$PWD/few.list" \
         ${launcher:+"-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"} "$@"

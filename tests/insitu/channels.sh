@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 unset DISPLAY
 
-# Single precision in two dimensions: built with LBM_KERNELS=all alone
+# Single precision in two dimensions: built with LBM_KERNELS=checked or all
 precisions=double
 ! "$lbmFoam" -listKernels | grep -q 'D2Q9 .* float ' || precisions="double float"
 

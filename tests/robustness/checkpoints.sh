@@ -33,7 +33,7 @@ refused cut "truncate -s 20000 $inBad" 'damaged: 20000 bytes long'
 refused empty ": > $inBad" 'damaged, or no checkpoint'
 refused otherFile "cp 0.2/U $inBad" 'damaged, or no checkpoint'
 refused otherCellSize "echo 'cells 40;' >> system/lbmDict" 'its box is 20 x 20 x 1, that of the case 40 x 40 x 1|cell size'
-# Built with LBM_KERNELS=all alone
+# Built with LBM_KERNELS=checked or all
 ! "$lbmFoam" -listKernels | grep -q 'D2Q9 .*quasiCompressible' ||
     refused otherEquilibrium "echo 'equilibrium quasiCompressible;' >> system/lbmDict" 'equilibrium is incompressible'
 refused otherGeometry "sed -i 's/movingWall/moving/' constant/polyMesh/boundary 0.2/U 0.2/p" 'its list of patches is movingWall .*, that of the case moving '

@@ -106,7 +106,7 @@ changed()
     expect log.set 'Start: checkpoint' 'not bit for bit' "$2"
     ! grep -q ': continues bit for bit' log.set || fail "$1: bit for bit"
 }
-# Built with LBM_KERNELS=all alone
+# Built with LBM_KERNELS=checked or all
 ! "$lbmFoam" -listKernels | grep -q 'D2Q9 .* float ' ||
     changed 'precision float;' 'precision was double, is float'
 changed 'collision bgk;' 'collision was trt, is bgk'
