@@ -164,7 +164,7 @@ bool isLeftOut(const Config& config)
 std::string hint(const Config& config, [[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
 {
     if (isLeftOut(config))
-        return " (this build has the default kernels; one configured with LBM_KERNELS=all has this, too)";
+        return " (not built; one configured with LBM_KERNELS=all has this, too)";
 #ifndef LBM_CUDA
     if (entry.member == &KernelRow::device && word == "cuda")
         return " (this build has no GPU kernels: configure it with LBM_CUDA=ON where nvcc is present)";

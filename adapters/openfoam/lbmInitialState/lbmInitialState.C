@@ -95,16 +95,26 @@ void Foam::lbmInitialState::flush(const lbmCellNodes& places)
 
 void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
 {
-    // Warped faces leave some nodes between cells: nearest centre
+    // Warped faces leave some nodes between cells, and cells of a mesh that is
+    // coarser than the lattice leave many along walls: nearest centre
     const lbm::Domain& domain = solver_.domain();
-    autoPtr<meshSearch> search;
+    std::vector<lbm::NodeIndex> outside;
     for (lbm::NodeIndex node = 0; node < domain.nodes(); ++node)
     {
-        if (!domain.fluid[node] || done_[node]) continue;
-        if (!search) search.reset(new meshSearch(U_.mesh()));
-
-        add(node, search->findNearestCell(places.position(node)), places);
+        if (domain.fluid[node] && !done_[node]) outside.push_back(node);
     }
+    if (outside.empty()) return;
+
+    // The first search makes what all need, which several threads must not do
+    const meshSearch search(U_.mesh());
+    search.findNearestCell(places.position(outside[0]));
+    labelList nearest(label(outside.size()));
+    #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
+    for (label i = 0; i < nearest.size(); ++i)
+    {
+        nearest[i] = search.findNearestCell(places.position(outside[i]));
+    }
+    forAll(nearest, i) add(outside[i], nearest[i], places);
 }
 
 

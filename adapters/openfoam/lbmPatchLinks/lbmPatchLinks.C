@@ -7,7 +7,9 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace
 {
@@ -120,7 +122,7 @@ labelList metTogether
 
 // Where links cross a patch, found from one crossing to the next: most lie in
 // the face of the last one or in one beside it. A search in all faces costs many
-// times more.
+// times more. Several threads may search at a time.
 class CrossedFaces
 {
     const polyPatch& patch_;
@@ -130,7 +132,21 @@ class CrossedFaces
     //- Squares of the distances of points from their face's centre, at most
     scalarField reach_;
 
-    label last_;
+    //- OpenFOAM makes these when they are first asked for, which several threads
+    //  must not do
+    static void demandAddressing(const polyPatch& patch)
+    {
+        patch.localFaces();
+        patch.localPoints();
+        patch.faceCentres();
+        patch.faceAreas();
+        patch.faceNormals();
+        patch.faceFaces();
+        patch.faceEdges();
+        patch.edges();
+        patch.edgeFaces();
+        patch.pointFaces();
+    }
 
     bool holds(const label facei, const point& x, pointIndexHit& hit) const
     {
@@ -142,11 +158,11 @@ class CrossedFaces
         return true;
     }
 
-    bool nearLast(const point& x, pointIndexHit& hit) const
+    bool nearLast(const point& x, const label last, pointIndexHit& hit) const
     {
-        if (last_ < 0) return false;
-        if (holds(last_, x, hit)) return true;
-        for (const label facei : patch_.faceFaces()[last_])
+        if (last < 0) return false;
+        if (holds(last, x, hit)) return true;
+        for (const label facei : patch_.faceFaces()[last])
         {
             if (holds(facei, x, hit)) return true;
         }
@@ -172,9 +188,9 @@ public:
         (
             treeDataFace(false, patch), boundsOf(patch, spacing), 8, 10, 3.0
         ),
-        reach_(patch.size(), Zero),
-        last_(-1)
+        reach_(patch.size(), Zero)
     {
+        demandAddressing(patch);
         forAll(patch, facei)
         {
             for (const label pointi : patch.localFaces()[facei])
@@ -187,18 +203,90 @@ public:
     }
 
     //- The nearest face, however far (of a region of which the lattice sees more
-    //  than the mesh has faces), and the nearest place in it
-    pointIndexHit find(const point& x)
+    //  than the mesh has faces), and the nearest place in it. last: the face
+    //  found before, or -1; becomes this one
+    pointIndexHit find(const point& x, label& last) const
     {
         pointIndexHit hit;
-        if (!nearLast(x, hit))
+        if (!nearLast(x, last, hit))
         {
             hit = tree_.findNearest(x, sqr(GREAT));
         }
-        last_ = hit.index();
+        last = hit.index();
         return hit;
     }
 };
+
+
+// What a link meets: the place, and the faces that hold it
+struct Meeting
+{
+    point place;
+    labelList faces;
+};
+
+
+// The links of a patch, in the order of Domain::links
+std::vector<const lbm::Link*> linksOf
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    std::vector<const lbm::Link*> links;
+    for (const lbm::Link& link : domain.links)
+    {
+        if (link.patch == patchi) links.push_back(&link);
+    }
+    return links;
+}
+
+
+// Links that one thread follows from face to face: always the same ones, so that
+// what is found does not depend on the number of threads
+const std::size_t linksInARow = 512;
+
+
+std::vector<Meeting> meetingsOf
+(
+    const lbm::Domain& domain,
+    const lbmAxes& axes,
+    const polyPatch& patch,
+    const std::vector<const lbm::Link*>& links,
+    const int threads
+)
+{
+    const CrossedFaces crossed(patch, domain.spacing);
+    const scalar tolerance = samePlace*domain.spacing;
+    std::vector<Meeting> found(links.size());
+    const std::size_t rows = (links.size() + linksInARow - 1)/linksInARow;
+
+    #pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (std::size_t row = 0; row < rows; ++row)
+    {
+        label last = -1;
+        const std::size_t end = std::min((row + 1)*linksInARow, links.size());
+        for (std::size_t i = row*linksInARow; i < end; ++i)
+        {
+            const lbm::Link& link = *links[i];
+            const pointIndexHit hit = crossed.find
+            (
+                axes.position(domain, crossing(domain, link)), last
+            );
+            const lbm::Int3 c = lbm::directionOf(link.direction);
+            const vector direction
+            (
+                axes.toFoam({double(c[0]), double(c[1]), double(c[2])})
+            );
+            found[i].place = hit.hitPoint();
+            found[i].faces = metTogether
+            (
+                patch, hit.index(), found[i].place, direction, tolerance
+            );
+        }
+    }
+    return found;
+}
 
 } // End anonymous namespace
 
@@ -207,37 +295,24 @@ Foam::lbmPatchLinks::lbmPatchLinks
 (
     const lbm::Domain& domain,
     const lbmAxes& axes,
-    const polyPatch& patch
+    const polyPatch& patch,
+    int threads
 )
 {
-    CrossedFaces crossed(patch, domain.spacing);
-    for (const lbm::Link& link : domain.links)
+    if (threads <= 0) threads = omp_get_max_threads();
+    const std::vector<const lbm::Link*> links = linksOf(domain, patch.index());
+    // A region that no cell meets has neither; OpenFOAM would warn of its bounds
+    if (links.size())
     {
-        if (link.patch != patch.index()) continue;
-        const pointIndexHit hit =
-            crossed.find(axes.position(domain, crossing(domain, link)));
-        const lbm::Int3 c = lbm::directionOf(link.direction);
-        const vector direction
-        (
-            axes.toFoam({double(c[0]), double(c[1]), double(c[2])})
-        );
-        const labelList met
-        (
-            metTogether
-            (
-                patch,
-                hit.index(),
-                hit.hitPoint(),
-                direction,
-                samePlace*domain.spacing
-            )
-        );
-        faces_.append(met[0]);
-        for (const label facei : met)
+        for (const Meeting& met : meetingsOf(domain, axes, patch, links, threads))
         {
-            addPoint(patch, facei, hit.hitPoint(), scalar(1)/met.size());
+            faces_.append(met.faces[0]);
+            for (const label facei : met.faces)
+            {
+                addPoint(patch, facei, met.place, scalar(1)/met.faces.size());
+            }
+            end_.append(seen_.size());
         }
-        end_.append(seen_.size());
     }
     turnRound(patch.size());
 }
