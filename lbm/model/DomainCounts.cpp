@@ -36,14 +36,18 @@ double faceValues(const KernelRow& row, const Int3& tile)
     if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && !storageOf(row).keepsFaces)) return 0;
     double across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] == 1;
+    // And velocities, in kernels that may look at their gradient
+    const bool looks = findCollision(row.collision)->ofGradient || findClosure(row.closure)->byNode;
+    if (!isOnHost(row) && looks) across += latticeDimensions(row.lattice);
     return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
 
-// That a node may be told for itself; what follows from velocities around it, too, where the step does not find it.
+// That a node may be told for itself; what follows from velocities around it, too, where the step does not find it, and relaxation times
+// that the step of a device does find.
 int toldValues(const KernelRow& row, const Config& config)
 {
-    const bool inStep = isOnHost(row) && storageOf(row).stored == Stored::moments;
-    const FoundAround found = inStep ? FoundAround{false, false} : foundAround(config);
+    FoundAround found = foundAround(config);
+    if (storageOf(row).stored == Stored::moments) found = {found.tau && !isOnHost(row), false};
     const int D = latticeDimensions(config.lattice);
     return (findClosure(config.closure)->byNode || found.tau ? 1 : 0) + (config.nodeForces ? D : 0)
         + (found.strain ? D * (D + 1) / 2 : 0);
