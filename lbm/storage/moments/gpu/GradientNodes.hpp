@@ -21,7 +21,8 @@ LBM_HD constexpr int straightFrom(int axis, int side)
     return -1;
 }
 
-// Where a special node's straight remote links come from, [special nodes][axis][side]; a tile below 0: it has no such link.
+// Where a special node's straight remote links come from, [special nodes][axis][side]; a tile below 0: it has no such link. Null where
+// no node has any: nodes at openings and moving walls then look for none.
 template<class L>
 struct DistantNodes {
     const NodePlace* places;
@@ -30,7 +31,7 @@ struct DistantNodes {
     static constexpr int count = 2 * L::D;
     LBM_HD NodePlace at(std::int32_t number, int axis, int side) const
     {
-        return places[std::size_t(number) * count + of(axis, side)];
+        return places ? places[std::size_t(number) * count + of(axis, side)] : NodePlace{-1, 0};
     }
 };
 

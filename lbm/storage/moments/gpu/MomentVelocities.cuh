@@ -82,88 +82,47 @@ struct ColumnGradient {
     }
 
 private:
-    template<int axis>
-    static constexpr int step = axis == 0 ? 1 : Plane::width; // in a layer
-
-    // Where the neighbours on either side have theirs; each component lies as far from the node's own.
-    template<int axis>
-    __device__ LBM_INLINE const R* side(int l, int up) const
-    {
-        if constexpr (axis == D - 1) return slide.stage.velocities(up ? l : l - 2) + place;
-        else return slide.stage.velocities(l - 1) + (place + (up ? step<axis> : -step<axis>));
-    }
-    template<int axis>
-    __device__ LBM_INLINE R low(const R* from, int b) const
-    {
-        if constexpr (axis == D - 1 && keepsLowest) return lowest[b];
-        else return from[b * Plane::size];
-    }
-
-    // At links to something else differences are one-sided (see `derivative`): the node itself takes the neighbour's place, and the
-    // difference counts whole.
     __device__ LBM_INLINE void find(int l, bool anyWalls, std::uint32_t word, std::int32_t number, R (&g)[3][3],
                                     R (&here)[3]) const
     {
         const R* const own = slide.stage.velocities(l - 1) + place;
+        const R* const above = slide.stage.velocities(l) + place;
+        [[maybe_unused]] const R* const below = slide.stage.velocities(l - 2) + place;
         for (int b = 0; b < 3; ++b) here[b] = b < D ? own[b * Plane::size] : R(0);
         unroll<3>([&](auto a) __attribute__((always_inline)) {
             for (int b = 0; b < 3; ++b) g[a][b] = 0;
             if constexpr (a < D) {
-                const R *before = side<a>(l, 0), *behind = side<a>(l, 1);
+                constexpr int step = a == 0 ? 1 : Plane::width;
+                R low[D], high[D];
+                unroll<D>([&](auto b) __attribute__((always_inline)) {
+                    constexpr int at = b * Plane::size;
+                    high[b] = a == D - 1 ? above[at] : own[at + step];
+                    if constexpr (a == D - 1 && keepsLowest) low[b] = lowest[b];
+                    else low[b] = a == D - 1 ? below[at] : own[at - step];
+                });
                 if (!anyWalls) {
-                    for (int b = 0; b < D; ++b)
-                        g[a][b] = constant<R>(0.5) * (behind[b * Plane::size] - low<a>(before, b));
+                    for (int b = 0; b < D; ++b) g[a][b] = constant<R>(0.5) * (high[b] - low[b]);
                     return;
                 }
-                const bool hasLow = comes<a, 0>(word), hasHigh = comes<a, 1>(word);
-                const R share = constant<R>(hasLow && hasHigh ? 0.5 : 1);
-                if (!hasHigh) behind = own;
-                for (int b = 0; b < D; ++b) {
-                    const R lower = hasLow ? low<a>(before, b) : here[b];
-                    g[a][b] = share * (behind[b * Plane::size] - lower);
-                }
+                const bool hasLow = has<a, 0>(word, number, low), hasHigh = has<a, 1>(word, number, high);
+                for (int b = 0; b < D; ++b) g[a][b] = slope(low[b], here[b], high[b], hasLow, hasHigh);
             }
         });
-        if (anyWalls && number >= 0) findDistant(l, word, number, g, here);
     }
 
+    // Where a remote link comes from something that is remembered before the step instead of in the layer.
     template<int axis, int side>
-    __device__ static LBM_INLINE bool comes(std::uint32_t word)
+    __device__ LBM_INLINE bool has(std::uint32_t word, std::int32_t number, R (&u)[D]) const
     {
-        return !(word >> straightFrom<L>(axis, side) & 1);
-    }
-
-    // Remote links come from nodes that are remembered before the step. They are few: one piece of code looks at one after another, for
-    // beside six of them the rest of a step does not stay in the cache of instructions.
-    __device__ LBM_INLINE void findDistant(int l, std::uint32_t word, std::int32_t number, R (&g)[3][3],
-                                           const R (&here)[3]) const
-    {
-        std::uint32_t asked = 0, found = 0;
-        unroll<D>([&](auto a) __attribute__((always_inline)) {
-            asked |= std::uint32_t(!comes<a, 0>(word)) << (2 * a) | std::uint32_t(!comes<a, 1>(word)) << (2 * a + 1);
-        });
-        R far[2 * D][D];
-#pragma unroll 1
-        for (; asked; asked &= asked - 1) {
-            const int k = __ffs(int(asked)) - 1;
-            const NodePlace from = slide.around.distant.at(number, k / 2, k % 2);
-            if (from.tile < 0) continue;
-            found |= 1u << k;
-            const auto& special = slide.special;
-            const std::size_t row = std::size_t(special.tableOf[from.tile]) * (Plane::nodes * Plane::depth);
-            velocityOf<typename Slide::Eq>(
-                momentsOf<L>(special.kept[special.nodes[special.table[row + from.local]].kept].after), far[k]);
-        }
-        if (!found) return;
-        unroll<D>([&](auto a) __attribute__((always_inline)) {
-            const bool farLow = found >> (2 * a) & 1, farHigh = found >> (2 * a + 1) & 1;
-            if (!farLow && !farHigh) return;
-            const R *before = side<a>(l, 0), *behind = side<a>(l, 1);
-            for (int b = 0; b < D; ++b)
-                g[a][b] = slope(farLow ? far[2 * a][b] : low<a>(before, b), here[b],
-                                farHigh ? far[2 * a + 1][b] : behind[b * Plane::size], farLow || comes<a, 0>(word),
-                                farHigh || comes<a, 1>(word));
-        });
+        if (!(word >> straightFrom<L>(axis, side) & 1)) return true;
+        if (number < 0) return false;
+        const NodePlace from = slide.around.distant.at(number, axis, side);
+        if (from.tile < 0) return false;
+        const auto& special = slide.special;
+        const std::size_t row = std::size_t(special.tableOf[from.tile]) * (Plane::nodes * Plane::depth);
+        velocityOf<typename Slide::Eq>(
+            momentsOf<L>(special.kept[special.nodes[special.table[row + from.local]].kept].after), u);
+        return true;
     }
 };
 
