@@ -31,13 +31,14 @@ std::int64_t countTiles(const Domain& domain, const Int3& extents, const Int3& n
 }
 
 // Populations that leave a tile across x, which some storages of moments keep besides: both ways on a GPU.
-double faceValues(const KernelRow& row, const Int3& tile)
+double faceValues(const KernelRow& row, const Config& config, const Int3& tile)
 {
     if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && !storageOf(row).keepsFaces)) return 0;
     double across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] == 1;
-    // And velocities, in kernels that may look at their gradient
-    const bool looks = findCollision(row.collision)->ofGradient || findClosure(row.closure)->byNode;
+    // And velocities, in kernels that may look at their gradient: relaxation times by node are told or follow from it
+    const FoundAround found = foundAround(config);
+    const bool looks = found.any() || findClosure(config.closure)->byNode;
     if (!isOnHost(row) && looks) across += latticeDimensions(row.lattice);
     return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
@@ -111,7 +112,7 @@ MemoryUse memoryOf(const DomainCounts& counts, const KernelRow& row, const Confi
     const StoredState state = storedState(row);
     MemoryUse use;
     use.populations = populationBytes(row, kept * nodesInTile)
-        + std::size_t(kept * faceValues(row, counts.tile) * state.valueBytes * state.copies)
+        + std::size_t(kept * faceValues(row, config, counts.tile) * state.valueBytes * state.copies)
         + std::size_t(kept * nodesInTile * toldValues(row, config) * valueBytes(row));
     use.ideal = populationBytes(row, counts.fluid);
 
