@@ -5,6 +5,7 @@
 // thread asks for the next layer as soon as all have read the one at hand.
 // (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
 //
+// Velocities around nodes, for collisions and closures that take their gradient: MomentVelocities.cuh.
 // Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
 // at walls is done to the populations in shared memory (MomentWalls), or is a correction of the node's sums, made before the
 // step (SpecialLinks).
