@@ -89,19 +89,16 @@ class CudaFields {
 public:
     static constexpr int D = L::D;
 
-    CudaFields(const cuda::Device& device, bool tau, bool force, bool strain) :
-        device_(&device), tau_(tau), force_(force), strain_(strain)
-    {}
+    CudaFields(const cuda::Device& device, bool tau, bool force) : device_(&device), tau_(tau), force_(force) {}
 
-    bool any() const { return tau_ || force_ || strain_; }
+    bool any() const { return tau_ || force_; }
     bool byNode() const { return tau_; }
     bool forces() const { return force_; }
 
     std::size_t bytes(std::int32_t tiles, std::size_t boundaryNodes) const
     {
         const std::size_t nodes = std::size_t(tiles) * tileNodes;
-        return ((tau_ ? room(boundaryNodes) + nodes : 0) + (force_ ? room(3 * boundaryNodes) + D * nodes : 0)
-                + (strain_ ? strainComponents<D> * nodes : 0))
+        return ((tau_ ? room(boundaryNodes) + nodes : 0) + (force_ ? room(3 * boundaryNodes) + D * nodes : 0))
             * sizeof(T);
     }
 
@@ -112,20 +109,16 @@ public:
         boundaryNodes_ = boundaryNodes;
         if (tau_) taus_ = {*device_, room(boundaryNodes) + nodes};
         if (force_) forces_ = {*device_, room(3 * boundaryNodes) + D * nodes};
-        if (strain_) strains_ = {*device_, strainComponents<D> * nodes};
     }
 
     NodeFields<T> fields() const
     {
         return {tau_ ? taus_.data() + room(boundaryNodes_) : nullptr,
-                force_ ? forces_.data() + room(3 * boundaryNodes_) : nullptr, strain_ ? strains_.data() : nullptr};
+                force_ ? forces_.data() + room(3 * boundaryNodes_) : nullptr};
     }
 
     // [tile][node], to be written by kernels. Not what boundary nodes have once more.
     T* tau() { return tileTaus(); }
-
-    // [tile][component][node], likewise; null: nobody asks.
-    T* strain() { return strain_ ? strains_.data() : nullptr; }
 
     // boundary: places of the boundary nodes on the device.
     void fillTau(T tau, const NodePlace* boundary)
@@ -201,10 +194,10 @@ private:
     }
 
     const cuda::Device* device_;
-    bool tau_, force_, strain_;
+    bool tau_, force_;
     std::int32_t tiles_ = 0;
     std::size_t boundaryNodes_ = 0;
-    cuda::Array<T> taus_, forces_, strains_;
+    cuda::Array<T> taus_, forces_;
     mutable cuda::Array<double> room_; // of what is told or asked, kept from call to call
 };
 

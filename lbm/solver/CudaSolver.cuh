@@ -34,12 +34,13 @@ public:
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
-        around_(foundAround(config)),
-        fields_(device_, closure_.byNode() || around_.tau, config.nodeForces, around_.strain)
+        fields_(device_, closure_.byNode() || foundAround(config).tau, config.nodeForces)
     {
         uploadTable();
         place(config);
         fields_.allocate(grid().tiles(), storage_.geometry().host().boundaryNodeCount());
+        if constexpr (requires { storage_.findTau(fields_.tau()); })
+            if (foundAround(config).tau) storage_.findTau(fields_.tau());
         fillTau();
         fillForce();
         setParameters();
@@ -86,10 +87,6 @@ public:
         if (part == PartOfTiles::rim) {
             if (rim_) stream.waitFor(rim_->innerStepped);
             halos_.letStep(stream, step_, storage_.keepsState());
-            if constexpr (looksAround)
-                if (around_.any())
-                    storage_.lookAround(device_, stream, parameters_, around_.tau ? fields_.tau() : nullptr,
-                                        fields_.strain());
             storage_.beginStep(device_, stream, parameters_);
             if (rim_) stream.record(rim_->begun);
         } else if (rim_) stream.waitFor(rim_->begun);
@@ -291,11 +288,6 @@ private:
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
-    static constexpr bool looksAround =
-        requires(Storage & s, const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* values)
-    {
-        s.lookAround(device, stream, p, values, values);
-    };
     static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
     using Base::closure_;
@@ -506,7 +498,6 @@ private:
     Parameters<T> parameters_;
     bool streamed_;
     Storage storage_;
-    FoundAround around_; // asked for by closure or collision
     CudaFields<L, T, Storage::nodesPerTile> fields_;
     cuda::Array<T> table_;
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory

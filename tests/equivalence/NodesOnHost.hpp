@@ -375,7 +375,9 @@ public:
         for (int i = 0; i < boundary.openingCount; ++i) {
             const NodePlace place = boundary.places[boundary.openings[i].state];
             auto m = to.template load<Incompressible>(place.tile, place.local);
-            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, m))
+            T strain[strainComponents<L::D>];
+            if (takesStrain<Collision>) gradientOf(view, special, place.tile, place.local, from).findStrain(strain);
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, strain, m))
                 to.template store<Incompressible>(place.tile, place.local, m, 0);
         }
         data_[0].swap(data_[1]);
@@ -388,11 +390,21 @@ private:
     const TileGrid& grid() const { return geometry_.tiles().grid(); }
     Tiles tiles(int copy) { return {data_[copy].data(), nullptr, {nullptr, 0, 0}, {nullptr, 0, 0}}; }
 
+    NodeGradient<Incompressible, L, TileT, T, Tiles> gradientOf(const TilesView& view, const SpecialView<L, T>& special,
+                                                                std::int32_t tile, int local, const Tiles& from) const
+    {
+        return {view, special, geometry_.distant(), from, tile, local};
+    }
+
     void rate(const TilesView& view, const SpecialView<L, T>& special, std::int32_t tile, int local, const Tiles& from)
     {
-        const DistantNodes<L> distant = geometry_.distant();
-        const NodeGradient<Incompressible, L, TileT, T, Tiles> node(view, special, distant, from, tile, local);
-        if (node.isFluid()) node.find(parameters_.closure, gradient_ ? told_.tau() : nullptr, told_.strain());
+        const auto node = gradientOf(view, special, tile, local, from);
+        if (!node.isFluid()) return;
+        T g[3][3], u[3];
+        node.find(g, u);
+        if (gradient_) told_.tau()[std::size_t(tile) * TileT::N + local] = tauAround(g, u, parameters_.closure);
+        if (takesStrain<Collision>)
+            strainOf<L::D>(g, [&](auto k, T s) { told_.strain()[placeOfStrain<L::D>(tile, k, local, TileT::N)] = s; });
     }
 
     void update(const TilesView& view, const SpecialView<L, T>& special, std::int32_t tile, int local,

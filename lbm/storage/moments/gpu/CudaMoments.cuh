@@ -19,7 +19,7 @@ public:
     using L = LatticeT;
     using Scalar = T;
     using Tiles = MomentTiles<L, T, S, TileT>;
-    using Faces = MomentFaces<L, S, TileT>;
+    using Faces = MomentFaces<L, S, TileT, mayLookAround<Collision>>;
     static constexpr int nodesPerTile = TileT::N, copies = copyCount;
     static constexpr std::size_t tileValues = std::size_t(MomentCode<L, T, S>::count) * TileT::N;
     static constexpr std::size_t layerValues = tileValues / Layer<L, TileT>::depth; // copied at once
@@ -32,7 +32,8 @@ public:
     // streamed: they are to.
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
         geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
-                  copies == 1, streamed)
+                  copies == 1, streamed),
+        looks_(foundAround(config).any())
     {
         if constexpr (passesOverBoxes) box_ = boxOf(domain, streamed);
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
@@ -49,7 +50,7 @@ public:
     {
         return (ring_.slots * tileValues * sizeof(S) + faceRing_.slots * Faces::tileValues * sizeof(T)) * copies;
     }
-    std::size_t geometryBytes() const { return geometry_.bytes(); }
+    std::size_t geometryBytes() const { return geometry_.bytes() + openingStrains() * sizeof(T); }
     std::size_t idealBytes() const
     {
         return std::size_t(geometry_.tiles().host().fluidNodes()) * MomentCode<L, T, S>::count * sizeof(S) * copies;
@@ -129,17 +130,8 @@ public:
         step_ += std::uint64_t(steps);
     }
 
-    // Before a step of a closure or a collision that asks for the velocities around nodes. tau: [tile][node], strain:
-    // [tile][component][node]; null: not asked for.
-    void lookAround(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p, T* tau, T* strain)
-    {
-        if constexpr (takesNodeTau<Collision> || takesStrain<Collision>) {
-            const int tiles = geometry_.tiles().grid().stepped();
-            lbm::lookAround<Eq><<<unsigned(tiles), TileT::N, 0, stream.handle()>>>(
-                geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), p.closure, tau, strain);
-            device.check("kernel of velocity gradients");
-        }
-    }
+    // [tile][node]: where steps write relaxation times that they make of the velocities around nodes.
+    void findTau(T* tau) { foundTau_ = tau; }
 
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
@@ -152,6 +144,7 @@ public:
         }
         const SpecialCut whole = geometry_.cut();
         completeLinks(device, stream.handle(), p, &whole, 1, 0);
+        if constexpr (takesStrain<Collision>) lookAroundOpenings(device, stream);
     }
 
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
@@ -309,20 +302,34 @@ private:
     }
 
     using Tuning = TunedMoments<L, T, S, TileT>;
-    template<bool walls>
-    using Stage = MomentStage<walls, Layer<L, TileT>, T, S, Faces, Tuning>;
+    template<bool walls, bool looks>
+    using Stage = MomentStage<walls, looks, Layer<L, TileT>, T, S, Faces, Tuning>;
     // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
     static constexpr int ringRun = 64 / Layer<L, TileT>::depth;
     static_assert(ringRun <= longestRun<Layer<L, TileT>>);
     static constexpr int multiprocessors =
         132; // of an H200; others run as well, with runs a little longer or shorter than best
 
-    template<bool walls>
+    template<bool walls, bool looks>
     static auto kernel([[maybe_unused]] bool nodeForces)
     {
         if constexpr (takesNodeValues<Collision>)
-            if (nodeForces) return &momentStep<copies == 1, true, walls, L, Collision, Eq, T, S, TileT, Tuning>;
-        return &momentStep<copies == 1, false, walls, L, Collision, Eq, T, S, TileT, Tuning>;
+            if (nodeForces) return &momentStep<copies == 1, true, walls, looks, L, Collision, Eq, T, S, TileT, Tuning>;
+        return &momentStep<copies == 1, false, walls, looks, L, Collision, Eq, T, S, TileT, Tuning>;
+    }
+
+    // visit(walls, looks): those of the kernel that steps this domain, as constants.
+    template<class Visit>
+    void withKernel(Visit&& visit) const
+    {
+        const auto withLooks = [&](auto looks) {
+            if (geometry_.hasWalls()) visit(std::true_type(), looks);
+            else visit(std::false_type(), looks);
+        };
+        if constexpr (takesStrain<Collision>) return withLooks(std::true_type());
+        if constexpr (mayLookAround<Collision>)
+            if (looks_) return withLooks(std::true_type());
+        if constexpr (!takesStrain<Collision>) withLooks(std::false_type());
     }
 
     template<class Kernel>
@@ -334,11 +341,12 @@ private:
     void prepare(const cuda::Device& device)
     {
         prepareBox(device);
-        for (const bool nodeForces : {false, true})
-            device.allowSharedMemory(geometry_.hasWalls() ? address(kernel<true>(nodeForces))
-                                                          : address(kernel<false>(nodeForces)),
-                                     geometry_.hasWalls() ? sizeof(Stage<true>) : sizeof(Stage<false>));
+        withKernel([&](auto walls, auto looks) {
+            for (const bool nodeForces : {false, true})
+                device.allowSharedMemory(address(kernel<walls, looks>(nodeForces)), sizeof(Stage<walls, looks>));
+        });
         geometry_.copyTo(device);
+        if (openingStrains() > 0) openingStrains_ = {device, openingStrains()};
     }
 
     static std::vector<std::size_t> valuesBelow(const std::vector<std::int32_t>& tiles, std::size_t valuesOfTile)
@@ -351,8 +359,7 @@ private:
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               const RunsView& runs, int ahead)
     {
-        if (geometry_.hasWalls()) launch<true>(stream.handle(), p, runs, ahead, geometry_.walls());
-        else launch<false>(stream.handle(), p, runs, ahead, NoWalls());
+        withKernel([&](auto walls, auto looks) { launch<walls, looks>(stream.handle(), p, runs, ahead); });
         device.check(what);
     }
 
@@ -362,18 +369,39 @@ private:
         const int n = boundary.openingCount;
         if (n == 0) return;
         imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            boundary, tiles(ahead + 1), p, std::uint32_t(step_ + std::uint64_t(ahead) + 1),
+            boundary, tiles(ahead + 1), p, openingStrains_.data(), std::uint32_t(step_ + std::uint64_t(ahead) + 1),
             geometry_.tiles().grid().stepped());
         device.check("kernel of openings");
     }
 
-    template<bool walls>
-    void launch(cuda::StreamHandle stream, const Parameters<T>& p, const RunsView& runs, int ahead,
-                const WallsGiven<walls, T>& given)
+    template<bool walls, bool looks>
+    void launch(cuda::StreamHandle stream, const Parameters<T>& p, const RunsView& runs, int ahead)
     {
-        kernel<walls>(p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls>), stream>>>(
+        WallsGiven<walls, T> given{};
+        if constexpr (walls) given = geometry_.walls();
+        AroundGiven<looks, L, T> around{};
+        if constexpr (looks) around = {geometry_.distant(), foundTau_};
+        kernel<walls, looks>(
+            p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls, looks>), stream>>>(
             geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1), MomentRates<T>(p),
-            std::uint32_t(step_ + std::uint64_t(ahead) + 1), geometry_.turns(step_), given);
+            std::uint32_t(step_ + std::uint64_t(ahead) + 1), geometry_.turns(step_), given, around);
+    }
+
+    // Openings that impose moments do so after the step, which in one copy overwrites what was around them.
+    void lookAroundOpenings(const cuda::Device& device, const cuda::Stream& stream)
+    {
+        const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
+        const int n = boundary.openingCount;
+        if (n == 0) return;
+        lbm::lookAroundOpenings<Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
+            boundary, geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), openingStrains_.data(),
+            geometry_.tiles().grid().stepped());
+        device.check("kernel of velocity gradients at openings");
+    }
+
+    std::size_t openingStrains() const
+    {
+        return takesStrain<Collision> ? geometry_.tiles().host().openings().size() * strainComponents<L::D> : 0;
     }
 
     // Each kernel has done with all pieces before the next one begins.
@@ -436,6 +464,9 @@ private:
     CudaState<T> faces_;
     BoxView box_{};
     bool facesKnown_ = true;
+    bool looks_; // at the velocities around nodes
+    T* foundTau_ = nullptr;
+    cuda::Array<T> openingStrains_; // [openings][component]
     std::uint64_t step_ = 0;
 };
 

@@ -1,6 +1,7 @@
-// GradientNodes: relaxation time and strain rate of a node by the gradient of the velocities around it (EddyViscosity.hpp), from the
-// moments that it and its neighbours hold before the step. Velocities are momentum over inertia as it is stored, with the whole of the force.
-// For one node, on a device or a host. Part of lbmFoam, GPL-3.0-or-later.
+// The gradient of the velocities around a node, and what collisions and closures make of it (EddyViscosity.hpp): of the moments that
+// it and its neighbours hold before the step. Velocities are momentum over inertia as it is stored, with the whole of the force.
+// Steps of a GPU have these velocities at hand (MomentVelocities.cuh). NodeGradient looks at moments in memory instead, for single
+// nodes, on a device or a host. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/physics/EddyViscosity.hpp"
@@ -20,14 +21,39 @@ LBM_HD constexpr int straightFrom(int axis, int side)
     return -1;
 }
 
-// Where a special node's straight remote links come from, [special nodes][axis][side]; a tile below 0: it has no such link.
+// Where a special node's straight remote links come from, [special nodes][axis][side]; a tile below 0: it has no such link. Null where
+// no node has any: nodes at openings and moving walls then look for none.
 template<class L>
 struct DistantNodes {
     const NodePlace* places;
 
     LBM_HD static constexpr int of(int axis, int side) { return 2 * axis + side; }
     static constexpr int count = 2 * L::D;
+    LBM_HD NodePlace at(std::int32_t number, int axis, int side) const
+    {
+        return places ? places[std::size_t(number) * count + of(axis, side)] : NodePlace{-1, 0};
+    }
 };
+
+// Component b of the derivative along an axis; low, high: of no meaning without a node there.
+template<class T>
+LBM_HD LBM_INLINE T slope(const T& low, const T& here, const T& high, bool hasLow, bool hasHigh)
+{
+    return derivative(low, here, high, hasLow, hasHigh,
+                      [](bool mask, const T& v, const T& other) { return mask ? v : other; });
+}
+
+// The relaxation time that a closure makes of a gradient; u: the node's velocity.
+template<class T>
+LBM_HD LBM_INLINE T tauAround(const VelocityGradientTensor<T>& g, const T (&u)[3], const ClosureData<T>& closure)
+{
+    T tau = closure.tau;
+    withGradientKind(
+        closure.kind, [&](auto kind) __attribute__((always_inline)) {
+            tau = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
+        });
+    return tau;
+}
 
 template<class Eq, class L, class TileT, class T, class Tiles>
 class NodeGradient {
@@ -42,10 +68,9 @@ public:
 
     LBM_HD bool isFluid() const { return !(word_ & solidNode); }
 
-    // tau: [tile][node], strain: [tile][component][node]; null: not asked for.
-    LBM_HD LBM_INLINE void find(const ClosureData<T>& closure, T* tau, T* strain) const
+    // here: the node's velocity
+    LBM_HD LBM_INLINE void find(VelocityGradientTensor<T>& g, T (&here)[3]) const
     {
-        T here[3], g[3][3];
         velocity(tile_, local_, here);
         const int x[3] = {local_ % TileT::TX, local_ / TileT::TX % TileT::TY, local_ / (TileT::TX * TileT::TY)};
         unroll<3>([&](auto a) __attribute__((always_inline)) {
@@ -53,30 +78,26 @@ public:
             if constexpr (a < L::D) {
                 T low[3], high[3];
                 const bool hasLow = beyond<a, 0>(x, low), hasHigh = beyond<a, 1>(x, high);
-                for (int b = 0; b < L::D; ++b)
-                    g[a][b] = derivative(low[b], here[b], high[b], hasLow, hasHigh,
-                                         [](bool mask, const T& v, const T& other) { return mask ? v : other; });
+                for (int b = 0; b < L::D; ++b) g[a][b] = slope(low[b], here[b], high[b], hasLow, hasHigh);
             }
         });
-        if (strain)
-            strainOf<L::D>(
-                g, [&](auto k, const T& s) __attribute__((always_inline)) {
-                    strain[placeOfStrain<L::D>(tile_, k, local_, TileT::N)] = s;
-                });
-        if (tau)
-            withGradientKind(
-                closure.kind, [&](auto kind) __attribute__((always_inline)) {
-                    tau[std::size_t(tile_) * TileT::N + local_] =
-                        tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, here, closure);
-                });
+    }
+
+    // Components as placeOfStrain numbers them.
+    LBM_HD LBM_INLINE void findStrain(T (&strain)[strainComponents<L::D>]) const
+    {
+        T g[3][3], here[3];
+        find(g, here);
+        strainOf<L::D>(
+            g, [&](auto k, const T& s) __attribute__((always_inline)) { strain[k] = s; });
     }
 
 private:
     LBM_HD LBM_INLINE void velocity(std::int32_t tile, int local, T (&u)[3]) const
     {
-        const auto m = tiles_.template load<Eq>(tile, local);
-        const T scale = __is_same(Eq, Incompressible) ? T(1) : T(1) / Eq::inertia(m.value[0]);
-        for (int a = 0; a < 3; ++a) u[a] = a < L::D ? scale * m.value[1 + a] : T(0);
+        T own[L::D];
+        velocityOf<Eq>(tiles_.template load<Eq>(tile, local), own);
+        for (int a = 0; a < 3; ++a) u[a] = a < L::D ? own[a] : T(0);
     }
 
     // false: a link to something else.
@@ -94,7 +115,7 @@ private:
         if (row < 0) return false;
         const std::int32_t number = special_.table[std::size_t(row) * TileT::N + local_];
         if (number < 0) return false;
-        const NodePlace place = distant_.places[std::size_t(number) * distant_.count + distant_.of(axis, side)];
+        const NodePlace place = distant_.at(number, axis, side);
         if (place.tile < 0) return false;
         velocity(place.tile, place.local, u);
         return true;
@@ -102,7 +123,7 @@ private:
 
     const TilesView& view_;
     const SpecialView<L, T>& special_;
-    const DistantNodes<L>& distant_;
+    DistantNodes<L> distant_;
     const Tiles& tiles_;
     std::int32_t tile_;
     int local_;

@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/gpu/MomentSlide.cuh"
+#include "lbm/storage/moments/gpu/MomentVelocities.cuh"
 
 namespace lbm {
 
@@ -95,12 +95,14 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
     std::uint32_t wordBelow = nothing, word = nothing,
                   wordAbove = nextWord(0); // before the run nothing is finished
     R* place = stage.moving[0][0] + Plane::place(x, y);
+    auto gradient = gradientOf(slide, Plane::place(x, y));
     int toOther = Slide::toOther;
 #pragma unroll 1
     for (int l = -1; l <= slide.layers; ++l) {
         if constexpr (Slide::ahead) stage.arrived.wait((l + 1) & 1);
         const M here = reader.read(l);
         if constexpr (Slide::Tuning::buffers == 1) Slide::sync();
+        gradient.put(l, here);
         Collision::template populations<Eq>(
             here, [&](auto q, R even, R odd) __attribute__((always_inline)) {
                 if constexpr (Plane::moves(q)) {
@@ -140,17 +142,25 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
         if (!(wordBelow & solidNode)) {
             finish(sums);
             const std::int32_t table = walls ? stage.table[Plane::tileOf(l - 1) - 1] : -1;
+            std::int32_t number = -1; // of special nodes
             if (table >= 0) {
-                const std::int32_t number =
-                    slide.special.table[std::size_t(table) * tileNodes + (Plane::layerOf(l - 1) * nodes + t)];
+                number = slide.special.table[std::size_t(table) * tileNodes + (Plane::layerOf(l - 1) * nodes + t)];
                 if (number >= 0)
                     unroll<M::count>([&](auto i) __attribute__((always_inline)) {
                         sums.value[i] += slide.special.corrections[std::size_t(number) * M::count + i];
                     });
             }
             if constexpr (takesNodeValues<Collision>) {
-                const auto own = loadValues<Collision, nodeForces, Plane::L::D>(
-                    slide.rates, slide.own[Plane::tileOf(l - 1) - 1], Plane::layerOf(l - 1) * nodes + t, tileNodes);
+                const auto own = [&]() __attribute__((always_inline))
+                {
+                    const std::int32_t tile = slide.own[Plane::tileOf(l - 1) - 1];
+                    const int local = Plane::layerOf(l - 1) * nodes + t;
+                    if constexpr (Slide::looks)
+                        return gradient.template values<nodeForces>(l, walls, wordBelow, number, tile, local,
+                                                                    tileNodes);
+                    else return loadValues<Collision, nodeForces, Plane::L::D>(slide.rates, tile, local, tileNodes);
+                }
+                ();
                 sums = Code::template relax<Collision, Eq, Slide::Tiles::stride>(target, x, sums, slide.rates, random,
                                                                                  own);
             } else {

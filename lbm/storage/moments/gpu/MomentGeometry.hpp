@@ -307,6 +307,7 @@ private:
     void listDistantNodes()
     {
         using Distant = DistantNodes<L>;
+        if (tiles_.tables().tables().pairs.empty()) return;
         distant_.assign(special_.size() * Distant::count, {-1, 0});
         for (const RemotePair& pair : tiles_.tables().tables().pairs)
             for (int a = 0; a < L::D; ++a)

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/nodes/NodeKernels.cuh"
 
@@ -11,16 +12,14 @@ namespace lbm {
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __device__ void renewFace(const MomentTiles<L, R, S, TileT>& tiles, const NodePlace& place, const MomentSet<L, R>& m)
 {
-    using Faces = MomentFaces<L, S, TileT>;
+    using Faces = MomentFaces<L, S, TileT, mayLookAround<Collision>>;
     const int x = place.local % TileT::TX;
     if (!Faces::kept || (x != 0 && x != TileT::TX - 1)) return;
-    R g[L::Q];
-    facePopulations<Collision, Eq>(m, g);
     R* face = tiles.faces
         + Faces::at(tiles.faceRing.slot(place.tile), place.local / (TileT::TX * TileT::TY), x > 0,
                     place.local / TileT::TX % TileT::TY);
-    Faces::eachPair([&](auto k, auto up, auto down)
-                        __attribute__((always_inline)) { face[k * Faces::rows] = x > 0 ? g[up] : g[down]; });
+    eachFaceValue<Collision, Eq, Faces, Faces::count>(
+        m, x > 0, [&](auto k, R value) __attribute__((always_inline)) { face[k * Faces::rows] = value; });
 }
 
 // All of them, a block a tile.
@@ -67,14 +66,15 @@ __global__ void __launch_bounds__(128)
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
     imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
-                         std::uint32_t seed, std::int32_t stepped)
+                         const R* strain, std::uint32_t seed, std::int32_t stepped)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
     if (place.tile >= stepped) return; // a ghost
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
-    if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, m)) return;
+    const R* const own = takesStrain<Collision> ? strain + std::size_t(i) * strainComponents<L::D> : nullptr;
+    if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, own, m)) return;
     m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
     renewFace<Collision, Eq>(tiles, place, m);
 }
@@ -140,15 +140,22 @@ __global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owner
     }
 }
 
-// A block finds what the velocities around the nodes of a tile make, before the step; null: not asked for.
+// Strain rates of nodes at openings that impose moments, before the step: [openings][component]. Inner nodes' are found in the step.
 template<class Eq, class L, class R, class S, class TileT>
-__global__ void __launch_bounds__(TileT::N)
-    lookAround(TilesView view, SpecialView<L, R> special, DistantNodes<L> distant, MomentTiles<L, R, S, TileT> tiles,
-               ClosureData<R> closure, R* tau, R* strain)
+__global__ void __launch_bounds__(128)
+    lookAroundOpenings(BoundaryView<L, R> boundary, TilesView view, SpecialView<L, R> special, DistantNodes<L> distant,
+                       MomentTiles<L, R, S, TileT> tiles, R* strain, std::int32_t stepped)
 {
-    const NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>> node(view, special, distant, tiles,
-                                                                          std::int32_t(blockIdx.x), threadIdx.x);
-    if (node.isFluid()) node.find(closure, tau, strain);
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    if (i >= boundary.openingCount) return;
+    const NodePlace place = boundary.places[boundary.openings[i].state];
+    if (place.tile >= stepped) return; // a ghost
+    R own[strainComponents<L::D>];
+    NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>>(view, special, distant, tiles, place.tile, place.local)
+        .findStrain(own);
+    unroll<strainComponents<L::D>>([&](auto k) __attribute__((always_inline)) {
+        strain[std::size_t(i) * strainComponents<L::D> + k] = own[k];
+    });
 }
 
 // A block looks at one tile, every stride-th.

@@ -3,7 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/gpu/MomentSlide.cuh"
+#include "lbm/storage/moments/gpu/MomentVelocities.cuh"
 #include "lbm/storage/moments/gpu/MomentWalls.cuh"
 
 #include <cuda_pipeline.h>
@@ -38,7 +38,8 @@ __device__ LBM_INLINE void rimAcrossY(const Slide& slide, int i)
     using R = typename Slide::R;
     const bool nobody = i >= Plane::X;
     MomentReader<Slide> behind(slide, i, -1, nobody), beyond(slide, i, Plane::Y, nobody);
-    R* place = slide.stage.moving[0][0] + (nobody ? Plane::size - 1 : Plane::place(i, -1));
+    const int from = nobody ? Plane::size - 1 : Plane::place(i, -1);
+    R* place = slide.stage.moving[0][0] + from;
     const int across = nobody ? 0 : Plane::width * (Plane::Y + 1);
     int toOther = Slide::toOther;
     const auto walls = wallsOf(slide, i);
@@ -58,6 +59,8 @@ __device__ LBM_INLINE void rimAcrossY(const Slide& slide, int i)
         };
         send(Constant<1>{}, first, place);
         send(Constant<-1>{}, second, place + across);
+        putVelocity(slide, l, from, first);
+        putVelocity(slide, l, from + across, second);
         Slide::sync();
         walls.pass(l);
         place += toOther;
@@ -78,7 +81,8 @@ struct RimAcrossX {
     const int i;
     const bool nobody = i >= Plane::sides, behind = i < rows;
     const int y = i % rows - Plane::rimY;
-    R* place = slide.stage.moving[0][0] + (nobody ? Plane::size - 1 : Plane::place(behind ? -1 : Plane::X, y));
+    const int at = nobody ? Plane::size - 1 : Plane::place(behind ? -1 : Plane::X, y);
+    R* place = slide.stage.moving[0][0] + at;
 
     template<class Fetch>
     __device__ LBM_INLINE void fromMoments(Fetch&& fetch)
@@ -99,6 +103,7 @@ struct RimAcrossX {
                     if constexpr (Plane::cx(q) > 0) up[Plane::slot(q) * Plane::size] = even + sign * odd;
                     if constexpr (Plane::cx(q) < 0) down[Plane::slot(q) * Plane::size] = even - sign * odd;
                 });
+            putVelocity(slide, l, at, m);
             Slide::sync();
             fetch(l + 1);
             walls.pass(l);
@@ -128,7 +133,7 @@ struct RimAcrossX {
             }
             if (l > slide.layers) present = false;
             if (present)
-                unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
+                unroll<Slide::fromFaces>([&](auto k) __attribute__((always_inline)) {
                     __pipeline_memcpy_async(fetched + k * Plane::sides, face + k * Faces::rows, sizeof(R));
                 });
             __pipeline_commit();
@@ -137,9 +142,9 @@ struct RimAcrossX {
         int toOther = Slide::toOther;
 #pragma unroll 1
         for (int l = -1; l <= slide.layers; ++l) {
-            R sent[Faces::count];
+            R sent[Slide::fromFaces];
             __pipeline_wait_prior(0);
-            unroll<Faces::count>([&](auto k) __attribute__((always_inline)) {
+            unroll<Slide::fromFaces>([&](auto k) __attribute__((always_inline)) {
                 sent[k] = present ? fetched[k * Plane::sides] : R(0);
             });
             ask(l + 1);
@@ -147,6 +152,10 @@ struct RimAcrossX {
             Faces::eachPair([&](auto k, auto up, auto down) __attribute__((always_inline)) {
                 place[(behind ? Plane::slot(up) : Plane::slot(down)) * Plane::size] = sent[k];
             });
+            if constexpr (Slide::looks)
+                unroll<Slide::L::D>([&](auto a) __attribute__((always_inline)) {
+                    stage.velocities(l)[a * Plane::size + at] = sent[Faces::populations + a];
+                });
             Slide::sync();
             fetch(l + 1);
             if (l > 1) write(l - 2);
@@ -168,12 +177,10 @@ private:
         unroll<m.count>([&](auto k) __attribute__((always_inline)) {
             m.value[k] = slide.stage.edge[l & 1][k][side * Plane::Y + y];
         });
-        R g[Slide::L::Q];
-        facePopulations<typename Slide::Collision, typename Slide::Eq>(m, g);
         R* target =
             slide.to.faces + Faces::at(slide.stage.faceTarget[Plane::tileOf(l) - 1], Plane::layerOf(l), side, y);
-        Faces::eachPair([&](auto k, auto up, auto down)
-                            __attribute__((always_inline)) { target[k * Faces::rows] = side ? g[up] : g[down]; });
+        eachFaceValue<typename Slide::Collision, typename Slide::Eq, Faces, Slide::fromFaces>(
+            m, side, [&](auto k, R value) __attribute__((always_inline)) { target[k * Faces::rows] = value; });
     }
 };
 

@@ -3,14 +3,27 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/moments/gpu/MomentStage.cuh"
 
 namespace lbm {
 
-template<bool withWalls, class CollisionT, class EqT, class LT, class RT, class ST, class TileT, class TuningT>
+// What a step is given that looks at the velocities around nodes.
+template<class L, class R>
+struct AroundView {
+    DistantNodes<L> distant;
+    R* tau; // [tile][node]: where the relaxation times go that it makes of them; null: it makes none
+};
+struct NoAround {};
+template<bool looks, class L, class R>
+using AroundGiven = std::conditional_t<looks, AroundView<L, R>, NoAround>;
+
+template<bool withWalls, bool looksAround, class CollisionT, class EqT, class LT, class RT, class ST, class TileT,
+         class TuningT>
 struct MomentSlide {
     static constexpr bool hasWalls = withWalls; // that are interpolated in the step
+    static constexpr bool looks = looksAround;  // at the gradient of velocities
     using Collision = CollisionT;
     using Eq = EqT;
     using L = LT;
@@ -19,8 +32,10 @@ struct MomentSlide {
     using Tuning = TuningT;
     using Plane = Layer<L, TileT>;
     using Tiles = MomentTiles<L, R, S, TileT>;
-    using Faces = MomentFaces<L, S, TileT>;
-    using Stage = MomentStage<hasWalls, Plane, R, S, Faces, Tuning>;
+    using Faces = MomentFaces<L, S, TileT, mayLookAround<Collision>>;
+    using Stage = MomentStage<hasWalls, looks, Plane, R, S, Faces, Tuning>;
+    static constexpr int fromFaces =
+        looks ? Faces::count : Faces::populations; // values of a node that steps read and write
     using Code = MomentCode<L, R, S>;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared && bulkCopies;
     static constexpr int layerValues = Code::count * Plane::nodes;
@@ -33,6 +48,7 @@ struct MomentSlide {
     int layers;
     const std::int32_t* own; // tiles of the run
     const WallsGiven<hasWalls, R>& walls;
+    const AroundGiven<looks, L, R>& around;
 
     __device__ LBM_INLINE bool hasLinks(int l) const { return l >= 0 && l < layers && stage.countOf[l] > 0; }
     // What the layer below needs of its links lies where the next but one will come.

@@ -75,9 +75,25 @@ struct WallStage<true, Layer, R> {
     }
 };
 
+// Velocities, for steps that look at their gradient (MomentVelocities.cuh). With two buffers of populations some threads are at the
+// next layer while others read the last one's: three layers; else two, and of a third each thread keeps its own node's.
+template<bool looks, class Layer, class R, int buffers>
+struct VelocityStage {};
+
+template<class Layer, class R, int buffers>
+struct VelocityStage<true, Layer, R, buffers> {
+    static constexpr bool keepsThreeLayers = buffers == 2;
+    static constexpr int velocityLayers = buffers + 1;
+
+    R velocity[velocityLayers][Layer::L::D][Layer::size];
+
+    // The first component's, of layer l of the run, -3 or more.
+    __device__ LBM_INLINE R* velocities(int l) { return velocity[unsigned(l + 6) % velocityLayers][0]; }
+};
+
 // Shared memory of a block.
-template<bool walls, class Layer, class R, class S, class Faces, class Tuning>
-struct MomentStage : WallStage<walls, Layer, R> {
+template<bool walls, bool looks, class Layer, class R, class S, class Faces, class Tuning>
+struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, Tuning::buffers> {
     static constexpr int count = MomentSet<typename Layer::L, R>::count, edgeMoments = Faces::kept ? count : 1;
     static constexpr int stored = MomentCode<typename Layer::L, R, S>::count;
     static constexpr bool ahead = Tuning::ahead == Ahead::shared;
@@ -92,7 +108,8 @@ struct MomentStage : WallStage<walls, Layer, R> {
     // the layer above.
     static constexpr int columnNodes = Tuning::columnInRegisters ? 0 : Layer::nodes;
     static constexpr bool stayingInWindow = walls;
-    R staying[3][walls ? 1 : columnNodes + 1], above[6][columnNodes + 1];
+    static constexpr int columnSums = hasDiagonals<Layer, 1> ? 6 : 5; // see eachSumOf
+    R staying[3][walls ? 1 : columnNodes + 1], above[columnSums][columnNodes + 1];
     R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
     std::int32_t slot[(longestRun<Layer> + 2) * Layer::columns];

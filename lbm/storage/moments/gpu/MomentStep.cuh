@@ -5,6 +5,7 @@
 // thread asks for the next layer as soon as all have read the one at hand.
 // (Section 5 of Gounley et al. 2022 streams in two dimensions and keeps populations in shared memory.)
 //
+// Velocities around nodes, for collisions and closures that take their gradient: MomentVelocities.cuh.
 // Walls: the word of a node (TilesView::links) says over which links its own populations come back. What else happens
 // at walls is done to the populations in shared memory (MomentWalls), or is a correction of the node's sums, made before the
 // step (SpecialLinks).
@@ -17,15 +18,15 @@
 
 namespace lbm {
 
-// walls: some are interpolated in the step.
-template<bool inTurns, bool nodeForces, bool walls, class L, class Collision, class Eq, class R, class S, class TileT,
-         class Tuning>
+// walls: some are interpolated in the step. looks: at the gradient of velocities.
+template<bool inTurns, bool nodeForces, bool walls, bool looks, class L, class Collision, class Eq, class R, class S,
+         class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
                MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns,
-               WallsGiven<walls, R> given)
+               WallsGiven<walls, R> given, AroundGiven<looks, L, R> around)
 {
-    using Slide = MomentSlide<walls, Collision, Eq, L, R, S, TileT, Tuning>;
+    using Slide = MomentSlide<walls, looks, Collision, Eq, L, R, S, TileT, Tuning>;
     using Plane = typename Slide::Plane;
     extern __shared__ __align__(128) char memory[];
     auto& stage = *reinterpret_cast<typename Slide::Stage*>(memory);
@@ -48,7 +49,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     stage.knowWalls(given, own, length);
     __syncthreads();
 
-    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given};
+    const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given, around};
     if (warp < Plane::nodes / 32) {
         slideColumn<nodeForces>(slide, t,
                                 Slide::Code::rounds ? randomAt((runs.before + run) * Plane::threads + t, seed) : 0);

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "lbm/device/Rounded.hpp"
-#include "lbm/physics/MomentSet.hpp"
+#include "lbm/physics/MomentEquilibrium.hpp"
+#include "lbm/physics/NodeValues.hpp"
 #include "lbm/storage/moments/gpu/MomentCode.hpp"
 #include "lbm/storage/nodes/LinksBeforeStep.hpp"
 #include "lbm/storage/nodes/ListCut.hpp"
@@ -22,7 +23,8 @@ struct RunsView {
 // [population][y]. Neighbours read this instead of moments: of a row of moments they would need one of the many values
 // that every access to memory brings.
 // Sixteen bits do without: there arithmetic counts more than memory.
-template<class LatticeT, class S, class TileT>
+// velocities: theirs, too, behind the populations, of which momentum does not follow.
+template<class LatticeT, class S, class TileT, bool velocities>
 struct MomentFaces {
     using L = LatticeT;
     static constexpr bool kept = L::D == 3 && !__is_same(S, Short);
@@ -35,7 +37,7 @@ struct MomentFaces {
         for (int i = 0; i < q; ++i) n += L::c[i][0] == 1;
         return n;
     }
-    static constexpr int count = numberOf(L::Q);
+    static constexpr int populations = numberOf(L::Q), count = populations + (velocities ? L::D : 0);
     static constexpr std::size_t tileValues = kept ? std::size_t(2) * layers * count * rows : 0;
 
     // side 0: x = 0, 1: the last x. The first population; the next one is `rows` further.
@@ -54,12 +56,26 @@ struct MomentFaces {
     }
 };
 
-// What faces keep of a node, of which all moments that are stored are known. Each rounding is told: a step makes faces, and so does
-// whoever writes nodes between steps, in kernels of their own, and a run that goes on from what is stored is to find the same.
-template<class Collision, class Eq, class L, class R>
-LBM_HD LBM_INLINE void facePopulations(const MomentSet<L, R>& m, R (&g)[L::Q])
+// Collisions for which the gradient of velocities is found, or may be: NodeField's relaxation times are told or follow from it.
+template<class Collision>
+constexpr bool mayLookAround = takesStrain<Collision> || takesNodeTau<Collision>;
+
+// As it is stored, with the whole of the force.
+template<class Eq, class L, class R>
+LBM_HD LBM_INLINE void velocityOf(const MomentSet<L, R>& m, R (&u)[L::D])
+{
+    const R scale = __is_same(Eq, Incompressible) ? R(1) : R(R(1) / Eq::inertia(m.value[0]));
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) { u[a] = scale * m.value[1 + a]; });
+}
+
+// put(Constant<k>, value): what a face keeps of a node, of which all moments that are stored are known; up: what leaves upwards
+// along x. Each rounding is told: a step makes faces, and so does whoever writes nodes between steps, in kernels of their own,
+// and a run that goes on from what is stored is to find the same.
+template<class Collision, class Eq, class Faces, int count, class L, class R, class Put>
+LBM_HD LBM_INLINE void eachFaceValue(const MomentSet<L, R>& m, bool up, Put&& put)
 {
     using V = Rounded<R>;
+    R g[L::Q];
     MomentSet<L, V> exact;
     unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
     completeTrace<Eq>(exact);
@@ -68,6 +84,13 @@ LBM_HD LBM_INLINE void facePopulations(const MomentSet<L, R>& m, R (&g)[L::Q])
             g[q] = V(even + odd).value;
             if constexpr (q != 0) g[q + 1] = V(even - odd).value;
         });
+    Faces::eachPair([&](auto k, auto upwards, auto down)
+                        __attribute__((always_inline)) { put(k, up ? g[upwards] : g[down]); });
+    if constexpr (count > Faces::populations) {
+        R u[L::D];
+        velocityOf<Eq>(m, u);
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) { put(Constant<Faces::populations + a>{}, u[a]); });
+    }
 }
 
 // One copy of what tiles hold: a ring with a few slots to spare, in which everything moves up a little each step. What is
