@@ -124,8 +124,10 @@ static void readCase
 (
     const argList& args,
     lbmProcessorCase* processors,
+    const scalar sketchNodes,
     std::unique_ptr<lbmTime>& runTime,
-    autoPtr<fvMesh>& mesh
+    autoPtr<fvMesh>& mesh,
+    scalar& meshCells
 )
 {
     // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
@@ -146,12 +148,15 @@ static void readCase
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
     if (processors) processors->makeMesh(*runTime);
-    mesh = lbmSurfaceCase::read(*runTime, !args.found("dry-run"));
+    mesh = lbmSurfaceCase::read
+    (
+        *runTime, !args.found("dry-run"), sketchNodes, meshCells
+    );
     if (processors) processors->gather(*mesh);
 }
 
 
-static scalar sketchNodes(const argList& args)
+static scalar nodesOfSketch(const argList& args)
 {
     const scalar usual = 2e6, fewest = 1e3;
     const bool dryRun = args.found("dry-run");
@@ -173,12 +178,13 @@ static void makeRun
     lbmTime& runTime,
     fvMesh& mesh,
     const scalar sketchNodes,
+    const scalar meshCells,
     std::unique_ptr<lbmRun>& run
 )
 {
     // As above; from the loop on the lattice is looked after
     const sigFpe::ignore readersRefuse;
-    run.reset(new lbmRun(runTime, mesh, sketchNodes));
+    run.reset(new lbmRun(runTime, mesh, sketchNodes, meshCells));
 }
 
 
@@ -230,7 +236,7 @@ static int lbmFoam(int argc, char* argv[])
     if (advice.size()) Info<< advice.c_str() << nl << endl;
     lbmStopSignal::endAtOnce(lbmCaseLock::release);
     const bool dryRun = args.found("dry-run");
-    const scalar sketched = sketchNodes(args);
+    const scalar sketched = nodesOfSketch(args);
     const bool parallel = args.parRunControl().parRun();
     if (parallel && !Pstream::master())
     {
@@ -249,11 +255,18 @@ static int lbmFoam(int argc, char* argv[])
     if (parallel) processors.reset(new lbmProcessorCase(args, dryRun));
     std::unique_ptr<lbmTime> runTime;
     autoPtr<fvMesh> mesh;
+    scalar meshCells = 0;
     std::unique_ptr<lbmRun> run;
-    lbmProgram::reading([&]{ readCase(args, processors.get(), runTime, mesh); });
+    lbmProgram::reading
+    ([&]{
+        readCase
+        (
+            args, processors.get(), sketched, runTime, mesh, meshCells
+        );
+    });
     try
     {
-        lbmProgram::reading([&]{ makeRun(*runTime, *mesh, sketched, run); });
+        lbmProgram::reading([&]{ makeRun(*runTime, *mesh, sketched, meshCells, run); });
         if (!dryRun) run->loop();
     }
     catch (const std::exception& fault)

@@ -60,18 +60,25 @@ Foam::lbmRun::lbmRun
 (
     lbmTime& runTime,
     fvMesh& mesh,
-    const scalar sketchNodes
+    const scalar sketchNodes,
+    const scalar meshCells
 )
 :
     runTime_(runTime),
     mesh_(mesh),
     sketchNodes_(sketchNodes),
+    meshCells_(meshCells),
     iterates_(lbmCaseCheck::iterates(runTime)),
     controls_(runTime),
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh, lbmCompat::heat(runTime)),
-    lattice_(mesh, controls_, transport_.modelOnMesh() ? modelledPerCell : 0),
+    lattice_
+    (
+        mesh,
+        controls_,
+        transport_.modelOnMesh() && meshCells_ <= 0 ? modelledPerCell : 0
+    ),
     config_
     (
         controls_.config
@@ -512,7 +519,7 @@ void Foam::lbmRun::fitLattice()
             {
                 return lbmMemoryCheck::needed
                 (
-                    counts, lbm::findKernel(config_), config_, mesh_.nCells()
+                    counts, lbm::findKernel(config_), config_, nMeshCells()
                 );
             }
         )
@@ -560,7 +567,7 @@ bool Foam::lbmRun::sketches() const
     const scalar side = lbmMeshDomain::longestSide(mesh_, lattice_.axes());
     return sketchNodes_ > 0
      && side/lattice_.spacing() < widestPlanned
-     && lattice_.expectedNodes() > sketchNodes_;
+     && (meshCells_ > 0 || lattice_.expectedNodes() > sketchNodes_);
 }
 
 

@@ -156,8 +156,8 @@ Foam::scalar Foam::lbmMeshDomain::sketchSpacing(const scalar nodes) const
         return mag(n - round(n)) <= lbmCyclics::tolerance*n;
     };
     const scalar least =
-        pow(volume()/nodes, 1.0/axes_.dimensions())/spacing_;
-    for (scalar times = max(ceil(least), 1.0); times <= coarserSketch*least; ++times)
+        max(pow(volume()/nodes, 1.0/axes_.dimensions())/spacing_, 1.0);
+    for (scalar times = ceil(least); times <= coarserSketch*least; ++times)
     {
         bool fits = true;
         for (label a = 0; a < axes_.dimensions(); ++a)

@@ -2,12 +2,18 @@
 
 #include "lbmSketchPlan.H"
 #include "plugin/lbmFoam/lbmRun.H"
-#include "lbm/api/Storage.hpp"
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/Storage.hpp"
+
+#include <cmath>
+#include <limits>
 
 namespace
 {
     const Foam::scalar GB = 1e9;
+
+    // What TileGrid can number
+    const Foam::scalar mostTiles = std::numeric_limits<std::int32_t>::max();
 
     // Of a part of a cut lattice over the mean
     const Foam::scalar uneven = 0.05;
@@ -22,8 +28,8 @@ namespace
     // A share in per cent, of two digits
     Foam::scalar percent(const Foam::scalar share)
     {
-        const Foam::scalar digit = Foam::pow(10.0, Foam::floor(Foam::log10(share)) - 1);
-        return 100*digit*Foam::ceil(share/digit - 1e-9);
+        const Foam::scalar digit = Foam::pow(10.0, std::floor(Foam::log10(share)) - 1);
+        return 100*digit*std::ceil(share/digit - 1e-9);
     }
 }
 
@@ -92,7 +98,8 @@ void Foam::lbmSketchPlan::printLattice() const
         << " % of them fluid" << nl;
     printParts();
     printStorage();
-    Info<< "    mesh cells      " << run_.mesh_.nCells() << nl;
+    Info<< "    mesh cells      " << whole(run_.nMeshCells()).c_str()
+        << (run_.meshCells_ > 0 ? ", about: the mesh is a sketch, too" : "") << nl;
 }
 
 
@@ -127,7 +134,7 @@ Foam::lbmMemoryCheck::need Foam::lbmSketchPlan::needed
         counts,
         lbm::findKernel(run_.config_),
         run_.config_,
-        run_.mesh_.nCells()
+        run_.nMeshCells()
     );
 }
 
@@ -187,6 +194,14 @@ void Foam::lbmSketchPlan::check() const
             << "The cell size is " << run_.lattice_.spacing() << ", try "
             << fit_->spacing() << " or more" << exit(FatalIOError);
     }
+    const scalar boxTiles = sketch_.counts().boxTiles;
+    if (lbm::partsOf(run_.config_) == 1 && boxTiles > mostTiles)
+    {
+        FatalIOErrorInFunction(run_.controls_.dict())
+            << "The lattice's box has " << boxTiles << " tiles; a part has at most "
+            << mostTiles << nl << "Entry parts (system/lbmDict) divides it"
+            << exit(FatalIOError);
+    }
     lbmMemoryCheck::ofEstimate
     (
         run_.controls_,
@@ -194,7 +209,7 @@ void Foam::lbmSketchPlan::check() const
         run_.config_,
         sketch_.memory(),
         nodes,
-        run_.mesh_.nCells()
+        run_.nMeshCells()
     );
 }
 
