@@ -19,11 +19,29 @@ namespace
     }
 
 
-    // Of all nodes but those that may be one more or less at a plane
-    Foam::scalar offAtSides(const lbm::Domain& domain, const lbm::Int3& size)
+    // Of all nodes, those that may be one more or less at planes of the lattice
+    Foam::scalar offAtSides(const int dimensions, const lbm::Int3& size)
     {
         Foam::scalar sum = 0;
-        for (int a = 0; a < domain.dimensions; ++a) sum += 1.0/size[a];
+        for (int a = 0; a < dimensions; ++a) sum += 1.0/size[a];
+        return sum;
+    }
+
+
+    // The same at planes of a sketch; none between sides that are whole multiples
+    Foam::scalar offAtSides
+    (
+        const lbm::Domain& sketch,
+        const Foam::scalar times,
+        const lbm::Int3& size
+    )
+    {
+        Foam::scalar sum = 0;
+        for (int a = 0; a < sketch.dimensions; ++a)
+        {
+            const bool same = Foam::mag(sketch.size[a]*times - size[a]) < 0.5;
+            if (!same) sum += 1.0/sketch.size[a];
+        }
         return sum;
     }
 
@@ -60,7 +78,8 @@ Foam::lbmSketch::lbmSketch
 
     counts_ = ofFine.refined(times_, size, volume);
     const DomainCounts other(ofCoarse.refined(byCoarse, size, volume));
-    const scalar sides = offAtSides(*fine, byVolume ? size : fine->size);
+    const scalar sides = byVolume
+      ? offAtSides(fine->dimensions, size) : offAtSides(*fine, times_, size);
     offFluid_ = max(leastOff, off(other.fluid, counts_.fluid) + sides);
     offTiles_ = max(offFluid_, off(other.tiles, counts_.tiles) + sides);
     offLinks_ = 0;
