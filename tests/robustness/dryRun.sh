@@ -82,6 +82,17 @@ sed -n 's/^    mesh cells *\([0-9]*\).*/\1/p' log.vessel.sketch | awk -v n="$exa
     || fail "cells of the mesh are not $exactCells"
 [ ! -e vessel/constant/polyMesh ] || fail "a plan has written"
 
+# Cells that memory allows are found without making them: about those that are found by making them
+cp -r vessel auto
+setEntry auto/system/lbmVoxelizeDict cellSize auto
+echo 'deviceMemory 300 MB;' >> auto/system/lbmDict
+for nodes in 0 100000; do
+    "$lbmFoam" -case auto -dry-run -sketch $nodes > log.auto$nodes 2>&1 || { tail -n 20 log.auto$nodes; fail "cellSize auto, -sketch $nodes"; }
+    sed -n 's/^    cell size *\([0-9.e-]*\) m.*/\1/p' log.auto$nodes | tail -n 1
+done > sizes
+paste -s sizes | awk '{ print "cellSize auto: " $1 " m, by a sketch " $2 " m"; exit !($2 > 0.95*$1 && $2 < 1.05*$1) }' || fail "cellSize auto"
+expect log.auto100000 'Sketch +for the plan' '% of 0.3 GB \(entry deviceMemory\)'
+
 echo "what a run refuses"
 # refusedPlan ENTRIES PATTERN...: of a lattice that is larger than its sketch
 refusedPlan()

@@ -236,7 +236,7 @@ void Foam::lbmSketchPlan::printDuration() const
         << " MLUPS (million updates of fluid nodes a second), measured" << nl
         << "    expected speed  " << 1/ofNode/million << " MLUPS, "
         << (modelled ? "with fewer walls to a node, by the performance model"
-          : "the same") << nl
+          : "the sketch's: the model does not know this storage") << nl
         << "    lattice step    " << ofStep << " s" << nl
         << "    flow-through    " << passage*ofStep << " s, for " << passage
         << " lattice steps: the reference speed along the longest side" << nl;
