@@ -85,12 +85,9 @@ Foam::lbmSketch::lbmSketch
     offLinks_ = 0;
     for (std::size_t patchi = 0; patchi < counts_.patchLinks.size(); ++patchi)
     {
-        const scalar links = counts_.patchLinks[patchi];
-        offLinks_ = max
-        (
-            offLinks_,
-            safety*mag(other.patchLinks[patchi] - links)/max(links, scalar(1))
-        );
+        const scalar differ =
+            mag(other.patchLinks[patchi] - counts_.patchLinks[patchi]);
+        offLinks_ = max(offLinks_, safety*differ/max(counts_.links(), 1.0));
     }
     estimateMemory(ofFine);
     estimateSpeed(*coarse, lattice.spacing());

@@ -86,7 +86,9 @@ void Foam::lbmSketchPlan::printLattice() const
         << "    and counts. Off by at most: nodes "
         << percent(sketch_.offFluid()) << " %, tiles and populations "
         << percent(sketch_.offTiles()) << " %, links of a patch "
-        << (sketch_.offLinks() > 0 ? percent(sketch_.offLinks()) : 0) << " %" << nl
+        << (sketch_.offLinks() > 0 ? percent(sketch_.offLinks()) : 0)
+        << " % of all" << nl
+        << "    links. Patches that are smaller than a sketch's cell may have none" << nl
         << "Lattice" << nl;
     printKernel();
     Info<< "    box             " << counts.size[0] << " x " << counts.size[1]
