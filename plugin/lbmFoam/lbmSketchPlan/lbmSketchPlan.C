@@ -12,6 +12,9 @@ namespace
 {
     const Foam::scalar GB = 1e9;
 
+    // Of a lattice as small as none, and what it may take of a budget
+    const Foam::scalar fewNodes = 1e3, fewShare = 0.9;
+
     // What TileGrid can number
     const Foam::scalar mostTiles = std::numeric_limits<std::int32_t>::max();
 
@@ -53,6 +56,7 @@ Foam::lbmSketchPlan::lbmSketchPlan
     (
         new lbmMemoryCheck::budget(lbmMemoryCheck::room(run_.controls_, run_.config_))
     );
+    if (!meshFits()) return;
     fit_.reset
     (
         new lbmLatticeFit
@@ -158,6 +162,14 @@ void Foam::lbmSketchPlan::printMemory() const
 }
 
 
+bool Foam::lbmSketchPlan::meshFits() const
+{
+    const lbm::model::DomainCounts& counts = sketch_.counts();
+    const scalar times = pow(fewNodes/counts.fluid, 1.0/counts.dimensions);
+    return room_->share(needed(counts.refined(times))) < fewShare;
+}
+
+
 bool Foam::lbmSketchPlan::streams() const
 {
     return room_
@@ -177,8 +189,14 @@ void Foam::lbmSketchPlan::printRoom() const
         Info<< nl;
     }
     Info<< "    this run        " << 100*room_->share(need) << " % of "
-        << room_->words.c_str() << nl
-        << "    finest          cells of " << fit_->spacing() << " m would fit: "
+        << room_->words.c_str() << nl;
+    if (!fit_)
+    {
+        Info<< "    finest          none would fit: the mesh and its fields take too"
+            << " much" << nl;
+        return;
+    }
+    Info<< "    finest          cells of " << fit_->spacing() << " m would fit: "
         << whole(sketch_.counts().refined(dx/fit_->spacing()).fluid).c_str()
         << " nodes" << nl;
 }
@@ -194,7 +212,8 @@ void Foam::lbmSketchPlan::check() const
             << "About " << nodes << " nodes need " << onDevice/GB
             << " GB of the device's memory: " << room_->words.c_str() << nl
             << "The cell size is " << run_.lattice_.spacing() << ", try "
-            << fit_->spacing() << " or more" << exit(FatalIOError);
+            << (fit_ ? fit_->spacing() : run_.lattice_.spacing()*onDevice/room_->device)
+            << " or more" << exit(FatalIOError);
     }
     const scalar boxTiles = sketch_.counts().boxTiles;
     if (lbm::partsOf(run_.config_) == 1 && boxTiles > mostTiles)
