@@ -74,10 +74,13 @@ Foam::lbmSketch::lbmSketch
     const scalar byCoarse = coarse->spacing/lattice.spacing();
     const lbm::Int3 size = lattice.size();
     const bool byVolume = lattice.boundedByMesh();
-    const scalar volume = byVolume ? lattice.expectedNodes() : 0;
-
-    counts_ = ofFine.refined(times_, size, volume);
-    const DomainCounts other(ofCoarse.refined(byCoarse, size, volume));
+    const scalar box = scalar(size[0])*size[1]*size[2];
+    const auto fluid = [&](const lbm::Domain& sketch)
+    {
+        return byVolume ? lattice.expectedNodes() : sketch.porosity()*box;
+    };
+    counts_ = ofFine.refined(times_, size, fluid(*fine));
+    const DomainCounts other(ofCoarse.refined(byCoarse, size, fluid(*coarse)));
     const scalar sides = byVolume
       ? offAtSides(fine->dimensions, size) : offAtSides(*fine, times_, size);
     offFluid_ = max(leastOff, off(other.fluid, counts_.fluid) + sides);
