@@ -30,6 +30,20 @@ std::int64_t countTiles(const Domain& domain, const Int3& extents, const Int3& n
     return kept;
 }
 
+// Of the last nodes along an axis.
+double fluidAtEnd(const Domain& domain, int axis)
+{
+    Int3 first{0, 0, 0};
+    first[axis] = domain.size[axis] - 1;
+    double fluid = 0, all = 0;
+    for (int z = first[2]; z < domain.size[2]; ++z)
+        for (int y = first[1]; y < domain.size[1]; ++y)
+            for (int x = first[0]; x < domain.size[0]; ++x, ++all) fluid += domain.fluid[domain.index(x, y, z)];
+    return fluid / all;
+}
+
+int tilesAlong(int nodes, int extent) { return (nodes + extent - 1) / extent; }
+
 // Populations that leave a tile across x, which some storages of moments keep besides: both ways on a GPU.
 double faceValues(const KernelRow& row, const Config& config, const Int3& tile)
 {
@@ -90,14 +104,42 @@ DomainCounts DomainCounts::refined(double times) const
     return result;
 }
 
+double DomainCounts::beyondBox(const Int3& ofSize) const
+{
+    Vec3 inTiles{1, 1, 1};
+    for (int a = 0; a < 3; ++a) inTiles[a] = double(tilesAlong(ofSize[a], tile[a])) * tile[a];
+    const double x = ofSize[0], y = ofSize[1];
+    return lastLayer[2] * x * y * (inTiles[2] - ofSize[2]) + lastLayer[1] * x * (inTiles[1] - y) * inTiles[2]
+        + lastLayer[0] * (inTiles[0] - x) * inTiles[1] * inTiles[2];
+}
+
+DomainCounts DomainCounts::refined(double times, const Int3& finerSize, double finerFluid) const
+{
+    DomainCounts result = refined(times);
+    result.size = finerSize;
+    result.box = result.boxTiles = 1;
+    for (int a = 0; a < 3; ++a) {
+        result.box *= finerSize[a];
+        result.boxTiles *= tilesAlong(finerSize[a], tile[a]);
+    }
+    if (finerFluid > 0) result.fluid = finerFluid;
+    const double inTile = double(tile[0]) * tile[1] * tile[2];
+    const double atWalls = std::max(tiles * inTile - fluid - beyondBox(size), 0.0);
+    const double all = result.fluid + atWalls * std::pow(times, dimensions - 1) + beyondBox(finerSize);
+    result.tiles = std::min(all / inTile, result.boxTiles);
+    return result;
+}
+
 DomainCounts countDomain(const Domain& domain, const KernelRow& row)
 {
     const Int3 tile = tileExtents(row.tile);
     Int3 n;
-    for (int a = 0; a < 3; ++a) n[a] = (domain.size[a] + tile[a] - 1) / tile[a];
+    for (int a = 0; a < 3; ++a) n[a] = tilesAlong(domain.size[a], tile[a]);
     DomainCounts counts;
     counts.dimensions = domain.dimensions;
     counts.tile = tile;
+    counts.size = domain.size;
+    for (int a = 0; a < 3; ++a) counts.lastLayer[a] = fluidAtEnd(domain, a);
     counts.box = double(domain.nodes());
     counts.fluid = double(domain.fluidNodes());
     counts.boxTiles = double(n[0]) * n[1] * n[2];

@@ -163,8 +163,7 @@ bool isLeftOut(const Config& config)
 // A GPU that is asked for in vain is most often missing from the build.
 std::string hint(const Config& config, [[maybe_unused]] const Entry& entry, [[maybe_unused]] const std::string& word)
 {
-    if (isLeftOut(config))
-        return " (not built; one configured with LBM_KERNELS=all has this, too)";
+    if (isLeftOut(config)) return " (not built; one configured with LBM_KERNELS=all has this, too)";
 #ifndef LBM_CUDA
     if (entry.member == &KernelRow::device && word == "cuda")
         return " (this build has no GPU kernels: configure it with LBM_CUDA=ON where nvcc is present)";

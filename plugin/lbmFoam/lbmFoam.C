@@ -124,8 +124,10 @@ static void readCase
 (
     const argList& args,
     lbmProcessorCase* processors,
+    const scalar sketchNodes,
     std::unique_ptr<lbmTime>& runTime,
-    autoPtr<fvMesh>& mesh
+    autoPtr<fvMesh>& mesh,
+    scalar& meshCells
 )
 {
     // Numbers beyond all limits are to be refused by name, not to end OpenFOAM's
@@ -146,16 +148,43 @@ static void readCase
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
     if (processors) processors->makeMesh(*runTime);
-    mesh = lbmSurfaceCase::read(*runTime, !args.found("dry-run"));
+    mesh = lbmSurfaceCase::read
+    (
+        *runTime, !args.found("dry-run"), sketchNodes, meshCells
+    );
     if (processors) processors->gather(*mesh);
 }
 
 
-static void makeRun(lbmTime& runTime, fvMesh& mesh, std::unique_ptr<lbmRun>& run)
+static scalar nodesOfSketch(const argList& args)
+{
+    const scalar usual = 2e6, fewest = 1e3;
+    const bool dryRun = args.found("dry-run");
+    if (!args.found("sketch")) return dryRun ? usual : 0;
+    const scalar nodes = args.get<scalar>("sketch");
+    if (!dryRun || (nodes != 0 && !(nodes >= fewest && nodes <= GREAT)))
+    {
+        FatalErrorInFunction
+            << "Option -sketch " << args["sketch"] << ": it takes 0 or a number of"
+            << " nodes, " << fewest << " or more, beside -dry-run"
+            << exit(FatalError);
+    }
+    return nodes;
+}
+
+
+static void makeRun
+(
+    lbmTime& runTime,
+    fvMesh& mesh,
+    const scalar sketchNodes,
+    const scalar meshCells,
+    std::unique_ptr<lbmRun>& run
+)
 {
     // As above; from the loop on the lattice is looked after
     const sigFpe::ignore readersRefuse;
-    run.reset(new lbmRun(runTime, mesh));
+    run.reset(new lbmRun(runTime, mesh, sketchNodes, meshCells));
 }
 
 
@@ -166,7 +195,19 @@ static int lbmFoam(int argc, char* argv[])
         "Lattice Boltzmann solver for incompressible flow, laminar or with"
         " OpenFOAM's turbulence models; settings in system/lbmDict"
     );
-    argList::addBoolOption("dry-run", "Print the plan of the run and end");
+    argList::addBoolOption
+    (
+        "dry-run",
+        "Print the plan of the run and end. Of a lattice with more nodes than a"
+        " sketch (-sketch) it is estimated: seconds, and little memory"
+    );
+    argList::addOption
+    (
+        "sketch",
+        "nodes",
+        "With -dry-run: estimate larger lattices from a sketch with so many nodes"
+        " (default 2e6); 0: make the lattice and count"
+    );
     argList::addBoolOption("listKernels", "List the kernels of this build");
     lbmInit::addOptions();
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
@@ -195,6 +236,7 @@ static int lbmFoam(int argc, char* argv[])
     if (advice.size()) Info<< advice.c_str() << nl << endl;
     lbmStopSignal::endAtOnce(lbmCaseLock::release);
     const bool dryRun = args.found("dry-run");
+    const scalar sketched = nodesOfSketch(args);
     const bool parallel = args.parRunControl().parRun();
     if (parallel && !Pstream::master())
     {
@@ -213,11 +255,18 @@ static int lbmFoam(int argc, char* argv[])
     if (parallel) processors.reset(new lbmProcessorCase(args, dryRun));
     std::unique_ptr<lbmTime> runTime;
     autoPtr<fvMesh> mesh;
+    scalar meshCells = 0;
     std::unique_ptr<lbmRun> run;
-    lbmProgram::reading([&]{ readCase(args, processors.get(), runTime, mesh); });
+    lbmProgram::reading
+    ([&]{
+        readCase
+        (
+            args, processors.get(), sketched, runTime, mesh, meshCells
+        );
+    });
     try
     {
-        lbmProgram::reading([&]{ makeRun(*runTime, *mesh, run); });
+        lbmProgram::reading([&]{ makeRun(*runTime, *mesh, sketched, meshCells, run); });
         if (!dryRun) run->loop();
     }
     catch (const std::exception& fault)

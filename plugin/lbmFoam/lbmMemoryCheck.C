@@ -73,7 +73,7 @@ namespace
 Foam::scalar Foam::lbmMemoryCheck::startBytes
 (
     const scalar nodes,
-    const label nCells
+    const scalar nCells
 )
 {
     return cellBytes*nCells + nodeBytes*max(nodes - nCells, scalar(0));
@@ -204,7 +204,23 @@ void Foam::lbmMemoryCheck::ofLattice
         FatalIOErrorInFunction(controls.dict())
             << fault.what() << exit(FatalIOError);
     }
-    const scalar nodes = lattice.domain().fluidNodes();
+    ofEstimate
+    (
+        controls, lattice, config, use, lattice.domain().fluidNodes(), nCells
+    );
+}
+
+
+void Foam::lbmMemoryCheck::ofEstimate
+(
+    const lbmControls& controls,
+    const lbmMeshDomain& lattice,
+    const lbm::Config& config,
+    const lbm::MemoryUse& use,
+    const scalar nodes,
+    const scalar nCells
+)
+{
     check
     (
         controls,

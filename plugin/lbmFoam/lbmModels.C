@@ -99,7 +99,7 @@ Foam::wordList Foam::lbmModels::lawWalls() const
 }
 
 
-void Foam::lbmModels::printPlan() const
+void Foam::lbmModels::printPlan(const scalar keptBelow) const
 {
     const bool laminar = turbulence_.name() == "Stokes";
     Info<< (laminar ? "    viscosity       " : "    turbulence      ")
@@ -122,7 +122,7 @@ void Foam::lbmModels::printPlan() const
         }
     }
     Info<< "    guard           viscosity keeps grid Reynolds numbers below "
-        << viscosity_->maxGridReynolds() << nl;
+        << (viscosity_ ? viscosity_->maxGridReynolds() : keptBelow) << nl;
 }
 
 

@@ -40,18 +40,39 @@ Foam::scalar Foam::lbmPlan::availableMemory()
 }
 
 
+void Foam::lbmPlan::printKernel() const
+{
+    Info<< "    kernel          "
+        << lbm::name(lbm::findKernel(run_.config_)).c_str() << nl
+        << "    cell size       "
+        << (run_.fit_ ? run_.fit_->words().c_str()
+          : (Foam::name(run_.lattice_.spacing()) + " m").c_str()) << nl;
+}
+
+
+void Foam::lbmPlan::printStorage() const
+{
+    if (run_.storage_.candidates.empty()) return;
+    Info<< "    storage chosen  " << run_.storage_.best().name.c_str() << ", "
+        << run_.storage_.reason.c_str() << nl;
+}
+
+
+std::int64_t Foam::lbmPlan::links(const label patchi) const
+{
+    return run_.boundary_.nLinks(patchi);
+}
+
+
 void Foam::lbmPlan::printLattice() const
 {
     const lbm::Domain& domain = run_.lattice_.domain();
     const lbm::TilingFacts tiling = run_.solver_->tiling();
     const lbm::SurfaceFacts& facts = run_.lattice_.facts();
 
-    Info<< "Lattice" << nl
-        << "    kernel          " << lbm::name(run_.solver_->row()).c_str() << nl
-        << "    cell size       "
-        << (run_.fit_ ? run_.fit_->words().c_str()
-          : (Foam::name(run_.lattice_.spacing()) + " m").c_str()) << nl
-        << "    box             " << domain.size[0] << " x " << domain.size[1]
+    Info<< "Lattice" << nl;
+    printKernel();
+    Info<< "    box             " << domain.size[0] << " x " << domain.size[1]
         << " x " << domain.size[2] << " nodes" << nl
         << "    fluid nodes     " << domain.fluidNodes() << ", "
         << 100*domain.porosity() << " % of the box" << nl
@@ -83,12 +104,7 @@ void Foam::lbmPlan::printLattice() const
         Info<< "    executor        " << run_.solver_->stepsOfPass()
             << " steps a pass" << nl;
     }
-    if (run_.storage_.candidates.size())
-    {
-        Info<< "    storage chosen  "
-            << run_.storage_.best().name.c_str() << ", "
-            << run_.storage_.reason.c_str() << nl;
-    }
+    printStorage();
     if (facts.guessedLinks)
     {
         Info<< "    links without a surface " << label(facts.guessedLinks)
@@ -180,7 +196,7 @@ void Foam::lbmPlan::printViscosity() const
     }
     Info<< " (relaxation time in lattice steps), magic " << run_.config_.magic
         << nl;
-    if (run_.models_) run_.models_->printPlan();
+    if (run_.models_) run_.models_->printPlan(run_.keptBelow());
     if (run_.buoyancy_)
     {
         run_.buoyancy_->printPlan(run_.boundary_.anyOpening());
@@ -242,7 +258,7 @@ void Foam::lbmPlan::printPatches() const
         (
             names[patchi],
             run_.boundary_.kinds()[patchi].name(),
-            std::to_string(run_.boundary_.nLinks(patchi)),
+            std::to_string(links(patchi)),
             run_.U_.boundaryField()[patchi].type(),
             run_.p_.boundaryField()[patchi].type()
         );
@@ -274,10 +290,9 @@ void Foam::lbmPlan::printSteps() const
 }
 
 
-void Foam::lbmPlan::printDuration() const
+Foam::scalar Foam::lbmPlan::secondsPerStep(lbm::Solver& solver) const
 {
     using clock = std::chrono::steady_clock;
-    lbm::Solver& solver = *run_.solver_;
     const lbmTrapFreeRegion throwAwayState(run_.config_.threads);
 
     solver.advance(warmUpSteps);
@@ -290,20 +305,39 @@ void Foam::lbmPlan::printDuration() const
         steps += warmUpSteps;
         seconds = std::chrono::duration<scalar>(clock::now() - start).count();
     } while (seconds < measuredSeconds);
+    return seconds/steps;
+}
 
+
+Foam::scalar Foam::lbmPlan::printLatticeSteps() const
+{
     // Nothing is left where the latest time is the end
     const scalar left =
         run_.runTime_.endTime().value() - run_.runTime_.value();
     const scalar n = round(max(left, 0.0)/run_.runTime_.deltaTValue());
-    const scalar perStep = seconds/steps;
     Info<< "Time" << nl
         << "    lattice steps   " << n*run_.substeps_ << " ("
-        << run_.substeps_ << " in each of " << n << " time steps)" << nl
-        << "    measured speed  "
-        << scalar(solver.tiling().fluidNodes)/1e6/perStep
-        << " MLUPS (million updates of fluid nodes a second)" << nl
-        << "    expected time   " << n*run_.substeps_*perStep
+        << run_.substeps_ << " in each of " << n << " time steps)" << nl;
+    return n*run_.substeps_;
+}
+
+
+void Foam::lbmPlan::printExpected(const scalar seconds) const
+{
+    Info<< "    expected time   " << seconds
         << " s, writing and function objects apart" << nl;
+}
+
+
+void Foam::lbmPlan::printDuration() const
+{
+    lbm::Solver& solver = *run_.solver_;
+    const scalar perStep = secondsPerStep(solver);
+    const scalar steps = printLatticeSteps();
+    Info<< "    measured speed  "
+        << scalar(solver.tiling().fluidNodes)/1e6/perStep
+        << " MLUPS (million updates of fluid nodes a second)" << nl;
+    printExpected(steps*perStep);
 }
 
 

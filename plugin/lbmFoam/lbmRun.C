@@ -7,6 +7,7 @@
 #include "lbmInitialState.H"
 #include "lbmMemoryCheck.H"
 #include "lbmPlan.H"
+#include "lbmSketchPlan/lbmSketchPlan.H"
 #include "lbmStart.H"
 #include "lbmStopSignal.H"
 #include "lbmTrapFreeRegion.H"
@@ -44,21 +45,40 @@ namespace
     const Foam::scalar belowLimit = 0.9;
     const Foam::scalar dearest = 30;
 
+    // Of two sketches, nodes of the finer one for one of the other
+    const Foam::scalar coarserNodes = 8;
+
+    // Nodes along a side that a plan is made for: far more than any memory holds
+    const Foam::scalar widestPlanned = 1e8;
+
     // A flow that changes by more in the time of a passage is not called steady
     const Foam::scalar loosest = 0.01;
 }
 
 
-Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
+Foam::lbmRun::lbmRun
+(
+    lbmTime& runTime,
+    fvMesh& mesh,
+    const scalar sketchNodes,
+    const scalar meshCells
+)
 :
     runTime_(runTime),
     mesh_(mesh),
+    sketchNodes_(sketchNodes),
+    meshCells_(meshCells),
     iterates_(lbmCaseCheck::iterates(runTime)),
     controls_(runTime),
     transport_(mesh, controls_),
     viscosity_(transport_.viscosity()),
     resume_(runTime, controls_, mesh, lbmCompat::heat(runTime)),
-    lattice_(mesh, controls_, transport_.modelOnMesh() ? modelledPerCell : 0),
+    lattice_
+    (
+        mesh,
+        controls_,
+        transport_.modelOnMesh() && meshCells_ <= 0 ? modelledPerCell : 0
+    ),
     config_
     (
         controls_.config
@@ -136,7 +156,7 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
 {
     if (buoyancy_) prepareBuoyancy();
     if (sources_.byNode()) controls_.askForNodeForces(config_);
-    lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
+    if (!sketches()) lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
     if (transport_.modelOnMesh())
     {
         updatePhi();
@@ -163,13 +183,13 @@ Foam::lbmRun::lbmRun(lbmTime& runTime, fvMesh& mesh)
     }
     else lbmCaseCheck::refuseFunctions(runTime);
     chooseTimeStep();
+    if (sketches())
+    {
+        planBySketch();
+        return;
+    }
     layLattice();
-    // An inlet that swirls in a rotating frame speeds up, more and more, where
-    // sound may pass it (SRFSimpleFoam/mixer)
-    const bool letOutSound = (models_ || viscosity_.guard() > 0) && !frame_;
-    boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
-    config_.patches = boundary_.uniform();
-    boundary_.connect(lattice_.domain(), config_.lattice);
+    layOpenings();
     makeSolver();
     wallForces_.reset
     (
@@ -499,12 +519,15 @@ void Foam::lbmRun::fitLattice()
             {
                 return lbmMemoryCheck::needed
                 (
-                    counts, lbm::findKernel(config_), config_, mesh_.nCells()
+                    counts, lbm::findKernel(config_), config_, nMeshCells()
                 );
             }
         )
     );
-    const scalar sketched = lattice_.sketch(config_, boundary_.restingWalls());
+    const scalar sketched = lattice_.sketch
+    (
+        config_, boundary_.restingWalls(), lbmMeshDomain::smallSketch
+    );
     takeLattice();
     fit_->choose(lbmMemoryCheck::counts(lattice_.domain(), config_), sketched);
     lattice_.setSpacing(fit_->spacing());
@@ -524,6 +547,82 @@ void Foam::lbmRun::layLattice()
         lattice_.setSpacing(fit_->spacing());
         setUnits(timeStep_->referenceSpeed());
     }
+}
+
+
+void Foam::lbmRun::layOpenings()
+{
+    // An inlet that swirls in a rotating frame speeds up, more and more, where
+    // sound may pass it (SRFSimpleFoam/mixer)
+    const bool letOutSound = (models_ || viscosity_.guard() > 0) && !frame_;
+    boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
+    config_.patches = boundary_.uniform();
+    boundary_.connect(lattice_.domain(), config_.lattice);
+}
+
+
+bool Foam::lbmRun::sketches() const
+{
+    // What is too wide to be counted the check of memory refuses at once
+    const scalar side = lbmMeshDomain::longestSide(mesh_, lattice_.axes());
+    return sketchNodes_ > 0
+     && side/lattice_.spacing() < widestPlanned
+     && (meshCells_ > 0 || lattice_.expectedNodes() > sketchNodes_);
+}
+
+
+Foam::lbmSketch Foam::lbmRun::sketchLattice()
+{
+    const auto sketch = [this](const scalar nodes)
+    {
+        lattice_.sketch(config_, boundary_.restingWalls(), nodes);
+        takeLattice();
+        return lattice_.shared();
+    };
+    const auto coarse = sketch(sketchNodes_/coarserNodes);
+    const auto fine = sketch(sketchNodes_);
+    try
+    {
+        return lbmSketch(lattice_, config_, coarse, fine);
+    }
+    catch (const std::invalid_argument& fault) // more parts than can be cut
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << exit(FatalIOError);
+        std::abort();
+    }
+}
+
+
+void Foam::lbmRun::planBySketch()
+{
+    std::unique_ptr<lbmSketch> sketch(new lbmSketch(sketchLattice()));
+    while (fit_ && fit_->correct(sketch->counts()))
+    {
+        lattice_.setSpacing(fit_->spacing());
+        setUnits(timeStep_->referenceSpeed());
+        sketch.reset(new lbmSketch(sketchLattice()));
+    }
+    layOpenings();
+    config_.threads = lbm::threadsFor(config_, sketch->domain().fluidNodes());
+    std::unique_ptr<lbm::Solver> solver;
+    string fault;
+    try
+    {
+        solver = makeFramedSolver();
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << refused.what() << exit(FatalIOError);
+    }
+    catch (const std::runtime_error& failed)    // a device that is not here
+    {
+        fault = failed.what();
+    }
+    const lbmSketchPlan plan(*this, *sketch, solver.get(), fault);
+    plan.print();
+    plan.check();
 }
 
 

@@ -2,6 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
 #include "lbm/bench/geometries/generators.hpp"
+#include "lbm/model/DomainCounts.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/model/TileOrder.hpp"
 
@@ -442,4 +443,63 @@ TEST(Predictions, choiceForTheHost)
     EXPECT_EQ(choice.best().name, "aa"); // of populations shares are known for the default tile alone
     config.precision = "half";
     EXPECT_TRUE(chooseStorage(ras(48, 0.5, 16).domain, config).candidates.empty());
+}
+
+namespace {
+
+KernelRow rowWithTile(const char* tile)
+{
+    KernelRow row = kernels().front();
+    row.device = "cpu";
+    row.lattice = "D3Q19";
+    row.tile = tile;
+    return row;
+}
+
+// Of tiles, counted and estimated from a coarser domain: how far off the estimate is.
+double tilesOff(const Domain& coarse, const Domain& fine, const char* tile, double times)
+{
+    const DomainCounts counted = countDomain(fine, rowWithTile(tile));
+    const DomainCounts estimated = countDomain(coarse, rowWithTile(tile)).refined(times, fine.size, counted.fluid);
+    EXPECT_EQ(estimated.box, counted.box);
+    EXPECT_EQ(estimated.boxTiles, counted.boxTiles);
+    EXPECT_EQ(estimated.fluid, counted.fluid);
+    return estimated.tiles / counted.tiles - 1;
+}
+
+} // namespace
+
+// A full box has as many tiles as the box, however its sides cut them.
+TEST(DomainCounts, tilesOfAFinerBoxAreExact)
+{
+    const auto directions = latticeDirections("D3Q19");
+    for (const int n : {64, 66, 69, 71})
+        for (const char* tile : {"4x4x4", "32x8x4"}) {
+            const Domain coarse = cavity3D(23, directions).domain, fine = cavity3D(n, directions).domain;
+            EXPECT_NEAR(tilesOff(coarse, fine, tile, n / 23.0), 0, 1e-12) << n << ' ' << tile;
+        }
+}
+
+// As coarse as a sketch of three thousandths of the nodes.
+TEST(DomainCounts, tilesOfFinerVesselsAreNear)
+{
+    EXPECT_NEAR(tilesOff(aneurysm(60).domain, aneurysm(240).domain, "4x4x4", 4), 0, 0.02);
+    EXPECT_NEAR(tilesOff(coarctation(80).domain, coarctation(320).domain, "4x4x4", 4), 0, 0.02);
+    EXPECT_NEAR(tilesOff(ras(48, 0.7, 16).domain, ras(144, 0.7, 48).domain, "4x4x4", 3), 0, 0.02);
+}
+
+// Nodes with the volume, links with the area of the walls.
+TEST(DomainCounts, nodesAndLinksOfFinerVessels)
+{
+    const auto directions = latticeDirections("D3Q19");
+    const DomainCounts coarse = countDomain(cavity3D(30, directions).domain, rowWithTile("4x4x4"));
+    const DomainCounts fine = countDomain(cavity3D(90, directions).domain, rowWithTile("4x4x4"));
+    const DomainCounts estimated = coarse.refined(3, fine.size);
+    EXPECT_NEAR(estimated.fluid, fine.fluid, 1e-6 * fine.fluid);
+    ASSERT_EQ(estimated.patchLinks.size(), fine.patchLinks.size());
+    for (std::size_t p = 0; p < fine.patchLinks.size(); ++p)
+        EXPECT_NEAR(estimated.patchLinks[p], fine.patchLinks[p], 0.05 * fine.patchLinks[p]);
+    const DomainCounts vessel = countDomain(aneurysm(60).domain, rowWithTile("4x4x4")).refined(4, {240, 240, 240});
+    const double nodes = double(aneurysm(240).domain.fluidNodes());
+    EXPECT_NEAR(vessel.fluid, nodes, 0.01 * nodes);
 }

@@ -15,13 +15,16 @@
 
 namespace
 {
-    // Of a sketch
-    const Foam::scalar sketchNodes = 5e5;
+    // A sketch may be so much coarser than asked, for sides to lie as they will
+    const Foam::scalar coarserSketch = 2;
 
     // Where sides of a turn go through nodes, those of one side are to lie
     // within and those of the other without [dx]
     const Foam::scalar offTurn = 1e-3;
 }
+
+const Foam::scalar Foam::lbmMeshDomain::smallSketch = 5e5;
+
 
 Foam::scalar Foam::lbmMeshDomain::longestSide
 (
@@ -83,7 +86,7 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_);
     const bool fitted = walls && walls->fitted();
     if (fitted && asked <= 0) return walls->spacing();
-    if (automatic()) return spacingOf(sketchNodes);
+    if (automatic()) return spacingOf(smallSketch);
     if (!controls_.spacingIsFree()) return asked;
     if (walls && mostPerCell <= 0) return walls->spacing();
 
@@ -144,19 +147,50 @@ Foam::scalar Foam::lbmMeshDomain::spacingOf(const scalar nodes) const
 }
 
 
+Foam::scalar Foam::lbmMeshDomain::sketchSpacing(const scalar nodes) const
+{
+    if (automatic()) return spacingOf(nodes);
+
+    const auto isWhole = [](const scalar n)
+    {
+        return mag(n - round(n)) <= lbmCyclics::tolerance*n;
+    };
+    const scalar least =
+        max(pow(volume()/nodes, 1.0/axes_.dimensions())/spacing_, 1.0);
+    for (scalar times = ceil(least); times <= coarserSketch*least; ++times)
+    {
+        bool fits = true;
+        for (label a = 0; a < axes_.dimensions(); ++a)
+        {
+            const scalar n = mesh_.bounds().span()[axes_.foamAxis(a)]/spacing_;
+            fits = fits && (!isWhole(n) || isWhole(round(n)/times));
+        }
+        if (fits) return times*spacing_;
+    }
+    return spacingOf(nodes);
+}
+
+
 Foam::scalar Foam::lbmMeshDomain::sketch
 (
     const lbm::Config& config,
-    const std::vector<bool>& restingPatches
+    const std::vector<bool>& restingPatches,
+    const scalar nodes
 )
 {
-    const scalar spacing = spacing_, sketched = spacingOf(sketchNodes);
+    const scalar spacing = spacing_, sketched = sketchSpacing(nodes);
     spacing_ = sketched;
     sketch_ = true;
     build(config, restingPatches);
     sketch_ = false;
     spacing_ = spacing;
     return sketched;
+}
+
+
+bool Foam::lbmMeshDomain::boundedByMesh() const
+{
+    return !lbmSurfaceWalls::of(mesh_);
 }
 
 
@@ -397,7 +431,8 @@ void Foam::lbmMeshDomain::buildFrom
     catch (const std::runtime_error& fault)
     {
         FatalIOErrorInFunction(controls_.dict())
-            << fault.what() << nl << "The cell size is " << spacing_
+            << fault.what() << nl << "The cell size "
+            << (sketch_ ? "of a sketch of the lattice " : "") << "is " << spacing_
             << exit(FatalIOError);
     }
 }
@@ -443,7 +478,8 @@ void Foam::lbmMeshDomain::build
     {
         FatalIOErrorInFunction(controls_.dict())
             << fault.what() << nl
-            << "The cell size is " << spacing_
+            << "The cell size " << (sketch_ ? "of a sketch of the lattice " : "")
+            << "is " << spacing_
             << (controls_.spacingIsFree() ? " (from the mesh)" : "")
             << ", the mesh extends over " << mesh_.bounds().span()
             << exit(FatalIOError);

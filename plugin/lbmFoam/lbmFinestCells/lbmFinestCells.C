@@ -173,7 +173,7 @@ public:
         return controls_.spacingIsFree() ? 0 : controls_.spacing(side_);
     }
 
-    lbm::Domain find(const bool writes)
+    lbmLatticeFit estimated()
     {
         makeSketch();
         makeConfig();
@@ -189,14 +189,32 @@ public:
             }
         );
         fit.choose(countsOf(sketch_, 1), sketch_.spacing);
+        return fit;
+    }
+
+    void tell(const lbmLatticeFit& fit) const
+    {
+        Info<< "Cell size  " << fit.words().c_str() << nl
+            << "           of cells and, unless lbmDict names another, of the"
+            << " lattice; kernel " << lbm::name(lbm::findKernel(config_)).c_str()
+            << nl << endl;
+    }
+
+    scalar choose()
+    {
+        const lbmLatticeFit fit(estimated());
+        tell(fit);
+        return fit.spacing();
+    }
+
+    lbm::Domain find(const bool writes)
+    {
+        lbmLatticeFit fit(estimated());
         for (;;)
         {
             lbm::Domain cells(with(fit.spacing(), writes));
             if (fit.correct(countsOf(cells, linksOfAxis_))) continue;
-            Info<< "Cell size  " << fit.words().c_str() << nl
-                << "           of cells and, unless lbmDict names another, of the"
-                << " lattice; kernel " << lbm::name(lbm::findKernel(config_)).c_str()
-                << nl << endl;
+            tell(fit);
             return cells;
         }
     }
@@ -227,4 +245,26 @@ lbm::Domain Foam::lbmFinestCells::make
             << fault.what() << exit(FatalIOError);
     }
     return lbm::Domain();
+}
+
+
+void Foam::lbmFinestCells::choose
+(
+    const Time& runTime,
+    voxelSettings& settings,
+    const lbm::TriangleMesh& surface
+)
+{
+    finestCells cells(runTime, settings, surface);
+    const scalar before = continued(runTime), given = cells.given();
+    const scalar known = before > 0 ? before : given;
+    try
+    {
+        settings.choose(known > 0 ? known : cells.choose());
+    }
+    catch (const lbm::SurfaceError& fault)
+    {
+        FatalIOErrorInFunction(settings.dict())
+            << fault.what() << exit(FatalIOError);
+    }
 }

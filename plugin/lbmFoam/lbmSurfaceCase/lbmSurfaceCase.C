@@ -21,6 +21,10 @@ namespace
 
 using namespace Foam;
 
+// Of a sketch: nodes of the lattice's for a cell of the mesh's
+const scalar nodesOfCell = 4;
+
+
 bool hasMesh(const Time& runTime)
 {
     const word instance
@@ -144,15 +148,66 @@ void giveWalls
     if (fitted) walls->fit();
 }
 
+scalar boxNodes(const lbm::LatticeBox& box)
+{
+    return scalar(box.size[0])*box.size[1]*box.size[2];
+}
+
+
+// Coarser by a whole number, if there is one near of which all sides are multiples:
+// they lie between cells as they will then
+lbm::LatticeBox coarserBox
+(
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& surface,
+    const lbm::LatticeBox& box,
+    const scalar most
+)
+{
+    const scalar least = Foam::cbrt(boxNodes(box)/most);
+    scalar times = ceil(least);
+    for (label n = label(times); n <= 2*least; ++n)
+    {
+        if (box.size[0] % n || box.size[1] % n || box.size[2] % n) continue;
+        times = n;
+        break;
+    }
+    return settings.lattice(surface, times*box.spacing);
+}
+
+
+lbm::Domain sketchedCells
+(
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& surface,
+    const lbm::LatticeBox& box,
+    const scalar most,
+    scalar& meshCells
+)
+{
+    const lbm::LatticeBox coarse(coarserBox(settings, surface, box, most));
+    Info<< "Lattice    " << box.size[0] << " x " << box.size[1] << " x "
+        << box.size[2] << " nodes, spacing " << box.spacing << " m" << nl
+        << "Sketch     for the plan, with spacing " << coarse.spacing << " m:" << endl;
+    lbm::Domain cells(voxelizer::domain(settings, surface, coarse, false));
+    meshCells = cells.fluidNodes()*pow3(coarse.spacing/box.spacing);
+    Info<< "Cells      about " << meshCells << " without a sketch" << nl << endl;
+    voxelizer::checkLabels(settings, meshCells);
+    return cells;
+}
+
 } // End anonymous namespace
 
 
 Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
 (
     const Time& runTime,
-    const bool writes
+    const bool writes,
+    const scalar sketchNodes,
+    scalar& meshCells
 )
 {
+    meshCells = 0;
     const bool meshed = hasMesh(runTime);
     const IOobject io
     (
@@ -193,9 +248,20 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     }
     else
     {
+        // Each cell of a mesh takes as much as several nodes
+        const scalar most = sketchNodes/nodesOfCell;
+        if (fits && most > 0) lbmFinestCells::choose(runTime, *settings, surface);
+        const bool sketches =
+            most > 0 && boxNodes(settings->lattice(surface)) > sketchNodes;
+        if (sketches) spacing = settings->lattice(surface).spacing;
         const lbm::Domain cells
         (
-            fits
+            sketches
+          ? sketchedCells
+            (
+                *settings, surface, settings->lattice(surface), most, meshCells
+            )
+          : fits
           ? lbmFinestCells::make(runTime, *settings, surface, writes)
           : voxelizer::domain
             (
@@ -205,7 +271,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
                 writes
             )
         );
-        spacing = cells.spacing;
+        if (!sketches) spacing = cells.spacing;
         mesh = voxelizer::mesh(runTime, cells, *settings);
     }
     checkField(*mesh, "U", settings->rims());

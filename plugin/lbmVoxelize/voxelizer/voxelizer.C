@@ -58,7 +58,7 @@ static void checkMemory(const voxelSettings& settings, const scalar n, const cha
 }
 
 
-static void checkLabels(const voxelSettings& settings, const scalar cells)
+void voxelizer::checkLabels(const voxelSettings& settings, const scalar cells)
 {
     const scalar facesPerCell = 6;      // most: each cell for itself
     if (cells*facesPerCell > labelMax)
