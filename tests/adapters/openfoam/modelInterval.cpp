@@ -1,0 +1,137 @@
+// When models on the mesh are solved. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbmModelInterval.H"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace lbm::test {
+namespace {
+
+using Foam::label;
+using Foam::lbmModelInterval;
+using Foam::scalar;
+
+// Time steps that had a solution; change: of one, by the time step and what is behind
+std::vector<label> solvedIn(
+    lbmModelInterval& interval, label first, label end, const std::function<scalar(label, label)>& change)
+{
+    std::vector<label> steps;
+    for (label step = first; step < end; ++step) {
+        if (interval.due()) {
+            steps.push_back(step);
+            interval.solved(change(step, interval.behind()));
+        }
+        interval.begun();
+    }
+    return steps;
+}
+
+using Steps = std::vector<label>;
+
+TEST(ModelInterval, doublesWhileCalmUpToTheLongest)
+{
+    lbmModelInterval interval(0);
+    EXPECT_EQ(solvedIn(interval, 0, 40, [](label, label) { return 0.0; }), (Steps{0, 2, 6, 14, 22, 30, 38}));
+    EXPECT_EQ(interval.steps(), lbmModelInterval::longest);
+    EXPECT_EQ(interval.solutions(), 7);
+    EXPECT_EQ(interval.all(), 40);
+}
+
+TEST(ModelInterval, eachTimeStepWhileAllChanges)
+{
+    lbmModelInterval interval(0);
+    EXPECT_EQ(solvedIn(interval, 0, 5, [](label, label) { return 1.0; }), (Steps{0, 1, 2, 3, 4}));
+    // No number at all is no calm
+    EXPECT_EQ(solvedIn(interval, 5, 8, [](label, label) { return std::nan(""); }), (Steps{5, 6, 7}));
+}
+
+TEST(ModelInterval, halvesWhereChangesGrowAndStaysBetween)
+{
+    lbmModelInterval interval(0);
+    const scalar tolerance = lbmModelInterval::tolerance;
+    solvedIn(interval, 0, 15, [](label, label) { return 0.0; });
+    EXPECT_EQ(interval.steps(), 8);
+    const Steps steps = solvedIn(interval, 15, 40, [&](label step, label) { return step < 25 ? 1.5 * tolerance : tolerance; });
+    EXPECT_EQ(steps, (Steps{22, 26, 30, 34, 38}));
+    EXPECT_EQ(interval.steps(), 4);
+}
+
+// What changes at one pace settles: no interval is doubled and halved by turns
+TEST(ModelInterval, settlesAtAnyPace)
+{
+    for (scalar pace = 1e-5; pace < 1; pace *= 1.1) {
+        lbmModelInterval interval(0);
+        const auto change = [&](label, label behind) { return pace * behind; };
+        solvedIn(interval, 0, 40, change);
+        const label settled = interval.steps();
+        for (label step = 40; step < 80; ++step) {
+            solvedIn(interval, step, step + 1, change);
+            ASSERT_EQ(interval.steps(), settled) << "pace " << pace;
+        }
+        if (settled > 1) {
+            EXPECT_LE(pace * settled, lbmModelInterval::tolerance);
+        }
+        if (settled < lbmModelInterval::longest) {
+            EXPECT_GE(pace * settled, lbmModelInterval::calm);
+        }
+    }
+}
+
+TEST(ModelInterval, givenOnesStay)
+{
+    const auto wild = [](label step, label) { return step % 2 ? 1.0 : 0.0; };
+    lbmModelInterval three(3), one(1);
+    EXPECT_EQ(solvedIn(three, 0, 10, wild), (Steps{0, 3, 6, 9}));
+    EXPECT_EQ(solvedIn(one, 0, 4, wild), (Steps{0, 1, 2, 3}));
+}
+
+TEST(ModelInterval, solutionsAreForTheTimeStepsSinceTheOneBefore)
+{
+    lbmModelInterval interval(0);
+    Steps behind;
+    solvedIn(interval, 0, 30, [&](label, label since) {
+        behind.push_back(since);
+        return 0.0;
+    });
+    EXPECT_EQ(behind, (Steps{1, 2, 4, 8, 8, 8}));
+}
+
+TEST(ModelInterval, startsAgainAfterFailure)
+{
+    const auto calm = [](label, label) { return 0.0; };
+    lbmModelInterval interval(0);
+    solvedIn(interval, 0, 16, calm);
+    ASSERT_FALSE(interval.due());
+    interval.restart();
+    EXPECT_EQ(interval.steps(), 1);
+    EXPECT_EQ(solvedIn(interval, 16, 24, calm), (Steps{16, 18, 22}));
+}
+
+// From any time step on, as if nothing had been written
+TEST(ModelInterval, goesOnFromItsNotes)
+{
+    const auto change = [](label step, label behind) { return 0.3 * behind / (1 + step * step); };
+    for (const label every : {0, 1, 5}) {
+        lbmModelInterval whole(every);
+        const Steps all = solvedIn(whole, 0, 60, change);
+        for (label cut = 1; cut < 60; ++cut) {
+            lbmModelInterval first(every), second(every);
+            Steps both = solvedIn(first, 0, cut, change);
+            CheckpointNotes notes;
+            first.note(notes);
+            second.recall(notes);
+            for (const label step : solvedIn(second, cut, 60, change)) both.push_back(step);
+            ASSERT_EQ(both, all) << every << ' ' << cut;
+        }
+    }
+    // One without them: at once
+    lbmModelInterval anew(0);
+    anew.recall(CheckpointNotes());
+    EXPECT_TRUE(anew.due());
+}
+
+} // namespace
+} // namespace lbm::test
