@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmModels.H"
+#include "lbmRelaxation.H"
 #include "lbmWallNodes.H"
 
 Foam::lbmModels::lbmModels
@@ -56,6 +57,13 @@ void Foam::lbmModels::conserve()
 }
 
 
+void Foam::lbmModels::correct()
+{
+    const lbmRelaxation pace(U_.mesh(), interval_.behind());
+    turbulence_.correct();
+}
+
+
 void Foam::lbmModels::tellViscosity(lbm::Solver& solver, const lbmUnits& units)
 {
     const scalarField nuEff(turbulence_.nuEff()().primitiveField());
@@ -94,8 +102,13 @@ void Foam::lbmModels::solved
 )
 {
     tellViscosity(solver, units);
-    interval_.solved(max(changed, viscosity_->changed()));
-    Info<< "TRACE " << changed << " " << viscosity_->changed() << " -> " << interval_.steps() << nl;
+    const scalar most = max(changed, viscosity_->changed());
+    interval_.solved(most);
+    if (every_ != 1)
+    {
+        Info<< "models on the mesh: changed by " << most << " of themselves, solved"
+            << " next after " << interval_.steps() << " time steps" << nl;
+    }
     tellWalls(units, deltaT);
 }
 

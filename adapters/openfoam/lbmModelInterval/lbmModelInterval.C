@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-const Foam::scalar Foam::lbmModelInterval::tolerance = 0.02;
-const Foam::scalar Foam::lbmModelInterval::calm = 0.25*tolerance;
+const Foam::scalar Foam::lbmModelInterval::tolerance = 0.1;
+const Foam::scalar Foam::lbmModelInterval::calm = 0.4*tolerance;
 const Foam::label Foam::lbmModelInterval::longest = 8;
 
 namespace
