@@ -87,7 +87,7 @@ void Foam::lbmModels::tellWalls(const lbmUnits& units, const scalar deltaT)
         U_,
         turbulence_.nuEff()(),
         viscosity_->nu(),
-        deltaT*interval_.steps(),
+        deltaT,
         units.dx()
     );
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-const Foam::scalar Foam::lbmModelInterval::tolerance = 0.1;
+const Foam::scalar Foam::lbmModelInterval::tolerance = 0.05;
 const Foam::scalar Foam::lbmModelInterval::calm = 0.4*tolerance;
 const Foam::label Foam::lbmModelInterval::longest = 8;
 

@@ -1,5 +1,7 @@
-// When models on the mesh are solved. Part of lbmFoam, GPL-3.0-or-later.
+// When models on the mesh are solved, and how far they march then. Part of lbmFoam, GPL-3.0-or-later.
+#include "cases.hpp"
 #include "lbmModelInterval.H"
+#include "lbmRelaxation.H"
 
 #include <gtest/gtest.h>
 
@@ -96,7 +98,7 @@ TEST(ModelInterval, solutionsAreForTheTimeStepsSinceTheOneBefore)
         behind.push_back(since);
         return 0.0;
     });
-    EXPECT_EQ(behind, (Steps{1, 2, 4, 8, 8, 8}));
+    EXPECT_EQ(behind, (Steps{1, 2, 4, 8, 8}));
 }
 
 TEST(ModelInterval, startsAgainAfterFailure)
@@ -131,6 +133,52 @@ TEST(ModelInterval, goesOnFromItsNotes)
     lbmModelInterval anew(0);
     anew.recall(CheckpointNotes());
     EXPECT_TRUE(anew.due());
+}
+
+// A factor a stands for an implicit step of a/(1 - a) by the diagonal
+TEST(Relaxation, marchesNTimesAsFar)
+{
+    using Foam::lbmRelaxation;
+    for (const scalar a : {0.05, 0.3, 0.9}) {
+        EXPECT_DOUBLE_EQ(lbmRelaxation::factor(a, 1), a);
+        for (const label n : {2, 5, 8}) {
+            const scalar more = lbmRelaxation::factor(a, n);
+            EXPECT_NEAR(more / (1 - more), n * a / (1 - a), 1e-12 * n / (1 - a));
+            EXPECT_LT(more, 1);
+        }
+    }
+    EXPECT_EQ(lbmRelaxation::factor(1, 8), 1);
+    EXPECT_EQ(lbmRelaxation::factor(0, 8), 0);
+}
+
+TEST(Relaxation, ofEquationsWhileItLives)
+{
+    const FoamCase c("relaxed");
+    // Dictionaries keep six digits of a number that a program puts in
+    const auto is = [&](scalar k, scalar epsilon, scalar other) {
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("k"), k, 1e-6);
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("epsilon"), epsilon, 1e-6);
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("omega"), epsilon, 1e-6);
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("nuTilda"), other, 1e-6);
+        EXPECT_EQ(c.mesh.equationRelaxationFactor("R"), 1);
+        EXPECT_EQ(c.mesh.equationRelaxationFactor("kFinal"), 1);
+        EXPECT_EQ(c.mesh.fieldRelaxationFactor("p"), 0.5);
+    };
+    is(0.5, 0.9, 0.8);
+    {
+        const Foam::lbmRelaxation same(c.mesh, 1);
+        is(0.5, 0.9, 0.8);
+    }
+    {
+        const Foam::lbmRelaxation longer(c.mesh, 4);
+        is(0.8, 36.0 / 37, 16.0 / 17);
+    }
+    is(0.5, 0.9, 0.8);
+
+    // Where the case has none there are none
+    const FoamCase without("periodic");
+    const Foam::lbmRelaxation longer(without.mesh, 4);
+    EXPECT_FALSE(without.mesh.relaxEquation("k"));
 }
 
 } // namespace
