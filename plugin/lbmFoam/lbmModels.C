@@ -87,7 +87,7 @@ void Foam::lbmModels::tellWalls(const lbmUnits& units, const scalar deltaT)
         U_,
         turbulence_.nuEff()(),
         viscosity_->nu(),
-        deltaT,
+        deltaT*interval_.steps(),
         units.dx()
     );
 }
@@ -156,8 +156,7 @@ Foam::string Foam::lbmModels::rhythm() const
 {
     if (every_ == 1) return "once a time step";
     if (every_ > 1) return "once in " + Foam::name(every_) + " time steps";
-    return "once in 1 to " + Foam::name(lbmModelInterval::longest)
-      + " time steps, by how fast it changes";
+    return "once in 1 or 2 time steps, by how fast it changes";
 }
 
 

@@ -46,15 +46,6 @@ namespace
 
     // A flow that changes by more in the time of a passage is not called steady
     const Foam::scalar loosest = 0.01;
-
-    bool anyLaw(const Foam::lbmBoundary& boundary)
-    {
-        for (const Foam::lbmPatchKind& kind : boundary.kinds())
-        {
-            if (kind.wallLaw) return true;
-        }
-        return false;
-    }
 }
 
 
@@ -896,13 +887,8 @@ void Foam::lbmRun::correctMesh()
     }
     else
     {
-        const bool due = models_->interval().due();
-        // Walls follow the flow in each time step: with slips and stresses that stay
-        // for several, the flow beside them does not settle (pitzDaily: 3 % of U)
-        const bool walls = anyLaw(boundary_);
-        if (due) correctModels();
-        else if (walls || sources_.followFlow()) bringFields();
-        if (walls && !due) models_->tellWalls(*units_, timeStepSeconds());
+        if (models_->interval().due()) correctModels();
+        else if (sources_.followFlow()) bringFields();
         models_->begun();
     }
     sources_.correct(timeStepSeconds());

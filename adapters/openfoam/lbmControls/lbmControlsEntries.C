@@ -239,11 +239,12 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "Of steady cases (ddtSchemes steadyState, or SIMPLE alone in "
                 "fvSolution): models on the mesh are solved once in so many time "
                 "steps, 1 to " + Foam::name(lbmModelInterval::longest)
-                + ". auto: twice as many after a solution that changes what the "
-                "lattice has by less than "
-                + Foam::name(lbmModelInterval::calm)
-                + " of itself, half as many after one that does by more than "
+                + ". auto: once in 2 after a solution that changes what the lattice "
+                "has by less than " + Foam::name(lbmModelInterval::calm)
+                + " of itself, in each after one that does by more than "
                 + Foam::name(lbmModelInterval::tolerance)
+                + "; with 4 and more some flows do not settle (pitzDaily), and cases "
+                "whose models take most of the time gain most (mixerVessel2D)"
                 + ". Transient cases have them solved in each time step, and "
                 "take auto and 1"
             },

@@ -209,10 +209,10 @@ for case in each auto; do
     "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
 done
 expect log.each 'once a time step' 'Models on the mesh were solved in 800 of 800 time steps'
-expect log.auto 'once in 1 to 8 time steps, by how fast it changes'
+expect log.auto 'once in 1 or 2 time steps, by how fast it changes'
 solved=$(sed -n 's/^Models on the mesh were solved in \([0-9]*\) of 800 .*/\1/p' log.auto)
 echo "solved in $solved of 800 time steps"
-[ "$solved" -lt 400 ] || fail "models of a calm flow were solved $solved times"
+[ "$solved" -lt 480 ] || fail "models of a calm flow were solved $solved times"
 "$build/bin/lbmCompare" auto each -fields '(U p k nut)' -noPicture -maxRelL2 U=0.003,p=0.01,k=0.01,nut=0.01 > log.compare ||
     { cat log.compare; fail "models in each time step and by how fast they change"; }
 grep -E '^(U|p|k|nut) ' log.compare
