@@ -17,8 +17,8 @@ using Foam::lbmModelInterval;
 using Foam::scalar;
 
 // Time steps that had a solution; change: of one, by the time step and what is behind
-std::vector<label> solvedIn(
-    lbmModelInterval& interval, label first, label end, const std::function<scalar(label, label)>& change)
+std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end,
+                            const std::function<scalar(label, label)>& change)
 {
     std::vector<label> steps;
     for (label step = first; step < end; ++step) {
@@ -74,12 +74,8 @@ TEST(ModelInterval, settlesAtAnyPace)
             solvedIn(interval, step, step + 1, change);
             ASSERT_EQ(interval.steps(), settled) << "pace " << pace;
         }
-        if (settled > 1) {
-            EXPECT_LE(pace * settled, lbmModelInterval::tolerance);
-        }
-        if (settled == 1) {
-            EXPECT_GE(pace * settled, lbmModelInterval::calm);
-        }
+        if (settled > 1) { EXPECT_LE(pace * settled, lbmModelInterval::tolerance); }
+        if (settled == 1) { EXPECT_GE(pace * settled, lbmModelInterval::calm); }
     }
 }
 
