@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmModels.H"
+#include "lbmRelaxation.H"
 #include "lbmWallNodes.H"
 
 Foam::lbmModels::lbmModels
@@ -8,14 +9,17 @@ Foam::lbmModels::lbmModels
     const volVectorField& U,
     surfaceScalarField& phi,
     lbmBoundary& boundary,
-    const lbmRotatingZones* zones
+    const lbmRotatingZones* zones,
+    const label every
 )
 :
     U_(U),
     zones_(zones),
     boundary_(boundary),
     flux_(phi, boundary),
-    turbulence_(U, phi)
+    turbulence_(U, phi),
+    every_(every),
+    interval_(every)
 {
     forAll(boundary.kinds(), patchi)
     {
@@ -46,10 +50,16 @@ void Foam::lbmModels::place
 }
 
 
-void Foam::lbmModels::correct()
+void Foam::lbmModels::conserve()
 {
     flux_.correct();
     flux_.report();
+}
+
+
+void Foam::lbmModels::correct()
+{
+    const lbmRelaxation pace(U_.mesh(), interval_.behind());
     turbulence_.correct();
 }
 
@@ -70,18 +80,61 @@ void Foam::lbmModels::tellViscosity(lbm::Solver& solver, const lbmUnits& units)
 }
 
 
-void Foam::lbmModels::tell
+void Foam::lbmModels::tellWalls(const lbmUnits& units, const scalar deltaT)
+{
+    wallLaw_->update
+    (
+        U_,
+        turbulence_.nuEff()(),
+        viscosity_->nu(),
+        deltaT*interval_.steps(),
+        units.dx()
+    );
+}
+
+
+void Foam::lbmModels::solved
 (
     lbm::Solver& solver,
     const lbmUnits& units,
+    const scalar changed,
     const scalar deltaT
 )
 {
     tellViscosity(solver, units);
-    wallLaw_->update
-    (
-        U_, turbulence_.nuEff()(), viscosity_->nu(), deltaT, units.dx()
-    );
+    const scalar most = max(changed, viscosity_->changed());
+    interval_.solved(most);
+    if (every_ != 1)
+    {
+        Info<< "models on the mesh: changed by " << most << " of themselves, solved"
+            << " next after " << interval_.steps() << " time steps" << nl;
+    }
+    tellWalls(units, deltaT);
+}
+
+
+void Foam::lbmModels::note(lbm::CheckpointNotes& notes) const
+{
+    wallLaw_->note(notes);
+    flux_.note(notes);
+    turbulence_.note(notes);
+    viscosity_->note(notes);
+    interval_.note(notes);
+}
+
+
+void Foam::lbmModels::recall
+(
+    const lbm::CheckpointNotes& notes,
+    lbm::Solver& solver,
+    const lbmUnits& units
+)
+{
+    wallLaw_->recall(notes);
+    flux_.recall(notes);
+    turbulence_.recall(notes);
+    viscosity_->recall(notes, solver, units);
+    interval_.recall(notes);
 }
 
 
@@ -99,12 +152,28 @@ Foam::wordList Foam::lbmModels::lawWalls() const
 }
 
 
+Foam::string Foam::lbmModels::rhythm() const
+{
+    if (every_ == 1) return "once a time step";
+    if (every_ > 1) return "once in " + Foam::name(every_) + " time steps";
+    return "once in 1 or 2 time steps, by how fast it changes";
+}
+
+
+void Foam::lbmModels::printEnd(const scalar share) const
+{
+    Info<< "Models on the mesh were solved in " << interval_.solutions() << " of "
+        << interval_.all() << " time steps, and took " << 100*share
+        << " % of the time" << nl << endl;
+}
+
+
 void Foam::lbmModels::printPlan(const scalar keptBelow) const
 {
     const bool laminar = turbulence_.name() == "Stokes";
     Info<< (laminar ? "    viscosity       " : "    turbulence      ")
         << (laminar ? word("transportModel") : turbulence_.name())
-        << ", OpenFOAM's on the mesh, once a time step; nodes take "
+        << ", OpenFOAM's on the mesh, " << rhythm().c_str() << "; nodes take "
         << (laminar ? "nu" : "nut") << " of their cells" << nl;
     const wordList walls(lawWalls());
     if (walls.size())

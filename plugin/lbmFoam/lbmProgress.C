@@ -15,6 +15,7 @@ Foam::lbmProgress::lbmProgress()
 :
     loopStart_(clock::now()),
     advanceSeconds_(0),
+    modelSeconds_(0),
     latticeSteps_(0),
     atATime_(1)
 {}
@@ -44,6 +45,12 @@ Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
 }
 
 
+Foam::scalar Foam::lbmProgress::modelShare() const
+{
+    return modelSeconds_/max(secondsSince(loopStart_), VSMALL);
+}
+
+
 void Foam::lbmProgress::report
 (
     const Time& runTime,
@@ -51,7 +58,8 @@ void Foam::lbmProgress::report
     const lbmWatch& watch,
     const lbmUnits& units,
     const lbmBoundary& boundary,
-    const label substeps
+    const label substeps,
+    const bool models
 ) const
 {
     const lbm::Health& health = watch.last();
@@ -92,7 +100,9 @@ void Foam::lbmProgress::report
     runTime.printExecutionTime(Info);
     Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
         << "  lattice steps = " << 100*advanceSeconds_/max(elapsed, VSMALL)
-        << " % of the time  time left = "
+        << " % of the time";
+    if (models) Info<< ", models on the mesh " << 100*modelShare() << " %";
+    Info<< "  time left = "
         << elapsed/latticeSteps_*substeps*stepsLeft << " s" << nl
         << endl;
 }

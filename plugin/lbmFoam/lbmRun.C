@@ -157,10 +157,17 @@ Foam::lbmRun::lbmRun
     if (buoyancy_) prepareBuoyancy();
     if (sources_.byNode()) controls_.askForNodeForces(config_);
     if (!sketches()) lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
+    const label coupleEvery = controls_.coupleEvery(iterates_);
     if (transport_.modelOnMesh())
     {
         updatePhi();
-        models_.reset(new lbmModels(U_, phi_, boundary_, zones_.get()));
+        models_.reset
+        (
+            new lbmModels
+            (
+                U_, phi_, boundary_, zones_.get(), coupleEvery
+            )
+        );
         if (boundary_.slips())
         {
             controls_.chooseBesideSlip
@@ -834,7 +841,7 @@ void Foam::lbmRun::setState()
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
-    if (models_) models_->recall(resume_.notes());
+    if (models_) models_->recall(resume_.notes(), *solver_, *units_);
     if (buoyancy_) buoyancy_->recall(resume_.notes());
     sources_.recall(resume_.notes());
     solver_->setForce
@@ -934,14 +941,6 @@ void Foam::lbmRun::correctTemperature()
 }
 
 
-void Foam::lbmRun::correctSources()
-{
-    if (!sources_.readFlow()) return;
-    if (!models_) bringFields();
-    sources_.correct(timeStepSeconds());
-}
-
-
 Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
 {
     return wallStress_ && boundary_.kinds()[patchi].anyWall()
@@ -962,8 +961,36 @@ void Foam::lbmRun::correctModels()
         beCautious();
         changeTimeStep();
     }
-    models_->correct();
-    models_->tell(*solver_, *units_, timeStepSeconds());
+    models_->conserve();
+    {
+        const lbmTime::longerStep since(runTime_, models_->interval().behind());
+        models_->correct();
+        if (buoyancy_) correctTemperature();
+    }
+    models_->solved
+    (
+        *solver_,
+        *units_,
+        buoyancy_ ? buoyancy_->changed() : 0,
+        timeStepSeconds()
+    );
+}
+
+
+void Foam::lbmRun::correctMesh()
+{
+    if (!models_)
+    {
+        if (sources_.readFlow()) bringFields();
+        if (buoyancy_) correctTemperature();
+    }
+    else
+    {
+        if (models_->interval().due()) correctModels();
+        else if (sources_.followFlow()) bringFields();
+        models_->begun();
+    }
+    sources_.correct(timeStepSeconds());
 }
 
 
@@ -1007,9 +1034,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
     if (!cutStep_.any())
     {
         changeTimeStep();
-        if (models_) correctModels();
-        correctSources();
-        if (buoyancy_) correctTemperature();
+        progress_.ofModels([this]{ correctMesh(); });
         updateConditions();
         return 0;
     }
@@ -1074,8 +1099,9 @@ void Foam::lbmRun::beCautious()
 bool Foam::lbmRun::goBack()
 {
     if (!caution_->afterFailure()) return false;
-    Info<< "The flow diverged: once more from the beginning of the time step"
-        << nl;
+    Info<< "The flow diverged: once more from "
+        << (models_->interval().fresh() ? "the beginning of the time step"
+          : "what it was when models were solved") << nl;
     caution_->tell();
     beCautious();
     lbmInitialState
@@ -1086,7 +1112,9 @@ bool Foam::lbmRun::goBack()
     for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
     solver_->setOpeningMemory(memory);
     changeTimeStep();
-    models_->tell(*solver_, *units_, timeStepSeconds());
+    models_->restart();
+    models_->tellViscosity(*solver_, *units_);
+    models_->tellWalls(*units_, timeStepSeconds());
     energyWatch_.forget();
     boundary_.forget();
     updateConditions();
@@ -1268,7 +1296,7 @@ void Foam::lbmRun::loop()
 
         progress_.report
         (
-            runTime_, *solver_, *watch_, *units_, boundary_, substeps_
+            runTime_, *solver_, *watch_, *units_, boundary_, substeps_, bool(models_)
         );
         if (models_)
         {
@@ -1288,4 +1316,5 @@ void Foam::lbmRun::loop()
         write(stop);
     }
     guardTally_.tell(units_->dx(), viscosity_);
+    if (models_) models_->printEnd(progress_.modelShare());
 }

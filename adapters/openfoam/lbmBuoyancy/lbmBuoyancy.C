@@ -69,7 +69,8 @@ Foam::lbmBuoyancy::lbmBuoyancy
     p_(object("p", mesh, IOobject::AUTO_WRITE), p_rgh_ + rhok_*gh_),
     r0_(average(rhok_.primitiveField())),
     refCell_(-1),
-    refValue_(0)
+    refValue_(0),
+    changed_(1)
 {
     if (!p_rgh_.needReference()) return;
     for (const word name : {"PIMPLE", "SIMPLE"})
@@ -211,7 +212,23 @@ void Foam::lbmBuoyancy::correct
         flux_->report();
     }
     temperature_.correct(model, phi, iteration);
+    const scalarField before(rhok_.primitiveField());
     rhok_ = temperature_.rhok();
+    const scalarField& now = rhok_.primitiveField();
+    const scalarField& V = rhok_.mesh().V();
+    changed_ =
+        differences(now - before, V)/max(differences(now, V), VSMALL);
+}
+
+
+Foam::scalar Foam::lbmBuoyancy::differences
+(
+    const scalarField& values,
+    const scalarField& volumes
+)
+{
+    const scalar mean = sum(values*volumes)/sum(volumes);
+    return sum(mag(values - mean)*volumes);
 }
 
 

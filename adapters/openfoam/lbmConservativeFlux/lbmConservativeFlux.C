@@ -71,6 +71,9 @@ Foam::lbmConservativeFlux::lbmConservativeFlux
 void Foam::lbmConservativeFlux::correct()
 {
     dictionary controls(lbmPoisson::controls());
+    // For so rough a solution a second cycle in each iteration costs more than it
+    // spares
+    controls.subDict("preconditioner").set("nVcycles", 1);
     controls.set("tolerance", settled);
     controls.set("relTol", reduction);
 

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmControls.H"
+#include "lbmModelInterval.H"
 #include "namedFile.H"
 #include "documentedDict.H"
 #include "Time.H"
@@ -532,12 +533,18 @@ Foam::scalar Foam::lbmControls::spacing(const scalar longestSide) const
 }
 
 
-bool Foam::lbmControls::spacingIsAuto() const
+bool Foam::lbmControls::isAuto(const word& key) const
 {
-    if (!dict_.found("cellSize")) return false;
-    const ITstream& given = dict_.lookup("cellSize");
+    if (!dict_.found(key)) return false;
+    const ITstream& given = dict_.lookup(key);
     return given.size() == 1 && given[0].isWord()
      && given[0].wordToken() == autoWord;
+}
+
+
+bool Foam::lbmControls::spacingIsAuto() const
+{
+    return isAuto("cellSize");
 }
 
 
@@ -691,6 +698,33 @@ Foam::lbmControls::restartType Foam::lbmControls::restart() const
 Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
 {
     return entries().get(turbulencePlaceNames, dict_, "turbulenceOn");
+}
+
+
+Foam::label Foam::lbmControls::coupleEvery(const bool steady) const
+{
+    const word key("coupleEvery");
+    if (!dict_.found(key) || isAuto(key)) return steady ? 0 : 1;
+
+    const ITstream& given = dict_.lookup(key);
+    const bool isLabel = given.size() == 1 && given[0].isLabel();
+    const label steps = isLabel ? given[0].labelToken() : 0;
+    if (steps < 1 || steps > lbmModelInterval::longest)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry " << key << " is " << given.toString().c_str()
+            << "; it must be auto or a whole number from 1 to "
+            << lbmModelInterval::longest << exit(FatalIOError);
+    }
+    if (steps > 1 && !steady)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry " << key << " is " << steps << ", and the case is transient:"
+            << " models on the mesh are solved in each of its time steps" << nl
+            << "Way out: auto or 1; ddtSchemes steadyState (system/fvSchemes) for"
+            << " a steady flow" << exit(FatalIOError);
+    }
+    return steps;
 }
 
 

@@ -3,6 +3,7 @@
 #include "lbmControls.H"
 #include "documentedDict.H"
 #include "HashSet.H"
+#include "lbmModelInterval.H"
 #include "lbmSafety.H"
 #include "StringStream.H"
 #include "lbm/api/Solver.hpp"
@@ -232,6 +233,20 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "Vreman and QR, which OpenFOAM lacks) or, as all other "
                 "models of constant/turbulenceProperties do, on the mesh, "
                 "where they are OpenFOAM's own"
+            },
+            {
+                "coupleEvery", row::preset, "auto",
+                "Of steady cases (ddtSchemes steadyState, or SIMPLE alone in "
+                "fvSolution): models on the mesh are solved once in so many time "
+                "steps, 1 to " + Foam::name(lbmModelInterval::longest)
+                + ". auto: once in 2 after a solution that changes what the lattice "
+                "has by less than " + Foam::name(lbmModelInterval::calm)
+                + " of itself, in each after one that does by more than "
+                + Foam::name(lbmModelInterval::tolerance)
+                + "; with 4 and more some flows do not settle (pitzDaily), and cases "
+                "whose models take most of the time gain most (mixerVessel2D)"
+                + ". Transient cases have them solved in each time step, and "
+                "take auto and 1"
             },
             {
                 "wall", row::preset, "automatic",

@@ -2,6 +2,14 @@
 
 #include "lbmNodeViscosity.H"
 
+namespace
+{
+    const std::string valuesNote("nodeViscosity.nu");
+    const std::string guardedNote("nodeViscosity.guarded");
+    const std::string addedNote("nodeViscosity.added");
+}
+
+
 Foam::lbmNodeViscosity::lbmNodeViscosity
 (
     const lbmNodeCells& cells,
@@ -14,7 +22,8 @@ Foam::lbmNodeViscosity::lbmNodeViscosity
     placed_(solver.place(cells.nodes().data(), cells.nodes().size())),
     tau_(cells.nodes().size()),
     guarded_(0),
-    added_(0)
+    added_(0),
+    changed_(1)
 {}
 
 
@@ -27,23 +36,65 @@ void Foam::lbmNodeViscosity::tell
     const vectorField& U
 )
 {
-    nu_ = nu;
-    scalar guarded = 0, all = 0;
+    const bool first = nu_.empty();
+    nu_.setSize(nu.size());
+    scalar guarded = 0, changed = 0, all = 0;
     added_ = 0;
     forAll(nu_, celli)
     {
         const scalar least = mag(U[celli])*units.dx()/maxGridReynolds_;
+        const scalar before = nu_[celli];
+        nu_[celli] = nu[celli];
         all += volumes[celli];
-        if (nu_[celli] >= least) continue;
-        guarded += volumes[celli];
-        added_ = max(added_, least/nu_[celli] - 1);
-        nu_[celli] = least;
+        if (!(nu[celli] >= least))
+        {
+            nu_[celli] = least;
+            guarded += volumes[celli];
+            added_ = max(added_, least/nu[celli] - 1);
+        }
+        if (first) continue;
+        changed +=
+            volumes[celli]*mag(nu_[celli] - before)/max(nu_[celli], before);
     }
     guarded_ = guarded/all;
+    changed_ = first ? 1 : changed/all;
+    tell(solver, units);
+}
 
+
+void Foam::lbmNodeViscosity::tell(lbm::Solver& solver, const lbmUnits& units)
+{
     for (std::size_t i = 0; i < tau_.size(); ++i)
     {
         tau_[i] = units.tau(cells_.at(i, nu_));
     }
     solver.setRelaxationTimes(*placed_, tau_.data());
+}
+
+
+void Foam::lbmNodeViscosity::note(lbm::CheckpointNotes& notes) const
+{
+    notes.arrays[valuesNote].assign(nu_.begin(), nu_.end());
+    notes.numbers[guardedNote] = guarded_;
+    notes.numbers[addedNote] = added_;
+}
+
+
+void Foam::lbmNodeViscosity::recall
+(
+    const lbm::CheckpointNotes& notes,
+    lbm::Solver& solver,
+    const lbmUnits& units
+)
+{
+    const auto found = notes.arrays.find(valuesNote);
+    if
+    (
+        found == notes.arrays.end()
+     || found->second.size() != std::size_t(nu_.size())
+    ) return;
+    std::copy(found->second.begin(), found->second.end(), nu_.begin());
+    guarded_ = notes.numbers.at(guardedNote);
+    added_ = notes.numbers.at(addedNote);
+    tell(solver, units);
 }

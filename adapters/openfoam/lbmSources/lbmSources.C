@@ -293,6 +293,13 @@ void Foam::lbmSources::refuseWithout(const bitSet& reached) const
 }
 
 
+bool Foam::lbmSources::followFlow() const
+{
+    return local_.size() || driven_.size() || porousZones_
+        || jumps_.patches().size();
+}
+
+
 Foam::label Foam::lbmSources::nFrames() const
 {
     return frame_ ? 1 : zones_ ? zones_->size() : 0;

@@ -250,7 +250,7 @@ void Foam::lbmTemperature::correct
 
 void Foam::lbmTemperature::printPlan() const
 {
-    Info<< "    temperature     OpenFOAM's equation on the mesh, once a time step;"
-        << " Pr " << Pr_ << ", Prt " << Prt_ << ", T from " << min(T_).value()
-        << " to " << max(T_).value() << nl;
+    Info<< "    temperature     OpenFOAM's equation on the mesh; Pr " << Pr_
+        << ", Prt " << Prt_ << ", T from " << min(T_).value() << " to "
+        << max(T_).value() << nl;
 }

@@ -7,7 +7,7 @@
 namespace
 {
 
-// Of the way to the slip that is right, what is gone in one time step of the case
+// Of the way to the slip that is right, what is gone in one update
 const Foam::scalar most = 0.5;
 
 void put(std::vector<double>& values, const Foam::vectorField& vectors)
@@ -47,13 +47,17 @@ Foam::lbmWallLaw::lbmWallLaw
     forAll(mesh_, patchi)
     {
         if (!boundary.kinds()[patchi].wallLaw) continue;
+        const vectorField normals(mesh_[patchi].nf());
         walls_.append
         (
             {
                 patchi,
                 vectorField(mesh_[patchi].size(), Zero),
-                past(U.boundaryField()[patchi]),
-                vectorField(mesh_[patchi].size(), Zero)
+                past(U.boundaryField()[patchi], normals),
+                vectorField(mesh_[patchi].size(), Zero),
+                normals,
+                boundary.kinds()[patchi].slips
+              ? forces.through(patchi) : vectorField()
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
@@ -87,12 +91,12 @@ Foam::lbmWallLaw::lbmWallLaw
 
 Foam::tmp<Foam::vectorField> Foam::lbmWallLaw::past
 (
-    const fvPatchVectorField& Uw
+    const fvPatchVectorField& Uw,
+    const vectorField& normals
 )
 {
-    const vectorField n(Uw.patch().nf());
     auto velocity = tmp<vectorField>::New(Uw.patchInternalField() - Uw);
-    velocity.ref() -= n*(n & velocity());
+    velocity.ref() -= normals*(normals & velocity());
     return velocity;
 }
 
@@ -143,29 +147,28 @@ void Foam::lbmWallLaw::followSlip
 // In a domain without openings as much leaves everywhere, or its mass would drift
 void Foam::lbmWallLaw::tell()
 {
-    List<vectorField> slip(walls_.size()), normal(walls_.size());
+    List<vectorField> slip(walls_.size());
     scalar brought = 0, area = 0;
     forAll(walls_, i)
     {
         const wall& w = walls_[i];
         if (begun_) boundary_.setLawStress(w.patchi, w.stress);
         if (!slips(w)) continue;
-        normal[i] = forces_.through(w.patchi);
-        slip[i] = magSqr(normal[i])*boundary_.crossed(w.patchi).atLinks(w.slip);
+        slip[i] = magSqr(w.atLinks)*boundary_.crossed(w.patchi).atLinks(w.slip);
         if (boundary_.anyOpening()) continue;
         brought += forces_.brings(w.patchi, slip[i]);
-        area += forces_.brings(w.patchi, normal[i]);
+        area += forces_.brings(w.patchi, w.atLinks);
     }
     forAll(walls_, i)
     {
-        if (!slips(walls_[i])) continue;
-        if (mag(area) > 0) slip[i] -= brought/area*normal[i];
+        const wall& w = walls_[i];
+        if (!slips(w)) continue;
+        if (mag(area) > 0) slip[i] -= brought/area*w.atLinks;
         boundary_.setSlip
         (
-            walls_[i].patchi,
+            w.patchi,
             slip[i],
-            magSqr(normal[i])
-           *boundary_.crossed(walls_[i].patchi).atLinks(walls_[i].gain)
+            magSqr(w.atLinks)*boundary_.crossed(w.patchi).atLinks(w.gain)
         );
     }
 }
@@ -188,7 +191,7 @@ void Foam::lbmWallLaw::update
         (
             nuEff.boundaryField()[w.patchi]*perLength
         );
-        const vectorField past(this->past(Uw));
+        const vectorField past(this->past(Uw, w.normals));
         w.stress += (conductance*past - w.stress)/(1 + conductance*deltaT/dx);
         if (slips(w)) followSlip(w, past, nu);
     }

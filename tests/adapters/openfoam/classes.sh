@@ -40,6 +40,10 @@ sed -i 's/inlet { type patch/inlet { type cyclic; neighbourPatch outlet/; s/outl
     periodic/system/blockMeshDict
 runIn periodic blockMesh
 for field in U p; do sed -i 's/let .*/let { type cyclic; }/' periodic/0/$field; done
+# with factors for equations that it does not have, and without any
+cp -r periodic relaxed
+echo 'relaxationFactors { fields { p 0.5; } equations { default 0.8; k 0.5; "(epsilon|omega)" 0.9; R 1; kFinal 1; } }' \
+    >> relaxed/system/fvSolution
 # and driven by a source of fvOptions
 cp -r periodic sourced
 cat > sourced/constant/fvOptions <<'END'

@@ -111,6 +111,7 @@ for model in kEpsilon kOmegaSST; do
     near "bulk velocity, lbmFoam and pimpleFoam" "$(bulk $model)" "$(bulk fv$model)" 0.02
     # What drives the fluid is what the walls take: their friction velocity is 1
     near "stress on the walls" "$(stress $model)" 1 0.02
+    expect log.$model 'once a time step' 'Models on the mesh were solved in 2000 of 2000 time steps'
 done
 
 # Nodes at edges have links to two walls, and the pressure a part along each. Velocity falls from 20 meanwhile.
@@ -175,7 +176,8 @@ awk -v a="$(loss turned)" -v b="$(loss fvTurned)" 'BEGIN { exit !(a > 0.7*b && a
 echo "restarted half-way, bit for bit"
 cloneCase "$tutorials/incompressible/simpleFoam/backwardFacingStep2D" step
 runIn step blockMesh
-lbmDict step 'checkpoint all; threads 1;'
+# Written between two solutions of the model: what nodes and walls have goes on, too
+lbmDict step 'checkpoint all; threads 1; coupleEvery 3;'
 for entry in 'functions {}' 'startFrom latestTime' 'endTime 16' 'writeInterval 8' 'writeFormat binary'; do
     setEntry step/system/controlDict "${entry%% *}" "${entry#* }"
 done
@@ -184,9 +186,36 @@ cp -r step again
 rm -rf again/16
 "$lbmFoam" -case again > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
 expect log.again 'Start: checkpoint'
-for field in U p k omega nut; do
+expect log.step 'models on the mesh [0-9.]+ %' 'Models on the mesh were solved in 6 of 16 time steps'
+expect log.again 'Models on the mesh were solved in 3 of 8 time steps'
+for field in U p k omega nut uniform/lbmCheckpoint.h5; do
     cmp step/16/$field again/16/$field || fail "restarted run differs"
 done
+
+# Models solved less often on the way: the same steady flow. In time they are solved in each step, whatever they change.
+echo "pitzDaily with half as many cells a side, models in each time step, and by how fast they change"
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" each
+sed -i 's/(18 30 1)/(9 15 1)/; s/(180 27 1)/(90 14 1)/; s/(180 30 1)/(90 15 1)/; s/(25 27 1)/(12 14 1)/; s/(25 30 1)/(12 15 1)/' \
+    each/system/blockMeshDict
+setEntry each/system/controlDict functions {}
+setEntry each/system/controlDict endTime 800
+setEntry each/system/controlDict writeInterval 800
+setEntry each/system/fvSolution SIMPLE/residualControl {}
+runIn each blockMesh
+cp -r each auto
+lbmDict each 'checkpoint none; threads 1; coupleEvery 1;'
+lbmDict auto 'checkpoint none; threads 1;'
+for case in each auto; do
+    "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
+done
+expect log.each 'once a time step' 'Models on the mesh were solved in 800 of 800 time steps'
+expect log.auto 'once in 1 or 2 time steps, by how fast it changes'
+solved=$(sed -n 's/^Models on the mesh were solved in \([0-9]*\) of 800 .*/\1/p' log.auto)
+echo "solved in $solved of 800 time steps"
+[ "$solved" -lt 480 ] || fail "models of a calm flow were solved $solved times"
+"$build/bin/lbmCompare" auto each -fields '(U p k nut)' -noPicture -maxRelL2 U=0.003,p=0.01,k=0.01,nut=0.01 > log.compare ||
+    { cat log.compare; fail "models in each time step and by how fast they change"; }
+grep -E '^(U|p|k|nut) ' log.compare
 
 echo "Smagorinsky on the mesh and on the lattice"
 cloneCase "$tutorials/incompressible/pisoFoam/RAS/cavity" onLattice

@@ -1,0 +1,182 @@
+// When models on the mesh are solved, and how far they march then. Part of lbmFoam, GPL-3.0-or-later.
+#include "cases.hpp"
+#include "lbmModelInterval.H"
+#include "lbmRelaxation.H"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace lbm::test {
+namespace {
+
+using Foam::label;
+using Foam::lbmModelInterval;
+using Foam::scalar;
+
+// Time steps that had a solution; change: of one, by the time step and what is behind
+std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end,
+                            const std::function<scalar(label, label)>& change)
+{
+    std::vector<label> steps;
+    for (label step = first; step < end; ++step) {
+        if (interval.due()) {
+            steps.push_back(step);
+            interval.solved(change(step, interval.behind()));
+        }
+        interval.begun();
+    }
+    return steps;
+}
+
+using Steps = std::vector<label>;
+
+TEST(ModelInterval, doublesWhileCalmUpToTwo)
+{
+    lbmModelInterval interval(0);
+    EXPECT_EQ(solvedIn(interval, 0, 9, [](label, label) { return 0.0; }), (Steps{0, 2, 4, 6, 8}));
+    EXPECT_EQ(interval.steps(), 2);
+    EXPECT_EQ(interval.solutions(), 5);
+    EXPECT_EQ(interval.all(), 9);
+}
+
+TEST(ModelInterval, eachTimeStepWhileAllChanges)
+{
+    lbmModelInterval interval(0);
+    EXPECT_EQ(solvedIn(interval, 0, 5, [](label, label) { return 1.0; }), (Steps{0, 1, 2, 3, 4}));
+    // No number at all is no calm
+    EXPECT_EQ(solvedIn(interval, 5, 8, [](label, label) { return std::nan(""); }), (Steps{5, 6, 7}));
+}
+
+TEST(ModelInterval, halvesWhereChangesGrowAndStaysBetween)
+{
+    lbmModelInterval interval(0);
+    const scalar tolerance = lbmModelInterval::tolerance;
+    solvedIn(interval, 0, 8, [](label, label) { return 0.0; });
+    EXPECT_EQ(interval.steps(), 2);
+    // At the tolerance it stays, in either state
+    EXPECT_EQ(solvedIn(interval, 8, 14, [&](label, label) { return tolerance; }), (Steps{8, 10, 12}));
+    EXPECT_EQ(solvedIn(interval, 14, 17, [&](label, label) { return 1.5 * tolerance; }), (Steps{14, 15, 16}));
+    EXPECT_EQ(solvedIn(interval, 17, 20, [&](label, label) { return tolerance; }), (Steps{17, 18, 19}));
+}
+
+// What changes at one pace settles: no interval is doubled and halved by turns
+TEST(ModelInterval, settlesAtAnyPace)
+{
+    for (scalar pace = 1e-5; pace < 1; pace *= 1.1) {
+        lbmModelInterval interval(0);
+        const auto change = [&](label, label behind) { return pace * behind; };
+        solvedIn(interval, 0, 40, change);
+        const label settled = interval.steps();
+        for (label step = 40; step < 80; ++step) {
+            solvedIn(interval, step, step + 1, change);
+            ASSERT_EQ(interval.steps(), settled) << "pace " << pace;
+        }
+        if (settled > 1) { EXPECT_LE(pace * settled, lbmModelInterval::tolerance); }
+        if (settled == 1) { EXPECT_GE(pace * settled, lbmModelInterval::calm); }
+    }
+}
+
+TEST(ModelInterval, givenOnesStay)
+{
+    const auto wild = [](label step, label) { return step % 2 ? 1.0 : 0.0; };
+    lbmModelInterval three(3), one(1);
+    EXPECT_EQ(solvedIn(three, 0, 10, wild), (Steps{0, 3, 6, 9}));
+    EXPECT_EQ(solvedIn(one, 0, 4, wild), (Steps{0, 1, 2, 3}));
+}
+
+TEST(ModelInterval, solutionsAreForTheTimeStepsSinceTheOneBefore)
+{
+    lbmModelInterval interval(0);
+    Steps behind;
+    solvedIn(interval, 0, 30, [&](label, label since) {
+        behind.push_back(since);
+        return 0.0;
+    });
+    EXPECT_EQ(behind, Steps({1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}));
+}
+
+TEST(ModelInterval, startsAgainAfterFailure)
+{
+    const auto calm = [](label, label) { return 0.0; };
+    lbmModelInterval interval(0);
+    solvedIn(interval, 0, 15, calm);
+    ASSERT_FALSE(interval.due());
+    interval.restart();
+    EXPECT_EQ(interval.steps(), 1);
+    EXPECT_EQ(solvedIn(interval, 15, 20, calm), (Steps{15, 17, 19}));
+}
+
+// From any time step on, as if nothing had been written
+TEST(ModelInterval, goesOnFromItsNotes)
+{
+    const auto change = [](label step, label behind) { return 0.3 * behind / (1 + step * step); };
+    for (const label every : {0, 1, 5}) {
+        lbmModelInterval whole(every);
+        const Steps all = solvedIn(whole, 0, 60, change);
+        for (label cut = 1; cut < 60; ++cut) {
+            lbmModelInterval first(every), second(every);
+            Steps both = solvedIn(first, 0, cut, change);
+            CheckpointNotes notes;
+            first.note(notes);
+            second.recall(notes);
+            for (const label step : solvedIn(second, cut, 60, change)) both.push_back(step);
+            ASSERT_EQ(both, all) << every << ' ' << cut;
+        }
+    }
+    // One without them: at once
+    lbmModelInterval anew(0);
+    anew.recall(CheckpointNotes());
+    EXPECT_TRUE(anew.due());
+}
+
+// A factor a stands for an implicit step of a/(1 - a) by the diagonal
+TEST(Relaxation, marchesNTimesAsFar)
+{
+    using Foam::lbmRelaxation;
+    for (const scalar a : {0.05, 0.3, 0.9}) {
+        EXPECT_DOUBLE_EQ(lbmRelaxation::factor(a, 1), a);
+        for (const label n : {2, 5, 8}) {
+            const scalar more = lbmRelaxation::factor(a, n);
+            EXPECT_NEAR(more / (1 - more), n * a / (1 - a), 1e-12 * n / (1 - a));
+            EXPECT_LT(more, 1);
+        }
+    }
+    EXPECT_EQ(lbmRelaxation::factor(1, 8), 1);
+    EXPECT_EQ(lbmRelaxation::factor(0, 8), 0);
+}
+
+TEST(Relaxation, ofEquationsWhileItLives)
+{
+    const FoamCase c("relaxed");
+    // Dictionaries keep six digits of a number that a program puts in
+    const auto is = [&](scalar k, scalar epsilon, scalar other) {
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("k"), k, 1e-6);
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("epsilon"), epsilon, 1e-6);
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("omega"), epsilon, 1e-6);
+        EXPECT_NEAR(c.mesh.equationRelaxationFactor("nuTilda"), other, 1e-6);
+        EXPECT_EQ(c.mesh.equationRelaxationFactor("R"), 1);
+        EXPECT_EQ(c.mesh.equationRelaxationFactor("kFinal"), 1);
+        EXPECT_EQ(c.mesh.fieldRelaxationFactor("p"), 0.5);
+    };
+    is(0.5, 0.9, 0.8);
+    {
+        const Foam::lbmRelaxation same(c.mesh, 1);
+        is(0.5, 0.9, 0.8);
+    }
+    {
+        const Foam::lbmRelaxation longer(c.mesh, 4);
+        is(0.8, 36.0 / 37, 16.0 / 17);
+    }
+    is(0.5, 0.9, 0.8);
+
+    // Where the case has none there are none
+    const FoamCase without("periodic");
+    const Foam::lbmRelaxation longer(without.mesh, 4);
+    EXPECT_FALSE(without.mesh.relaxEquation("k"));
+}
+
+} // namespace
+} // namespace lbm::test
