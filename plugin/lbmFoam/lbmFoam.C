@@ -199,7 +199,9 @@ static int lbmFoam(int argc, char* argv[])
     (
         "dry-run",
         "Print the plan of the run and end. Of a lattice with more nodes than a"
-        " sketch (-sketch) it is estimated: seconds, and little memory"
+        " sketch (-sketch), or of surfaces whose box has, it is estimated: seconds,"
+        " and little memory. What only the lattice itself or a checkpoint shows the"
+        " run alone refuses"
     );
     argList::addOption
     (

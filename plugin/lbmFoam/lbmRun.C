@@ -611,7 +611,7 @@ void Foam::lbmRun::planBySketch()
         sketch.reset(new lbmSketch(sketchLattice()));
     }
     layOpenings();
-    config_.threads = lbm::threadsFor(config_, sketch->domain().fluidNodes());
+    config_.threads = lbm::threadsFor(config_, sketch->counts().fluid);
     std::unique_ptr<lbm::Solver> solver;
     string fault;
     try

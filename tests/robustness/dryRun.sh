@@ -1,5 +1,5 @@
 # The plan of lattices that are too large to be made for it: what a sketch estimates is what the lattice has, as near as the plan says,
-# on meshes, curved ones too, and surfaces; what a run refuses the plan refuses; two billion nodes take little memory.
+# on meshes, curved ones too, and surfaces; what a run refuses by its entries the plan refuses; two billion nodes take little memory.
 # usage: dryRun.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/../adapters/openfoam/common.sh"

@@ -16,6 +16,7 @@ namespace
 
     const std::string stepsNote("models.interval");
     const std::string passedNote("models.behind");
+    const std::string atOnceNote("models.atOnce");
 }
 
 
@@ -60,6 +61,7 @@ void Foam::lbmModelInterval::note(lbm::CheckpointNotes& notes) const
 {
     notes.numbers[stepsNote] = steps_;
     notes.numbers[passedNote] = passed_;
+    notes.numbers[atOnceNote] = atOnce_;
 }
 
 
@@ -72,6 +74,10 @@ void Foam::lbmModelInterval::recall(const lbm::CheckpointNotes& notes)
         return label(std::clamp<double>(value, 1, longest));
     };
     if (follows_) steps_ = std::min(longestFollowing, number(steps->second));
-    passed_ = number(notes.numbers.at(passedNote));
-    atOnce_ = false;
+    // Solved in each time step: also after another run that did not (a transient
+    // one goes on from a steady one)
+    const bool inEach = !follows_ && steps_ == 1;
+    passed_ = inEach ? 1 : number(notes.numbers.at(passedNote));
+    const auto atOnce = notes.numbers.find(atOnceNote);
+    atOnce_ = atOnce != notes.numbers.end() && atOnce->second > 0;
 }

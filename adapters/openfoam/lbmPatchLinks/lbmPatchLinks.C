@@ -252,8 +252,7 @@ std::vector<Meeting> meetingsOf
     const lbm::Domain& domain,
     const lbmAxes& axes,
     const polyPatch& patch,
-    const std::vector<const lbm::Link*>& links,
-    const int threads
+    const std::vector<const lbm::Link*>& links
 )
 {
     const CrossedFaces crossed(patch, domain.spacing);
@@ -261,7 +260,7 @@ std::vector<Meeting> meetingsOf
     std::vector<Meeting> found(links.size());
     const std::size_t rows = (links.size() + linksInARow - 1)/linksInARow;
 
-    #pragma omp parallel for schedule(dynamic) num_threads(threads)
+    #pragma omp parallel for schedule(dynamic)
     for (std::size_t row = 0; row < rows; ++row)
     {
         label last = -1;
@@ -295,16 +294,22 @@ Foam::lbmPatchLinks::lbmPatchLinks
 (
     const lbm::Domain& domain,
     const lbmAxes& axes,
-    const polyPatch& patch,
-    int threads
+    const polyPatch& patch
 )
 {
-    if (threads <= 0) threads = omp_get_max_threads();
     const std::vector<const lbm::Link*> links = linksOf(domain, patch.index());
+    if (links.size() && patch.empty())
+    {
+        FatalErrorInFunction
+            << "Patch " << patch.name() << " has " << label(links.size())
+            << " links of the lattice and no face of the mesh: it needs finer cells"
+            << " there (option -sketch of a plan: more nodes, or 0)"
+            << exit(FatalError);
+    }
     // A region that no cell meets has neither; OpenFOAM would warn of its bounds
     if (links.size())
     {
-        for (const Meeting& met : meetingsOf(domain, axes, patch, links, threads))
+        for (const Meeting& met : meetingsOf(domain, axes, patch, links))
         {
             faces_.append(met.faces[0]);
             for (const label facei : met.faces)

@@ -101,7 +101,9 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
 
     alignas(128)
         S fetched[ahead ? aheadRows * stored * Layer::X : 8]; // moments of the layer to come, and of the rim across y
-    R sentAhead[Faces::kept ? Faces::count : 1][Faces::kept ? 2 * (Layer::Y + 2) : 1]; // what faces send to it
+    // What faces send to it. Without velocities, which few steps want, three blocks fit where else two do.
+    static constexpr int sent = !Faces::kept ? 1 : looks ? Faces::count : Faces::populations;
+    R sentAhead[sent][Faces::kept ? 2 * (Layer::Y + 2) : 1];
     // Populations that move within the layer; walls, which another warp sees to, ask for those that stay in a column, too.
     R moving[Tuning::buffers][walls ? Layer::windowSlots : Layer::slots][Layer::size];
     // What waits in a column, where registers do not hold it: populations that stay there, by 1 + along, and SlabSums for
