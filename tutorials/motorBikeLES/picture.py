@@ -1,7 +1,8 @@
 """Eddies behind the motorbike and the speed in its middle plane: pvbatch picture.py CASE OUTPUT.png [Q]
 
 Eddies are the surface on which Q, half of what rotation has more than strain, is that many 1/s2; without the argument what
-eddies of a tenth of the motorbike's length have that turn with the wind's speed. Q comes from the lattice's velocities.
+eddies of a tenth of the motorbike's length have that turn with the wind's speed, or on coarse lattices, which blur these, a
+tenth of the largest. Q comes from the lattice's velocities.
 
 Part of lbmFoam, GPL-3.0-or-later.
 """
@@ -54,7 +55,11 @@ def by_speed(shown):
 
 def draw_eddies(case, view, value):
     image, time = last_image(case, "wake")
-    surface = pv.Contour(Input=q_criterion(image))
+    points = q_criterion(image)
+    if value is None:
+        points.UpdatePipeline()
+        value = min((WIND/(0.1*LENGTH))**2, 0.1*points.PointData["Q"].GetRange()[1])
+    surface = pv.Contour(Input=points)
     surface.ContourBy = ["POINTS", "Q"]
     surface.Isosurfaces = [value]
     # Points whose cells are partly in the body have velocities that are not the flow's
@@ -64,7 +69,7 @@ def draw_eddies(case, view, value):
     shown = pv.Show(away, view)
     by_speed(shown)
     shown.Ambient, shown.Diffuse = 0.25, 0.75
-    return time
+    return time, value
 
 
 def draw_plane(case, view):
@@ -105,11 +110,11 @@ def new_view():
 
 def main():
     case, output = pathlib.Path(sys.argv[1]), sys.argv[2]
-    value = float(sys.argv[3]) if len(sys.argv) > 3 else (WIND/(0.1*LENGTH))**2
+    value = float(sys.argv[3]) if len(sys.argv) > 3 else None
     view = new_view()
     draw_body(case, view)
     draw_plane(case, view)
-    time = draw_eddies(case, view, value)
+    time, value = draw_eddies(case, view, value)
     print(f"time {time} s, Q {value:.0f} 1/s2")
     pv.Render(view)
     pv.SaveScreenshot(output, view, ImageResolution=view.ViewSize)
