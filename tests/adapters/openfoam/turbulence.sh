@@ -192,6 +192,14 @@ for field in U p k omega nut uniform/lbmCheckpoint.h5; do
     cmp step/16/$field again/16/$field || fail "restarted run differs"
 done
 
+# runCases CASE...: by lbmFoam, output to log.CASE
+runCases()
+{
+    for case in "$@"; do
+        "$lbmFoam" -case "$case" > "log.$case" 2>&1 || { tail -n 30 "log.$case"; fail "$case"; }
+    done
+}
+
 # Models solved less often on the way: the same steady flow. In time they are solved in each step, whatever they change.
 echo "pitzDaily with half as many cells a side, models in each time step, and by how fast they change"
 cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" each
@@ -205,9 +213,7 @@ runIn each blockMesh
 cp -r each auto
 lbmDict each 'checkpoint none; threads 1; coupleEvery 1;'
 lbmDict auto 'checkpoint none; threads 1;'
-for case in each auto; do
-    "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
-done
+runCases each auto
 expect log.each 'once a time step' 'Models on the mesh were solved in 800 of 800 time steps'
 expect log.auto 'once in 1 or 2 time steps, by how fast it changes'
 solved=$(sed -n 's/^Models on the mesh were solved in \([0-9]*\) of 800 .*/\1/p' log.auto)
@@ -231,9 +237,7 @@ runIn onLattice blockMesh
 cp -r onLattice onMesh
 lbmDict onLattice 'collision regularized; threads 1;'
 lbmDict onMesh 'collision regularized; threads 1; turbulenceOn mesh;'
-for case in onLattice onMesh; do
-    "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
-done
+runCases onLattice onMesh
 "$build/bin/lbmCompare" onMesh onLattice -fields '(U nut)' -noPicture -maxRelL1 U=0.05,nut=0.12 > log.compare ||
     { cat log.compare; fail "mesh and lattice"; }
 
