@@ -40,6 +40,9 @@ struct OpeningMemory {
     double mean = std::numeric_limits<double>::quiet_NaN(); // not before the first step with that kind
 };
 
+struct NodeBoxes;
+struct LinearState;
+
 struct MemoryUse {
     std::size_t populations = 0; // bytes; with what nodes are told one by one
     std::size_t geometry = 0;    // tile maps, masks, links, boundary state
@@ -77,12 +80,18 @@ public:
     virtual std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const = 0;
     virtual std::shared_ptr<const NodeSet> place(const NodeGroups&) const = 0;
 
+    // Groups that are boxes: the same sums as of their nodes term by term, which this one makes of them. See NodeBoxes.hpp.
+    virtual std::shared_ptr<const NodeSet> place(const NodeBoxes&) const;
+
     // All that take a set throw std::invalid_argument for one of another solver, or of a kind that the call has no use for.
     // By one thread at a time.
 
     // A state a node. Sets equilibrium plus the non-equilibrium part that belongs to the strain rate, which sample reads back;
     // where populations do not tell it (tau close to 1, closures of the shear rate), from the velocities around.
     virtual void initialise(const NodeSet&, const Macroscopic* states) = 0;
+
+    // The fluid nodes of boxes that share none, needed once: a state a box. Weights and the kind of the boxes' sums do not count.
+    virtual void initialise(const NodeBoxes&, const LinearState* states);
 
     // Of nodes or of sums of their states: valuesOf(Reading) each. A group's density is 1 plus the sum of density - 1.
     virtual Extremes sample(const NodeSet&, Reading, double* values) const = 0;

@@ -52,6 +52,9 @@ public:
         return part == PartOfTiles::inner ? TileRange{0, inner_} : TileRange{inner_, stepped_};
     }
     const Int3& extents() const { return extents_; }
+    // Tiles of the whole box along each axis, and the number of each, x fastest; -1: none is kept there.
+    const Int3& count() const { return count_; }
+    const std::vector<std::int32_t>& map() const { return map_; }
     // How many tiles lie below each layer of tiles along an axis along which they are numbered layer by layer, and how many there
     // are: [layers + 1].
     std::vector<std::int32_t> tilesBelow(int axis) const;

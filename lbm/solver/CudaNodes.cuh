@@ -4,6 +4,7 @@
 
 #include "lbm/device/Cuda.hpp"
 #include "lbm/device/Upload.hpp"
+#include "lbm/solver/CudaBoxes.cuh"
 #include "lbm/solver/GroupSum.hpp"
 #include "lbm/solver/NodeBlocks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
@@ -37,13 +38,20 @@ public:
         copy(ordinals_, blocks_.ordinals);
         copy(weights_, blocks_.weights);
         copy(directions_, blocks_.directions);
-        if (tellsStrain()) return;
-        blocks_.nodes = {};
-        blocks_.begin = {};
-        blocks_.ordinals = {};
-        blocks_.weights = {};
-        blocks_.directions = {};
+        if (!tellsStrain()) forget();
     }
+
+    // blocks: of boxes.
+    CudaNodes(const SetOwner& owner, const cuda::Device& device, NodeBlocks blocks, const Domain& domain,
+              std::shared_ptr<const CudaTileMap> map) :
+        OwnedSet(owner, std::move(blocks)), device_(device)
+    {
+        device_.use();
+        boxes_.emplace(device_, domain, blocks_, std::move(map));
+        if (!tellsStrain()) forget();
+    }
+
+    const std::optional<CudaBoxes>& boxes() const { return boxes_; }
 
     struct Block {
         const NodePlace* places;
@@ -52,22 +60,36 @@ public:
     };
 
     std::size_t blockCount() const { return blocks_.blocks.size() - 1; }
+    // Of boxes without places and terms: see CudaReading.
     Block block(std::size_t b) const
     {
         const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
+        Block block{nullptr, here.node, next.node - here.node, here.group, next.group - here.group, {}};
+        if (boxes_) return block;
         const std::size_t* begin = kind() == Kind::nodes ? nullptr : begin_.data() + here.group;
-        return {places_.data() + here.node, here.node,
-                next.node - here.node,      here.group,
-                next.group - here.group,    {begin, ordinals_.data(), weights_.data(), directions_.data()}};
+        block.places = places_.data() + here.node;
+        block.terms = {begin, ordinals_.data(), weights_.data(), directions_.data()};
+        return block;
     }
 
 private:
+    void forget()
+    {
+        blocks_.nodes = {};
+        blocks_.boxes = {};
+        blocks_.begin = {};
+        blocks_.ordinals = {};
+        blocks_.weights = {};
+        blocks_.directions = {};
+    }
+
     cuda::Device device_; // which the arrays refer to, whether or not the solver is still there
     cuda::Array<NodePlace> places_;
     cuda::Array<std::size_t> begin_;
     cuda::Array<std::uint32_t> ordinals_;
     cuda::Array<double> weights_;
     cuda::Array<std::uint8_t> directions_;
+    std::optional<CudaBoxes> boxes_; // in place of all these
 };
 
 // values: [n][valuesOf(reading)].
@@ -137,6 +159,21 @@ public:
 
     double* populations(std::size_t nodes) { return need(populations_, nodes * L::Q); }
 
+    // A block of a set, its nodes listed if they are told by boxes. states: of these, to be written out in place of weights.
+    CudaNodes::Block block(const CudaNodes& set, std::size_t b, const LinearState* states = nullptr)
+    {
+        CudaNodes::Block block = set.block(b);
+        if (!set.boxes()) return block;
+        NodePlace* places = need(places_, block.nodes);
+        double* weights = need(weights_, states ? 1 : block.nodes);
+        set.boxes()->list(block.group, block.groups, places, weights, states,
+                          states ? need(states_, block.nodes) : nullptr);
+        device_->check("kernel of boxes of nodes");
+        block.places = places;
+        block.terms = {set.boxes()->begin() + block.group, nullptr, weights, nullptr, block.first};
+        return block;
+    }
+
     // What states stand for, in the place of populations. tau, force: of nodes; empty: those of all.
     void imagine(std::size_t n, const Macroscopic* states, const Moments<L>& moments, double tauOfAll,
                  const std::vector<double>& tau, const std::vector<double>& force)
@@ -144,6 +181,14 @@ public:
         if (n == 0) return;
         if (!statesToDevice_) statesToDevice_.emplace(*device_);
         statesToDevice_->send(need(states_, n), states, n * sizeof(Macroscopic));
+        imagine(n, moments, tauOfAll, tau, force);
+    }
+
+    // Of the states there.
+    void imagine(std::size_t n, const Moments<L>& moments, double tauOfAll, const std::vector<double>& tau,
+                 const std::vector<double>& force)
+    {
+        if (n == 0) return;
         const auto upload = [&](cuda::Array<double>& to, const std::vector<double>& from) -> const double* {
             if (from.empty()) return nullptr;
             need(to, from.size());
@@ -227,7 +272,8 @@ private:
     }
 
     const cuda::Device* device_;
-    cuda::Array<double> populations_, sums_, tau_, force_;
+    cuda::Array<double> populations_, sums_, tau_, force_, weights_;
+    cuda::Array<NodePlace> places_;
     cuda::Array<Macroscopic> states_;
     std::optional<cuda::Upload> statesToDevice_; // from when nodes are first told states
     cuda::Array<Extremes> found_;

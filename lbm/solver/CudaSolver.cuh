@@ -146,14 +146,19 @@ public:
         return placed(NodeBlocks(*domain_, groups, L::Q, CudaNodes::blockNodes));
     }
 
+    std::shared_ptr<const NodeSet> place(const NodeBoxes& boxes) const override
+    {
+        if (storage_.geometry().tables().inRuns()) return Base::place(boxes);
+        return std::make_shared<CudaNodes>(owner_, device_, NodeBlocks(*domain_, boxes, CudaNodes::blockNodes),
+                                           *domain_, tileMap());
+    }
+
     void initialise(const NodeSet& set, const Macroscopic* states) override
     {
         forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
             const Macroscopic* own = states + b.first;
             std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
-            if (fields_.any())
-                fields_.get(b.places, b.nodes, parameters_, tau.empty() ? nullptr : tau.data(),
-                            force.empty() ? nullptr : force.data());
+            getTold(b, tau, force);
             if (closure_.viscosity().isLocal()) {
                 tau.resize(b.nodes);
 #pragma omp parallel for schedule(static) if (b.nodes > 1000)
@@ -163,6 +168,22 @@ public:
             reading_.imagine(b.nodes, own, moments(), closure_.tau(), tau, force);
             access<true>(b);
         });
+    }
+
+    // Rates that follow from a node's own state are found on the host, where all states then are.
+    void initialise(const NodeBoxes& boxes, const LinearState* states) override
+    {
+        if (closure_.viscosity().isLocal() || storage_.geometry().tables().inRuns())
+            return Base::initialise(boxes, states);
+        const CudaNodes set(owner_, device_, NodeBlocks(*domain_, boxes, CudaNodes::blockNodes), *domain_, tileMap());
+        const cuda::Array<LinearState> onDevice(device_, states, boxes.boxes.size());
+        for (std::size_t i = 0; i < set.blockCount(); ++i) {
+            const CudaNodes::Block b = reading_.block(set, i, onDevice.data());
+            std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
+            getTold(b, tau, force);
+            reading_.imagine(b.nodes, moments(), closure_.tau(), tau, force);
+            access<true>(b);
+        }
     }
 
     Extremes sample(const NodeSet& set, Reading reading, double* values) const override
@@ -445,11 +466,27 @@ private:
         });
     }
 
+    // Where all of a set's nodes lie, for boxes.
+    std::shared_ptr<const CudaTileMap> tileMap() const
+    {
+        device_.use();
+        if (!tileMap_) tileMap_ = std::make_shared<CudaTileMap>(device_, grid());
+        return tileMap_;
+    }
+
+    // What the nodes of a block were told one by one, where there is room for it.
+    void getTold(const CudaNodes::Block& b, std::vector<double>& tau, std::vector<double>& force) const
+    {
+        if (fields_.any())
+            fields_.get(b.places, b.nodes, parameters_, tau.empty() ? nullptr : tau.data(),
+                        force.empty() ? nullptr : force.data());
+    }
+
     template<class F>
     void forBlocks(const CudaNodes& set, F&& f) const
     {
         device_.use();
-        for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b));
+        for (std::size_t b = 0; b < set.blockCount(); ++b) f(reading_.block(set, b));
     }
 
     // values: [nodes][Q].
@@ -503,6 +540,7 @@ private:
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};
+    mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_; // see isGhost
 };

@@ -12,10 +12,14 @@ namespace lbm {
 
 // Of the groups of a block: see NodeBlocks.
 struct GroupTerms {
-    const std::size_t* begin; // of the block's first group
-    const std::uint32_t* ordinals;
+    const std::size_t* begin;      // of the block's first group
+    const std::uint32_t* ordinals; // null: terms are of one node after the other, and told from the block's first one on
     const double* weights;
     const std::uint8_t* directions;
+    std::size_t first = 0; // of them
+
+    LBM_HD std::size_t node(std::size_t i) const { return ordinals ? ordinals[i] : i - first; }
+    LBM_HD double weight(std::size_t i) const { return weights[i - first]; }
 };
 
 // In the order of Reading::state; the density by what it exceeds 1.
@@ -38,8 +42,9 @@ LBM_HD inline void sumStates(const GroupTerms& terms, std::size_t group, const M
     constexpr int first = reading == Reading::strainRate ? 4 : 0, count = valuesOf(reading);
     double sum[count] = {};
     for (std::size_t i = terms.begin[group]; i < terms.begin[group + 1]; ++i) {
-        const Macroscopic& s = states[terms.ordinals[i]];
-        for (int k = 0; k < count; ++k) sum[k] = std::fma(terms.weights[i], valueOf(s, first + k), sum[k]);
+        const Macroscopic& s = states[terms.node(i)];
+        const double weight = terms.weight(i);
+        for (int k = 0; k < count; ++k) sum[k] = std::fma(weight, valueOf(s, first + k), sum[k]);
     }
     for (int k = 0; k < count; ++k) values[k] = first + k == 0 ? 1 + sum[k] : sum[k];
 }

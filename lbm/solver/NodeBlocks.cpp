@@ -75,6 +75,16 @@ NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int direc
     blocks.push_back({nodes.size(), begin.size() - 1});
 }
 
+NodeBlocks::NodeBlocks(const Domain& domain, const NodeBoxes& all, std::size_t most) :
+    kind(all.kind), boxes(all.boxes), begin(all.boxes.size() + 1)
+{
+    requireInside(domain, all);
+#pragma omp parallel for schedule(static) if (boxes.size() > 10000)
+    for (std::size_t g = 0; g < boxes.size(); ++g) begin[g + 1] = std::size_t(fluidNodes(domain, boxes[g]));
+    for (std::size_t g = 0; g < boxes.size(); ++g) begin[g + 1] += begin[g];
+    for (const std::size_t first : cut(begin, most)) blocks.push_back({begin[first], first});
+}
+
 std::size_t NodeBlocks::mostNodes() const
 {
     std::size_t most = 0;

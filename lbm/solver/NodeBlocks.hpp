@@ -2,7 +2,7 @@
 // once and lies in one place. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/NodeSet.hpp"
+#include "lbm/api/NodeBoxes.hpp"
 
 namespace lbm {
 
@@ -18,15 +18,22 @@ struct NodeBlocks {
     // Also std::invalid_argument for groups whose arrays do not fit together, or a direction of `directions` or more.
     NodeBlocks(const Domain&, const NodeGroups&, int directions, std::size_t most);
 
+    // Of boxes: blocks are of their fluid nodes, which are listed when a block is worked on. Throws as requireInside.
+    NodeBlocks(const Domain&, const NodeBoxes&, std::size_t most);
+
     std::size_t mostNodes() const;
+    bool ofBoxes() const { return !boxes.empty(); }
 
     // f(group, node, weight) for one term after the other, and end() after each group; a node without groups is one.
     template<class F, class End>
-    void forTerms(F&& f, End&& end) const
+    void forTerms(const Domain& domain, F&& f, End&& end) const
     {
         for (std::size_t b = 0; b + 1 < blocks.size(); ++b)
             for (std::size_t g = blocks[b].group; g < blocks[b + 1].group; ++g) {
-                if (kind == NodeSet::Kind::nodes) f(g, nodes[g], 1.0);
+                if (ofBoxes())
+                    forFluid(domain, boxes[g],
+                             [&](NodeIndex node, int x, int y, int z) { f(g, node, weightAt(boxes[g], x, y, z)); });
+                else if (kind == NodeSet::Kind::nodes) f(g, nodes[g], 1.0);
                 else
                     for (std::size_t i = begin[g]; i < begin[g + 1]; ++i)
                         f(g, nodes[blocks[b].node + ordinals[i]], weights[i]);
@@ -37,6 +44,7 @@ struct NodeBlocks {
     NodeSet::Kind kind;
     std::vector<Begin> blocks;
     std::vector<NodeIndex> nodes;        // of one block after the other; of groups: each once a block, rising
+    std::vector<NodeBox> boxes;          // in place of nodes, ordinals and weights
     std::vector<std::size_t> begin;      // of groups: the first term of each, and one more
     std::vector<std::uint32_t> ordinals; // of terms: which node of the block
     std::vector<double> weights;

@@ -29,6 +29,18 @@ int holderOf(const Domain& whole, const Bricks& bricks, const std::vector<PartOf
     return owner;
 }
 
+// The part that owns all nodes of a box, any if there are none; how many parts there are: none.
+std::size_t holderOf(const Bricks& bricks, const std::vector<PartOfDomain>& parts, const NodeBox& box)
+{
+    Int3 last;
+    for (int a = 0; a < 3; ++a) {
+        if (box.size[a] == 0) return 0;
+        last[a] = box.low[a] + box.size[a] - 1;
+    }
+    const std::size_t owner = std::size_t(bricks.owner(box.low));
+    return parts[owner].domain.owns(last) ? owner : parts.size();
+}
+
 void append(NodeGroups& to, const NodeGroups& from, std::size_t group, const PartDomain* part, const Domain& whole)
 {
     for (std::size_t i = from.begin[group]; i < from.begin[group + 1]; ++i) {
@@ -81,11 +93,44 @@ PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Brick
     for (std::size_t p = 0; p < parts.size(); ++p)
         if (!own[p].places.empty())
             shares_.push_back({p, parts[p].solver->place(own[p].groups), std::move(own[p].places)});
+    placeSplit(whole, bricks, parts, split);
+}
+
+PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Bricks& bricks,
+                         const std::vector<PartOfDomain>& parts, const NodeBoxes& all) :
+    NodeSet(all.kind, all.boxes.size()), owner_(owner)
+{
+    requireInside(whole, all);
+    std::vector<NodeBoxes> own(parts.size(), NodeBoxes(all.kind));
+    std::vector<std::vector<std::size_t>> places(parts.size());
+    NodeBoxes split(all.kind);
+    for (std::size_t b = 0; b < all.boxes.size(); ++b) {
+        NodeBox box = all.boxes[b];
+        const std::size_t holder = holderOf(bricks, parts, box);
+        if (holder == parts.size()) {
+            split.boxes.push_back(box);
+            splitPlaces_.push_back(b);
+            continue;
+        }
+        const PartDomain& part = parts[holder].domain;
+        if (part.owns(box.low)) box.low = part.domain()->coordinates(part.local(box.low));
+        else box = NodeBox(); // empty
+        own[holder].boxes.push_back(box);
+        places[holder].push_back(b);
+    }
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        if (!places[p].empty()) shares_.push_back({p, parts[p].solver->place(own[p]), std::move(places[p])});
+    placeSplit(whole, bricks, parts, termsOf(whole, split));
+}
+
+void PartedNodes::placeSplit(const Domain& whole, const Bricks& bricks, const std::vector<PartOfDomain>& parts,
+                             const NodeGroups& split)
+{
     if (splitPlaces_.empty()) return;
     split_ = std::make_unique<NodeBlocks>(whole, split, parts.front().solver->directions(),
                                           std::numeric_limits<std::size_t>::max());
     splitNodes_ =
-        std::make_unique<PartedNodes>(owner, whole, bricks, parts, split_->nodes.data(), split_->nodes.size());
+        std::make_unique<PartedNodes>(owner_, whole, bricks, parts, split_->nodes.data(), split_->nodes.size());
 }
 
 } // namespace lbm

@@ -50,6 +50,9 @@ public:
                 const NodeIndex* nodes, std::size_t n);
     PartedNodes(const SetOwner&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
                 const NodeGroups&);
+    // A box goes to the part that owns all of it; what several have is split as groups are.
+    PartedNodes(const SetOwner&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
+                const NodeBoxes&);
 
     const SetOwner& owner() const { return owner_; }
     const std::vector<Share>& shares() const { return shares_; }
@@ -78,6 +81,8 @@ private:
         for (std::size_t s = shares_.size(); s-- > 0;) include(all, f(shares_[s]));
         return all;
     }
+
+    void placeSplit(const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&, const NodeGroups& split);
 
     double* room(std::size_t values) const
     {

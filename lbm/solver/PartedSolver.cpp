@@ -222,6 +222,11 @@ std::shared_ptr<const NodeSet> PartedSolver::place(const NodeGroups& groups) con
     return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, groups);
 }
 
+std::shared_ptr<const NodeSet> PartedSolver::place(const NodeBoxes& boxes) const
+{
+    return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, boxes);
+}
+
 const PartedNodes& PartedSolver::own(const NodeSet& set, std::initializer_list<Kind> kinds) const
 {
     return ownSet<PartedNodes>(set, owner_, kinds);
@@ -237,6 +242,44 @@ void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
                 parts_[share.part].solver->initialise(*share.set, reinterpret_cast<const Macroscopic*>(its));
             },
             settling());
+    steps_.nodesWritten();
+}
+
+// Each part what it owns of each box.
+void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
+{
+    requireInside(*domain_, boxes);
+    const auto tellPart = [&](const PartOfDomain& part) {
+        const Brick& brick = part.domain.brick();
+        NodeBoxes own(boxes.kind);
+        std::vector<LinearState> its;
+        for (std::size_t b = 0; b < boxes.boxes.size(); ++b) {
+            NodeBox box = boxes.boxes[b];
+            bool any = true;
+            for (int a = 0; a < 3; ++a) {
+                const int first = std::max(box.low[a], brick.first[a]),
+                          end = std::min(box.low[a] + box.size[a], brick.first[a] + brick.size[a]);
+                box.low[a] = first;
+                box.size[a] = end - first;
+                any = any && first < end;
+            }
+            if (!any) continue;
+            const Int3 local = part.domain.domain()->coordinates(part.domain.local(box.low));
+            LinearState state = states[b];
+            for (int a = 0; a < 3; ++a) state.origin[a] += local[a] - box.low[a];
+            box.low = local;
+            own.boxes.push_back(box);
+            its.push_back(state);
+        }
+        part.solver->initialise(own, its.data());
+    };
+    // Those of other processes come last, and are begun with
+    andSettle(
+        [&] {
+            for (std::size_t p = parts_.size(); p-- > 0;) tellPart(parts_[p]);
+            return Extremes{};
+        },
+        settling());
     steps_.nodesWritten();
 }
 

@@ -24,6 +24,8 @@ enum class RankCall : int {
     devicePresence,
     placeNodes,
     placeGroups,
+    placeBoxes,
+    initialiseBoxes,
     tiling,
     memory,
     executor,

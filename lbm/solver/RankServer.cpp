@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RankServer.hpp"
 
+#include "lbm/api/NodeBoxes.hpp"
 #include "lbm/api/PartWork.hpp"
 
 #include <new>
@@ -110,6 +111,19 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
             NodeGroups groups(call.get<NodeSet::Kind>());
             call.get(groups.nodes), call.get(groups.weights), call.get(groups.directions), call.get(groups.begin);
             sets_[set] = part.place(groups);
+            return {};
+        }
+        case RankCall::placeBoxes: {
+            const int set = call.get<int>();
+            NodeBoxes boxes(call.get<NodeSet::Kind>());
+            call.get(boxes.boxes);
+            sets_[set] = part.place(boxes);
+            return {};
+        }
+        case RankCall::initialiseBoxes: {
+            NodeBoxes boxes(call.get<NodeSet::Kind>());
+            call.get(boxes.boxes);
+            part.initialise(boxes, listOf<LinearState>(call).data());
             return {};
         }
         case RankCall::work: {

@@ -128,6 +128,14 @@ std::shared_ptr<const NodeSet> RemotePart::place(const NodeGroups& groups) const
     return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
 }
 
+std::shared_ptr<const NodeSet> RemotePart::place(const NodeBoxes& boxes) const
+{
+    const int number = sets++;
+    NodeBlocks blocks(*domain_, boxes, all);
+    ask(RankCall::placeBoxes, number, boxes.kind, boxes.boxes);
+    return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
+}
+
 int RemotePart::number(const NodeSet& set) const
 {
     using Kind = NodeSet::Kind;
@@ -155,6 +163,13 @@ Extremes RemotePart::read(RankCall call, const NodeSet& set, Reading reading, do
 void RemotePart::initialise(const NodeSet& set, const Macroscopic* states)
 {
     post(RankCall::initialise, set, states, set.size());
+}
+
+void RemotePart::initialise(const NodeBoxes& boxes, const LinearState* states)
+{
+    RankMessage message(RankCall::initialiseBoxes, solver_, part_, boxes.kind, boxes.boxes);
+    message.put(states, boxes.boxes.size());
+    postToRank(*link_, rank_, message, [](RankMessage&) {});
 }
 
 Extremes RemotePart::sample(const NodeSet& set, Reading reading, double* values) const

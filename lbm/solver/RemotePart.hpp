@@ -46,7 +46,9 @@ public:
 
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override;
     std::shared_ptr<const NodeSet> place(const NodeGroups&) const override;
+    std::shared_ptr<const NodeSet> place(const NodeBoxes&) const override;
     void initialise(const NodeSet&, const Macroscopic* states) override;
+    void initialise(const NodeBoxes&, const LinearState* states) override;
     Extremes sample(const NodeSet&, Reading, double* values) const override;
     Extremes getPopulations(const NodeSet&, double* populations) const override;
     void setPopulations(const NodeSet&, const double* populations) override;

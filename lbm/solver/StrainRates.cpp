@@ -81,6 +81,7 @@ void StrainRates::place(const Solver& solver, const OwnedSet& set) const
     // Groups come one after the other, their axes are to: terms of an axis wait until the group is through
     std::vector<NodeGroups> along(static_cast<std::size_t>(D), NodeGroups{NodeSet::Kind::sumsOfFlow});
     set.blocks().forTerms(
+        domain_,
         [&](std::size_t group, NodeIndex node, double weight) {
             if (silent_.size() > 0 && !silent_[node]) return;
             const Int3 x = domain_.coordinates(node);

@@ -16,30 +16,33 @@ public:
     // Nodes of a block: their states or populations fit into a second cache.
     static constexpr std::size_t blockNodes = 1024;
 
+    // domain, grid: of the solver, which lives as long as its sets are read.
     TiledNodes(const SetOwner& owner, const Domain& domain, const TileGrid& grid, int threads, NodeBlocks nodes);
 
     struct Block {
         const TilePlace* places;
         std::size_t first, nodes, group, groups;
+        GroupTerms terms; // without a beginning: each node is a group
     };
     std::size_t blockCount() const { return blocks_.blocks.size() - 1; }
-    Block block(std::size_t b) const
-    {
-        const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
-        return {places_.data() + here.node, here.node, next.node - here.node, here.group, next.group - here.group};
-    }
-    GroupTerms terms(const Block& b) const
-    {
-        return {blocks_.begin.data() + b.group, blocks_.ordinals.data(), blocks_.weights.data(),
-                blocks_.directions.data()};
-    }
+
+    // What a block of boxes is written out to.
+    struct Listed {
+        std::vector<TilePlace> places;
+        std::vector<double> weights;
+    };
+    Block block(std::size_t b, Listed& listed) const;
 
     const std::vector<TilePlace>& places() const { return places_; }
-    int threads() const { return places_.size() > blockNodes ? threads_ : 1; }
+    int threads() const { return blocks_.blocks.back().node > blockNodes ? threads_ : 1; }
 
     std::size_t mostNodes() const { return mostNodes_; }
 
 private:
+    void list(std::size_t b, Listed& listed) const;
+
+    const Domain& domain_;
+    const TileGrid& grid_;
     std::vector<TilePlace> places_;
     int threads_;
     std::size_t mostNodes_;
@@ -69,9 +72,10 @@ Extremes overBlocks(const TiledNodes& set, Rooms& rooms, int valuesPerNode, F&& 
 #pragma omp parallel num_threads(set.threads())
     {
         Extremes own;
+        TiledNodes::Listed listed;
         double* room = rooms[omp_get_thread_num()];
 #pragma omp for schedule(static)
-        for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b), room, own);
+        for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b, listed), room, own);
 #pragma omp critical
         include(all, own);
     }
@@ -95,7 +99,7 @@ Extremes sampleSet(const TiledNodes& set, Rooms& rooms, Reading reading, double*
                                   for (std::size_t i = 0; i < b.nodes; ++i) writeState<read>(states[i], to + i * count);
                               else
                                   for (std::size_t g = 0; g < b.groups; ++g)
-                                      sumStates<read>(set.terms(b), g, states, to + g * count);
+                                      sumStates<read>(b.terms, g, states, to + g * count);
                           });
     });
     return seen;
@@ -122,7 +126,7 @@ Extremes sumSet(const TiledNodes& set, Rooms& rooms, int Q, double* sums, const 
             populationsOf(b.places[i], room + i * Q);
             include(extremes, extremesOf(room + i * Q, Q));
         }
-        for (std::size_t g = 0; g < b.groups; ++g) sums[b.group + g] = sumPopulations(set.terms(b), g, Q, room);
+        for (std::size_t g = 0; g < b.groups; ++g) sums[b.group + g] = sumPopulations(b.terms, g, Q, room);
     });
 }
 

@@ -113,15 +113,26 @@ public:
         return placed(NodeBlocks(*domain_, groups, L::Q, TiledNodes::blockNodes));
     }
 
+    std::shared_ptr<const NodeSet> place(const NodeBoxes& boxes) const override
+    {
+        return placed(NodeBlocks(*domain_, boxes, TiledNodes::blockNodes));
+    }
+
     void initialise(const NodeSet& set, const Macroscopic* states) override
     {
-        overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
-            double g[L::Q];
-            const NodeValues<double> at = valuesAt(place);
-            moments().populations(states[i], closure_.tau(states[i].strainRate, states[i].velocity, at.tau), at.force,
-                                  g);
-            write(place, g);
-        });
+        overNodes(own(set, {Kind::nodes}),
+                  [&](const TilePlace& place, std::size_t i) { initialise(place, states[i]); });
+    }
+
+    void initialise(const NodeBoxes& boxes, const LinearState* states) override
+    {
+        requireInside(*domain_, boxes);
+        const TileGrid& grid = storage_.geometry().grid();
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t b = 0; b < boxes.boxes.size(); ++b)
+            forFluid(*domain_, boxes.boxes[b], [&](NodeIndex, int x, int y, int z) {
+                initialise(grid.place({x, y, z}), stateAt(states[b], x, y, z));
+            });
     }
 
     Extremes sample(const NodeSet& set, Reading reading, double* values) const override
@@ -248,6 +259,15 @@ private:
             GradientRates<Storage>().find(storage_, closure, incompressible_, populations,
                                           found_.tau ? fields_.tau() : nullptr, fields_.strain());
         }
+    }
+
+    // Not inlined, so that it rounds in one way, whoever asks.
+    [[gnu::noinline]] void initialise(const TilePlace& place, const Macroscopic& state)
+    {
+        double g[L::Q];
+        const NodeValues<double> at = valuesAt(place);
+        moments().populations(state, closure_.tau(state.strainRate, state.velocity, at.tau), at.force, g);
+        write(place, g);
     }
 
     void advanceAll(std::int64_t steps)

@@ -4,6 +4,7 @@
 #include "lbm/api/Collision.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/reference/Reference.hpp"
+#include "tests/boxes.hpp"
 #include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
 
@@ -808,6 +809,29 @@ TEST_P(Kernel, sumsWhatItsNodesHold)
         for (int a = 0; a < 3; ++a) ASSERT_NEAR(values[10 * g + 1 + a], expected.velocity[a], 1e-14);
         for (int c = 0; c < 6; ++c) ASSERT_NEAR(values[10 * g + 4 + c], expected.strainRate[c], 1e-14);
         ASSERT_NEAR(sums[g], sum, 1e-14);
+    }
+}
+
+// As sums and for states to begin with; on a device what is written out of them never leaves it.
+TEST_P(Kernel, takesBoxesForTheirNodes)
+{
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        const Config config = configOf(GetParam(), scenario);
+        const auto solver = makeSolver(scenario.domain, config), same = makeSolver(scenario.domain, config);
+        tell(*solver, config, scenario, 0);
+        tell(*same, config, scenario, 0);
+        const NodeBoxes boxes = boxesOf(*scenario.domain, {3, 4, 2}, NodeSet::Kind::sumsOfStates);
+        const std::vector<LinearState> states = statesOf(boxes, scenario.domain->dimensions == 2);
+        solver->initialise(boxes, states.data());
+        std::vector<NodeIndex> nodes;
+        const std::vector<Macroscopic> own = statesOfNodes(*scenario.domain, boxes, states, nodes);
+        same->initialise(nodes.data(), nodes.size(), own.data());
+        EXPECT_TRUE(populationsOf(*solver, nodes) == populationsOf(*same, nodes)) << scenario.name;
+        solver->advance(2);
+        std::vector<double> found(10 * boxes.boxes.size()), expected(found.size());
+        solver->sample(*solver->place(boxes), Reading::state, found.data());
+        solver->sample(*solver->place(termsOf(*scenario.domain, boxes)), Reading::state, expected.data());
+        EXPECT_TRUE(found == expected) << scenario.name;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "lbm/device/Nccl.hpp"
 #endif
 #include "lbm/solver/DeviceExchange.hpp"
+#include "tests/boxes.hpp"
 #include "tests/equivalence/Scenarios.hpp"
 
 #include <gtest/gtest.h>
@@ -99,6 +100,9 @@ std::vector<double> readingsOf(const Solver& solver, const std::vector<NodeIndex
     const auto means = solver.place(groupsOf(nodes, Kind::sumsOfStates, solver.directions()));
     values.resize(means->size() * std::size_t(valuesOf(Reading::state)));
     keep(solver.sample(*means, Reading::state, values.data()));
+    const auto cells = solver.place(boxesOf(solver.domain(), {3, 2, 4}, Kind::sumsOfStates));
+    values.resize(cells->size() * std::size_t(valuesOf(Reading::state)));
+    keep(solver.sample(*cells, Reading::state, values.data()));
     const auto sums = solver.place(groupsOf(nodes, Kind::sumsOfPopulations, solver.directions()));
     values.resize(sums->size());
     keep(solver.sumPopulations(*sums, values.data()));

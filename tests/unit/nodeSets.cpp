@@ -1,5 +1,6 @@
 // Sets of nodes: what they give is what single nodes give, whatever stores the lattice and however many threads read it.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/boxes.hpp"
 #include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
 
@@ -144,6 +145,38 @@ TEST_P(NodeSets, groupsAreWeightedSums)
     }
 }
 
+TEST_P(NodeSets, boxesAreGroups)
+{
+    const Flow flow = stirred(GetParam(), 2);
+    for (const Int3& cell : {Int3{1, 1, 1}, Int3{4, 4, 4}, Int3{5, 3, 7}, Int3{28, 28, 28}}) {
+        const NodeBoxes boxes = boxesOf(*flow.domain, cell, NodeSet::Kind::sumsOfStates);
+        const auto set = flow.solver->place(boxes), groups = flow.solver->place(termsOf(*flow.domain, boxes));
+        ASSERT_EQ(set->size(), boxes.boxes.size());
+        for (const Reading reading : {Reading::flow, Reading::strainRate, Reading::state}) {
+            std::vector<double> found(set->size() * std::size_t(valuesOf(reading))), expected(found.size());
+            const Extremes seen = flow.solver->sample(*set, reading, found.data());
+            EXPECT_EQ(flow.solver->sample(*groups, reading, expected.data()).speedSquare, seen.speedSquare);
+            EXPECT_TRUE(sameBits(found, expected)) << cell[0];
+        }
+    }
+}
+
+TEST_P(NodeSets, boxesTakeLinearStates)
+{
+    Flow flow = stirred(GetParam(), 2), same = stirred(GetParam(), 1);
+    const NodeBoxes boxes = boxesOf(*flow.domain, {5, 3, 7}, NodeSet::Kind::sumsOfFlow);
+    const std::vector<LinearState> states = statesOf(boxes, false);
+    flow.solver->initialise(boxes, states.data());
+    std::vector<NodeIndex> nodes;
+    const std::vector<Macroscopic> own = statesOfNodes(*same.domain, boxes, states, nodes);
+    ASSERT_EQ(nodes.size(), same.nodes.size());
+    same.solver->initialise(nodes.data(), nodes.size(), own.data());
+    std::vector<double> found(19 * nodes.size()), expected(found.size());
+    flow.solver->getPopulations(nodes.data(), nodes.size(), found.data());
+    same.solver->getPopulations(nodes.data(), nodes.size(), expected.data());
+    EXPECT_TRUE(sameBits(found, expected));
+}
+
 // Also forces on walls, which are such sums.
 TEST_P(NodeSets, doNotDependOnThreads)
 {
@@ -221,6 +254,11 @@ TEST(NodeSets, sumStrainRatesOfVelocitiesAround)
                     expected[k] += groups.weights[i] * flow.states[number(flow, groups.nodes[i])].strainRate[k];
             for (int k = 0; k < 6; ++k) ASSERT_NEAR(strain[6 * g + k], expected[k], 1e-14);
         }
+        const NodeBoxes boxes = boxesOf(*flow.domain, {3, 4, 5}, NodeSet::Kind::sumsOfStates);
+        std::vector<double> found(6 * boxes.boxes.size()), same(found.size());
+        flow.solver->sample(*flow.solver->place(boxes), Reading::strainRate, found.data());
+        flow.solver->sample(*flow.solver->place(termsOf(*flow.domain, boxes)), Reading::strainRate, same.data());
+        EXPECT_TRUE(sameBits(found, same));
     }
     // Walls that move with the fluid: the flow is linear everywhere, and differences are exact
     const std::array<double, 6> exact{0, 0.5 * (0.01 - 0.003), 0, 0, 0.5 * (0.02 - 0.005), 0};
@@ -284,6 +322,21 @@ TEST(NodeSets, holdFluidNodesAndWholeGroups)
     EXPECT_THROW(flow.solver->place(along), std::invalid_argument);
 }
 
+TEST(NodeSets, boxesLieInTheDomain)
+{
+    const Flow flow = stirred({"aa", "trt"}, 1);
+    for (const NodeBox& box : {NodeBox{{-1, 0, 0}, {2, 2, 2}}, NodeBox{{27, 0, 0}, {2, 1, 1}},
+                               NodeBox{{0, 0, 0}, {1, -1, 1}}, NodeBox{{0, 28, 0}, {1, 1, 1}}}) {
+        NodeBoxes boxes;
+        boxes.boxes = {box};
+        LinearState state;
+        EXPECT_THROW(flow.solver->place(boxes), std::out_of_range);
+        EXPECT_THROW(flow.solver->initialise(boxes, &state), std::out_of_range);
+    }
+    EXPECT_THROW(flow.solver->place(boxesOf(*flow.domain, {4, 4, 4}, NodeSet::Kind::sumsOfPopulations)),
+                 std::invalid_argument);
+}
+
 TEST(NodeSets, mayBeEmpty)
 {
     const Flow flow = stirred({"aa", "trt"}, 2);
@@ -300,6 +353,12 @@ TEST(NodeSets, mayBeEmpty)
     flow.solver->sample(*flow.solver->place(hollow), Reading::flow, values);
     EXPECT_EQ(values[0], 1);
     EXPECT_EQ(values[3], 0);
+    EXPECT_EQ(flow.solver->place(NodeBoxes())->size(), 0u);
+    NodeBoxes solid;
+    solid.boxes = {NodeBox{{0, 0, 0}, {1, 1, 1}, 1}};
+    values[0] = 9;
+    flow.solver->sample(*flow.solver->place(solid), Reading::flow, values);
+    EXPECT_EQ(values[0], 1);
 }
 
 // Sums may hide what single nodes are like; who looks for flows that cannot be is told nevertheless.

@@ -1,5 +1,6 @@
 // Domains in parts: bricks, ghosts, and that nothing depends on how many parts there are.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/boxes.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include "lbm/api/OpeningFlux.hpp"
@@ -221,6 +222,11 @@ TEST(Parts, doNotShowInSums)
             for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(found[i], expected[i], rounding) << i;
             EXPECT_EQ(same.speedSquare, seen.speedSquare);
         }
+        const NodeBoxes boxes = boxesOf(*whole.domain, {4, 3, 5}, NodeSet::Kind::sumsOfStates);
+        std::vector<double> ofBoxes(10 * boxes.boxes.size()), sameOfBoxes(ofBoxes.size());
+        whole.solver->sample(*whole.solver->place(boxes), Reading::state, ofBoxes.data());
+        shared.solver->sample(*shared.solver->place(boxes), Reading::state, sameOfBoxes.data());
+        for (std::size_t i = 0; i < ofBoxes.size(); ++i) ASSERT_NEAR(sameOfBoxes[i], ofBoxes[i], rounding) << i;
         const WallForces force(*whole.solver, config, 4), sameForce(*shared.solver, own, 4);
         std::vector<Vec3> expected(force.links()), found(force.links());
         force.compute(*whole.solver, {}, expected.data());
@@ -230,6 +236,27 @@ TEST(Parts, doNotShowInSums)
         const std::vector<bool> open{false, false, true, true, false};
         EXPECT_NEAR(OpeningFlux(*shared.solver, open).compute(*shared.solver).in,
                     OpeningFlux(*whole.solver, open).compute(*whole.solver).in, rounding);
+    }
+}
+
+// Boxes across faces of parts, each of which takes its own nodes of them.
+TEST(Parts, beginWithTheSameStates)
+{
+    const double degrees = 27;
+    Config config = configOf(allKinds(degrees));
+    Flow whole(duct(degrees), config);
+    const NodeBoxes boxes = boxesOf(*whole.domain, {4, 3, 5}, NodeSet::Kind::sumsOfFlow);
+    const std::vector<LinearState> states = statesOf(boxes, whole.domain->dimensions == 2);
+    whole.solver->initialise(boxes, states.data());
+    whole.advance(3);
+    for (int parts : {2, 5}) {
+        config.parts = parts;
+        Flow shared(duct(degrees), config);
+        shared.solver->initialise(boxes, states.data());
+        shared.advance(3);
+        for (std::size_t i = 0; i < whole.nodes.size(); ++i)
+            for (int a = 0; a < 3; ++a)
+                ASSERT_NEAR(shared.states[i].velocity[a], whole.states[i].velocity[a], 1e-15) << i;
     }
 }
 

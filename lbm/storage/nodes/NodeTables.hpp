@@ -92,6 +92,8 @@ public:
         return stepsAll() ? grid().stepped() < grid().tiles() || grid().stepsGhosts() : grid().stepsGhosts();
     }
     bool steps(const NodePlace& p) const { return stepsAll() || p.tile < grid().stepped(); }
+    // Nodes are numbered in runs, in place of tiles.
+    bool inRuns() const { return isBox() || layout_ == Layout::fluidNodes || layout_ == Layout::fluidIndex; }
     NodePlace place(const TilePlace& p) const { return !inRuns() ? NodePlace{p.tile, p.local} : placeOf(boxIndex(p)); }
     NodePlace place(const Int3& x) const { return !inRuns() ? place(grid().place(x)) : placeOf(boxIndex(x)); }
     Int3 coordinates(std::int32_t unit, int local) const;
@@ -182,7 +184,6 @@ private:
     static constexpr bool isCube() { return TileT::TX == TileT::TY && (L::D == 2 || TileT::TX == TileT::TZ); }
     bool isBox() const { return layout_ == Layout::box || layout_ == Layout::wordBox; }
     bool stepsAll() const { return inRuns() || layout_ == Layout::ghostTiles; }
-    bool inRuns() const { return isBox() || layout_ == Layout::fluidNodes || layout_ == Layout::fluidIndex; }
 
     Int3 coordinatesIn(const TilePlace& p) const
     {

@@ -1,0 +1,73 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/NodeBoxes.hpp"
+
+#include <stdexcept>
+
+namespace lbm {
+
+namespace {
+
+// Nodes whose states are written out at a time.
+constexpr std::size_t atOnce = std::size_t(1) << 20;
+
+bool isInside(const Domain& domain, const NodeBox& box)
+{
+    for (int a = 0; a < 3; ++a)
+        if (box.low[a] < 0 || box.size[a] < 0 || box.size[a] > domain.size[a] - box.low[a]) return false;
+    return true;
+}
+
+} // namespace
+
+std::int64_t fluidNodes(const Domain& domain, const NodeBox& box)
+{
+    std::int64_t n = 0;
+    for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
+        for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
+            n += domain.fluid.countIn(domain.index(box.low[0], y, z), box.size[0]);
+    return n;
+}
+
+void requireInside(const Domain& domain, const NodeBoxes& boxes)
+{
+    if (boxes.kind != NodeSet::Kind::sumsOfFlow && boxes.kind != NodeSet::Kind::sumsOfStates)
+        throw std::invalid_argument("solver: boxes of nodes are for sums of flow or of states");
+    for (const NodeBox& box : boxes.boxes)
+        if (!isInside(domain, box)) throw std::out_of_range("solver: a box of nodes reaches beyond the domain's");
+}
+
+NodeGroups termsOf(const Domain& domain, const NodeBoxes& boxes)
+{
+    requireInside(domain, boxes);
+    NodeGroups groups(boxes.kind);
+    for (const NodeBox& box : boxes.boxes) {
+        forFluid(domain, box,
+                 [&](NodeIndex node, int x, int y, int z) { groups.add(node, weightAt(box, x, y, z)); });
+        groups.endGroup();
+    }
+    return groups;
+}
+
+std::shared_ptr<const NodeSet> Solver::place(const NodeBoxes& boxes) const { return place(termsOf(domain(), boxes)); }
+
+void Solver::initialise(const NodeBoxes& boxes, const LinearState* states)
+{
+    requireInside(domain(), boxes);
+    std::vector<NodeIndex> nodes;
+    std::vector<Macroscopic> own;
+    const auto flush = [&] {
+        initialise(nodes.data(), nodes.size(), own.data());
+        nodes.clear();
+        own.clear();
+    };
+    for (std::size_t b = 0; b < boxes.boxes.size(); ++b) {
+        forFluid(domain(), boxes.boxes[b], [&](NodeIndex node, int x, int y, int z) {
+            nodes.push_back(node);
+            own.push_back(stateAt(states[b], x, y, z));
+        });
+        if (nodes.size() >= atOnce) flush();
+    }
+    if (!nodes.empty()) flush();
+}
+
+} // namespace lbm
