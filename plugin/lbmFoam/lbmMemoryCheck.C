@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMemoryCheck.H"
+#include "lbmCellMeans.H"
 #include "lbmPlan.H"
 #include "lbm/api/DeviceRoom.hpp"
 #include "lbm/api/Solver.hpp"
@@ -11,8 +12,7 @@ namespace
     // while it does: gradients and faces' values of U and p, a matrix
     const Foam::scalar cellBytes = 600;
 
-    // Likewise for each node that a cell has beyond one: its place and share in
-    // what the cell is told
+    // Likewise for each node beyond one that a cell is told of: its place and share
     const Foam::scalar nodeBytes = 60;
 
     // On a device: place, number and weight of a node in the mean of its cell; where
@@ -22,6 +22,14 @@ namespace
     const Foam::scalar interpolatedBytes = 160;
     const Foam::scalar centredBytes = 24;
     const Foam::scalar nodesOfMean = 8;
+
+
+    // Of all nodes; large cells are told of some of theirs
+    Foam::scalar toldNodes(const Foam::scalar nodes, const Foam::scalar nCells)
+    {
+        return
+            Foam::min(nodes, Foam::pow3(Foam::scalar(Foam::lbmCellMeans::mostAlong))*nCells);
+    }
 
 
     void check
@@ -76,7 +84,8 @@ Foam::scalar Foam::lbmMemoryCheck::startBytes
     const scalar nCells
 )
 {
-    return cellBytes*nCells + nodeBytes*max(nodes - nCells, scalar(0));
+    return cellBytes*nCells
+      + nodeBytes*max(toldNodes(nodes, nCells) - nCells, scalar(0));
 }
 
 
@@ -105,9 +114,9 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
     n.onHost = lbm::isOnHost(kernel);
     n.populations = scalar(use.populations);
     n.geometry = scalar(use.geometry);
-    n.means = perCell > nodesOfMean ? meanBytes*counts.fluid
+    n.means = perCell > nodesOfMean ? meanBytes*toldNodes(counts.fluid, nCells)
       : (centred ? centredBytes : interpolatedBytes)*nCells;
-    n.start = cellBytes*nCells + nodeBytes*max(counts.fluid - nCells, scalar(0));
+    n.start = startBytes(counts.fluid, nCells);
     n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);
     return n;
 }

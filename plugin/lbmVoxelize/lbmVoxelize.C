@@ -5,7 +5,8 @@ Application
 Description
     Makes a mesh of equal cubes from surfaces: the cells around the fluid
     nodes of the lattice that lbmFoam would use, so that a finite-volume solver
-    runs on the very same cells. Reads system/lbmVoxelizeDict
+    runs on the very same cells; with entry outputMesh those on which lbmFoam gives
+    fields of a finer lattice. Reads system/lbmVoxelizeDict
     (lbmVoxelize -help-dict prints all its entries) and constant/triSurface,
     writes constant/polyMesh.
 
@@ -76,7 +77,7 @@ static void fail(const lbmWholeFolder& folder, const fileName& to, const string&
 //- Returns what went wrong
 static string writeMesh
 (
-    const argList& args, const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings,
+    const argList& args, const Time& runTime, const voxelCells& cells, const voxelSettings& settings,
     const lbmWholeFolder& folder
 )
 {
@@ -86,7 +87,7 @@ static string writeMesh
         const lbmThrowing errorsAreExplained;
         const fileName aside(args.caseName()/runTime.constant()/folder.container().name());
         Time asideTime(runTime.controlDict(), args.rootPath(), aside, "system", "constant", false, false);
-        voxelMesh voxels(domain);
+        voxelMesh voxels(cells);
         polyMesh mesh
         (
             IOobject
@@ -96,7 +97,7 @@ static string writeMesh
             ),
             voxels.points(), voxels.faces(), voxels.owner(), voxels.neighbour()
         );
-        mesh.addPatches(voxelizer::patches(mesh.boundaryMesh(), voxels, domain, settings));
+        mesh.addPatches(voxelizer::patches(mesh.boundaryMesh(), voxels, cells.domain(), settings));
 
         // coordinates must not lose digits to the case's writePrecision
         IOstream::defaultPrecision(max(10u, IOstream::defaultPrecision()));
@@ -112,7 +113,7 @@ static string writeMesh
 
 
 //- Writes aside, then constant/polyMesh takes its place. A link there goes, what it leads to stays
-static void write(const argList& args, const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings)
+static void write(const argList& args, const Time& runTime, const voxelCells& cells, const voxelSettings& settings)
 {
     const fileName to(args.path()/runTime.constant()/polyMesh::meshSubDir);
     const lbmWholeFolder folder(to, fileName("constant")/polyMesh::meshSubDir);
@@ -120,7 +121,7 @@ static void write(const argList& args, const Time& runTime, const lbm::Domain& d
     const fileName leadsTo(link ? std::filesystem::read_symlink(std::string(to)).string() : std::string());
 
     string why(folder.make());
-    if (why.empty()) why = writeMesh(args, runTime, domain, settings, folder);
+    if (why.empty()) why = writeMesh(args, runTime, cells, settings, folder);
     if (why.empty()) why = folder.finish(ofOldMesh, !link);
     if (!why.empty()) fail(folder, to, why);
     if (link)
@@ -155,24 +156,22 @@ static void makeMesh(const argList& args)
 
     const lbm::TriangleMesh surface = settings.surface();
     settings.checkPatches(surface.regionNames);
-    // The report counts tiles with bytes: nodes, and joined ones
-    const scalar bytesPerNode = args.found("report") ? 2 : voxelizer::bytesPerNode;
-    const lbm::LatticeBox box = voxelizer::lattice(settings, surface, bytesPerNode);
-
     if (args.found("report"))
     {
-        const surfaceReport report(surface, box, settings);
+        // It counts tiles with bytes: nodes, and joined ones
+        const scalar bytesPerNode = 2;
+        const surfaceReport report(surface, voxelizer::lattice(settings, surface, bytesPerNode), settings);
         report.print();
         report.write(args.path()/"postProcessing"/"lbmVoxelize");
         return;
     }
 
     const bool writes = !args.found("dry-run");
-    const lbm::Domain domain = voxelizer::domain(settings, surface, box, writes);
+    const voxelCells cells(voxelizer::cells(settings, surface, voxelizer::cellBox(settings, surface), writes));
 
     if (writes)
     {
-        write(args, runTime, domain, settings);
+        write(args, runTime, cells, settings);
         voxelizer::keepLattice(runTime, settings, surface);
     }
 }

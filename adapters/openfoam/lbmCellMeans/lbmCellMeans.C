@@ -50,6 +50,7 @@ Foam::lbmCellMeans::lbmCellMeans
         [&](const label celli, std::vector<lbm::NodeIndex>& inCell)
         {
             std::vector<lbmNodeTerm> terms;
+            thin(inCell);
             const bool mean = volumes[celli] >= least
              && weights(celli, inCell.data(), inCell.size(), terms);
             if (!mean) inCell.clear();
@@ -63,6 +64,44 @@ Foam::lbmCellMeans::lbmCellMeans
     );
     begin_.push_back(nodes_.size());
     if (!nCells_) begin_ = {};
+}
+
+
+void Foam::lbmCellMeans::thin(std::vector<lbm::NodeIndex>& nodes) const
+{
+    const label d = axes_.dimensions();
+    const auto holds = [&](const label along)
+    {
+        return scalar(nodes.size()) <= pow(scalar(along), scalar(d));
+    };
+    int step = 1;
+    while (!holds(step*mostAlong)) ++step;
+    if (step == 1) return;
+
+    lbm::Int3 low(domain_.coordinates(nodes[0])), high(low);
+    for (const lbm::NodeIndex node : nodes)
+    {
+        const lbm::Int3 at = domain_.coordinates(node);
+        for (label a = 0; a < d; ++a)
+        {
+            low[a] = min(low[a], at[a]);
+            high[a] = max(high[a], at[a]);
+        }
+    }
+    std::vector<lbm::NodeIndex> chosen;
+    for (const lbm::NodeIndex node : nodes)
+    {
+        const lbm::Int3 at = domain_.coordinates(node);
+        bool taken = true;
+        for (label a = 0; a < d; ++a)
+        {
+            // As far from one end as from the other
+            const int first = (high[a] - low[a]) % step/2;
+            taken = taken && (at[a] - low[a]) % step == first;
+        }
+        if (taken) chosen.push_back(node);
+    }
+    nodes.swap(chosen);
 }
 
 

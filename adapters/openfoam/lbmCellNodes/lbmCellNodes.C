@@ -24,6 +24,25 @@ Foam::lbmCellNodes::lbmCellNodes
 }
 
 
+Foam::label Foam::lbmCellNodes::endOfBlock(const label celli) const
+{
+    const scalar node = axes_.dimensions() == 3
+      ? pow3(domain_.spacing)
+      : sqr(domain_.spacing)*mesh_.bounds().span()[axes_.foamAxis(2)];
+    scalar volume = 0;
+    label end = celli;
+    while
+    (
+        end < mesh_.nCells() && end - celli < blockSize_
+     && (end == celli || volume + mesh_.cellVolumes()[end] < blockNodes_*node)
+    )
+    {
+        volume += mesh_.cellVolumes()[end++];
+    }
+    return end;
+}
+
+
 Foam::point Foam::lbmCellNodes::position(const lbm::NodeIndex node) const
 {
     const lbm::Int3 at = domain_.coordinates(node);

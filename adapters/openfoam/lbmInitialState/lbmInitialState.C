@@ -40,11 +40,43 @@ Foam::lbmInitialState::lbmInitialState
         fv::gaussGrad<scalar>::gradf(linearInterpolate(p), "lbmGradP")
     ),
     steepest_(max(mag(U.primitiveField()))/units.dx()),
+    least_(U.primitiveField()),
+    most_(least_),
     done_(solver.domain().nodes()),
     cells_(label(blockSize)),
     states_(blockSize),
     threads_(threads > 0 ? threads : omp_get_max_threads())
-{}
+{
+    findLimits();
+}
+
+
+void Foam::lbmInitialState::findLimits()
+{
+    const auto see = [this](const label celli, const vector& U)
+    {
+        least_[celli] = min(least_[celli], U);
+        most_[celli] = max(most_[celli], U);
+    };
+    const fvMesh& mesh = U_.mesh();
+    const vectorField& U = U_.primitiveField();
+    forAll(mesh.neighbour(), facei)
+    {
+        const label own = mesh.owner()[facei], other = mesh.neighbour()[facei];
+        see(own, U[other]);
+        see(other, U[own]);
+    }
+    for (const fvPatchVectorField& patch : U_.boundaryField())
+    {
+        const labelUList& cells = patch.patch().faceCells();
+        const tmp<vectorField> beyond
+        (
+            patch.coupled() ? patch.patchNeighbourField() : tmp<vectorField>(patch)
+        );
+        // Patches of type empty have faces, but no values
+        forAll(beyond(), i) see(cells[i], beyond()[i]);
+    }
+}
 
 
 lbm::Macroscopic Foam::lbmInitialState::state
@@ -59,7 +91,7 @@ lbm::Macroscopic Foam::lbmInitialState::state
     return units_.state
     (
         axes_,
-        U_[celli] + (d & gradU),
+        min(most_[celli], max(least_[celli], U_[celli] + (d & gradU))),
         p_[celli] + (d & gradP_()[celli]),
         gradU
     );

@@ -10,6 +10,7 @@
 #include "wallPolyPatch.H"
 #include "adapters/checkpoint/Checkpoint.hpp"
 #include "lbm/model/Prediction.hpp"
+#include "plugin/lbmVoxelize/voxelCells/voxelCells.H"
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
@@ -76,7 +77,8 @@ class finestCells
 
     void makeConfig()
     {
-        const autoPtr<fvMesh> mesh(voxelizer::mesh(runTime_, sketch_, settings_));
+        const voxelCells cells((lbm::Domain(sketch_)));
+        const autoPtr<fvMesh> mesh(voxelizer::mesh(runTime_, cells, settings_));
         const lbmTransport transport(*mesh, controls_);
         config_ = controls_.config(3, transport.viscosity().closure());
         setPatches();
@@ -160,11 +162,11 @@ public:
         side_(settings.longestSide(surface))
     {}
 
-    lbm::Domain with(const scalar cellSize, const bool writes)
+    voxelCells with(const scalar cellSize, const bool writes)
     {
         settings_.choose(cellSize);
         const lbm::LatticeBox box(voxelizer::lattice(settings_, surface_));
-        return voxelizer::domain(settings_, surface_, box, writes);
+        return voxelizer::cells(settings_, surface_, box, writes);
     }
 
     // Entry cellSize or cells of lbmDict, or 0
@@ -207,13 +209,13 @@ public:
         return fit.spacing();
     }
 
-    lbm::Domain find(const bool writes)
+    voxelCells find(const bool writes)
     {
         lbmLatticeFit fit(estimated());
         for (;;)
         {
-            lbm::Domain cells(with(fit.spacing(), writes));
-            if (fit.correct(countsOf(cells, linksOfAxis_))) continue;
+            voxelCells cells(with(fit.spacing(), writes));
+            if (fit.correct(countsOf(cells.domain(), linksOfAxis_))) continue;
             tell(fit);
             return cells;
         }
@@ -223,7 +225,7 @@ public:
 } // End anonymous namespace
 
 
-lbm::Domain Foam::lbmFinestCells::make
+Foam::voxelCells Foam::lbmFinestCells::make
 (
     const Time& runTime,
     voxelSettings& settings,
@@ -244,7 +246,7 @@ lbm::Domain Foam::lbmFinestCells::make
         FatalIOErrorInFunction(settings.dict())
             << fault.what() << exit(FatalIOError);
     }
-    return lbm::Domain();
+    return voxelCells(lbm::Domain());
 }
 
 

@@ -2,6 +2,7 @@
 
 #include "lbmSurfaceCase.H"
 #include "plugin/lbmFoam/lbmFinestCells/lbmFinestCells.H"
+#include "lbmControls.H"
 #include "lbmMeshFiles.H"
 #include "lbmSurfaceWalls.H"
 #include "IFstream.H"
@@ -11,6 +12,8 @@
 #include "OSspecific.H"
 #include "stringListOps.H"
 #include "Time.H"
+#include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
+#include "plugin/lbmVoxelize/voxelCells/voxelCells.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
 
@@ -176,7 +179,7 @@ lbm::LatticeBox coarserBox
 }
 
 
-lbm::Domain sketchedCells
+voxelCells sketchedCells
 (
     const voxelSettings& settings,
     const lbm::TriangleMesh& surface,
@@ -186,14 +189,77 @@ lbm::Domain sketchedCells
 )
 {
     const lbm::LatticeBox coarse(coarserBox(settings, surface, box, most));
-    Info<< "Lattice    " << box.size[0] << " x " << box.size[1] << " x "
-        << box.size[2] << " nodes, spacing " << box.spacing << " m" << nl
-        << "Sketch     for the plan, with spacing " << coarse.spacing << " m:" << endl;
-    lbm::Domain cells(voxelizer::domain(settings, surface, coarse, false));
-    meshCells = cells.fluidNodes()*pow3(coarse.spacing/box.spacing);
+    voxelizer::tellBox(settings, surface, box);
+    Info<< "Sketch     for the plan, with spacing " << coarse.spacing << " m:" << endl;
+    voxelCells cells(voxelizer::cells(settings, surface, coarse, false));
+    const autoPtr<outputMesh> output(settings.output(surface));
+    meshCells = cells.expected
+    (
+        coarse.spacing/box.spacing, output.valid() ? output->levels(box.spacing) : 0
+    );
     Info<< "Cells      about " << meshCells << " without a sketch" << nl << endl;
     voxelizer::checkLabels(settings, meshCells);
     return cells;
+}
+
+
+// Cells smaller than the lattice's: where it is auto, they are known later
+void checkOutput
+(
+    const Time& runTime,
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& surface,
+    const outputMesh& output
+)
+{
+    const lbmControls controls(runTime);
+    if (controls.spacingIsAuto()) return;
+    if (!controls.spacingIsFree())
+    {
+        output.checkLattice(controls.spacing(settings.longestSide(surface)));
+    }
+    else if (!settings.automatic())
+    {
+        output.checkLattice(settings.lattice(surface).spacing);
+    }
+}
+
+
+autoPtr<fvMesh> meshInMemory
+(
+    const Time& runTime,
+    voxelSettings& settings,
+    const lbm::TriangleMesh& surface,
+    const bool writes,
+    const scalar sketchNodes,
+    scalar& meshCells,
+    scalar& spacing
+)
+{
+    const autoPtr<outputMesh> output(settings.output(surface));
+    if (output.valid()) checkOutput(runTime, settings, surface, *output);
+    const bool fits = settings.automatic() && !output.valid();
+
+    // Each cell of a mesh takes as much as several nodes
+    const scalar most = sketchNodes/nodesOfCell;
+    if (fits && most > 0) lbmFinestCells::choose(runTime, settings, surface);
+    const lbm::LatticeBox box(settings.cells(surface));
+    const bool sketches = most > 0 && boxNodes(box) > sketchNodes;
+    const voxelCells cells
+    (
+        sketches
+      ? sketchedCells(settings, surface, box, most, meshCells)
+      : fits
+      ? lbmFinestCells::make(runTime, settings, surface, writes)
+      : voxelizer::cells
+        (
+            settings, surface, voxelizer::cellBox(settings, surface), writes
+        )
+    );
+    // Of the lattice; auto: the run finds out what memory holds beside this mesh
+    spacing = settings.automatic() && output.valid()
+      ? 0 : settings.lattice(surface).spacing;
+    return voxelizer::mesh(runTime, cells, settings);
 }
 
 } // End anonymous namespace
@@ -248,34 +314,16 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     }
     else
     {
-        // Each cell of a mesh takes as much as several nodes
-        const scalar most = sketchNodes/nodesOfCell;
-        if (fits && most > 0) lbmFinestCells::choose(runTime, *settings, surface);
-        const bool sketches =
-            most > 0 && boxNodes(settings->lattice(surface)) > sketchNodes;
-        if (sketches) spacing = settings->lattice(surface).spacing;
-        const lbm::Domain cells
+        mesh = meshInMemory
         (
-            sketches
-          ? sketchedCells
-            (
-                *settings, surface, settings->lattice(surface), most, meshCells
-            )
-          : fits
-          ? lbmFinestCells::make(runTime, *settings, surface, writes)
-          : voxelizer::domain
-            (
-                *settings,
-                surface,
-                voxelizer::lattice(*settings, surface),
-                writes
-            )
+            runTime, *settings, surface, writes, sketchNodes, meshCells, spacing
         );
-        if (!sketches) spacing = cells.spacing;
-        mesh = voxelizer::mesh(runTime, cells, *settings);
     }
     checkField(*mesh, "U", settings->rims());
     checkField(*mesh, "p", settings->rims());
-    giveWalls(*mesh, settings, surface, spacing, writes, fits && !meshed);
+    giveWalls
+    (
+        *mesh, settings, surface, spacing, writes, fits && !meshed && spacing > 0
+    );
     return mesh;
 }

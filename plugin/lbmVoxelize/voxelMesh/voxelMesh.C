@@ -4,204 +4,176 @@
 
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 
-namespace
-{
+#include "DynamicList.H"
 
-//- Sides of a cell in the order of their direction codes: step, and corners
-//  (bit 0: x, 1: y, 2: z) anticlockwise seen from outside
-struct cellSide
-{
-    lbm::Int3 step;
-    int corner[4];
-};
-
-const cellSide sides[6] =
-{
-    {{0, 0, -1}, {0, 2, 3, 1}},
-    {{0, -1, 0}, {0, 1, 5, 4}},
-    {{-1, 0, 0}, {0, 4, 6, 2}},
-    {{1, 0, 0}, {1, 3, 7, 5}},
-    {{0, 1, 0}, {2, 6, 7, 3}},
-    {{0, 0, 1}, {4, 5, 7, 6}}
-};
-
-} // End anonymous namespace
-
+#include <cstdlib>
 
 // * * * * * * * * * * * * * Private Member Functions  * * * * * * * * * * * //
 
-Foam::voxelMesh::layer Foam::voxelMesh::numberCells(int z, label n) const
+std::int64_t Foam::voxelMesh::vertex(const lbm::Int3& at) const
 {
-    if (z >= domain_.size[2])
-    {
-        return layer();
-    }
-    layer cells(columns(), -1);
-    const lbm::NodeIndex first = domain_.index(0, 0, z);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-    {
-        if (domain_.fluid[first + i])
-        {
-            cells[i] = n++;
-        }
-    }
-    return cells;
+    const lbm::Int3& n = cells_.domain().size;
+    return at[0] + (n[0] + 1)*(at[1] + std::int64_t(n[1] + 1)*at[2]);
 }
 
 
-Foam::label Foam::voxelMesh::vertex(const lbm::Int3& cell, int corner)
+std::array<lbm::Int3, 4> Foam::voxelMesh::corners(const voxelCells::cellSide& side) const
 {
-    const int x = cell[0] + (corner & 1);
-    const int y = cell[1] + (corner >> 1 & 1);
-    const int up = corner >> 2;
-    label& number = (up ? high_ : low_)[x + std::size_t(domain_.size[0] + 1)*y];
-    if (number < 0)
-    {
-        number = points_.size();
-        const lbm::Vec3& o = domain_.origin;
-        points_.append
-        (
-            point
-            (
-                o[0] + (x - 0.5)*domain_.spacing,
-                o[1] + (y - 0.5)*domain_.spacing,
-                o[2] + (cell[2] + up - 0.5)*domain_.spacing
-            )
-        );
-    }
-    return number;
+    const voxelCells::nodeBox& nodes = side.nodes;
+    const int a = (side.axis + 1) % 3, b = (side.axis + 2) % 3;
+    lbm::Int3 first(nodes.low);
+    first[side.axis] = (side.upper ? nodes.high : nodes.low)[side.axis];
+
+    std::array<lbm::Int3, 4> result{first, first, first, first};
+    result[1][side.upper ? a : b] = nodes.high[side.upper ? a : b];
+    result[3][side.upper ? b : a] = nodes.high[side.upper ? b : a];
+    result[2][a] = nodes.high[a];
+    result[2][b] = nodes.high[b];
+    return result;
 }
 
 
-Foam::face Foam::voxelMesh::side(const lbm::Int3& cell, int side)
+Foam::face Foam::voxelMesh::faceOf(const voxelCells::cellSide& side) const
 {
-    face f(4);
-    forAll(f, i)
+    const std::array<lbm::Int3, 4> corner(corners(side));
+    DynamicList<label, 8> points;
+    for (int i = 0; i < 4; ++i)
     {
-        f[i] = vertex(cell, sides[side].corner[i]);
+        const lbm::Int3& end = corner[(i + 1) % 4];
+        lbm::Int3 at(corner[i]);
+        points.append(vertices_.numberOf(vertex(at)));
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            const int step = end[axis] > at[axis] ? 1 : -1;
+            const int between = std::abs(end[axis] - at[axis]) - 1;
+            for (int n = 0; n < between; ++n)
+            {
+                at[axis] += step;
+                const std::int64_t hanging = vertex(at);
+                if (vertices_[hanging]) points.append(vertices_.numberOf(hanging));
+            }
+        }
     }
-    return f;
+    return face(labelList(points));
 }
 
 
-void Foam::voxelMesh::addCell
-(
-    lbm::NodeIndex node, label cell, const layer& here, const layer& above
-)
+void Foam::voxelMesh::measure()
 {
-    const lbm::Int3 at = domain_.coordinates(node);
-    const std::size_t column = at[0] + std::size_t(domain_.size[0])*at[1];
-    const std::vector<lbm::Link>& links = domain_.links;
+    struct counter
+    {
+        voxelMesh& mesh;
+        label nInternal;
+        labelList nPatch;
 
-    for (int s = 0; s < 6; ++s)
-    {
-        const lbm::Int3& step = sides[s].step;
-        const std::uint8_t code = lbm::directionCode(step[0], step[1], step[2]);
-        while (link_ < links.size() && links[link_].node == node && links[link_].direction < code)
+        void mark(const voxelCells::cellSide& side)
         {
-            ++link_;
+            for (const lbm::Int3& corner : mesh.corners(side)) mesh.vertices_.set(mesh.vertex(corner));
         }
-        if (link_ < links.size() && links[link_].node == node && links[link_].direction == code)
+        void internal(const label, const label, const voxelCells::cellSide& side)
         {
-            const label patchi = links[link_].patch;
-            patchFaces_[patchi].append(side(at, s));
-            patchOwner_[patchi].append(cell);
+            ++nInternal;
+            mark(side);
         }
-        else if (step[0] + step[1] + step[2] > 0)
+        void boundary(const label, const label patchi, const voxelCells::cellSide& side)
         {
-            faces_.append(side(at, s));
-            owner_.append(cell);
-            neighbour_.append
-            (
-                step[2] ? above[column] : here[column + step[0] + std::size_t(domain_.size[0])*step[1]]
-            );
+            ++nPatch[patchi];
+            mark(side);
         }
-    }
-    while (link_ < links.size() && links[link_].node == node)
-    {
-        ++link_;
-    }
+    };
+    counter found{*this, 0, labelList(label(cells_.domain().patches.size()), Zero)};
+    cells_.visitFaces(found);
+    vertices_.number();
+
+    start_[0] = found.nInternal;
+    forAll(found.nPatch, patchi) start_[patchi + 1] = start_[patchi] + found.nPatch[patchi];
 }
 
 
-void Foam::voxelMesh::collectPatches()
+void Foam::voxelMesh::fill()
 {
-    nInternalFaces_ = faces_.size();
-    forAll(patchFaces_, patchi)
+    struct filler
     {
-        faces_.append(patchFaces_[patchi]);
-        owner_.append(patchOwner_[patchi]);
-        patchFaces_[patchi].clearStorage();
-    }
+        voxelMesh& mesh;
+        label nInternal;
+        labelList next;
+
+        void add(const label facei, const label cell, const voxelCells::cellSide& side)
+        {
+            mesh.faces_[facei] = mesh.faceOf(side);
+            mesh.owner_[facei] = cell;
+        }
+        void internal(const label cell, const label other, const voxelCells::cellSide& side)
+        {
+            mesh.neighbour_[nInternal] = other;
+            add(nInternal++, cell, side);
+        }
+        void boundary(const label cell, const label patchi, const voxelCells::cellSide& side)
+        {
+            add(next[patchi]++, cell, side);
+        }
+    };
+    faces_.setSize(start_.last());
+    owner_.setSize(start_.last());
+    neighbour_.setSize(start_.first());
+    filler all{*this, 0, start_};
+    cells_.visitFaces(all);
 }
 
 
 // * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
 
-Foam::voxelMesh::voxelMesh(const lbm::Domain& domain)
+Foam::voxelMesh::voxelMesh(const voxelCells& cells)
 :
-    domain_(domain),
-    patchFaces_(label(domain.patches.size())),
-    patchOwner_(label(domain.patches.size()))
+    cells_(cells),
+    start_(label(cells.domain().patches.size()) + 1)
 {
-    const std::size_t vertices = std::size_t(domain.size[0] + 1)*(domain.size[1] + 1);
-    high_.assign(vertices, -1);
-    layer here = numberCells(0, 0);
-    for (int z = 0; z < domain.size[2]; ++z)
-    {
-        label n = nCells_;
-        for (const label cell : here)
-        {
-            n += cell >= 0;
-        }
-        const layer above = numberCells(z + 1, n);
-        low_.swap(high_);
-        high_.assign(vertices, -1);
-
-        const lbm::NodeIndex first = domain.index(0, 0, z);
-        for (std::size_t i = 0; i < here.size(); ++i)
-        {
-            if (here[i] >= 0)
-            {
-                addCell(first + i, here[i], here, above);
-            }
-        }
-        nCells_ = n;
-        here = above;
-    }
-    collectPatches();
+    const lbm::Int3& n = cells.domain().size;
+    vertices_ = rankedBits(vertex(n) + 1);
+    measure();
+    fill();
 }
 
 
 // * * * * * * * * * * * * * * * Member Functions  * * * * * * * * * * * * * //
 
-Foam::pointField Foam::voxelMesh::points()
+Foam::pointField Foam::voxelMesh::points() const
 {
-    pointField result;
-    result.transfer(points_);
+    const lbm::Domain& domain = cells_.domain();
+    const lbm::Int3& n = domain.size;
+    const lbm::Vec3& o = domain.origin;
+    pointField result(vertices_.size());
+    label pointi = 0;
+    vertices_.forEach
+    (
+        [&](const std::int64_t i)
+        {
+            const label x = i % (n[0] + 1), y = i/(n[0] + 1) % (n[1] + 1), z = i/(n[0] + 1)/(n[1] + 1);
+            result[pointi++] = point
+            (
+                o[0] + (x - 0.5)*domain.spacing,
+                o[1] + (y - 0.5)*domain.spacing,
+                o[2] + (z - 0.5)*domain.spacing
+            );
+        }
+    );
     return result;
 }
 
 
 Foam::faceList Foam::voxelMesh::faces()
 {
-    faceList result;
-    result.transfer(faces_);
-    return result;
+    return std::move(faces_);
 }
 
 
 Foam::labelList Foam::voxelMesh::owner()
 {
-    labelList result;
-    result.transfer(owner_);
-    return result;
+    return std::move(owner_);
 }
 
 
 Foam::labelList Foam::voxelMesh::neighbour()
 {
-    labelList result;
-    result.transfer(neighbour_);
-    return result;
+    return std::move(neighbour_);
 }

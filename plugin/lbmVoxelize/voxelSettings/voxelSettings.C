@@ -3,11 +3,13 @@
 \*---------------------------------------------------------------------------*/
 
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
+#include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
 #include "plugin/lbmVoxelize/surfaceRims/surfaceRims.H"
 #include "plugin/lbmVoxelize/surfaceSplit/surfaceSplit.H"
 
 #include "Enum.H"
 #include "Switch.H"
+#include "cyclicPolyPatch.H"
 #include "documentedDict.H"
 #include "polyPatch.H"
 #include "stringListOps.H"
@@ -228,6 +230,16 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
                 " and the high one. Default: none"
             },
             {
+                "outputMesh", row::example, "{ box (-1 -1 0) (3 1 2); cellSize 0.05; maxCellSize 0.4; }",
+                "Cells of the mesh, where they are to be others than the lattice's: it carries fields, patches and function"
+                " objects, and the lattice may be far finer. In the box (lower corner, upper corner [m]; default:"
+                " everywhere) they have this cellSize [m], any that is no less than the lattice's (default: the same);"
+                " outside they double from layer to layer up to maxCellSize [m] (default: 8 cellSize), but for those that walls cut, so that"
+                " the mesh's boundary is that of cells of one size. It holds for meshes that lbmVoxelize or lbmFoam make"
+                " of these surfaces; where constant/polyMesh is, it is taken as it is. Default: none, the mesh has the"
+                " cells of this file"
+            },
+            {
                 "insidePoint", row::example, "(0.01 0 0)",
                 "The fluid is the connected region that holds this point [m]. Default: the largest region inside"
             },
@@ -414,6 +426,32 @@ lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh, cons
         align(box, bounds);
     }
     return box;
+}
+
+
+lbm::LatticeBox Foam::voxelSettings::cells(const lbm::TriangleMesh& mesh) const
+{
+    const autoPtr<outputMesh> own(output(mesh));
+    return own.valid() ? lattice(mesh, own->cellSize()) : lattice(mesh);
+}
+
+
+Foam::autoPtr<Foam::outputMesh> Foam::voxelSettings::output(const lbm::TriangleMesh& mesh) const
+{
+    if (!dict_.found("outputMesh")) return nullptr;
+    const dictionary& dict = dict_.subDict("outputMesh");
+    documentedDict::checkKeys(dict, entries().subKeys("outputMesh"));
+    const scalar known = automatic() ? chosen_ : lattice(mesh).spacing;
+    auto result = autoPtr<outputMesh>::New(dict, known, lbm::bounds(mesh));
+    if (result->uniform()) return result;
+    for (const std::string& region : mesh.regionNames)
+    {
+        if (patch(region).get<word>("type") != cyclicPolyPatch::typeName) continue;
+        FatalIOErrorInFunction(dict)
+            << "Entry box: patch " << region << " is cyclic, and needs faces as on its other side, where cells may"
+            << " have another size" << nl << "Leave box out: the cells then have one size" << exit(FatalIOError);
+    }
+    return result;
 }
 
 

@@ -3,6 +3,7 @@
 \*---------------------------------------------------------------------------*/
 
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
+#include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 
@@ -70,6 +71,14 @@ void voxelizer::checkLabels(const voxelSettings& settings, const scalar cells)
 }
 
 
+//- Of many nodes it takes minutes
+static void tellLattice(const lbm::LatticeBox& box)
+{
+    Info<< "Lattice    " << box.size[0] << " x " << box.size[1] << " x " << box.size[2] << " nodes, spacing "
+        << box.spacing << " m" << endl;
+}
+
+
 //- Nodes, links along the axes, one connected region
 static lbm::Domain voxelize
 (
@@ -127,28 +136,44 @@ static lbm::Domain voxelize
 }
 
 
+//- How many of each size, where there are several
+static void printSizes(const voxelCells& cells)
+{
+    const labelList sizes(cells.sizes());
+    if (sizes.size() == 1) return;
+    Info<< nl << "          ";
+    forAll(sizes, level)
+    {
+        if (!sizes[level]) continue;
+        Info<< (level ? ", " : " ") << sizes[level] << " of " << (1 << level)*cells.domain().spacing << " m";
+    }
+}
+
+
 static void printPlan
 (
-    const lbm::TriangleMesh& surface, const lbm::Domain& domain, const voxelSettings& settings
+    const lbm::TriangleMesh& surface, const voxelCells& cells, const voxelSettings& settings
 )
 {
-    const scalar cells = domain.fluidNodes();
+    const lbm::Domain& domain = cells.domain();
     // Of several surfaces, or with holes, the report tells (-report)
     const bool closed = settings.options(surface).enclosure < 0 && lbm::edgeDefects(surface).none();
     Info<< nl
         << "Surface    " << label(surface.triangles.size()) << " triangles, "
         << label(surface.regionNames.size()) << " regions" << nl
-        << "Cells      " << domain.fluidNodes() << ", " << 100*domain.porosity() << " % of the nodes" << nl
-        << "Volume     " << cells*pow3(domain.spacing) << " m3";
+        << "Cells      " << cells.size() << ", " << 100*domain.porosity() << " % of the box";
+    printSizes(cells);
+    Info<< nl
+        << "Volume     " << domain.fluidNodes()*pow3(domain.spacing) << " m3";
     if (closed)
     {
         Info<< ", of the surface " << lbm::volume(surface) << " m3";
     }
     Info<< nl
-        << "Memory     " << cells*voxelMesh::bytesPerCell/1e6 << " MB" << nl
+        << "Memory     " << cells.size()*voxelMesh::bytesPerCell/1e6 << " MB" << nl
         << nl << "Patches" << nl;
-    const std::vector<std::int64_t> faces = lbm::linksPerPatch(domain);
-    for (std::size_t i = 0; i < faces.size(); ++i)
+    const labelList faces(cells.patchFaces());
+    forAll(faces, i)
     {
         const word name(domain.patches[i]);
         Info<< "    " << setf(ios_base::left) << setw(24) << name.c_str()
@@ -167,26 +192,66 @@ lbm::LatticeBox Foam::voxelizer::lattice
 )
 {
     const lbm::LatticeBox box = settings.lattice(surface);
-
-    // Of many nodes it takes minutes
-    Info<< "Lattice    " << box.size[0] << " x " << box.size[1] << " x " << box.size[2] << " nodes, spacing "
-        << box.spacing << " m" << endl;
+    tellLattice(box);
     const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
     checkMemory(settings, nodes, "nodes", nodes*bytesEach);
     return box;
 }
 
 
-lbm::Domain Foam::voxelizer::domain
+void Foam::voxelizer::tellBox
+(
+    const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box
+)
+{
+    const autoPtr<outputMesh> output(settings.output(surface));
+    if (!output.valid())
+    {
+        tellLattice(box);
+        return;
+    }
+    Info<< "Mesh       entry outputMesh: " << box.size[0] << " x " << box.size[1] << " x " << box.size[2] << " cells of "
+        << box.spacing << " m";
+    if (!output->uniform())
+    {
+        Info<< " if all were small, of up to " << (1 << output->levels(box.spacing))*box.spacing << " m outside its box";
+    }
+    Info<< endl;
+}
+
+
+lbm::LatticeBox Foam::voxelizer::cellBox(const voxelSettings& settings, const lbm::TriangleMesh& surface)
+{
+    const lbm::LatticeBox box(settings.cells(surface));
+    tellBox(settings, surface, box);
+    const scalar nodes = scalar(box.size[0])*box.size[1]*box.size[2];
+    checkMemory(settings, nodes, "small cells", nodes*bytesPerNode);
+    return box;
+}
+
+
+Foam::voxelCells Foam::voxelizer::cells
 (
     const voxelSettings& settings, const lbm::TriangleMesh& surface, const lbm::LatticeBox& box, const bool writes
 )
 {
-    lbm::Domain result = voxelize(settings, surface, box, writes);
+    const autoPtr<outputMesh> output(settings.output(surface));
+    lbm::Domain domain(voxelize(settings, surface, box, writes));
+    voxelCells result
+    (
+        output.valid()
+      ? voxelCells(std::move(domain), output->nodes(box), output->levels(box.spacing))
+      : voxelCells(std::move(domain))
+    );
+    if (output.valid() && !result.reachesBox())
+    {
+        FatalIOErrorInFunction(output->dict())
+            << "Entry box: it holds no cell: where it lies, the surfaces leave no fluid" << exit(FatalIOError);
+    }
     printPlan(surface, result, settings);
-    const scalar cells = result.fluidNodes();
-    checkMemory(settings, cells, "cells", cells*voxelMesh::bytesPerCell);
-    checkLabels(settings, cells);
+    const scalar n = result.size();
+    checkMemory(settings, n, "cells", n*voxelMesh::bytesPerCell);
+    checkLabels(settings, n);
     return result;
 }
 
@@ -275,14 +340,12 @@ Foam::List<Foam::polyPatch*> Foam::voxelizer::patches
 )
 {
     List<polyPatch*> patches(label(domain.patches.size()));
-    label start = voxels.nInternalFaces();
     forAll(patches, patchi)
     {
         const word name(domain.patches[patchi]);
         dictionary dict(settings.patch(name));
         dict.set("nFaces", voxels.nPatchFaces(patchi));
-        dict.set("startFace", start);
-        start += voxels.nPatchFaces(patchi);
+        dict.set("startFace", voxels.patchStart(patchi));
         patches[patchi] = polyPatch::New(name, dict, patchi, boundary).ptr();
     }
     return patches;
@@ -291,16 +354,16 @@ Foam::List<Foam::polyPatch*> Foam::voxelizer::patches
 
 Foam::autoPtr<Foam::fvMesh> Foam::voxelizer::mesh
 (
-    const Time& runTime, const lbm::Domain& domain, const voxelSettings& settings
+    const Time& runTime, const voxelCells& cells, const voxelSettings& settings
 )
 {
-    voxelMesh voxels(domain);
+    voxelMesh voxels(cells);
     // Schemes are read, and a mesh where there is one: here there is none
     const IOobject io
     (
         fvMesh::defaultRegion, runTime.constant(), runTime, IOobject::READ_IF_PRESENT, IOobject::NO_WRITE
     );
     auto result = autoPtr<fvMesh>::New(io, voxels.points(), voxels.faces(), voxels.owner(), voxels.neighbour());
-    result->addFvPatches(patches(result->boundaryMesh(), voxels, domain, settings));
+    result->addFvPatches(patches(result->boundaryMesh(), voxels, cells.domain(), settings));
     return result;
 }
