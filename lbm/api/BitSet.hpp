@@ -20,6 +20,14 @@ public:
     std::int64_t size() const { return n_; }
     bool operator[](std::int64_t i) const { return words_[i >> 6] >> (i & 63) & 1; }
     void set(std::int64_t i) { words_[i >> 6] |= std::uint64_t(1) << (i & 63); }
+    void setIn(std::int64_t first, std::int64_t n)
+    {
+        for (std::int64_t at = 0; at < n;) {
+            const std::int64_t bit = first + at, taken = std::min<std::int64_t>(64 - (bit & 63), n - at);
+            words_[std::size_t(bit >> 6)] |= ~std::uint64_t(0) >> (64 - taken) << (bit & 63);
+            at += taken;
+        }
+    }
     void clear(std::int64_t i) { words_[i >> 6] &= ~(std::uint64_t(1) << (i & 63)); }
     void set(std::int64_t i, bool value) { value ? set(i) : clear(i); }
 

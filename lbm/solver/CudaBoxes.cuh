@@ -44,7 +44,8 @@ struct BoxesView {
     TileMapView tiles;
 };
 
-// One warp a box. states: of boxes, to be written out to `own` in place of weights; null: none.
+// One warp a box. ofStates: states of the boxes are written out to `own`, else weights are.
+template<bool ofStates>
 __global__ void __launch_bounds__(listThreads)
     listBoxes(BoxesView view, int n, NodePlace* places, double* weights, const LinearState* states, Macroscopic* own)
 {
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(listThreads)
             const std::int64_t tile =
                 x / e[0] + std::int64_t(view.tiles.count[0]) * (y / e[1] + std::int64_t(view.tiles.count[1]) * (z / e[2]));
             places[to] = {view.tiles.map[tile], x % e[0] + e[0] * (y % e[1] + e[1] * (z % e[2]))};
-            if (states) own[to] = stateAt(states[g], x, y, z);
+            if constexpr (ofStates) own[to] = stateAt(states[g], x, y, z);
             else weights[to] = weightAt(box, x, y, z);
         }
         at += __popc(fluid);
@@ -119,8 +120,10 @@ public:
         if (groups == 0) return;
         const BoxesView view{boxes_.data() + first, begin_.data() + first, firstWords_.data() + first, words_.data(),
                              map_->view()};
-        listBoxes<<<blocksFor(groups * 32, listThreads), listThreads>>>(view, int(groups), places, weights,
-                                                                        states ? states + first : nullptr, own);
+        const int blocks = blocksFor(groups * 32, listThreads);
+        if (states)
+            listBoxes<true><<<blocks, listThreads>>>(view, int(groups), places, weights, states + first, own);
+        else listBoxes<false><<<blocks, listThreads>>>(view, int(groups), places, weights, nullptr, nullptr);
     }
 
 private:

@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMemoryCheck.H"
-#include "lbmCellMeans.H"
+#include "lbmCellNodes.H"
 #include "lbmPlan.H"
 #include "lbm/api/DeviceRoom.hpp"
 #include "lbm/api/Solver.hpp"
@@ -12,24 +12,19 @@ namespace
     // while it does: gradients and faces' values of U and p, a matrix
     const Foam::scalar cellBytes = 600;
 
-    // Likewise for each node beyond one that a cell is told of: its place and share
+    // Likewise for each node that a cell has beyond one and that is told by its
+    // number: its place and share in what the cell is told
     const Foam::scalar nodeBytes = 60;
 
-    // On a device: place, number and weight of a node in the mean of its cell; where
-    // cells are smaller than two nodes, of those that a cell is interpolated from;
-    // of cells with a node at the centre, with those at boundaries among them
+    // On a device: place, number and weight of a node in the mean of its cell; of
+    // cells that are boxes; where cells are smaller than two nodes, of those that a
+    // cell is interpolated from; of cells with a node at the centre, with those at
+    // boundaries among them
     const Foam::scalar meanBytes = 20;
+    const Foam::scalar boxBytes = 80;
     const Foam::scalar interpolatedBytes = 160;
     const Foam::scalar centredBytes = 24;
     const Foam::scalar nodesOfMean = 8;
-
-
-    // Of all nodes; large cells are told of some of theirs
-    Foam::scalar toldNodes(const Foam::scalar nodes, const Foam::scalar nCells)
-    {
-        return
-            Foam::min(nodes, Foam::pow3(Foam::scalar(Foam::lbmCellMeans::mostAlong))*nCells);
-    }
 
 
     void check
@@ -78,14 +73,21 @@ namespace
 }
 
 
+Foam::lbmMemoryCheck::cells::cells(const polyMesh& mesh)
+:
+    n(mesh.nCells()),
+    inBoxes(lbmCellNodes::shareOfBoxes(mesh))
+{}
+
+
 Foam::scalar Foam::lbmMemoryCheck::startBytes
 (
     const scalar nodes,
-    const scalar nCells
+    const cells& of
 )
 {
-    return cellBytes*nCells
-      + nodeBytes*max(toldNodes(nodes, nCells) - nCells, scalar(0));
+    return cellBytes*of.n
+      + nodeBytes*max((1 - of.inBoxes)*nodes - of.n, scalar(0));
 }
 
 
@@ -104,19 +106,20 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
     const lbm::model::DomainCounts& counts,
     const lbm::KernelRow& kernel,
     const lbm::Config& config,
-    const scalar nCells
+    const cells& of
 )
 {
     const lbm::MemoryUse use = lbm::model::memoryOf(counts, kernel, config);
-    const scalar perCell = counts.fluid/max(nCells, scalar(1));
+    const scalar perCell = counts.fluid/max(of.n, scalar(1));
     const bool centred = mag(perCell - 1) < 0.1;
     need n;
     n.onHost = lbm::isOnHost(kernel);
     n.populations = scalar(use.populations);
     n.geometry = scalar(use.geometry);
-    n.means = perCell > nodesOfMean ? meanBytes*toldNodes(counts.fluid, nCells)
-      : (centred ? centredBytes : interpolatedBytes)*nCells;
-    n.start = startBytes(counts.fluid, nCells);
+    n.means = perCell > nodesOfMean
+      ? boxBytes*of.n + meanBytes*(1 - of.inBoxes)*counts.fluid
+      : (centred ? centredBytes : interpolatedBytes)*of.n;
+    n.start = startBytes(counts.fluid, of);
     n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);
     return n;
 }
@@ -200,7 +203,7 @@ void Foam::lbmMemoryCheck::ofLattice
     const lbmControls& controls,
     const lbmMeshDomain& lattice,
     const lbm::Config& config,
-    const label nCells
+    const cells& of
 )
 {
     lbm::MemoryUse use;
@@ -215,7 +218,7 @@ void Foam::lbmMemoryCheck::ofLattice
     }
     ofEstimate
     (
-        controls, lattice, config, use, lattice.domain().fluidNodes(), nCells
+        controls, lattice, config, use, lattice.domain().fluidNodes(), of
     );
 }
 
@@ -227,7 +230,7 @@ void Foam::lbmMemoryCheck::ofEstimate
     const lbm::Config& config,
     const lbm::MemoryUse& use,
     const scalar nodes,
-    const scalar nCells
+    const cells& of
 )
 {
     check
@@ -237,6 +240,6 @@ void Foam::lbmMemoryCheck::ofEstimate
         nodes,
         "the lattice",
         populationsOnHost(config, use) + scalar(use.geometry)
-      + startBytes(nodes, nCells)
+      + startBytes(nodes, of)
     );
 }

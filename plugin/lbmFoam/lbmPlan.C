@@ -128,7 +128,7 @@ void Foam::lbmPlan::printMemory() const
     const lbm::MemoryUse use = run_.solver_->memory();
     const scalar start = lbmMemoryCheck::startBytes
     (
-        run_.lattice_.domain().fluidNodes(), run_.mesh_.nCells()
+        run_.lattice_.domain().fluidNodes(), run_.cells()
     );
     const scalar MB = 1e6;
     Info<< "Memory" << nl

@@ -273,6 +273,13 @@ Foam::lbmRun::lbmRun
 }
 
 
+Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
+{
+    if (meshCells_ > 0) return lbmMemoryCheck::cells(meshCells_);
+    return lbmMemoryCheck::cells(mesh_);
+}
+
+
 Foam::scalar Foam::lbmRun::referenceSpeed()
 {
     if (resume_.found() && !(controls_.referenceSpeed() > 0))
@@ -526,7 +533,7 @@ void Foam::lbmRun::fitLattice()
             {
                 return lbmMemoryCheck::needed
                 (
-                    counts, lbm::findKernel(config_), config_, nMeshCells()
+                    counts, lbm::findKernel(config_), config_, cells()
                 );
             }
         )
@@ -749,7 +756,7 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeFramedSolver()
 
 void Foam::lbmRun::makeSolver()
 {
-    lbmMemoryCheck::ofLattice(controls_, lattice_, config_, mesh_.nCells());
+    lbmMemoryCheck::ofLattice(controls_, lattice_, config_, cells());
     config_.threads =
         lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try

@@ -3,6 +3,8 @@
 #include "lbmCellMeans.H"
 #include "lbmCellNodes.H"
 
+#include <omp.h>
+
 namespace
 {
     // Volumes are computed from points that are often written with six digits
@@ -41,19 +43,74 @@ Foam::lbmCellMeans::lbmCellMeans
     const scalar depth = d == 3 ? 1 : mesh.bounds().span()[axes.foamAxis(2)];
     const scalar least =
         pow(2*domain.spacing, scalar(d))*depth*(1 - roundOff);
+    listBoxes(places, least, threads);
+    listNodes(places, least, threads);
+}
 
-    const scalarField& volumes = mesh.cellVolumes();
-    begin_.reserve(mesh.nCells() + 1);
+
+void Foam::lbmCellMeans::listBoxes
+(
+    const lbmCellNodes& places,
+    const scalar least,
+    const int threads
+)
+{
+    const scalarField& volumes = mesh_.cellVolumes();
+    boxOf_.setSize(mesh_.nCells(), -1);
+    label n = 0;
+    for (label celli = 0; celli < mesh_.nCells(); ++celli)
+    {
+        if (volumes[celli] >= least) boxOf_[celli] = n++;
+    }
+    boxes_.resize(n);
+    std::vector<char> is(n, 0);
+    #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads > 0 ? threads : omp_get_max_threads())
+    for (label celli = 0; celli < mesh_.nCells(); ++celli)
+    {
+        const label i = boxOf_[celli];
+        if (i < 0 || !places.box(celli, true, boxes_[i])) continue;
+        is[i] = weigh(celli, boxes_[i]);
+    }
+
+    // Those that are none, or have too few nodes, are left out
+    n = 0;
+    for (label& i : boxOf_)
+    {
+        if (i < 0) continue;
+        const bool kept = is[i];
+        if (kept) boxes_[n] = boxes_[i];
+        i = kept ? n++ : -1;
+    }
+    boxes_.resize(n);
+    boxes_.shrink_to_fit();
+    nCells_ += n;
+    if (!n) boxOf_.clear();
+}
+
+
+void Foam::lbmCellMeans::listNodes
+(
+    const lbmCellNodes& places,
+    const scalar least,
+    const int threads
+)
+{
+    const scalarField& volumes = mesh_.cellVolumes();
+    begin_.reserve(mesh_.nCells() + 1);
     places.all
     (
         threads,
+        [&](const label celli)
+        {
+            return !box(celli) && volumes[celli] >= least;
+        },
         [&](const label celli, std::vector<lbm::NodeIndex>& inCell)
         {
             std::vector<lbmNodeTerm> terms;
-            thin(inCell);
-            const bool mean = volumes[celli] >= least
-             && weights(celli, inCell.data(), inCell.size(), terms);
-            if (!mean) inCell.clear();
+            if (!weights(celli, inCell.data(), inCell.size(), terms))
+            {
+                inCell.clear();
+            }
         },
         [&](const label, const std::vector<lbm::NodeIndex>& inCell)
         {
@@ -63,45 +120,70 @@ Foam::lbmCellMeans::lbmCellMeans
         }
     );
     begin_.push_back(nodes_.size());
-    if (!nCells_) begin_ = {};
+    if (nodes_.empty()) begin_ = {};
 }
 
 
-void Foam::lbmCellMeans::thin(std::vector<lbm::NodeIndex>& nodes) const
+bool Foam::lbmCellMeans::trend
+(
+    const label celli,
+    const vector& middle,
+    symmTensor spread,
+    vector& trend
+) const
 {
     const label d = axes_.dimensions();
-    const auto holds = [&](const label along)
-    {
-        return scalar(nodes.size()) <= pow(scalar(along), scalar(d));
-    };
-    int step = 1;
-    while (!holds(step*mostAlong)) ++step;
-    if (step == 1) return;
+    // The flat direction of two dimensions takes no part
+    if (d == 2) spread.zz() = 1;
+    if (!spansAllAxes(spread)) return false;
 
-    lbm::Int3 low(domain_.coordinates(nodes[0])), high(low);
-    for (const lbm::NodeIndex node : nodes)
+    const lbm::Vec3 x(axes_.coordinates(domain_, mesh_.cellCentres()[celli]));
+    vector off(vector(x[0], x[1], x[2]) - middle);
+    if (d == 2) off.z() = 0;
+    trend = inv(spread) & off;
+    return true;
+}
+
+
+bool Foam::lbmCellMeans::weigh(const label celli, lbm::NodeBox& box) const
+{
+    const vector low(box.low[0], box.low[1], box.low[2]);
+    const scalar n = scalar(lbm::fluidNodes(domain_, box));
+    if (n < 1) return false;
+    const scalar share = 1/n;
+    vector middle(Zero);
+    symmTensor spread(Zero);
+    if (n == scalar(box.size[0])*box.size[1]*box.size[2])
     {
-        const lbm::Int3 at = domain_.coordinates(node);
-        for (label a = 0; a < d; ++a)
-        {
-            low[a] = min(low[a], at[a]);
-            high[a] = max(high[a], at[a]);
-        }
+        for (direction a = 0; a < 3; ++a) middle[a] = 0.5*(box.size[a] - 1);
+        spread.xx() = (sqr(scalar(box.size[0])) - 1)/12;
+        spread.yy() = (sqr(scalar(box.size[1])) - 1)/12;
+        spread.zz() = (sqr(scalar(box.size[2])) - 1)/12;
     }
-    std::vector<lbm::NodeIndex> chosen;
-    for (const lbm::NodeIndex node : nodes)
+    else
     {
-        const lbm::Int3 at = domain_.coordinates(node);
-        bool taken = true;
-        for (label a = 0; a < d; ++a)
+        // From the corner on, which keeps numbers small
+        const auto place = [&](const int x, const int y, const int z)
         {
-            // As far from one end as from the other
-            const int first = (high[a] - low[a]) % step/2;
-            taken = taken && (at[a] - low[a]) % step == first;
-        }
-        if (taken) chosen.push_back(node);
+            return vector(x, y, z) - low;
+        };
+        const auto addPlace = [&](lbm::NodeIndex, int x, int y, int z)
+        {
+            middle += share*place(x, y, z);
+        };
+        lbm::forFluid(domain_, box, addPlace);
+        const auto addSpread = [&](lbm::NodeIndex, int x, int y, int z)
+        {
+            spread += share*sqr(place(x, y, z) - middle);
+        };
+        lbm::forFluid(domain_, box, addSpread);
     }
-    nodes.swap(chosen);
+    vector slope(Zero);
+    if (!trend(celli, low + middle, spread, slope)) return false;
+    slope *= share;
+    box.weight = share - (slope & middle);
+    box.slope = {slope.x(), slope.y(), slope.z()};
+    return true;
 }
 
 
@@ -113,7 +195,6 @@ bool Foam::lbmCellMeans::weights
     std::vector<lbmNodeTerm>& terms
 ) const
 {
-    const label d = axes_.dimensions();
     const scalar share = 1/max(scalar(n), scalar(1));
     vector middle(Zero);
     const auto place = [&](const std::size_t i)
@@ -125,17 +206,11 @@ bool Foam::lbmCellMeans::weights
 
     symmTensor spread(Zero);
     for (std::size_t i = 0; i < n; ++i) spread += share*sqr(place(i) - middle);
-    // The flat direction of two dimensions takes no part
-    if (d == 2) spread.zz() = 1;
-    if (!spansAllAxes(spread)) return false;
-
-    const lbm::Vec3 x(axes_.coordinates(domain_, mesh_.cellCentres()[celli]));
-    vector off(vector(x[0], x[1], x[2]) - middle);
-    if (d == 2) off.z() = 0;
-    const vector trend(inv(spread) & off);
+    vector slope(Zero);
+    if (!trend(celli, middle, spread, slope)) return false;
     for (std::size_t i = 0; i < n; ++i)
     {
-        const scalar w = share*(1 + (trend & (place(i) - middle)));
+        const scalar w = share*(1 + (slope & (place(i) - middle)));
         terms.push_back({nodes[i], w, w});
     }
     return true;
@@ -148,6 +223,16 @@ void Foam::lbmCellMeans::append
     std::vector<lbmNodeTerm>& terms
 ) const
 {
+    if (const lbm::NodeBox* own = box(celli))
+    {
+        const auto add = [&](const lbm::NodeIndex node, int x, int y, int z)
+        {
+            const scalar w = lbm::weightAt(*own, x, y, z);
+            terms.push_back({node, w, w});
+        };
+        lbm::forFluid(domain_, *own, add);
+        return;
+    }
     const std::size_t first = begin_[celli];
     weights(celli, nodes_.data() + first, begin_[celli + 1] - first, terms);
 }

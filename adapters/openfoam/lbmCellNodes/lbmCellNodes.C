@@ -4,6 +4,16 @@
 
 #include <cmath>
 
+namespace
+{
+    // Volumes are computed from points that are often written with six digits
+    const Foam::scalar flawOfVolume = 1e-3;
+
+    // Nodes this near to a side lie on it (in spacings)
+    const Foam::scalar onSide = 1e-3;
+}
+
+
 Foam::lbmCellNodes::lbmCellNodes
 (
     const polyMesh& mesh,
@@ -53,6 +63,74 @@ Foam::point Foam::lbmCellNodes::position(const lbm::NodeIndex node) const
 }
 
 
+Foam::boundBox Foam::lbmCellNodes::boundsOf
+(
+    const polyMesh& mesh,
+    const label celli
+)
+{
+    boundBox bounds;
+    for (const label facei : mesh.cells()[celli])
+    {
+        bounds.add(mesh.points(), mesh.faces()[facei]);
+    }
+    return bounds;
+}
+
+
+bool Foam::lbmCellNodes::isBox
+(
+    const polyMesh& mesh,
+    const label celli,
+    const boundBox& bounds
+)
+{
+    return mesh.cellVolumes()[celli] >= bounds.volume()*(1 - flawOfVolume);
+}
+
+
+Foam::scalar Foam::lbmCellNodes::shareOfBoxes(const polyMesh& mesh)
+{
+    mesh.cells();
+    const scalarField& volumes = mesh.cellVolumes();
+    scalar inBoxes = 0;
+    #pragma omp parallel for schedule(static) reduction(+ : inBoxes)
+    for (label celli = 0; celli < mesh.nCells(); ++celli)
+    {
+        if (isBox(mesh, celli, boundsOf(mesh, celli))) inBoxes += volumes[celli];
+    }
+    return inBoxes/sum(volumes);
+}
+
+
+bool Foam::lbmCellNodes::box
+(
+    const label celli,
+    const bool ends,
+    lbm::NodeBox& box
+) const
+{
+    const boundBox bounds(boundsOf(mesh_, celli));
+    if (!isBox(mesh_, celli, bounds)) return false;
+
+    const label d = axes_.dimensions();
+    const lbm::Vec3 low(axes_.coordinates(domain_, bounds.min()));
+    const lbm::Vec3 high(axes_.coordinates(domain_, bounds.max()));
+    box.low = {0, 0, 0};
+    box.size = {1, 1, 1};
+    for (label a = 0; a < d; ++a)
+    {
+        const scalar end = high[a] + (ends ? onSide : -onSide);
+        const int first = max(0, int(std::ceil(low[a] - onSide)));
+        const int last =
+            min(domain_.size[a] - 1, int(ends ? std::floor(end) : std::ceil(end) - 1));
+        box.low[a] = first;
+        box.size[a] = max(0, last - first + 1);
+    }
+    return true;
+}
+
+
 void Foam::lbmCellNodes::find
 (
     const label celli,
@@ -60,12 +138,18 @@ void Foam::lbmCellNodes::find
 ) const
 {
     nodes.clear();
-
-    boundBox bounds;
-    for (const label facei : mesh_.cells()[celli])
+    lbm::NodeBox inBox;
+    if (box(celli, true, inBox))
     {
-        bounds.add(mesh_.points(), mesh_.faces()[facei]);
+        const auto add = [&](const lbm::NodeIndex node, int, int, int)
+        {
+            nodes.push_back(node);
+        };
+        lbm::forFluid(domain_, inBox, add);
+        return;
     }
+
+    const boundBox bounds(boundsOf(mesh_, celli));
     const lbm::Vec3 low(axes_.coordinates(domain_, bounds.min()));
     const lbm::Vec3 high(axes_.coordinates(domain_, bounds.max()));
 

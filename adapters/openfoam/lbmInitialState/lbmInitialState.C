@@ -2,6 +2,8 @@
 
 #include "lbmInitialState.H"
 #include "gaussGrad.H"
+#include "gradScheme.H"
+#include "StringStream.H"
 #include "linear.H"
 #include "lbmCellNodes.H"
 #include "meshSearch.H"
@@ -10,8 +12,21 @@
 
 namespace
 {
-    // Node states handed over at a time
+    // Node states handed over at a time, and boxes
     const std::size_t blockSize = 131072;
+    const Foam::label boxesAtOnce = 262144;
+
+    // Volumes are computed from points that are often written with six digits
+    const Foam::scalar flaw = 1e-3;
+
+    template<class Type>
+    Foam::tmp<Foam::fv::gradScheme<Type>> limited(const Foam::fvMesh& mesh)
+    {
+        return Foam::fv::gradScheme<Type>::New
+        (
+            mesh, Foam::IStringStream("cellLimited Gauss linear 1")()
+        );
+    }
 }
 
 
@@ -30,52 +45,25 @@ Foam::lbmInitialState::lbmInitialState
     axes_(axes),
     units_(units),
     solver_(solver),
-    // A scheme of our own choice: the case need not name one for lbmFoam
-    gradU_
-    (
-        fv::gaussGrad<vector>::gradf(linearInterpolate(U), "lbmGradU")
-    ),
+    // Schemes of our own choice: the case need not name one for lbmFoam
+    gradU_(limited<vector>(U.mesh())->grad(U, "lbmGradU")),
     gradP_
     (
         fv::gaussGrad<scalar>::gradf(linearInterpolate(p), "lbmGradP")
     ),
     steepest_(max(mag(U.primitiveField()))/units.dx()),
-    least_(U.primitiveField()),
-    most_(least_),
     done_(solver.domain().nodes()),
+    inBox_(U.mesh().nCells(), false),
     cells_(label(blockSize)),
     states_(blockSize),
     threads_(threads > 0 ? threads : omp_get_max_threads())
-{
-    findLimits();
-}
+{}
 
 
-void Foam::lbmInitialState::findLimits()
+Foam::tensor Foam::lbmInitialState::gradient(const label celli) const
 {
-    const auto see = [this](const label celli, const vector& U)
-    {
-        least_[celli] = min(least_[celli], U);
-        most_[celli] = max(most_[celli], U);
-    };
-    const fvMesh& mesh = U_.mesh();
-    const vectorField& U = U_.primitiveField();
-    forAll(mesh.neighbour(), facei)
-    {
-        const label own = mesh.owner()[facei], other = mesh.neighbour()[facei];
-        see(own, U[other]);
-        see(other, U[own]);
-    }
-    for (const fvPatchVectorField& patch : U_.boundaryField())
-    {
-        const labelUList& cells = patch.patch().faceCells();
-        const tmp<vectorField> beyond
-        (
-            patch.coupled() ? patch.patchNeighbourField() : tmp<vectorField>(patch)
-        );
-        // Patches of type empty have faces, but no values
-        forAll(beyond(), i) see(cells[i], beyond()[i]);
-    }
+    const tensor& g = gradU_()[celli];
+    return g*(steepest_/max(max(steepest_, mag(g)), VSMALL));
 }
 
 
@@ -86,15 +74,112 @@ lbm::Macroscopic Foam::lbmInitialState::state
 ) const
 {
     const vector d(position - U_.mesh().C()[celli]);
-    tensor gradU = gradU_()[celli];
-    gradU *= steepest_/max(max(steepest_, mag(gradU)), VSMALL);
+    const tensor gradU(gradient(celli));
     return units_.state
     (
         axes_,
-        min(most_[celli], max(least_[celli], U_[celli] + (d & gradU))),
+        U_[celli] + (d & gradU),
         p_[celli] + (d & gradP_()[celli]),
         gradU
     );
+}
+
+
+lbm::LinearState Foam::lbmInitialState::linear
+(
+    const lbm::NodeBox& box,
+    const label celli
+) const
+{
+    const lbm::Domain& domain = solver_.domain();
+    const auto at = [&](lbm::Int3 x)
+    {
+        return state
+        (
+            axes_.position(domain, {double(x[0]), double(x[1]), double(x[2])}),
+            celli
+        );
+    };
+    lbm::LinearState result;
+    result.origin = box.low;
+    result.atOrigin = at(box.low);
+    const tensor gradU(gradient(celli));
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        const direction axis = axes_.foamAxis(a);
+        vector step(Zero);
+        step[axis] = units_.dx();
+        result.densitySlope[a] =
+            units_.density(step & gradP_()[celli]) - units_.density(0);
+        result.velocitySlope[a] = units_.velocity(axes_, step & gradU);
+    }
+    return result;
+}
+
+
+// Cells that share no nodes: of those on a side the one behind it has them
+void Foam::lbmInitialState::setBoxes(const lbmCellNodes& places)
+{
+    const label nCells = U_.mesh().nCells();
+    const scalarField& volumes = U_.mesh().V();
+    scalar least = pow(2*units_.dx(), scalar(axes_.dimensions()));
+    if (axes_.dimensions() == 2)
+    {
+        least *= U_.mesh().bounds().span()[axes_.foamAxis(2)];
+    }
+    std::vector<lbm::NodeBox> boxes(boxesAtOnce), told;
+    std::vector<char> is(boxesAtOnce);
+    DynamicList<label> cells;
+    for (label first = 0; first < nCells; first += boxesAtOnce)
+    {
+        const label n = min(boxesAtOnce, nCells - first);
+        #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
+        for (label i = 0; i < n; ++i)
+        {
+            is[i] = volumes[first + i] >= least*(1 - flaw)
+             && places.box(first + i, false, boxes[i]);
+        }
+        told.clear();
+        cells.clear();
+        for (label i = 0; i < n; ++i)
+        {
+            if (!is[i]) continue;
+            told.push_back(boxes[i]);
+            cells.append(first + i);
+            inBox_[first + i] = true;
+        }
+        tell(told, cells);
+    }
+}
+
+
+void Foam::lbmInitialState::tell
+(
+    const std::vector<lbm::NodeBox>& boxes,
+    const labelUList& cells
+)
+{
+    if (boxes.empty()) return;
+    std::vector<lbm::LinearState> states(boxes.size());
+    #pragma omp parallel for schedule(static) num_threads(threads_)
+    for (label i = 0; i < cells.size(); ++i)
+    {
+        states[i] = linear(boxes[i], cells[i]);
+    }
+    const lbm::Domain& domain = solver_.domain();
+    for (const lbm::NodeBox& box : boxes)
+    {
+        for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
+        {
+            for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
+            {
+                done_.setIn(domain.index(box.low[0], y, z), box.size[0]);
+            }
+        }
+    }
+    lbm::NodeBoxes all;
+    all.boxes = boxes;
+    solver_.initialise(all, states.data());
 }
 
 
@@ -131,9 +216,15 @@ void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
     // coarser than the lattice leave many along walls: nearest centre
     const lbm::Domain& domain = solver_.domain();
     std::vector<lbm::NodeIndex> outside;
-    for (lbm::NodeIndex node = 0; node < domain.nodes(); ++node)
+    const auto& fluid = domain.fluid.words();
+    for (std::size_t w = 0; w < fluid.size(); ++w)
     {
-        if (domain.fluid[node] && !done_[node]) outside.push_back(node);
+        if (!(fluid[w] & ~done_.words()[w])) continue;
+        const lbm::NodeIndex first = lbm::NodeIndex(64*w);
+        for (int i = 0; i < 64; ++i)
+        {
+            if ((fluid[w] & ~done_.words()[w]) >> i & 1) outside.push_back(first + i);
+        }
     }
     if (outside.empty()) return;
 
@@ -154,9 +245,12 @@ void Foam::lbmInitialState::apply()
 {
     const lbmCellNodes places(U_.mesh(), solver_.domain(), axes_);
     U_.mesh().C();
+    setBoxes(places);
     places.all
     (
         threads_,
+        [&](const label celli){ return !inBox_[celli]; },
+        [](const label, std::vector<lbm::NodeIndex>&){},
         [&](const label celli, const std::vector<lbm::NodeIndex>& inCell)
         {
             for (const lbm::NodeIndex node : inCell)

@@ -16,28 +16,6 @@ namespace
         for (const auto& term : terms) if (term.U != term.p) return false;
         return true;
     }
-
-    // Each group is a node: then nodes say as much, in less memory
-    bool single(const lbm::NodeGroups& groups)
-    {
-        if (groups.nodes.size() != groups.size()) return false;
-        for (std::size_t i = 0; i < groups.size(); ++i)
-        {
-            if (groups.begin[i] != i || groups.weights[i] != 1) return false;
-        }
-        return true;
-    }
-
-    std::shared_ptr<const lbm::NodeSet> place
-    (
-        const lbm::Solver& solver,
-        const lbm::NodeGroups& groups
-    )
-    {
-        return single(groups)
-          ? solver.place(groups.nodes.data(), groups.size())
-          : solver.place(groups);
-    }
 }
 
 
@@ -57,44 +35,48 @@ Foam::lbmPlacedCells::lbmPlacedCells
     const label n = cells.size();
     for (label begin = 0; begin < n; begin += pieceSize)
     {
-        pieces_.push_back({begin, min(begin + pieceSize, n), {}, {}, {}});
+        pieces_.push_back({begin, min(begin + pieceSize, n), lbmCellSums(), {}, {}});
     }
 
     // As many at a time as there are threads, for terms take memory
     const label nPieces = label(pieces_.size());
-    std::vector<lbm::NodeGroups> groups(threads_);
     for (label first = 0; first < nPieces; first += threads_)
     {
         const label last = min(first + threads_, nPieces);
         #pragma omp parallel for schedule(dynamic) num_threads(threads_)
         for (label i = first; i < last; ++i)
         {
-            groups[i - first] = collect(stencils, pieces_[i]);
+            collect(stencils, pieces_[i]);
         }
         for (label i = first; i < last; ++i)
         {
-            pieces_[i].sums = place(solver, groups[i - first]);
+            pieces_[i].sums.place(solver);
         }
     }
 }
 
 
-lbm::NodeGroups Foam::lbmPlacedCells::collect
+void Foam::lbmPlacedCells::collect
 (
     const lbmCellStencils& stencils,
     piece& mine
 ) const
 {
-    lbm::NodeGroups groups(lbm::NodeSet::Kind::sumsOfFlow), pressures;
+    lbm::NodeGroups pressures;
     std::vector<lbmNodeTerm> nodes;
     std::vector<lbmCellStencils::faceTerm>& faces = mine.faces;
     for (label i = 0; i < mine.end - mine.begin; ++i)
     {
+        if (const lbm::NodeBox* box = stencils.box(cell(mine, i)))
+        {
+            mine.sums.addBox(*box);
+            continue;
+        }
         nodes.clear();
         const std::size_t before = faces.size();
         stencils.append(cell(mine, i), nodes, faces);
-        for (const auto& term : nodes) groups.add(term.node, term.U);
-        groups.endGroup();
+        for (const auto& term : nodes) mine.sums.addNode(term.node, term.U);
+        mine.sums.endGroup();
         if (faces.size() == before && alike(nodes)) continue;
 
         scalar weight = 0;
@@ -110,11 +92,10 @@ lbm::NodeGroups Foam::lbmPlacedCells::collect
     {
         for (std::size_t k = pressures.begin[g]; k < pressures.begin[g + 1]; ++k)
         {
-            groups.add(pressures.nodes[k], pressures.weights[k]);
+            mine.sums.addNode(pressures.nodes[k], pressures.weights[k]);
         }
-        groups.endGroup();
+        mine.sums.endGroup();
     }
-    return groups;
 }
 
 
@@ -177,8 +158,7 @@ void Foam::lbmPlacedCells::sample
 {
     for (const piece& mine : pieces_)
     {
-        values_.resize(nValues*mine.sums->size());
-        solver.sample(*mine.sums, lbm::Reading::flow, values_.data());
+        mine.sums.sample(solver, lbm::Reading::flow, values_);
         setRegular(mine, units, U.primitiveFieldRef(), p.primitiveFieldRef());
         setIrregular(mine, units, U, p);
     }

@@ -11,12 +11,12 @@ namespace
 
     void addGroup
     (
-        lbm::NodeGroups& groups,
+        Foam::lbmCellSums& sums,
         std::vector<Foam::lbmNodeTerm>& terms
     )
     {
-        for (const auto& term : terms) groups.add(term.node, term.U);
-        groups.endGroup();
+        for (const auto& term : terms) sums.addNode(term.node, term.U);
+        sums.endGroup();
         terms.clear();
     }
 }
@@ -58,7 +58,8 @@ Foam::lbmViscosityField::lbmViscosityField
     guarded_(0),
     added_(0)
 {
-    placeCells(stencils);
+    // Eddies by the velocity gradient follow from the mesh's own
+    if (!units_.viscosity().ofGradient()) placeCells(stencils);
     forAll(U.mesh().boundary(), patchi)
     {
         if (boundary.kinds()[patchi].anyWall()) placeFaces(stencils, patchi);
@@ -72,13 +73,19 @@ void Foam::lbmViscosityField::placeCells(const lbmCellStencils& stencils)
     for (label begin = 0; begin < field_.size(); begin += cellsAtOnce)
     {
         const label end = min(begin + cellsAtOnce, field_.size());
-        lbm::NodeGroups groups;
+        lbmCellSums sums(lbm::NodeSet::Kind::sumsOfStates);
         for (label celli = begin; celli < end; ++celli)
         {
+            if (const lbm::NodeBox* box = stencils.box(celli))
+            {
+                sums.addBox(*box);
+                continue;
+            }
             stencils.appendNodes(celli, terms);
-            addGroup(groups, terms);
+            addGroup(sums, terms);
         }
-        cells_.push_back(solver_.place(groups));
+        sums.place(solver_);
+        cells_.push_back(std::move(sums));
     }
 }
 
@@ -91,7 +98,7 @@ void Foam::lbmViscosityField::placeFaces
 {
     const fvPatch& patch = field_.mesh().boundary()[patchi];
     const vectorField inside(patch.Cf() - 0.5*units_.dx()*patch.nf());
-    lbm::NodeGroups groups;
+    lbmCellSums sums(lbm::NodeSet::Kind::sumsOfStates);
     std::vector<lbmNodeTerm> terms;
     forAll(patch, facei)
     {
@@ -99,75 +106,104 @@ void Foam::lbmViscosityField::placeFaces
         {
             stencils.appendNodes(patch.faceCells()[facei], terms);
         }
-        addGroup(groups, terms);
+        addGroup(sums, terms);
     }
-    faces_[patchi] = solver_.place(groups);
+    sums.place(solver_);
+    faces_[patchi] = std::move(sums);
 }
 
 
-void Foam::lbmViscosityField::setFrom
+Foam::scalar Foam::lbmViscosityField::inCell
 (
-    const lbm::NodeSet& nodes,
-    UList<scalar>& values,
-    label first,
-    const UList<scalar>* volumes,
-    const UList<tensor>* gradU
+    const scalar volume,
+    const scalar rate,
+    const scalar own,
+    const scalar nut
 )
 {
-    values_.resize(nodes.size()*lbm::valuesOf(viscosityReading));
-    solver_.sample(nodes, viscosityReading, values_.data());
-    const lbmViscosity& viscosity = units_.viscosity();
-    for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nut > own)
     {
-        const double* state = &values_[i*lbm::valuesOf(viscosityReading)];
-        const scalar rate = units_.shearRate(lbmUnits::strainRate(state));
-        if (!viscosity.eddies())
+        guarded_ += volume;
+        added_ = max(added_, (nut - own)/(own + units_.viscosity().nu(rate)));
+    }
+    return nut;
+}
+
+
+void Foam::lbmViscosityField::sample(const lbmCellSums& sums)
+{
+    sums.sample(solver_, viscosityReading, values_);
+}
+
+
+Foam::scalar Foam::lbmViscosityField::rate(const label i) const
+{
+    return units_.shearRate(lbmUnits::strainRate(state(i)));
+}
+
+
+Foam::scalar Foam::lbmViscosityField::onFace(const label i) const
+{
+    const lbmViscosity& viscosity = units_.viscosity();
+    return viscosity.eddies()
+      ? units_.nut(rate(i), units_.speed(state(i))) : viscosity.nu(rate(i));
+}
+
+
+void Foam::lbmViscosityField::setCellsByGradient()
+{
+    const tmp<volTensorField> gradU = fvc::grad(U_);
+    const scalarField& volumes = field_.mesh().V();
+    forAll(field_, celli)
+    {
+        const tensor& g = gradU()[celli];
+        field_[celli] = inCell
+        (
+            volumes[celli],
+            sqrt(2.0)*mag(symm(g)),
+            units_.nut(g, 0),
+            units_.nut(g, mag(U_[celli]))
+        );
+    }
+}
+
+
+void Foam::lbmViscosityField::setCells()
+{
+    const lbmViscosity& viscosity = units_.viscosity();
+    const scalarField& volumes = field_.mesh().V();
+    label celli = 0;
+    for (const lbmCellSums& piece : cells_)
+    {
+        sample(piece);
+        for (label i = 0; i < piece.size(); ++i, ++celli)
         {
-            values[first++] = viscosity.nu(rate);
-            continue;
+            const scalar shear = rate(i);
+            field_[celli] = !viscosity.eddies() ? viscosity.nu(shear) : inCell
+            (
+                volumes[celli],
+                shear,
+                units_.nut(shear, 0),
+                units_.nut(shear, units_.speed(state(i)))
+            );
         }
-        const scalar speed = units_.speed(state);
-        const scalar own =
-            gradU ? units_.nut((*gradU)[first], 0) : units_.nut(rate, 0);
-        const scalar nut =
-            gradU ? units_.nut((*gradU)[first], speed) : units_.nut(rate, speed);
-        if (volumes && nut > own)
-        {
-            guarded_ += (*volumes)[first];
-            added_ = max(added_, (nut - own)/(own + viscosity.nu(rate)));
-        }
-        values[first++] = nut;
     }
 }
 
 
 void Foam::lbmViscosityField::update()
 {
-    const scalarField& volumes = field_.mesh().V();
-    tmp<volTensorField> gradU;
-    if (units_.viscosity().ofGradient())
-    {
-        gradU = fvc::grad(U_);
-    }
-    const UList<tensor>* gradients =
-        gradU.valid() ? &gradU().primitiveField() : nullptr;
-    label first = 0;
     guarded_ = added_ = 0;
-    for (const auto& piece : cells_)
-    {
-        setFrom
-        (
-            *piece, field_.primitiveFieldRef(), first, &volumes, gradients
-        );
-        first += label(piece->size());
-    }
-    guarded_ /= sum(volumes);
+    if (units_.viscosity().ofGradient()) setCellsByGradient();
+    else setCells();
+    guarded_ /= sum(field_.mesh().V()).value();
     volScalarField::Boundary& patches = field_.boundaryFieldRef();
     forAll(patches, patchi)
     {
-        if (faces_[patchi])
+        if (faces_[patchi].size())
         {
-            setFrom(*faces_[patchi], patches[patchi], 0, nullptr, nullptr);
+            sample(faces_[patchi]);
+            forAll(patches[patchi], i) patches[patchi][i] = onFace(i);
         }
         else if (!patches[patchi].patch().coupled())
         {

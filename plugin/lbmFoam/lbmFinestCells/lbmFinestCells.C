@@ -122,7 +122,10 @@ class finestCells
         (
             lbmMemoryCheck::needed
             (
-                counts, lbm::findKernel(config_), config_, label(min(counts.fluid, scalar(labelMax)))
+                counts,
+                lbm::findKernel(config_),
+                config_,
+                lbmMemoryCheck::cells(counts.fluid)
             )
         );
         need.start += voxelMesh::bytesPerCell*counts.fluid;

@@ -140,7 +140,7 @@ Foam::lbmMemoryCheck::need Foam::lbmSketchPlan::needed
         counts,
         lbm::findKernel(run_.config_),
         run_.config_,
-        run_.nMeshCells()
+        run_.cells()
     );
 }
 
@@ -230,7 +230,7 @@ void Foam::lbmSketchPlan::check() const
         run_.config_,
         sketch_.memory(),
         nodes,
-        run_.nMeshCells()
+        run_.cells()
     );
 }
 
