@@ -405,6 +405,26 @@ private:
         }
     }
 
+    // Density and momentum after collision.
+    void conserved(const TilePlace& place, double& rho, double (&j)[3]) const
+    {
+        rho = 1;
+        for (double& component : j) component = 0;
+        if constexpr (keepsItsOwn) {
+            double moments[Storage::count];
+            storage_.getStored(place, moments);
+            rho += moments[0];
+            for (int a = 0; a < L::D; ++a) j[a] = moments[1 + a];
+        } else {
+            double g[L::Q];
+            read(place, g);
+            for (int q = 0; q < L::Q; ++q) {
+                rho += g[q];
+                for (int a = 0; a < 3; ++a) j[a] += L::c[q][a] * g[q];
+            }
+        }
+    }
+
     void write(const TilePlace& place, const double* g)
     {
         if constexpr (requires { storage_.set(place, g); }) {
@@ -443,12 +463,8 @@ Health TiledSolver<Storage>::health(int stride) const
                 if (x[0] >= domain_->size[0] || x[1] >= domain_->size[1] || x[2] >= domain_->size[2]) continue;
                 const NodeIndex node = domain_->index(x[0], x[1], x[2]);
                 if (!domain_->fluid[node] || domain_->isGhost(x)) continue;
-                double g[L::Q], rho = 1, j[3] = {0, 0, 0};
-                read({t, local}, g);
-                for (int q = 0; q < L::Q; ++q) {
-                    rho += g[q];
-                    for (int a = 0; a < 3; ++a) j[a] += L::c[q][a] * g[q];
-                }
+                double rho, j[3];
+                conserved({t, local}, rho, j);
                 const double square = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
                 if (!std::isfinite(rho) || !std::isfinite(square)) {
                     if (own.bad < 0) own.bad = node;

@@ -126,12 +126,22 @@ std::shared_ptr<const lbm::NodeSet> Foam::lbmWatchedSolver::place
 }
 
 
+std::shared_ptr<const lbm::NodeSet> Foam::lbmWatchedSolver::place
+(
+    const lbm::NodeBoxes& boxes
+) const
+{
+    return zones_ ? lbm::Solver::place(boxes) : solver_->place(boxes);
+}
+
+
 void Foam::lbmWatchedSolver::initialise
 (
     const lbm::NodeSet& set,
     const lbm::Macroscopic* states
 )
 {
+    checkedStep_ = -1;
     const std::vector<vector>* shift = shiftOf(set);
     if (!shift)
     {
@@ -148,6 +158,19 @@ void Foam::lbmWatchedSolver::initialise
 }
 
 
+// Zones' velocities differ from node to node
+void Foam::lbmWatchedSolver::initialise
+(
+    const lbm::NodeBoxes& boxes,
+    const lbm::LinearState* states
+)
+{
+    checkedStep_ = -1;
+    if (zones_) lbm::Solver::initialise(boxes, states);
+    else solver_->initialise(boxes, states);
+}
+
+
 template<class Read>
 lbm::Extremes Foam::lbmWatchedSolver::judged(const Read& read) const
 {
@@ -158,7 +181,13 @@ lbm::Extremes Foam::lbmWatchedSolver::judged(const Read& read) const
         seen = read();
         good = plausible(seen);     // to compare what is no number traps, too
     }
-    if (!good) watch_.check(1, units_);
+    // Once a step: what is strange about this state, such as a start that does not
+    // stick to walls, it is each time that it is looked at
+    if (!good && checkedStep_ != step())
+    {
+        watch_.check(1, units_);
+        checkedStep_ = step();
+    }
     return seen;
 }
 

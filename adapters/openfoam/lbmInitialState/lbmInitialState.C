@@ -6,7 +6,8 @@
 #include "StringStream.H"
 #include "linear.H"
 #include "lbmCellNodes.H"
-#include "meshSearch.H"
+#include "indexedOctree.H"
+#include "treeDataPoint.H"
 
 #include <omp.h>
 
@@ -228,14 +229,20 @@ void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
     }
     if (outside.empty()) return;
 
-    // The first search makes what all need, which several threads must not do
-    const meshSearch search(U_.mesh());
-    search.findNearestCell(places.position(outside[0]));
+    treeBoundBox bounds(U_.mesh().bounds());
+    bounds.inflate(0.01);
+    const indexedOctree<treeDataPoint> tree
+    (
+        treeDataPoint(U_.mesh().cellCentres()), bounds, 8, 10, 3.0
+    );
     labelList nearest(label(outside.size()));
     #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
     for (label i = 0; i < nearest.size(); ++i)
     {
-        nearest[i] = search.findNearestCell(places.position(outside[i]));
+        nearest[i] = tree.findNearest
+        (
+            places.position(outside[i]), sqr(tree.bb().mag())
+        ).index();
     }
     forAll(nearest, i) add(outside[i], nearest[i], places);
 }
