@@ -186,7 +186,7 @@ void predict(std::vector<Run>& runs, const Cases& cases)
         model::Predictor predictor(*made.first);
         for (Run& run : runs)
             if (run.row.config.lattice == lattice && model::Predictor::knows(run.row.kernel))
-                run.row.predicted = predictor.predict(run.row.kernel);
+                run.row.predicted = predictor.predict(run.row.kernel, foundAround(run.row.config).any());
     }
 }
 

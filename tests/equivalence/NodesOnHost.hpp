@@ -377,7 +377,7 @@ public:
             auto m = to.template load<Incompressible>(place.tile, place.local);
             T strain[strainComponents<L::D>];
             if (takesStrain<Collision>) gradientOf(view, special, place.tile, place.local, from).findStrain(strain);
-            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, strain, m))
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, strain, nullptr, m))
                 to.template store<Incompressible>(place.tile, place.local, m, 0);
         }
         data_[0].swap(data_[1]);

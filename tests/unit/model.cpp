@@ -404,6 +404,28 @@ TEST(Predictions, momentsTakeWhatWasMeasured)
     EXPECT_EQ(predict("moments16", "float").share, 0);
 }
 
+// By hand, D3Q19 in double precision on tiles of 32 x 8 x 4: a face has 5 populations a node and side, which is 2.5 bytes a node of
+// the tile and copy, and with velocities 4; 0.1 are tables. They are read and written in each step that looks at their gradient.
+TEST(Predictions, facesHoldVelocitiesWhereTheirGradientIsLookedAt)
+{
+    const Domain domain = box({64, 64, 64}).domain;
+    Predictor predictor(domain);
+    const auto predict = [&](const char* collision, const char* closure, bool looks) {
+        return predictor.predict(
+            {"D3Q19", collision, closure, "incompressible", "moments", "double", "cuda", "simt", "32x8x4"}, looks);
+    };
+    const Prediction plain = predict("regularized", "constant", false);
+    EXPECT_NEAR(plain.traffic, 144 + 5, 0.2);
+    for (const Prediction& looking :
+         {predict("hybridRegularized", "constant", false), predict("regularized", "nodeField", true)}) {
+        EXPECT_NEAR(looking.traffic - plain.traffic, 3, 1e-9);
+        EXPECT_NEAR(looking.memory - plain.memory, 3, 1e-9);
+    }
+    const Prediction told = predict("regularized", "nodeField", false);
+    EXPECT_NEAR(told.traffic, plain.traffic, 1e-9);
+    EXPECT_NEAR(told.memory - plain.memory, 3, 1e-9);
+}
+
 // Spheres: moments on smaller tiles. H200, 256^3: 16 858 of 15 154 MLUPS; a box of 384^3: 22 229 of 23 499.
 TEST(Predictions, tilesOfMomentsAreChosen)
 {

@@ -12,8 +12,7 @@ namespace lbm {
 // What a step is given that looks at the velocities around nodes.
 template<class L, class R>
 struct AroundView {
-    DistantNodes<L> distant;
-    R* tau; // [tile][node]: where the relaxation times go that it makes of them; null: it makes none
+    SpecialGradients<L, R> special;
 };
 struct NoAround {};
 template<bool looks, class L, class R>
