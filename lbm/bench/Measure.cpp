@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Measure.hpp"
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/solver/Devices.hpp"
 
 #include <algorithm>
