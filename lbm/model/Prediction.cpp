@@ -276,8 +276,8 @@ Choice chooseStorage(const Domain& domain, const Config& config)
         const Pattern* known = find(row);
         if (!known || shares(*known, row).first == 0) continue;
         for (const KernelRow& each : known->everyTile&& config.tile.empty() ? withEveryTile(row) : std::vector{row})
-            choice.candidates.push_back(
-                {each, predictor.predict(each, foundAround(config).any()), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
+            choice.candidates.push_back({each, predictor.predict(each, foundAround(config).any()),
+                                         each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
     }
     keepWhatLooksAround(choice.candidates, config);
     keepWhatFits(choice.candidates, domain, config);

@@ -375,9 +375,15 @@ public:
         for (int i = 0; i < boundary.openingCount; ++i) {
             const NodePlace place = boundary.places[boundary.openings[i].state];
             auto m = to.template load<Incompressible>(place.tile, place.local);
-            T strain[strainComponents<L::D>];
-            if (takesStrain<Collision>) gradientOf(view, special, place.tile, place.local, from).findStrain(strain);
-            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, strain, nullptr, m))
+            T strain[strainComponents<L::D>], tau;
+            const OpeningsAround<L, T> around{takesStrain<Collision> ? strain : nullptr, gradient_ ? &tau : nullptr};
+            if (around.strain || around.tau) {
+                T g[3][3], u[3];
+                gradientOf(view, special, place.tile, place.local, from).find(g, u);
+                around.put(0, g, u, parameters_.closure);
+            }
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, around.strainAt(0),
+                                                         around.tauAt(0), m))
                 to.template store<Incompressible>(place.tile, place.local, m, 0);
         }
         data_[0].swap(data_[1]);

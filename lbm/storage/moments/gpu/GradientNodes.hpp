@@ -96,7 +96,8 @@ struct OpeningsAround {
                                const ClosureData<T>& closure) const
     {
         if (strain)
-            lbm::strainOf<L::D>(g, [&](auto k, const T& s) __attribute__((always_inline)) { strainAt(i)[k] = s; });
+            lbm::strainOf<L::D>(
+                g, [&](auto k, const T& s) __attribute__((always_inline)) { strainAt(i)[k] = s; });
         if (tau) tau[i] = tauAround(g, u, closure);
     }
 };
@@ -129,15 +130,6 @@ public:
                     g[a][b] = share * ((hasHigh ? high[b] : here[b]) - (hasLow ? low[b] : here[b]));
             }
         });
-    }
-
-    // Components as placeOfStrain numbers them.
-    LBM_HD LBM_INLINE void findStrain(T (&strain)[strainComponents<L::D>]) const
-    {
-        T g[3][3], here[3];
-        find(g, here);
-        strainOf<L::D>(
-            g, [&](auto k, const T& s) __attribute__((always_inline)) { strain[k] = s; });
     }
 
 private:
