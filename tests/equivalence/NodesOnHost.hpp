@@ -357,19 +357,7 @@ public:
         if (gradient_ || takesStrain<Collision>)
             for (std::int32_t tile = 0; tile < grid().stepped(); ++tile)
                 for (int local = 0; local < TileT::N; ++local) rate(view, special, tile, local, from);
-        const SpecialCut whole = geometry_.cut();
-        const auto each = [](const ListCut& cut, auto&& f) {
-            for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
-        };
-        const auto remember = [&](int i) { rememberNode<Collision, Incompressible>(boundary, special, i, from); };
-        each(whole.states, remember);
-        each(whole.others, remember);
-        each(whole.distant, [&](int i) { rememberDistant<Collision, Incompressible>(boundary, i, from); });
-        each(whole.completed, [&](int i) { completeSpecial(boundary, special, i, parameters_); });
-        each(whole.pairs, [&](int i) { swapSpecial(boundary, special, i); });
-        each(whole.nodes, [&](int i) {
-            correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
-        });
+        completeLinks(from);
         for (std::int32_t tile = 0; tile < view.tiles; ++tile)
             for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
         for (int i = 0; i < boundary.openingCount; ++i) {
@@ -389,9 +377,30 @@ public:
         data_[0].swap(data_[1]);
     }
 
-private:
+protected:
     using Tiles = MomentTiles<L, T, T, TileT>;
     using M = MomentSet<L, T>;
+
+    // Before a step: what special links make of the sums of their nodes.
+    void completeLinks(const Tiles& from)
+    {
+        const auto boundary = geometry_.tiles().boundary(true);
+        const auto special = geometry_.special();
+        const TilesView view = geometry_.tiles().view();
+        const SpecialCut whole = geometry_.cut();
+        const auto each = [](const ListCut& cut, auto&& f) {
+            for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
+        };
+        const auto remember = [&](int i) { rememberNode<Collision, Incompressible>(boundary, special, i, from); };
+        each(whole.states, remember);
+        each(whole.others, remember);
+        each(whole.distant, [&](int i) { rememberDistant<Collision, Incompressible>(boundary, i, from); });
+        each(whole.completed, [&](int i) { completeSpecial(boundary, special, i, parameters_); });
+        each(whole.pairs, [&](int i) { swapSpecial(boundary, special, i); });
+        each(whole.nodes, [&](int i) {
+            correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
+        });
+    }
 
     const TileGrid& grid() const { return geometry_.tiles().grid(); }
     Tiles tiles(int copy) { return {data_[copy].data(), nullptr, {nullptr, 0, 0}, {nullptr, 0, 0}}; }
