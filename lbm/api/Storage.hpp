@@ -42,7 +42,7 @@ constexpr StorageDescriptor storageDescriptors[] = {
     {"cuda", "t2c", Stored::populations, 2, 0, true, false, false, true, true},
     {"cuda", "packed", Stored::populations, 2, 0, false, false, false, true, true},
     {"cuda", "moments", Stored::moments, 2, 0, false, false, true, true, true},
-    {"cuda", "momentsSingle", Stored::moments, 1, 0, false, false, false, true, false},
+    {"cuda", "momentsSingle", Stored::moments, 1, 0, false, false, true, true, false},
     {"cuda", "moments16", Stored::moments, 2, 2, false, false, false, true, true},
     {"cuda", "moments16Single", Stored::moments, 1, 2, false, false, false, true, false},
     {"cuda", "tgb", Stored::populations, 1, 0, false, true, false, false, false},
@@ -68,6 +68,14 @@ inline FoundAround foundAround(const Config& config)
     const ClosureDescriptor* closure = findClosure(config.closure);
     const CollisionDescriptor* collision = findCollision(config.collision);
     return {closure && closure->ofGradient, collision && collision->ofGradient};
+}
+
+// Faces hold velocities, too, in kernels that may look at their gradient: relaxation times by node are told or follow from it.
+inline bool keepsFaceVelocities(const KernelRow& row)
+{
+    const CollisionDescriptor* collision = findCollision(row.collision);
+    const ClosureDescriptor* closure = findClosure(row.closure);
+    return (collision && collision->ofGradient) || (closure && closure->byNode);
 }
 
 // Moments have these velocities at hand. Of populations `ab`, which serves tests, makes them in a pass of its own, which takes some 17

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/Measure.hpp"
 
+#include "lbm/api/Storage.hpp"
 #include "lbm/solver/Devices.hpp"
 
 #include <algorithm>
@@ -186,7 +187,7 @@ void predict(std::vector<Run>& runs, const Cases& cases)
         model::Predictor predictor(*made.first);
         for (Run& run : runs)
             if (run.row.config.lattice == lattice && model::Predictor::knows(run.row.kernel))
-                run.row.predicted = predictor.predict(run.row.kernel);
+                run.row.predicted = predictor.predict(run.row.kernel, foundAround(run.row.config).any());
     }
 }
 

@@ -61,14 +61,24 @@ void printMethods(std::ostream& out, const KernelRow& row, const Tiling& t)
     }
 }
 
-void printPrediction(std::ostream& out, const KernelRow& row, Predictor& predictor, double fluidNodes)
+// Of closures that share kernels one may look at velocities around nodes.
+bool looksAround(const Options& options, const KernelRow& row)
+{
+    const auto configs = options.configs();
+    return std::any_of(configs.begin(), configs.end(), [&](const Config& config) {
+        return config.collision == row.collision && findClosure(config.closure)->kernel == row.closure
+            && foundAround(config).any();
+    });
+}
+
+void printPrediction(std::ostream& out, const KernelRow& row, Predictor& predictor, double fluidNodes, bool around)
 {
     if (!Predictor::knows(row)) {
         out << format("%-52s  no equations\n", shortName(row).c_str());
         return;
     }
     constexpr double sector = 32;
-    const Prediction p = predictor.predict(row);
+    const Prediction p = predictor.predict(row, around);
     out << format("%-52s%10.1f%10.1f%10.3f%14.0f", shortName(row).c_str(), p.memory, p.traffic, p.overhead(),
                   p.traffic * fluidNodes / sector);
     out << (p.share > 0 ? format("%12.3f\n", p.efficiency()) : format("%12s\n", "-"));
@@ -133,7 +143,8 @@ void printModel(std::ostream& out, const Options& options, const std::vector<Geo
         out << format("\n%-52s%10s%10s%10s%14s%12s\n", "kernel; bytes a fluid node", "memory", "traffic", "overhead",
                       "32 B a step", "efficiency");
         for (const KernelRow& row : rows)
-            if (row.lattice == lattice) printPrediction(out, row, predictor, double(domain.fluidNodes()));
+            if (row.lattice == lattice)
+                printPrediction(out, row, predictor, double(domain.fluidNodes()), looksAround(options, row));
         out << '\n';
     }
 }

@@ -45,24 +45,21 @@ double fluidAtEnd(const Domain& domain, int axis)
 int tilesAlong(int nodes, int extent) { return (nodes + extent - 1) / extent; }
 
 // Populations that leave a tile across x, which some storages of moments keep besides: both ways on a GPU.
-double faceValues(const KernelRow& row, const Config& config, const Int3& tile)
+double faceValues(const KernelRow& row, const Int3& tile)
 {
-    if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && !storageOf(row).keepsFaces)) return 0;
+    const bool flat = latticeDimensions(row.lattice) == 2;
+    if (storageOf(row).stored != Stored::moments || (!isOnHost(row) && (flat || !storageOf(row).keepsFaces))) return 0;
     double across = 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] == 1;
-    // And velocities, in kernels that may look at their gradient: relaxation times by node are told or follow from it
-    const FoundAround found = foundAround(config);
-    const bool looks = found.any() || findClosure(config.closure)->byNode;
-    if (!isOnHost(row) && looks) across += latticeDimensions(row.lattice);
+    if (!isOnHost(row) && keepsFaceVelocities(row)) across += latticeDimensions(row.lattice);
     return across * tile[1] * tile[2] * (isOnHost(row) ? 1 : 2);
 }
 
-// That a node may be told for itself; what follows from velocities around it, too, where the step does not find it, and relaxation times
-// that the step of a device does find.
+// That a node may be told for itself; what follows from velocities around it, too, where the step does not find it.
 int toldValues(const KernelRow& row, const Config& config)
 {
     FoundAround found = foundAround(config);
-    if (storageOf(row).stored == Stored::moments) found = {found.tau && !isOnHost(row), false};
+    if (storageOf(row).stored == Stored::moments) found = {false, false};
     const int D = latticeDimensions(config.lattice);
     return (findClosure(config.closure)->byNode || found.tau ? 1 : 0) + (config.nodeForces ? D : 0)
         + (found.strain ? D * (D + 1) / 2 : 0);
@@ -154,7 +151,7 @@ MemoryUse memoryOf(const DomainCounts& counts, const KernelRow& row, const Confi
     const StoredState state = storedState(row);
     MemoryUse use;
     use.populations = populationBytes(row, kept * nodesInTile)
-        + std::size_t(kept * faceValues(row, config, counts.tile) * state.valueBytes * state.copies)
+        + std::size_t(kept * faceValues(row, counts.tile) * state.valueBytes * state.copies)
         + std::size_t(kept * nodesInTile * toldValues(row, config) * valueBytes(row));
     use.ideal = populationBytes(row, counts.fluid);
 

@@ -82,13 +82,20 @@ double nodeBytes(const KernelRow& row)
     return double(stored.values) * stored.valueBytes;
 }
 
-// Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides.
-double faceBytes(const KernelRow& row, const Int3& tile)
+// Of a tile of moments: the populations that leave it across x, which three-dimensional ones keep besides; and velocities.
+double faceBytes(const KernelRow& row, const Int3& tile, bool velocities)
 {
-    if (latticeDimensions(row.lattice) == 2 || !storageOf(row).keepsFaces) return 0;
-    int across = 0;
+    const int dimensions = latticeDimensions(row.lattice);
+    if (dimensions == 2 || !storageOf(row).keepsFaces) return 0;
+    int across = velocities ? 2 * dimensions : 0;
     for (const Int3& c : latticeDirections(row.lattice)) across += c[0] != 0;
     return double(across) * tile[1] * tile[2] * valueBytes(row);
+}
+
+bool looksForCollision(const KernelRow& row)
+{
+    const CollisionDescriptor* collision = findCollision(row.collision);
+    return collision && collision->ofGradient;
 }
 
 // Values that memory moves together.
@@ -135,7 +142,7 @@ double Predictor::nodesMoved(const Int3& extents, int together, bool packed)
 namespace {
 
 // All tiles but the plain ones keep details of their nodes; the rest is the same for each tile.
-Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, double moved)
+Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, double moved, bool looksAround)
 {
     const LatticeCounts lattice = countDirections(latticeDirections(row.lattice));
     const double node = nodeBytes(row), tiles = double(t.tiles), fluid = double(t.fluidNodes);
@@ -147,8 +154,11 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
                                                           : inTiles;
     double geometry = tiles * tileWords
         + (p.layout == Layout::packedTiles ? tiles * packedTileBytes : wallTiles(t) * wallTileBytes(row, t, lattice.q));
-    double ghosts = 0, faces = 0;
-    if (p.layout == Layout::moments) faces = tiles * faceBytes(row, t.extents);
+    double ghosts = 0, faces = 0, facesMoved = 0;
+    if (p.layout == Layout::moments) {
+        faces = tiles * faceBytes(row, t.extents, keepsFaceVelocities(row));
+        facesMoved = tiles * faceBytes(row, t.extents, looksAround);
+    }
     if (p.layout == Layout::ghostTiles) {
         geometry += tiles * (lattice.ghostIndices() + 1 - tileWords / 4) * 4; // instead of neighbours
         ghosts = 2 * lattice.ghostBuffersPerValue() * t.alphaM / t.extents[0] * tiles * t.nodesPerTile();
@@ -158,7 +168,7 @@ Prediction onTiles(const KernelRow& row, const Pattern& p, const Tiling& t, doub
     result.memory = (copies * (node * stored + faces) + node * ghosts + geometry + hostMap) / fluid;
     // Moments are read layer by layer, with what belongs to solid nodes.
     const double read = p.layout == Layout::moments ? tiles * t.nodesPerTile() : moved;
-    result.traffic = (node * (read + moved) + 2 * faces + geometry) / fluid;
+    result.traffic = (node * (read + moved) + 2 * facesMoved + geometry) / fluid;
     return result;
 }
 
@@ -181,13 +191,14 @@ Prediction onNodes(const KernelRow& row, const Pattern& p, const Tiling& t, doub
 
 } // namespace
 
-Prediction Predictor::predict(const KernelRow& row)
+Prediction Predictor::predict(const KernelRow& row, bool looksAround)
 {
     const Pattern& p = pattern(row);
     const Tiling& t = tiling(row);
     const int together = group(row);
     const bool inTiles = p.layout < Layout::fluidNodes;
-    Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles))
+    Prediction result = inTiles ? onTiles(row, p, t, nodesMoved(t.extents, together, p.layout == Layout::packedTiles),
+                                          looksAround || looksForCollision(row))
                                 : onNodes(row, p, t, nodesMoved({together, 1, 1}, together, false));
     result.least = 2 * nodeBytes(row);
     result.ceiling = p.ceiling;
@@ -265,8 +276,8 @@ Choice chooseStorage(const Domain& domain, const Config& config)
         const Pattern* known = find(row);
         if (!known || shares(*known, row).first == 0) continue;
         for (const KernelRow& each : known->everyTile&& config.tile.empty() ? withEveryTile(row) : std::vector{row})
-            choice.candidates.push_back(
-                {each, predictor.predict(each), each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
+            choice.candidates.push_back({each, predictor.predict(each, foundAround(config).any()),
+                                         each.storage + (each.tile == row.tile ? "" : ", tile " + each.tile)});
     }
     keepWhatLooksAround(choice.candidates, config);
     keepWhatFits(choice.candidates, domain, config);

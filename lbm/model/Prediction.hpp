@@ -34,8 +34,9 @@ public:
     // False for storages that the model has no equations for.
     static bool knows(const KernelRow&);
 
+    // looksAround: at velocities around nodes, for a closure (foundAround); what a collision asks for its row tells.
     // Throws std::invalid_argument for a row that it does not know.
-    Prediction predict(const KernelRow&);
+    Prediction predict(const KernelRow&, bool looksAround = false);
 
     const Tiling& tiling(const KernelRow&);
 

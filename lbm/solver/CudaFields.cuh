@@ -117,9 +117,6 @@ public:
                 force_ ? forces_.data() + room(3 * boundaryNodes_) : nullptr};
     }
 
-    // [tile][node], to be written by kernels. Not what boundary nodes have once more.
-    T* tau() { return tileTaus(); }
-
     // boundary: places of the boundary nodes on the device.
     void fillTau(T tau, const NodePlace* boundary)
     {

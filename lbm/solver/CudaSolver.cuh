@@ -34,13 +34,11 @@ public:
         device_(config.device),
         streamed_(streams(*domain_, config)),
         storage_(*domain_, config, streamed_, kernels...),
-        fields_(device_, closure_.byNode() || foundAround(config).tau, config.nodeForces)
+        fields_(device_, closure_.byNode(), config.nodeForces)
     {
         uploadTable();
         place(config);
         fields_.allocate(grid().tiles(), storage_.geometry().host().boundaryNodeCount());
-        if constexpr (requires { storage_.findTau(fields_.tau()); })
-            if (foundAround(config).tau) storage_.findTau(fields_.tau());
         fillTau();
         fillForce();
         setParameters();

@@ -357,6 +357,36 @@ public:
         if (gradient_ || takesStrain<Collision>)
             for (std::int32_t tile = 0; tile < grid().stepped(); ++tile)
                 for (int local = 0; local < TileT::N; ++local) rate(view, special, tile, local, from);
+        completeLinks(from);
+        for (std::int32_t tile = 0; tile < view.tiles; ++tile)
+            for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
+        for (int i = 0; i < boundary.openingCount; ++i) {
+            const NodePlace place = boundary.places[boundary.openings[i].state];
+            auto m = to.template load<Incompressible>(place.tile, place.local);
+            T strain[strainComponents<L::D>], tau;
+            const OpeningsAround<L, T> around{takesStrain<Collision> ? strain : nullptr, gradient_ ? &tau : nullptr};
+            if (around.strain || around.tau) {
+                T g[3][3], u[3];
+                gradientOf(view, special, place.tile, place.local, from).find(g, u);
+                around.put(0, g, u, parameters_.closure);
+            }
+            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, around.strainAt(0),
+                                                         around.tauAt(0), m))
+                to.template store<Incompressible>(place.tile, place.local, m, 0);
+        }
+        data_[0].swap(data_[1]);
+    }
+
+protected:
+    using Tiles = MomentTiles<L, T, T, TileT>;
+    using M = MomentSet<L, T>;
+
+    // Before a step: what special links make of the sums of their nodes.
+    void completeLinks(const Tiles& from)
+    {
+        const auto boundary = geometry_.tiles().boundary(true);
+        const auto special = geometry_.special();
+        const TilesView view = geometry_.tiles().view();
         const SpecialCut whole = geometry_.cut();
         const auto each = [](const ListCut& cut, auto&& f) {
             for (int i = cut.first; i < cut.first + cut.count; ++i) f(i);
@@ -370,22 +400,7 @@ public:
         each(whole.nodes, [&](int i) {
             correctSpecial<Collision, Incompressible, TileT>(view, boundary, special, i, parameters_, from);
         });
-        for (std::int32_t tile = 0; tile < view.tiles; ++tile)
-            for (int local = 0; local < TileT::N; ++local) update(view, special, tile, local, from, to);
-        for (int i = 0; i < boundary.openingCount; ++i) {
-            const NodePlace place = boundary.places[boundary.openings[i].state];
-            auto m = to.template load<Incompressible>(place.tile, place.local);
-            T strain[strainComponents<L::D>];
-            if (takesStrain<Collision>) gradientOf(view, special, place.tile, place.local, from).findStrain(strain);
-            if (imposeMoments<Collision, Incompressible>(boundary, i, parameters_, TileT::N, strain, m))
-                to.template store<Incompressible>(place.tile, place.local, m, 0);
-        }
-        data_[0].swap(data_[1]);
     }
-
-private:
-    using Tiles = MomentTiles<L, T, T, TileT>;
-    using M = MomentSet<L, T>;
 
     const TileGrid& grid() const { return geometry_.tiles().grid(); }
     Tiles tiles(int copy) { return {data_[copy].data(), nullptr, {nullptr, 0, 0}, {nullptr, 0, 0}}; }

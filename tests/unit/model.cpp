@@ -1,5 +1,6 @@
 // Overheads against the figures that Tomczak & Szafran 2019 print, tilings against what can be counted by hand.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/Closure.hpp"
 #include "lbm/api/Solver.hpp"
 #include "lbm/bench/geometries/generators.hpp"
 #include "lbm/model/DomainCounts.hpp"
@@ -402,6 +403,59 @@ TEST(Predictions, momentsTakeWhatWasMeasured)
     EXPECT_NEAR(predict("moments", "double").efficiency(), 0.818, 0.02);
     EXPECT_DOUBLE_EQ(predict("moments", "double").least, 144);
     EXPECT_EQ(predict("moments16", "float").share, 0);
+}
+
+// By hand, D3Q19 in double precision on tiles of 32 x 8 x 4: a face has 5 populations a node and side, which is 2.5 bytes a node of
+// the tile and copy, and with velocities 4; 0.1 are tables. They are read and written in each step that looks at their gradient.
+TEST(Predictions, facesHoldVelocitiesWhereTheirGradientIsLookedAt)
+{
+    const Domain domain = box({64, 64, 64}).domain;
+    Predictor predictor(domain);
+    const auto predict = [&](const char* collision, const char* closure, bool looks) {
+        return predictor.predict(
+            {"D3Q19", collision, closure, "incompressible", "moments", "double", "cuda", "simt", "32x8x4"}, looks);
+    };
+    const Prediction plain = predict("regularized", "constant", false);
+    EXPECT_NEAR(plain.traffic, 144 + 5, 0.2);
+    for (const Prediction& looking :
+         {predict("hybridRegularized", "constant", false), predict("regularized", "nodeField", true)}) {
+        EXPECT_NEAR(looking.traffic - plain.traffic, 3, 1e-9);
+        EXPECT_NEAR(looking.memory - plain.memory, 3, 1e-9);
+    }
+    const Prediction told = predict("regularized", "nodeField", false);
+    EXPECT_NEAR(told.traffic, plain.traffic, 1e-9);
+    EXPECT_NEAR(told.memory - plain.memory, 3, 1e-9);
+}
+
+// The same of what is foreseen before a solver is made: one copy has faces, too, and what a step finds around nodes takes no memory.
+TEST(Predictions, facesAreForeseen)
+{
+    const Domain domain = box({64, 64, 64}).domain;
+    const auto bytes = [&](const char* storage, const char* precision, const char* collision, const char* closure) {
+        Config config;
+        config.lattice = "D3Q19";
+        config.device = "cuda";
+        config.storage = storage;
+        config.precision = precision;
+        config.collision = collision;
+        config.closure = closure;
+        const KernelRow row{"D3Q19",
+                            collision,
+                            std::string(findClosure(closure)->kernel),
+                            config.equilibrium,
+                            storage,
+                            precision,
+                            "cuda",
+                            "simt",
+                            "32x8x4"};
+        return double(memoryOf(countDomain(domain, row), row, config).populations) / double(domain.fluidNodes());
+    };
+    EXPECT_DOUBLE_EQ(bytes("moments", "double", "regularized", "constant"), 2 * (72 + 2.5));
+    EXPECT_DOUBLE_EQ(bytes("momentsSingle", "double", "regularized", "constant"), 72 + 2.5);
+    EXPECT_DOUBLE_EQ(bytes("momentsSingle", "float", "hybridRegularized", "constant"), 36 + 2);
+    EXPECT_DOUBLE_EQ(bytes("moments16Single", "float", "hybridRegularized", "constant"), 18);
+    EXPECT_DOUBLE_EQ(bytes("momentsSingle", "double", "regularized", "nodeField"), 72 + 4 + 8);
+    EXPECT_DOUBLE_EQ(bytes("momentsSingle", "double", "regularized", "WALE"), 72 + 4);
 }
 
 // Spheres: moments on smaller tiles. H200, 256^3: 16 858 of 15 154 MLUPS; a box of 384^3: 22 229 of 23 499.

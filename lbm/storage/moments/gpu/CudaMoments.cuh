@@ -33,7 +33,8 @@ public:
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
         geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
                   copies == 1, streamed),
-        looks_(foundAround(config).any())
+        looks_(foundAround(config).any()),
+        findsTau_(foundAround(config).tau)
     {
         if constexpr (passesOverBoxes) box_ = boxOf(domain, streamed);
         ring_.slots = faceRing_.slots = geometry_.tiles().grid().tiles();
@@ -50,7 +51,10 @@ public:
     {
         return (ring_.slots * tileValues * sizeof(S) + faceRing_.slots * Faces::tileValues * sizeof(T)) * copies;
     }
-    std::size_t geometryBytes() const { return geometry_.bytes() + openingStrains() * sizeof(T); }
+    std::size_t geometryBytes() const
+    {
+        return geometry_.bytes() + (openingStrains() + openingTaus() + specialGradients()) * sizeof(T);
+    }
     std::size_t idealBytes() const
     {
         return std::size_t(geometry_.tiles().host().fluidNodes()) * MomentCode<L, T, S>::count * sizeof(S) * copies;
@@ -130,9 +134,6 @@ public:
         step_ += std::uint64_t(steps);
     }
 
-    // [tile][node]: where steps write relaxation times that they make of the velocities around nodes.
-    void findTau(T* tau) { foundTau_ = tau; }
-
     // A step: corrections of boundaries, runs, its end. See MomentGeometry::makeRuns about a part's rim.
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
@@ -144,7 +145,7 @@ public:
         }
         const SpecialCut whole = geometry_.cut();
         completeLinks(device, stream.handle(), p, &whole, 1, 0);
-        if constexpr (takesStrain<Collision>) lookAroundOpenings(device, stream);
+        if constexpr (mayLookAround<Collision>) lookAroundBoundaries(device, stream, p);
     }
 
     void beginStep(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p,
@@ -347,6 +348,8 @@ private:
         });
         geometry_.copyTo(device);
         if (openingStrains() > 0) openingStrains_ = {device, openingStrains()};
+        if (openingTaus() > 0) openingTaus_ = {device, openingTaus()};
+        if (specialGradients() > 0) specialGradients_ = {device, specialGradients()};
     }
 
     static std::vector<std::size_t> valuesBelow(const std::vector<std::int32_t>& tiles, std::size_t valuesOfTile)
@@ -369,8 +372,8 @@ private:
         const int n = boundary.openingCount;
         if (n == 0) return;
         imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            boundary, tiles(ahead + 1), p, openingStrains_.data(), std::uint32_t(step_ + std::uint64_t(ahead) + 1),
-            geometry_.tiles().grid().stepped());
+            boundary, tiles(ahead + 1), p, OpeningsAround<L, T>{openingStrains_.data(), openingTaus_.data()},
+            std::uint32_t(step_ + std::uint64_t(ahead) + 1), geometry_.tiles().grid().stepped());
         device.check("kernel of openings");
     }
 
@@ -380,7 +383,7 @@ private:
         WallsGiven<walls, T> given{};
         if constexpr (walls) given = geometry_.walls();
         AroundGiven<looks, L, T> around{};
-        if constexpr (looks) around = {geometry_.distant(), foundTau_};
+        if constexpr (looks) around = {{specialGradients_.data()}};
         kernel<walls, looks>(
             p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls, looks>), stream>>>(
             geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1), MomentRates<T>(p),
@@ -388,20 +391,30 @@ private:
     }
 
     // Openings that impose moments do so after the step, which in one copy overwrites what was around them.
-    void lookAroundOpenings(const cuda::Device& device, const cuda::Stream& stream)
+    void lookAroundBoundaries(const cuda::Device& device, const cuda::Stream& stream, const Parameters<T>& p)
     {
         const auto boundary = geometry_.tiles().boundary(__is_same(Eq, Incompressible));
-        const int n = boundary.openingCount;
-        if (n == 0) return;
-        lbm::lookAroundOpenings<Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
-            boundary, geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), openingStrains_.data(),
-            geometry_.tiles().grid().stepped());
-        device.check("kernel of velocity gradients at openings");
+        const std::int32_t stepped = geometry_.tiles().grid().stepped();
+        if (const int n = boundary.openingCount; n > 0 && looks_) {
+            lookAroundOpenings<Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
+                boundary, geometry_.tiles().view(), geometry_.special(), geometry_.distant(), now(), p.closure,
+                OpeningsAround<L, T>{openingStrains_.data(), openingTaus_.data()}, stepped);
+            device.check("kernel of velocity gradients at openings");
+        }
+        if (specialGradients_.size() == 0) return;
+        const auto special = geometry_.special();
+        lookAroundSpecialNodes<Eq><<<blocksFor(special.count, listThreads), listThreads, 0, stream.handle()>>>(
+            geometry_.tiles().view(), special, geometry_.distant(), now(),
+            SpecialGradients<L, T>{specialGradients_.data()}, stepped);
+        device.check("kernel of velocity gradients at remote links");
     }
 
-    std::size_t openingStrains() const
+    std::size_t openings() const { return geometry_.tiles().host().openings().size(); }
+    std::size_t openingStrains() const { return takesStrain<Collision> ? openings() * strainComponents<L::D> : 0; }
+    std::size_t openingTaus() const { return findsTau_ ? openings() : 0; }
+    std::size_t specialGradients() const
     {
-        return takesStrain<Collision> ? geometry_.tiles().host().openings().size() * strainComponents<L::D> : 0;
+        return geometry_.hasDistant() ? geometry_.specialNodes() * SpecialGradients<L, T>::count : 0;
     }
 
     // Each kernel has done with all pieces before the next one begins.
@@ -465,8 +478,9 @@ private:
     BoxView box_{};
     bool facesKnown_ = true;
     bool looks_; // at the velocities around nodes
-    T* foundTau_ = nullptr;
-    cuda::Array<T> openingStrains_; // [openings][component]
+    bool findsTau_;
+    cuda::Array<T> openingStrains_, openingTaus_; // see OpeningsAround
+    cuda::Array<T> specialGradients_;             // see SpecialGradients
     std::uint64_t step_ = 0;
 };
 

@@ -4,6 +4,7 @@
 // nodes, on a device or a host. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Quick.hpp"
 #include "lbm/physics/EddyViscosity.hpp"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
 
@@ -35,25 +36,71 @@ struct DistantNodes {
     }
 };
 
-// Component b of the derivative along an axis; low, high: of no meaning without a node there.
+// One over the steps between what is taken for low and for high, of `derivative` (EddyViscosity.hpp): where there is no node beyond,
+// the node itself. (A CPU mirrors the other side's, which is the same but for rounding.)
 template<class T>
-LBM_HD LBM_INLINE T slope(const T& low, const T& here, const T& high, bool hasLow, bool hasHigh)
+LBM_HD LBM_INLINE T shareOfSteps(bool hasLow, bool hasHigh)
 {
-    return derivative(low, here, high, hasLow, hasHigh,
-                      [](bool mask, const T& v, const T& other) { return mask ? v : other; });
+    return hasLow && hasHigh ? constant<T>(0.5) : T(1);
 }
+
+// Gradients at special nodes, [special nodes][axis][component], found before the step; null where no node has a remote link, and
+// the step finds all. (A remote link leads to a node that is not beside the one at hand.)
+template<class L, class T>
+struct SpecialGradients {
+    static constexpr int D = L::D, count = D * D;
+    T* values;
+
+    LBM_HD LBM_INLINE void get(std::int32_t number, VelocityGradientTensor<T>& g) const
+    {
+        if (!values) return;
+        unroll<count>([&](auto i) __attribute__((always_inline)) {
+            g[i / D][i % D] = values[std::size_t(number) * count + i];
+        });
+    }
+    LBM_HD void put(std::int32_t number, const VelocityGradientTensor<T>& g) const
+    {
+        for (int i = 0; i < count; ++i) values[std::size_t(number) * count + i] = g[i / D][i % D];
+    }
+};
 
 // The relaxation time that a closure makes of a gradient; u: the node's velocity.
 template<class T>
 LBM_HD LBM_INLINE T tauAround(const VelocityGradientTensor<T>& g, const T (&u)[3], const ClosureData<T>& closure)
 {
-    T tau = closure.tau;
+    using R = QuickOf<T>;
+    R quick[3][3], velocity[3];
+    for (int a = 0; a < 3; ++a) {
+        velocity[a] = u[a];
+        for (int b = 0; b < 3; ++b) quick[a][b] = g[a][b];
+    }
+    R tau = closure.tau;
     withGradientKind(
         closure.kind, [&](auto kind) __attribute__((always_inline)) {
-            tau = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
+            tau = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(quick, velocity, closure);
         });
-    return tau;
+    if constexpr (std::is_same_v<R, T>) return tau;
+    else return tau.value;
 }
+
+// What nodes at openings that impose moments after a step have found around them before it, each null where it is not taken:
+// [openings][component], [openings].
+template<class L, class T>
+struct OpeningsAround {
+    static constexpr int components = strainComponents<L::D>;
+    T *strain, *tau;
+
+    LBM_HD T* strainAt(int i) const { return strain ? strain + std::size_t(i) * components : nullptr; }
+    LBM_HD T* tauAt(int i) const { return tau ? tau + i : nullptr; }
+    LBM_HD LBM_INLINE void put(int i, const VelocityGradientTensor<T>& g, const T (&u)[3],
+                               const ClosureData<T>& closure) const
+    {
+        if (strain)
+            lbm::strainOf<L::D>(
+                g, [&](auto k, const T& s) __attribute__((always_inline)) { strainAt(i)[k] = s; });
+        if (tau) tau[i] = tauAround(g, u, closure);
+    }
+};
 
 template<class Eq, class L, class TileT, class T, class Tiles>
 class NodeGradient {
@@ -78,18 +125,11 @@ public:
             if constexpr (a < L::D) {
                 T low[3], high[3];
                 const bool hasLow = beyond<a, 0>(x, low), hasHigh = beyond<a, 1>(x, high);
-                for (int b = 0; b < L::D; ++b) g[a][b] = slope(low[b], here[b], high[b], hasLow, hasHigh);
+                const T share = shareOfSteps<T>(hasLow, hasHigh);
+                for (int b = 0; b < L::D; ++b)
+                    g[a][b] = share * ((hasHigh ? high[b] : here[b]) - (hasLow ? low[b] : here[b]));
             }
         });
-    }
-
-    // Components as placeOfStrain numbers them.
-    LBM_HD LBM_INLINE void findStrain(T (&strain)[strainComponents<L::D>]) const
-    {
-        T g[3][3], here[3];
-        find(g, here);
-        strainOf<L::D>(
-            g, [&](auto k, const T& s) __attribute__((always_inline)) { strain[k] = s; });
     }
 
 private:

@@ -156,8 +156,7 @@ __device__ LBM_INLINE void slideColumn(const Slide& slide, int t, std::uint32_t 
                     const std::int32_t tile = slide.own[Plane::tileOf(l - 1) - 1];
                     const int local = Plane::layerOf(l - 1) * nodes + t;
                     if constexpr (Slide::looks)
-                        return gradient.template values<nodeForces>(l, walls, wordBelow, number, tile, local,
-                                                                    tileNodes);
+                        return gradient.template values<nodeForces>(l, wordBelow, number, tile, local, tileNodes);
                     else return loadValues<Collision, nodeForces, Plane::L::D>(slide.rates, tile, local, tileNodes);
                 }
                 ();

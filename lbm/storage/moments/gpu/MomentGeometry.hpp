@@ -156,6 +156,8 @@ public:
 
     // Of a closure that asks for velocities around nodes.
     DistantNodes<L> distant() const { return {onDevice_.distant.data()}; }
+    bool hasDistant() const { return !distant_.empty(); }
+    std::size_t specialNodes() const { return special_.size(); }
 
     SpecialCut cut() const
     {

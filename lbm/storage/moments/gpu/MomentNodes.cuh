@@ -66,15 +66,14 @@ __global__ void __launch_bounds__(128)
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
     imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
-                         const R* strain, std::uint32_t seed, std::int32_t stepped)
+                         OpeningsAround<L, R> around, std::uint32_t seed, std::int32_t stepped)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
     if (place.tile >= stepped) return; // a ghost
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
-    const R* const own = takesStrain<Collision> ? strain + std::size_t(i) * strainComponents<L::D> : nullptr;
-    if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, own, m)) return;
+    if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, around.strainAt(i), around.tauAt(i), m)) return;
     m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
     renewFace<Collision, Eq>(tiles, place, m);
 }
@@ -140,22 +139,37 @@ __global__ void __launch_bounds__(128) takeMoments(int n, const NodePlace* owner
     }
 }
 
-// Strain rates of nodes at openings that impose moments, before the step: [openings][component]. Inner nodes' are found in the step.
+// What nodes at openings that impose moments are given of the velocities around them, before the step. Inner nodes' is found in it.
 template<class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
     lookAroundOpenings(BoundaryView<L, R> boundary, TilesView view, SpecialView<L, R> special, DistantNodes<L> distant,
-                       MomentTiles<L, R, S, TileT> tiles, R* strain, std::int32_t stepped)
+                       MomentTiles<L, R, S, TileT> tiles, ClosureData<R> closure, OpeningsAround<L, R> around,
+                       std::int32_t stepped)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
     const NodePlace place = boundary.places[boundary.openings[i].state];
     if (place.tile >= stepped) return; // a ghost
-    R own[strainComponents<L::D>];
+    R g[3][3], here[3];
     NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>>(view, special, distant, tiles, place.tile, place.local)
-        .findStrain(own);
-    unroll<strainComponents<L::D>>([&](auto k) __attribute__((always_inline)) {
-        strain[std::size_t(i) * strainComponents<L::D> + k] = own[k];
-    });
+        .find(g, here);
+    around.put(i, g, here, closure);
+}
+
+// Gradients at special nodes, before the step, where some have remote links.
+template<class Eq, class L, class R, class S, class TileT>
+__global__ void __launch_bounds__(128)
+    lookAroundSpecialNodes(TilesView view, SpecialView<L, R> special, DistantNodes<L> distant,
+                           MomentTiles<L, R, S, TileT> tiles, SpecialGradients<L, R> gradients, std::int32_t stepped)
+{
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    if (i >= special.count) return;
+    const NodePlace place = special.nodes[i].place;
+    if (place.tile >= stepped) return; // a ghost
+    R g[3][3], here[3];
+    NodeGradient<Eq, L, TileT, R, MomentTiles<L, R, S, TileT>>(view, special, distant, tiles, place.tile, place.local)
+        .find(g, here);
+    gradients.put(i, g);
 }
 
 // A block looks at one tile, every stride-th.

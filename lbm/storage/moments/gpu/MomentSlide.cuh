@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/device/Block.cuh"
 #include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/moments/gpu/MomentStage.cuh"
@@ -12,8 +13,7 @@ namespace lbm {
 // What a step is given that looks at the velocities around nodes.
 template<class L, class R>
 struct AroundView {
-    DistantNodes<L> distant;
-    R* tau; // [tile][node]: where the relaxation times go that it makes of them; null: it makes none
+    SpecialGradients<L, R> special;
 };
 struct NoAround {};
 template<bool looks, class L, class R>
@@ -54,8 +54,7 @@ struct MomentSlide {
     // What the layer below needs of its links lies where the next but one will come.
     __device__ LBM_INLINE bool awaitsWalls(int l) const { return l < layers && (hasLinks(l) || hasLinks(l - 1)); }
 
-    // Threads with different tasks wait for each other at different places of the code, which __syncthreads is not for.
-    __device__ static LBM_INLINE void sync() { asm volatile("bar.sync 0;" ::: "memory"); }
+    __device__ static LBM_INLINE void sync() { syncBlock(); }
 
     // All threads, those beside x too, whom no wall concerns: racecheck does not see who waits for whom at a barrier of some.
     __device__ LBM_INLINE void syncWalls(int l) const
@@ -130,9 +129,7 @@ struct MomentReader {
         if constexpr (ahead == Ahead::cache) {
             if (present)
                 Code::template eachSector<stride>(
-                    source, x, [](const auto* p) __attribute__((always_inline)) {
-                        asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
-                    });
+                    source, x, [](const auto* p) __attribute__((always_inline)) { fetchAhead(p); });
         }
         return m;
     }

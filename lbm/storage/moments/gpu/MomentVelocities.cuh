@@ -60,30 +60,31 @@ struct ColumnGradient {
     }
 
     // Of the node of layer l - 1, once layer l is there. word: its links; number: of the special node, or -1; tile, local: where
-    // it lies; anyWalls: some of the warp's nodes have words.
+    // it lies.
     template<bool nodeForces>
-    __device__ LBM_INLINE NodeValues<R> values(int l, bool anyWalls, std::uint32_t word, std::int32_t number,
-                                               std::int32_t tile, int local, int tileNodes) const
+    __device__ LBM_INLINE NodeValues<R> values(int l, std::uint32_t word, std::int32_t number, std::int32_t tile,
+                                               int local, int tileNodes) const
     {
         R g[3][3], here[3];
-        find(l, anyWalls, word, number, g, here);
+        if (__any_sync(__activemask(), word != 0)) find<true>(l, word, g, here);
+        else find<false>(l, word, g, here);
+        if (number >= 0) slide.around.special.get(number, g);
         NodeValues<R> own = loadValues<ToldBesides, nodeForces, D>(slide.rates, tile, local, tileNodes);
         if constexpr (takesStrain<Collision>)
             strainOf<D>(
                 g, [&](auto k, const R& s) __attribute__((always_inline)) { own.strain[k] = s; });
         if constexpr (takesNodeTau<Collision>) {
-            const std::size_t node = std::size_t(tile) * tileNodes + local;
-            if (slide.around.tau) {
-                own.tau = tauAround(g, here, slide.rates.closure);
-                slide.around.tau[node] = own.tau;
-            } else own.tau = slide.rates.closure.fields.tau[node];
+            const auto& closure = slide.rates.closure;
+            if (isOfGradient(closure.kind)) own.tau = tauAround(g, here, closure);
+            else own.tau = closure.fields.tau[std::size_t(tile) * tileNodes + local];
         }
         return own;
     }
 
 private:
-    __device__ LBM_INLINE void find(int l, bool anyWalls, std::uint32_t word, std::int32_t number, R (&g)[3][3],
-                                    R (&here)[3]) const
+    // Where there is no node beyond, the node itself stands for it, and the difference spans one step instead of two.
+    template<bool anyWalls>
+    __device__ LBM_INLINE void find(int l, [[maybe_unused]] std::uint32_t word, R (&g)[3][3], R (&here)[3]) const
     {
         const R* const own = slide.stage.velocities(l - 1) + place;
         const R* const above = slide.stage.velocities(l) + place;
@@ -92,37 +93,25 @@ private:
         unroll<3>([&](auto a) __attribute__((always_inline)) {
             for (int b = 0; b < 3; ++b) g[a][b] = 0;
             if constexpr (a < D) {
+                constexpr bool alongColumn = a == D - 1, lowIsKept = alongColumn && keepsLowest;
                 constexpr int step = a == 0 ? 1 : Plane::width;
-                R low[D], high[D];
+                bool hasLow = true, hasHigh = true;
+                if constexpr (anyWalls) {
+                    hasLow = !(word >> straightFrom<L>(a, 0) & 1);
+                    hasHigh = !(word >> straightFrom<L>(a, 1) & 1);
+                }
+                const R* const high = !hasHigh ? own : alongColumn ? above : own + step;
+                [[maybe_unused]] const R* const low = !hasLow ? own : alongColumn ? below : own - step;
+                const R share = shareOfSteps<R>(hasLow, hasHigh);
                 unroll<D>([&](auto b) __attribute__((always_inline)) {
                     constexpr int at = b * Plane::size;
-                    high[b] = a == D - 1 ? above[at] : own[at + step];
-                    if constexpr (a == D - 1 && keepsLowest) low[b] = lowest[b];
-                    else low[b] = a == D - 1 ? below[at] : own[at - step];
+                    R before;
+                    if constexpr (lowIsKept) before = hasLow ? lowest[b] : here[b];
+                    else before = low[at];
+                    g[a][b] = share * (high[at] - before);
                 });
-                if (!anyWalls) {
-                    for (int b = 0; b < D; ++b) g[a][b] = constant<R>(0.5) * (high[b] - low[b]);
-                    return;
-                }
-                const bool hasLow = has<a, 0>(word, number, low), hasHigh = has<a, 1>(word, number, high);
-                for (int b = 0; b < D; ++b) g[a][b] = slope(low[b], here[b], high[b], hasLow, hasHigh);
             }
         });
-    }
-
-    // Where a remote link comes from something that is remembered before the step instead of in the layer.
-    template<int axis, int side>
-    __device__ LBM_INLINE bool has(std::uint32_t word, std::int32_t number, R (&u)[D]) const
-    {
-        if (!(word >> straightFrom<L>(axis, side) & 1)) return true;
-        if (number < 0) return false;
-        const NodePlace from = slide.around.distant.at(number, axis, side);
-        if (from.tile < 0) return false;
-        const auto& special = slide.special;
-        const std::size_t row = std::size_t(special.tableOf[from.tile]) * (Plane::nodes * Plane::depth);
-        velocityOf<typename Slide::Eq>(
-            momentsOf<L>(special.kept[special.nodes[special.table[row + from.local]].kept].after), u);
-        return true;
     }
 };
 

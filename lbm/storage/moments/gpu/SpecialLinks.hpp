@@ -90,16 +90,19 @@ LBM_HD T arrivingAt(const TilesView& view, const NodePlace& place, int q, const 
 }
 
 // After the step, which has made the moments of a node at such an opening from what arrived: density and momentum are still
-// those, but for the force. strain: of the velocities around it before the step, of collisions that take it.
+// those, but for the force. strain, tau: of the velocities around it before the step, of collisions that take them; tau null: it is
+// told.
 template<class Collision, class Eq, class L, class T>
 LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Parameters<T>& p,
-                          [[maybe_unused]] int tileNodes, [[maybe_unused]] const T* strain, MomentSet<L, T>& m)
+                          [[maybe_unused]] int tileNodes, [[maybe_unused]] const T* strain,
+                          [[maybe_unused]] const T* tau, MomentSet<L, T>& m)
 {
     const BoundaryTable<L, T> table = boundary.table(p);
     NodeValues<T> own = valuesOf(table, boundary.openings[i].state);
     // Of what steps find boundary nodes have no copy
     [[maybe_unused]] const NodePlace at = boundary.places[boundary.openings[i].state];
-    if constexpr (takesNodeTau<Collision>) own.tau = p.closure.fields.tau[std::size_t(at.tile) * tileNodes + at.local];
+    if constexpr (takesNodeTau<Collision>)
+        own.tau = tau ? *tau : p.closure.fields.tau[std::size_t(at.tile) * tileNodes + at.local];
     if constexpr (takesStrain<Collision>)
         for (int k = 0; k < strainComponents<L::D>; ++k) own.strain[k] = strain[k];
     T j[3] = {0, 0, 0};
