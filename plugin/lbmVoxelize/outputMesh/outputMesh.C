@@ -39,7 +39,8 @@ void Foam::outputMesh::readSizes(const scalar lattice)
             << "Entry cellSize is missing: that of the lattice is auto, and becomes known with the mesh alone"
             << exit(FatalIOError);
     }
-    cellSize_ = dict_.getCheckOrDefault<scalar>("cellSize", lattice, scalarMinMax::ge(VSMALL));
+    const bool given = dict_.found("cellSize");
+    cellSize_ = given ? dict_.getCheck<scalar>("cellSize", scalarMinMax::ge(VSMALL)) : lattice;
     largest_ = dict_.getOrDefault<scalar>("maxCellSize", largestPreset*cellSize_);
     if (!(largest_ >= cellSize_*(1 - alike)))
     {

@@ -184,7 +184,12 @@ bool Foam::voxelCells::fits(const int level, const lbm::Int3& at, const lbm::Bit
 void Foam::voxelCells::findRows()
 {
     rows_.assign(std::size_t(domain_.size[1])*domain_.size[2] + 1, 0);
-    for (const lbm::Link& link : domain_.links) ++rows_[link.node/domain_.size[0] + 1];
+    linked_ = lbm::BitSet(domain_.nodes());
+    for (const lbm::Link& link : domain_.links)
+    {
+        ++rows_[link.node/domain_.size[0] + 1];
+        linked_.set(link.node);
+    }
     for (std::size_t row = 1; row < rows_.size(); ++row) rows_[row] += rows_[row - 1];
 }
 
@@ -212,11 +217,10 @@ void Foam::voxelCells::numberCells()
         );
         cells_.number();
     }
-    cells_.forEach
+    forEachCell
     (
-        [&](const lbm::NodeIndex node)
+        [&](const lbm::Int3& at)
         {
-            const lbm::Int3 at = domain_.coordinates(node);
             bool inside = true;
             for (int a = 0; a < 3; ++a) inside = inside && at[a] >= fine_.low[a] && at[a] < fine_.high[a];
             ++(inside ? inBox_ : outside_)[level(at)];
@@ -260,12 +264,13 @@ Foam::label Foam::voxelCells::numberOf(const lbm::Int3& node) const
 
 Foam::label Foam::voxelCells::patchOf(const lbm::Int3& node, const cellSide& side) const
 {
-    const std::size_t row = node[1] + std::size_t(domain_.size[1])*node[2];
-    if (rows_[row] == rows_[row + 1]) return -1;
+    const lbm::NodeIndex i = domain_.index(node[0], node[1], node[2]);
+    if (!linked_[i]) return -1;
 
+    const std::size_t row = node[1] + std::size_t(domain_.size[1])*node[2];
     lbm::Int3 c{0, 0, 0};
     c[side.axis] = side.upper ? 1 : -1;
-    const lbm::Link wanted{domain_.index(node[0], node[1], node[2]), 0, 0, lbm::directionCode(c[0], c[1], c[2])};
+    const lbm::Link wanted{i, 0, 0, lbm::directionCode(c[0], c[1], c[2])};
     const auto before = [](const lbm::Link& p, const lbm::Link& q)
     {
         return p.node != q.node ? p.node < q.node : p.direction < q.direction;
@@ -368,6 +373,13 @@ Foam::scalar Foam::voxelCells::expected(const scalar times, const int levels) co
 
 Foam::labelList Foam::voxelCells::patchFaces() const
 {
+    labelList one(label(domain_.patches.size()), Zero);
+    if (!levels_)
+    {
+        // A face a link
+        for (const lbm::Link& link : domain_.links) ++one[link.patch];
+        return one;
+    }
     struct counter
     {
         labelList n;
@@ -377,7 +389,7 @@ Foam::labelList Foam::voxelCells::patchFaces() const
             ++n[patchi];
         }
     };
-    counter faces{labelList(label(domain_.patches.size()), Zero)};
+    counter faces{one};
     visitFaces(faces);
     return faces.n;
 }

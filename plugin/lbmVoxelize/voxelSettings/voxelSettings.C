@@ -448,7 +448,7 @@ Foam::autoPtr<Foam::outputMesh> Foam::voxelSettings::output(const lbm::TriangleM
     {
         if (patch(region).get<word>("type") != cyclicPolyPatch::typeName) continue;
         FatalIOErrorInFunction(dict)
-            << "Entry box: patch " << region << " is cyclic, and needs faces as on its other side, where cells may"
+            << "Entry box: patch " << region.c_str() << " is cyclic, and needs faces as on its other side, where cells may"
             << " have another size" << nl << "Leave box out: the cells then have one size" << exit(FatalIOError);
     }
     return result;

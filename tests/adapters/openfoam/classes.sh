@@ -3,9 +3,9 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 
-# the cavity's 20 x 20 cells on the same, a coarser and a finer lattice
+# the cavity's 20 x 20 cells on the same, a coarser, a finer and a far finer lattice
 freshCavity equal
-for lattice in 'coarseLattice 19' 'fineLattice 60'; do
+for lattice in 'coarseLattice 19' 'fineLattice 60' 'finestLattice 400'; do
     set -- $lattice
     cp -r equal "$1"
     lbmDict "$1" "cells $2;"

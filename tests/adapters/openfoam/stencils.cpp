@@ -110,9 +110,9 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,
-                         testing::Values("equal", "coarseLattice", "fineLattice", "graded", "triangles",
+                         testing::Values("equal", "coarseLattice", "fineLattice", "finestLattice", "graded", "triangles",
                                          "coarseChannel"));
-INSTANTIATE_TEST_SUITE_P(Mesh, StencilsAtWall, testing::Values("equal", "coarseLattice", "fineLattice", "graded"));
+INSTANTIATE_TEST_SUITE_P(Mesh, StencilsAtWall, testing::Values("equal", "coarseLattice", "fineLattice", "finestLattice", "graded"));
 
 TEST(CellStencils, kindOfEachCell)
 {
@@ -138,6 +138,21 @@ TEST(CellStencils, cellsOfManyNodesHoldTheirMean)
     s.append(0, nodes, faces);
     ASSERT_EQ(nodes.size(), 9u); // 3 x 3 nodes in a square cell: equal shares
     for (const auto& term : nodes) EXPECT_NEAR(term.U, 1.0 / 9, 1e-6);
+}
+
+TEST(CellStencils, cellsOfVeryManyNodesHoldTheMeanOfEveryThird)
+{
+    FoamCase c("finestLattice");
+    const Foam::lbmCellStencils s(c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
+                                  latticeDirections(c.config.lattice));
+    std::vector<Foam::lbmNodeTerm> nodes;
+    std::vector<Foam::lbmCellStencils::faceTerm> faces;
+    s.append(21, nodes, faces);
+    // Of 20 x 20 nodes in a square cell 7 x 7, all over it
+    ASSERT_EQ(nodes.size(), 49u);
+    const Int3 first = c.lattice.domain().coordinates(nodes.front().node);
+    const Int3 last = c.lattice.domain().coordinates(nodes.back().node);
+    for (int a = 0; a < 2; ++a) EXPECT_EQ(last[a] - first[a], 18);
 }
 
 } // namespace
