@@ -222,7 +222,12 @@ Foam::lbmRun::lbmRun
         (
             new lbmViscosityField
             (
-                U_, fields_->stencils(), boundary_, *solver_, *units_
+                U_,
+                fields_->stencils(),
+                boundary_,
+                *solver_,
+                *units_,
+                config_.threads
             )
         );
     }

@@ -146,11 +146,12 @@ static void makeMesh(const argList& args)
     const IOdictionary dict(namedFile::contents(io));
     voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
 
-    if (settings.automatic())
+    if (settings.automatic() && !dict.found("outputMesh"))
     {
         FatalIOErrorInFunction(dict)
             << "Entry cellSize is auto: lbmFoam finds out what memory holds, and makes the mesh in memory" << nl
-            << "For a mesh on disk give cellSize a number: lbmFoam -dry-run tells the one it chooses"
+            << "For a mesh on disk give cellSize a number: lbmFoam -dry-run tells the one it chooses; or cells of the"
+            << " mesh their own (entry outputMesh)"
             << exit(FatalIOError);
     }
 

@@ -183,6 +183,9 @@ sed -i 's/^cellSize .*/cellSize auto;/' auto/system/lbmVoxelizeDict
 lbmDict auto 'deviceMemory 200 MB;'
 "$lbmFoam" -case auto -dry-run > log.auto 2>&1 || { tail -n 20 log.auto; fail "cellSize auto"; }
 expect log.auto '\(entry cellSize auto\), [0-9.]+ % of 0.2 GB' 'mesh cells +3[0-9]+:'
+runIn auto lbmVoxelize
+for log in log.auto auto/log.lbmVoxelize; do sed -n 's/^Cells *\([0-9]*\),.*/\1/p' $log; done | uniq > cells
+[ "$(wc -l < cells)" = 1 ] || fail "lbmVoxelize makes other cells where cellSize is auto"
 
 echo "what makes no mesh"
 # refuse NAME ENTRIES PATTERN...
@@ -209,7 +212,7 @@ refuse negative 'cellSize -1;' 'cellSize'
 refuse largest "$box cellSize 0.05; maxCellSize 0.04;" 'Entry maxCellSize is 0.04 m, less than the cellSize of 0.05 m'
 refuse boxless 'cellSize 0.05; maxCellSize 0.4;' 'Entry maxCellSize is of cells outside a box, and entry box is missing'
 refuse unknown "$box cellsize 0.05;" 'Unknown entry cellsize' 'Valid entries are: .*maxCellSize'
-also="sed -i 's/^cellSize .*/cellSize auto;/' system/lbmVoxelizeDict" refuse automatic "$box" 'Entry cellSize is (missing|auto)'
+also="sed -i 's/^cellSize .*/cellSize auto;/' system/lbmVoxelizeDict" refuse automatic "$box" 'Entry cellSize is missing'
 also='sed -i "s/^patches {/patches { sides { type cyclic; neighbourPatch sides; }/" system/lbmVoxelizeDict' \
     refuse cyclic "$box cellSize 0.05;" 'Entry box: patch sides is cyclic'
 # A finer lattice of lbmDict's takes finer cells

@@ -183,6 +183,21 @@ std::vector<lbm::Int3> Foam::lbmCellStencils::nearby
         high[a] = low[a] + 2*reach - 1;
     }
 
+    // Of each node of this box which candidate it is, or -1
+    lbm::Int3 size{1, 1, 1};
+    for (int a = 0; a < 3; ++a) size[a] = high[a] - low[a] + 1;
+    std::vector<int> numbers(std::size_t(size[0])*size[1]*size[2], -1);
+    const auto number = [&](const lbm::Int3& at) -> int*
+    {
+        std::size_t i = 0;
+        for (int a = 2; a >= 0; --a)
+        {
+            if (at[a] < low[a] || at[a] > high[a]) return nullptr;
+            i = i*size[a] + (at[a] - low[a]);
+        }
+        return &numbers[i];
+    };
+
     std::vector<lbm::Int3> candidates;
     std::size_t nearest = 0;
     double best = GREAT;
@@ -200,6 +215,7 @@ std::vector<lbm::Int3> Foam::lbmCellStencils::nearby
                     best = d;
                     nearest = candidates.size();
                 }
+                *number({i, j, k}) = int(candidates.size());
                 candidates.push_back({i, j, k});
             }
         }
@@ -218,10 +234,9 @@ std::vector<lbm::Int3> Foam::lbmCellStencils::nearby
             {
                 found[n][0] + c[0], found[n][1] + c[1], found[n][2] + c[2]
             };
-            const auto it =
-                std::find(candidates.begin(), candidates.end(), at);
-            if (it == candidates.end()) continue;
-            const std::size_t m = it - candidates.begin();
+            const int* const candidate = number(at);
+            if (!candidate || *candidate < 0) continue;
+            const std::size_t m = std::size_t(*candidate);
             if (seen[m] || cut(node(found[n]), c)) continue;
             seen[m] = true;
             found.push_back(at);

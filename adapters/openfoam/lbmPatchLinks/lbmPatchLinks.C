@@ -303,7 +303,8 @@ Foam::lbmPatchLinks::lbmPatchLinks
         FatalErrorInFunction
             << "Patch " << patch.name() << " has " << label(links.size())
             << " links of the lattice and no face of the mesh: it needs finer cells"
-            << " there (option -sketch of a plan: more nodes, or 0)"
+            << " there (entry outputMesh of a mesh from surfaces: box and cellSize;"
+            << " option -sketch of a plan: more nodes, or 0)"
             << exit(FatalError);
     }
     // A region that no cell meets has neither; OpenFOAM would warn of its bounds

@@ -4,6 +4,8 @@
 #include "fvcGrad.H"
 #include "lbmBoundary.H"
 
+#include <omp.h>
+
 namespace
 {
     const Foam::label cellsAtOnce = 131072;
@@ -35,7 +37,8 @@ Foam::lbmViscosityField::lbmViscosityField
     const lbmCellStencils& stencils,
     const lbmBoundary& boundary,
     const lbm::Solver& solver,
-    const lbmUnits& units
+    const lbmUnits& units,
+    const int threads
 )
 :
     U_(U),
@@ -55,14 +58,18 @@ Foam::lbmViscosityField::lbmViscosityField
         dimensionedScalar(dimViscosity, Zero)
     ),
     faces_(U.mesh().boundary().size()),
+    walls_(U.mesh().boundary().size(), false),
+    threads_(threads > 0 ? threads : omp_get_max_threads()),
     guarded_(0),
     added_(0)
 {
-    // Eddies by the velocity gradient follow from the mesh's own
-    if (!units_.viscosity().ofGradient()) placeCells(stencils);
+    // Eddies by the velocity gradient follow from the mesh's own; none are at walls
+    const bool fromMesh = units_.viscosity().ofGradient();
+    if (!fromMesh) placeCells(stencils);
     forAll(U.mesh().boundary(), patchi)
     {
-        if (boundary.kinds()[patchi].anyWall()) placeFaces(stencils, patchi);
+        walls_[patchi] = boundary.kinds()[patchi].anyWall();
+        if (walls_[patchi] && !fromMesh) placeFaces(stencils, patchi);
     }
 }
 
@@ -99,15 +106,19 @@ void Foam::lbmViscosityField::placeFaces
     const fvPatch& patch = field_.mesh().boundary()[patchi];
     const vectorField inside(patch.Cf() - 0.5*units_.dx()*patch.nf());
     lbmCellSums sums(lbm::NodeSet::Kind::sumsOfStates);
-    std::vector<lbmNodeTerm> terms;
-    forAll(patch, facei)
+    const vectorField& centres = patch.Cf();
+    const labelUList& cells = patch.faceCells();
+    std::vector<std::vector<lbmNodeTerm>> terms(patch.size());
+    #pragma omp parallel for schedule(dynamic, 64) num_threads(threads_)
+    for (label facei = 0; facei < patch.size(); ++facei)
     {
-        if (!stencils.wallTerms(patch.Cf()[facei], inside[facei], terms))
+        std::vector<lbmNodeTerm>& own = terms[facei];
+        if (!stencils.wallTerms(centres[facei], inside[facei], own))
         {
-            stencils.appendNodes(patch.faceCells()[facei], terms);
+            stencils.appendNodes(cells[facei], own);
         }
-        addGroup(sums, terms);
     }
+    for (std::vector<lbmNodeTerm>& own : terms) addGroup(sums, own);
     sums.place(solver_);
     faces_[patchi] = std::move(sums);
 }
@@ -200,7 +211,12 @@ void Foam::lbmViscosityField::update()
     volScalarField::Boundary& patches = field_.boundaryFieldRef();
     forAll(patches, patchi)
     {
-        if (faces_[patchi].size())
+        if (walls_[patchi] && units_.viscosity().ofGradient())
+        {
+            const fvPatchVectorField& U = U_.boundaryField()[patchi];
+            forAll(U, i) patches[patchi][i] = units_.nut(0, mag(U[i]));
+        }
+        else if (walls_[patchi])
         {
             sample(faces_[patchi]);
             forAll(patches[patchi], i) patches[patchi][i] = onFace(i);

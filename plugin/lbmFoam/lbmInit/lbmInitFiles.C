@@ -145,6 +145,7 @@ surfaces        ( "@{surface}" );   // in constant/triSurface
 scale           @{scale};           // of the file's coordinates: metres. The body extends over @{extents} m
 
 cellSize        @{cellSize};        // m: about @{cells} million cells, @{cellsOver} over the body's longest extent
+                                    // (entry outputMesh: other cells for fields than for the flow)
 
 box                                 // around it
 {

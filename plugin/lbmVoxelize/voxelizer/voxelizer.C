@@ -309,7 +309,7 @@ void Foam::voxelizer::keepLattice
 {
     const lbm::DomainKeeper keeper(settings.keeper(true));
     const std::vector<lbm::Int3> directions(latticeDirections(runTime));
-    if (keeper.file().empty() || directions.empty())
+    if (keeper.file().empty() || directions.empty() || settings.automatic())
     {
         return;
     }
