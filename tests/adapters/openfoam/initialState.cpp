@@ -64,7 +64,6 @@ TEST(InitialState, isNoFasterThanWhatIsAround)
         slowest = std::min(slowest, U.x());
     }
     EXPECT_LT(slowest, 0.7 * speed); // beside walls
-                0.35 * speed); // the outermost of three nodes in a cell at a wall, or two walls
 }
 
 TEST(InitialState, doesNotDependOnTheNumberOfThreads)
