@@ -41,6 +41,31 @@ TEST(InitialState, linearFunctionsAreExactBetweenCells)
     EXPECT_GT(looked, 1000);
 }
 
+// Walls at rest around a uniform flow: in the middle of a cell its velocity, towards the inside no more.
+TEST(InitialState, isNoFasterThanWhatIsAround)
+{
+    constexpr double tau = 0.8, speed = 0.7;
+    FoamCase c("fineLattice");
+    for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) c.U[cell] = Foam::vector(speed, -speed, 0);
+    for (Foam::label patch = 0; patch < c.mesh.boundary().size(); ++patch)
+        c.U.boundaryFieldRef()[patch] == Foam::vector(Foam::Zero);
+    const Foam::lbmUnits units = c.units(tau, 1e-4, 3);
+    const auto solver = c.solver(tau, 1);
+    Foam::lbmInitialState(c.U, c.p, c.lattice.axes(), units, *solver).apply();
+
+    const Domain& domain = c.lattice.domain();
+    double slowest = speed;
+    for (NodeIndex node = 0; node < domain.nodes(); ++node) {
+        Macroscopic state;
+        solver->sample(&node, 1, &state);
+        const Foam::vector U = units.velocity(c.lattice.axes(), state.velocity);
+        ASSERT_LE(U.x(), speed * (1 + 1e-9)) << "node " << node;
+        ASSERT_GE(U.y(), -speed * (1 + 1e-9)) << "node " << node;
+        slowest = std::min(slowest, U.x());
+    }
+    EXPECT_LT(slowest, 0.7 * speed); // beside walls
+}
+
 TEST(InitialState, doesNotDependOnTheNumberOfThreads)
 {
     constexpr double tau = 0.8;

@@ -110,9 +110,10 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,
-                         testing::Values("equal", "coarseLattice", "fineLattice", "finestLattice", "graded", "triangles",
-                                         "coarseChannel"));
-INSTANTIATE_TEST_SUITE_P(Mesh, StencilsAtWall, testing::Values("equal", "coarseLattice", "fineLattice", "finestLattice", "graded"));
+                         testing::Values("equal", "coarseLattice", "fineLattice", "finestLattice", "graded",
+                                         "triangles", "coarseChannel"));
+INSTANTIATE_TEST_SUITE_P(Mesh, StencilsAtWall,
+                         testing::Values("equal", "coarseLattice", "fineLattice", "finestLattice", "graded"));
 
 TEST(CellStencils, kindOfEachCell)
 {
