@@ -19,6 +19,7 @@ Description
 #include "lbmInit/lbmInit.H"
 #include "lbmInitInside/lbmInitInside.H"
 #include "lbmNearMiss.H"
+#include "lbmPhases/lbmPhases.H"
 #include "lbmProcessorCase.H"
 #include "lbmRun.H"
 #include "lbmStopSignal.H"
@@ -179,12 +180,13 @@ static void makeRun
     fvMesh& mesh,
     const scalar sketchNodes,
     const scalar meshCells,
+    lbmPhases& phases,
     std::unique_ptr<lbmRun>& run
 )
 {
     // As above; from the loop on the lattice is looked after
     const sigFpe::ignore readersRefuse;
-    run.reset(new lbmRun(runTime, mesh, sketchNodes, meshCells));
+    run.reset(new lbmRun(runTime, mesh, sketchNodes, meshCells, phases));
 }
 
 
@@ -258,6 +260,7 @@ static int lbmFoam(int argc, char* argv[])
     std::unique_ptr<lbmTime> runTime;
     autoPtr<fvMesh> mesh;
     scalar meshCells = 0;
+    lbmPhases phases;
     std::unique_ptr<lbmRun> run;
     lbmProgram::reading
     ([&]{
@@ -265,10 +268,14 @@ static int lbmFoam(int argc, char* argv[])
         (
             args, processors.get(), sketched, runTime, mesh, meshCells
         );
+        phases.end("mesh");
     });
     try
     {
-        lbmProgram::reading([&]{ makeRun(*runTime, *mesh, sketched, meshCells, run); });
+        lbmProgram::reading
+        ([&]{
+            makeRun(*runTime, *mesh, sketched, meshCells, phases, run);
+        });
         if (!dryRun) run->loop();
     }
     catch (const std::exception& fault)

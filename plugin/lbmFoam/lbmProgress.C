@@ -75,8 +75,8 @@ void Foam::lbmProgress::report
     );
 
     Info<< "lattice: " << substeps << " steps, max|U| = "
-        << health.maxSpeed*units.dx()/units.dt()
-        << " m/s, Ma = " << health.maxSpeed/lbmUnits::soundSpeed
+        << health.maxSpeed*units.dx()/units.dt() << " m/s"
+        << watch.placeOfFastest().c_str() << ", Ma = " << health.maxSpeed/lbmUnits::soundSpeed
         << ", density " << health.minDensity << " .. " << health.maxDensity;
     if (!watch.sawAll())
     {

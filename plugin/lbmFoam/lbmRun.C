@@ -61,7 +61,8 @@ Foam::lbmRun::lbmRun
     lbmTime& runTime,
     fvMesh& mesh,
     const scalar sketchNodes,
-    const scalar meshCells
+    const scalar meshCells,
+    lbmPhases& phases
 )
 :
     runTime_(runTime),
@@ -195,9 +196,12 @@ Foam::lbmRun::lbmRun
         planBySketch();
         return;
     }
+    phases.end("fields and plan");
     layLattice();
     layOpenings();
+    phases.end("lattice");
     makeSolver();
+    phases.end("solver and cells");
     wallForces_.reset
     (
         new lbmWallForces
@@ -268,13 +272,17 @@ Foam::lbmRun::lbmRun
             )
         );
     }
+    phases.end("walls");
     lbmPlan(*this).print();
+    phases.end("speed measured");
     if (models_) models_->tellViscosity(*solver_, *units_);
     setState();
     if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
+    phases.end("start");
+    phases.print();
 }
 
 

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmWatch.H"
+#include "StringStream.H"
 #include "lbmControls.H"
 #include "lbmRotatingFrame.H"
 #include "lbmTrapFreeRegion.H"
@@ -119,7 +120,8 @@ void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
             1.1*mach*lbmUnits::soundSpeed*units.dx()/units.dt();
         WarningInFunction
             << "Mach number " << mach << " at time "
-            << mesh_.time().timeName() << ": the flow is faster than the"
+            << mesh_.time().timeName() << placeOfFastest().c_str()
+            << ": the flow is faster than the"
             << " reference speed, from which the time step follows." << nl
             << "Errors of compressibility grow, and p may swing between the"
             << " openings." << nl
@@ -160,14 +162,31 @@ Foam::word Foam::lbmWatch::nearestPatch
 }
 
 
-void Foam::lbmWatch::tellPlace(const lbm::NodeIndex node) const
+Foam::point Foam::lbmWatch::position(const lbm::NodeIndex node) const
 {
     const lbm::Domain& domain = solver_.domain();
     const lbm::Int3 at = domain.coordinates(node);
-    const point x
+    return axes_.position
     (
-        axes_.position(domain, {double(at[0]), double(at[1]), double(at[2])})
+        domain, {double(at[0]), double(at[1]), double(at[2])}
     );
+}
+
+
+Foam::string Foam::lbmWatch::placeOfFastest() const
+{
+    if (last_.fastest < 0) return string();
+    OStringStream text;
+    text.precision(4);
+    text << " at " << position(last_.fastest);
+    return text.str();
+}
+
+
+void Foam::lbmWatch::tellPlace(const lbm::NodeIndex node) const
+{
+    const lbm::Int3 at = solver_.domain().coordinates(node);
+    const point x(position(node));
     scalar distance;
     const word patch(nearestPatch(x, distance));
     FatalError

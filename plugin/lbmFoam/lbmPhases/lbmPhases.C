@@ -1,0 +1,31 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmPhases.H"
+
+namespace
+{
+    const Foam::scalar leastShare = 0.01;
+}
+
+
+void Foam::lbmPhases::end(const string& name)
+{
+    seconds_.append(Tuple2<string, scalar>(name, clock_.timeIncrement()));
+}
+
+
+void Foam::lbmPhases::print() const
+{
+    scalar all = 0;
+    for (const auto& phase : seconds_) all += phase.second();
+    Info<< "Set-up took " << all << " s";
+    bool first = true;
+    for (const auto& phase : seconds_)
+    {
+        if (phase.second() < leastShare*all) continue;
+        Info<< (first ? ": " : ", ") << phase.first().c_str() << ' '
+            << phase.second();
+        first = false;
+    }
+    Info<< nl << endl;
+}
