@@ -21,9 +21,7 @@
 #include "SRFVelocityFvPatchVectorField.H"
 #include "SRFFreestreamVelocityFvPatchVectorField.H"
 #include "symmetryFvPatch.H"
-#include "StringStream.H"
 #include "symmetryPlaneFvPatch.H"
-#include "uniformFixedValueFvPatchFields.H"
 #include "lbmPressureJumps.H"
 #include "wallFvPatch.H"
 #include "zeroGradientFvPatchFields.H"
@@ -68,31 +66,12 @@ const char* supportedP =
     " symmetry, symmetryPlane, slip, cyclic and empty";
 
 
-// The value of a uniformFixedValue, which keeps its function to itself but writes it
-bool isConstant(const fvPatchVectorField& uniform)
-{
-    OStringStream text;
-    uniform.write(text);
-    ITstream function
-    (
-        dictionary(IStringStream(text.str())()).lookup("uniformValue")
-    );
-    const token first(function);
-    return !first.isWord() || first.wordToken() == "constant";
-}
-
-
 bool atRest(const fvPatchVectorField& U)
 {
     if (isA<noSlipFvPatchVectorField>(U)) return true;
-    // Of these types it is known whether they stay what they are
-    const bool stays =
-        U.type() == fixedValueFvPatchVectorField::typeName
-     || (
-            U.type() == uniformFixedValueFvPatchVectorField::typeName
-         && isConstant(U)
-        );
-    return stays && (U.empty() || max(mag(U)) == 0);
+    // Only the plain type is known to stay what it is
+    return U.type() == fixedValueFvPatchVectorField::typeName
+        && (U.empty() || max(mag(U)) == 0);
 }
 
 
