@@ -140,6 +140,11 @@ void Foam::lbmWallLaw::followSlip
     }
     w.slip += most*(slip - w.slip);
     w.gain = patch.deltaCoeffs()*(past - w.slip);
+    forAll(w.gain, i)
+    {
+        const scalar steepest = 2*mag(past[i])/boundary_.spacing();
+        if (mag(w.gain[i]) > steepest) w.gain[i] *= steepest/mag(w.gain[i]);
+    }
 }
 
 
