@@ -14,7 +14,7 @@ const Foam::scalar most = 0.5;
 // the middle lies of cells as wide as nodes are apart
 const Foam::scalar steepest = 2;
 
-void limit(Foam::vector& v, const Foam::scalar most)
+void shorten(Foam::vector& v, const Foam::scalar most)
 {
     const Foam::scalar size = mag(v);
     if (size > most) v *= most/size;
@@ -143,12 +143,12 @@ void Foam::lbmWallLaw::followSlip
         past
       - w.stress/(scalarField(nu, patch.faceCells())*patch.deltaCoeffs())
     );
-    forAll(slip, i) limit(slip[i], mag(past[i]));
+    forAll(slip, i) shorten(slip[i], mag(past[i]));
     w.slip += most*(slip - w.slip);
     w.gain = patch.deltaCoeffs()*(past - w.slip);
     forAll(w.gain, i)
     {
-        limit(w.gain[i], steepest*mag(past[i])/boundary_.spacing());
+        shorten(w.gain[i], steepest*mag(past[i])/boundary_.spacing());
     }
 }
 
