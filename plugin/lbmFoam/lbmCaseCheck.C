@@ -47,6 +47,27 @@ void refuseMovingMesh(const Time& runTime)
 }
 
 
+void refuseTypes
+(
+    const Time& runTime,
+    const HashTable<word>& instead,
+    const char* why,
+    const char* where
+)
+{
+    for (const entry& e : runTime.controlDict().subOrEmptyDict("functions"))
+    {
+        if (!e.isDict() || !e.dict().getOrDefault("enabled", true)) continue;
+        const word type(e.dict().getOrDefault<word>("type", word::null));
+        if (!instead.found(type)) continue;
+        FatalIOErrorInFunction(e.dict())
+            << "Function object " << e.keyword() << " of type " << type << ' '
+            << why << nl << "Take type " << instead[type] << where
+            << exit(FatalIOError);
+    }
+}
+
+
 // OpenFOAM's check of the word
 bool steady(const dictionary& schemes)
 {
@@ -80,24 +101,36 @@ void Foam::lbmCaseCheck::refuse(const Time& runTime)
 
 void Foam::lbmCaseCheck::refuseFunctions(const Time& runTime)
 {
-    const HashTable<word> instead
-    ({
-        {"wallShearStress", "lbmWallShearStress"},
-        {"yPlus", "lbmYPlus"}
-    });
-    for (const entry& e : runTime.controlDict().subOrEmptyDict("functions"))
-    {
-        if (!e.isDict() || !e.dict().getOrDefault("enabled", true)) continue;
-        const word type(e.dict().getOrDefault<word>("type", word::null));
-        if (!instead.found(type)) continue;
-        FatalIOErrorInFunction(e.dict())
-            << "Function object " << e.keyword() << " of type " << type
-            << " needs a turbulence model of OpenFOAM's, and none is registered:"
-            << " constant/turbulenceProperties is missing, or viscosity is the"
-            << " lattice's own" << nl
-            << "Take type " << instead[type] << ", with libs"
-            << " (\"liblbmFunctionObjects.so\")" << exit(FatalIOError);
-    }
+    refuseTypes
+    (
+        runTime,
+        {
+            {"wallShearStress", "lbmWallShearStress"},
+            {"yPlus", "lbmYPlus"}
+        },
+        "needs a turbulence model of OpenFOAM's, and none is registered:"
+        " constant/turbulenceProperties is missing, or viscosity is the lattice's"
+        " own",
+        ", with libs (\"liblbmFunctionObjects.so\")"
+    );
+}
+
+
+void Foam::lbmCaseCheck::refuseLatticeStress(const Time& runTime)
+{
+    refuseTypes
+    (
+        runTime,
+        {
+            {"lbmForces", "forces"},
+            {"lbmForceCoeffs", "forceCoeffs"},
+            {"lbmWallShearStress", "wallShearStress"},
+            {"lbmYPlus", "yPlus"}
+        },
+        "takes stresses of the lattice, which laminarModel"
+        " (constant/turbulenceProperties) adds its own to on the mesh",
+        ", OpenFOAM's"
+    );
 }
 
 

@@ -120,6 +120,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     if (run_.steadyWatch_) run_.steadyWatch_->note(n);
     if (run_.models_) run_.models_->note(n);
     if (run_.caution_) run_.caution_->note(n);
+    if (run_.elastic_) run_.elastic_->note(n);
     if (run_.buoyancy_) run_.buoyancy_->note(n);
     run_.sources_.note(n);
     if (run_.nodeSources_) run_.nodeSources_->note(n);

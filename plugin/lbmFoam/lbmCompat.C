@@ -26,7 +26,7 @@ const solver solvers[] =
     {"nonNewtonianIcoFoam", mesh::still, "laminar; transportModel of transportProperties"},
     {"pisoFoam", mesh::still, "turbulenceProperties, fvOptions"},
     {"pimpleFoam", mesh::moves,
-        "turbulenceProperties, fvOptions; adjustTimeStep is not needed: deltaT is divided into"
+        "turbulenceProperties (laminarModel Maxwell, too), fvOptions; adjustTimeStep is not needed: deltaT is divided into"
         " lattice steps"},
     {"simpleFoam", mesh::still,
         "steady: deltaT and endTime count iterations, 100 to a passage of the flow; ends by"
@@ -99,7 +99,7 @@ const tutorial tutorials[] =
     {"simpleFoam/rotorDisk", "starts", ""},
     {"simpleFoam/simpleCar", "runs", ""},
     {"simpleFoam/squareBend", "runs", ""},
-    {"simpleFoam/turbineSiting", "starts", "diverges beside its inlet"},
+    {"simpleFoam/turbineSiting", "runs", ""},
     {"simpleFoam/turbulentFlatPlate", "starts", "viscosity guarded everywhere"},
     {"simpleFoam/windAroundBuildings", "runs", ""},
     {"porousSimpleFoam/angledDuct/*", "runs", ""},
@@ -121,8 +121,8 @@ const tutorial tutorials[] =
     {"pimpleFoam/LES/decayIsoTurb", "runs", ""},
     {"pimpleFoam/LES/surfaceMountedCube/fullCase", "starts", ""},
     {"pimpleFoam/LES/vortexShed", "starts", "viscosity guarded everywhere"},
-    {"pimpleFoam/laminar/planarPoiseuille", "runs", "its run with laminarModel Stokes; Maxwell is refused"},
-    {"pimpleFoam/laminar/planarContraction", "refused", "laminarModel Maxwell: viscoelastic stress"},
+    {"pimpleFoam/laminar/planarPoiseuille", "runs", ""},
+    {"pimpleFoam/laminar/planarContraction", "runs", ""},
     {"pimpleFoam/laminar/mixerVesselAMI2D", "refused", "the mesh moves"},
     {"pimpleFoam/laminar/movingCone", "refused", "the mesh moves"},
     {"pimpleFoam/laminar/contactAngleCavity", "refused", "the mesh follows a free surface"},

@@ -197,6 +197,7 @@ void Foam::lbmPlan::printViscosity() const
     Info<< " (relaxation time in lattice steps), magic " << run_.config_.magic
         << nl;
     if (run_.models_) run_.models_->printPlan(run_.keptBelow());
+    if (run_.elastic_) run_.elastic_->printPlan();
     if (run_.buoyancy_)
     {
         run_.buoyancy_->printPlan(run_.boundary_.anyOpening());

@@ -177,18 +177,7 @@ Foam::lbmRun::lbmRun
             );
         }
     }
-    else if (transport_.registersModel())
-    {
-        laminar_.reset(new lbmMeshTurbulence(U_, phi_));
-        latticeStress_.reset
-        (
-            new lbmLatticeStress
-            (
-                *laminar_,
-                [this](const label patchi){ return traction(patchi); }
-            )
-        );
-    }
+    else if (transport_.registersModel()) makeLaminar();
     else lbmCaseCheck::refuseFunctions(runTime);
     chooseTimeStep();
     if (sketches())
@@ -328,6 +317,28 @@ std::vector<const Foam::volScalarField*> Foam::lbmRun::scalars() const
 }
 
 
+void Foam::lbmRun::makeLaminar()
+{
+    laminar_.reset(new lbmMeshTurbulence(U_, phi_));
+    if (transport_.elastic())
+    {
+        elastic_.reset(new lbmElasticStress(*laminar_, phi_, boundary_));
+        sources_.addEverywhere([this](vectorField& a){ elastic_->add(a); });
+        controls_.askForNodeForces(config_);
+        lbmCaseCheck::refuseLatticeStress(runTime_);
+        return;
+    }
+    latticeStress_.reset
+    (
+        new lbmLatticeStress
+        (
+            *laminar_,
+            [this](const label patchi){ return traction(patchi); }
+        )
+    );
+}
+
+
 void Foam::lbmRun::prepareBuoyancy()
 {
     if (!transport_.registersModel())
@@ -341,7 +352,10 @@ void Foam::lbmRun::prepareBuoyancy()
     }
     buoyancy_->setLattice(p_);
     sources_.addEverywhere([this](vectorField& a){ buoyancy_->add(a); });
-    if (!transport_.modelOnMesh()) buoyancy_->conserve(phi_, boundary_);
+    if (!transport_.modelOnMesh() && !transport_.elastic())
+    {
+        buoyancy_->conserve(phi_, boundary_);
+    }
 }
 
 
@@ -862,6 +876,7 @@ void Foam::lbmRun::setState()
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
     if (models_) models_->recall(resume_.notes(), *solver_, *units_);
+    if (elastic_) elastic_->recall(resume_.notes());
     if (buoyancy_) buoyancy_->recall(resume_.notes());
     sources_.recall(resume_.notes());
     solver_->setForce
@@ -1002,6 +1017,7 @@ void Foam::lbmRun::correctMesh()
     if (!models_)
     {
         if (sources_.readFlow()) bringFields();
+        if (elastic_) elastic_->correct();
         if (buoyancy_) correctTemperature();
     }
     else

@@ -73,6 +73,7 @@ Foam::lbmTransport::lbmTransport
     ),
     modelOnMesh_(false),
     registersModel_(false),
+    elastic_(false),
     viscosity_(read(mesh, controls))
 {}
 
@@ -89,13 +90,15 @@ Foam::lbmViscosity Foam::lbmTransport::read
     );
     const lbmTurbulence turbulence(mesh, controls);
     modelOnMesh_ = turbulence.onMesh();
-    registersModel_ = modelOnMesh_
+    elastic_ = turbulence.elastic();
+    registersModel_ = modelOnMesh_ || elastic_
      || (
             turbulence.saysLaminar() && model == newtonian
          && properties_.found("transportModel")
         );
     if (model == newtonian) return turbulence.on(readNu());
 
+    if (elastic_) turbulence.refuseBeside(model);
     const lbm::ClosureDescriptor* closure = lbm::findClosure(model);
     if (!modelOnMesh_ && closure && closure->ofShearRate())
     {

@@ -3,6 +3,7 @@
 #include "lbmTurbulence.H"
 #include "HashSet.H"
 #include "lbmControls.H"
+#include "lbmElasticStress.H"
 #include "localIOdictionary.H"
 #include "namedFile.H"
 #include "Switch.H"
@@ -56,25 +57,31 @@ Foam::lbmTurbulence::lbmTurbulence
         )
     ),
     constant_(0),
-    onMesh_(false)
+    onMesh_(false),
+    nuM_(0)
 {
     constant_ = read(controls);
 }
 
 
-void Foam::lbmTurbulence::refuse
-(
-    const dictionary& dict,
-    const word& key,
-    const word& given
-) const
+Foam::scalar Foam::lbmTurbulence::readLaminar() const
 {
-    FatalIOErrorInFunction(dict)
-        << "Entry " << key << " is " << given << "; lbmFoam has laminarModel"
-        << " Stokes" << nl << "Of fluids whose viscosity depends on the shear"
-        << " rate: transportModel (constant/transportProperties)"
-        << exit(FatalIOError);
-    std::abort();
+    const dictionary laminar(properties_.subOrEmptyDict("laminar"));
+    const word model
+    (
+        laminar.getOrDefault<word>("laminarModel", "Stokes")
+    );
+    if (model == "Stokes") return 0;
+    const auto& known =
+        *incompressible::laminarModel::dictionaryConstructorTablePtr_;
+    if (!known.found(model))
+    {
+        FatalIOErrorInFunction(laminar)
+            << "Unknown laminarModel type " << model << nl << nl
+            << "Valid laminarModel types : " << nl << known.sortedToc()
+            << exit(FatalIOError);
+    }
+    return lbmElasticStress::nuM(laminar, model);
 }
 
 
@@ -91,12 +98,7 @@ Foam::scalar Foam::lbmTurbulence::read(const lbmControls& controls)
         onMesh_ = true;
         return 0;
     }
-    const dictionary laminar(properties_.subOrEmptyDict("laminar"));
-    const word model
-    (
-        laminar.getOrDefault<word>("laminarModel", "Stokes")
-    );
-    if (model != "Stokes") refuse(properties_, "laminarModel", model);
+    nuM_ = readLaminar();
     return 0;
 }
 
@@ -243,12 +245,22 @@ Foam::lbmViscosity Foam::lbmTurbulence::on(const scalar nu) const
 {
     if (onMesh_) return lbmViscosity("nodeField", {}, nu);
     return constant_ > 0
-      ? lbmViscosity(closure_, {constant_}, nu) : lbmViscosity(nu);
+      ? lbmViscosity(closure_, {constant_}, nu) : lbmViscosity(nu + nuM_);
 }
 
 
 void Foam::lbmTurbulence::refuseBeside(const word& model) const
 {
+    if (elastic())
+    {
+        FatalIOErrorInFunction(properties_.subDict("laminar"))
+            << "Entry laminarModel is "
+            << properties_.subDict("laminar").get<word>("laminarModel")
+            << ", and transportModel (constant/transportProperties) is " << model
+            << ": the solvent of polymers is Newtonian in lbmFoam" << nl
+            << "Way out: transportModel Newtonian, or laminarModel Stokes"
+            << exit(FatalIOError);
+    }
     if (!(constant_ > 0)) return;
     FatalIOErrorInFunction(properties_)
         << "Entry simulationType is "

@@ -122,9 +122,12 @@ void Foam::lbmBoundary::setOpeningTypes
     const bool letOutSound
 )
 {
-    const lbmControls::openingType preset = letOutSound
-      ? lbmControls::openingType::nonReflecting
-      : lbmControls::openingType::reflecting;
+    using type = lbmControls::openingType;
+    bool anyPressure = false;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        anyPressure = anyPressure || kind.is == lbmPatchKind::role::pressure;
+    }
 
     // Longer ones let means swing: measured in lbm/bench/results/curved-walls.md
     const scalar longest = domain.spacing
@@ -142,9 +145,9 @@ void Foam::lbmBoundary::setOpeningTypes
         const word& name = U_.mesh().boundary()[patchi].name();
         openings.insert(name);
 
-        using type = lbmControls::openingType;
-        const auto usual = kind.afar
-          ? lbmControls::openingType::reflecting : preset;
+        const bool lets = letOutSound && !kind.afar
+         && (kind.is == lbmPatchKind::role::pressure || !anyPressure);
+        const type usual = lets ? type::nonReflecting : type::reflecting;
         switch (controls.opening(name, kind.lInf, usual))
         {
             case type::reflecting: break;

@@ -265,8 +265,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "lInf 2; } }. Type: "
                 + documentedDict::oneOf(openingNames)
                 + ". Openings that fix velocity or pressure reflect sound "
-                "unless told otherwise, but let it out where OpenFOAM's turbulence "
-                "models run in a frame at rest: what reflects would ring. The mean "
+                "unless told otherwise, but where OpenFOAM's turbulence "
+                "models run in a frame at rest those that fix pressure let it out, or "
+                "velocity where none does: what reflects would ring. The mean "
                 "then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
                 "above 0, by default the domain's longest side. "

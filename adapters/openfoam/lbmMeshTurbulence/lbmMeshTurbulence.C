@@ -39,7 +39,7 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
 void Foam::lbmMeshTurbulence::refuseOtherStress() const
 {
     const bool known =
-        goesByEddyViscosity<incompressible::laminarModel>(*model_)
+        dynamic_cast<const incompressible::laminarModel*>(&*model_)
      || goesByEddyViscosity<incompressible::RASModel>(*model_)
      || goesByEddyViscosity<incompressible::LESModel>(*model_);
     if (known) return;

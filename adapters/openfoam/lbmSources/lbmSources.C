@@ -255,7 +255,7 @@ void Foam::lbmSources::forLocal(const Do& do_) const
 
 void Foam::lbmSources::listCells()
 {
-    if (everywhere_)
+    if (!everywhere_.empty())
     {
         cells_ = identity(U_.mesh().nCells());
         return;
@@ -271,7 +271,7 @@ void Foam::lbmSources::listCells()
 
 void Foam::lbmSources::addEverywhere(std::function<void(vectorField&)> term)
 {
-    everywhere_ = std::move(term);
+    everywhere_.push_back(std::move(term));
     listCells();
 }
 
@@ -443,7 +443,7 @@ void Foam::lbmSources::evaluate()
 
     vectorField a(U_.mesh().nCells(), Zero);
     tensorField K(U_.mesh().nCells(), Zero);
-    if (everywhere_) everywhere_(a);
+    for (const auto& add : everywhere_) add(a);
     for (fv::option& option : local_)
     {
         if (!option.isActive()) continue;

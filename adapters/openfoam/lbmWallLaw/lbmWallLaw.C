@@ -10,6 +10,16 @@ namespace
 // Of the way to the slip that is right, what is gone in one update
 const Foam::scalar most = 0.5;
 
+// Of what flows past, what it gains within a spacing: all of it in half of one, where
+// the middle lies of cells as wide as nodes are apart
+const Foam::scalar steepest = 2;
+
+void shorten(Foam::vector& v, const Foam::scalar most)
+{
+    const Foam::scalar size = mag(v);
+    if (size > most) v *= most/size;
+}
+
 void put(std::vector<double>& values, const Foam::vectorField& vectors)
 {
     for (const Foam::vector& v : vectors)
@@ -133,13 +143,13 @@ void Foam::lbmWallLaw::followSlip
         past
       - w.stress/(scalarField(nu, patch.faceCells())*patch.deltaCoeffs())
     );
-    forAll(slip, i)
-    {
-        const scalar fastest = mag(past[i]);
-        if (mag(slip[i]) > fastest) slip[i] *= fastest/mag(slip[i]);
-    }
+    forAll(slip, i) shorten(slip[i], mag(past[i]));
     w.slip += most*(slip - w.slip);
     w.gain = patch.deltaCoeffs()*(past - w.slip);
+    forAll(w.gain, i)
+    {
+        shorten(w.gain[i], steepest*mag(past[i])/boundary_.spacing());
+    }
 }
 
 
