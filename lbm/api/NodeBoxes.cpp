@@ -41,8 +41,7 @@ NodeGroups termsOf(const Domain& domain, const NodeBoxes& boxes)
     requireInside(domain, boxes);
     NodeGroups groups(boxes.kind);
     for (const NodeBox& box : boxes.boxes) {
-        forFluid(domain, box,
-                 [&](NodeIndex node, int x, int y, int z) { groups.add(node, weightAt(box, x, y, z)); });
+        forFluid(domain, box, [&](NodeIndex node, int x, int y, int z) { groups.add(node, weightAt(box, x, y, z)); });
         groups.endGroup();
     }
     return groups;

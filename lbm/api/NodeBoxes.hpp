@@ -4,7 +4,6 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
-#include "lbm/lattice/Macros.hpp"
 
 #include <cmath>
 
@@ -28,22 +27,26 @@ struct NodeBoxes {
 struct LinearState {
     Int3 origin{0, 0, 0};
     Macroscopic atOrigin;
-    Vec3 densitySlope{0, 0, 0};         // along each axis
+    Vec3 densitySlope{0, 0, 0};          // along each axis
     std::array<Vec3, 3> velocitySlope{}; // [axis][component]
 };
 
-// The same rounding wherever it is computed.
-LBM_HD inline double linear(double value, const double* slope, int x, int y, int z)
+// The same rounding wherever they are computed. Constant expressions in name, which device compilers take for their own, too;
+// templates, since std::fma is none.
+template<class Int>
+constexpr double linear(double value, const double* slope, Int x, Int y, Int z)
 {
     return std::fma(slope[2], double(z), std::fma(slope[1], double(y), std::fma(slope[0], double(x), value)));
 }
 
-LBM_HD inline double weightAt(const NodeBox& box, int x, int y, int z)
+template<class Int>
+constexpr double weightAt(const NodeBox& box, Int x, Int y, Int z)
 {
     return linear(box.weight, &box.slope[0], x - box.low[0], y - box.low[1], z - box.low[2]);
 }
 
-LBM_HD inline Macroscopic stateAt(const LinearState& s, int x, int y, int z)
+template<class Int>
+constexpr Macroscopic stateAt(const LinearState& s, Int x, Int y, Int z)
 {
     x -= s.origin[0], y -= s.origin[1], z -= s.origin[2];
     Macroscopic m = s.atOrigin;
@@ -62,8 +65,7 @@ void forFluid(const Domain& domain, const NodeBox& box, F&& f)
     for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
         for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y) {
             const NodeIndex row = domain.index(box.low[0], y, z);
-            domain.fluid.forEachIn(row, box.size[0],
-                                   [&](std::int64_t x) { f(row + x, box.low[0] + int(x), y, z); });
+            domain.fluid.forEachIn(row, box.size[0], [&](std::int64_t x) { f(row + x, box.low[0] + int(x), y, z); });
         }
 }
 

@@ -65,8 +65,8 @@ __global__ void __launch_bounds__(listThreads)
                       z = box.low[2] + int(i / box.size[0] / box.size[1]);
             const auto& e = view.tiles.extents;
             const std::size_t to = at + __popc(fluid & ((std::uint32_t(1) << lane) - 1));
-            const std::int64_t tile =
-                x / e[0] + std::int64_t(view.tiles.count[0]) * (y / e[1] + std::int64_t(view.tiles.count[1]) * (z / e[2]));
+            const std::int64_t tile = x / e[0]
+                + std::int64_t(view.tiles.count[0]) * (y / e[1] + std::int64_t(view.tiles.count[1]) * (z / e[2]));
             places[to] = {view.tiles.map[tile], x % e[0] + e[0] * (y % e[1] + e[1] * (z % e[2]))};
             if constexpr (ofStates) own[to] = stateAt(states[g], x, y, z);
             else weights[to] = weightAt(box, x, y, z);
@@ -121,8 +121,7 @@ public:
         const BoxesView view{boxes_.data() + first, begin_.data() + first, firstWords_.data() + first, words_.data(),
                              map_->view()};
         const int blocks = blocksFor(groups * 32, listThreads);
-        if (states)
-            listBoxes<true><<<blocks, listThreads>>>(view, int(groups), places, weights, states + first, own);
+        if (states) listBoxes<true><<<blocks, listThreads>>>(view, int(groups), places, weights, states + first, own);
         else listBoxes<false><<<blocks, listThreads>>>(view, int(groups), places, weights, nullptr, nullptr);
     }
 

@@ -12,8 +12,9 @@ namespace lbm {
 
 // Of the groups of a block: see NodeBlocks.
 struct GroupTerms {
-    const std::size_t* begin;      // of the block's first group
-    const std::uint32_t* ordinals; // null: terms are of one node after the other, and told from the block's first one on
+    const std::size_t* begin; // of the block's first group
+    const std::uint32_t*
+        ordinals; // null: terms are of one node after the other, and told from the block's first one on
     const double* weights;
     const std::uint8_t* directions;
     std::size_t first = 0; // of them

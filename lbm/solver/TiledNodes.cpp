@@ -61,7 +61,11 @@ TiledNodes::TiledNodes(const SetOwner& owner, const Domain& domain, const TileGr
 TiledNodes::Block TiledNodes::block(std::size_t b, Listed& listed) const
 {
     const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
-    Block result{places_.data() + here.node, here.node, next.node - here.node, here.group, next.group - here.group,
+    Block result{places_.data() + here.node,
+                 here.node,
+                 next.node - here.node,
+                 here.group,
+                 next.group - here.group,
                  {blocks_.begin.data() + here.group, blocks_.ordinals.data(), blocks_.weights.data(),
                   blocks_.directions.data()}};
     if (!blocks_.ofBoxes()) return result;

@@ -4,7 +4,7 @@
 
 namespace
 {
-    const Foam::scalar leastShare = 0.01;
+    const Foam::scalar shareToTell = 0.01;
 }
 
 
@@ -22,7 +22,7 @@ void Foam::lbmPhases::print() const
     bool first = true;
     for (const auto& phase : seconds_)
     {
-        if (phase.second() < leastShare*all) continue;
+        if (phase.second() < shareToTell*all) continue;
         Info<< (first ? ": " : ", ") << phase.first().c_str() << ' '
             << phase.second();
         first = false;

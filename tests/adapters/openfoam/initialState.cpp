@@ -41,7 +41,7 @@ TEST(InitialState, linearFunctionsAreExactBetweenCells)
     EXPECT_GT(looked, 1000);
 }
 
-// Walls at rest around a uniform flow: in the middle of a cell its velocity, towards the inside no more.
+// Walls at rest around a uniform flow bend it nowhere: the gradient of a cell at a wall would lead to more on its other side.
 TEST(InitialState, isNoFasterThanWhatIsAround)
 {
     constexpr double tau = 0.8, speed = 0.7;
@@ -54,16 +54,13 @@ TEST(InitialState, isNoFasterThanWhatIsAround)
     Foam::lbmInitialState(c.U, c.p, c.lattice.axes(), units, *solver).apply();
 
     const Domain& domain = c.lattice.domain();
-    double slowest = speed;
     for (NodeIndex node = 0; node < domain.nodes(); ++node) {
         Macroscopic state;
         solver->sample(&node, 1, &state);
         const Foam::vector U = units.velocity(c.lattice.axes(), state.velocity);
-        ASSERT_LE(U.x(), speed * (1 + 1e-9)) << "node " << node;
-        ASSERT_GE(U.y(), -speed * (1 + 1e-9)) << "node " << node;
-        slowest = std::min(slowest, U.x());
+        ASSERT_NEAR(U.x(), speed, 1e-9) << "node " << node;
+        ASSERT_NEAR(U.y(), -speed, 1e-9) << "node " << node;
     }
-    EXPECT_LT(slowest, 0.7 * speed); // beside walls
 }
 
 TEST(InitialState, doesNotDependOnTheNumberOfThreads)
