@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/OpeningFlux.hpp"
 
+#include "lbm/solver/DirectionNumbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -33,9 +35,7 @@ void OpeningFlux::placeGroups(const Solver& solver, const NodeIndex* begin, cons
 {
     const Domain& domain = solver.domain();
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
-    const auto along = [&](const Int3& c) {
-        return int(std::find(directions.begin(), directions.end(), c) - directions.begin());
-    };
+    const DirectionNumbers along(directions);
 
     NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
     for (const NodeIndex* at = begin; at < end; ++at) {
@@ -46,7 +46,7 @@ void OpeningFlux::placeGroups(const Solver& solver, const NodeIndex* begin, cons
             const NodeIndex other = domain.neighbour(domain.coordinates(node), c);
             if (other < 0 || !domain.fluid[other] || std::binary_search(begin, end, other)) continue;
             groups.add(node, 1, int(q));
-            groups.add(other, -1, along({-c[0], -c[1], -c[2]}));
+            groups.add(other, -1, int(along({-c[0], -c[1], -c[2]})));
         }
         groups.endGroup();
     }

@@ -2,6 +2,7 @@
 #include "lbm/api/WallForces.hpp"
 
 #include "lbm/boundary/CurvedWall.hpp"
+#include "lbm/solver/DirectionNumbers.hpp"
 
 #include <omp.h>
 
@@ -47,9 +48,7 @@ WallForces::WallForces(const Solver& solver, const Config& config, int patch) :
     const Domain& domain = solver.domain();
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
     const std::vector<double> weights = latticeWeights(solver.row().lattice);
-    const auto along = [&](const Int3& c) {
-        return std::size_t(std::find(directions.begin(), directions.end(), c) - directions.begin());
-    };
+    const DirectionNumbers along(directions);
     const bool interpolated = config.patches[patch].kind == BoundaryKind::interpolatedWall;
 
     std::vector<double> across; // shares of the other wall
