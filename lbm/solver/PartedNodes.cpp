@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/PartedNodes.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace lbm {
@@ -113,7 +114,8 @@ PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Brick
             continue;
         }
         const PartDomain& part = parts[holder].domain;
-        if (part.owns(box.low)) box.low = part.domain()->coordinates(part.local(box.low));
+        if (*std::min_element(box.size.begin(), box.size.end()) > 0)
+            box.low = part.domain()->coordinates(part.local(box.low));
         else box = NodeBox(); // empty
         own[holder].boxes.push_back(box);
         places[holder].push_back(b);

@@ -277,8 +277,15 @@ Foam::lbmRun::lbmRun
 
 Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
 {
-    if (meshCells_ > 0) return lbmMemoryCheck::cells(meshCells_);
-    return lbmMemoryCheck::cells(mesh_);
+    lbmMemoryCheck::cells of
+    (
+        meshCells_ > 0 ? lbmMemoryCheck::cells(meshCells_)
+      : lbmMemoryCheck::cells(mesh_)
+    );
+    // Zones shift velocities node by node, and strain rates come from nodes around
+    const lbm::ClosureDescriptor& closure = viscosity_.closure();
+    if (zones_ || (closure.coefficients > 0 && !closure.ofGradient)) of.inBoxes = 0;
+    return of;
 }
 
 

@@ -123,10 +123,20 @@ void Foam::lbmBoundary::setOpeningTypes
 )
 {
     using type = lbmControls::openingType;
+    // Does a pressure let sound out: by itself, or as the case asks
     bool anyPressure = false;
-    for (const lbmPatchKind& kind : kinds_)
+    forAll(kinds_, patchi)
     {
-        anyPressure = anyPressure || kind.is == lbmPatchKind::role::pressure;
+        const lbmPatchKind& kind = kinds_[patchi];
+        if (kind.is != lbmPatchKind::role::pressure) continue;
+        scalar lInf = kind.lInf;
+        const type usual = letOutSound && !kind.afar
+          ? type::nonReflecting : type::reflecting;
+        const word& name = U_.mesh().boundary()[patchi].name();
+        if (controls.opening(name, lInf, usual) == type::nonReflecting)
+        {
+            anyPressure = true;
+        }
     }
 
     // Longer ones let means swing: measured in lbm/bench/results/curved-walls.md

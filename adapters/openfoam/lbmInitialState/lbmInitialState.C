@@ -118,6 +118,28 @@ lbm::LinearState Foam::lbmInitialState::linear
 }
 
 
+bool Foam::lbmInitialState::take(const lbm::NodeBox& box)
+{
+    const lbm::Domain& domain = solver_.domain();
+    const auto forRows = [&](const auto& act)
+    {
+        for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
+        {
+            for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
+            {
+                act(domain.index(box.low[0], y, z), box.size[0]);
+            }
+        }
+    };
+    if (box.size[0] == 0 || box.size[1] == 0 || box.size[2] == 0) return false;
+    std::int64_t others = 0;
+    forRows([&](lbm::NodeIndex i, int n){ others += done_.countIn(i, n); });
+    if (others > 0) return false;
+    forRows([&](lbm::NodeIndex i, int n){ done_.setIn(i, n); });
+    return true;
+}
+
+
 // Cells that share no nodes: of those on a side the one behind it has them
 void Foam::lbmInitialState::setBoxes(const lbmCellNodes& places)
 {
@@ -144,7 +166,9 @@ void Foam::lbmInitialState::setBoxes(const lbmCellNodes& places)
         cells.clear();
         for (label i = 0; i < n; ++i)
         {
-            if (!is[i]) continue;
+            // Cells that are boxes but for rounding may overlap by a layer of nodes:
+            // who comes later is told node by node
+            if (!is[i] || !take(boxes[i])) continue;
             told.push_back(boxes[i]);
             cells.append(first + i);
             inBox_[first + i] = true;
@@ -166,17 +190,6 @@ void Foam::lbmInitialState::tell
     for (label i = 0; i < cells.size(); ++i)
     {
         states[i] = linear(boxes[i], cells[i]);
-    }
-    const lbm::Domain& domain = solver_.domain();
-    for (const lbm::NodeBox& box : boxes)
-    {
-        for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
-        {
-            for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
-            {
-                done_.setIn(domain.index(box.low[0], y, z), box.size[0]);
-            }
-        }
     }
     lbm::NodeBoxes all;
     all.boxes = boxes;

@@ -237,6 +237,8 @@ Foam::voxelCells Foam::voxelizer::cells
 {
     const autoPtr<outputMesh> output(settings.output(surface));
     lbm::Domain domain(voxelize(settings, surface, box, writes));
+    // Before labels count them
+    if (!output.valid()) checkLabels(settings, scalar(domain.fluidNodes()));
     voxelCells result
     (
         output.valid()
