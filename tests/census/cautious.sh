@@ -1,4 +1,4 @@
-# A steady case with a model on the mesh whose defaults are too bold at its start: it goes on with a lower guard and shorter
+# A steady case with a model on the mesh and a reference speed that is too low for its start: it goes on with a lower guard and shorter
 # lattice steps, and so does a run that begins with its checkpoint. With entries that forbid both it ends.
 # usage: cautious.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
@@ -11,17 +11,17 @@ fresh()
 {
     cp -r "$2/incompressible/simpleFoam/backwardFacingStep2D" "$1" && cd "$1" || exit 1
     find . -name '*.gz' -exec gunzip -f {} +
-    sed -i "s/^endTime .*/endTime $3;/; s/^startFrom .*/startFrom latestTime;/; s/^writeInterval .*/writeInterval 16;/; s/^writeFormat .*/writeFormat binary;/; /^functions/,\$d" \
+    sed -i "s/^endTime .*/endTime $3;/; s/^startFrom .*/startFrom latestTime;/; s/^writeInterval .*/writeInterval 24;/; s/^writeFormat .*/writeFormat binary;/; /^functions/,\$d" \
         system/controlDict
     blockMesh > log.blockMesh || fail "blockMesh"
 }
 (
-    fresh whole "$2" 32
-    echo "$header checkpoint all;" > system/lbmDict
+    fresh whole "$2" 48
+    echo "$header checkpoint all; referenceSpeed 30;" > system/lbmDict
     lbmFoam > log.lbmFoam 2>&1 || fail "the whole run: $(grep -A2 FATAL log.lbmFoam)"
     grep -q "the lattice time step follows the flow\|once more from the beginning" log.lbmFoam || fail "nothing was told"
     cp -r ../whole ../parts && cd ../parts || exit 1
-    rm -r 32
+    rm -r 48
     lbmFoam > log.lbmFoam 2>&1 || fail "the second part"
     grep -q "^Start: .*checkpoint" log.lbmFoam || fail "no checkpoint was read: $(grep ^Start log.lbmFoam)"
     last() { grep "$1" "$2/log.lbmFoam" | tail -n 1; }
