@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPhases.H"
+#include "StringStream.H"
 
 namespace
 {
@@ -18,14 +19,16 @@ void Foam::lbmPhases::print() const
 {
     scalar all = 0;
     for (const auto& phase : seconds_) all += phase.second();
-    Info<< "Set-up took " << all << " s";
+    OStringStream text;
+    text.precision(3);
+    text<< "Set-up took " << all << " s";
     bool first = true;
     for (const auto& phase : seconds_)
     {
         if (phase.second() < shareToTell*all) continue;
-        Info<< (first ? ": " : ", ") << phase.first().c_str() << ' '
+        text<< (first ? ": " : ", ") << phase.first().c_str() << ' '
             << phase.second();
         first = false;
     }
-    Info<< nl << endl;
+    Info<< text.str().c_str() << nl << endl;
 }
