@@ -563,11 +563,11 @@ void Foam::lbmRun::fitLattice()
             controls_.dict(),
             room,
             [this](const scalar least){ return lattice_.whole(least); },
-            [this](const lbm::model::DomainCounts& counts)
+            [this, of = cells()](const lbm::model::DomainCounts& counts)
             {
                 return lbmMemoryCheck::needed
                 (
-                    counts, lbm::findKernel(config_), config_, cells()
+                    counts, lbm::findKernel(config_), config_, of
                 );
             }
         )

@@ -36,29 +36,8 @@ fills log.fresh
 [ "$(cellSizeOf log.fresh)" != "$first" ] || fail "the budget is not what decides"
 
 echo "surfaces alone"
-rm -rf body; cp -r cavity body; rm -rf body/0.0* body/constant/polyMesh body/system/blockMeshDict
-mkdir -p body/constant/triSurface
-printf 'o body\ng body\nv 0.7 0.31 0.33\nv 1.23 0.37 0.41\nv 0.79 0.73 0.35\nv 0.83 0.39 0.77\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' \
-    > body/constant/triSurface/body.obj
-cat > body/system/lbmVoxelizeDict <<'EOF2'
-FoamFile { version 2.0; format ascii; class dictionary; object lbmVoxelizeDict; }
-surfaces ( "body.obj" );
-cellSize auto;
-box { min (0 0 0); max (2 1 1); patches ( inlet outlet sides sides sides sides ); }
-patches { inlet { type patch; } outlet { type patch; } }
-EOF2
-field()
-{
-    cat > "body/0/$1" <<EOF2
-FoamFile { version 2.0; format ascii; class $2; object $1; }
-dimensions $3;
-internalField uniform $4;
-boundaryField { inlet { $5 } outlet { $6 } sides { $7 } body { $7 } }
-EOF2
-}
-field U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
-field p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
-setEntry body/constant/transportProperties nu 0.05
+rm -rf body; cp -r cavity body; rm -rf body/0.0*
+bodyInChannel body auto 'type fixedValue; value uniform (1 0 0);'
 lbmDict body 'deviceMemory 200 MB;'
 lbmFoam -case body -dry-run > log.body 2>&1 || { tail -n 20 log.body; fail "surfaces"; }
 fills log.body

@@ -122,52 +122,41 @@ void Foam::lbmBoundary::setOpeningTypes
     const bool letOutSound
 )
 {
+    using role = lbmPatchKind::role;
     using type = lbmControls::openingType;
-    // Does a pressure let sound out: by itself, or as the case asks
-    bool anyPressure = false;
-    forAll(kinds_, patchi)
-    {
-        const lbmPatchKind& kind = kinds_[patchi];
-        if (kind.is != lbmPatchKind::role::pressure) continue;
-        scalar lInf = kind.lInf;
-        const type usual = letOutSound && !kind.afar
-          ? type::nonReflecting : type::reflecting;
-        const word& name = U_.mesh().boundary()[patchi].name();
-        if (controls.opening(name, lInf, usual) == type::nonReflecting)
-        {
-            anyPressure = true;
-        }
-    }
 
     // Longer ones let means swing: measured in lbm/bench/results/curved-walls.md
     const scalar longest = domain.spacing
        *max(domain.size[0], max(domain.size[1], domain.size[2]));
 
     wordHashSet openings;
-    forAll(kinds_, patchi)
+    const auto decide = [&](const role which, const bool lets)
     {
-        lbmPatchKind& kind = kinds_[patchi];
-        if
-        (
-            kind.is != lbmPatchKind::role::velocity
-         && kind.is != lbmPatchKind::role::pressure
-        ) continue;
-        const word& name = U_.mesh().boundary()[patchi].name();
-        openings.insert(name);
-
-        const bool lets = letOutSound && !kind.afar
-         && (kind.is == lbmPatchKind::role::pressure || !anyPressure);
-        const type usual = lets ? type::nonReflecting : type::reflecting;
-        switch (controls.opening(name, kind.lInf, usual))
+        bool any = false;
+        forAll(kinds_, patchi)
         {
-            case type::reflecting: break;
-            case type::nonReflecting: kind.nonReflecting = true; break;
-            case type::velocityGradient:
-                kind.velocityGradient = true;
-                kind.nonReflecting = false;
+            lbmPatchKind& kind = kinds_[patchi];
+            if (kind.is != which) continue;
+            const word& name = U_.mesh().boundary()[patchi].name();
+            openings.insert(name);
+            const type usual =
+                lets && !kind.afar ? type::nonReflecting : type::reflecting;
+            const type found = controls.opening(name, kind.lInf, usual);
+            any = any || found == type::nonReflecting;
+            switch (found)
+            {
+                case type::reflecting: break;
+                case type::nonReflecting: kind.nonReflecting = true; break;
+                case type::velocityGradient:
+                    kind.velocityGradient = true;
+                    kind.nonReflecting = false;
+            }
+            if (kind.lInf <= 0) kind.lInf = longest;
         }
-        if (kind.lInf <= 0) kind.lInf = longest;
-    }
+        return any;
+    };
+    const bool anyPressure = decide(role::pressure, letOutSound);
+    decide(role::velocity, letOutSound && !anyPressure);
     controls.checkOpenings(openings);
 }
 

@@ -7,9 +7,6 @@
 
 namespace
 {
-    // Volumes are computed from points that are often written with six digits
-    const Foam::scalar roundOff = 1e-3;
-
     // Smallest mean square distance of the nodes from their middle along any
     // axis, in spacings: two rows have 0.25
     const Foam::scalar minSpread = 0.15;
@@ -39,32 +36,27 @@ Foam::lbmCellMeans::lbmCellMeans
     nCells_(0)
 {
     const lbmCellNodes places(mesh, domain, axes);
-    const label d = axes.dimensions();
-    const scalar depth = d == 3 ? 1 : mesh.bounds().span()[axes.foamAxis(2)];
-    const scalar least =
-        pow(2*domain.spacing, scalar(d))*depth*(1 - roundOff);
-    listBoxes(places, least, threads);
-    listNodes(places, least, threads);
+    listBoxes(places, threads);
+    listNodes(places, threads);
 }
 
 
 void Foam::lbmCellMeans::listBoxes
 (
     const lbmCellNodes& places,
-    const scalar least,
     const int threads
 )
 {
-    const scalarField& volumes = mesh_.cellVolumes();
     boxOf_.setSize(mesh_.nCells(), -1);
     label n = 0;
     for (label celli = 0; celli < mesh_.nCells(); ++celli)
     {
-        if (volumes[celli] >= least) boxOf_[celli] = n++;
+        if (places.holdsSeveral(celli)) boxOf_[celli] = n++;
     }
     boxes_.resize(n);
     std::vector<char> is(n, 0);
-    #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads > 0 ? threads : omp_get_max_threads())
+    const int team = threads > 0 ? threads : omp_get_max_threads();
+    #pragma omp parallel for schedule(dynamic, 1024) num_threads(team)
     for (label celli = 0; celli < mesh_.nCells(); ++celli)
     {
         const label i = boxOf_[celli];
@@ -91,18 +83,16 @@ void Foam::lbmCellMeans::listBoxes
 void Foam::lbmCellMeans::listNodes
 (
     const lbmCellNodes& places,
-    const scalar least,
     const int threads
 )
 {
-    const scalarField& volumes = mesh_.cellVolumes();
     begin_.reserve(mesh_.nCells() + 1);
     places.all
     (
         threads,
         [&](const label celli)
         {
-            return !box(celli) && volumes[celli] >= least;
+            return !box(celli) && places.holdsSeveral(celli);
         },
         [&](const label celli, std::vector<lbm::NodeIndex>& inCell)
         {

@@ -34,11 +34,23 @@ Foam::lbmCellNodes::lbmCellNodes
 }
 
 
+Foam::scalar Foam::lbmCellNodes::volumeOf(const scalar spacings) const
+{
+    const scalar side = spacings*domain_.spacing;
+    return axes_.dimensions() == 3
+      ? pow3(side) : sqr(side)*mesh_.bounds().span()[axes_.foamAxis(2)];
+}
+
+
+bool Foam::lbmCellNodes::holdsSeveral(const label celli) const
+{
+    return mesh_.cellVolumes()[celli] >= volumeOf(2)*(1 - flawOfVolume);
+}
+
+
 Foam::label Foam::lbmCellNodes::endOfBlock(const label celli) const
 {
-    const scalar node = axes_.dimensions() == 3
-      ? pow3(domain_.spacing)
-      : sqr(domain_.spacing)*mesh_.bounds().span()[axes_.foamAxis(2)];
+    const scalar node = volumeOf(1);
     scalar volume = 0;
     label end = celli;
     while

@@ -42,9 +42,12 @@ void Foam::lbmCellSums::addBox(const lbm::NodeBox& box)
 
 void Foam::lbmCellSums::place(const lbm::Solver& solver)
 {
-    placedGroups_ = single(groups_)
-      ? solver.place(groups_.nodes.data(), groups_.size())
-      : solver.place(groups_);
+    if (!ofGroups_.empty())
+    {
+        placedGroups_ = single(groups_)
+          ? solver.place(groups_.nodes.data(), groups_.size())
+          : solver.place(groups_);
+    }
     if (!ofBoxes_.empty()) placedBoxes_ = solver.place(boxes_);
     groups_ = lbm::NodeGroups(groups_.kind);
     boxes_ = lbm::NodeBoxes(boxes_.kind);
@@ -60,9 +63,10 @@ void Foam::lbmCellSums::sample
 {
     const std::size_t width = std::size_t(lbm::valuesOf(reading));
     values.resize(width*size());
-    if (ofBoxes_.empty())
+    if (ofBoxes_.empty() || ofGroups_.empty())
     {
-        solver.sample(*placedGroups_, reading, values.data());
+        const auto& all = ofBoxes_.empty() ? placedGroups_ : placedBoxes_;
+        if (all) solver.sample(*all, reading, values.data());
         return;
     }
     std::vector<double> own;

@@ -17,9 +17,6 @@ namespace
     const std::size_t blockSize = 131072;
     const Foam::label boxesAtOnce = 262144;
 
-    // Volumes are computed from points that are often written with six digits
-    const Foam::scalar flaw = 1e-3;
-
     template<class Type>
     Foam::tmp<Foam::fv::gradScheme<Type>> limited(const Foam::fvMesh& mesh)
     {
@@ -144,12 +141,6 @@ bool Foam::lbmInitialState::take(const lbm::NodeBox& box)
 void Foam::lbmInitialState::setBoxes(const lbmCellNodes& places)
 {
     const label nCells = U_.mesh().nCells();
-    const scalarField& volumes = U_.mesh().V();
-    scalar least = pow(2*units_.dx(), scalar(axes_.dimensions()));
-    if (axes_.dimensions() == 2)
-    {
-        least *= U_.mesh().bounds().span()[axes_.foamAxis(2)];
-    }
     std::vector<lbm::NodeBox> boxes(boxesAtOnce), told;
     std::vector<char> is(boxesAtOnce);
     DynamicList<label> cells;
@@ -159,7 +150,7 @@ void Foam::lbmInitialState::setBoxes(const lbmCellNodes& places)
         #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
         for (label i = 0; i < n; ++i)
         {
-            is[i] = volumes[first + i] >= least*(1 - flaw)
+            is[i] = places.holdsSeveral(first + i)
              && places.box(first + i, false, boxes[i]);
         }
         told.clear();

@@ -46,6 +46,40 @@ lbmDict()
     } > "$1/system/lbmDict"
 }
 
+# bodyInChannel CASE CELLSIZE INLET: a case without a mesh in which a slanted tetrahedron, of which there is a surface, stands in a
+# channel; INLET: the condition of U there
+bodyInChannel()
+{
+    rm -rf "$1/system/blockMeshDict" "$1/constant/polyMesh"
+    mkdir -p "$1/constant/triSurface"
+    printf 'o body\ng body\nv 0.7 0.31 0.33\nv 1.23 0.37 0.41\nv 0.79 0.73 0.35\nv 0.83 0.39 0.77\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' \
+        > "$1/constant/triSurface/body.obj"
+    cat > "$1/system/lbmVoxelizeDict" <<END
+FoamFile { version 2.0; format ascii; class dictionary; object lbmVoxelizeDict; }
+surfaces ( "body.obj" );
+cellSize $2;
+box { min (0 0 0); max (2 1 1); patches ( inlet outlet sides sides sides sides ); }
+patches { inlet { type patch; } outlet { type patch; } }
+END
+    cat > "$1/0/U" <<END
+FoamFile { version 2.0; format ascii; class volVectorField; object U; }
+dimensions [0 1 -1 0 0 0 0];
+internalField uniform (0 0 0);
+boundaryField { inlet { $3 } outlet { type zeroGradient; } sides { type noSlip; } body { type noSlip; } }
+END
+    cat > "$1/0/p" <<END
+FoamFile { version 2.0; format ascii; class volScalarField; object p; }
+dimensions [0 2 -2 0 0 0 0];
+internalField uniform 0;
+boundaryField
+{
+    inlet { type zeroGradient; } outlet { type fixedValue; value uniform 0; }
+    sides { type zeroGradient; } body { type zeroGradient; }
+}
+END
+    setEntry "$1/constant/transportProperties" nu 0.05
+}
+
 # timesOf CASE: names of its time folders, in one line
 timesOf() { (cd "$1" && ls -d [0-9]* | sort -g | tr '\n' ' '); }
 
