@@ -6,6 +6,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/LinkRuns.hpp"
 #include "lbm/api/Solver.hpp"
 
 #include <map>
@@ -17,7 +18,11 @@ namespace lbm {
 class WallForces {
 public:
     // config: what the solver was made from. Throws std::invalid_argument unless its patch is a wall of some kind.
-    WallForces(const Solver&, const Config&, int patch);
+    WallForces(const Solver& solver, const Config& config, int patch) :
+        WallForces(solver, config, patch, LinkRuns(solver.domain()))
+    {}
+    // runs: of the solver's Domain, for those who ask for several patches; need not outlive this.
+    WallForces(const Solver&, const Config&, int patch, const LinkRuns& runs);
 
     std::size_t links() const { return links_.size(); }
 
@@ -55,7 +60,7 @@ private:
         double moved; // as WallLink's, with the same c
     };
 
-    void listAcross(const Domain&, const std::vector<double>& shares);
+    void listAcross(const Domain&, const LinkRuns&, const std::vector<double>& shares);
     void takeMovingWalls(const Solver&, const Velocities&, Vec3* forces) const;
 
     int patch_;

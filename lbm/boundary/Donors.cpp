@@ -270,26 +270,49 @@ private:
     std::vector<std::pair<NodeIndex, Int3>> seen_; // the nodes around that a fit may use, and the way there
 };
 
+// Shares of the links, a thread each; a node's are not parted.
+template<class Find>
+DonorRuns eachShare(const Domain& domain, const Find& find)
+{
+    constexpr std::size_t atOnce = 16384;
+    const std::size_t links = domain.links.size(), shares = (links + atOnce - 1) / atOnce;
+    const auto begin = [&](std::size_t share) {
+        std::size_t i = std::min(share * atOnce, links);
+        while (i > 0 && i < links && domain.links[i].node == domain.links[i - 1].node) ++i;
+        return i;
+    };
+    DonorRuns found(shares);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t share = 0; share < shares; ++share) found[share] = find(begin(share), begin(share + 1));
+    return found;
+}
+
 } // namespace
 
-std::vector<Donor> findDonors(const Domain& domain, const std::vector<bool>& patches,
-                              const std::vector<bool>& symmetric, const std::vector<bool>& frames)
+DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, const std::vector<bool>& symmetric,
+                     const std::vector<bool>& frames)
 {
     const auto repeats = [&](int patch) {
         return std::any_of(domain.turns.begin(), domain.turns.end(), [=](const Turn& t) { return t.patch == patch; });
     };
     const auto is = [](const std::vector<bool>& kinds, int patch) { return !kinds.empty() && kinds[patch]; };
-    std::vector<Donor> donors;
-    for (std::size_t first = 0, last = 0; first < domain.links.size(); first = last) {
-        while (last < domain.links.size() && domain.links[last].node == domain.links[first].node) ++last;
-        NodeLinks links(domain, first, last);
-        for (std::size_t i = first; i < last; ++i)
-            if (const int patch = domain.links[i].patch; patches[patch])
-                donors.push_back(is(frames, patch)    ? links.otherEnd(i)
-                                     : repeats(patch) ? links.turned(i)
-                                                      : links.donor(i, is(symmetric, patch)));
-    }
-    return donors;
+    const auto find = [&](std::size_t begin, std::size_t end) {
+        std::vector<Donor> donors;
+        donors.reserve(std::size_t(std::count_if(domain.links.begin() + std::ptrdiff_t(begin),
+                                                 domain.links.begin() + std::ptrdiff_t(end),
+                                                 [&](const Link& link) { return patches[link.patch]; })));
+        for (std::size_t first = begin, last = begin; first < end; first = last) {
+            while (last < end && domain.links[last].node == domain.links[first].node) ++last;
+            NodeLinks links(domain, first, last);
+            for (std::size_t i = first; i < last; ++i)
+                if (const int patch = domain.links[i].patch; patches[patch])
+                    donors.push_back(is(frames, patch)    ? links.otherEnd(i)
+                                         : repeats(patch) ? links.turned(i)
+                                                          : links.donor(i, is(symmetric, patch)));
+        }
+        return donors;
+    };
+    return eachShare(domain, find);
 }
 
 } // namespace lbm

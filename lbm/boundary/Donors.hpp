@@ -25,9 +25,12 @@ struct Donor {
     std::uint8_t inward = 13;       // directionCode from the ghost inwards, on a patch that leans along the lattice
 };
 
-// One for each link of the chosen patches, in the order of Domain::links. symmetric: those that are planes of symmetry; frames:
+// One list after the other.
+using DonorRuns = std::vector<std::vector<Donor>>;
+
+// One for each link of the chosen patches, in the order of Domain::links, by all threads. symmetric: those that are planes of symmetry; frames:
 // those between frames, whose donor is the node at the other end, as it is of turns.
-std::vector<Donor> findDonors(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric = {},
-                              const std::vector<bool>& frames = {});
+DonorRuns findDonors(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric = {},
+                     const std::vector<bool>& frames = {});
 
 } // namespace lbm

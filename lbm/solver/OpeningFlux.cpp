@@ -2,6 +2,7 @@
 #include "lbm/api/OpeningFlux.hpp"
 
 #include "lbm/solver/DirectionNumbers.hpp"
+#include "lbm/solver/groupsOf.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,9 +38,8 @@ void OpeningFlux::placeGroups(const Solver& solver, const NodeIndex* begin, cons
     const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
     const DirectionNumbers along(directions);
 
-    NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
-    for (const NodeIndex* at = begin; at < end; ++at) {
-        const NodeIndex node = *at;
+    const auto addFlow = [&](std::size_t i, NodeGroups& groups) {
+        const NodeIndex node = begin[i];
         for (std::size_t q = 1; q < directions.size(); ++q) {
             const Int3& c = directions[q];
             if (findLink(domain, node, c)) continue;
@@ -48,8 +48,8 @@ void OpeningFlux::placeGroups(const Solver& solver, const NodeIndex* begin, cons
             groups.add(node, 1, int(q));
             groups.add(other, -1, int(along({-c[0], -c[1], -c[2]})));
         }
-        groups.endGroup();
-    }
+    };
+    const NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, std::size_t(end - begin), addFlow);
     passing_ = solver.place(groups);
     in_.resize(passing_->size());
 }

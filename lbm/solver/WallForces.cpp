@@ -3,6 +3,7 @@
 
 #include "lbm/boundary/CurvedWall.hpp"
 #include "lbm/solver/DirectionNumbers.hpp"
+#include "lbm/solver/groupsOf.hpp"
 
 #include <omp.h>
 
@@ -40,7 +41,7 @@ void addExchange(NodeGroups& groups, const Domain& domain, const Link& link, con
 
 } // namespace
 
-WallForces::WallForces(const Solver& solver, const Config& config, int patch) :
+WallForces::WallForces(const Solver& solver, const Config& config, int patch, const LinkRuns& runs) :
     patch_(patch), patches_{patch}, threads_(config.threads)
 {
     if (patch < 0 || patch >= int(config.patches.size()) || !isWall(config.patches[patch].kind))
@@ -51,41 +52,40 @@ WallForces::WallForces(const Solver& solver, const Config& config, int patch) :
     const DirectionNumbers along(directions);
     const bool interpolated = config.patches[patch].kind == BoundaryKind::interpolatedWall;
 
-    std::vector<double> across; // shares of the other wall
-    NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
-    for (const Link& link : domain.links) {
-        if (link.patch != patch) continue;
-        across.push_back(0);
+    const std::vector<std::size_t> numbers = runs.of(patch);
+    links_.resize(numbers.size());
+    std::vector<double> across(numbers.size(), 0); // shares of the other wall
+    const auto describe = [&](std::size_t i, NodeGroups& groups) {
+        const Link& link = domain.links[numbers[i]];
         const Int3 c = directionOf(link.direction);
         const std::size_t out = along(c);
-        links_.push_back({link.node, {0, 0, 0}, 0, 0});
-        if (out < directions.size()) {
-            const CurvedWall wall = interpolated ? curvedWall(domain, config.patches, link) : CurvedWall{};
-            addExchange(groups, domain, link, wall, int(out), int(along({-c[0], -c[1], -c[2]})));
-            WallLink& own = links_.back();
-            for (int a = 0; a < 3; ++a) own.c[a] = std::int8_t(c[a]);
-            own.out = std::uint8_t(out);
-            // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared.
-            own.moved = wall.shares.moved * 6 * weights[out];
-            across.back() = -wall.shares.movedAcross * 6 * weights[out];
-        }
-        groups.endGroup();
-    }
-    listAcross(domain, across);
+        links_[i] = {link.node, {0, 0, 0}, 0, 0};
+        if (out >= directions.size()) return;
+        const CurvedWall wall = interpolated ? curvedWall(domain, config.patches, link) : CurvedWall{};
+        addExchange(groups, domain, link, wall, int(out), int(along({-c[0], -c[1], -c[2]})));
+        for (int a = 0; a < 3; ++a) links_[i].c[a] = std::int8_t(c[a]);
+        links_[i].out = std::uint8_t(out);
+        // Half-way walls add the node's density to c.u, interpolated ones 1: the same to Mach squared.
+        links_[i].moved = wall.shares.moved * 6 * weights[out];
+        across[i] = -wall.shares.movedAcross * 6 * weights[out];
+    };
+    const NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, numbers.size(), describe);
+    listAcross(domain, runs, across);
     exchanged_ = solver.place(groups);
     sums_.resize(links());
 }
 
-void WallForces::listAcross(const Domain& domain, const std::vector<double>& shares)
+void WallForces::listAcross(const Domain& domain, const LinkRuns& runs, const std::vector<double>& shares)
 {
-    if (std::all_of(shares.begin(), shares.end(), [](double share) { return share == 0; })) return;
-    std::vector<std::size_t> ordinals(domain.links.size()), counts(domain.patches.size());
-    for (std::size_t i = 0; i < ordinals.size(); ++i) ordinals[i] = counts[std::size_t(domain.links[i].patch)]++;
+    std::map<int, std::vector<std::size_t>> numbers; // of the links of patches across
     for (std::size_t i = 0; i < shares.size(); ++i) {
         if (shares[i] == 0) continue;
         const Int3 inward{-links_[i].c[0], -links_[i].c[1], -links_[i].c[2]};
         const Link* other = findLink(domain, links_[i].node, inward);
-        across_.push_back({i, other->patch, ordinals[std::size_t(other - domain.links.data())], shares[i]});
+        if (!numbers.count(other->patch)) numbers[other->patch] = runs.of(other->patch);
+        const std::vector<std::size_t>& of = numbers[other->patch];
+        const auto place = std::lower_bound(of.begin(), of.end(), std::size_t(other - domain.links.data()));
+        across_.push_back({i, other->patch, std::size_t(place - of.begin()), shares[i]});
         if (std::find(patches_.begin(), patches_.end(), other->patch) == patches_.end())
             patches_.push_back(other->patch);
     }
@@ -109,11 +109,10 @@ void WallForces::takeMovingWalls(const Solver& solver, const Velocities& velocit
         return found == velocities.end() ? nullptr : found->second;
     };
     if (!sent_) {
-        NodeGroups groups{NodeSet::Kind::sumsOfPopulations};
-        for (const WallLink& link : links_) {
-            if (link.out > 0) groups.add(link.node, 1, link.out);
-            groups.endGroup();
-        }
+        const auto addSent = [&](std::size_t i, NodeGroups& groups) {
+            if (links_[i].out > 0) groups.add(links_[i].node, 1, links_[i].out);
+        };
+        const NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, links(), addSent);
         sent_ = solver.place(groups);
         sentSums_.resize(links());
     }

@@ -167,8 +167,11 @@ private:
                 std::int32_t last);
     static void listRow(TileDetail&, int row);
     static void sortRows(TileDetail&, const Found&);
-    void resolve(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal);
-    std::int32_t addShares(const std::vector<DonorShare>&, const Domain&);
+    std::int32_t linkOf(std::int64_t record, const Domain&, const std::vector<std::int32_t>& ordinal) const;
+    std::size_t sharesOf(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal) const;
+    void resolveAll(const DonorRuns&, const Domain&, const std::vector<std::int32_t>& ordinal);
+    void resolve(const Donor&, std::int32_t firstShare, const Domain&, const std::vector<std::int32_t>& ordinal);
+    void putShare(std::int32_t place, const DonorShare&, const Domain&);
     std::int32_t shadowOf(std::int32_t curved);
     void addOpening(const NodeSurroundings&, const Domain&, const std::vector<std::int32_t>& ordinal);
 

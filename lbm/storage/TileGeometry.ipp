@@ -37,18 +37,19 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
 
 // Nodes that boundaries look at: donors, and those around nodes at openings. look(node)
 template<class Look>
-void eachLookedAt(const std::vector<Donor>& donors, const std::vector<NodeSurroundings>& openings, Look&& look)
+void eachLookedAt(const DonorRuns& donors, const std::vector<NodeSurroundings>& openings, Look&& look)
 {
     for (const NodeSurroundings& n : openings) {
         for (const NearOpening& near : n.nearest) look(near.behind);
         for (const auto& sides : n.side)
             for (const NodeSide& side : sides) look(side.node);
     }
-    for (const Donor& d : donors) {
-        for (const auto* shares : {&d.shares, &d.beyond})
-            for (const DonorShare& share : *shares) look(share.node);
-        for (const MirrorShare& share : d.fit) look(share.node);
-    }
+    for (const auto& run : donors)
+        for (const Donor& d : run) {
+            for (const auto* shares : {&d.shares, &d.beyond})
+                for (const DonorShare& share : *shares) look(share.node);
+            for (const MirrorShare& share : d.fit) look(share.node);
+        }
 }
 
 template<class L, class T, class TileT>
@@ -65,7 +66,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         frames.push_back(value.kind == BoundaryKind::frame);
         moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
     }
-    const std::vector<Donor> donors = findDonors(domain, open_, symmetric, frames);
+    const DonorRuns donors = findDonors(domain, open_, symmetric, frames);
     BitSet linked(domain.nodes()), donating(domain.nodes());
     for (const Link& link : domain.links) linked.set(link.node);
     std::vector<std::uint8_t> directions;
@@ -79,13 +80,16 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     numberDetails(domain, linked);
     const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
     describeAll(domain, config, ordinal, donating);
-    for (const Donor& d : donors) resolve(d, domain, ordinal);
+    resolveAll(donors, domain, ordinal);
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
-    for (const Donor& d : findDonors(domain, moved)) {
-        const std::int32_t link = linksOfPatch_[domain.links[d.link].patch][ordinal[d.link]];
-        for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
-    }
-    for (std::size_t i = 0; i < domain.links.size(); ++i) {
+    const DonorRuns normals = findDonors(domain, moved);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t run = 0; run < normals.size(); ++run)
+        for (const Donor& d : normals[run]) {
+            const std::int32_t link = linkOf(d.link, domain, ordinal);
+            for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
+        }
+    for (std::size_t i = 0; !shadows_.empty() && i < domain.links.size(); ++i) {
         const int patch = domain.links[i].patch;
         if (curvedPatch_[patch] && linksOfPatch_[patch][ordinal[i]] >= 0)
             assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
@@ -342,40 +346,83 @@ std::int32_t TileGeometry<L, T, TileT>::boundaryNode(const TilePlace& place) con
     return node != last && node->local == place.local ? std::int32_t(node - nodes_.begin()) : -1;
 }
 
+// Index in links_ or, of an interpolated wall, curved_; -1: no link of this lattice or a resting wall's.
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::resolve(const Donor& d, const Domain& domain, const std::vector<std::int32_t>& ordinal)
+std::int32_t TileGeometry<L, T, TileT>::linkOf(std::int64_t record, const Domain& domain,
+                                               const std::vector<std::int32_t>& ordinal) const
 {
-    // Index in links_ or, of an interpolated wall, curved_; -1: no link of this lattice or a resting wall's.
-    auto linkOf = [&](std::int64_t record) {
-        const auto& links = linksOfPatch_[domain.links[record].patch];
-        return links.empty() ? -1 : links[ordinal[record]];
-    };
-    const std::int32_t index = linkOf(d.link);
-    if (index < 0) return;
-    links_[index].inward = d.inward;
-    links_[index].reach = T(d.reach);
-    for (int a = 0; a < 3; ++a) links_[index].outward[a] = T(d.outward[a]);
-    if (!d.fit.empty()) {
-        std::vector<DonorShare> shares;
-        for (const MirrorShare& share : d.fit) shares.push_back({share.node, share.even});
-        for (const MirrorShare& share : d.fit) shares.push_back({share.node, share.odd});
-        links_[index].fit = addShares(shares, domain);
-        links_[index].fitted = std::uint8_t(d.fit.size());
+    const auto& links = linksOfPatch_[domain.links[record].patch];
+    return links.empty() ? -1 : links[ordinal[record]];
+}
+
+// By all threads but for corners with interpolated walls, whose shadows go behind all links. Each list's shares have their places
+// before, so that the number of threads does not show.
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::resolveAll(const DonorRuns& donors, const Domain& domain,
+                                           const std::vector<std::int32_t>& ordinal)
+{
+    std::vector<std::size_t> first(donors.size() + 1, 0);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t run = 0; run < donors.size(); ++run)
+        for (const Donor& d : donors[run]) first[run + 1] += sharesOf(d, domain, ordinal);
+    for (std::size_t run = 0; run < donors.size(); ++run) first[run + 1] += first[run];
+    shares_.resize(first.back());
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t run = 0; run < donors.size(); ++run) {
+        std::size_t next = first[run];
+        for (const Donor& d : donors[run]) {
+            resolve(d, std::int32_t(next), domain, ordinal);
+            next += sharesOf(d, domain, ordinal);
+        }
     }
-    links_[index].mirror =
-        std::int8_t(isPlane(BoundaryKind(links_[index].kind)) ? Slip::mirrorOf<L>(links_[index]) : -1);
+    for (const auto& run : donors)
+        for (const Donor& d : run) {
+            if (!d.shares.empty() || d.corner < 0 || !curvedPatch_[domain.links[d.corner].patch]) continue;
+            const std::int32_t index = linkOf(d.link, domain, ordinal), wall = linkOf(d.corner, domain, ordinal);
+            if (index >= 0 && wall >= 0) links_[index].donor = BoundaryLink<T>::cornerLink(shadowOf(wall));
+        }
+}
+
+// How many that this lattice keeps.
+template<class L, class T, class TileT>
+std::size_t TileGeometry<L, T, TileT>::sharesOf(const Donor& d, const Domain& domain,
+                                                const std::vector<std::int32_t>& ordinal) const
+{
+    if (linkOf(d.link, domain, ordinal) < 0) return 0;
+    return 2 * d.fit.size() + d.shares.size() + d.beyond.size();
+}
+
+template<class L, class T, class TileT>
+void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare, const Domain& domain,
+                                        const std::vector<std::int32_t>& ordinal)
+{
+    const std::int32_t index = linkOf(d.link, domain, ordinal);
+    if (index < 0) return;
+    BoundaryLink<T>& link = links_[index];
+    link.inward = d.inward;
+    link.reach = T(d.reach);
+    for (int a = 0; a < 3; ++a) link.outward[a] = T(d.outward[a]);
+    std::int32_t next = firstShare;
+    if (!d.fit.empty()) {
+        link.fit = next;
+        link.fitted = std::uint8_t(d.fit.size());
+        for (const MirrorShare& share : d.fit) putShare(next++, {share.node, share.even}, domain);
+        for (const MirrorShare& share : d.fit) putShare(next++, {share.node, share.odd}, domain);
+    }
+    link.mirror = std::int8_t(isPlane(BoundaryKind(link.kind)) ? Slip::mirrorOf<L>(link) : -1);
     for (int q = 0; d.sent != Donor().sent && q < L::Q; ++q)
-        if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == d.sent) links_[index].mirror = std::int8_t(q);
+        if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == d.sent) link.mirror = std::int8_t(q);
     if (d.shares.empty()) {
-        std::int32_t corner = d.corner < 0 ? -1 : linkOf(d.corner);
-        if (corner >= 0 && curvedPatch_[domain.links[d.corner].patch]) corner = shadowOf(corner);
-        links_[index].donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;
+        const bool toWall = d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
+        const std::int32_t corner = d.corner < 0 || toWall ? -1 : linkOf(d.corner, domain, ordinal);
+        link.donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;
         return;
     }
-    links_[index].donor = addShares(d.shares, domain);
-    links_[index].shares = std::uint8_t(d.shares.size());
-    addShares(d.beyond, domain);
-    links_[index].sharesBeyond = std::uint8_t(d.beyond.size());
+    link.donor = next;
+    link.shares = std::uint8_t(d.shares.size());
+    for (const DonorShare& share : d.shares) putShare(next++, share, domain);
+    link.sharesBeyond = std::uint8_t(d.beyond.size());
+    for (const DonorShare& share : d.beyond) putShare(next++, share, domain);
 }
 
 template<class L, class T, class TileT>
@@ -385,19 +432,17 @@ void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Doma
     const auto stateOf = [&](NodeIndex node) {
         return node < 0 ? -1 : boundaryNode(grid_.place(domain.coordinates(node)));
     };
-    const auto linkOf = [&](std::int64_t record) {
-        return record < 0 ? -1 : linksOfPatch_[domain.links[record].patch][ordinal[record]];
-    };
+    const auto linkAt = [&](std::int64_t record) { return record < 0 ? -1 : linkOf(record, domain, ordinal); };
     OpeningNode opening{};
     opening.state = stateOf(n.node);
     opening.axis = std::int8_t(n.axis);
     opening.sign = std::int8_t(n.sign);
     for (const NearOpening& near : n.nearest)
-        opening.nearest[opening.links++] = {linkOf(near.link), stateOf(near.behind), near.distance};
+        opening.nearest[opening.links++] = {linkAt(near.link), stateOf(near.behind), near.distance};
     for (int a = 0; a < 3; ++a)
         for (int k = 0; k < 2; ++k) {
             const NodeSide& side = n.side[a][k];
-            opening.side[a][k] = {stateOf(side.node), linkOf(side.link), side.distance};
+            opening.side[a][k] = {stateOf(side.node), linkAt(side.link), side.distance};
         }
     nodes_[opening.state].opening = std::int32_t(openings_.size());
     openings_.push_back(opening);
@@ -406,12 +451,9 @@ void TileGeometry<L, T, TileT>::addOpening(const NodeSurroundings& n, const Doma
 }
 
 template<class L, class T, class TileT>
-std::int32_t TileGeometry<L, T, TileT>::addShares(const std::vector<DonorShare>& shares, const Domain& domain)
+void TileGeometry<L, T, TileT>::putShare(std::int32_t place, const DonorShare& share, const Domain& domain)
 {
-    const auto first = std::int32_t(shares_.size());
-    for (const DonorShare& share : shares)
-        shares_.push_back({boundaryNode(grid_.place(domain.coordinates(share.node))), T(share.weight)});
-    return first;
+    shares_[place] = {boundaryNode(grid_.place(domain.coordinates(share.node))), T(share.weight)};
 }
 
 // A record behind those that nodes own, made when it is first asked for.

@@ -187,10 +187,11 @@ Foam::lbmRun::lbmRun
     }
     phases.end("fields and plan");
     layLattice();
-    layOpenings();
     phases.end("lattice");
-    makeSolver();
-    phases.end("solver and cells");
+    layOpenings();
+    phases.end("patches");
+    makeSolver(phases);
+    phases.end("cells");
     wallForces_.reset
     (
         new lbmWallForces
@@ -788,7 +789,7 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeFramedSolver()
 }
 
 
-void Foam::lbmRun::makeSolver()
+void Foam::lbmRun::makeSolver(lbmPhases& phases)
 {
     lbmMemoryCheck::ofLattice(controls_, lattice_, config_, cells());
     config_.threads =
@@ -796,6 +797,7 @@ void Foam::lbmRun::makeSolver()
     try
     {
         auto solver = makeFramedSolver();
+        phases.end("solver");
         watch_.reset
         (
             new lbmWatch
@@ -822,6 +824,7 @@ void Foam::lbmRun::makeSolver()
             )
         );
         boundary_.countFlow(*solver_);
+        phases.end("openings");
         fields_.reset
         (
             new lbmFields

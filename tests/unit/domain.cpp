@@ -1,5 +1,6 @@
 // BitSet and Domain. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Domain.hpp"
+#include "lbm/api/LinkRuns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -117,4 +118,26 @@ TEST(Domain, checkNamesWhatIsWrong)
     expectComplaint("fraction", [](Domain& d) { d.links[0].fraction = 1.5f; });
     expectComplaint("order", [](Domain& d) { std::swap(d.links[0], d.links[1]); });
     expectComplaint("listed twice", [](Domain& d) { d.links.insert(d.links.begin(), d.links[0]); });
+}
+
+// Long lists, of which a patch has some here and there.
+TEST(LinkRuns, giveTheLinksOfAPatchInOrder)
+{
+    Domain d;
+    d.patches = {"everywhere", "rare", "none", "last"};
+    const NodeIndex n = 30000;
+    for (NodeIndex i = 0; i < n; ++i) {
+        const bool rare = i % 7919 == 11, last = i >= n - 3;
+        d.links.push_back({i, 0.5f, std::int16_t(last ? 3 : rare ? 1 : 0), directionCode(1, 0, 0)});
+    }
+    const LinkRuns runs(d);
+    for (int patch = 0; patch < 4; ++patch) {
+        std::vector<std::size_t> expected;
+        for (std::size_t i = 0; i < d.links.size(); ++i)
+            if (d.links[i].patch == patch) expected.push_back(i);
+        EXPECT_EQ(runs.of(patch), expected) << patch;
+    }
+    EXPECT_EQ(runs.of(1).size(), 4u);
+    EXPECT_TRUE(runs.of(2).empty());
+    EXPECT_EQ(runs.of(3).size(), 3u);
 }

@@ -154,11 +154,37 @@ TEST(Openings, patchOnBothSidesHasNoDonors)
         d.links.push_back({node, 0.5f, 0, directionCode(c, 0, 0)});
     }
     d.check();
-    const std::vector<Donor> donors = findDonors(d, {true});
-    ASSERT_EQ(donors.size(), 2u);
-    for (const Donor& donor : donors) {
+    const DonorRuns donors = findDonors(d, {true});
+    ASSERT_EQ(donors.size(), 1u);
+    ASSERT_EQ(donors[0].size(), 2u);
+    for (const Donor& donor : donors[0]) {
         EXPECT_TRUE(donor.shares.empty());
         EXPECT_TRUE(donor.beyond.empty());
+    }
+}
+
+// Two planes of so many links that threads share them: each link has its donor once, in their order, straight inwards.
+TEST(Openings, manyLinksHaveTheirDonorsInOrder)
+{
+    const Domain d = shape({70, 70, 8}, {true, true, false},
+                           {[](const Vec3& x) { return x[2] - 0.5; }, [](const Vec3& x) { return 6.5 - x[2]; }});
+    for (const std::vector<bool>& patches : {std::vector<bool>{true, true}, {false, true}}) {
+        const DonorRuns runs = findDonors(d, patches);
+        EXPECT_GT(runs.size(), 3u);
+        std::vector<std::int64_t> links;
+        for (std::size_t i = 0; i < d.links.size(); ++i)
+            if (patches[std::size_t(d.links[i].patch)]) links.push_back(std::int64_t(i));
+        std::size_t n = 0;
+        for (const auto& run : runs)
+            for (const Donor& donor : run) {
+                ASSERT_LT(n, links.size());
+                ASSERT_EQ(donor.link, links[n++]);
+                const Link& link = d.links[std::size_t(donor.link)];
+                const Int3 x = d.coordinates(link.node), c = directionOf(link.direction);
+                ASSERT_EQ(donor.shares.size(), 1u);
+                EXPECT_EQ(donor.shares[0].node, d.neighbour(x, {c[0], c[1], 0})) << donor.link;
+            }
+        EXPECT_EQ(n, links.size());
     }
 }
 

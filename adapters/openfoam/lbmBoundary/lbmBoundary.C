@@ -269,29 +269,20 @@ void Foam::lbmBoundary::connect
     spacing_ = domain.spacing;
     nodeVolume_ = sqr(spacing_)*depth;
 
-    labelList counts(kinds_.size(), 0);
-    for (const lbm::Link& link : domain.links) ++counts[link.patch];
-    nLinks_ = counts;
-    forAll(links_, patchi)
-    {
-        if (kinds_[patchi].variable()) links_[patchi].resize(counts[patchi]);
-    }
-
-    counts = 0;
-    for (std::size_t i = 0; i < domain.links.size(); ++i)
-    {
-        const label patchi = domain.links[i].patch;
-        if (kinds_[patchi].variable())
-        {
-            links_[patchi][counts[patchi]++] = label(i);
-        }
-    }
+    linkRuns_.reset(new lbm::LinkRuns(domain));
+    nLinks_ = labelList(kinds_.size(), 0);
+    for (const lbm::Link& link : domain.links) ++nLinks_[link.patch];
     forAll(kinds_, patchi)
     {
-        if (kinds_[patchi].variable())
-        {
-            crossings_[patchi] = crossings(domain, patchi);
-        }
+        if (!kinds_[patchi].variable()) continue;
+        links_[patchi].resize(nLinks_[patchi]);
+        label n = 0;
+        linkRuns_->each
+        (
+            patchi,
+            [&](const std::size_t i){ links_[patchi][n++] = label(i); }
+        );
+        crossings_[patchi] = crossings(domain, patchi);
     }
     forAll(kinds_, patchi)
     {
@@ -303,6 +294,12 @@ void Foam::lbmBoundary::connect
 
 void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
 {
+    nUnresolved_ = 0;
+    unresolved_.assign(domain.links.size(), false);
+    bool anyLaw = false;
+    for (const lbmPatchKind& kind : kinds_) anyLaw = anyLaw || kind.wallLaw;
+    if (!anyLaw) return;
+
     std::vector<lbm::Vec3> normals(domain.links.size(), lbm::Vec3{0, 0, 0});
     forAll(kinds_, patchi)
     {
@@ -321,7 +318,6 @@ void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
         normals
     );
 
-    nUnresolved_ = 0;
     lbm::NodeIndex last = -1;
     for (std::size_t i = 0; i < unresolved_.size(); ++i)
     {
@@ -356,7 +352,7 @@ Foam::lbmPatchLinks Foam::lbmBoundary::crossings
     const label patchi
 ) const
 {
-    return {domain, axes_, U_.mesh().boundaryMesh()[patchi]};
+    return {domain, *linkRuns_, axes_, U_.mesh().boundaryMesh()[patchi]};
 }
 
 

@@ -226,22 +226,6 @@ struct Meeting
 };
 
 
-// The links of a patch, in the order of Domain::links
-std::vector<const lbm::Link*> linksOf
-(
-    const lbm::Domain& domain,
-    const label patchi
-)
-{
-    std::vector<const lbm::Link*> links;
-    for (const lbm::Link& link : domain.links)
-    {
-        if (link.patch == patchi) links.push_back(&link);
-    }
-    return links;
-}
-
-
 // Links that one thread follows from face to face: always the same ones, so that
 // what is found does not depend on the number of threads
 const std::size_t linksInARow = 512;
@@ -252,7 +236,7 @@ std::vector<Meeting> meetingsOf
     const lbm::Domain& domain,
     const lbmAxes& axes,
     const polyPatch& patch,
-    const std::vector<const lbm::Link*>& links
+    const std::vector<std::size_t>& links
 )
 {
     const CrossedFaces crossed(patch, domain.spacing);
@@ -267,7 +251,7 @@ std::vector<Meeting> meetingsOf
         const std::size_t end = std::min((row + 1)*linksInARow, links.size());
         for (std::size_t i = row*linksInARow; i < end; ++i)
         {
-            const lbm::Link& link = *links[i];
+            const lbm::Link& link = domain.links[links[i]];
             const pointIndexHit hit = crossed.find
             (
                 axes.position(domain, crossing(domain, link)), last
@@ -293,11 +277,12 @@ std::vector<Meeting> meetingsOf
 Foam::lbmPatchLinks::lbmPatchLinks
 (
     const lbm::Domain& domain,
+    const lbm::LinkRuns& runs,
     const lbmAxes& axes,
     const polyPatch& patch
 )
 {
-    const std::vector<const lbm::Link*> links = linksOf(domain, patch.index());
+    const std::vector<std::size_t> links = runs.of(patch.index());
     if (links.size() && patch.empty())
     {
         FatalErrorInFunction

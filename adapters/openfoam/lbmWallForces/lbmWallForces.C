@@ -71,7 +71,13 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         if (kind.wallLaw) placeLaw(patchi, links);
         if (!kind.lawPlanes())
         {
-            links.forces.reset(new lbm::WallForces(*solver_, config_, patchi));
+            links.forces.reset
+            (
+                new lbm::WallForces
+                (
+                    *solver_, config_, patchi, boundary_.linkRuns()
+                )
+            );
             links.each.resize(links.forces->links());
         }
         links.inFoam.setSize(links.crossings.faces().size());
