@@ -32,7 +32,8 @@ struct PatchLinks : testing::TestWithParam<const char*> {
     {
         int looked = 0;
         for (Foam::label patch = 0; patch < c.mesh.boundary().size(); ++patch) {
-            const Foam::lbmPatchLinks links(c.lattice.domain(), c.lattice.axes(), c.mesh.boundaryMesh()[patch]);
+            const Foam::lbmPatchLinks links(c.lattice.domain(), lbm::LinkRuns(c.lattice.domain()), c.lattice.axes(),
+                                            c.mesh.boundaryMesh()[patch]);
             if (links.faces().empty()) continue;
             f(links, c.mesh.boundary()[patch], crossings(patch));
             ++looked;
@@ -108,7 +109,8 @@ TEST(PatchLinksOfSteps, symmetricForcesHaveNoMoment)
 {
     const FoamCase c("steps");
     const Foam::label patch = c.mesh.boundaryMesh().findPatchID("body");
-    const Foam::lbmPatchLinks links(c.lattice.domain(), c.lattice.axes(), c.mesh.boundaryMesh()[patch]);
+    const Foam::lbmPatchLinks links(c.lattice.domain(), lbm::LinkRuns(c.lattice.domain()), c.lattice.axes(),
+                                    c.mesh.boundaryMesh()[patch]);
     Foam::DynamicList<Foam::vector> forces;
     for (const Link& link : c.lattice.domain().links) {
         if (link.patch != patch) continue;
