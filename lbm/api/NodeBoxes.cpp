@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/NodeBoxes.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace lbm {
@@ -26,6 +27,29 @@ std::int64_t fluidNodes(const Domain& domain, const NodeBox& box)
         for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
             n += domain.fluid.countIn(domain.index(box.low[0], y, z), box.size[0]);
     return n;
+}
+
+std::vector<NodeBox> partsOf(const NodeBox& box, std::int64_t most)
+{
+    std::vector<NodeBox> parts, rest{box};
+    while (!rest.empty()) {
+        NodeBox low = rest.back();
+        rest.pop_back();
+        const auto longest = std::max_element(low.size.rbegin(), low.size.rend());
+        if (nodesIn(low) <= most || *longest < 2) {
+            parts.push_back(low);
+            continue;
+        }
+        const auto a = std::size_t(low.size.rend() - longest - 1);
+        NodeBox high = low;
+        low.size[a] /= 2;
+        high.size[a] -= low.size[a];
+        high.low[a] += low.size[a];
+        high.weight = weightAt(low, high.low[0], high.low[1], high.low[2]);
+        rest.push_back(high);
+        rest.push_back(low);
+    }
+    return parts;
 }
 
 void requireInside(const Domain& domain, const NodeBoxes& boxes)

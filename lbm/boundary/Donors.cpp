@@ -160,7 +160,7 @@ public:
 
 private:
     // A patch of symmetry that goes round an edge is no single plane there: links that cross one of its planes across an axis
-    // have that one.
+    // have that one. (With the plane that fits both, flows along edges grow waves.)
     Plane planeOf(const Link& link, bool symmetric)
     {
         constexpr double edge = 0.15; // of a node distance; more than curved patches have
@@ -169,18 +169,44 @@ private:
         return axis == Int3{0, 0, 0} ? fitted : Plane(axis);
     }
 
-    // The first of the axes along which the node's own link meets the patch half-way; 0: there is none.
+    // Of the axes across which the patch lies where the node's own link meets it, the one that the link meets first; 0: none.
     Int3 crossedAxis(const Link& link) const
     {
         const Int3 out = directionOf(link.direction);
+        Int3 first{0, 0, 0};
+        float least = 2;
         for (int a = 0; a < 3; ++a) {
             Int3 axis{0, 0, 0};
             axis[a] = out[a];
             const std::int64_t record = out[a] != 0 ? recordAt(domain_, link.node, axis) : -1;
             if (record < 0 || domain_.links[record].patch != link.patch) continue;
-            if (std::abs(domain_.links[record].fraction - 0.5) < 0.01) return axis;
+            const float fraction = domain_.links[record].fraction;
+            if (fraction >= least || !liesAcross(a, domain_.links[record])) continue;
+            first = axis;
+            least = fraction;
         }
-        return {0, 0, 0};
+        return first;
+    }
+
+    // The patch is as far from the nodes beside this one that see it along this axis, of which there are some either way.
+    bool liesAcross(int axis, const Link& link) const
+    {
+        const Int3 out = directionOf(link.direction);
+        for (int b = 0; b < domain_.dimensions; ++b) {
+            if (b == axis) continue;
+            bool seen = false;
+            for (const int step : {-1, 1}) {
+                Int3 aside{0, 0, 0};
+                aside[b] = step;
+                const NodeIndex beside = fluidAt(link.node, aside);
+                const std::int64_t record = beside < 0 ? -1 : recordAt(domain_, beside, out);
+                if (record < 0 || domain_.links[record].patch != link.patch) continue;
+                if (std::abs(domain_.links[record].fraction - link.fraction) > 0.01f) return false;
+                seen = true;
+            }
+            if (!seen) return false;
+        }
+        return true;
     }
 
     // The same for all links of the node through a patch: fitted once.

@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(listThreads)
     const int g = (blockIdx.x * listThreads + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (g >= n) return;
     const NodeBox box = view.boxes[g];
-    const std::int64_t nodes = std::int64_t(box.size[0]) * box.size[1] * box.size[2];
+    const std::int64_t nodes = nodesIn(box);
     std::size_t at = view.begin[g] - view.begin[0];
     const bool whole = std::int64_t(view.begin[g + 1] - view.begin[g]) == nodes;
     const std::uint32_t* words = view.words + view.firstWords[g];
@@ -83,14 +83,11 @@ public:
     {
         const std::vector<NodeBox>& boxes = blocks.boxes;
         const auto isWhole = [&](std::size_t g) {
-            const Int3& n = boxes[g].size;
-            return blocks.begin[g + 1] - blocks.begin[g] == std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]);
+            return std::int64_t(blocks.begin[g + 1] - blocks.begin[g]) == nodesIn(boxes[g]);
         };
         std::vector<std::size_t> firstWords(boxes.size() + 1);
         for (std::size_t g = 0; g < boxes.size(); ++g) {
-            const Int3& n = boxes[g].size;
-            const std::size_t nodes = std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]);
-            firstWords[g + 1] = firstWords[g] + (isWhole(g) ? 0 : (nodes + 31) / 32);
+            firstWords[g + 1] = firstWords[g] + (isWhole(g) ? 0 : std::size_t(nodesIn(boxes[g]) + 31) / 32);
         }
         std::vector<std::uint32_t> words(firstWords.back());
 #pragma omp parallel for schedule(dynamic, 1024)

@@ -531,16 +531,18 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
             || (!open_[patch] && needsDonor(values[i].kind)))
             throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
                                         + std::to_string(i) + " asks for");
-    for (std::size_t i = 0; i < n; ++i) {
-        if (links[i] < 0) continue;
-        if (curvedPatch_[patch]) {
-            assignCurved(curved_, gaps_, links[i], values[i]);
-            continue;
+    if (curvedPatch_[patch]) {
+        for (std::size_t i = 0; i < n; ++i)
+            if (links[i] >= 0) assignCurved(curved_, gaps_, links[i], values[i]);
+    } else {
+#pragma omp parallel for schedule(static) if (n > 100000)
+        for (std::size_t i = 0; i < n; ++i) {
+            if (links[i] < 0) continue;
+            assign(links_[links[i]], values[i]);
+            if (rememberedKind_[links[i]] == values[i].kind) continue;
+            rememberedKind_[links[i]] = values[i].kind;
+            openingMemory_[links[i]] = std::numeric_limits<T>::quiet_NaN();
         }
-        assign(links_[links[i]], values[i]);
-        if (rememberedKind_[links[i]] == values[i].kind) continue;
-        rememberedKind_[links[i]] = values[i].kind;
-        openingMemory_[links[i]] = std::numeric_limits<T>::quiet_NaN();
     }
     if (curvedPatch_[patch] && !shadows_.empty())
         for (std::size_t i = 0; i < n; ++i)

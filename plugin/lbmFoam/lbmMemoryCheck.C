@@ -2,6 +2,7 @@
 
 #include "lbmMemoryCheck.H"
 #include "lbmCellNodes.H"
+#include "lbmCellSums.H"
 #include "lbmPlan.H"
 #include "lbm/api/DeviceRoom.hpp"
 #include "lbm/api/Solver.hpp"
@@ -111,13 +112,16 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
 {
     const lbm::MemoryUse use = lbm::model::memoryOf(counts, kernel, config);
     const scalar perCell = counts.fluid/max(of.n, scalar(1));
+    // Halves of what is more than a part may hold
+    const scalar boxes =
+        of.n + of.inBoxes*counts.fluid/(lbmCellSums::nodesOfPart/2);
     const bool centred = mag(perCell - 1) < 0.1;
     need n;
     n.onHost = lbm::isOnHost(kernel);
     n.populations = scalar(use.populations);
     n.geometry = scalar(use.geometry);
     n.means = perCell > nodesOfMean
-      ? boxBytes*of.n + meanBytes*(1 - of.inBoxes)*counts.fluid
+      ? boxBytes*boxes + meanBytes*(1 - of.inBoxes)*counts.fluid
       : (centred ? centredBytes : interpolatedBytes)*of.n;
     n.start = startBytes(counts.fluid, of);
     n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);

@@ -188,6 +188,31 @@ TEST(Openings, manyLinksHaveTheirDonorsInOrder)
     }
 }
 
+// One patch on four planes across axes, two of them anywhere between nodes: where they meet each link has the plane that it crosses
+// first, not one that fits both.
+TEST(Openings, planesThatMeetStayApart)
+{
+    for (const double top : {0.5, 0.52, 0.0008, 0.2, 0.9}) {
+        const double low = 0.5 - (1 - top), high = 9 + top;
+        const auto inside = [&](const Vec3& x) {
+            return std::min(std::min(x[1] - 0.5, 8.5 - x[1]), std::min(x[2] - low, high - x[2]));
+        };
+        const Domain d = shape({6, 10, 12}, {true, false, false}, {inside});
+        std::size_t links = 0;
+        for (const auto& run : findDonors(d, {true}, {true}))
+            for (const Donor& donor : run) {
+                const Link& link = d.links[std::size_t(donor.link)];
+                const Int3 x = d.coordinates(link.node), c = directionOf(link.direction);
+                int axes = 0;
+                for (int a = 0; a < 3; ++a) axes += std::abs(donor.outward[a]) > 1 - 1e-6;
+                EXPECT_EQ(axes, 1) << top << ": " << x[1] << ' ' << x[2] << " along " << c[1] << ' ' << c[2];
+                EXPECT_TRUE(donor.fit.empty()) << top << ": " << x[1] << ' ' << x[2];
+                ++links;
+            }
+        EXPECT_GT(links, 1000u);
+    }
+}
+
 TEST(Openings, poiseuilleThroughObliqueChannels) { poiseuilleThroughObliqueChannels(false, 0.025); }
 TEST(Openings, poiseuilleThroughObliqueChannelsWholeNodes) { poiseuilleThroughObliqueChannels(true, 0.04); }
 

@@ -352,7 +352,16 @@ Foam::lbmPatchLinks Foam::lbmBoundary::crossings
     const label patchi
 ) const
 {
-    return {domain, *linkRuns_, axes_, U_.mesh().boundaryMesh()[patchi]};
+    // Planes without a law tell their links nothing but normals
+    const lbmPatchKind& kind = kinds_[patchi];
+    return
+    {
+        domain,
+        *linkRuns_,
+        axes_,
+        U_.mesh().boundaryMesh()[patchi],
+        kind.wallLaw || !lbm::isPlane(kind.kind())
+    };
 }
 
 
@@ -657,7 +666,8 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     if (lbm::isPlane(plain.kind))
     {
         const vectorField normals(patch.nf());
-        forAll(faces, i)
+        #pragma omp parallel for schedule(static)
+        for (label i = 0; i < faces.size(); ++i)
         {
             result[i].velocity = axes_.toLattice(normals[faces[i]]);
         }

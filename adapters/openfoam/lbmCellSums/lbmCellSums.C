@@ -22,7 +22,8 @@ namespace
 Foam::lbmCellSums::lbmCellSums(lbm::NodeSet::Kind kind)
 :
     groups_(kind),
-    boxes_(kind)
+    boxes_(kind),
+    firstPart_(1, 0)
 {}
 
 
@@ -36,7 +37,11 @@ void Foam::lbmCellSums::endGroup()
 void Foam::lbmCellSums::addBox(const lbm::NodeBox& box)
 {
     ofBoxes_.append(size());
-    boxes_.boxes.push_back(box);
+    for (const lbm::NodeBox& part : lbm::partsOf(box, nodesOfPart))
+    {
+        boxes_.boxes.push_back(part);
+    }
+    firstPart_.push_back(boxes_.boxes.size());
 }
 
 
@@ -54,6 +59,31 @@ void Foam::lbmCellSums::place(const lbm::Solver& solver)
 }
 
 
+// Densities are told as what they exceed 1 by, and 1
+void Foam::lbmCellSums::addUp
+(
+    const lbm::Reading reading,
+    const std::vector<double>& ofParts,
+    std::vector<double>& values
+) const
+{
+    const std::size_t width = std::size_t(lbm::valuesOf(reading));
+    const double level = reading == lbm::Reading::strainRate ? 0 : 1;
+    forAll(ofBoxes_, i)
+    {
+        double* sum = &values[width*ofBoxes_[i]];
+        std::fill_n(sum, width, 0);
+        for (std::size_t part = firstPart_[i]; part < firstPart_[i + 1]; ++part)
+        {
+            const double* own = &ofParts[width*part];
+            sum[0] += own[0] - level;
+            for (std::size_t k = 1; k < width; ++k) sum[k] += own[k];
+        }
+        sum[0] += level;
+    }
+}
+
+
 void Foam::lbmCellSums::sample
 (
     const lbm::Solver& solver,
@@ -63,22 +93,20 @@ void Foam::lbmCellSums::sample
 {
     const std::size_t width = std::size_t(lbm::valuesOf(reading));
     values.resize(width*size());
-    if (ofBoxes_.empty() || ofGroups_.empty())
+    if (ofBoxes_.empty())
     {
-        const auto& all = ofBoxes_.empty() ? placedGroups_ : placedBoxes_;
-        if (all) solver.sample(*all, reading, values.data());
+        if (placedGroups_) solver.sample(*placedGroups_, reading, values.data());
         return;
     }
-    std::vector<double> own;
-    const auto read = [&](const lbm::NodeSet& set, const labelUList& places)
+    std::vector<double> own(width*placedBoxes_->size());
+    solver.sample(*placedBoxes_, reading, own.data());
+    addUp(reading, own, values);
+    if (ofGroups_.empty()) return;
+
+    own.resize(width*placedGroups_->size());
+    solver.sample(*placedGroups_, reading, own.data());
+    forAll(ofGroups_, i)
     {
-        own.resize(width*set.size());
-        solver.sample(set, reading, own.data());
-        forAll(places, i)
-        {
-            std::copy_n(&own[width*i], width, &values[width*places[i]]);
-        }
-    };
-    read(*placedGroups_, ofGroups_);
-    read(*placedBoxes_, ofBoxes_);
+        std::copy_n(&own[width*i], width, &values[width*ofGroups_[i]]);
+    }
 }

@@ -6,6 +6,7 @@
 #include "StringStream.H"
 #include "linear.H"
 #include "lbmCellNodes.H"
+#include "lbmCellSums.H"
 #include "indexedOctree.H"
 #include "treeDataPoint.H"
 
@@ -182,9 +183,28 @@ void Foam::lbmInitialState::tell
     {
         states[i] = linear(boxes[i], cells[i]);
     }
-    lbm::NodeBoxes all;
-    all.boxes = boxes;
-    solver_.initialise(all, states.data());
+    lbm::NodeBoxes parts;
+    std::vector<lbm::LinearState> ofParts;
+    const auto flush = [&]
+    {
+        solver_.initialise(parts, ofParts.data());
+        parts.boxes.clear();
+        ofParts.clear();
+    };
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+    {
+        for
+        (
+            const lbm::NodeBox& part :
+            lbm::partsOf(boxes[i], lbmCellSums::nodesOfPart)
+        )
+        {
+            parts.boxes.push_back(part);
+            ofParts.push_back(states[i]);
+            if (label(parts.boxes.size()) == boxesAtOnce) flush();
+        }
+    }
+    flush();
 }
 
 

@@ -218,60 +218,19 @@ public:
 };
 
 
-// What a link meets: the place, and the faces that hold it
-struct Meeting
-{
-    point place;
-    labelList faces;
-};
-
-
 // Links that one thread follows from face to face: always the same ones, so that
 // what is found does not depend on the number of threads
 const std::size_t linksInARow = 512;
 
-
-std::vector<Meeting> meetingsOf
-(
-    const lbm::Domain& domain,
-    const lbmAxes& axes,
-    const polyPatch& patch,
-    const std::vector<std::size_t>& links
-)
-{
-    const CrossedFaces crossed(patch, domain.spacing);
-    const scalar tolerance = samePlace*domain.spacing;
-    std::vector<Meeting> found(links.size());
-    const std::size_t rows = (links.size() + linksInARow - 1)/linksInARow;
-
-    #pragma omp parallel for schedule(dynamic)
-    for (std::size_t row = 0; row < rows; ++row)
-    {
-        label last = -1;
-        const std::size_t end = std::min((row + 1)*linksInARow, links.size());
-        for (std::size_t i = row*linksInARow; i < end; ++i)
-        {
-            const lbm::Link& link = domain.links[links[i]];
-            const pointIndexHit hit = crossed.find
-            (
-                axes.position(domain, crossing(domain, link)), last
-            );
-            const lbm::Int3 c = lbm::directionOf(link.direction);
-            const vector direction
-            (
-                axes.toFoam({double(c[0]), double(c[1]), double(c[2])})
-            );
-            found[i].place = hit.hitPoint();
-            found[i].faces = metTogether
-            (
-                patch, hit.index(), found[i].place, direction, tolerance
-            );
-        }
-    }
-    return found;
-}
-
 } // End anonymous namespace
+
+
+// What is found of some links; ends are counted from their first
+struct Foam::lbmPatchLinks::row
+{
+    DynamicList<label> faces, seen, end;
+    DynamicList<scalar> weights;
+};
 
 
 Foam::lbmPatchLinks::lbmPatchLinks
@@ -279,8 +238,11 @@ Foam::lbmPatchLinks::lbmPatchLinks
     const lbm::Domain& domain,
     const lbm::LinkRuns& runs,
     const lbmAxes& axes,
-    const polyPatch& patch
+    const polyPatch& patch,
+    const bool interpolates
 )
+:
+    nFaces_(patch.size())
 {
     const std::vector<std::size_t> links = runs.of(patch.index());
     if (links.size() && patch.empty())
@@ -293,27 +255,92 @@ Foam::lbmPatchLinks::lbmPatchLinks
             << exit(FatalError);
     }
     // A region that no cell meets has neither; OpenFOAM would warn of its bounds
-    if (links.size())
+    if (links.empty()) return;
+
+    const CrossedFaces crossed(patch, domain.spacing);
+    const scalar tolerance = samePlace*domain.spacing;
+    std::vector<row> rows((links.size() + linksInARow - 1)/linksInARow);
+
+    #pragma omp parallel for schedule(dynamic)
+    for (std::size_t r = 0; r < rows.size(); ++r)
     {
-        for (const Meeting& met : meetingsOf(domain, axes, patch, links))
+        row& mine = rows[r];
+        label last = -1;
+        const std::size_t end = std::min((r + 1)*linksInARow, links.size());
+        for (std::size_t i = r*linksInARow; i < end; ++i)
         {
-            faces_.append(met.faces[0]);
-            for (const label facei : met.faces)
+            const lbm::Link& link = domain.links[links[i]];
+            const pointIndexHit hit = crossed.find
+            (
+                axes.position(domain, crossing(domain, link)), last
+            );
+            const lbm::Int3 c = lbm::directionOf(link.direction);
+            const vector direction
+            (
+                axes.toFoam({double(c[0]), double(c[1]), double(c[2])})
+            );
+            const labelList faces
+            (
+                metTogether
+                (
+                    patch, hit.index(), hit.hitPoint(), direction, tolerance
+                )
+            );
+            mine.faces.append(faces[0]);
+            if (!interpolates) continue;
+            for (const label facei : faces)
             {
-                addPoint(patch, facei, met.place, scalar(1)/met.faces.size());
+                addPoint
+                (
+                    mine, patch, facei, hit.hitPoint(), scalar(1)/faces.size()
+                );
             }
-            end_.append(seen_.size());
+            mine.end.append(mine.seen.size());
         }
     }
-    turnRound(patch.size());
+    join(rows);
 }
 
 
-void Foam::lbmPatchLinks::turnRound(const label nFaces)
+void Foam::lbmPatchLinks::join(std::vector<row>& rows)
 {
-    begin_.setSize(nFaces + 1, 0);
+    std::vector<std::size_t> firstLink(1, 0), firstSeen(1, 0);
+    for (const row& r : rows)
+    {
+        firstLink.push_back(firstLink.back() + r.faces.size());
+        firstSeen.push_back(firstSeen.back() + r.seen.size());
+    }
+    if (firstSeen.back() > std::size_t(labelMax))
+    {
+        FatalErrorInFunction
+            << "Links of a patch see faces more often than " << labelMax
+            << " times" << exit(FatalError);
+    }
+    faces_.setSize(firstLink.back());
+    end_.setSize(firstSeen.back() ? firstLink.back() : 0);
+    seen_.setSize(firstSeen.back());
+    weights_.setSize(firstSeen.back());
+
+    #pragma omp parallel for schedule(dynamic)
+    for (std::size_t r = 0; r < rows.size(); ++r)
+    {
+        std::copy(rows[r].faces.begin(), rows[r].faces.end(), faces_.begin() + firstLink[r]);
+        std::copy(rows[r].seen.begin(), rows[r].seen.end(), seen_.begin() + firstSeen[r]);
+        std::copy(rows[r].weights.begin(), rows[r].weights.end(), weights_.begin() + firstSeen[r]);
+        forAll(rows[r].end, i)
+        {
+            end_[firstLink[r] + i] = firstSeen[r] + rows[r].end[i];
+        }
+        rows[r] = row();
+    }
+}
+
+
+void Foam::lbmPatchLinks::turnRound() const
+{
+    begin_.setSize(nFaces_ + 1, 0);
     for (const label facei : seen_) ++begin_[facei + 1];
-    for (label facei = 0; facei < nFaces; ++facei)
+    for (label facei = 0; facei < nFaces_; ++facei)
     {
         begin_[facei + 1] += begin_[facei];
     }
@@ -333,10 +360,9 @@ void Foam::lbmPatchLinks::turnRound(const label nFaces)
 }
 
 
-// Least squares in the face's plane, near faces counting more; along a single
-// direction where all lie on a line
 void Foam::lbmPatchLinks::addPoint
 (
+    row& mine,
     const polyPatch& patch,
     const label facei,
     const point& x,
@@ -381,18 +407,18 @@ void Foam::lbmPatchLinks::addPoint
     }
 
     scalar own = part;
-    const label first = seen_.size();
-    seen_.append(facei);
-    weights_.append(1);
+    const label first = mine.seen.size();
+    mine.seen.append(facei);
+    mine.weights.append(1);
     for (const label facej : beside)
     {
         const vector d(centres[facej] - centres[facei]);
         const scalar share = part*(d & g)/magSqr(d);
-        seen_.append(facej);
-        weights_.append(share);
+        mine.seen.append(facej);
+        mine.weights.append(share);
         own -= share;
     }
-    weights_[first] = own;
+    mine.weights[first] = own;
 }
 
 
@@ -444,12 +470,12 @@ Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
     int threads
 ) const
 {
-    const label nFaces = max(begin_.size() - 1, 0);
-    auto result = tmp<vectorField>::New(nFaces, Zero);
+    if (begin_.empty()) turnRound();
+    auto result = tmp<vectorField>::New(nFaces_, Zero);
     vectorField& forces = result.ref();
     if (threads <= 0) threads = omp_get_max_threads();
     #pragma omp parallel for schedule(static) num_threads(threads)
-    for (label facei = 0; facei < nFaces; ++facei)
+    for (label facei = 0; facei < nFaces_; ++facei)
     {
         for (label k = begin_[facei]; k < begin_[facei + 1]; ++k)
         {
