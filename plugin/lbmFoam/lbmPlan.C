@@ -74,7 +74,7 @@ void Foam::lbmPlan::printLattice() const
     printKernel();
     Info<< "    box             " << domain.size[0] << " x " << domain.size[1]
         << " x " << domain.size[2] << " nodes" << nl
-        << "    fluid nodes     " << domain.fluidNodes() << ", "
+        << "    fluid nodes     " << std::to_string(domain.fluidNodes()).c_str() << ", "
         << 100*domain.porosity() << " % of the box" << nl
         << "    tiles           " << label(tiling.tiles) << " of "
         << tiling.nodesPerTile << " nodes, "

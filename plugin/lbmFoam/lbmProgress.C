@@ -80,8 +80,10 @@ void Foam::lbmProgress::report
         << ", density " << health.minDensity << " .. " << health.maxDensity;
     if (!watch.sawAll())
     {
-        Info<< " (" << health.nodes << " of "
-            << solver.tiling().fluidNodes << " nodes looked at)";
+        // More than a label may count
+        Info<< " (" << std::to_string(health.nodes).c_str() << " of "
+            << std::to_string(solver.tiling().fluidNodes).c_str()
+            << " nodes looked at)";
     }
     Info<< nl;
     if (boundary.anyOpening())

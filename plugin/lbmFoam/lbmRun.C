@@ -843,7 +843,7 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
     {
         FatalIOErrorInFunction(controls_.dict())
             << "Not enough memory for "
-            << lattice_.domain().fluidNodes()
+            << std::to_string(lattice_.domain().fluidNodes()).c_str()
             << " nodes: choose a larger cell size" << exit(FatalIOError);
     }
     catch (const std::invalid_argument& fault)

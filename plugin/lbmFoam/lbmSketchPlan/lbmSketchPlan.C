@@ -84,7 +84,7 @@ void Foam::lbmSketchPlan::printLattice() const
     const scalar inTile = scalar(counts.tile[0])*counts.tile[1]*counts.tile[2];
 
     Info<< "Estimate" << nl
-        << "    from a sketch of " << sketch.fluidNodes() << " nodes, with cells of "
+        << "    from a sketch of " << std::to_string(sketch.fluidNodes()).c_str() << " nodes, with cells of "
         << sketch.spacing << " m; the lattice itself is not made: -sketch 0 makes it"
         << nl
         << "    and counts. Off by at most: nodes "
