@@ -121,12 +121,19 @@ public:
         odd_ = isOdd(steps);
     }
 
+    // Steps follow each other so closely (launchEarly) as kernels of a recording do not.
+    static constexpr bool repeats() { return false; }
+    void beginRecord(const cuda::Device&) {}
+    void endRecord(const cuda::Stream&, std::int64_t) {}
+    void beginAgain(const cuda::Stream&, std::int64_t) {}
+
     // A step writes to the other copy alone: nothing has to be completed before, where populations are.
     bool keepsState() const { return copies == 2 && !geometry_.tables().changesBeforeStep(); }
 
     // Ghosts' new state may be taken over while the step is still at work: it is not what the step reads or writes.
     // A kernel for the rim comes before one for inner tiles.
     static constexpr bool splitsRim() { return false; }
+    static constexpr bool completes() { return true; }
     bool takesBesideStep() const { return copies == 2 && !geometry_.tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.

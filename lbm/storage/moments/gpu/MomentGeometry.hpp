@@ -12,6 +12,8 @@
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 namespace lbm {
@@ -50,10 +52,11 @@ private:
 template<class L, class T, class TileT>
 class MomentGeometry {
 public:
-    static constexpr int count = MomentSet<L, T>::count, shortestRun = L::D == 3 ? (8 + TileT::TZ - 1) / TileT::TZ : 2;
+    static constexpr int depth = L::D == 3 ? TileT::TZ : TileT::TY; // of a tile, in layers
+    static constexpr int count = MomentSet<L, T>::count, shortestRun = L::D == 3 ? (8 + depth - 1) / depth : 2;
 
-    // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
-    // most of a microsecond, however few nodes it has. Parts' runs in a ring, of which a quarter is spare at most, are so short
+    // longestRun: in tiles. Small domains have shorter ones, for the multiprocessors' sake: a layer takes
+    // most of a microsecond, however few nodes it has. In a ring there is one for each of `atOnce` blocks; parts' runs in a ring, of which a quarter is spare at most, are so short
     // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
     // (two parts of 256^3 made 0.76 of one with runs as long).
     MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring, bool streamed) :
@@ -62,16 +65,15 @@ public:
         listSpecialNodes();
         if (foundAround(config).any()) listDistantNodes();
         // Of slabs, which pieces of them are runs is told later
-        if (streamed) {
-            makeRuns(tiles_.grid().tiles() + 1, false);
-            return;
-        }
         const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
-        makeRuns(
-            std::clamp(tiles / atOnce, shortestRun,
-                       ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun),
-            domain.hasGhosts());
-        if (domain.hasGhosts() && !ring) putRimFirst(domain);
+        if (streamed) makeRuns(domain, wholeColumns());
+        else if (ring)
+            makeRuns(
+                domain,
+                alike(std::clamp(tiles / atOnce, shortestRun,
+                                 domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun)));
+        else makeRuns(domain, tiles / atOnce < longestRun ? lengthsFor(domain, longestRun, atOnce) : alike(longestRun));
+        if (domain.hasGhosts() && !ring && !streamed) putRimFirst(domain);
     }
 
     // Of each of some ranges of tiles the runs, none longer than that.
@@ -170,6 +172,9 @@ public:
                 {0, int(special_.size())}};
     }
 
+    // Before a step there is anything to do.
+    bool completes() const { return !special_.empty() || !tiles_.tables().tables().distant.empty(); }
+
     // Of nodes in some tiles: `remembered` is looked at by others, too.
     SpecialCut cut(const TileRange& remembered, const TileRange& stepped) const
     {
@@ -192,10 +197,56 @@ public:
     WallsView<T> walls() { return {tiles_.curved(), onDevice_.walls.data(), onDevice_.wallsInLayer.data()}; }
 
 private:
+    // Tiles of runs at most, of columns that have tiles of the rim and of others.
+    struct RunLengths {
+        int rim, inner;
+    };
+    static RunLengths alike(int length) { return {length, length}; }
+    RunLengths wholeColumns() const { return alike(tiles_.grid().tiles() + 1); }
+
+    // With openings no runs are the rim's by themselves, see putRimFirst.
+    bool isRimColumn(const Domain& domain, const std::int32_t* begin, const std::int32_t* end) const
+    {
+        return domain.hasGhosts() && tiles_.host().openings().empty()
+            && std::any_of(begin, end, [&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
+    }
+
+    // Of few tiles, such that runs, `atOnce` of which are worked on at once, take the least time: of a layer as long as memory
+    // needs for the blocks at work, and not less than a part of what it takes for all that there is room for. Runs of the rim are
+    // half as long as others, so that their nodes are on their way to other parts while others are at work.
+    RunLengths lengthsFor(const Domain& domain, int longestRun, int atOnce)
+    {
+        constexpr double latency = 0.6;
+        makeRuns(domain, wholeColumns());
+        const TileRuns columns = std::move(runs_);
+        runs_ = {};
+        std::vector<std::pair<int, bool>> lengths; // of columns; whether they are the rim's
+        for (std::int32_t c = 0; c < columns.count(); ++c) {
+            const std::int32_t *begin = &columns.tiles[columns.first[c]],
+                               length = columns.first[c + 1] - columns.first[c];
+            lengths.emplace_back(length, isRimColumn(domain, begin, begin + length));
+        }
+        RunLengths best{};
+        double least = std::numeric_limits<double>::max();
+        for (int inner = shortestRun; inner <= longestRun; ++inner) {
+            const RunLengths tried{std::max(shortestRun, inner / 2), inner};
+            double layers = 0, runs = 0;
+            for (const auto& [length, rim] : lengths) {
+                const int longest = rim ? tried.rim : tried.inner, count = (length + longest - 1) / longest;
+                runs += count;
+                layers += length * depth + 2 * count;
+            }
+            const double waves = std::floor(runs / atOnce), last = runs / atOnce - waves, mean = layers / runs;
+            const double time = waves * mean + (last > 0 ? std::max(latency * (inner * depth + 2), last * mean) : 0);
+            if (time < least) best = tried, least = time;
+        }
+        return best;
+    }
+
     // Tiles one behind the other along the last axis, but for those of ghosts alone.
-    // parts: a column of one is cut evenly where a tile or two would be left over. (The columns of a vessel begin anywhere; cut
+    // Of parts a column is cut evenly where a tile or two would be left over. (The columns of a vessel begin anywhere; cut
     // evenly, its runs took 5 % longer in single precision; lbm/bench/results/parts-and-rates.md.)
-    void makeRuns(int longestRun, bool parts)
+    void makeRuns(const Domain& domain, const RunLengths& lengths)
     {
         const TileGrid& grid = tiles_.grid();
         constexpr int behind = L::D == 3 ? 13 + 9 : 13 + 3, before = 26 - behind;
@@ -206,13 +257,16 @@ private:
                 taken[t] = true;
                 runs_.tiles.push_back(t);
             }
-            const std::size_t length = runs_.tiles.size() - begin, longest = std::size_t(longestRun);
+            const std::int32_t* tiles = runs_.tiles.data();
+            const bool rim = isRimColumn(domain, tiles + begin, tiles + runs_.tiles.size());
+            const std::size_t length = runs_.tiles.size() - begin,
+                              longest = std::size_t(rim ? lengths.rim : lengths.inner);
             const std::size_t count = (length + longest - 1) / longest;
             // A run of a tile or two takes as long as some more tiles; longer ones do not
             const std::size_t left = length % longest;
-            const bool alike = parts && left > 0 && left <= std::size_t(shortestRun);
+            const bool evenly = domain.hasGhosts() && left > 0 && left <= std::size_t(shortestRun);
             for (std::size_t i = 0; i < count; ++i)
-                runs_.first.push_back(std::int32_t(begin + (alike ? i * length / count : i * longest)));
+                runs_.first.push_back(std::int32_t(begin + (evenly ? i * length / count : i * longest)));
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
         for (std::int32_t t = 0; t < grid.stepped(); ++t)
