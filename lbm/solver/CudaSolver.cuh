@@ -84,12 +84,9 @@ public:
         const cuda::Stream& stream = rim_ && part == PartOfTiles::rim ? rim_->stream : stream_;
         if (part == PartOfTiles::rim) {
             if (rim_) stream.waitFor(rim_->innerStepped);
-            // Where nothing is completed before a step, inner tiles need no ghosts
-            const bool early = rim_ && !storage_.completes();
-            if (early) stream.record(rim_->begun);
             halos_.letStep(stream, step_, storage_.keepsState());
             storage_.beginStep(device_, stream, parameters_);
-            if (rim_ && !early) stream.record(rim_->begun);
+            if (rim_) stream.record(rim_->begun);
         } else if (rim_) stream.waitFor(rim_->begun);
         storage_.step(device_, stream, kernelName_, parameters_, part);
         if (part == PartOfTiles::rim) {

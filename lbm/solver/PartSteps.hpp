@@ -42,8 +42,8 @@ public:
     // Parts have been told anything but nodes.
     void changed() { graph_.forget(); }
 
-    // Steps are begun several at once.
-    bool recorded() const { return graph_.recorded(); }
+    // How steps are begun, see StepGraph.
+    std::string begun() const { return graph_.found(); }
 
     // To be called before ghosts are read.
     void fillGhosts();

@@ -207,7 +207,7 @@ std::string PartedSolver::executor() const
          << " % above the mean; " << sums.ghosts << " ghosts, " << 100 * double(sums.ghosts) / double(sums.nodes)
          << " % of the nodes, are handed over in a step, " << 1e-6 * bytes << " MB in all";
     if (const std::string where = devices(); !where.empty()) text << "; " << where;
-    if (steps_.recorded()) text << "; " << StepGraph::length << " steps are begun at once";
+    if (const std::string how = steps_.begun(); !how.empty()) text << "; " << how;
     return text.str();
 }
 

@@ -2,6 +2,8 @@
 #include "lbm/solver/StepGraph.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #ifdef LBM_CUDA
 #include "lbm/device/CudaGraph.hpp"
@@ -30,6 +32,9 @@ StepGraph::~StepGraph() = default;
 
 namespace {
 
+// Steps of a trial: some milliseconds of a small domain.
+constexpr std::int64_t compared = 4 * StepGraph::length;
+
 OnDevice& onDevice(Part& part) { return dynamic_cast<OnDevice&>(part); }
 
 bool repeats(Part& part)
@@ -53,44 +58,92 @@ void StepGraph::be(const std::vector<Part*>& parts, const std::vector<std::uniqu
     parts_ = parts;
 }
 
-bool StepGraph::recorded() const { return graph_ && graph_->recorded(); }
-
 void StepGraph::forget()
 {
     settled_ = false;
     if (graph_) graph_->forget();
 }
 
-// A first step may differ from those that follow, and a recording begins after an even number of them. It takes the host as long as
-// some times that many steps.
+// Behind the first steps. To record takes the host as long as to begin some times that many steps.
+bool StepGraph::worth(std::int64_t steps) const
+{
+    if (faster_ == Faster::unknown) return steps >= length + 2 * compared;
+    return faster_ == Faster::atOnce && steps >= length * (graph_->recorded() ? 1 : settled_ ? 2 : 8);
+}
+
+// A first step may differ from those that follow, and a recording begins after an even number of them.
 void StepGraph::advance(std::int64_t steps, const std::function<void()>& step)
 {
-    if (!graph_) return oneByOne(steps, step);
-    const std::int64_t first = 2 - parts_[0]->step() % 2, times = (steps - first) / length;
-    const bool worth = times >= (recorded() ? 1 : settled_ ? 2 : 8);
+    const std::int64_t first = graph_ ? 2 - parts_[0]->step() % 2 : 0;
+    const bool atOnce = graph_ && worth(steps - first);
     settled_ = true;
-    if (!worth) return oneByOne(steps, step);
+    if (!atOnce) return oneByOne(steps, step);
     oneByOne(first, step);
-    std::int64_t made = 0;
-    if (!recorded()) {
-        for (Part* part : parts_) onDevice(*part).beginRecord();
-        graph_->record([&] {
-            oneByOne(length, step);
-            for (Part* part : parts_) onDevice(*part).endRecord();
-        });
-        made = length;
+    std::int64_t left = steps - first;
+    if (!graph_->recorded()) record(step);
+    if (faster_ == Faster::unknown) {
+        launch(1);
+        compare(step);
+        left -= length + 2 * compared;
     }
-    for (Part* part : parts_) onDevice(*part).beginAgain(made);
+    if (faster_ == Faster::atOnce) {
+        if (left >= length) launch(left / length);
+        left %= length;
+    } else graph_->forget();
+    oneByOne(left, step);
+}
+
+void StepGraph::record(const std::function<void()>& step)
+{
+    for (Part* part : parts_) onDevice(*part).beginRecord();
+    graph_->record([&] {
+        oneByOne(length, step);
+        for (Part* part : parts_) onDevice(*part).endRecord();
+    });
+    counted_ = length;
+}
+
+void StepGraph::launch(std::int64_t times)
+{
+    const std::int64_t counted = std::exchange(counted_, 0);
+    for (Part* part : parts_) onDevice(*part).beginAgain(counted);
     graph_->launch(times);
-    for (Part* part : parts_) onDevice(*part).count(times * length - made);
-    oneByOne(steps - first - times * length, step);
+    for (Part* part : parts_) onDevice(*part).count(times * length - counted);
+}
+
+double StepGraph::secondsOf(const std::function<void()>& work) const
+{
+    const auto wait = [&] {
+        for (Part* part : parts_) part->wait();
+        return std::chrono::steady_clock::now();
+    };
+    const auto begin = wait();
+    work();
+    return std::chrono::duration<double>(wait() - begin).count();
+}
+
+void StepGraph::compare(const std::function<void()>& step)
+{
+    const double together = secondsOf([&] { launch(compared / length); }),
+                 apart = secondsOf([&] { oneByOne(compared, step); });
+    faster_ = together < apart ? Faster::atOnce : Faster::oneByOne;
+}
+
+std::string StepGraph::found() const
+{
+    const std::string many = std::to_string(length);
+    switch (faster_) {
+        case Faster::atOnce: return many + " steps are begun at once, which takes less time than one by one";
+        case Faster::oneByOne: return "steps are begun one by one, which takes less time than " + many + " at once";
+        default: return {};
+    }
 }
 
 #else
 
 void StepGraph::be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&) {}
-bool StepGraph::recorded() const { return false; }
 void StepGraph::forget() {}
+std::string StepGraph::found() const { return {}; }
 void StepGraph::advance(std::int64_t steps, const std::function<void()>& step) { oneByOne(steps, step); }
 
 #endif

@@ -1,5 +1,6 @@
-// StepGraph: steps of a process's parts on GPUs, with the halos between them, recorded as one CUDA graph: of a small part a step takes
-// less time than the host needs to begin its kernels one by one (lbm/bench/results/two-gpus.md). Results are the same.
+// StepGraph: steps of a process's parts on GPUs, with the halos between them, recorded as one CUDA graph. Where a step's kernels take
+// less time than the host needs to begin them one by one, the graph is faster; else it is a little slower, for devices that wait for
+// each other (lbm/bench/results/two-gpus.md). So both are tried, on steps that are to be made anyhow: results are the same.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -7,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace lbm {
@@ -26,18 +28,29 @@ public:
     // Before the first step. They must outlive this.
     void be(const std::vector<Part*>&, const std::vector<std::unique_ptr<Halo>>&);
 
-    // step(): begins one of all parts, of which so many are to be made. Others have been made since the last change, or many are to be.
+    // step(): begins one of all parts, of which so many are to be made.
     void advance(std::int64_t steps, const std::function<void()>& step);
 
     // Kernels of steps to come are given other things.
     void forget();
 
-    bool recorded() const;
+    // What was found out, for users; empty: nothing yet, or steps cannot be recorded.
+    std::string found() const;
 
 private:
+    enum class Faster { unknown, atOnce, oneByOne };
+
+    bool worth(std::int64_t steps) const;
+    void record(const std::function<void()>& step);
+    void launch(std::int64_t times);
+    void compare(const std::function<void()>& step);
+    double secondsOf(const std::function<void()>& work) const;
+
     std::unique_ptr<cuda::Graph> graph_; // null: steps are begun one by one
     std::vector<Part*> parts_;
-    bool settled_ = false; // since the last change a course of steps has been made
+    std::int64_t counted_ = 0; // of recorded steps that are yet to be begun
+    bool settled_ = false;     // steps have been made since the last change
+    Faster faster_ = Faster::unknown;
 };
 
 } // namespace lbm

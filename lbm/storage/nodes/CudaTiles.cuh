@@ -133,7 +133,6 @@ public:
     // Ghosts' new state may be taken over while the step is still at work: it is not what the step reads or writes.
     // A kernel for the rim comes before one for inner tiles.
     static constexpr bool splitsRim() { return false; }
-    static constexpr bool completes() { return true; }
     bool takesBesideStep() const { return copies == 2 && !geometry_.tables().stepsGhosts(); }
 
     // values: [n][Q], in device memory.

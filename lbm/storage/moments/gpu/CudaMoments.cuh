@@ -203,9 +203,6 @@ public:
     }
     void beginAgain(const cuda::Stream& stream, std::int64_t later) const { tellNumber(stream, false, later); }
 
-    // Whether anything is done before steps but for tiles.
-    bool completes() const { return geometry_.completes() || !facesKnown_; }
-
     // Rim and inner tiles may be stepped at the same time, by kernels in two streams: neither reads what the other one writes.
     bool splitsRim() const { return copies == 2 && geometry_.splits(); }
 

@@ -8,11 +8,11 @@
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
 #include "lbm/storage/moments/gpu/MomentWalls.hpp"
+#include "lbm/storage/moments/gpu/RunTime.hpp"
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -55,10 +55,10 @@ public:
     static constexpr int depth = L::D == 3 ? TileT::TZ : TileT::TY; // of a tile, in layers
     static constexpr int count = MomentSet<L, T>::count, shortestRun = L::D == 3 ? (8 + depth - 1) / depth : 2;
 
-    // longestRun: in tiles. Small domains have shorter ones, for the multiprocessors' sake: a layer takes
-    // most of a microsecond, however few nodes it has. In a ring there is one for each of `atOnce` blocks; parts' runs in a ring, of which a quarter is spare at most, are so short
-    // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
-    // (two parts of 256^3 made 0.76 of one with runs as long).
+    // longestRun: in tiles. Small domains have shorter ones, for the sake of the `atOnce` blocks that are worked on at once: a layer
+    // takes most of a microsecond, however few nodes it has. In a ring there is one for each of them; parts' runs there, where a
+    // quarter is spare at most, are so short (but half as long at least) that blocks need not wait for each other: those of other
+    // parts have their places meanwhile (two parts of 256^3 made 0.76 of one with runs as long).
     MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring, bool streamed) :
         tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
@@ -172,9 +172,6 @@ public:
                 {0, int(special_.size())}};
     }
 
-    // Before a step there is anything to do.
-    bool completes() const { return !special_.empty() || !tiles_.tables().tables().distant.empty(); }
-
     // Of nodes in some tiles: `remembered` is looked at by others, too.
     SpecialCut cut(const TileRange& remembered, const TileRange& stepped) const
     {
@@ -211,41 +208,53 @@ private:
             && std::any_of(begin, end, [&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
     }
 
-    // Of few tiles, such that runs, `atOnce` of which are worked on at once, take the least time: of a layer as long as memory
-    // needs for the blocks at work, and not less than a part of what it takes for all that there is room for. Runs of the rim are
-    // half as long as others, so that their nodes are on their way to other parts while others are at work.
+    // Of few tiles, such that a step takes the least time. Runs of the rim are shorter than others, so that their nodes are on their
+    // way to other parts while others are at work.
     RunLengths lengthsFor(const Domain& domain, int longestRun, int atOnce)
     {
-        constexpr double latency = 0.6;
         makeRuns(domain, wholeColumns());
         const TileRuns columns = std::move(runs_);
         runs_ = {};
-        std::vector<std::pair<int, bool>> lengths; // of columns; whether they are the rim's
+        std::vector<int> ofRim, ofInner;
         for (std::int32_t c = 0; c < columns.count(); ++c) {
             const std::int32_t *begin = &columns.tiles[columns.first[c]],
-                               length = columns.first[c + 1] - columns.first[c];
-            lengths.emplace_back(length, isRimColumn(domain, begin, begin + length));
+                               *end = &columns.tiles[columns.first[c + 1] - 1] + 1;
+            (isRimColumn(domain, begin, end) ? ofRim : ofInner).push_back(int(end - begin));
         }
         RunLengths best{};
         double least = std::numeric_limits<double>::max();
         for (int inner = shortestRun; inner <= longestRun; ++inner) {
-            const RunLengths tried{std::max(shortestRun, inner / 2), inner};
-            double layers = 0, runs = 0;
-            for (const auto& [length, rim] : lengths) {
-                const int longest = rim ? tried.rim : tried.inner, count = (length + longest - 1) / longest;
-                runs += count;
-                layers += length * depth + 2 * count;
-            }
-            const double waves = std::floor(runs / atOnce), last = runs / atOnce - waves, mean = layers / runs;
-            const double time = waves * mean + (last > 0 ? std::max(latency * (inner * depth + 2), last * mean) : 0);
+            const RunLengths tried{std::max(shortestRun, inner / 4), inner};
+            std::vector<int> layers;
+            const auto add = [&](const std::vector<int>& lengths, int longest) {
+                for (const int length : lengths)
+                    forPieces(length, longest, domain.hasGhosts(),
+                              [&](int first, int last) { layers.push_back((last - first) * depth + layersOfStart); });
+            };
+            add(ofRim, tried.rim);
+            add(ofInner, tried.inner);
+            const double time = runTime(layers, atOnce);
             if (time < least) best = tried, least = time;
         }
         return best;
     }
 
+    // visit(first, last): tiles of a run in a column.
+    // A run of a tile or two takes as long as some more tiles; longer ones do not. Of parts a column is cut evenly where so few would
+    // be left over. (The columns of a vessel begin anywhere; cut evenly, its runs took 5 % longer in single precision;
+    // lbm/bench/results/parts-and-rates.md.)
+    template<class Visit>
+    static void forPieces(int length, int longest, bool parts, Visit&& visit)
+    {
+        const int count = (length + longest - 1) / longest, left = length % longest;
+        const bool evenly = parts && left > 0 && left <= shortestRun;
+        const auto begin = [&](int i) {
+            return evenly ? int(std::int64_t(i) * length / count) : std::min(i * longest, length);
+        };
+        for (int i = 0; i < count; ++i) visit(begin(i), begin(i + 1));
+    }
+
     // Tiles one behind the other along the last axis, but for those of ghosts alone.
-    // Of parts a column is cut evenly where a tile or two would be left over. (The columns of a vessel begin anywhere; cut
-    // evenly, its runs took 5 % longer in single precision; lbm/bench/results/parts-and-rates.md.)
     void makeRuns(const Domain& domain, const RunLengths& lengths)
     {
         const TileGrid& grid = tiles_.grid();
@@ -259,14 +268,9 @@ private:
             }
             const std::int32_t* tiles = runs_.tiles.data();
             const bool rim = isRimColumn(domain, tiles + begin, tiles + runs_.tiles.size());
-            const std::size_t length = runs_.tiles.size() - begin,
-                              longest = std::size_t(rim ? lengths.rim : lengths.inner);
-            const std::size_t count = (length + longest - 1) / longest;
-            // A run of a tile or two takes as long as some more tiles; longer ones do not
-            const std::size_t left = length % longest;
-            const bool evenly = domain.hasGhosts() && left > 0 && left <= std::size_t(shortestRun);
-            for (std::size_t i = 0; i < count; ++i)
-                runs_.first.push_back(std::int32_t(begin + (evenly ? i * length / count : i * longest)));
+            const int length = int(runs_.tiles.size() - begin);
+            forPieces(length, rim ? lengths.rim : lengths.inner, domain.hasGhosts(),
+                      [&](int piece, int) { runs_.first.push_back(std::int32_t(begin) + piece); });
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
         for (std::int32_t t = 0; t < grid.stepped(); ++t)
