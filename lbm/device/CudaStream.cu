@@ -37,9 +37,26 @@ Stream::~Stream()
     if (stream_) static_cast<void>(cudaStreamDestroy(stream_));
 }
 
-void Stream::waitFor(const Event& event) const { check(cudaStreamWaitEvent(stream_, event.event_, 0), *device_); }
+void Stream::waitFor(const Event& event) const
+{
+    if (event.recording_ == recording()) follow(event);
+}
 
-void Stream::record(Event& event) const { check(cudaEventRecord(event.event_, stream_), *device_); }
+void Stream::follow(const Event& event) const { check(cudaStreamWaitEvent(stream_, event.event_, 0), *device_); }
+
+void Stream::record(Event& event) const
+{
+    event.recording_ = recording();
+    check(cudaEventRecord(event.event_, stream_), *device_);
+}
+
+unsigned long long Stream::recording() const
+{
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    unsigned long long number = 0;
+    check(cudaStreamGetCaptureInfo(stream_, &status, &number), *device_);
+    return status == cudaStreamCaptureStatusNone ? 0 : number;
+}
 
 void Stream::wait(const Event& event)
 {

@@ -20,12 +20,13 @@ class Event {
 public:
     explicit Event(const Device&);
     ~Event();
-    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)), recording_(other.recording_) {}
     Event& operator=(Event&&) = delete;
 
 private:
     friend class Stream;
     CUevent_st* event_ = nullptr;
+    unsigned long long recording_ = 0; // of a Graph that it was recorded in last; 0: it is in the streams themselves
 };
 
 class Stream {
@@ -39,9 +40,14 @@ public:
     Stream& operator=(Stream&&) = delete;
 
     StreamHandle handle() const { return stream_; }
+    const Device& device() const { return *device_; }
 
-    // What is begun from now on waits for the event as it was recorded last; for one that never was, it does not.
+    // What is begun from now on waits for the event as it was recorded last; for one that never was, it does not. Nor, while work is
+    // recorded as a Graph, for what was before, and later for what is in a Graph: who begins that sees to both.
     void waitFor(const Event&) const;
+
+    // The same for any event; of one that is in a Graph's recording, the stream's work is from now on recorded there.
+    void follow(const Event&) const;
 
     // The event is now behind what has been begun so far.
     void record(Event&) const;
@@ -54,6 +60,8 @@ public:
     void toHost(void* target, const void* source, std::size_t bytes) const;
 
 private:
+    unsigned long long recording() const; // 0: none
+
     const Device* device_;
     StreamHandle stream_ = nullptr;
 };

@@ -139,6 +139,8 @@ public:
         return ghosts_.bytes() + owners_.bytes() + needed_.bytes() + neededThere_.bytes() + passage_.bytes();
     }
 
+    bool repeats() const override { return true; }
+
     std::string way() const override
     {
         if (!apart()) return {};

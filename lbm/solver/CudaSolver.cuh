@@ -134,6 +134,42 @@ public:
     std::string deviceName() const override { return device_.name(); }
     const cuda::Device& device() const override { return device_; }
 
+    bool repeats() const override { return !slabs_ && storage_.repeats(); }
+
+    std::vector<const cuda::Stream*> streams() const override
+    {
+        std::vector<const cuda::Stream*> all{&stream_, &halos_.stream()};
+        if (rim_) all.push_back(&rim_->stream);
+        return all;
+    }
+
+    void beginRecord() override
+    {
+        recordedAt_ = step_;
+        storage_.beginRecord(device_);
+    }
+
+    void endRecord() override
+    {
+        device_.use();
+        stream_.waitFor(halos_.stepped(step_));
+        storage_.endRecord(stream_, step_ - recordedAt_);
+    }
+
+    void beginAgain(std::int64_t counted) override
+    {
+        device_.use();
+        storage_.beginAgain(stream_, step_ - counted - recordedAt_);
+    }
+
+    void count(std::int64_t steps) override
+    {
+        step_ += steps;
+        constexpr std::int64_t most = 1 << 20;
+        for (; steps > most; steps -= most) storage_.endSteps(int(most));
+        storage_.endSteps(int(steps));
+    }
+
     std::shared_ptr<const NodeSet> place(const NodeIndex* nodes, std::size_t n) const override
     {
         return placed(NodeBlocks(*domain_, nodes, n, CudaNodes::blockNodes));
@@ -541,6 +577,7 @@ private:
     mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_; // see isGhost
+    std::int64_t recordedAt_ = 0;       // steps that had been made when some were recorded
 };
 
 template<class Storage>

@@ -34,6 +34,9 @@ public:
 
     virtual std::size_t bytes() const = 0;
 
+    // Whether what is taken for steps may be recorded, see OnDevice.
+    virtual bool repeats() const { return false; }
+
     // Before any halo of the part is gone: lets go what is another process's.
     virtual void close() {}
 

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/PartSteps.hpp"
 
+#include <utility>
+
 namespace lbm {
 
 // Others let go what is this one's, too, and wait for it to do so.
@@ -34,16 +36,20 @@ void PartSteps::advance(std::int64_t steps)
 {
     if (followers_) followers_->advance(steps);
     if (ghosts_ == Ghosts::old) take(Handover::whole);
-    for (std::int64_t s = 0; s < steps; ++s) {
-        for (std::size_t i = 0; i < parts_.size(); ++i) {
-            Part& part = *parts_[backwards_ ? parts_.size() - 1 - i : i];
-            part.begin(PartOfTiles::rim);
-            part.begin(PartOfTiles::inner);
-        }
-        backwards_ = !backwards_;
-        take(Handover::forStep);
-    }
+    if (!std::exchange(begun_, true) && !followers_) graph_.be(parts_, halos_);
+    graph_.advance(steps, [this] { step(); });
     for (Part* part : parts_) part->wait();
+}
+
+void PartSteps::step()
+{
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        Part& part = *parts_[backwards_ ? parts_.size() - 1 - i : i];
+        part.begin(PartOfTiles::rim);
+        part.begin(PartOfTiles::inner);
+    }
+    backwards_ = !backwards_;
+    take(Handover::forStep);
 }
 
 std::size_t PartSteps::bytes() const

@@ -4,7 +4,7 @@
 // waits for a device: what depends on what, parts and halos tell it. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/solver/Part.hpp"
+#include "lbm/solver/StepGraph.hpp"
 
 #include <set>
 
@@ -39,6 +39,12 @@ public:
     // Own nodes are no longer what their ghosts in other parts are.
     void nodesWritten();
 
+    // Parts have been told anything but nodes.
+    void changed() { graph_.forget(); }
+
+    // How steps are begun, see StepGraph.
+    std::string begun() const { return graph_.found(); }
+
     // To be called before ghosts are read.
     void fillGhosts();
 
@@ -48,6 +54,8 @@ public:
     std::set<std::string> ways() const;
 
 private:
+    void step();
+
     // A part's own nodes are not touched by what its ghosts become, so that halos need no order.
     void take(Handover what);
 
@@ -59,6 +67,8 @@ private:
     std::vector<std::unique_ptr<Halo>> halos_;
     Ghosts ghosts_ = Ghosts::whole; // all at rest
     bool backwards_ = false;
+    StepGraph graph_;
+    bool begun_ = false;
 };
 
 } // namespace lbm

@@ -207,6 +207,7 @@ std::string PartedSolver::executor() const
          << " % above the mean; " << sums.ghosts << " ghosts, " << 100 * double(sums.ghosts) / double(sums.nodes)
          << " % of the nodes, are handed over in a step, " << 1e-6 * bytes << " MB in all";
     if (const std::string where = devices(); !where.empty()) text << "; " << where;
+    if (const std::string how = steps_.begun(); !how.empty()) text << "; " << how;
     return text.str();
 }
 
@@ -378,6 +379,7 @@ void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n
         throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
                                     + std::to_string(linkCounts_[std::size_t(patch)])
                                     + " values (none for a resting wall), not " + std::to_string(n));
+    steps_.changed();
     std::vector<LinkValue> its;
     forParts([&](std::size_t p, Part& part) {
         its.clear();
@@ -411,6 +413,7 @@ void PartedSolver::setOpeningMemory(const std::vector<OpeningMemory>& memory)
     if (memory.size() != memoryFirst_.back())
         throw std::invalid_argument("boundary: openings have " + std::to_string(memoryFirst_.back())
                                     + " links that remember, not " + std::to_string(memory.size()));
+    steps_.changed();
     forParts([&](std::size_t p, Part& part) {
         std::vector<OpeningMemory> its;
         for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
@@ -424,21 +427,25 @@ void PartedSolver::setOpeningMemory(const std::vector<OpeningMemory>& memory)
 
 void PartedSolver::setForce(const Vec3& force)
 {
+    steps_.changed();
     forParts([&](std::size_t, Part& part) { part.setForce(force); });
 }
 
 void PartedSolver::setRelaxationTime(double tau)
 {
+    steps_.changed();
     forParts([&](std::size_t, Part& part) { part.setRelaxationTime(tau); });
 }
 
 void PartedSolver::setCoefficients(const ClosureCoefficients& coefficients)
 {
+    steps_.changed();
     forParts([&](std::size_t, Part& part) { part.setCoefficients(coefficients); });
 }
 
 void PartedSolver::setMagic(double magic)
 {
+    steps_.changed();
     forParts([&](std::size_t, Part& part) { part.setMagic(magic); });
 }
 
@@ -454,6 +461,7 @@ void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
         },
         settling());
     tellGhosts(true, false);
+    steps_.changed();
 }
 
 void PartedSolver::setForces(const NodeSet& set, const double* forces)
@@ -468,6 +476,7 @@ void PartedSolver::setForces(const NodeSet& set, const double* forces)
         },
         settling());
     tellGhosts(false, true);
+    steps_.changed();
 }
 
 // What other parts' nodes were told: boundaries and sums of a part look at its ghosts.
@@ -536,6 +545,7 @@ std::vector<Message> PartedSolver::work(const std::string& name, const std::vect
             answers.push_back(partWork(name)(part, its));
         });
     steps_.nodesWritten();
+    steps_.changed();
     return answers;
 }
 

@@ -5,6 +5,9 @@
 #include "lbm/device/Cuda.hpp"
 #include "lbm/device/CudaStream.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace lbm {
 
 class StreamedEnd {
@@ -26,6 +29,20 @@ class OnDevice {
 public:
     virtual ~OnDevice() = default;
     virtual const cuda::Device& device() const = 0;
+
+    // Whether steps may be recorded (cuda::Graph): what their kernels are given is the same in every other one, or they look it up.
+    virtual bool repeats() const = 0;
+    virtual std::vector<const cuda::Stream*> streams() const = 0; // of steps and halos
+
+    // Before and behind steps that are recorded, which the part counts as made; the end is recorded, too.
+    virtual void beginRecord() = 0;
+    virtual void endRecord() = 0;
+
+    // What was recorded is about to begin; so many of its steps the part has counted already.
+    virtual void beginAgain(std::int64_t counted) = 0;
+
+    // So many of its steps have been begun.
+    virtual void count(std::int64_t steps) = 0;
 };
 
 } // namespace lbm

@@ -621,6 +621,47 @@ TEST_P(Kernel, agreesOnSeveralDevices)
         }
     }
 }
+
+// Parts whose kernels' arguments repeat have steps recorded as a graph, which is then begun instead, if that turns out to be faster: the
+// same as one by one, also when the recording is used again, and when parts have been told something meanwhile.
+TEST_P(Kernel, recordsSteps)
+{
+    if (GetParam().device != "cuda") GTEST_SKIP() << "what runs on a processor is begun where it runs";
+    const bool moments = storesMoments(GetParam()), records = moments && storageOf(GetParam()).copies == 2;
+    for (const Scenario& scenario : someScenariosOf(GetParam())) {
+        Config config = configOf(GetParam(), scenario);
+        config.device = cuda::deviceCount() > 1 ? "cuda:all" : "cuda:0,0";
+        config.parts = std::max(2, cuda::deviceCount());
+        config.sharedDevices = true;
+        if (scenario.domain->fluidNodes() < config.parts || !scenario.domain->turns.empty()) continue;
+        const auto nodes = fluidNodesOf(*scenario.domain);
+        const auto begin = [&] {
+            auto solver = makeSolver(scenario.domain, config);
+            tell(*solver, config, scenario, 0);
+            const auto start = startOf(solver->row(), scenario, moments);
+            solver->setPopulations(nodes.data(), nodes.size(), start.data());
+            return solver;
+        };
+        const auto atOnce = begin(), oneByOne = begin();
+        std::size_t number = 0;
+        for (const Event& event : scenario.events) {
+            for (const int steps : {170 + event.steps, 20}) {
+                atOnce->advance(steps);
+                for (int s = 0; s < steps; ++s) oneByOne->advance(1);
+                const auto expected = populationsOf(*oneByOne, nodes), found = populationsOf(*atOnce, nodes);
+                EXPECT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(double)), 0)
+                    << scenario.name << ", event " << number << ", step " << atOnce->step();
+                const bool tried = atOnce->executor().find("at once") != std::string::npos;
+                EXPECT_EQ(tried, records) << scenario.name;
+            }
+            ++number;
+            for (Solver* solver : {atOnce.get(), oneByOne.get()}) {
+                change(*solver, event);
+                tell(*solver, config, scenario, number);
+            }
+        }
+    }
+}
 #endif
 
 // Domains that stream through a device in slabs: the same kernels in another order, over passes of one step and of many, with a rest

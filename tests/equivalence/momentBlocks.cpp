@@ -115,7 +115,8 @@ private:
         for (int run = 0; run < runs.count; ++run)
             hostBlock.run(unsigned(run), Layer<L, TileT>::threads, [&] {
                 momentStep<false, false, walls, true, L, Collision, Incompressible, T, T, TileT, Tuning>(
-                    view, runs, special, from, to, MomentRates<T>(parameters_), 0, TurnsView{}, given, around);
+                    view, runs, special, from, to, MomentRates<T>(parameters_), StepNumber{0}, TurnsView{}, given,
+                    around);
             });
     }
 

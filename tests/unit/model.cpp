@@ -6,6 +6,7 @@
 #include "lbm/model/DomainCounts.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "lbm/model/TileOrder.hpp"
+#include "lbm/storage/moments/gpu/RunTime.hpp"
 
 #include <gtest/gtest.h>
 
@@ -556,4 +557,15 @@ TEST(DomainCounts, nodesAndLinksOfFinerVessels)
     const DomainCounts vessel = countDomain(aneurysm(60).domain, rowWithTile("4x4x4")).refined(4, {240, 240, 240});
     const double nodes = double(aneurysm(240).domain.fluidNodes());
     EXPECT_NEAR(vessel.fluid, nodes, 0.01 * nodes);
+}
+
+// Of two places: both taken, a layer takes 1; one, 0.4 + 0.6/2.
+TEST(RunTime, isThatOfPlacesThatAreTakenInTurn)
+{
+    EXPECT_DOUBLE_EQ(runTime({}, 2), 0);
+    EXPECT_NEAR(runTime({10, 10}, 2), 10, 1e-12);
+    EXPECT_NEAR(runTime({10}, 2), 7, 1e-12);
+    EXPECT_NEAR(runTime({10, 4, 6}, 2), 10, 1e-12);
+    EXPECT_NEAR(runTime({10, 10, 10}, 2), 17, 1e-12);
+    EXPECT_NEAR(runTime({4, 10, 3}, 2), 7 + 3 * 0.7, 1e-12);
 }

@@ -121,6 +121,12 @@ public:
         odd_ = isOdd(steps);
     }
 
+    // Steps follow each other so closely (launchEarly) as kernels of a recording do not.
+    static constexpr bool repeats() { return false; }
+    void beginRecord(const cuda::Device&) {}
+    void endRecord(const cuda::Stream&, std::int64_t) {}
+    void beginAgain(const cuda::Stream&, std::int64_t) {}
+
     // A step writes to the other copy alone: nothing has to be completed before, where populations are.
     bool keepsState() const { return copies == 2 && !geometry_.tables().changesBeforeStep(); }
 

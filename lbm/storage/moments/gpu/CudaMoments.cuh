@@ -189,6 +189,20 @@ public:
         step_ += std::uint64_t(steps);
     }
 
+    // Of a step, the one after next is given the same (OnDevice). A ring's are not.
+    bool repeats() const { return copies == 2; }
+    void beginRecord(const cuda::Device& device)
+    {
+        if (Tiles::Code::rounds && later_.size() == 0) later_ = {device, 1};
+        recording_ = true;
+    }
+    void endRecord(const cuda::Stream& stream, std::int64_t steps)
+    {
+        tellNumber(stream, true, steps);
+        recording_ = false;
+    }
+    void beginAgain(const cuda::Stream& stream, std::int64_t later) const { tellNumber(stream, false, later); }
+
     // Rim and inner tiles may be stepped at the same time, by kernels in two streams: neither reads what the other one writes.
     bool splitsRim() const { return copies == 2 && geometry_.splits(); }
 
@@ -245,6 +259,16 @@ public:
     }
 
 private:
+    StepNumber numberOf(int ahead) const
+    {
+        return {std::uint32_t(step_ + std::uint64_t(ahead) + 1), recording_ ? later_.data() : nullptr};
+    }
+
+    void tellNumber(const cuda::Stream& stream, bool more, std::int64_t steps) const
+    {
+        if (later_.size() > 0) tellLater<<<1, 1, 0, stream.handle()>>>(later_.data(), more, std::uint32_t(steps));
+    }
+
     static Tiles tilesOf(void* given) { return {static_cast<S*>(given), nullptr, {}, {}}; }
 
     // Beside a step so few that its blocks, which take long, keep their places: all at once would hold up the first ones' successors
@@ -373,7 +397,7 @@ private:
         if (n == 0) return;
         imposeOpeningMoments<Collision, Eq><<<blocksFor(n, listThreads), listThreads, 0, stream.handle()>>>(
             boundary, tiles(ahead + 1), p, OpeningsAround<L, T>{openingStrains_.data(), openingTaus_.data()},
-            std::uint32_t(step_ + std::uint64_t(ahead) + 1), geometry_.tiles().grid().stepped());
+            numberOf(ahead), geometry_.tiles().grid().stepped());
         device.check("kernel of openings");
     }
 
@@ -387,7 +411,7 @@ private:
         kernel<walls, looks>(
             p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls, looks>), stream>>>(
             geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1), MomentRates<T>(p),
-            std::uint32_t(step_ + std::uint64_t(ahead) + 1), geometry_.turns(step_), given, around);
+            numberOf(ahead), geometry_.turns(step_), given, around);
     }
 
     // Openings that impose moments do so after the step, which in one copy overwrites what was around them.
@@ -482,6 +506,8 @@ private:
     cuda::Array<T> openingStrains_, openingTaus_; // see OpeningsAround
     cuda::Array<T> specialGradients_;             // see SpecialGradients
     std::uint64_t step_ = 0;
+    bool recording_ = false;
+    mutable cuda::Array<std::uint32_t> later_; // of recorded steps, see StepNumber
 };
 
 } // namespace lbm

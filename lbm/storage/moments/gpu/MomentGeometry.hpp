@@ -8,10 +8,12 @@
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
 #include "lbm/storage/moments/gpu/MomentWalls.hpp"
+#include "lbm/storage/moments/gpu/RunTime.hpp"
 #include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace lbm {
@@ -50,28 +52,28 @@ private:
 template<class L, class T, class TileT>
 class MomentGeometry {
 public:
-    static constexpr int count = MomentSet<L, T>::count, shortestRun = L::D == 3 ? (8 + TileT::TZ - 1) / TileT::TZ : 2;
+    static constexpr int depth = L::D == 3 ? TileT::TZ : TileT::TY; // of a tile, in layers
+    static constexpr int count = MomentSet<L, T>::count, shortestRun = L::D == 3 ? (8 + depth - 1) / depth : 2;
 
-    // longestRun: in tiles. Small domains have shorter ones, so that there is one for each of `atOnce` blocks: a layer takes
-    // most of a microsecond, however few nodes it has. Parts' runs in a ring, of which a quarter is spare at most, are so short
-    // (but half as long at least) that blocks need not wait for each other: those of other parts have their places meanwhile
-    // (two parts of 256^3 made 0.76 of one with runs as long).
+    // longestRun: in tiles. Small domains have shorter ones, for the sake of the `atOnce` blocks that are worked on at once: a layer
+    // takes most of a microsecond, however few nodes it has. In a ring there is one for each of them; parts' runs there, where a
+    // quarter is spare at most, are so short (but half as long at least) that blocks need not wait for each other: those of other
+    // parts have their places meanwhile (two parts of 256^3 made 0.76 of one with runs as long).
     MomentGeometry(const Domain& domain, const Config& config, int longestRun, int atOnce, bool ring, bool streamed) :
         tiles_(domain, config, Layout::tiles, TileOrder::rows, CurvedIn::layers), walls_(tiles_.tables())
     {
         listSpecialNodes();
         if (foundAround(config).any()) listDistantNodes();
         // Of slabs, which pieces of them are runs is told later
-        if (streamed) {
-            makeRuns(tiles_.grid().tiles() + 1, false);
-            return;
-        }
         const int tiles = tiles_.grid().stepped(), inQuarter = (tiles / 4 + atOnce - 1) / atOnce;
-        makeRuns(
-            std::clamp(tiles / atOnce, shortestRun,
-                       ring && domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun),
-            domain.hasGhosts());
-        if (domain.hasGhosts() && !ring) putRimFirst(domain);
+        if (streamed) makeRuns(domain, wholeColumns());
+        else if (ring)
+            makeRuns(
+                domain,
+                alike(std::clamp(tiles / atOnce, shortestRun,
+                                 domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun)));
+        else makeRuns(domain, tiles / atOnce < longestRun ? lengthsFor(domain, longestRun, atOnce) : alike(longestRun));
+        if (domain.hasGhosts() && !ring && !streamed) putRimFirst(domain);
     }
 
     // Of each of some ranges of tiles the runs, none longer than that.
@@ -192,10 +194,68 @@ public:
     WallsView<T> walls() { return {tiles_.curved(), onDevice_.walls.data(), onDevice_.wallsInLayer.data()}; }
 
 private:
+    // Tiles of runs at most, of columns that have tiles of the rim and of others.
+    struct RunLengths {
+        int rim, inner;
+    };
+    static RunLengths alike(int length) { return {length, length}; }
+    RunLengths wholeColumns() const { return alike(tiles_.grid().tiles() + 1); }
+
+    // With openings no runs are the rim's by themselves, see putRimFirst.
+    bool isRimColumn(const Domain& domain, const std::int32_t* begin, const std::int32_t* end) const
+    {
+        return domain.hasGhosts() && tiles_.host().openings().empty()
+            && std::any_of(begin, end, [&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
+    }
+
+    // Of few tiles, such that a step takes the least time. Runs of the rim are shorter than others, so that their nodes are on their
+    // way to other parts while others are at work.
+    RunLengths lengthsFor(const Domain& domain, int longestRun, int atOnce)
+    {
+        makeRuns(domain, wholeColumns());
+        const TileRuns columns = std::move(runs_);
+        runs_ = {};
+        std::vector<int> ofRim, ofInner;
+        for (std::int32_t c = 0; c < columns.count(); ++c) {
+            const std::int32_t *begin = &columns.tiles[columns.first[c]],
+                               *end = &columns.tiles[columns.first[c + 1] - 1] + 1;
+            (isRimColumn(domain, begin, end) ? ofRim : ofInner).push_back(int(end - begin));
+        }
+        RunLengths best{};
+        double least = std::numeric_limits<double>::max();
+        for (int inner = longestRun; inner >= shortestRun; --inner) {
+            const RunLengths tried{std::max(shortestRun, inner / 4), inner};
+            std::vector<int> layers;
+            const auto add = [&](const std::vector<int>& lengths, int longest) {
+                for (const int length : lengths)
+                    forPieces(length, longest, domain.hasGhosts(),
+                              [&](int first, int last) { layers.push_back((last - first) * depth + layersOfStart); });
+            };
+            add(ofRim, tried.rim);
+            add(ofInner, tried.inner);
+            const double time = runTime(layers, atOnce);
+            if (time < 0.99 * least) best = tried, least = time; // else the longer ones: they begin less often
+        }
+        return best;
+    }
+
+    // visit(first, last): tiles of a run in a column.
+    // A run of a tile or two takes as long as some more tiles; longer ones do not. Of parts a column is cut evenly where so few would
+    // be left over. (The columns of a vessel begin anywhere; cut evenly, its runs took 5 % longer in single precision;
+    // lbm/bench/results/parts-and-rates.md.)
+    template<class Visit>
+    static void forPieces(int length, int longest, bool parts, Visit&& visit)
+    {
+        const int count = (length + longest - 1) / longest, left = length % longest;
+        const bool evenly = parts && left > 0 && left <= shortestRun;
+        const auto begin = [&](int i) {
+            return evenly ? int(std::int64_t(i) * length / count) : std::min(i * longest, length);
+        };
+        for (int i = 0; i < count; ++i) visit(begin(i), begin(i + 1));
+    }
+
     // Tiles one behind the other along the last axis, but for those of ghosts alone.
-    // parts: a column of one is cut evenly where a tile or two would be left over. (The columns of a vessel begin anywhere; cut
-    // evenly, its runs took 5 % longer in single precision; lbm/bench/results/parts-and-rates.md.)
-    void makeRuns(int longestRun, bool parts)
+    void makeRuns(const Domain& domain, const RunLengths& lengths)
     {
         const TileGrid& grid = tiles_.grid();
         constexpr int behind = L::D == 3 ? 13 + 9 : 13 + 3, before = 26 - behind;
@@ -206,13 +266,11 @@ private:
                 taken[t] = true;
                 runs_.tiles.push_back(t);
             }
-            const std::size_t length = runs_.tiles.size() - begin, longest = std::size_t(longestRun);
-            const std::size_t count = (length + longest - 1) / longest;
-            // A run of a tile or two takes as long as some more tiles; longer ones do not
-            const std::size_t left = length % longest;
-            const bool alike = parts && left > 0 && left <= std::size_t(shortestRun);
-            for (std::size_t i = 0; i < count; ++i)
-                runs_.first.push_back(std::int32_t(begin + (alike ? i * length / count : i * longest)));
+            const std::int32_t* tiles = runs_.tiles.data();
+            const bool rim = isRimColumn(domain, tiles + begin, tiles + runs_.tiles.size());
+            const int length = int(runs_.tiles.size() - begin);
+            forPieces(length, rim ? lengths.rim : lengths.inner, domain.hasGhosts(),
+                      [&](int piece, int) { runs_.first.push_back(std::int32_t(begin) + piece); });
         };
         // A column that is periodic and full has no first tile but the one that comes first in the grid's order.
         for (std::int32_t t = 0; t < grid.stepped(); ++t)

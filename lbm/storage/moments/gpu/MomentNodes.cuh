@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(128)
 template<class Collision, class Eq, class L, class R, class S, class TileT>
 __global__ void __launch_bounds__(128)
     imposeOpeningMoments(BoundaryView<L, R> boundary, MomentTiles<L, R, S, TileT> tiles, Parameters<R> p,
-                         OpeningsAround<L, R> around, std::uint32_t seed, std::int32_t stepped)
+                         OpeningsAround<L, R> around, StepNumber number, std::int32_t stepped)
 {
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= boundary.openingCount) return;
@@ -74,8 +74,15 @@ __global__ void __launch_bounds__(128)
     if (place.tile >= stepped) return; // a ghost
     MomentSet<L, R> m = tiles.template load<Eq>(place.tile, place.local);
     if (!imposeMoments<Collision, Eq>(boundary, i, p, TileT::N, around.strainAt(i), around.tauAt(i), m)) return;
-    m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, seed);
+    m = tiles.template store<Eq>(tiles.ring.slot(place.tile), place.local, m, number());
     renewFace<Collision, Eq>(tiles, place, m);
+}
+
+// See StepNumber.
+template<class Number>
+__global__ void tellLater(Number* later, bool more, Number steps)
+{
+    *later = more ? *later + steps : steps;
 }
 
 // values: [n][Q].

@@ -23,7 +23,7 @@ template<bool inTurns, bool nodeForces, bool walls, bool looks, class L, class C
          class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-               MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, std::uint32_t seed, TurnsView turns,
+               MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, StepNumber number, TurnsView turns,
                WallsGiven<walls, R> given, AroundGiven<looks, L, R> around)
 {
     using Slide = MomentSlide<walls, looks, Collision, Eq, L, R, S, TileT, Tuning>;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     const Slide slide{stage, view, special, from, to, rates, length * Plane::depth, own, given, around};
     if (warp < Plane::nodes / 32) {
         slideColumn<nodeForces>(slide, t,
-                                Slide::Code::rounds ? randomAt((runs.before + run) * Plane::threads + t, seed) : 0);
+                                Slide::Code::rounds ? randomAt((runs.before + run) * Plane::threads + t, number()) : 0);
         if constexpr (inTurns)
             if (t == 0) turns.finish(run);
     } else if (warp < Plane::firstAcrossX / 32) {

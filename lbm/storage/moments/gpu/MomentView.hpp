@@ -19,6 +19,14 @@ struct RunsView {
     int before = 0; // of the same step
 };
 
+// Of a step, for rounding. Steps that were recorded are made again, with the same numbers: how much later, the device is told.
+struct StepNumber {
+    std::uint32_t number;
+    const std::uint32_t* later = nullptr; // null: as numbered
+
+    LBM_HD std::uint32_t operator()() const { return later ? number + *later : number; }
+};
+
 // What the nodes of a tile's first and last plane across x send out of it, in three dimensions: [slot][layer][side]
 // [population][y]. Neighbours read this instead of moments: of a row of moments they would need one of the many values
 // that every access to memory brings.
