@@ -70,7 +70,8 @@ Foam::lbmWallLaw::lbmWallLaw
                 normals,
                 boundary.kinds()[patchi].slips
               ? forces.through(patchi) : vectorField(),
-                nullptr
+                nullptr,
+                scalarField()
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
@@ -146,6 +147,11 @@ void Foam::lbmWallLaw::setViscosity
         if (n <= p) continue;
         nu[cells_[i]] = ramps_[i] ? p + 0.6*(n - p) : n*(p + n)/(3*n - p);
     }
+    for (const wall& w : walls_)
+    {
+        const labelUList& cells = mesh_[w.patchi].faceCells();
+        forAll(w.eddies, i) nu[cells[i]] = max(nu[cells[i]], w.eddies[i]);
+    }
 }
 
 
@@ -162,7 +168,11 @@ void Foam::lbmWallLaw::followSlip
         past
       - w.stress/(scalarField(nu, patch.faceCells())*patch.deltaCoeffs())
     );
-    forAll(slip, i) shorten(slip[i], mag(past[i]));
+    forAll(slip, i)
+    {
+        if (w.sampled && (slip[i] & past[i]) < 0) slip[i] = Zero;
+        shorten(slip[i], mag(past[i]));
+    }
     w.slip += most*(slip - w.slip);
     w.gain = patch.deltaCoeffs()*(past - w.slip);
     forAll(w.gain, i)
@@ -224,6 +234,11 @@ void Foam::lbmWallLaw::followStress
             away,
             w.sampled->conductance(away, turbulence.nu(w.patchi)())
         );
+        if (slips(w))
+        {
+            w.eddies =
+                w.sampled->kappa()*sqrt(mag(w.stress))/Uw.patch().deltaCoeffs();
+        }
         return;
     }
     follow(past, turbulence.nuEff(w.patchi)()*Uw.patch().deltaCoeffs());

@@ -10,6 +10,13 @@ from foamCase import Failed, boxMesh, control, cyclic, field, lattice, mesh, new
 
 KAPPA, B = 0.41, 5.2
 
+BULK = '''
+    bulk
+    {
+        type volFieldValue; libs (fieldFunctionObjects); fields (U); operation volAverage; regionType all; writeFields no;
+        writeControl timeStep; writeInterval 10; log no;
+    }'''
+
 # Moser, Kim & Mansour 1999, Re_tau 180: U+ at y+; largest rms of u
 RESOLVED = ((1, 0.997), (5, 4.81), (10, 8.52), (15, 10.86), (20, 12.29), (30, 13.87), (50, 15.31), (100, 17.15), (178, 18.30))
 RESOLVED_RMS = 2.66
@@ -62,32 +69,62 @@ def make(build, case, size, cells, reTau, model, wallLaw, entries, times, step):
     """size: length and width; cells: of the mesh along x, y, z; times: when averages begin, and the end."""
     boxMesh(case, (0, 0, 0), (size[0], 2, size[1]), cells,
             {**cyclic('x'), **cyclic('z'), 'walls': ('wall', '', ['-y', '+y'])})
-    U = start(cells, *size, reTau)
-    sides = {'[xz][01]': 'type cyclic;'}
-    field(case, 'U', '[0 1 -1 0 0 0 0]', U, {'walls': 'type noSlip;', **sides})
-    field(case, 'p', '[0 2 -2 0 0 0 0]', '0', {'walls': 'type zeroGradient;', **sides})
-    law = f'nutUSpaldingWallFunction; kappa {KAPPA}; E {math.exp(KAPPA*B):.6g};' if wallLaw else 'calculated;'
-    field(case, 'nut', '[0 2 -1 0 0 0 0]', '0', {'walls': f'type {law} value uniform 0;', **sides})
-    numbers(case, 1/reTau, model)
-    put(case, 'system/fvOptions', '''drive
-{
-    type vectorSemiImplicitSource; active true;
-    vectorSemiImplicitSourceCoeffs { selectionMode all; volumeMode specific; injectionRateSuSp { U ((1 0 0) 0); } }
-}
-''')
+    fields(case, start(cells, *size, reTau), {'[xz][01]': 'type cyclic;'}, reTau, model, wallLaw, 1)
     lattice(case, entries)
     control(case, times[1], step, f'''
     averages
     {{
         type fieldAverage; libs (fieldFunctionObjects); timeStart {times[0]}; writeControl writeTime; log no;
         fields ( U {{ mean on; prime2Mean on; base time; }} );
-    }}
-    bulk
-    {{
-        type volFieldValue; libs (fieldFunctionObjects); fields (U); operation volAverage; regionType all; writeFields no;
-        writeControl timeStep; writeInterval 10; log no;
-    }}''')
+    }}''' + BULK)
     mesh(build, case)
+
+
+def fields(case, U, sides, reTau, model, wallLaw, force):
+    field(case, 'U', '[0 1 -1 0 0 0 0]', U, {'walls': 'type noSlip;', **sides})
+    field(case, 'p', '[0 2 -2 0 0 0 0]', '0', {'walls': 'type zeroGradient;', **sides})
+    law = f'nutUSpaldingWallFunction; kappa {KAPPA}; E {math.exp(KAPPA*B):.6g};' if wallLaw else 'calculated;'
+    field(case, 'nut', '[0 2 -1 0 0 0 0]', '0', {'walls': f'type {law} value uniform 0;', **sides})
+    numbers(case, 1/reTau, model)
+    put(case, 'system/fvOptions', f'''drive
+{{
+    type vectorSemiImplicitSource; active true;
+    vectorSemiImplicitSourceCoeffs {{ selectionMode all; volumeMode specific; injectionRateSuSp {{ U (({force} 0 0) 0); }} }}
+}}
+''')
+
+
+def duct(build, case, n, reTau, angle, length, entries, times, step, model, limit):
+    """Square, with sides of 2 and n cells a half, turned about its axis; mean stress on its walls 1. Mean speed, its drift, what
+    lbmFoam told."""
+    cells = (round(length*n), 2*n, 2*n)
+    turn = math.radians(angle)
+    boxMesh(case, (0, -1, -1), (length, 1, 1), cells, {**cyclic('x'), 'walls': ('wall', '', ['-y', '+y', '-z', '+z'])}, turn)
+    nx, ny, nz = cells
+    x = ((np.arange(nx) + 0.5)*length/nx)[None, None, :]
+    y = ((np.arange(ny) + 0.5)*2/ny)[None, :, None]
+    z = ((np.arange(nz) + 0.5)*2/nz)[:, None, None]
+    u = disturbance(x, y, z, length, 2, 2.5)*np.sin(np.pi*z/2)
+    u[0] += profile(np.minimum(np.minimum(y, 2 - y), np.minimum(z, 2 - z)), reTau)
+    u = np.stack([u[0], math.cos(turn)*u[1] - math.sin(turn)*u[2], math.sin(turn)*u[1] + math.cos(turn)*u[2]], axis=-1)
+    fields(case, u.reshape(-1, 3), {'x[01]': 'type cyclic;'}, reTau, model, True, 2)
+    lattice(case, f'{entries} cellSize {1/n:.15g};' if angle else entries)
+    control(case, times[1], step, BULK)
+    mesh(build, case)
+    log = solve(build, case, limit)
+    return (*bulk(case, times[0]), told(log))
+
+
+def turned(build, case, n, reTau, angle=30, length=4, entries='', times=(8, 16), step=None, model='WALE', limit=None):
+    """Friction of a duct turned about its axis beside that of one along the lattice's axes."""
+    found = {}
+    for name, by in (('straight', 0), ('turned', angle)):
+        (case/name).mkdir(parents=True, exist_ok=True)
+        found[name] = duct(build, case/name, n, reTau, by, length, entries, times, step or 0.2/n, model, limit)
+    (a, aDrift, aTold), (b, bDrift, bTold) = found['straight'], found['turned']
+    friction = (a/b)**2*(2 - bDrift)/(2 - aDrift) - 1
+    return abs(friction) < 0.05, (f'friction {100*friction:+.1f} % of that of the straight duct, bulk {b:.2f} (drift {bDrift:+.3f}), straight {a:.2f} '
+                                  f'({aDrift:+.3f}); {bTold}; straight: {aTold}')
 
 
 def means(case, cells):

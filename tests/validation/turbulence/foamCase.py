@@ -86,11 +86,12 @@ def run(build, program, case, limit=None):
     return status, log.read_text(errors='replace')
 
 
-def boxMesh(case, low, high, cells, patches):
-    """A box of cells. patches: (type, entries, sides), a side as '-x'."""
+def boxMesh(case, low, high, cells, patches, angle=0):
+    """A box of cells, turned about the x axis. patches: (type, entries, sides), a side as '-x'."""
     (x0, y0, z0), (x1, y1, z1) = low, high
+    c, s = np.cos(angle), np.sin(angle)
     faces = {'-x': '(0 4 7 3)', '+x': '(1 2 6 5)', '-y': '(0 1 5 4)', '+y': '(3 7 6 2)', '-z': '(0 3 2 1)', '+z': '(4 5 6 7)'}
-    text = 'vertices\n(\n' + ''.join(f'({x} {y} {z})\n' for z in (z0, z1) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+    text = 'vertices\n(\n' + ''.join(f'({x} {c*y - s*z:.12g} {s*y + c*z:.12g})\n' for z in (z0, z1) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
     text += f');\nblocks (hex (0 1 2 3 4 5 6 7) ({" ".join(map(str, cells))}) simpleGrading (1 1 1));\nboundary\n(\n'
     for name, (kind, entries, sides) in patches.items():
         text += f'{name} {{ type {kind}; {entries} faces ({" ".join(faces[side] for side in sides)}); }}\n'

@@ -17,7 +17,7 @@ def start(n):
     return U.reshape(-1, 3), p.reshape(-1, 1)
 
 
-def make(build, case, nodes, cells, re, model, entries, end):
+def make(build, case, nodes, cells, re, model, entries, end, step=0.1):
     length = 2*np.pi
     boxMesh(case, (0, 0, 0), (length, length, length), (cells, cells, cells), {**cyclic('x'), **cyclic('y'), **cyclic('z')})
     U, p = start(cells)
@@ -27,7 +27,7 @@ def make(build, case, nodes, cells, re, model, entries, end):
     if cells != nodes:
         entries += f' cellSize {length/nodes:.15g};'
     lattice(case, entries)
-    control(case, end, 0.1, '''
+    control(case, end, step, '''
     square { type magSqr; libs (fieldFunctionObjects); field U; result UU; executeControl timeStep; writeControl none; log no; }
     energy
     {
@@ -53,9 +53,9 @@ def peak(time, energy):
     return c - b*b/(4*a), middle[i] - b/(2*a)
 
 
-def dissipation(build, case, nodes, cells, entries, model='laminar', limit=None, end=11):
+def dissipation(build, case, nodes, cells, entries, model='laminar', limit=None, end=10.6, step=0.2):
     """(within the limits, line)"""
-    make(build, case, nodes, cells, REYNOLDS, model, entries, end)
+    make(build, case, nodes, cells, REYNOLDS, model, entries, end, step)
     log = solve(build, case, limit)
     value, time = peak(*curve(case))
     # Between the two references, and 2 % to both sides; time within 0.1
