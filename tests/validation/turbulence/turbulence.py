@@ -37,11 +37,11 @@ QUICK = [
 FULL = [
     ('vortex256', vortex.dissipation, dict(nodes=256, cells=128, entries='')),
     ('vortex256-cumulant', vortex.dissipation, dict(nodes=256, cells=128, entries='lattice D3Q27; collision cumulant;')),
-    ('channel180', channel.resolved, dict(size=(4, 2), n=64, cells=(128, 128, 64), times=(6, 14), step=0.05, entries='referenceSpeed 20;')),
-    *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 24), step=0.02))
+    ('channel180', channel.resolved, dict(size=(4, 2), n=64, cells=(128, 128, 64), times=(5, 12), step=0.05, entries='referenceSpeed 20;')),
+    *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 30), step=0.02))
       for re in (1000, 5200, 20000) for n in (10, 20)),
     ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
-    ('cylinder3900', bodies.circular, dict(n=32, times=(40, 130))),
+    ('cylinder3900', bodies.circular, dict(n=32, times=(40, 120))),
     ('ahmed25', bodies.ahmedBody, dict(n=32)),
 ]
 
