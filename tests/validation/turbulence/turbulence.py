@@ -30,7 +30,9 @@ QUICK = [
       for name, model, entries in (('Smagorinsky', 'Smagorinsky', ''), ('WALE', 'WALE', ''), ('Vreman', 'Vreman', ''), ('QR', 'QR', ''),
                                    ('hybridRegularized', 'laminar', 'storage moments; collision hybridRegularized;'),
                                    ('cumulant', 'laminar', 'lattice D3Q27; storage aa; collision cumulant;'))),
-    *((f'channel{re}-10', channel.modelled, dict(size=(4, 2), n=10, reTau=re, times=(8, 16))) for re in (1000, 5200, 20000)),
+    *((f'channel{re}-10', channel.modelled, dict(size=(4, 2), n=10, reTau=re, times=(4, 8))) for re in (1000, 5200, 20000)),
+    ('duct5200-8', channel.turned, dict(n=8, reTau=5200, times=(4, 8))),
+    ('cylinder3900-10', bodies.circular, dict(n=10, size=(4, 8, 4, 1.6), times=(25, 70))),
 ]
 
 # For a GPU
