@@ -75,17 +75,18 @@ def ahmed(angle, rounds=24):
 
 
 def box(case, low, high, patches, spacing, output, inside, cells):
-    """spacing: of nodes; output: where cells of the mesh that carries fields are as wide as `cells`; elsewhere they grow."""
+    """spacing: of nodes; output: where cells of the mesh that carries fields are as wide as `cells`; elsewhere they grow. None:
+    cells are as wide as nodes are apart, as models on the mesh need them."""
     vector = lambda v: f'({v[0]:.10g} {v[1]:.10g} {v[2]:.10g})'
     names = {'inlet': 'patch', 'outlet': 'patch', 'body': 'wall'}
     put(case, 'system/lbmVoxelizeDict', f'''surfaces ("body.stl");
 cellSize {spacing:.10g};
 box {{ min {vector(low)}; max {vector(high)}; patches ({' '.join(patches)}); }}
 insidePoint {vector(inside)};
-outputMesh {{ box {vector(output[0])} {vector(output[1])}; cellSize {cells:.10g}; }}
 patches
 {{
-''' + ''.join(f'    {name} {{ type {names.get(name, "symmetry")}; }}\n' for name in [*dict.fromkeys(patches), 'body']) + '}\n')
+''' + ''.join(f'    {name} {{ type {names.get(name, "symmetry")}; }}\n' for name in [*dict.fromkeys(patches), 'body']) + '}\n'
+        + (f'outputMesh {{ box {vector(output[0])} {vector(output[1])}; cellSize {cells:.10g}; }}\n' if output else ''))
 
 
 def coefficients(patch, speed, length, area, lift=(0, 1, 0)):
@@ -100,11 +101,11 @@ def coefficients(patch, speed, length, area, lift=(0, 1, 0)):
 '''
 
 
-def openField(case, speed, others, body='type noSlip;', nut=None):
+def openField(case, speed, others, nut=None):
     wind = f'({speed} 0 0)'
     field(case, 'U', '[0 1 -1 0 0 0 0]', wind,
           {'inlet': f'type fixedValue; value uniform {wind};', 'outlet': f'type inletOutlet; inletValue uniform (0 0 0); value uniform {wind};',
-           'body': body, **others('U')})
+           'body': 'type noSlip;', **others('U')})
     field(case, 'p', '[0 2 -2 0 0 0 0]', '0',
           {'inlet': 'type zeroGradient;', 'outlet': 'type fixedValue; value uniform 0;', 'body': 'type zeroGradient;', **others('p')})
     law = nut or 'type calculated; value uniform 0;'
@@ -181,14 +182,15 @@ def circular(build, case, n, size=(6, 12, 6, math.pi), re=3900, model='WALE', en
                   f'{lift.std():.3f}; blocked {100/(2*side):.1f} %; {told(log)}')
 
 
-def ahmedBody(build, case, n, angle=25, speed=60, nu=1.46e-5, model='WALE', entries='', passages=(6, 16), limit=None):
+def ahmedBody(build, case, n, angle=25, speed=60, nu=1.46e-5, model='WALE', wallLaw=False, entries='', passages=(6, 16), limit=None):
     """n: nodes along its height. Ground and sides do not slow the air down."""
     a = AHMED
     spacing = a['height']/n
     write(case, 'body.stl', ahmed(angle))
-    box(case, (-1.2, -0.935, 0), (3.4, 0.935, 1.4), ['inlet', 'outlet', *['side']*4], spacing, ((-0.2, -0.4, 0), (2, 0.4, 0.6)), (-1, 0.1, 1),
+    box(case, (-1.2, -0.935, 0), (3.4, 0.935, 1.4), ['inlet', 'outlet', *['side']*4], spacing,
+        None if wallLaw else ((-0.2, -0.4, 0), (2, 0.4, 0.6)), (-1, 0.1, 1),
         4*spacing)
-    openField(case, speed, lambda name: {'side': 'type symmetry;'})
+    openField(case, speed, lambda name: {'side': 'type symmetry;'}, 'type nutUSpaldingWallFunction; value uniform 0;' if wallLaw else None)
     numbers(case, nu, model)
     lattice(case, entries)
     passage = a['length']/speed
