@@ -5,15 +5,17 @@ import numpy as np
 
 from foamCase import boxMesh, control, cyclic, field, lattice, mesh, newest, numbers, readField, solve, told
 
-CELLS = (64, 16, 16)
-
-
-def even(build, case, model, entries='', passages=10, noise=0.05, limit=None):
-    boxMesh(case, (0, 0, 0), (4, 1, 1), CELLS,
-            {'inlet': ('patch', '', ['-x']), 'outlet': ('patch', '', ['+x']), **cyclic('y'), **cyclic('z')})
-    U = np.random.default_rng(2).normal(size=(CELLS[0]*CELLS[1]*CELLS[2], 3))*noise
+def even(build, case, model, cells=(64, 16, 16), entries='', passages=10, noise=0.05, limit=None):
+    """Flat with one cell along z."""
+    flat = cells[2] == 1
+    boxMesh(case, (0, 0, 0), (4, 1, 4/cells[0] if flat else 1), cells,
+            {'inlet': ('patch', '', ['-x']), 'outlet': ('patch', '', ['+x']), **cyclic('y'),
+             **({'flat': ('empty', '', ['-z', '+z'])} if flat else cyclic('z'))})
+    U = np.random.default_rng(2).normal(size=(cells[0]*cells[1]*cells[2], 3))*noise
     U[:, 0] += 1
-    sides = {'[yz][01]': 'type cyclic;'}
+    if flat:
+        U[:, 2] = 0
+    sides = {'[yz][01]': 'type cyclic;', 'flat': 'type empty;'}
     field(case, 'U', '[0 1 -1 0 0 0 0]', U,
           {'inlet': 'type fixedValue; value uniform (1 0 0);', 'outlet': 'type inletOutlet; inletValue uniform (0 0 0); value uniform (1 0 0);', **sides})
     field(case, 'p', '[0 2 -2 0 0 0 0]', '0', {'inlet': 'type zeroGradient;', 'outlet': 'type fixedValue; value uniform 0;', **sides})

@@ -26,6 +26,7 @@ from foamCase import Failed
 # For two cores, a minute or less each: name, function, its arguments
 QUICK = [
     *((f'stream-{model}', stream.even, dict(model=model)) for model in ('laminar', 'Smagorinsky', 'WALE', 'Vreman', 'QR')),
+    *((f'stream2D-{model}', stream.even, dict(model=model, cells=(128, 32, 1))) for model in ('laminar', 'WALE')),
     *((f'vortex32NoViscosity-{name}', vortex.stable, dict(nodes=32, re=re, end=20, entries=entries))
       for name, re, entries in (('default', 1e9, ''), ('hybridRegularized', 5e4, 'storage moments; collision hybridRegularized;'))),
     *((f'vortex64-{name}', vortex.stable, dict(nodes=64, model=model, entries=entries))
