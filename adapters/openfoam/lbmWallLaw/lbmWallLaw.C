@@ -237,7 +237,8 @@ void Foam::lbmWallLaw::followStress
         if (slips(w))
         {
             w.eddies =
-                w.sampled->kappa()*sqrt(mag(w.stress))/Uw.patch().deltaCoeffs();
+                w.sampled->kappa()*sqrt(mag(w.stress))
+               *lbmWallNodes::near*boundary_.spacing();
         }
         return;
     }
