@@ -46,7 +46,10 @@ void Foam::lbmModels::place
         cells_->assign(node, wall.cell, wall.share);
     }
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
-    wallLaw_.reset(new lbmWallLaw(U_, boundary_, wallForces));
+    wallLaw_.reset
+    (
+        new lbmWallLaw(U_, turbulence_.model(), boundary_, wallForces)
+    );
 }
 
 
@@ -85,7 +88,7 @@ void Foam::lbmModels::tellWalls(const lbmUnits& units, const scalar deltaT)
     wallLaw_->update
     (
         U_,
-        turbulence_.nuEff()(),
+        turbulence_.model(),
         viscosity_->nu(),
         deltaT*interval_.steps(),
         units.dx()

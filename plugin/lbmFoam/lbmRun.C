@@ -493,8 +493,7 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
     );
     if (!built) return;
 
-    const scalar most =
-        lbmSafety::maxGridReynolds(config_.collision, around());
+    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
     viscosity_.guardBelow(most);
     Info<< "Grid Reynolds number " << gridReynolds << " passes " << most
         << ", what collision " << config_.collision.c_str() << " bears: the flow"
@@ -509,8 +508,7 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
 
 void Foam::lbmRun::guardEddies(const scalar gridReynolds)
 {
-    const scalar most =
-        lbmSafety::maxGridReynolds(config_.collision, around());
+    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
     if (gridReynolds > most) viscosity_.guardBelow(most);
 }
 

@@ -104,7 +104,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 + ". Default of cases with a turbulence model on the mesh, and of "
                 "those whose grid Reynolds number passes what the collision "
                 "bears (half of it with sources by node): cumulant on D3Q27, else regularized, "
-                "which stands beside walls with a wall function oblique to the axes, too"
+                "which stands beside walls with a wall function oblique to the axes, too; "
+                "of those whose eddies follow the gradient of the velocity on the lattice "
+                "(WALE, Vreman, QR): hybridRegularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,

@@ -3,6 +3,7 @@
 #include "lbmWallLaw.H"
 #include "lbmWallNodes.H"
 #include "ListOps.H"
+#include "nutWallFunctionFvPatchScalarField.H"
 
 namespace
 {
@@ -44,6 +45,7 @@ const double* take(const double* value, Foam::vectorField& vectors)
 Foam::lbmWallLaw::lbmWallLaw
 (
     const volVectorField& U,
+    const incompressible::turbulenceModel& turbulence,
     lbmBoundary& boundary,
     lbmWallForces& forces
 )
@@ -67,10 +69,28 @@ Foam::lbmWallLaw::lbmWallLaw
                 vectorField(mesh_[patchi].size(), Zero),
                 normals,
                 boundary.kinds()[patchi].slips
-              ? forces.through(patchi) : vectorField()
+              ? forces.through(patchi) : vectorField(),
+                nullptr,
+                scalarField()
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
+    }
+    if (isA<incompressible::LESModel>(turbulence))
+    {
+        const tmp<volScalarField> nut(turbulence.nut());
+        for (wall& w : walls_)
+        {
+            w.sampled = std::make_shared<const lbmSampledLaw>
+            (
+                refCast<const nutWallFunctionFvPatchScalarField>
+                (
+                    nut().boundaryField()[w.patchi]
+                ),
+                atWalls,
+                boundary_.spacing()
+            );
+        }
     }
     cells_ = atWalls.sortedToc();
     beside_.setSize(cells_.size());
@@ -127,6 +147,11 @@ void Foam::lbmWallLaw::setViscosity
         if (n <= p) continue;
         nu[cells_[i]] = ramps_[i] ? p + 0.6*(n - p) : n*(p + n)/(3*n - p);
     }
+    for (const wall& w : walls_)
+    {
+        const labelUList& cells = mesh_[w.patchi].faceCells();
+        forAll(w.eddies, i) nu[cells[i]] = max(nu[cells[i]], w.eddies[i]);
+    }
 }
 
 
@@ -143,7 +168,11 @@ void Foam::lbmWallLaw::followSlip
         past
       - w.stress/(scalarField(nu, patch.faceCells())*patch.deltaCoeffs())
     );
-    forAll(slip, i) shorten(slip[i], mag(past[i]));
+    forAll(slip, i)
+    {
+        if (w.sampled && (slip[i] & past[i]) < 0) slip[i] = Zero;
+        shorten(slip[i], mag(past[i]));
+    }
     w.slip += most*(slip - w.slip);
     w.gain = patch.deltaCoeffs()*(past - w.slip);
     forAll(w.gain, i)
@@ -184,10 +213,43 @@ void Foam::lbmWallLaw::tell()
 }
 
 
+void Foam::lbmWallLaw::followStress
+(
+    wall& w,
+    const fvPatchVectorField& Uw,
+    const vectorField& past,
+    const incompressible::turbulenceModel& turbulence,
+    const scalar pace
+) const
+{
+    const auto follow = [&](const vectorField& past, const scalarField& conductance)
+    {
+        w.stress += (conductance*past - w.stress)/(1 + conductance*pace);
+    };
+    if (w.sampled)
+    {
+        const vectorField away(w.sampled->past(Uw, w.normals));
+        follow
+        (
+            away,
+            w.sampled->conductance(away, turbulence.nu(w.patchi)())
+        );
+        if (slips(w))
+        {
+            w.eddies =
+                w.sampled->kappa()*sqrt(mag(w.stress))
+               *lbmWallNodes::near*boundary_.spacing();
+        }
+        return;
+    }
+    follow(past, turbulence.nuEff(w.patchi)()*Uw.patch().deltaCoeffs());
+}
+
+
 void Foam::lbmWallLaw::update
 (
     const volVectorField& U,
-    const volScalarField& nuEff,
+    const incompressible::turbulenceModel& turbulence,
     const scalarField& nu,
     const scalar deltaT,
     const scalar dx
@@ -196,13 +258,8 @@ void Foam::lbmWallLaw::update
     for (wall& w : walls_)
     {
         const fvPatchVectorField& Uw = U.boundaryField()[w.patchi];
-        const scalarField& perLength = Uw.patch().deltaCoeffs();
-        const scalarField conductance
-        (
-            nuEff.boundaryField()[w.patchi]*perLength
-        );
         const vectorField past(this->past(Uw, w.normals));
-        w.stress += (conductance*past - w.stress)/(1 + conductance*deltaT/dx);
+        followStress(w, Uw, past, turbulence, deltaT/dx);
         if (slips(w)) followSlip(w, past, nu);
     }
     begun_ = true;

@@ -58,6 +58,10 @@ rm -rf fvWale/[1-9]*
 sed -i 's/LESModel Smagorinsky/LESModel WALE/' fvWale/constant/turbulenceProperties
 cp -r fvWale wale
 lbmDict wale 'threads 1;'
+"$lbmFoam" -dry-run -case wale > log.waleChosen 2>&1 || { tail -n 30 log.waleChosen; fail "plan of WALE"; }
+expect log.waleChosen 'kernel +D2Q9 hybridRegularized .* moments'
+# It is the model that is compared: without what hybridRegularized takes away besides
+lbmDict wale 'threads 1; collision regularized;'
 runIn fvWale pisoFoam
 timeout 300 "$lbmFoam" -case wale > log.wale 2>&1 || { tail -n 30 log.wale; fail "WALE"; }
 expect log.wale 'kernel +D2Q9 regularized' 'nut +WALE, Cw 1.95' 'moments'

@@ -1,0 +1,136 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmSampledLaw.H"
+#include "nutWallFunctionFvPatchScalarField.H"
+
+namespace
+{
+
+// Cells as wide as nodes are apart: the third, but for rounding
+const Foam::scalar slack = 1e-3;
+
+// From a cell the one beside it that is farthest along a direction
+Foam::label beyond
+(
+    const Foam::fvMesh& mesh,
+    const Foam::label celli,
+    const Foam::vector& along
+)
+{
+    Foam::label best = celli;
+    Foam::scalar farthest = 0;
+    for (const Foam::label other : mesh.cellCells()[celli])
+    {
+        const Foam::vector way = mesh.C()[other] - mesh.C()[celli];
+        // Straight rather than far: cells beside those of the wall are not all
+        // in the same direction
+        const Foam::scalar straight = (way & along)/mag(way);
+        if (straight > farthest)
+        {
+            farthest = straight;
+            best = other;
+        }
+    }
+    return best;
+}
+
+} // End anonymous namespace
+
+
+const Foam::scalar Foam::lbmSampledLaw::away = 2.5;
+
+
+Foam::lbmSampledLaw::lbmSampledLaw
+(
+    const nutWallFunctionFvPatchScalarField& nut,
+    const labelHashSet& atWalls,
+    const scalar dx
+)
+:
+    cells_(nut.patch().faceCells()),
+    distances_(nut.size()),
+    kappa_(nut.kappa()),
+    E_(nut.E())
+{
+    const fvPatch& patch = nut.patch();
+    const fvMesh& mesh = patch.boundaryMesh().mesh();
+    const vectorField inwards(-patch.nf());
+    forAll(cells_, facei)
+    {
+        const auto distance = [&](const label celli)
+        {
+            return inwards[facei] & (mesh.C()[celli] - patch.Cf()[facei]);
+        };
+        const scalar enough = (away - slack)*dx;
+        while (distance(cells_[facei]) < enough)
+        {
+            const label next = beyond(mesh, cells_[facei], inwards[facei]);
+            if (next == cells_[facei] || atWalls.found(next)) break;
+            cells_[facei] = next;
+        }
+        distances_[facei] = distance(cells_[facei]);
+    }
+}
+
+
+Foam::scalar Foam::lbmSampledLaw::frictionVelocity
+(
+    const scalar u,
+    const scalar y,
+    const scalar nu,
+    const scalar kappa,
+    const scalar E
+)
+{
+    if (!(u > ROOTVSMALL)) return 0;
+
+    // By Newton for u+, of Re = u y/nu = u+ y+(u+), which is convex and grows: from
+    // above it comes down without a swing. Re bounds u+ by the viscous layer alone
+    const scalar re = u*y/nu;
+    scalar plus = min(sqrt(re), log(1 + E*re)/kappa + 1);
+    for (label i = 0; i < 50; ++i)
+    {
+        const scalar k = kappa*plus;
+        const scalar e = exp(k);
+        const scalar yPlus = plus + (e - 1 - k*(1 + k*(0.5 + k/6)))/E;
+        const scalar slope = 1 + kappa*(e - 1 - k*(1 + 0.5*k))/E;
+        const scalar step = (plus*yPlus - re)/(yPlus + plus*slope);
+        plus -= step;
+        if (mag(step) < 1e-8*plus) break;
+    }
+    return u/plus;
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmSampledLaw::past
+(
+    const fvPatchVectorField& Uw,
+    const vectorField& normals
+) const
+{
+    auto velocity = tmp<vectorField>::New
+    (
+        UIndirectList<vector>(Uw.internalField(), cells_)
+    );
+    velocity.ref() -= Uw;
+    velocity.ref() -= normals*(normals & velocity());
+    return velocity;
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::lbmSampledLaw::conductance
+(
+    const vectorField& past,
+    const scalarField& nu
+) const
+{
+    auto values = tmp<scalarField>::New(past.size());
+    forAll(past, facei)
+    {
+        const scalar u = mag(past[facei]), y = distances_[facei];
+        values.ref()[facei] = u > ROOTVSMALL
+          ? sqr(frictionVelocity(u, y, nu[facei], kappa_, E_))/u
+          : nu[facei]/y;
+    }
+    return values;
+}

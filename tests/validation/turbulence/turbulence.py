@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Turbulent flows beside what is published: Taylor-Green vortex, plane channels, bodies in a stream. Ordinary OpenFOAM cases.
+
+Each case of the table below is made, run by lbmFoam and judged; a line for each. Without `device` or `precision` among
+--entries, a case has no system/lbmDict but for what the table names, which is the node spacing where the mesh is coarser.
+
+    turbulence.py --build BUILD --work FOLDER [--only NAME ...] [--full] [--entries TEXT] [--limit S] [--markdown FILE]
+
+--only takes patterns of names: 'channel*'. --full: those for a GPU, with --entries 'device cuda; precision float;'. Needs numpy.
+Ends with a non-zero status where a case does not keep its limits. Part of lbmFoam, GPL-3.0-or-later.
+"""
+import argparse
+import fnmatch
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import bodies
+import channel
+import stream
+import vortex
+from foamCase import Failed
+
+# For two cores, a minute or less each: name, function, its arguments
+QUICK = [
+    *((f'stream-{model}', stream.even, dict(model=model)) for model in ('laminar', 'Smagorinsky', 'WALE', 'Vreman', 'QR')),
+    *((f'stream2D-{model}', stream.even, dict(model=model, cells=(128, 32, 1))) for model in ('laminar', 'WALE')),
+    *((f'vortex32NoViscosity-{name}', vortex.stable, dict(nodes=32, re=re, end=20, entries=entries))
+      for name, re, entries in (('default', 1e9, ''), ('hybridRegularized', 5e4, 'storage moments; collision hybridRegularized;'))),
+    *((f'vortex64-{name}', vortex.stable, dict(nodes=64, model=model, entries=entries))
+      for name, model, entries in (('Smagorinsky', 'Smagorinsky', ''), ('WALE', 'WALE', ''), ('Vreman', 'Vreman', ''), ('QR', 'QR', ''),
+                                   ('hybridRegularized', 'laminar', 'storage moments; collision hybridRegularized;'),
+                                   ('cumulant', 'laminar', 'lattice D3Q27; storage aa; collision cumulant;'))),
+    *((f'channel{re}-10', channel.modelled, dict(size=(4, 2), n=10, reTau=re, times=(4, 8))) for re in (1000, 5200, 20000)),
+    ('duct5200-8', channel.turned, dict(n=8, reTau=5200, times=(4, 8))),
+    ('cylinder3900-10', bodies.circular, dict(n=10, size=(4, 8, 4, 1.6), times=(25, 70))),
+]
+
+# For a GPU
+FULL = [
+    ('vortex256', vortex.dissipation, dict(nodes=256, cells=128, entries='')),
+    ('vortex256-cumulant', vortex.dissipation, dict(nodes=256, cells=128, entries='lattice D3Q27; collision cumulant;')),
+    ('channel180', channel.resolved, dict(size=(4, 2), n=64, cells=(128, 128, 64), times=(5, 12), step=0.05, entries='referenceSpeed 20;')),
+    *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 30), step=0.02))
+      for re in (1000, 5200, 20000) for n in (10, 20)),
+    ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
+    ('cylinder3900', bodies.circular, dict(n=32, times=(40, 120))),
+    ('ahmed25', bodies.ahmedBody, dict(n=32)),
+]
+
+
+def attempt(args, name, function, arguments):
+    case = args.work/name
+    shutil.rmtree(case, ignore_errors=True)
+    case.mkdir(parents=True)
+    arguments = dict(arguments, entries=' '.join([arguments.get('entries', ''), args.entries]).strip(), limit=args.limit)
+    begin = time.time()
+    try:
+        good, line = function(args.build, case, **arguments)
+    except (Failed, ValueError) as fault:
+        good, line = False, f'failed: {fault}'
+    return name, 'kept' if good else 'not kept', line.replace('|', '/'), f'{time.time() - begin:.0f}'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--build', type=Path, required=True)
+    parser.add_argument('--work', type=Path, required=True)
+    parser.add_argument('--only', nargs='*', default=['*'])
+    parser.add_argument('--full', action='store_true', help='cases for a GPU')
+    parser.add_argument('--entries', default='', help='of system/lbmDict')
+    parser.add_argument('--limit', type=float, help='seconds for a run')
+    parser.add_argument('--markdown', type=Path, help='table to write')
+    args = parser.parse_args()
+    args.build, args.work = args.build.resolve(), args.work.resolve()
+    os.environ['OMP_WAIT_POLICY'] = 'passive'
+    chosen = [c for c in (FULL if args.full else QUICK) if any(fnmatch.fnmatch(c[0], pattern) for pattern in args.only)]
+    if not chosen:
+        sys.exit('no case is of that name')
+    table = []
+    for name, function, arguments in chosen:
+        table.append(attempt(args, name, function, arguments))
+        print('| ' + ' | '.join(table[-1]) + ' |', flush=True)
+    if args.markdown:
+        lines = [('case', 'limits', 'found (wanted)', 's'), ['---']*4, *table]
+        args.markdown.write_text(''.join('| ' + ' | '.join(line) + ' |\n' for line in lines))
+    wrong = [row for row in table if row[1] != 'kept']
+    print(f'{len(table) - len(wrong)} of {len(table)} keep their limits')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
