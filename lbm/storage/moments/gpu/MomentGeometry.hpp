@@ -72,7 +72,10 @@ public:
                 domain,
                 alike(std::clamp(tiles / atOnce, shortestRun,
                                  domain.hasGhosts() ? std::clamp(inQuarter, longestRun / 2, longestRun) : longestRun)));
-        else makeRuns(domain, tiles / atOnce < longestRun ? lengthsFor(domain, longestRun, atOnce) : alike(longestRun));
+        // Where blocks come in more turns than that, the last one matters little
+        else
+            makeRuns(domain,
+                     tiles / atOnce < 2 * longestRun ? lengthsFor(domain, longestRun, atOnce) : alike(longestRun));
         if (domain.hasGhosts() && !ring && !streamed) putRimFirst(domain);
     }
 
