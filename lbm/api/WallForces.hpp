@@ -26,14 +26,6 @@ public:
 
     std::size_t links() const { return links_.size(); }
 
-    // Mass that a link brings into the fluid in a step for the wall's velocity, at its end: over that. Along the link; 0 for those
-    // that the lattice lacks.
-    Vec3 brings(std::size_t link) const
-    {
-        const WallLink& l = links_[link];
-        return {-l.moved * l.c[0], -l.moved * l.c[1], -l.moved * l.c[2]};
-    }
-
     // Velocities of walls by patch, one a link in the order of Domain::links; null or missing: at rest.
     using Velocities = std::map<int, const Vec3*>;
 

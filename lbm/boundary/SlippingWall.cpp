@@ -33,4 +33,9 @@ Vec3 slippingWall(const Domain& domain, const std::vector<LinkValue>& patches, c
     return sum(sum(atWall, s - place, gain), -missing / (wall.shares.moved * dot(c, c)), c);
 }
 
+double slippingShare(const Domain& domain, const std::vector<LinkValue>& patches, const Link& link)
+{
+    return curvedWall(domain, patches, link).shares.moved;
+}
+
 } // namespace lbm

@@ -35,8 +35,7 @@ void Foam::lbmModels::place
 (
     const lbmAxes& axes,
     const lbm::Solver& solver,
-    const scalar maxGridReynolds,
-    lbmWallForces& wallForces
+    const scalar maxGridReynolds
 )
 {
     cells_.reset(new lbmNodeCells(U_.mesh(), solver.domain(), axes));
@@ -46,10 +45,7 @@ void Foam::lbmModels::place
         cells_->assign(node, wall.cell, wall.share);
     }
     viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
-    wallLaw_.reset
-    (
-        new lbmWallLaw(U_, turbulence_.model(), boundary_, wallForces)
-    );
+    wallLaw_.reset(new lbmWallLaw(U_, turbulence_.model(), boundary_));
 }
 
 

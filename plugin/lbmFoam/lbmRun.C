@@ -240,10 +240,7 @@ Foam::lbmRun::lbmRun
     );
     if (models_)
     {
-        models_->place
-        (
-            lattice_.axes(), *solver_, keptBelow(), *wallForces_
-        );
+        models_->place(lattice_.axes(), *solver_, keptBelow());
         caution_.reset(new lbmCaution(controls_, keptBelow()));
         if (resume_.found())
         {

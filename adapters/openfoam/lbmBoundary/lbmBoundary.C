@@ -45,6 +45,7 @@ Foam::lbmBoundary::lbmBoundary
     lawPlanes_(kinds_.size()),
     slip_(kinds_.size()),
     gain_(kinds_.size()),
+    balances_(kinds_.size()),
     nUnresolved_(0),
     weights_(Zero),
     spacing_(0),
@@ -289,6 +290,26 @@ void Foam::lbmBoundary::connect
         if (kinds_[patchi].lawPlanes()) findLawPlanes(domain, patchi);
     }
     findUnresolved(domain);
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].slips) balance(domain, patchi);
+    }
+}
+
+
+void Foam::lbmBoundary::balance(const lbm::Domain& domain, const label patchi)
+{
+    const vectorField n(U_.mesh().boundary()[patchi].nf());
+    std::vector<lbm::Vec3> normals(links_[patchi].size(), lbm::Vec3{0, 0, 0});
+    forAll(links_[patchi], i)
+    {
+        if (unresolved_[links_[patchi][i]]) continue;
+        normals[i] = axes_.toLattice(n[linkFaces(patchi)[i]]);
+    }
+    balances_[patchi] = lbmSlipBalance
+    (
+        domain, uniform(), links_[patchi], normals, weights_
+    );
 }
 
 
@@ -597,6 +618,7 @@ void Foam::lbmBoundary::tellGain
 {
     const std::vector<lbm::LinkValue> patches(uniform());
     const vectorField n(U_.mesh().boundary()[patchi].nf(), linkFaces(patchi));
+    std::vector<lbm::Vec3> halfWay(n.size());
     forAll(n, i)
     {
         const lbm::Link& link = domain.links[links_[patchi][i]];
@@ -604,15 +626,18 @@ void Foam::lbmBoundary::tellGain
         const lbm::Vec3 l(axes_.toLattice(n[i]));
         const scalar across =
             units.dx()*mag(c[0]*l[0] + c[1]*l[1] + c[2]*l[2]);
+        const lbm::Vec3 gain(units.velocity(axes_, across*gain_[patchi][i]));
+        halfWay[i] = values[i].velocity;
+        for (direction a = 0; a < 3; ++a)
+        {
+            halfWay[i][a] += (link.fraction - 0.5)*gain[a];
+        }
         values[i].velocity = lbm::slippingWall
         (
-            domain,
-            patches,
-            link,
-            values[i].velocity,
-            units.velocity(axes_, across*gain_[patchi][i])
+            domain, patches, link, values[i].velocity, gain
         );
     }
+    balances_[patchi].close(halfWay, values);
 }
 
 

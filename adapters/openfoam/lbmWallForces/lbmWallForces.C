@@ -179,36 +179,6 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 }
 
 
-// Along the normal, where the fluid slips; else nothing
-Foam::vectorField Foam::lbmWallForces::through(const label patchi)
-{
-    const labelList& which = boundary_.links(patchi);
-    const labelList& faces = linksOf(patchi).crossings.faces();
-    vectorField n(mesh_.boundary()[patchi].nf(), faces);
-    forAll(which, i)
-    {
-        if (boundary_.unresolved(which[i])) n[i] = Zero;
-    }
-    return n;
-}
-
-
-Foam::scalar Foam::lbmWallForces::brings
-(
-    const label patchi,
-    const vectorField& velocities
-)
-{
-    const lbm::WallForces& forces = *linksOf(patchi).forces;
-    scalar sum = 0;
-    forAll(velocities, i)
-    {
-        sum += axes_.toFoam(forces.brings(i)) & velocities[i];
-    }
-    return sum;
-}
-
-
 void Foam::lbmWallForces::update
 (
     const labelHashSet& patches,

@@ -46,12 +46,10 @@ Foam::lbmWallLaw::lbmWallLaw
 (
     const volVectorField& U,
     const incompressible::turbulenceModel& turbulence,
-    lbmBoundary& boundary,
-    lbmWallForces& forces
+    lbmBoundary& boundary
 )
 :
     boundary_(boundary),
-    forces_(forces),
     mesh_(U.mesh().boundary()),
     begun_(false)
 {
@@ -69,7 +67,7 @@ Foam::lbmWallLaw::lbmWallLaw
                 vectorField(mesh_[patchi].size(), Zero),
                 normals,
                 boundary.kinds()[patchi].slips
-              ? forces.through(patchi) : vectorField(),
+              ? resolved(boundary, patchi) : scalarField(),
                 nullptr,
                 scalarField()
             }
@@ -116,6 +114,19 @@ Foam::lbmWallLaw::lbmWallLaw
         beside_[i] = std::move(off);
     }
     tell();
+}
+
+
+Foam::scalarField Foam::lbmWallLaw::resolved
+(
+    const lbmBoundary& boundary,
+    const label patchi
+)
+{
+    const labelList& links = boundary.links(patchi);
+    scalarField result(links.size());
+    forAll(links, i) result[i] = boundary.unresolved(links[i]) ? 0 : 1;
+    return result;
 }
 
 
@@ -182,32 +193,18 @@ void Foam::lbmWallLaw::followSlip
 }
 
 
-// Where the slip changes along walls, at edges above all, links bring some fluid in.
-// In a domain without openings as much leaves everywhere, or its mass would drift
 void Foam::lbmWallLaw::tell()
 {
-    List<vectorField> slip(walls_.size());
-    scalar brought = 0, area = 0;
-    forAll(walls_, i)
+    for (const wall& w : walls_)
     {
-        const wall& w = walls_[i];
         if (begun_) boundary_.setLawStress(w.patchi, w.stress);
         if (!slips(w)) continue;
-        slip[i] = magSqr(w.atLinks)*boundary_.crossed(w.patchi).atLinks(w.slip);
-        if (boundary_.anyOpening()) continue;
-        brought += forces_.brings(w.patchi, slip[i]);
-        area += forces_.brings(w.patchi, w.atLinks);
-    }
-    forAll(walls_, i)
-    {
-        const wall& w = walls_[i];
-        if (!slips(w)) continue;
-        if (mag(area) > 0) slip[i] -= brought/area*w.atLinks;
+        const lbmPatchLinks& crossed = boundary_.crossed(w.patchi);
         boundary_.setSlip
         (
             w.patchi,
-            slip[i],
-            magSqr(w.atLinks)*boundary_.crossed(w.patchi).atLinks(w.gain)
+            w.resolved*crossed.atLinks(w.slip),
+            w.resolved*crossed.atLinks(w.gain)
         );
     }
 }

@@ -1,0 +1,133 @@
+// Walls past which the fluid slips bring none of it. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbmSlipBalance.H"
+#include "lbm/api/SlippingWall.hpp"
+#include "lbm/api/Solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace lbm::test {
+namespace {
+
+constexpr int high = 4, wide = 12, edge = 6;
+
+// A floor below y = 3/2 that ends in a step at x = edge - 1/2, or goes on for ever; all of it is one patch.
+struct Floor {
+    Domain domain;
+    std::vector<LinkValue> patches{{BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping}};
+    Foam::labelList links;
+    std::vector<Vec3> normals, velocities;
+    Foam::FixedList<Foam::scalar, 27> weights = Foam::FixedList<Foam::scalar, 27>(Foam::Zero);
+
+    Floor(bool step, const std::function<double(double)>& slip)
+    {
+        const auto directions = latticeDirections("D2Q9");
+        const auto of = latticeWeights("D2Q9");
+        for (std::size_t q = 0; q < of.size(); ++q) {
+            const Int3& c = directions[q];
+            weights[directionCode(c[0], c[1], c[2])] = of[q];
+        }
+        domain.dimensions = 2;
+        domain.size = {wide, high + 2, 1};
+        domain.periodic = {true, false, false};
+        domain.fluid = BitSet(domain.nodes());
+        const auto solid = [step](const Int3& x) { return x[1] < (step && x[0] >= edge ? 0 : 2); };
+        for (NodeIndex i = 0; i < domain.nodes(); ++i) domain.fluid.set(i, !solid(domain.coordinates(i)));
+        for (NodeIndex i = 0; i < domain.nodes(); ++i) {
+            const Int3 x = domain.coordinates(i);
+            if (solid(x)) continue;
+            std::vector<int> codes;
+            for (const Int3& c : directions) {
+                const NodeIndex there = domain.neighbour(x, c);
+                if (there >= 0 && !domain.fluid[there]) codes.push_back(directionCode(c[0], c[1], c[2]));
+            }
+            std::sort(codes.begin(), codes.end());
+            for (const int code : codes) add(i, x, directionOf(std::uint8_t(code)), slip);
+        }
+    }
+
+    void add(NodeIndex node, const Int3& x, const Int3& c, const std::function<double(double)>& slip)
+    {
+        Link link;
+        link.node = node;
+        link.direction = directionCode(c[0], c[1], c[2]);
+        link.fraction = 0.5f;
+        link.patch = 0;
+        links.append(Foam::label(domain.links.size()));
+        domain.links.push_back(link);
+        const bool top = x[1] >= 2;
+        normals.push_back(top ? Vec3{0, -1, 0} : Vec3{c[0] < 0 ? -1.0 : 1.0, 0, 0});
+        velocities.push_back({top ? slip(x[0]) : 0, 0, 0});
+    }
+
+    std::vector<LinkValue> told() const
+    {
+        std::vector<LinkValue> values(links.size());
+        for (std::size_t i = 0; i < values.size(); ++i) values[i].velocity = velocities[i];
+        return values;
+    }
+    std::vector<LinkValue> closed() const
+    {
+        auto values = told();
+        Foam::lbmSlipBalance(domain, patches, links, normals, weights).close(velocities, values);
+        return values;
+    }
+    // Of the mass that links take: from what the fluid does, and from what they are told besides.
+    double taken(const std::vector<LinkValue>& values) const
+    {
+        double sum = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const Link& link = domain.links[std::size_t(links[Foam::label(i)])];
+            const Int3 c = directionOf(link.direction);
+            const double share = slippingShare(domain, patches, link);
+            for (int a = 0; a < 3; ++a) {
+                const double u = velocities[i][a] + share * (values[i].velocity[a] - velocities[i][a]);
+                sum += 6 * weights[link.direction] * c[a] * u;
+            }
+        }
+        return sum;
+    }
+};
+
+double most(const std::vector<LinkValue>& values)
+{
+    double speed = 0;
+    for (const LinkValue& value : values) speed = std::max(speed, std::abs(value.velocity[1]));
+    return speed;
+}
+
+} // namespace
+
+TEST(SlipBalance, evenStreamIsLeftAlone)
+{
+    const Floor floor(false, [](double) { return 0.05; });
+    const auto told = floor.told(), closed = floor.closed();
+    for (std::size_t i = 0; i < told.size(); ++i)
+        for (int a = 0; a < 3; ++a) EXPECT_NEAR(closed[i].velocity[a], told[i].velocity[a], 1e-15) << i;
+}
+
+// Where the slip changes, links that mirror each other are told a half each: nothing is spread over the wall.
+TEST(SlipBalance, changeAlongAFloorStaysWhereItIs)
+{
+    const Floor floor(false, [](double x) { return x > 4 && x < 8 ? 0.06 : 0.05; });
+    const auto closed = floor.closed();
+    EXPECT_NEAR(floor.taken(closed), 0, 1e-15);
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+        const double x = floor.domain.coordinates(floor.domain.links[i].node)[0];
+        if (x < 2 || x > 10) EXPECT_NEAR(closed[i].velocity[1], 0, 1e-15) << x;
+    }
+}
+
+TEST(SlipBalance, floorThatEndsBringsNothing)
+{
+    const Floor floor(true, [](double x) { return x < 2 ? 0.02 : 0.05; }); // ends on both sides
+    EXPECT_GT(std::abs(floor.taken(floor.told())), 1e-3);
+    const auto closed = floor.closed();
+    EXPECT_NEAR(floor.taken(closed), 0, 1e-15);
+    EXPECT_LT(most(closed), 0.02);
+}
+
+} // namespace lbm::test
