@@ -29,7 +29,7 @@ std::int64_t fluidNodes(const Domain& domain, const NodeBox& box)
     return n;
 }
 
-std::vector<NodeBox> partsOf(const NodeBox& box, std::int64_t most)
+std::vector<NodeBox> piecesOf(const NodeBox& box, std::int64_t most)
 {
     std::vector<NodeBox> parts, rest{box};
     while (!rest.empty()) {

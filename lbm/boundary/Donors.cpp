@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/boundary/Donors.hpp"
+#include "lbm/api/inParallel.hpp"
 #include "lbm/boundary/PatchPlane.hpp"
 #include "lbm/boundary/dot.hpp"
 
@@ -169,9 +170,11 @@ private:
         return axis == Int3{0, 0, 0} ? fitted : Plane(axis);
     }
 
-    // Of the axes across which the patch lies where the node's own link meets it, the one that the link meets first; 0: none.
+    // Of the axes across which the patch lies where the node's own link meets it, the one that the link meets first, by more than what
+    // rounding makes of places; 0: none. Half-way it counts as across the axis, wherever the patch goes from there.
     Int3 crossedAxis(const Link& link) const
     {
+        constexpr float same = 0.01f;
         const Int3 out = directionOf(link.direction);
         Int3 first{0, 0, 0};
         float least = 2;
@@ -181,7 +184,8 @@ private:
             const std::int64_t record = out[a] != 0 ? recordAt(domain_, link.node, axis) : -1;
             if (record < 0 || domain_.links[record].patch != link.patch) continue;
             const float fraction = domain_.links[record].fraction;
-            if (fraction >= least || !liesAcross(a, domain_.links[record])) continue;
+            const bool across = std::abs(fraction - 0.5f) < same || liesAcross(a, domain_.links[record], same);
+            if (!across || fraction > least - same) continue;
             first = axis;
             least = fraction;
         }
@@ -189,7 +193,7 @@ private:
     }
 
     // The patch is as far from the nodes beside this one that see it along this axis, of which there are some either way.
-    bool liesAcross(int axis, const Link& link) const
+    bool liesAcross(int axis, const Link& link, float same) const
     {
         const Int3 out = directionOf(link.direction);
         for (int b = 0; b < domain_.dimensions; ++b) {
@@ -201,7 +205,7 @@ private:
                 const NodeIndex beside = fluidAt(link.node, aside);
                 const std::int64_t record = beside < 0 ? -1 : recordAt(domain_, beside, out);
                 if (record < 0 || domain_.links[record].patch != link.patch) continue;
-                if (std::abs(domain_.links[record].fraction - link.fraction) > 0.01f) return false;
+                if (std::abs(domain_.links[record].fraction - link.fraction) > same) return false;
                 seen = true;
             }
             if (!seen) return false;
@@ -308,8 +312,7 @@ DonorRuns eachShare(const Domain& domain, const Find& find)
         return i;
     };
     DonorRuns found(shares);
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t share = 0; share < shares; ++share) found[share] = find(begin(share), begin(share + 1));
+    inParallel(shares, [&](std::size_t share) { found[share] = find(begin(share), begin(share + 1)); });
     return found;
 }
 

@@ -28,7 +28,7 @@ struct Donor {
 // One list after the other.
 using DonorRuns = std::vector<std::vector<Donor>>;
 
-// One for each link of the chosen patches, in the order of Domain::links, by all threads. symmetric: those that are planes of symmetry; frames:
+// One for each link of the chosen patches, in the order of Domain::links. symmetric: those that are planes of symmetry; frames:
 // those between frames, whose donor is the node at the other end, as it is of turns.
 DonorRuns findDonors(const Domain&, const std::vector<bool>& patches, const std::vector<bool>& symmetric = {},
                      const std::vector<bool>& frames = {});

@@ -211,18 +211,50 @@ Int3 linkSumOf(const Domain& domain, const std::vector<int>& records, int patch)
     return linkSum;
 }
 
-Int3 halfwayAxis(const Domain& domain, const Neighbours& neighbours, const Link& link)
+// How far along a unit step from the node the patch lies; nothing if it does not end that link.
+std::optional<double> distanceTo(const Domain& domain, const Neighbours& neighbours, NodeIndex node, int patch,
+                                 const Int3& step)
+{
+    const int record = node < 0 ? -1 : neighbours.recordAt(node, step);
+    if (record < 0 || domain.links[record].patch != patch) return {};
+    return domain.links[record].fraction;
+}
+
+// As far from the nodes on both sides along every other axis, where they see it; one of two has to.
+bool isLevel(const Domain& domain, const Neighbours& neighbours, const Link& link, const Int3& step, double distance)
+{
+    for (int b = 0; b < domain.dimensions; ++b) {
+        if (step[b] != 0) continue;
+        int seen = 0;
+        for (const int way : {-1, 1}) {
+            Int3 aside{0, 0, 0};
+            aside[b] = way;
+            const auto beside = distanceTo(domain, neighbours, neighbours.nodeAt(link.node, aside), link.patch, step);
+            if (beside && std::abs(*beside - distance) > 0.01) return false;
+            if (beside) ++seen;
+        }
+        if (seen == 0) return false;
+    }
+    return true;
+}
+
+// The nearest of the planes of a patch that goes round an edge, as a step; of those as near the first.
+Int3 nearestPlane(const Domain& domain, const Neighbours& neighbours, const Link& link)
 {
     const Int3 out = directionOf(link.direction);
+    Int3 nearest{0, 0, 0};
+    double least = 2;
     for (int a = 0; a < 3; ++a) {
+        if (out[a] == 0) continue;
         Int3 step{0, 0, 0};
         step[a] = out[a];
-        const int record = out[a] == 0 ? -1 : neighbours.recordAt(link.node, step);
-        if (record >= 0 && domain.links[record].patch == link.patch
-            && std::abs(domain.links[record].fraction - 0.5) < 0.01)
-            return step;
+        const auto distance = distanceTo(domain, neighbours, link.node, link.patch, step);
+        if (!distance || *distance > least - 0.01) continue;
+        if (std::abs(*distance - 0.5) >= 0.01 && !isLevel(domain, neighbours, link, step, *distance)) continue;
+        nearest = step;
+        least = *distance;
     }
-    return {0, 0, 0};
+    return nearest;
 }
 
 } // namespace
@@ -236,7 +268,7 @@ std::vector<Donor> donorsOf(const Domain& domain, const Neighbours& neighbours, 
         Vec3 outward = outwardNormal(domain, neighbours, link.node, link.patch, linkSum, &bent);
         Int3 inward = latticeInward(linkSum);
         const bool plane = isPlane(patches[link.patch].kind);
-        const Int3 step = bent && plane ? halfwayAxis(domain, neighbours, link) : Int3{0, 0, 0};
+        const Int3 step = bent && plane ? nearestPlane(domain, neighbours, link) : Int3{0, 0, 0};
         if (step != Int3{0, 0, 0}) {
             outward = vector(step);
             inward = {-step[0], -step[1], -step[2]};

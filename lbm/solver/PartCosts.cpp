@@ -51,7 +51,8 @@ CutCosts cutCosts(const KernelRow& row, const Config& config)
 CutView cutView(const KernelRow& row, const Config& config)
 {
     CutView view{reachOf(config), tileExtents(row.tile), tileExtents(row.tile), latticeDirections(row.lattice)};
-    // Runs of so many layers, or tiles of two dimensions, are not cut for the rim (MomentGeometry::putRimFirst, longestRun)
+    // Runs of so many layers, or tiles of two dimensions, are not cut for the rim (MomentGeometry::putRimFirst, longestRun). In small
+    // domains runs of the rim are shorter (lengthsFor), which this does not know: it counts too much of the rim
     constexpr int longestRun = 128, longestFlatRun = 32;
     if (slides(row)) {
         if (latticeDimensions(row.lattice) == 3) view.rim[2] = longestRun;

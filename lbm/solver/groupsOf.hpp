@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lbm/api/NodeSet.hpp"
+#include "lbm/api/inParallel.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,12 +17,12 @@ NodeGroups groupsOf(NodeSet::Kind kind, std::size_t items, Add&& add)
     constexpr std::size_t atOnce = 1024;
     const std::size_t shares = (items + atOnce - 1) / atOnce;
     std::vector<NodeGroups> made(shares, NodeGroups{kind});
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t share = 0; share < shares; ++share)
+    inParallel(shares, [&](std::size_t share) {
         for (std::size_t i = share * atOnce; i < std::min((share + 1) * atOnce, items); ++i) {
             add(i, made[share]);
             made[share].endGroup();
         }
+    });
 
     NodeGroups all{kind};
     std::size_t terms = 0;

@@ -366,6 +366,8 @@ void TileGeometry<L, T, TileT>::resolveAll(const DonorRuns& donors, const Domain
     for (std::size_t run = 0; run < donors.size(); ++run)
         for (const Donor& d : donors[run]) first[run + 1] += sharesOf(d, domain, ordinal);
     for (std::size_t run = 0; run < donors.size(); ++run) first[run + 1] += first[run];
+    if (first.back() > std::size_t(std::numeric_limits<std::int32_t>::max()))
+        throw std::invalid_argument("solver: links at openings and planes look at more than 2^31 nodes");
     shares_.resize(first.back());
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t run = 0; run < donors.size(); ++run) {
@@ -535,7 +537,6 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignCurved(curved_, gaps_, links[i], values[i]);
     } else {
-#pragma omp parallel for schedule(static) if (n > 100000)
         for (std::size_t i = 0; i < n; ++i) {
             if (links[i] < 0) continue;
             assign(links_[links[i]], values[i]);

@@ -442,7 +442,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     };
     const auto limit = [&]
     {
-        return lbmSafety::maxGridReynolds(config_.collision, around());
+        return lbmSafety::guardedBelow(config_.collision, around());
     };
     const scalar dx = lattice_.spacing();
     const scalar re = gridReynolds(dx);

@@ -392,3 +392,23 @@ TEST(NodeSets, tellTheWorstOfTheirNodes)
     EXPECT_TRUE(std::isnan(flow.solver->sample(*all, Reading::flow, every.data()).speedSquare));
     EXPECT_TRUE(std::isnan(flow.solver->getPopulations(*all, every.data()).deviation));
 }
+
+// Each node once, with the weight that it has in the box.
+TEST(NodeBoxes, piecesMakeUpTheBox)
+{
+    const NodeBox box{{2, 3, 5}, {17, 40, 9}, 0.5, {0.25, -0.125, 2}};
+    std::vector<int> seen(std::size_t(nodesIn(box)));
+    for (const NodeBox& piece : piecesOf(box, 100)) {
+        EXPECT_LE(nodesIn(piece), 100);
+        EXPECT_GT(nodesIn(piece), 25);
+        for (int z = piece.low[2]; z < piece.low[2] + piece.size[2]; ++z)
+            for (int y = piece.low[1]; y < piece.low[1] + piece.size[1]; ++y)
+                for (int x = piece.low[0]; x < piece.low[0] + piece.size[0]; ++x) {
+                    ++seen.at(std::size_t(x - 2 + 17 * (y - 3 + 40 * (z - 5))));
+                    EXPECT_EQ(weightAt(piece, x, y, z), weightAt(box, x, y, z));
+                }
+    }
+    for (const int times : seen) EXPECT_EQ(times, 1);
+    EXPECT_EQ(piecesOf(box, nodesIn(box)).size(), 1u);
+    EXPECT_EQ(piecesOf(NodeBox{{0, 0, 0}, {0, 4, 4}}, 5).size(), 1u);
+}

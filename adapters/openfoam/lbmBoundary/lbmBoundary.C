@@ -691,8 +691,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     if (lbm::isPlane(plain.kind))
     {
         const vectorField normals(patch.nf());
-        #pragma omp parallel for schedule(static)
-        for (label i = 0; i < faces.size(); ++i)
+        forAll(faces, i)
         {
             result[i].velocity = axes_.toLattice(normals[faces[i]]);
         }

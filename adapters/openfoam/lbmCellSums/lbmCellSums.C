@@ -37,7 +37,7 @@ void Foam::lbmCellSums::endGroup()
 void Foam::lbmCellSums::addBox(const lbm::NodeBox& box)
 {
     ofBoxes_.append(size());
-    for (const lbm::NodeBox& part : lbm::partsOf(box, nodesOfPart))
+    for (const lbm::NodeBox& part : lbm::piecesOf(box, nodesOfPart))
     {
         boxes_.boxes.push_back(part);
     }

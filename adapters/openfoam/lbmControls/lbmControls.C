@@ -320,8 +320,11 @@ void Foam::lbmControls::chooseRobust
     const label dimensions
 ) const
 {
-    // Chosen already (config)
-    if (lbm::foundAround(c).any()) return;
+    // Chosen already (config), if it was built
+    for (const auto& choice : around)
+    {
+        if (lbm::foundAround(c).any() && c.collision == choice.collision) return;
+    }
     for (const auto& choice : robust)
     {
         if (choose(choice, c, dimensions)) return;

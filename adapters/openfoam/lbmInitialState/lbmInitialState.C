@@ -196,7 +196,7 @@ void Foam::lbmInitialState::tell
         for
         (
             const lbm::NodeBox& part :
-            lbm::partsOf(boxes[i], lbmCellSums::nodesOfPart)
+            lbm::piecesOf(boxes[i], lbmCellSums::nodesOfPart)
         )
         {
             parts.boxes.push_back(part);

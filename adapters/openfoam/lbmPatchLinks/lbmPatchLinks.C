@@ -4,6 +4,7 @@
 #include "indexedOctree.H"
 #include "SubField.H"
 #include "treeDataFace.H"
+#include "lbm/api/inParallel.hpp"
 
 #include <omp.h>
 
@@ -261,8 +262,7 @@ Foam::lbmPatchLinks::lbmPatchLinks
     const scalar tolerance = samePlace*domain.spacing;
     std::vector<row> rows((links.size() + linksInARow - 1)/linksInARow);
 
-    #pragma omp parallel for schedule(dynamic)
-    for (std::size_t r = 0; r < rows.size(); ++r)
+    lbm::inParallel(rows.size(), [&](const std::size_t r)
     {
         row& mine = rows[r];
         label last = -1;
@@ -297,7 +297,7 @@ Foam::lbmPatchLinks::lbmPatchLinks
             }
             mine.end.append(mine.seen.size());
         }
-    }
+    });
     join(rows);
 }
 
@@ -310,11 +310,11 @@ void Foam::lbmPatchLinks::join(std::vector<row>& rows)
         firstLink.push_back(firstLink.back() + r.faces.size());
         firstSeen.push_back(firstSeen.back() + r.seen.size());
     }
-    if (firstSeen.back() > std::size_t(labelMax))
+    if (max(firstLink.back(), firstSeen.back()) > std::size_t(labelMax))
     {
         FatalErrorInFunction
-            << "Links of a patch see faces more often than " << labelMax
-            << " times" << exit(FatalError);
+            << "A patch has more links, or links that see faces more often, than "
+            << labelMax << exit(FatalError);
     }
     faces_.setSize(firstLink.back());
     end_.setSize(firstSeen.back() ? firstLink.back() : 0);
@@ -428,6 +428,12 @@ Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
     const Field<Type>& onFaces
 ) const
 {
+    if (faces_.size() && end_.empty())
+    {
+        FatalErrorInFunction
+            << "Links that were found for their faces alone have no values"
+            << abort(FatalError);
+    }
     auto result = tmp<Field<Type>>::New(faces_.size());
     label k = 0;
     forAll(faces_, linki)
@@ -470,6 +476,12 @@ Foam::tmp<Foam::vectorField> Foam::lbmPatchLinks::onFaces
     int threads
 ) const
 {
+    if (atLinks.size() && end_.empty())
+    {
+        FatalErrorInFunction
+            << "Links that were found for their faces alone bring no forces"
+            << abort(FatalError);
+    }
     if (begin_.empty()) turnRound();
     auto result = tmp<vectorField>::New(nFaces_, Zero);
     vectorField& forces = result.ref();

@@ -9,7 +9,7 @@ namespace
 // Cells as wide as nodes are apart: the third, but for rounding
 const Foam::scalar slack = 1e-3;
 
-// From a cell the one beside it that is farthest along a direction
+// From a cell the one beside it whose direction is nearest to this one
 Foam::label beyond
 (
     const Foam::fvMesh& mesh,
@@ -18,16 +18,16 @@ Foam::label beyond
 )
 {
     Foam::label best = celli;
-    Foam::scalar farthest = 0;
+    Foam::scalar straightest = 0;
     for (const Foam::label other : mesh.cellCells()[celli])
     {
         const Foam::vector way = mesh.C()[other] - mesh.C()[celli];
         // Straight rather than far: cells beside those of the wall are not all
         // in the same direction
         const Foam::scalar straight = (way & along)/mag(way);
-        if (straight > farthest)
+        if (straight > straightest)
         {
-            farthest = straight;
+            straightest = straight;
             best = other;
         }
     }

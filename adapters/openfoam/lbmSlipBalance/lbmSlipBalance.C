@@ -46,8 +46,7 @@ Foam::label Foam::lbmSlipBalance::partnerOf
 (
     const label i,
     const labelList& links,
-    const lbm::Domain& domain,
-    const std::vector<lbm::LinkValue>& patches
+    const lbm::Domain& domain
 ) const
 {
     const lbm::Link& link = domain.links[links[i]];
@@ -59,13 +58,10 @@ Foam::label Foam::lbmSlipBalance::partnerOf
         domain.coordinates(link.node), mirrored.shift
     );
     if (there < 0 || !domain.fluid[there]) return -1;
+    // Another patch's is balanced there
     const lbm::Link* other =
         lbm::findLink(domain, there, mirrored.direction);
-    if (!other || patches[other->patch].scheme != lbm::WallScheme::slipping)
-    {
-        return -1;
-    }
-    if (other->patch != link.patch) return i;
+    if (!other || other->patch != link.patch) return -1;
     return findSortedIndex(links, label(other - domain.links.data()));
 }
 
@@ -91,7 +87,7 @@ Foam::lbmSlipBalance::lbmSlipBalance
         weights_[i] = 6*weights[link.direction];
         told_[i] = lbm::slippingShare(domain, patches, link);
         directions_[i] = lbm::directionOf(link.direction);
-        partner_[i] = partnerOf(i, links, domain, patches);
+        partner_[i] = partnerOf(i, links, domain);
         area_ += along(i, normals_[i]);
     }
 

@@ -15,6 +15,15 @@ const Foam::scalar most = 0.5;
 // the middle lies of cells as wide as nodes are apart
 const Foam::scalar steepest = 2;
 
+// What Spalding's law stands for; rough walls and tables keep their own stress
+const Foam::wordHashSet smooth
+({
+    "nutkWallFunction",
+    "nutUWallFunction",
+    "nutUSpaldingWallFunction",
+    "nutUBlendedWallFunction"
+});
+
 void shorten(Foam::vector& v, const Foam::scalar most)
 {
     const Foam::scalar size = mag(v);
@@ -68,8 +77,7 @@ Foam::lbmWallLaw::lbmWallLaw
                 normals,
                 boundary.kinds()[patchi].slips
               ? resolved(boundary, patchi) : scalarField(),
-                nullptr,
-                scalarField()
+                nullptr
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
@@ -79,12 +87,11 @@ Foam::lbmWallLaw::lbmWallLaw
         const tmp<volScalarField> nut(turbulence.nut());
         for (wall& w : walls_)
         {
+            const fvPatchScalarField& atWall = nut().boundaryField()[w.patchi];
+            if (!smooth.found(atWall.type())) continue;
             w.sampled = std::make_shared<const lbmSampledLaw>
             (
-                refCast<const nutWallFunctionFvPatchScalarField>
-                (
-                    nut().boundaryField()[w.patchi]
-                ),
+                refCast<const nutWallFunctionFvPatchScalarField>(atWall),
                 atWalls,
                 boundary_.spacing()
             );
@@ -160,8 +167,15 @@ void Foam::lbmWallLaw::setViscosity
     }
     for (const wall& w : walls_)
     {
+        if (!w.sampled || !slips(w)) continue;
         const labelUList& cells = mesh_[w.patchi].faceCells();
-        forAll(w.eddies, i) nu[cells[i]] = max(nu[cells[i]], w.eddies[i]);
+        forAll(cells, i)
+        {
+            const scalar eddies =
+                w.sampled->kappa()*sqrt(mag(w.stress[i]))
+               *lbmWallNodes::near*boundary_.spacing();
+            nu[cells[i]] = max(nu[cells[i]], eddies);
+        }
     }
 }
 
@@ -231,12 +245,6 @@ void Foam::lbmWallLaw::followStress
             away,
             w.sampled->conductance(away, turbulence.nu(w.patchi)())
         );
-        if (slips(w))
-        {
-            w.eddies =
-                w.sampled->kappa()*sqrt(mag(w.stress))
-               *lbmWallNodes::near*boundary_.spacing();
-        }
         return;
     }
     follow(past, turbulence.nuEff(w.patchi)()*Uw.patch().deltaCoeffs());

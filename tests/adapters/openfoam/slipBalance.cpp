@@ -14,15 +14,18 @@ namespace {
 
 constexpr int high = 4, wide = 12, edge = 6;
 
-// A floor below y = 3/2 that ends in a step at x = edge - 1/2, or goes on for ever; all of it is one patch.
+// A floor below y = 3/2 that ends in a step at x = edge - 1/2, or goes on for ever. Links are those of one patch, the others' lie
+// among them: all of it, or what is before `second`.
 struct Floor {
     Domain domain;
-    std::vector<LinkValue> patches{{BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping}};
+    std::vector<LinkValue> patches =
+        std::vector<LinkValue>(2, {BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping});
+    int second;
     Foam::labelList links;
     std::vector<Vec3> normals, velocities;
     Foam::FixedList<Foam::scalar, 27> weights = Foam::FixedList<Foam::scalar, 27>(Foam::Zero);
 
-    Floor(bool step, const std::function<double(double)>& slip)
+    Floor(bool step, const std::function<double(double)>& slip, int second = wide) : second(second)
     {
         const auto directions = latticeDirections("D2Q9");
         const auto of = latticeWeights("D2Q9");
@@ -55,9 +58,10 @@ struct Floor {
         link.node = node;
         link.direction = directionCode(c[0], c[1], c[2]);
         link.fraction = 0.5f;
-        link.patch = 0;
-        links.append(Foam::label(domain.links.size()));
+        link.patch = x[0] >= second;
         domain.links.push_back(link);
+        if (link.patch > 0) return;
+        links.append(Foam::label(domain.links.size() - 1));
         const bool top = x[1] >= 2;
         normals.push_back(top ? Vec3{0, -1, 0} : Vec3{c[0] < 0 ? -1.0 : 1.0, 0, 0});
         velocities.push_back({top ? slip(x[0]) : 0, 0, 0});
@@ -128,6 +132,15 @@ TEST(SlipBalance, floorThatEndsBringsNothing)
     const auto closed = floor.closed();
     EXPECT_NEAR(floor.taken(closed), 0, 1e-15);
     EXPECT_LT(most(closed), 0.02);
+}
+
+// Where another patch goes on, images of links are that patch's: each brings nothing by itself.
+TEST(SlipBalance, aPatchThatAnotherGoesOnFromBringsNothing)
+{
+    const Floor floor(
+        false, [](double x) { return x < 2 ? 0.02 : 0.05; }, 7);
+    EXPECT_GT(std::abs(floor.taken(floor.told())), 1e-3);
+    EXPECT_NEAR(floor.taken(floor.closed()), 0, 1e-15);
 }
 
 } // namespace lbm::test

@@ -1,5 +1,6 @@
 // What cells take from nodes, for meshes that are coarser, finer and graded. Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
+#include "lbmCellSums.H"
 #include "lbmCellStencils.H"
 #include "lbmFields.H"
 
@@ -62,6 +63,45 @@ TEST_P(StencilsAtWall, velocityFallsToZeroAtARestingWall)
         ++looked;
     }
     EXPECT_GT(looked, 20);
+}
+
+// Boxes that are summed part by part, the second one in a single part: the sum over the box's own terms.
+TEST(CellSums, largeBoxesAreTheSumsOfTheirNodes)
+{
+    FoamCase c("fineLattice");
+    const Domain& domain = c.lattice.domain();
+    const auto solver = c.solver(0.8, 2);
+    std::vector<NodeIndex> nodes;
+    std::vector<Macroscopic> states;
+    for (NodeIndex i = 0; i < domain.nodes(); ++i) {
+        if (!domain.fluid[i]) continue;
+        nodes.push_back(i);
+        states.push_back(
+            {1 + 1e-3 * std::sin(double(i)), {0.03 * std::cos(double(i)), 0.02 * std::sin(2.0 * double(i)), 0}, {}});
+    }
+    solver->initialise(nodes.data(), nodes.size(), states.data());
+
+    const std::vector<NodeBox> boxes{{{1, 2, 0}, {domain.size[0] - 1, domain.size[1] - 3, 1}, 1e-3, {1e-5, -2e-5, 0}},
+                                     {{3, 4, 0}, {5, 6, 1}, 0.02, {1e-3, 0, 0}}};
+    ASSERT_GT(nodesIn(boxes[0]), 2 * Foam::lbmCellSums::nodesOfPart);
+    Foam::lbmCellSums sums;
+    for (const NodeBox& box : boxes) sums.addBox(box);
+    sums.place(*solver);
+    std::vector<double> values;
+    sums.sample(*solver, Reading::flow, values);
+    ASSERT_EQ(values.size(), 8u);
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+        double sum[4] = {0, 0, 0, 0};
+        forFluid(domain, boxes[b], [&](NodeIndex node, int x, int y, int z) {
+            const Macroscopic& s = states[std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()];
+            const double weight = weightAt(boxes[b], x, y, z);
+            sum[0] += weight * (s.density - 1);
+            for (int a = 0; a < 3; ++a) sum[1 + a] += weight * s.velocity[a];
+        });
+        EXPECT_GT(std::abs(sum[1]), 1e-6);
+        EXPECT_NEAR(values[4 * b], 1 + sum[0], 1e-13);
+        for (int k = 1; k < 4; ++k) EXPECT_NEAR(values[4 * b + k], sum[k], 1e-13);
+    }
 }
 
 // What lbmFields brings, as sums that the lattice has made, is what the terms of each cell say.

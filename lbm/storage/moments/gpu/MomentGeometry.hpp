@@ -226,8 +226,9 @@ private:
         }
         RunLengths best{};
         double least = std::numeric_limits<double>::max();
-        for (int inner = longestRun; inner >= shortestRun; --inner) {
-            const RunLengths tried{std::max(shortestRun, inner / 4), inner};
+        const int shortest = std::min(shortestRun, longestRun);
+        for (int inner = longestRun; inner >= shortest; --inner) {
+            const RunLengths tried{std::max(shortest, inner / 4), inner};
             std::vector<int> layers;
             const auto add = [&](const std::vector<int>& lengths, int longest) {
                 for (const int length : lengths)
@@ -281,8 +282,8 @@ private:
         runs_.first.push_back(std::int32_t(runs_.tiles.size()));
     }
 
-    // Runs are not cut for the rim: of a run of a tile or two, such as it would have across the last axis, a step takes as long as
-    // of some tiles more (at 256^3, cut in two, 1.5 % of all layers). Openings are imposed behind all runs, which then are the rim's.
+    // Runs are not cut for the rim but in columns that belong to it: of a run of a tile or two, such as it would have across the last
+    // axis, a step takes as long as of some tiles more (at 256^3, cut in two, 1.5 % of all layers). Openings are imposed behind all runs, which then are the rim's.
     void putRimFirst(const Domain& domain)
     {
         if (!tiles_.host().openings().empty()) return;
