@@ -442,7 +442,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     };
     const auto limit = [&]
     {
-        return lbmSafety::guardedBelow(config_.collision, around());
+        return lbmSafety::maxGridReynolds(config_.collision, around());
     };
     const scalar dx = lattice_.spacing();
     const scalar re = gridReynolds(dx);
@@ -490,15 +490,18 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
     );
     if (!built) return;
 
+    const scalar borne =
+        lbmSafety::maxGridReynolds(config_.collision, around());
     const scalar most = lbmSafety::guardedBelow(config_.collision, around());
     viscosity_.guardBelow(most);
-    Info<< "Grid Reynolds number " << gridReynolds << " passes " << most
+    Info<< "Grid Reynolds number " << gridReynolds << " passes " << borne
         << ", what collision " << config_.collision.c_str() << " bears: the flow"
         << " is under-resolved." << nl
-        << "    Viscosity is raised at nodes where it is so (field nuGuard; the log"
-        << " tells their share): there the flow is that of a thicker fluid." << nl
+        << "    Viscosity is raised at nodes where it passes " << most
+        << " (field nuGuard; the log tells their share): there the flow is that of"
+        << " a thicker fluid." << nl
         << "    Way out: a turbulence model, or cells of "
-        << lattice_.spacing()*belowLimit*most/gridReynolds << " m (entry cellSize"
+        << lattice_.spacing()*belowLimit*borne/gridReynolds << " m (entry cellSize"
         << " of system/lbmDict)" << nl;
 }
 
