@@ -138,7 +138,7 @@ TEST(SlipBalance, floorThatEndsBringsNothing)
 TEST(SlipBalance, aPatchThatAnotherGoesOnFromBringsNothing)
 {
     const Floor floor(
-        false, [](double x) { return x < 2 ? 0.02 : 0.05; }, 7);
+        true, [](double x) { return x < 2 ? 0.02 : 0.05; }, 4);
     EXPECT_GT(std::abs(floor.taken(floor.told())), 1e-3);
     EXPECT_NEAR(floor.taken(floor.closed()), 0, 1e-15);
 }
