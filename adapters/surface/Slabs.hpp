@@ -3,8 +3,8 @@
 #pragma once
 
 #include "adapters/surface/ColumnScan.hpp"
+#include "lbm/api/inParallel.hpp"
 
-#include <exception>
 #include <numeric>
 
 namespace lbm::exact {
@@ -26,17 +26,8 @@ inline std::vector<Slab> slabs(const Int3& size, int threads)
 template<class Body>
 void parallelFor(int n, int threads, const Body& body)
 {
-    std::exception_ptr error;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int i = 0; i < n; ++i) {
-        try {
-            body(i);
-        } catch (...) {
-#pragma omp critical(lbmSurfaceError)
-            if (!error) error = std::current_exception();
-        }
-    }
-    if (error) std::rethrow_exception(error);
+    inParallel(
+        std::size_t(n), [&](std::size_t i) { body(int(i)); }, threads);
 }
 
 } // namespace lbm::exact

@@ -31,13 +31,13 @@ std::int64_t fluidNodes(const Domain& domain, const NodeBox& box)
 
 std::vector<NodeBox> piecesOf(const NodeBox& box, std::int64_t most)
 {
-    std::vector<NodeBox> parts, rest{box};
+    std::vector<NodeBox> pieces, rest{box};
     while (!rest.empty()) {
         NodeBox low = rest.back();
         rest.pop_back();
         const auto longest = std::max_element(low.size.rbegin(), low.size.rend());
         if (nodesIn(low) <= most || *longest < 2) {
-            parts.push_back(low);
+            pieces.push_back(low);
             continue;
         }
         const auto a = std::size_t(low.size.rend() - longest - 1);
@@ -49,7 +49,7 @@ std::vector<NodeBox> piecesOf(const NodeBox& box, std::int64_t most)
         rest.push_back(high);
         rest.push_back(low);
     }
-    return parts;
+    return pieces;
 }
 
 void requireInside(const Domain& domain, const NodeBoxes& boxes)

@@ -2,6 +2,8 @@
 // process, as of memory that cannot be had. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include <omp.h>
+
 #include <cstddef>
 #include <exception>
 
@@ -13,20 +15,15 @@ template<class Body>
 void inParallel(std::size_t n, const Body& body, int threads = 0)
 {
     std::exception_ptr error;
-    const auto safely = [&](std::size_t i) {
+    if (threads <= 0) threads = omp_get_max_threads();
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (std::size_t i = 0; i < n; ++i) {
         try {
             body(i);
         } catch (...) {
 #pragma omp critical(lbmInParallel)
             if (!error) error = std::current_exception();
         }
-    };
-    if (threads > 0) {
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-        for (std::size_t i = 0; i < n; ++i) safely(i);
-    } else {
-#pragma omp parallel for schedule(dynamic)
-        for (std::size_t i = 0; i < n; ++i) safely(i);
     }
     if (error) std::rethrow_exception(error);
 }

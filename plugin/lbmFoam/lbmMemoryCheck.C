@@ -112,9 +112,9 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
 {
     const lbm::MemoryUse use = lbm::model::memoryOf(counts, kernel, config);
     const scalar perCell = counts.fluid/max(of.n, scalar(1));
-    // Halves of what is more than a part may hold
+    // Halves of what is more than a piece may hold
     const scalar boxes =
-        of.n + of.inBoxes*counts.fluid/(lbmCellSums::nodesOfPart/2);
+        of.n + of.inBoxes*counts.fluid/(lbmCellSums::nodesOfPiece/2);
     const bool centred = mag(perCell - 1) < 0.1;
     need n;
     n.onHost = lbm::isOnHost(kernel);

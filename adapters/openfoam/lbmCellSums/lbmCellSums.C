@@ -23,7 +23,7 @@ Foam::lbmCellSums::lbmCellSums(lbm::NodeSet::Kind kind)
 :
     groups_(kind),
     boxes_(kind),
-    firstPart_(1, 0)
+    firstPiece_(1, 0)
 {}
 
 
@@ -37,11 +37,11 @@ void Foam::lbmCellSums::endGroup()
 void Foam::lbmCellSums::addBox(const lbm::NodeBox& box)
 {
     ofBoxes_.append(size());
-    for (const lbm::NodeBox& part : lbm::piecesOf(box, nodesOfPart))
+    for (const lbm::NodeBox& piece : lbm::piecesOf(box, nodesOfPiece))
     {
-        boxes_.boxes.push_back(part);
+        boxes_.boxes.push_back(piece);
     }
-    firstPart_.push_back(boxes_.boxes.size());
+    firstPiece_.push_back(boxes_.boxes.size());
 }
 
 
@@ -63,7 +63,7 @@ void Foam::lbmCellSums::place(const lbm::Solver& solver)
 void Foam::lbmCellSums::addUp
 (
     const lbm::Reading reading,
-    const std::vector<double>& ofParts,
+    const std::vector<double>& ofPieces,
     std::vector<double>& values
 ) const
 {
@@ -73,9 +73,9 @@ void Foam::lbmCellSums::addUp
     {
         double* sum = &values[width*ofBoxes_[i]];
         std::fill_n(sum, width, 0);
-        for (std::size_t part = firstPart_[i]; part < firstPart_[i + 1]; ++part)
+        for (std::size_t piece = firstPiece_[i]; piece < firstPiece_[i + 1]; ++piece)
         {
-            const double* own = &ofParts[width*part];
+            const double* own = &ofPieces[width*piece];
             sum[0] += own[0] - level;
             for (std::size_t k = 1; k < width; ++k) sum[k] += own[k];
         }

@@ -183,25 +183,25 @@ void Foam::lbmInitialState::tell
     {
         states[i] = linear(boxes[i], cells[i]);
     }
-    lbm::NodeBoxes parts;
-    std::vector<lbm::LinearState> ofParts;
+    lbm::NodeBoxes pieces;
+    std::vector<lbm::LinearState> ofPieces;
     const auto flush = [&]
     {
-        solver_.initialise(parts, ofParts.data());
-        parts.boxes.clear();
-        ofParts.clear();
+        solver_.initialise(pieces, ofPieces.data());
+        pieces.boxes.clear();
+        ofPieces.clear();
     };
     for (std::size_t i = 0; i < boxes.size(); ++i)
     {
         for
         (
-            const lbm::NodeBox& part :
-            lbm::piecesOf(boxes[i], lbmCellSums::nodesOfPart)
+            const lbm::NodeBox& piece :
+            lbm::piecesOf(boxes[i], lbmCellSums::nodesOfPiece)
         )
         {
-            parts.boxes.push_back(part);
-            ofParts.push_back(states[i]);
-            if (label(parts.boxes.size()) == boxesAtOnce) flush();
+            pieces.boxes.push_back(piece);
+            ofPieces.push_back(states[i]);
+            if (label(pieces.boxes.size()) == boxesAtOnce) flush();
         }
     }
     flush();

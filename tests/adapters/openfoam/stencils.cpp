@@ -65,25 +65,36 @@ TEST_P(StencilsAtWall, velocityFallsToZeroAtARestingWall)
     EXPECT_GT(looked, 20);
 }
 
-// Boxes that are summed part by part, the second one in a single part: the sum over the box's own terms.
-TEST(CellSums, largeBoxesAreTheSumsOfTheirNodes)
+// No two nodes alike.
+Macroscopic stateOf(NodeIndex i)
 {
-    FoamCase c("fineLattice");
-    const Domain& domain = c.lattice.domain();
-    const auto solver = c.solver(0.8, 2);
+    return {1 + 1e-3 * std::sin(double(i)), {0.03 * std::cos(double(i)), 0.02 * std::sin(2.0 * double(i)), 0}, {}};
+}
+
+void stir(Solver& solver)
+{
+    const Domain& domain = solver.domain();
     std::vector<NodeIndex> nodes;
     std::vector<Macroscopic> states;
     for (NodeIndex i = 0; i < domain.nodes(); ++i) {
         if (!domain.fluid[i]) continue;
         nodes.push_back(i);
-        states.push_back(
-            {1 + 1e-3 * std::sin(double(i)), {0.03 * std::cos(double(i)), 0.02 * std::sin(2.0 * double(i)), 0}, {}});
+        states.push_back(stateOf(i));
     }
-    solver->initialise(nodes.data(), nodes.size(), states.data());
+    solver.initialise(nodes.data(), nodes.size(), states.data());
+}
+
+// Boxes that are summed piece by piece, the second one in a single piece: the sum over the box's own terms.
+TEST(CellSums, largeBoxesAreTheSumsOfTheirNodes)
+{
+    FoamCase c("fineLattice");
+    const Domain& domain = c.lattice.domain();
+    const auto solver = c.solver(0.8, 2);
+    stir(*solver);
 
     const std::vector<NodeBox> boxes{{{1, 2, 0}, {domain.size[0] - 1, domain.size[1] - 3, 1}, 1e-3, {1e-5, -2e-5, 0}},
                                      {{3, 4, 0}, {5, 6, 1}, 0.02, {1e-3, 0, 0}}};
-    ASSERT_GT(nodesIn(boxes[0]), 2 * Foam::lbmCellSums::nodesOfPart);
+    ASSERT_GT(nodesIn(boxes[0]), 2 * Foam::lbmCellSums::nodesOfPiece);
     Foam::lbmCellSums sums;
     for (const NodeBox& box : boxes) sums.addBox(box);
     sums.place(*solver);
@@ -93,7 +104,7 @@ TEST(CellSums, largeBoxesAreTheSumsOfTheirNodes)
     for (std::size_t b = 0; b < boxes.size(); ++b) {
         double sum[4] = {0, 0, 0, 0};
         forFluid(domain, boxes[b], [&](NodeIndex node, int x, int y, int z) {
-            const Macroscopic& s = states[std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()];
+            const Macroscopic s = stateOf(node);
             const double weight = weightAt(boxes[b], x, y, z);
             sum[0] += weight * (s.density - 1);
             for (int a = 0; a < 3; ++a) sum[1 + a] += weight * s.velocity[a];
@@ -111,18 +122,7 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
     constexpr double tau = 0.8;
     const auto solver = c.solver(tau, 2);
     const Foam::lbmUnits units = c.units(tau, 1e-3, 7);
-    std::vector<NodeIndex> nodes;
-    std::vector<Macroscopic> states;
-    for (NodeIndex i = 0; i < domain.nodes(); ++i) {
-        if (!domain.fluid[i]) continue;
-        nodes.push_back(i);
-        states.push_back(
-            {1 + 1e-3 * std::sin(double(i)), {0.03 * std::cos(double(i)), 0.02 * std::sin(2.0 * double(i)), 0}, {}});
-    }
-    solver->initialise(nodes.data(), nodes.size(), states.data());
-    const auto stateOf = [&](NodeIndex node) -> const Macroscopic& {
-        return states[std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()];
-    };
+    stir(*solver);
 
     const Foam::lbmFields fields(*solver, c.mesh, domain, c.lattice.axes(), c.boundary,
                                  latticeDirections(c.config.lattice), 2);
