@@ -28,6 +28,26 @@ public:
             at += taken;
         }
     }
+    // While other threads set bits, too; true: some were set before.
+    void setShared(std::int64_t i) { setInShared(i, 1); }
+    bool setInShared(std::int64_t first, std::int64_t n)
+    {
+        bool before = false;
+        for (std::int64_t at = 0; at < n;) {
+            const std::int64_t bit = first + at, taken = std::min<std::int64_t>(64 - (bit & 63), n - at);
+            const std::uint64_t own = ~std::uint64_t(0) >> (64 - taken) << (bit & 63);
+            std::uint64_t& word = words_[std::size_t(bit >> 6)];
+            std::uint64_t there = __atomic_load_n(&word, __ATOMIC_RELAXED);
+            if ((there & own) != own) there = __atomic_fetch_or(&word, own, __ATOMIC_RELAXED);
+            before = before || (there & own);
+            at += taken;
+        }
+        return before;
+    }
+    void clearIn(std::int64_t first, std::int64_t n)
+    {
+        for (std::int64_t i = first; i < first + n; ++i) clear(i);
+    }
     void clear(std::int64_t i) { words_[i >> 6] &= ~(std::uint64_t(1) << (i & 63)); }
     void set(std::int64_t i, bool value) { value ? set(i) : clear(i); }
 

@@ -2,6 +2,7 @@
 #include "lbm/api/NodeBoxes.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace lbm {
@@ -29,9 +30,10 @@ std::int64_t fluidNodes(const Domain& domain, const NodeBox& box)
     return n;
 }
 
-std::vector<NodeBox> piecesOf(const NodeBox& box, std::int64_t most)
+void putPieces(const NodeBox& box, std::int64_t most, std::vector<NodeBox>& pieces)
 {
-    std::vector<NodeBox> pieces, rest{box};
+    if (nodesIn(box) <= most) return pieces.push_back(box);
+    std::vector<NodeBox> rest{box};
     while (!rest.empty()) {
         NodeBox low = rest.back();
         rest.pop_back();
@@ -49,6 +51,12 @@ std::vector<NodeBox> piecesOf(const NodeBox& box, std::int64_t most)
         rest.push_back(high);
         rest.push_back(low);
     }
+}
+
+std::vector<NodeBox> piecesOf(const NodeBox& box, std::int64_t most)
+{
+    std::vector<NodeBox> pieces;
+    putPieces(box, most, pieces);
     return pieces;
 }
 
@@ -56,8 +64,11 @@ void requireInside(const Domain& domain, const NodeBoxes& boxes)
 {
     if (boxes.kind != NodeSet::Kind::sumsOfFlow && boxes.kind != NodeSet::Kind::sumsOfStates)
         throw std::invalid_argument("solver: boxes of nodes are for sums of flow or of states");
-    for (const NodeBox& box : boxes.boxes)
+    for (const NodeBox& box : boxes.boxes) {
         if (!isInside(domain, box)) throw std::out_of_range("solver: a box of nodes reaches beyond the domain's");
+        if (nodesIn(box) > std::numeric_limits<std::int32_t>::max())
+            throw std::invalid_argument("solver: a box of more than 2^31 nodes, which piecesOf makes smaller ones of");
+    }
 }
 
 NodeGroups termsOf(const Domain& domain, const NodeBoxes& boxes)

@@ -76,9 +76,11 @@ std::int64_t fluidNodes(const Domain&, const NodeBox&);
 // Boxes that make up this one, whose nodes weigh in them what they do in it but for rounding, each of `most` nodes or fewer. Always
 // the same ones: sums over them, added up, do not depend on who makes them. One thread or warp lists and sums a box: a single large
 // one is slow (a cell with 2 million nodes takes a device some 40 ms).
+void putPieces(const NodeBox&, std::int64_t most, std::vector<NodeBox>& pieces); // behind those there
 std::vector<NodeBox> piecesOf(const NodeBox&, std::int64_t most);
 
-// Throws std::out_of_range unless every box lies inside the Domain's, std::invalid_argument for a kind that boxes cannot be of.
+// Throws std::out_of_range unless every box lies inside the Domain's, std::invalid_argument for one of more than 2^31 nodes or a kind
+// that boxes cannot be of.
 void requireInside(const Domain&, const NodeBoxes&);
 
 // The same groups, term by term.

@@ -48,9 +48,10 @@ struct Plane {
         inward{-axis[0], -axis[1], -axis[2]}, outward{double(axis[0]), double(axis[1]), double(axis[2])}
     {}
 
-    Plane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum) : inward(inwardOf(linkSum))
+    Plane(const Domain& domain, const LinkFinder& finder, NodeIndex node, int patch, const Int3& linkSum) :
+        inward(inwardOf(linkSum))
     {
-        const PatchPlane fit = patchPlane(domain, node, patch, linkSum);
+        const PatchPlane fit = patchPlane(domain, finder, node, patch, linkSum);
         outward = fit.outward;
         deviation = fit.deviation;
         const double length = std::sqrt(double(inward[0] * inward[0] + inward[1] * inward[1] + inward[2] * inward[2]));
@@ -92,16 +93,11 @@ struct Plane {
     }
 };
 
-std::int64_t recordAt(const Domain& domain, NodeIndex node, const Int3& c)
-{
-    const Link* link = isLink(c) && c != Int3{0, 0, 0} ? findLink(domain, node, c) : nullptr;
-    return link ? link - domain.links.data() : -1;
-}
-
 // Records [first, last) of one node.
 class NodeLinks {
 public:
-    NodeLinks(const Domain& domain, std::size_t first, std::size_t last) : domain_(domain), first_(first), last_(last)
+    NodeLinks(const Domain& domain, const LinkFinder& finder, std::size_t first, std::size_t last) :
+        domain_(domain), finder_(finder), first_(first), last_(last)
     {}
 
     Donor donor(std::size_t record, bool symmetric)
@@ -128,9 +124,9 @@ public:
             }
         }
         d.reach = std::clamp(d.reach, 1.0, 2.0);
-        if (d.shares.empty()) d.corner = recordAt(domain_, link.node, sum(out, plane.inward));
+        if (d.shares.empty()) d.corner = recordAt(link.node, sum(out, plane.inward));
         double none;
-        const bool open = d.shares.size() != 1 || recordAt(domain_, d.shares[0].node, plane.inward) < 0;
+        const bool open = d.shares.size() != 1 || recordAt(d.shares[0].node, plane.inward) < 0;
         if (!d.shares.empty() && open && !symmetric) d.beyond = sharesAt(link, plane, depth + 1, none);
         if (symmetric && !mirror) addFit(d, plane);
         return d;
@@ -160,6 +156,11 @@ public:
     }
 
 private:
+    std::int64_t recordAt(NodeIndex node, const Int3& c) const
+    {
+        return isLink(c) && c != Int3{0, 0, 0} ? finder_.find(node, c) : -1;
+    }
+
     // A patch of symmetry that goes round an edge is no single plane there: links that cross one of its planes across an axis
     // have that one. (With the plane that fits both, flows along edges grow waves.)
     Plane planeOf(const Link& link, bool symmetric)
@@ -181,7 +182,7 @@ private:
         for (int a = 0; a < 3; ++a) {
             Int3 axis{0, 0, 0};
             axis[a] = out[a];
-            const std::int64_t record = out[a] != 0 ? recordAt(domain_, link.node, axis) : -1;
+            const std::int64_t record = out[a] != 0 ? recordAt(link.node, axis) : -1;
             if (record < 0 || domain_.links[record].patch != link.patch) continue;
             const float fraction = domain_.links[record].fraction;
             const bool across = std::abs(fraction - 0.5f) < same || liesAcross(a, domain_.links[record], same);
@@ -203,7 +204,7 @@ private:
                 Int3 aside{0, 0, 0};
                 aside[b] = step;
                 const NodeIndex beside = fluidAt(link.node, aside);
-                const std::int64_t record = beside < 0 ? -1 : recordAt(domain_, beside, out);
+                const std::int64_t record = beside < 0 ? -1 : recordAt(beside, out);
                 if (record < 0 || domain_.links[record].patch != link.patch) continue;
                 if (std::abs(domain_.links[record].fraction - link.fraction) > same) return false;
                 seen = true;
@@ -218,7 +219,7 @@ private:
     {
         for (const auto& [patch, plane] : planes_)
             if (patch == link.patch) return plane;
-        planes_.emplace_back(link.patch, Plane(domain_, link.node, link.patch, linkSum(link.patch)));
+        planes_.emplace_back(link.patch, Plane(domain_, finder_, link.node, link.patch, linkSum(link.patch)));
         return planes_.back().second;
     }
 
@@ -231,7 +232,7 @@ private:
         for (const Corner& corner : plane.inwards(depth)) {
             Int3 along = sum(out, corner.step);
             if (plane.aligned && depth == 1 && !isLink(along)) along = {0, 0, 0};
-            const NodeIndex node = recordAt(domain_, link.node, along) < 0 ? fluidAt(link.node, along) : -1;
+            const NodeIndex node = recordAt(link.node, along) < 0 ? fluidAt(link.node, along) : -1;
             if (node < 0) continue;
             shares.push_back({node, corner.weight});
             whole += corner.weight;
@@ -253,7 +254,7 @@ private:
         if (seen_.empty()) survey();
         for (const auto& [node, step] : seen_) fit.add(node, {double(step[0]), double(step[1]), double(step[2])});
         d.fit = fit.shares();
-        const std::int64_t shown = recordAt(domain_, link.node, sum(out, plane.inward));
+        const std::int64_t shown = recordAt(link.node, sum(out, plane.inward));
         if (!d.fit.empty() || shown < 0 || domain_.links[shown].patch == link.patch) return;
         d.corner = shown;
         d.shares.clear();
@@ -276,7 +277,7 @@ private:
 
     NodeIndex openAt(NodeIndex node, const Int3& c) const
     {
-        return c == Int3{0, 0, 0} ? node : recordAt(domain_, node, c) < 0 ? fluidAt(node, c) : -1;
+        return c == Int3{0, 0, 0} ? node : recordAt(node, c) < 0 ? fluidAt(node, c) : -1;
     }
 
     // Sum of the node's links through a patch.
@@ -295,6 +296,7 @@ private:
     }
 
     const Domain& domain_;
+    const LinkFinder& finder_;
     std::size_t first_, last_;
     std::vector<std::pair<int, Plane>> planes_;
     std::vector<std::pair<NodeIndex, Int3>> seen_; // the nodes around that a fit may use, and the way there
@@ -325,6 +327,7 @@ DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, con
         return std::any_of(domain.turns.begin(), domain.turns.end(), [=](const Turn& t) { return t.patch == patch; });
     };
     const auto is = [](const std::vector<bool>& kinds, int patch) { return !kinds.empty() && kinds[patch]; };
+    const LinkFinder finder(domain);
     const auto find = [&](std::size_t begin, std::size_t end) {
         std::vector<Donor> donors;
         donors.reserve(std::size_t(std::count_if(domain.links.begin() + std::ptrdiff_t(begin),
@@ -332,7 +335,7 @@ DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, con
                                                  [&](const Link& link) { return patches[link.patch]; })));
         for (std::size_t first = begin, last = begin; first < end; first = last) {
             while (last < end && domain.links[last].node == domain.links[first].node) ++last;
-            NodeLinks links(domain, first, last);
+            NodeLinks links(domain, finder, first, last);
             for (std::size_t i = first; i < last; ++i)
                 if (const int patch = domain.links[i].patch; patches[patch])
                     donors.push_back(is(frames, patch)    ? links.otherEnd(i)

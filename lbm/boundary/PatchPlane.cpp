@@ -29,7 +29,7 @@ public:
     {
         double row[4] = {p[0], p[1], p[2], 1};
         for (int i = 0; i < 3; ++i) {
-            const double length = std::hypot(r_[i][i], row[i]);
+            const double length = std::sqrt(r_[i][i] * r_[i][i] + row[i] * row[i]);
             if (length == 0) continue;
             const double c = r_[i][i] / length, s = row[i] / length;
             for (int j = i; j < 4; ++j) {
@@ -70,25 +70,29 @@ private:
 
 } // namespace
 
-PatchPlane patchPlane(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
+PatchPlane patchPlane(const Domain& domain, const LinkFinder& finder, NodeIndex node, int patch, const Int3& linkSum)
 {
     const Vec3 guess = unit({double(linkSum[0]), double(linkSum[1]), double(linkSum[2])});
     if (linkSum == Int3{0, 0, 0}) return {guess}; // on both sides of the node
     const Int3 x = domain.coordinates(node);
     const int depth = domain.dimensions == 2 ? 0 : 1;
     PlaneFit fit(domain.dimensions);
+    std::pair<std::size_t, std::size_t> links;
+    NodeIndex before = -2;
     for (int dz = -depth; dz <= depth; ++dz)
         for (int dy = -1; dy <= 1; ++dy)
             for (int dx = -1; dx <= 1; ++dx) {
                 const NodeIndex near = domain.neighbour(x, {dx, dy, dz});
                 if (near < 0) continue;
-                auto link = std::lower_bound(domain.links.begin(), domain.links.end(), near,
-                                             [](const Link& l, NodeIndex n) { return l.node < n; });
-                for (; link != domain.links.end() && link->node == near; ++link) {
-                    if (link->patch != patch) continue;
+                // Links of nodes side by side follow each other
+                links = near == before + 1 ? finder.from(links.second, near) : finder.of(near);
+                before = near;
+                for (std::size_t i = links.first; i < links.second; ++i) {
+                    const Link& link = domain.links[i];
+                    if (link.patch != patch) continue;
                     // From a point inside, for the plane must not go through the origin
-                    const Int3 c = directionOf(link->direction);
-                    const double s = link->fraction;
+                    const Int3 c = directionOf(link.direction);
+                    const double s = link.fraction;
                     fit.add({dx + s * c[0] + 2 * guess[0], dy + s * c[1] + 2 * guess[1], dz + s * c[2] + 2 * guess[2]});
                 }
             }
@@ -99,9 +103,9 @@ PatchPlane patchPlane(const Domain& domain, NodeIndex node, int patch, const Int
     return {dot(normal, guess) > 0.5 ? normal : guess, deviation};
 }
 
-Vec3 outwardNormal(const Domain& domain, NodeIndex node, int patch, const Int3& linkSum)
+Vec3 outwardNormal(const Domain& domain, const LinkFinder& finder, NodeIndex node, int patch, const Int3& linkSum)
 {
-    return patchPlane(domain, node, patch, linkSum).outward;
+    return patchPlane(domain, finder, node, patch, linkSum).outward;
 }
 
 } // namespace lbm

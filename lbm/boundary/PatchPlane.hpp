@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Domain.hpp"
+#include "lbm/api/LinkFinder.hpp"
 
 namespace lbm {
 
@@ -14,8 +14,8 @@ struct PatchPlane {
 
 // At a node that has links through the patch. `linkSum`: the sum of these links, which is the normal where they are too few
 // to tell.
-PatchPlane patchPlane(const Domain&, NodeIndex node, int patch, const Int3& linkSum);
+PatchPlane patchPlane(const Domain&, const LinkFinder&, NodeIndex node, int patch, const Int3& linkSum);
 
-Vec3 outwardNormal(const Domain&, NodeIndex node, int patch, const Int3& linkSum);
+Vec3 outwardNormal(const Domain&, const LinkFinder&, NodeIndex node, int patch, const Int3& linkSum);
 
 } // namespace lbm

@@ -1,4 +1,4 @@
-// CudaBoxes: boxes of nodes (NodeBoxes) in the memory of a CUDA device, whose fluid nodes a kernel lists when a block of them is
+// CudaBoxes: boxes of nodes (NodeBoxes) in the memory of a CUDA device, whose fluid nodes kernels find when they are
 // worked on: what is kept is a box each, and a bit a node of those that are not all fluid. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -44,35 +44,49 @@ struct BoxesView {
     TileMapView tiles;
 };
 
-// One warp a box. ofStates: states of the boxes are written out to `own`, else weights are.
-template<bool ofStates>
-__global__ void __launch_bounds__(listThreads)
-    listBoxes(BoxesView view, int n, NodePlace* places, double* weights, const LinearState* states, Macroscopic* own)
+// By a warp, all of whose lanes call visit(fluid, before, x, place) together, for 32 nodes of box g at a time: which of them are fluid,
+// how many of the view's fluid nodes lie before the first, and of the lane's own node where it is.
+template<class Visit>
+__device__ __forceinline__ void forWarp(const BoxesView& view, int g, Visit&& visit)
 {
-    const int g = (blockIdx.x * listThreads + threadIdx.x) / 32, lane = threadIdx.x % 32;
-    if (g >= n) return;
+    const int lane = threadIdx.x % 32;
     const NodeBox box = view.boxes[g];
-    const std::int64_t nodes = nodesIn(box);
-    std::size_t at = view.begin[g] - view.begin[0];
-    const bool whole = std::int64_t(view.begin[g + 1] - view.begin[g]) == nodes;
+    const int nodes = int(nodesIn(box));
+    const auto& e = view.tiles.extents;
+    std::size_t before = view.begin[g] - view.begin[0];
+    const bool whole = view.begin[g + 1] - view.begin[g] == std::size_t(nodes);
     const std::uint32_t* words = view.words + view.firstWords[g];
-    for (std::int64_t first = 0; first < nodes; first += 32) {
-        const std::int64_t i = first + lane;
+    for (int first = 0; first < nodes; first += 32) {
+        const int i = first + lane;
         const std::uint32_t rest = nodes - first < 32 ? (std::uint32_t(1) << (nodes - first)) - 1 : ~std::uint32_t(0);
         const std::uint32_t fluid = whole ? rest : words[first / 32];
+        Int3 x{0, 0, 0};
+        NodePlace place{0, 0};
         if (fluid >> lane & 1) {
-            const int x = box.low[0] + int(i % box.size[0]), y = box.low[1] + int(i / box.size[0] % box.size[1]),
-                      z = box.low[2] + int(i / box.size[0] / box.size[1]);
-            const auto& e = view.tiles.extents;
-            const std::size_t to = at + __popc(fluid & ((std::uint32_t(1) << lane) - 1));
-            const std::int64_t tile = x / e[0]
-                + std::int64_t(view.tiles.count[0]) * (y / e[1] + std::int64_t(view.tiles.count[1]) * (z / e[2]));
-            places[to] = {view.tiles.map[tile], x % e[0] + e[0] * (y % e[1] + e[1] * (z % e[2]))};
-            if constexpr (ofStates) own[to] = stateAt(states[g], x, y, z);
-            else weights[to] = weightAt(box, x, y, z);
+            const int row = i / box.size[0];
+            x = {box.low[0] + i % box.size[0], box.low[1] + row % box.size[1], box.low[2] + row / box.size[1]};
+            const std::int64_t tile = x[0] / e[0]
+                + std::int64_t(view.tiles.count[0]) * (x[1] / e[1] + std::int64_t(view.tiles.count[1]) * (x[2] / e[2]));
+            place = {view.tiles.map[tile], x[0] % e[0] + e[0] * (x[1] % e[1] + e[1] * (x[2] % e[2]))};
         }
-        at += __popc(fluid);
+        visit(fluid, before, x, place);
+        before += __popc(fluid);
     }
+}
+
+// One warp a box: where its nodes lie, and the states of the boxes there.
+template<int threads>
+__global__ void __launch_bounds__(threads)
+    listBoxes(BoxesView view, int n, NodePlace* places, const LinearState* states, Macroscopic* own)
+{
+    const int g = (blockIdx.x * threads + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (g >= n) return;
+    forWarp(view, g, [&](std::uint32_t fluid, std::size_t before, const Int3& x, const NodePlace& place) {
+        if (!(fluid >> lane & 1)) return;
+        const std::size_t to = before + __popc(fluid & ((std::uint32_t(1) << lane) - 1));
+        places[to] = place;
+        own[to] = stateAt(states[g], x[0], x[1], x[2]);
+    });
 }
 
 class CudaBoxes {
@@ -108,18 +122,20 @@ public:
         copy(words_, words);
     }
 
-    const std::size_t* begin() const { return begin_.data(); }
+    std::size_t size() const { return boxes_.size(); }
 
-    // Of `groups` boxes from `first` on; states: of all boxes, on the device, or null.
-    void list(std::size_t first, std::size_t groups, NodePlace* places, double* weights, const LinearState* states,
+    BoxesView view(std::size_t first) const
+    {
+        return {boxes_.data() + first, begin_.data() + first, firstWords_.data() + first, words_.data(), map_->view()};
+    }
+
+    // Of `groups` boxes from `first` on; states: of all boxes, on the device.
+    void list(std::size_t first, std::size_t groups, NodePlace* places, const LinearState* states,
               Macroscopic* own) const
     {
         if (groups == 0) return;
-        const BoxesView view{boxes_.data() + first, begin_.data() + first, firstWords_.data() + first, words_.data(),
-                             map_->view()};
-        const int blocks = blocksFor(groups * 32, listThreads);
-        if (states) listBoxes<true><<<blocks, listThreads>>>(view, int(groups), places, weights, states + first, own);
-        else listBoxes<false><<<blocks, listThreads>>>(view, int(groups), places, weights, nullptr, nullptr);
+        listBoxes<listThreads><<<blocksFor(groups * 32, listThreads), listThreads>>>(view(first), int(groups), places,
+                                                                                     states + first, own);
     }
 
 private:

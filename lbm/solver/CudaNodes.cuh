@@ -60,7 +60,7 @@ public:
     };
 
     std::size_t blockCount() const { return blocks_.blocks.size() - 1; }
-    // Of boxes without places and terms: see CudaReading.
+    // Of boxes without places and terms: see CudaReading::listed and NodeBoxSums.
     Block block(std::size_t b) const
     {
         const NodeBlocks::Begin &here = blocks_.blocks[b], &next = blocks_.blocks[b + 1];
@@ -159,18 +159,14 @@ public:
 
     double* populations(std::size_t nodes) { return need(populations_, nodes * L::Q); }
 
-    // A block of a set, its nodes listed if they are told by boxes. states: of these, to be written out in place of weights.
-    CudaNodes::Block block(const CudaNodes& set, std::size_t b, const LinearState* states = nullptr)
+    // A block of a set of boxes, its nodes listed and their states written out: of linear ones on the device.
+    CudaNodes::Block listed(const CudaNodes& set, std::size_t b, const LinearState* states)
     {
         CudaNodes::Block block = set.block(b);
-        if (!set.boxes()) return block;
         NodePlace* places = need(places_, block.nodes);
-        double* weights = need(weights_, states ? 1 : block.nodes);
-        set.boxes()->list(block.group, block.groups, places, weights, states,
-                          states ? need(states_, block.nodes) : nullptr);
+        set.boxes()->list(block.group, block.groups, places, states, need(states_, block.nodes));
         device_->check("kernel of boxes of nodes");
         block.places = places;
-        block.terms = {set.boxes()->begin() + block.group, nullptr, weights, nullptr, block.first};
         return block;
     }
 
@@ -272,7 +268,7 @@ private:
     }
 
     const cuda::Device* device_;
-    cuda::Array<double> populations_, sums_, tau_, force_, weights_;
+    cuda::Array<double> populations_, sums_, tau_, force_;
     cuda::Array<NodePlace> places_;
     cuda::Array<Macroscopic> states_;
     std::optional<cuda::Upload> statesToDevice_; // from when nodes are first told states

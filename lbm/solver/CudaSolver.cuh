@@ -5,6 +5,7 @@
 #include "lbm/api/Storage.hpp"
 #include "lbm/device/Cuda.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/solver/NodeBoxSums.cuh"
 #include "lbm/solver/CudaFields.cuh"
 #include "lbm/solver/CudaHalo.cuh"
 #include "lbm/solver/CudaHaloEnds.cuh"
@@ -212,7 +213,7 @@ public:
         const CudaNodes set(owner_, device_, NodeBlocks(*domain_, boxes, CudaNodes::blockNodes), *domain_, tileMap());
         const cuda::Array<LinearState> onDevice(device_, states, boxes.boxes.size());
         for (std::size_t i = 0; i < set.blockCount(); ++i) {
-            const CudaNodes::Block b = reading_.block(set, i, onDevice.data());
+            const CudaNodes::Block b = reading_.listed(set, i, onDevice.data());
             std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
             getTold(b, tau, force);
             reading_.imagine(b.nodes, moments(), closure_.tau(), tau, force);
@@ -224,12 +225,14 @@ public:
     {
         Extremes all;
         const CudaNodes& placed = ownSet<CudaNodes>(set, owner_, reading);
-        forBlocks(placed, [&](const CudaNodes::Block& b) {
-            access<false>(b);
-            observe(b);
-            reading_.sumStates(b, reading, values);
-            include(all, reading_.ofStates(b.nodes));
-        });
+        if (placed.boxes()) all = sumBoxes(*placed.boxes(), reading, values);
+        else
+            forBlocks(placed, [&](const CudaNodes::Block& b) {
+                access<false>(b);
+                observe(b);
+                reading_.sumStates(b, reading, values);
+                include(all, reading_.ofStates(b.nodes));
+            });
         if (strainRates_.needed(closure_.viscosity())) strainRates_.complete(*this, placed, reading, values, all);
         return all;
     }
@@ -476,6 +479,17 @@ private:
         });
     }
 
+    Extremes sumBoxes(const CudaBoxes& boxes, Reading reading, double* values) const
+    {
+        device_.use();
+        Extremes all{0, 0, 0, 0};
+        const StateOfNode<L, T> stateOf{moments(), parameters_, Storage::nodesPerTile, fields_.any()};
+        storage_.withPopulations([&](const auto& populationsAt) {
+            all = boxSums_.template sample<L::Q>(boxes, reading, populationsAt, stateOf, values);
+        });
+        return all;
+    }
+
     // One bit a node of all tiles, for ghosts.
     void listGhosts()
     {
@@ -520,7 +534,7 @@ private:
     void forBlocks(const CudaNodes& set, F&& f) const
     {
         device_.use();
-        for (std::size_t b = 0; b < set.blockCount(); ++b) f(reading_.block(set, b));
+        for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b));
     }
 
     // values: [nodes][Q].
@@ -574,6 +588,7 @@ private:
     std::unique_ptr<CudaSlabs<Storage>> slabs_; // null: the whole lies in the device's memory
     SetOwner owner_ = std::make_shared<const char>();
     mutable CudaReading<L> reading_{device_};
+    mutable NodeBoxSums boxSums_{device_};
     mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
     cuda::Array<std::uint32_t> ghosts_; // see isGhost

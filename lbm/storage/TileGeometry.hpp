@@ -10,6 +10,7 @@
 
 #include "lbm/api/Solver.hpp"
 #include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/api/LinkFinder.hpp"
 #include "lbm/boundary/CurvedWall.hpp"
 #include "lbm/boundary/Donors.hpp"
 #include "lbm/boundary/OpeningNodes.hpp"
@@ -147,6 +148,11 @@ private:
         std::vector<std::size_t> linkRecords, curvedRecords; // in the Domain's links, of `links` and `curved`
     };
 
+    // Where they go to.
+    struct Places {
+        std::size_t remotes = 0, nodes = 0, links = 0, curved = 0, gaps = 0, distant = 0;
+    };
+
     struct FluidNode {
         NodeIndex node;
         Int3 x;
@@ -159,17 +165,18 @@ private:
     void describeAll(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal, const BitSet& donors);
     void numberDetails(const Domain&, const BitSet& linked);
     std::vector<std::int32_t> numberLinks(const Domain&, const Config&);
-    void describe(std::int32_t tile, const Domain&, const Config&, const BitSet& donors, Found&);
-    void describeNode(TileDetail&, const FluidNode&, const Domain&, const Config&, Found&) const;
+    void describe(std::int32_t tile, const Domain&, const LinkFinder&, const Config&, const BitSet& donors, Found&);
+    void describeNode(TileDetail&, const FluidNode&, const Domain&, const LinkFinder&, const Config&, Found&) const;
     bool shifts(const Domain&, const Int3& x, const Int3& c) const;
     void addLink(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
-    void append(const Found&, const Domain&, const std::vector<std::int32_t>& ordinal, std::int32_t first,
-                std::int32_t last);
+    void put(const Found&, const Places&, const Domain&, const std::vector<std::int32_t>& ordinal, std::int32_t first,
+             std::int32_t last);
     static void listRow(TileDetail&, int row);
     static void sortRows(TileDetail&, const Found&);
     std::int32_t linkOf(std::int64_t record, const Domain&, const std::vector<std::int32_t>& ordinal) const;
     std::size_t sharesOf(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal) const;
     void resolveAll(const DonorRuns&, const Domain&, const std::vector<std::int32_t>& ordinal);
+    bool endsAtWall(const Donor&, const Domain&) const;
     void resolve(const Donor&, std::int32_t firstShare, const Domain&, const std::vector<std::int32_t>& ordinal);
     void putShare(std::int32_t place, const DonorShare&, const Domain&);
     std::int32_t shadowOf(std::int32_t curved);

@@ -35,7 +35,7 @@ bool surroundedByFluid(const Domain& domain, const TileGrid& grid, const BitSet&
     return true;
 }
 
-// Nodes that boundaries look at: donors, and those around nodes at openings. look(node)
+// Nodes that boundaries look at: donors, and those around nodes at openings. look(node), by several threads
 template<class Look>
 void eachLookedAt(const DonorRuns& donors, const std::vector<NodeSurroundings>& openings, Look&& look)
 {
@@ -44,12 +44,20 @@ void eachLookedAt(const DonorRuns& donors, const std::vector<NodeSurroundings>& 
         for (const auto& sides : n.side)
             for (const NodeSide& side : sides) look(side.node);
     }
-    for (const auto& run : donors)
-        for (const Donor& d : run) {
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t run = 0; run < donors.size(); ++run)
+        for (const Donor& d : donors[run]) {
             for (const auto* shares : {&d.shares, &d.beyond})
                 for (const DonorShare& share : *shares) look(share.node);
             for (const MirrorShare& share : d.fit) look(share.node);
         }
+}
+
+// By all threads: each donor's shares are memory of its own.
+inline void forget(DonorRuns& donors)
+{
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t run = 0; run < donors.size(); ++run) donors[run] = {};
 }
 
 template<class L, class T, class TileT>
@@ -66,36 +74,41 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
         frames.push_back(value.kind == BoundaryKind::frame);
         moved.push_back(value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall);
     }
-    const DonorRuns donors = findDonors(domain, open_, symmetric, frames);
+    DonorRuns donors = findDonors(domain, open_, symmetric, frames);
     BitSet linked(domain.nodes()), donating(domain.nodes());
-    for (const Link& link : domain.links) linked.set(link.node);
+#pragma omp parallel for schedule(static)
+    for (const Link& link : domain.links) linked.setShared(link.node);
     std::vector<std::uint8_t> directions;
     for (const auto& c : L::c) directions.push_back(directionCode(c[0], c[1], c[2]));
     const std::vector<NodeSurroundings> openings = openingNodes(domain, config.patches, directions);
     eachLookedAt(donors, openings, [&](NodeIndex node) {
         if (node < 0) return;
-        linked.set(node);
-        donating.set(node);
+        linked.setShared(node);
+        donating.setShared(node);
     });
     numberDetails(domain, linked);
     const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
     describeAll(domain, config, ordinal, donating);
     resolveAll(donors, domain, ordinal);
+    forget(donors);
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
-    const DonorRuns normals = findDonors(domain, moved);
+    DonorRuns normals = findDonors(domain, moved);
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t run = 0; run < normals.size(); ++run)
         for (const Donor& d : normals[run]) {
             const std::int32_t link = linkOf(d.link, domain, ordinal);
             for (int a = 0; link >= 0 && a < 3; ++a) links_[link].outward[a] = T(d.outward[a]);
         }
+    forget(normals);
     for (std::size_t i = 0; !shadows_.empty() && i < domain.links.size(); ++i) {
         const int patch = domain.links[i].patch;
         if (curvedPatch_[patch] && linksOfPatch_[patch][ordinal[i]] >= 0)
             assignShadow(linksOfPatch_[patch][ordinal[i]], config.patches[patch]);
     }
     openingMemory_.assign(links_.size(), std::numeric_limits<T>::quiet_NaN());
-    for (const BoundaryLink<T>& link : links_) rememberedKind_.push_back(BoundaryKind(link.kind));
+    rememberedKind_.resize(links_.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < links_.size(); ++i) rememberedKind_[i] = BoundaryKind(links_[i].kind);
 }
 
 // Which tiles have details, and which ones. linked: nodes with links, and those that boundaries look at.
@@ -117,8 +130,21 @@ void TileGeometry<L, T, TileT>::numberDetails(const Domain& domain, const BitSet
 template<class L, class T, class TileT>
 std::vector<std::int32_t> TileGeometry<L, T, TileT>::numberLinks(const Domain& domain, const Config& config)
 {
-    std::vector<std::int32_t> ordinal(domain.links.size()), seen(domain.patches.size(), 0);
-    for (std::size_t i = 0; i < domain.links.size(); ++i) ordinal[i] = seen[domain.links[i].patch]++;
+    constexpr std::size_t atOnce = std::size_t(1) << 20;
+    const std::size_t links = domain.links.size(), pieces = (links + atOnce - 1) / atOnce;
+    std::vector<std::int32_t> ordinal(links), seen(domain.patches.size(), 0);
+    std::vector<std::vector<std::int32_t>> before(pieces, seen); // links of each patch before a piece
+    const auto eachOf = [&](std::size_t piece, const auto& act) {
+        for (std::size_t i = piece * atOnce; i < std::min((piece + 1) * atOnce, links); ++i)
+            act(i, before[piece][domain.links[i].patch]++);
+    };
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t piece = 0; piece < pieces; ++piece) eachOf(piece, [](std::size_t, std::int32_t) {});
+    for (auto& own : before)
+        for (std::size_t p = 0; p < seen.size(); ++p) std::swap(own[p], seen[p]), seen[p] += own[p];
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t piece = 0; piece < pieces; ++piece)
+        eachOf(piece, [&](std::size_t i, std::int32_t number) { ordinal[i] = number; });
     linksOfPatch_.resize(domain.patches.size());
     for (std::size_t p = 0; p < seen.size(); ++p)
         if (config.patches[p].kind != BoundaryKind::wall) linksOfPatch_[p].assign(seen[p], -1);
@@ -132,58 +158,77 @@ void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& 
 {
     constexpr std::int32_t atOnce = 2048;
     const std::int32_t tiles = grid_.tiles(), shares = (tiles + atOnce - 1) / atOnce;
+    const LinkFinder finder(domain);
     std::vector<Found> found(shares);
     const auto last = [&](std::int32_t share) { return std::min(tiles, (share + 1) * atOnce); };
 #pragma omp parallel for schedule(dynamic)
     for (std::int32_t share = 0; share < shares; ++share)
         for (std::int32_t t = share * atOnce; t < last(share); ++t)
-            if (!uniform(t)) describe(t, domain, config, donors, found[share]);
+            if (!uniform(t)) describe(t, domain, finder, config, donors, found[share]);
+    Places all;
+    std::vector<Places> first(shares);
     for (std::int32_t share = 0; share < shares; ++share) {
-        append(found[share], domain, ordinal, share * atOnce, last(share));
+        const Found& own = found[share];
+        first[share] = all;
+        all.remotes += own.remotes.size();
+        all.nodes += own.nodes.size();
+        all.links += own.links.size();
+        all.curved += own.curved.size();
+        all.gaps += own.gaps.size();
+        all.distant += own.distant.size();
+    }
+    remotes_.resize(all.remotes);
+    nodes_.resize(all.nodes);
+    links_.resize(all.links);
+    curved_.resize(all.curved);
+    gaps_.resize(all.gaps);
+    distant_.resize(all.distant);
+#pragma omp parallel for schedule(dynamic)
+    for (std::int32_t share = 0; share < shares; ++share) {
+        put(found[share], first[share], domain, ordinal, share * atOnce, last(share));
         found[share] = Found();
     }
 }
 
+// From these places on what tiles from the first one to before the last one have.
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::append(const Found& found, const Domain& domain,
-                                       const std::vector<std::int32_t>& ordinal, std::int32_t first, std::int32_t last)
+void TileGeometry<L, T, TileT>::put(const Found& found, const Places& at, const Domain& domain,
+                                    const std::vector<std::int32_t>& ordinal, std::int32_t first, std::int32_t last)
 {
-    const auto remotes = std::uint32_t(remotes_.size()), nodes = std::uint32_t(nodes_.size()),
-               links = std::uint32_t(links_.size()), curved = std::uint32_t(curved_.size());
     for (std::int32_t t = first; t < last; ++t) {
         if (uniform(t)) continue;
         TileDetail& d = details_[detailOf_[t]];
-        for (std::uint32_t* number : {&d.firstRemote, &d.lastRemote}) *number += remotes;
-        for (std::uint32_t* number : {&d.firstNode, &d.lastNode}) *number += nodes;
-        for (std::uint32_t* number : {&d.firstCurved, &d.lastCurved}) *number += curved;
+        for (std::uint32_t* number : {&d.firstRemote, &d.lastRemote}) *number += std::uint32_t(at.remotes);
+        for (std::uint32_t* number : {&d.firstNode, &d.lastNode}) *number += std::uint32_t(at.nodes);
+        for (std::uint32_t* number : {&d.firstCurved, &d.lastCurved}) *number += std::uint32_t(at.curved);
     }
     const auto listed = [&](std::size_t record, std::size_t number) {
         linksOfPatch_[domain.links[record].patch][ordinal[record]] = std::int32_t(number);
     };
-    for (std::size_t i = 0; i < found.links.size(); ++i) listed(found.linkRecords[i], links + i);
-    for (std::size_t i = 0; i < found.curved.size(); ++i) listed(found.curvedRecords[i], curved + i);
-    for (BoundaryState<L, T> node : found.nodes) {
-        node.firstLink += links;
-        node.lastLink += links;
-        nodes_.push_back(node);
+    for (std::size_t i = 0; i < found.links.size(); ++i) listed(found.linkRecords[i], at.links + i);
+    for (std::size_t i = 0; i < found.curved.size(); ++i) listed(found.curvedRecords[i], at.curved + i);
+    for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+        BoundaryState<L, T>& node = nodes_[at.nodes + i] = found.nodes[i];
+        node.firstLink += std::uint32_t(at.links);
+        node.lastLink += std::uint32_t(at.links);
     }
-    for (CurvedLink<T> link : found.curved) {
-        if (link.distant >= 0) link.distant += std::int32_t(distant_.size());
-        curved_.push_back(link);
+    for (std::size_t i = 0; i < found.curved.size(); ++i) {
+        CurvedLink<T>& link = curved_[at.curved + i] = found.curved[i];
+        if (link.distant >= 0) link.distant += std::int32_t(at.distant);
     }
-    for (WallGap gap : found.gaps) {
-        gap.link += std::int32_t(curved);
-        if (gap.other >= 0) gap.other += std::int32_t(curved);
-        gaps_.push_back(gap);
+    for (std::size_t i = 0; i < found.gaps.size(); ++i) {
+        WallGap& gap = gaps_[at.gaps + i] = found.gaps[i];
+        gap.link += std::int32_t(at.curved);
+        if (gap.other >= 0) gap.other += std::int32_t(at.curved);
     }
-    remotes_.insert(remotes_.end(), found.remotes.begin(), found.remotes.end());
-    links_.insert(links_.end(), found.links.begin(), found.links.end());
-    distant_.insert(distant_.end(), found.distant.begin(), found.distant.end());
+    std::copy(found.remotes.begin(), found.remotes.end(), remotes_.begin() + std::ptrdiff_t(at.remotes));
+    std::copy(found.links.begin(), found.links.end(), links_.begin() + std::ptrdiff_t(at.links));
+    std::copy(found.distant.begin(), found.distant.end(), distant_.begin() + std::ptrdiff_t(at.distant));
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain, const Config& config,
-                                         const BitSet& donors, Found& found)
+void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain, const LinkFinder& finder,
+                                         const Config& config, const BitSet& donors, Found& found)
 {
     TileDetail& d = details_[detailOf_[tile]];
     d = TileDetail{};
@@ -199,7 +244,7 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
         const NodeIndex node = domain.index(x[0], x[1], x[2]);
         if (!domain.fluid[node]) continue;
         const std::size_t links = found.links.size();
-        describeNode(d, {node, x, local}, domain, config, found);
+        describeNode(d, {node, x, local}, domain, finder, config, found);
         if (found.links.size() > links || donors[node])
             found.nodes.push_back(
                 {std::int16_t(local), std::uint32_t(links), std::uint32_t(found.links.size()), -1, {}});
@@ -212,17 +257,16 @@ void TileGeometry<L, T, TileT>::describe(std::int32_t tile, const Domain& domain
 
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::describeNode(TileDetail& d, const FluidNode& at, const Domain& domain,
-                                             const Config& config, Found& found) const
+                                             const LinkFinder& finder, const Config& config, Found& found) const
 {
     const int row = at.local / RX;
     const auto bit = Mask(Mask(1) << at.local % RX);
     d.fluid[row] |= bit;
     d.arrives[row][0] |= bit;
-    const auto records = std::lower_bound(domain.links.begin(), domain.links.end(), at.node,
-                                          [](const Link& link, NodeIndex n) { return link.node < n; });
-    const auto recordAlong = [&](const Int3& c) -> const Link* {
-        for (auto record = records; record != domain.links.end() && record->node == at.node; ++record)
-            if (record->direction == directionCode(c[0], c[1], c[2])) return &*record;
+    const auto [first, last] = finder.of(at.node);
+    const auto recordAlong = [&, first = first, last = last](const Int3& c) -> const Link* {
+        for (std::size_t i = first; i < last; ++i)
+            if (domain.links[i].direction == directionCode(c[0], c[1], c[2])) return &domain.links[i];
         return nullptr;
     };
     for (int q = 1; q < L::Q; ++q) {
@@ -369,20 +413,30 @@ void TileGeometry<L, T, TileT>::resolveAll(const DonorRuns& donors, const Domain
     if (first.back() > std::size_t(std::numeric_limits<std::int32_t>::max()))
         throw std::invalid_argument("solver: links at openings and planes look at more than 2^31 nodes");
     shares_.resize(first.back());
+    std::vector<std::uint8_t> toWalls(donors.size(), 0);
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t run = 0; run < donors.size(); ++run) {
         std::size_t next = first[run];
         for (const Donor& d : donors[run]) {
             resolve(d, std::int32_t(next), domain, ordinal);
+            toWalls[run] |= endsAtWall(d, domain);
             next += sharesOf(d, domain, ordinal);
         }
     }
-    for (const auto& run : donors)
-        for (const Donor& d : run) {
-            if (!d.shares.empty() || d.corner < 0 || !curvedPatch_[domain.links[d.corner].patch]) continue;
+    for (std::size_t run = 0; run < donors.size(); ++run)
+        for (const Donor& d : donors[run]) {
+            if (!toWalls[run]) break;
+            if (!endsAtWall(d, domain)) continue;
             const std::int32_t index = linkOf(d.link, domain, ordinal), wall = linkOf(d.corner, domain, ordinal);
             if (index >= 0 && wall >= 0) links_[index].donor = BoundaryLink<T>::cornerLink(shadowOf(wall));
         }
+}
+
+// At a corner with an interpolated wall.
+template<class L, class T, class TileT>
+bool TileGeometry<L, T, TileT>::endsAtWall(const Donor& d, const Domain& domain) const
+{
+    return d.shares.empty() && d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
 }
 
 // How many that this lattice keeps.
@@ -415,8 +469,7 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare,
     for (int q = 0; d.sent != Donor().sent && q < L::Q; ++q)
         if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == d.sent) link.mirror = std::int8_t(q);
     if (d.shares.empty()) {
-        const bool toWall = d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
-        const std::int32_t corner = d.corner < 0 || toWall ? -1 : linkOf(d.corner, domain, ordinal);
+        const std::int32_t corner = d.corner < 0 || endsAtWall(d, domain) ? -1 : linkOf(d.corner, domain, ordinal);
         link.donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;
         return;
     }

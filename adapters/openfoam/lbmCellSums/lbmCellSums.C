@@ -37,10 +37,7 @@ void Foam::lbmCellSums::endGroup()
 void Foam::lbmCellSums::addBox(const lbm::NodeBox& box)
 {
     ofBoxes_.append(size());
-    for (const lbm::NodeBox& piece : lbm::piecesOf(box, nodesOfPiece))
-    {
-        boxes_.boxes.push_back(piece);
-    }
+    lbm::putPieces(box, nodesOfPiece, boxes_.boxes);
     firstPiece_.push_back(boxes_.boxes.size());
 }
 
@@ -69,7 +66,8 @@ void Foam::lbmCellSums::addUp
 {
     const std::size_t width = std::size_t(lbm::valuesOf(reading));
     const double level = reading == lbm::Reading::strainRate ? 0 : 1;
-    forAll(ofBoxes_, i)
+    #pragma omp parallel for schedule(static)
+    for (label i = 0; i < ofBoxes_.size(); ++i)
     {
         double* sum = &values[width*ofBoxes_[i]];
         std::fill_n(sum, width, 0);

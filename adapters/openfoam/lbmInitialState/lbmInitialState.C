@@ -116,25 +116,71 @@ lbm::LinearState Foam::lbmInitialState::linear
 }
 
 
-bool Foam::lbmInitialState::take(const lbm::NodeBox& box)
+template<class Act>
+void Foam::lbmInitialState::forRows(const lbm::NodeBox& box, const Act& act) const
 {
-    const lbm::Domain& domain = solver_.domain();
-    const auto forRows = [&](const auto& act)
+    for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
     {
-        for (int z = box.low[2]; z < box.low[2] + box.size[2]; ++z)
+        for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
         {
-            for (int y = box.low[1]; y < box.low[1] + box.size[1]; ++y)
-            {
-                act(domain.index(box.low[0], y, z), box.size[0]);
-            }
+            act(solver_.domain().index(box.low[0], y, z), box.size[0]);
         }
-    };
-    if (box.size[0] == 0 || box.size[1] == 0 || box.size[2] == 0) return false;
+    }
+}
+
+
+bool Foam::lbmInitialState::isFree(const lbm::NodeBox& box) const
+{
+    if (lbm::nodesIn(box) == 0) return false;
     std::int64_t others = 0;
-    forRows([&](lbm::NodeIndex i, int n){ others += done_.countIn(i, n); });
-    if (others > 0) return false;
-    forRows([&](lbm::NodeIndex i, int n){ done_.setIn(i, n); });
-    return true;
+    forRows(box, [&](lbm::NodeIndex i, int n){ others += done_.countIn(i, n); });
+    return others == 0;
+}
+
+
+void Foam::lbmInitialState::take
+(
+    const std::vector<lbm::NodeBox>& boxes,
+    std::vector<char>& is
+)
+{
+    const label n = label(is.size());
+    bool clash = false;
+    #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
+    for (label i = 0; i < n; ++i) is[i] = is[i] && isFree(boxes[i]);
+    #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_) reduction(||:clash)
+    for (label i = 0; i < n; ++i)
+    {
+        if (!is[i]) continue;
+        forRows
+        (
+            boxes[i],
+            [&](lbm::NodeIndex first, int many)
+            {
+                clash = done_.setInShared(first, many) || clash;
+            }
+        );
+    }
+    if (!clash) return;
+    for (label i = 0; i < n; ++i)
+    {
+        if (!is[i]) continue;
+        forRows
+        (
+            boxes[i],
+            [&](lbm::NodeIndex first, int many){ done_.clearIn(first, many); }
+        );
+    }
+    for (label i = 0; i < n; ++i)
+    {
+        is[i] = is[i] && isFree(boxes[i]);
+        if (!is[i]) continue;
+        forRows
+        (
+            boxes[i],
+            [&](lbm::NodeIndex first, int many){ done_.setIn(first, many); }
+        );
+    }
 }
 
 
@@ -148,19 +194,19 @@ void Foam::lbmInitialState::setBoxes(const lbmCellNodes& places)
     for (label first = 0; first < nCells; first += boxesAtOnce)
     {
         const label n = min(boxesAtOnce, nCells - first);
+        is.resize(n);
         #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
         for (label i = 0; i < n; ++i)
         {
             is[i] = places.holdsSeveral(first + i)
              && places.box(first + i, false, boxes[i]);
         }
+        take(boxes, is);
         told.clear();
         cells.clear();
         for (label i = 0; i < n; ++i)
         {
-            // Cells that are boxes but for rounding may overlap by a layer of nodes:
-            // who comes later is told node by node
-            if (!is[i] || !take(boxes[i])) continue;
+            if (!is[i]) continue;
             told.push_back(boxes[i]);
             cells.append(first + i);
             inBox_[first + i] = true;
@@ -193,16 +239,9 @@ void Foam::lbmInitialState::tell
     };
     for (std::size_t i = 0; i < boxes.size(); ++i)
     {
-        for
-        (
-            const lbm::NodeBox& piece :
-            lbm::piecesOf(boxes[i], lbmCellSums::nodesOfPiece)
-        )
-        {
-            pieces.boxes.push_back(piece);
-            ofPieces.push_back(states[i]);
-            if (label(pieces.boxes.size()) == boxesAtOnce) flush();
-        }
+        lbm::putPieces(boxes[i], lbmCellSums::nodesOfPiece, pieces.boxes);
+        ofPieces.resize(pieces.boxes.size(), states[i]);
+        if (label(pieces.boxes.size()) >= boxesAtOnce) flush();
     }
     flush();
 }

@@ -4,6 +4,7 @@
 
 #include "lbm/storage/TileGeometry.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace lbm {
@@ -11,12 +12,13 @@ namespace lbm {
 // Of boundary states: whether links of others, or openings, look at them, or their own links at others. What a patch begins
 // as decides, see Config::patches.
 template<class L, class T, class TileT>
-std::vector<bool> statesInCompany(const TileGeometry<L, T, TileT>& geometry)
+std::vector<std::uint8_t> statesInCompany(const TileGeometry<L, T, TileT>& geometry)
 {
-    std::vector<bool> company(geometry.boundaryNodeCount(), false);
+    std::vector<std::uint8_t> company(geometry.boundaryNodeCount(), 0);
     const auto isLookedAt = [&](std::int32_t state) {
-        if (state >= 0) company[std::size_t(state)] = true;
+        if (state >= 0) __atomic_store_n(&company[std::size_t(state)], std::uint8_t(1), __ATOMIC_RELAXED);
     };
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < geometry.boundaryShareCount(); ++i) isLookedAt(geometry.boundaryShares()[i].node);
     for (const OpeningNode& opening : geometry.openings()) {
         isLookedAt(opening.state);
@@ -24,10 +26,11 @@ std::vector<bool> statesInCompany(const TileGeometry<L, T, TileT>& geometry)
         for (const auto& sides : opening.side)
             for (const OpeningSide& side : sides) isLookedAt(side.node);
     }
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < company.size(); ++i) {
         const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-            if (needsDonor(BoundaryKind(geometry.boundaryLinks()[k].kind))) company[i] = true;
+            if (needsDonor(BoundaryKind(geometry.boundaryLinks()[k].kind))) company[i] = 1;
     }
     return company;
 }

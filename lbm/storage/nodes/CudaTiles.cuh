@@ -147,6 +147,16 @@ public:
         });
     }
 
+    // visit(populationsAt): what kernels read the populations of a node with, as access<false> does.
+    template<class Visit>
+    void withPopulations(Visit&& visit) const
+    {
+        const T* current = state_.now();
+        atPhase(0, [&](auto phase) {
+            visit(WaitingPopulations<typename decltype(phase)::Load, Node, T>{geometry_.view(), current});
+        });
+    }
+
     // For ghosts what their owners store in another part, or in this one.
     void take(const CudaTiles& from, std::size_t n, const NodePlace* owners, const NodePlace* ghosts,
               const Wanted& wanted, const cuda::Stream& stream)

@@ -250,6 +250,20 @@ __global__ void __launch_bounds__(listThreads)
     if (i < boundary.openingCount) imposeOpening<Next, Node>(view, boundary, i, p, current);
 }
 
+// The populations of a node that are waiting between two steps, to own[Q].
+template<class Next, class Node, class T>
+struct WaitingPopulations {
+    TilesView view;
+    const T* current;
+
+    __device__ void operator()(const NodePlace& place, double* own) const
+    {
+        const auto node = alone<Node>(view, place.tile, place.local);
+        unroll<Node::L::Q>([&](auto q)
+                               __attribute__((always_inline)) { own[q] = current[node.template waiting<Next, q>()]; });
+    }
+};
+
 // values: [n][Q], the populations that are waiting between two steps.
 template<class Next, class Node, bool write, class T, class Value>
 __global__ void __launch_bounds__(listThreads)

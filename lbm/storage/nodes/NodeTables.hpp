@@ -228,7 +228,7 @@ private:
     void forFluid(F&& f) const;
     void describeBox(const Domain&);
     void numberFluid(const Domain&);
-    std::vector<bool> inCompany() const;
+    std::vector<std::uint8_t> inCompany() const;
     void sortPairs();
     void listPlaces();
     void listCurved(std::int32_t tile);

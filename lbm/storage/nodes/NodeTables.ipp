@@ -270,12 +270,12 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
 
 // Here interpolated walls read populations that wait, which lone nodes overwrite: their nodes are in company, too.
 template<class L, class T, class TileT>
-std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
+std::vector<std::uint8_t> NodeTables<L, T, TileT>::inCompany() const
 {
-    std::vector<bool> company = statesInCompany(host_);
+    std::vector<std::uint8_t> company = statesInCompany(host_);
     const auto isRead = [&](const TilePlace& at) {
         const std::int32_t state = host_.boundaryNode(at);
-        if (state >= 0) company[std::size_t(state)] = true;
+        if (state >= 0) company[std::size_t(state)] = 1;
     };
     for (const DistantPopulation& distant : host_.distant()) isRead({distant.tile, distant.local});
     for (std::int32_t tile = 0; tile < grid().tiles(); ++tile) {
@@ -290,11 +290,17 @@ std::vector<bool> NodeTables<L, T, TileT>::inCompany() const
 template<class L, class T, class TileT>
 void NodeTables<L, T, TileT>::listPlaces()
 {
+    tables_.places.resize(host_.boundaryNodeCount());
+#pragma omp parallel for schedule(static)
     for (std::int32_t tile = 0; tile < grid().tiles(); ++tile) {
         if (host_.uniform(tile)) continue;
         const auto& d = host_.detail(tile);
         for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
-            tables_.places.push_back(place(TilePlace{tile, host_.boundaryNodes()[i].local}));
+            tables_.places[i] = place(TilePlace{tile, host_.boundaryNodes()[i].local});
+    }
+    for (std::int32_t tile = 0; tile < grid().tiles(); ++tile) {
+        if (host_.uniform(tile)) continue;
+        const auto& d = host_.detail(tile);
         listCurved(tile);
         if (inRuns()) continue;
         for (std::uint32_t i = d.firstRemote; i < d.lastRemote; ++i) {
@@ -305,7 +311,7 @@ void NodeTables<L, T, TileT>::listPlaces()
         }
     }
     sortPairs();
-    const std::vector<bool> company = inCompany();
+    const std::vector<std::uint8_t> company = inCompany();
     tables_.nodeOfLink.assign(host_.boundaryLinkCount(), -1);
     for (std::size_t i = 0; i < host_.boundaryNodeCount(); ++i) {
         if (!company[i]) {

@@ -218,6 +218,13 @@ public:
         accessMoments<Collision, Eq, write><<<blocksFor(n, listThreads), listThreads>>>(places, int(n), now(), values);
     }
 
+    // See CudaTiles.
+    template<class Visit>
+    void withPopulations(Visit&& visit) const
+    {
+        visit(MomentPopulations<Collision, Eq, Tiles>{now()});
+    }
+
     // As they are stored: values: [n][storedCount].
     static constexpr int storedCount = Tiles::Code::count;
     template<bool write>

@@ -312,53 +312,67 @@ private:
         return table_[std::size_t(tableOf_[place.tile]) * TileT::N + place.local];
     }
 
-    // Boundary states come first and are all different.
-    std::int32_t keep(const NodePlace& place, std::int32_t state = -1)
+    // Behind boundary states, which are kept before.
+    std::int32_t keep(const NodePlace& place)
     {
         std::int32_t& kept = special_[numberOf(place)].kept;
         if (kept < 0) {
             kept = std::int32_t(kept_.size());
-            kept_.push_back({place, state, {}, {}});
+            kept_.push_back({place, -1, {}, {}});
         }
         return kept;
     }
 
+    // Those in company are kept, one behind the other.
     void listStates()
     {
         const std::vector<NodePlace>& places = tiles_.tables().tables().places;
-        const std::vector<bool> company = statesInCompany(tiles_.tables().host());
-        for (std::size_t i = 0; i < places.size(); ++i)
-            if (company[i]) keep(places[i], std::int32_t(i));
-            else special_[numberOf(places[i])].state = std::int32_t(i);
-        rememberedStates_ = int(kept_.size());
+        const std::vector<std::uint8_t> company = statesInCompany(tiles_.tables().host());
+        std::vector<std::int32_t> number(places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) number[i] = company[i] ? rememberedStates_++ : -1;
+        kept_.resize(std::size_t(rememberedStates_));
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            SpecialNode& node = special_[numberOf(places[i])];
+            if (number[i] < 0) {
+                node.state = std::int32_t(i);
+                continue;
+            }
+            node.kept = number[i];
+            kept_[std::size_t(number[i])] = {places[i], std::int32_t(i), {}, {}};
+        }
     }
 
     void listSpecialNodes()
     {
         const auto& tables = tiles_.tables().tables();
         std::vector<NodePlace> places = tables.places;
+        const auto others = std::ptrdiff_t(places.size());
         for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
         for (const std::int32_t link : tables.between) places.push_back(tables.curvedPlaces[link].node());
         const auto key = [](const NodePlace& p) { return std::tuple(p.tile, p.local); };
-        std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+        const auto before = [&](const NodePlace& a, const NodePlace& b) { return key(a) < key(b); };
+        std::sort(places.begin() + others, places.end(), before); // those of boundary nodes are
+        std::inplace_merge(places.begin(), places.begin() + others, places.end(), before);
         places.erase(
             std::unique(places.begin(), places.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
             places.end());
-        for (const NodePlace& place : places) special_.push_back({place, -1, -1, 0, 0});
+        special_.resize(places.size());
         tableOf_.assign(tiles_.grid().tiles(), -1);
-        for (std::size_t i = 0; i < special_.size(); ++i) {
-            std::int32_t& row = tableOf_[special_[i].place.tile];
-            if (row < 0) {
-                row = std::int32_t(table_.size() / TileT::N);
-                table_.resize(table_.size() + TileT::N, -1);
-            }
-            table_[std::size_t(row) * TileT::N + special_[i].place.local] = std::int32_t(i);
+        std::int32_t rows = 0;
+        for (const NodePlace& place : places)
+            if (std::int32_t& row = tableOf_[place.tile]; row < 0) row = rows++;
+        table_.assign(std::size_t(rows) * TileT::N, -1);
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            special_[i] = {places[i], -1, -1, 0, 0};
+            table_[std::size_t(tableOf_[places[i].tile]) * TileT::N + places[i].local] = std::int32_t(i);
         }
         listStates();
         std::vector<NodePlace> ends;
         for (const RemotePair& pair : tables.pairs) ends.insert(ends.end(), {pair.a, pair.b});
         std::vector<NodePlace> byTile = ends;
-        std::sort(byTile.begin(), byTile.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+        std::sort(byTile.begin(), byTile.end(), before);
         for (const NodePlace& end : byTile) keep(end);
         for (const NodePlace& end : ends) pairEnds_.push_back(keep(end));
         for (const std::int32_t k : tables.between) { // those of a node lie one behind the other

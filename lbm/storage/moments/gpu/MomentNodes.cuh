@@ -85,6 +85,20 @@ __global__ void tellLater(Number* later, bool more, Number steps)
     *later = more ? *later + steps : steps;
 }
 
+// Of a node, to own[Q].
+template<class Collision, class Eq, class Tiles>
+struct MomentPopulations {
+    Tiles tiles;
+
+    __device__ void operator()(const NodePlace& place, double* own) const
+    {
+        using L = typename Tiles::Lattice;
+        typename Tiles::Value g[L::Q];
+        populationsOf<Collision, Eq>(tiles.template load<Eq>(place.tile, place.local), g);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
+    }
+};
+
 // values: [n][Q].
 template<class Collision, class Eq, bool write, class Tiles>
 __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, int n, Tiles tiles, double* values)
@@ -92,16 +106,15 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
     using L = typename Tiles::Lattice;
     const int i = blockIdx.x * 128 + threadIdx.x;
     if (i >= n) return;
-    typename Tiles::Value g[L::Q];
     double* own = values + std::size_t(i) * L::Q;
     if constexpr (write) {
+        typename Tiles::Value g[L::Q];
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
         renewFace<Collision, Eq>(
             tiles, places[i],
             tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0));
     } else {
-        populationsOf<Collision, Eq>(tiles.template load<Eq>(places[i].tile, places[i].local), g);
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { own[q] = g[q]; });
+        MomentPopulations<Collision, Eq, Tiles>{tiles}(places[i], own);
     }
 }
 
