@@ -43,6 +43,12 @@ struct Slip {
     {
         return isPlane(BoundaryKind(link.kind)) && link.mirror >= 0 && !link.fitted && link.donor >= 0;
     }
+    // The only node whose population arrives, as it is; -1: others do, or this is no mirror. shares: of the table.
+    template<class T>
+    LBM_HD static std::int32_t mirrorDonor(const BoundaryShare<T>* shares, const BoundaryLink<T>& link)
+    {
+        return isMirror(link) && link.shares == 1 && shares[link.donor].weight == 1 ? shares[link.donor].node : -1;
+    }
     // Of a link that has donors.
     template<class T>
     LBM_HD static bool isOblique(const BoundaryLink<T>& link)

@@ -268,7 +268,9 @@ public:
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override
     {
         device_.use();
-        storage_.geometry().setBoundary(patch, values, n);
+        if constexpr (requires { storage_.setBoundary(device_, patch, values, n); })
+            storage_.setBoundary(device_, patch, values, n);
+        else storage_.geometry().setBoundary(patch, values, n);
         strainRates_.setBoundary(patch, values, n);
     }
 

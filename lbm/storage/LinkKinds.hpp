@@ -12,9 +12,7 @@ namespace lbm {
 template<class L, class T, class TileT>
 std::int32_t mirrorDonor(const TileGeometry<L, T, TileT>& geometry, const BoundaryLink<T>& link)
 {
-    if (!Slip::isMirror(link) || link.shares != 1) return -1;
-    const BoundaryShare<T>& share = geometry.boundaryShares()[link.donor];
-    return share.weight == 1 ? share.node : -1;
+    return Slip::mirrorDonor(geometry.boundaryShares(), link);
 }
 
 // 6 w c.u is added to what is reflected, times the density where the fluid is compressible.
@@ -34,19 +32,20 @@ T addedBy(const BoundaryLink<T>& link)
 
 // Boundary nodes that a step must know as they were after the collision before, by boundary node: those with links that are
 // not seen to, and what these and openings look at. seenTo: by link.
-template<class L, class T, class TileT>
-std::vector<bool> askedStates(const TileGeometry<L, T, TileT>& geometry, const std::vector<bool>& seenTo)
+template<class L, class T, class TileT, class SeenTo>
+std::vector<std::uint8_t> askedStates(const TileGeometry<L, T, TileT>& geometry, const SeenTo& seenTo)
 {
-    std::vector<bool> asked(geometry.boundaryNodeCount(), false);
+    std::vector<std::uint8_t> asked(geometry.boundaryNodeCount(), 0);
     const auto ask = [&](std::int32_t state) {
-        if (state >= 0) asked[std::size_t(state)] = true;
+        if (state >= 0) __atomic_store_n(&asked[std::size_t(state)], std::uint8_t(1), __ATOMIC_RELAXED);
     };
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < asked.size(); ++i) {
         const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             if (seenTo[k]) continue;
             const BoundaryLink<T>& link = geometry.boundaryLinks()[k];
-            asked[i] = true;
+            ask(std::int32_t(i));
             for (int s = 0; link.donor >= 0 && s < link.shares + link.sharesBeyond; ++s)
                 ask(geometry.boundaryShares()[link.donor + s].node);
             for (int s = 0; s < link.fitted; ++s) ask(geometry.boundaryShares()[link.fit + s].node);

@@ -317,7 +317,7 @@ public:
 
     void setBoundary(int patch, const std::vector<LinkValue>& values)
     {
-        geometry_.tiles().setBoundary(patch, values.data(), values.size());
+        geometry_.setBoundary(device_, patch, values.data(), values.size());
     }
 
     void put(const std::vector<NodeIndex>& nodes, const std::vector<double>& values)

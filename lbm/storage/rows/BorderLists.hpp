@@ -76,7 +76,7 @@ public:
 
     BorderLists<T> lists()
     {
-        const std::vector<bool> asked = askedStates(geometry_, lists_.seenTo);
+        const std::vector<std::uint8_t> asked = askedStates(geometry_, lists_.seenTo);
         const std::int32_t tiles = geometry_.grid().tiles();
         for (std::int32_t t = 0; t < tiles; ++t) {
             lists_.parts.push_back(partHere(firstKept_[t]));
@@ -173,7 +173,7 @@ private:
         }
     }
 
-    void addTile(std::int32_t tile, const std::vector<bool>& asked)
+    void addTile(std::int32_t tile, const std::vector<std::uint8_t>& asked)
     {
         const Detail& d = geometry_.detail(tile);
         std::vector<BorderMirrors> mirrors;

@@ -135,7 +135,7 @@ private:
             sources_[k] = std::int32_t(what.size());
             what.push_back({tileOf[donor], geometry.boundaryNodes()[donor].local, std::uint8_t(link.mirror)});
         }
-        const std::vector<bool> asked = askedStates(geometry, seenTo_);
+        const std::vector<std::uint8_t> asked = askedStates(geometry, seenTo_);
         std::vector<WholeState> whole;
         for (std::size_t i = 0; i < asked.size(); ++i)
             if (asked[i]) whole.push_back({tileOf[i], geometry.boundaryNodes()[i].local, std::int32_t(i)});

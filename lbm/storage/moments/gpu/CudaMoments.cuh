@@ -47,6 +47,11 @@ public:
     const CudaGeometry<L, T, TileT>& geometry() const { return geometry_.tiles(); }
     CudaGeometry<L, T, TileT>& geometry() { return geometry_.tiles(); }
 
+    void setBoundary(const cuda::Device& device, int patch, const LinkValue* values, std::size_t n)
+    {
+        geometry_.setBoundary(device, patch, values, n);
+    }
+
     std::size_t stateBytes() const
     {
         return (ring_.slots * tileValues * sizeof(S) + faceRing_.slots * Faces::tileValues * sizeof(T)) * copies;

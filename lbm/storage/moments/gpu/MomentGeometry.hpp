@@ -3,13 +3,13 @@
 #pragma once
 
 #include "lbm/api/Storage.hpp"
+#include "lbm/storage/LinkKinds.hpp"
 #include "lbm/storage/moments/gpu/GradientNodes.hpp"
 #include "lbm/storage/moments/gpu/MomentRing.hpp"
 #include "lbm/storage/moments/gpu/MomentTurns.cuh"
 #include "lbm/storage/moments/gpu/MomentView.hpp"
 #include "lbm/storage/moments/gpu/MomentWalls.hpp"
 #include "lbm/storage/moments/gpu/RunTime.hpp"
-#include "lbm/storage/nodes/Company.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
@@ -106,6 +106,15 @@ public:
             + kept_.size() * sizeof(RememberedNode<L, T>);
     }
 
+    // See Solver::setBoundary. Kernels may be given other memory from then on.
+    void setBoundary(const cuda::Device& device, int patch, const LinkValue* values, std::size_t n)
+    {
+        tiles_.setBoundary(patch, values, n);
+        if (tiles_.host().curved(patch) || !asksForMore(patch)) return;
+        listSpecialNodes();
+        copySpecial(device);
+    }
+
     void copyTo(const cuda::Device& device)
     {
         tiles_.copyTo(device);
@@ -120,12 +129,10 @@ public:
             onDevice_.finishedIn = {device, std::size_t(runs_.count())};
             onDevice_.turns = {device, 2};
         }
-        onDevice_.pairEnds = copy(pairEnds_);
         onDevice_.tableOf = copy(tableOf_);
         onDevice_.table = copy(table_);
-        onDevice_.special = {device, special_.data(), special_.size()};
+        copySpecial(device);
         onDevice_.distant = {device, distant_.data(), distant_.size()};
-        onDevice_.kept = {device, kept_.data(), kept_.size()};
         onDevice_.corrections = {device, special_.size() * count};
         onDevice_.walls = {device, walls_.links.data(), walls_.links.size()};
         onDevice_.wallsInLayer = {device, walls_.inLayer.data(), walls_.inLayer.size()};
@@ -209,6 +216,23 @@ private:
     {
         return domain.hasGhosts() && tiles_.host().openings().empty()
             && std::any_of(begin, end, [&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
+    }
+
+    void copySpecial(const cuda::Device& device)
+    {
+        onDevice_.pairEnds = {device, pairEnds_.data(), pairEnds_.size()};
+        onDevice_.special = {device, special_.data(), special_.size()};
+        onDevice_.kept = {device, kept_.data(), kept_.size()};
+    }
+
+    bool asksForMore(int patch) const
+    {
+        const auto [first, last] = tiles_.host().recordsOf(patch);
+        bool more = false;
+#pragma omp parallel for schedule(static) reduction(|| : more) if (last - first > 10000)
+        for (std::size_t k = first; k < last; ++k)
+            more = more || (seenTo_[k] && !isSeenTo(tiles_.host().boundaryLinks()[k]));
+        return more;
     }
 
     // Of few tiles, such that a step takes the least time. Runs of the rim are shorter than others, so that their nodes are on their
@@ -323,13 +347,24 @@ private:
         return kept;
     }
 
-    // Those in company are kept, one behind the other.
+    // Does a step find what arrives without any state but the node's own?
+    bool isSeenTo(const BoundaryLink<T>& link) const
+    {
+        return !needsDonor(BoundaryKind(link.kind)) || mirrorDonor(tiles_.host(), link) >= 0;
+    }
+
+    // Those that are asked for are kept, one behind the other.
     void listStates()
     {
+        const auto& host = tiles_.host();
         const std::vector<NodePlace>& places = tiles_.tables().tables().places;
-        const std::vector<std::uint8_t> company = statesInCompany(tiles_.tables().host());
+        seenTo_.resize(host.boundaryLinkCount());
+#pragma omp parallel for schedule(static)
+        for (std::size_t k = 0; k < seenTo_.size(); ++k) seenTo_[k] = isSeenTo(host.boundaryLinks()[k]);
+        const std::vector<std::uint8_t> asked = askedStates(host, seenTo_);
         std::vector<std::int32_t> number(places.size());
-        for (std::size_t i = 0; i < places.size(); ++i) number[i] = company[i] ? rememberedStates_++ : -1;
+        rememberedStates_ = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) number[i] = asked[i] ? rememberedStates_++ : -1;
         kept_.resize(std::size_t(rememberedStates_));
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < places.size(); ++i) {
@@ -345,6 +380,8 @@ private:
 
     void listSpecialNodes()
     {
+        kept_.clear();
+        pairEnds_.clear();
         const auto& tables = tiles_.tables().tables();
         std::vector<NodePlace> places = tables.places;
         const auto others = std::ptrdiff_t(places.size());
@@ -407,6 +444,7 @@ private:
     std::vector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes
     std::vector<RememberedNode<L, T>> kept_;
+    std::vector<std::uint8_t> seenTo_; // of boundary links: see isSeenTo, when nodes were listed
     int rememberedStates_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
 

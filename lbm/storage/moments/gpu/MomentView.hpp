@@ -154,8 +154,10 @@ struct MomentTiles {
 // what boundaries look at.
 struct SpecialNode {
     NodePlace place;
-    std::int32_t kept;  // of SpecialView::kept, or -1: nobody looks at it
-    std::int32_t state; // of boundary states, whose links need no other node's state; -1: has none such
+    std::int32_t kept; // of SpecialView::kept, or -1: nobody looks at it
+    std::int32_t
+        state; // of boundary states, of whose links none needs more than this node and one population of another; -1: has none
+               // such
     std::int32_t firstCurved, lastCurved;
 };
 

@@ -43,7 +43,8 @@ LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, number);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
+        if (Slip::mirrorDonor(boundary.shares, boundary.links[k]) < 0)
+            special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
 }
 
 template<class L, class T>
@@ -116,15 +117,25 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
     return true;
 }
 
-// Links that need nothing but their own node's populations, which nobody else looks at: neither has to go through memory.
-template<class L, class T>
-LBM_HD void completeAlone(const BoundaryView<L, T>& boundary, std::int32_t state, const Parameters<T>& p,
-                          const T (&after)[L::Q], T (&incoming)[L::Q])
+// Links over which one population of another node comes, as it is: that node's moments tell it. Of a state that is alone, the others
+// too, which need nothing but its own populations: nothing of them has to go through memory, and sides of symmetry are large.
+template<class Collision, class Eq, class L, class T, class Tiles>
+LBM_HD void completeHere(const BoundaryView<L, T>& boundary, std::int32_t state, bool alone, const Parameters<T>& p,
+                         const Tiles& tiles, const T (&after)[L::Q], T (&incoming)[L::Q])
 {
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, state, after);
-    for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k)
-        incoming[boundary.links[k].direction] = reflected(known, boundary.links[k], boundary.openingMemory[k]);
+    for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k) {
+        const BoundaryLink<T>& link = boundary.links[k];
+        const std::int32_t donor = Slip::mirrorDonor(boundary.shares, link);
+        if (donor >= 0) {
+            const NodePlace there = boundary.places[donor];
+            const T seen = populationOf<Collision, Eq>(tiles, there.tile, there.local, link.mirror);
+            incoming[link.direction] = BoundaryKind(link.kind) == BoundaryKind::shear ? seen + link.r : seen;
+        } else if (alone) {
+            incoming[link.direction] = reflected(known, link, boundary.openingMemory[k]);
+        }
+    }
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
@@ -140,7 +151,9 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
     });
-    if (node.state >= 0) completeAlone(boundary, node.state, p, after, incoming);
+    const bool alone = node.state >= 0;
+    const std::int32_t state = alone || node.kept < 0 ? node.state : special.kept[node.kept].state;
+    if (state >= 0) completeHere<Collision, Eq>(boundary, state, alone, p, tiles, after, incoming);
     for (int k = node.firstCurved; k < node.lastCurved; ++k) {
         const CurvedLink<T> link = boundary.curved[k];
         const int away = opposite(link.direction);
