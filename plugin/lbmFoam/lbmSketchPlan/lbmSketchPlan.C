@@ -18,6 +18,9 @@ namespace
     // What TileGrid can number
     const Foam::scalar mostTiles = std::numeric_limits<std::int32_t>::max();
 
+    // Nodes that keep a device as busy as more do, made in a second
+    const Foam::scalar largeBox = 3e7;
+
     // Of a part of a cut lattice over the mean
     const Foam::scalar uneven = 0.05;
 
@@ -235,6 +238,31 @@ void Foam::lbmSketchPlan::check() const
 }
 
 
+Foam::scalar Foam::lbmSketchPlan::secondsOfBox(const scalar nodes) const
+{
+    const auto domain = std::make_shared<lbm::Domain>();
+    const label D = sketch_.domain().dimensions;
+    const auto side = int(std::lround(std::pow(nodes, 1.0/D)));
+    domain->dimensions = int(D);
+    domain->size = {side, side, D == 3 ? side : 1};
+    domain->fluid = lbm::BitSet(domain->nodes(), true);
+    lbm::Config config(run_.config_);
+    config.patches.clear();
+    return secondsPerStep(*lbm::makeSolver(domain, config))/domain->nodes();
+}
+
+
+Foam::scalar Foam::lbmSketchPlan::deviceStep(const scalar ofSketch) const
+{
+    const lbm::model::DomainCounts& counts = sketch_.counts();
+    const scalar all = counts.fluid, own = sketch_.domain().fluidNodes();
+    const scalar ofLinks = max(ofSketch - own*secondsOfBox(own), scalar(0));
+    const scalar ownLinks = max(scalar(sketch_.domain().links.size()), scalar(1));
+    return all*secondsOfBox(max(own, min(all, largeBox)))
+      + ofLinks*counts.links()/ownLinks;
+}
+
+
 void Foam::lbmSketchPlan::printDuration() const
 {
     const scalar steps = printLatticeSteps();
@@ -248,23 +276,22 @@ void Foam::lbmSketchPlan::printDuration() const
     const scalar nodes = sketch_.domain().fluidNodes(), million = 1e6;
     const scalar ofSketch = secondsPerStep(*solver_)/nodes;
     const bool modelled = sketch_.slowness() > 0;
-    const scalar ofNode = ofSketch*(modelled ? sketch_.slowness() : 1);
-    const scalar ofStep = ofNode*sketch_.counts().fluid;
+    const bool onHost = lbm::isOnHost(lbm::findKernel(run_.config_));
+    const scalar ofStep = onHost
+      ? ofSketch*(modelled ? sketch_.slowness() : 1)*sketch_.counts().fluid
+      : deviceStep(ofSketch*nodes);
+    const scalar ofNode = ofStep/sketch_.counts().fluid;
     const scalar passage =
         lbmMeshDomain::longestSide(run_.mesh_, run_.lattice_.axes())
        /run_.timeStep_->referenceSpeed()/run_.units_->dt();
     Info<< "    sketch's speed  " << 1/ofSketch/million
         << " MLUPS (million updates of fluid nodes a second), measured" << nl
         << "    expected speed  " << 1/ofNode/million << " MLUPS, "
-        << (modelled ? "with fewer walls to a node, by the performance model"
-          : "the sketch's: the model does not know this storage") << nl;
-    // 3 billion nodes made 24 800 MLUPS where 5 200 were told
-    if (!lbm::isOnHost(lbm::findKernel(run_.config_)))
-    {
-        Info<< "        at least: a sketch does not keep a device busy, larger"
-            << " lattices were up to five times as fast (-sketch: more nodes)" << nl;
-    }
-    Info<< "    lattice step    " << ofStep << " s" << nl
+        << (!onHost ? "of large boxes without walls, measured, and what the sketch's"
+            " links add" : modelled ? "with fewer walls to a node, by the"
+            " performance model" : "the sketch's: the model does not know this"
+            " storage") << nl
+        << "    lattice step    " << ofStep << " s" << nl
         << "    flow-through    " << passage*ofStep << " s, for " << passage
         << " lattice steps: the reference speed along the longest side" << nl;
     printExpected(steps*ofStep);
