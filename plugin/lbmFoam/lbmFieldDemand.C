@@ -2,6 +2,9 @@
 
 #include "lbmFieldDemand.H"
 #include "HashSet.H"
+#include "wordRes.H"
+
+#include <algorithm>
 
 namespace
 {
@@ -16,6 +19,20 @@ namespace
     ({
         "catalyst", "latticeImage", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
     });
+
+    // Does it write U and p, and nothing else?
+    bool flowAlone(const Foam::dictionary& dict)
+    {
+        const Foam::wordRes fields
+        (
+            dict.getOrDefault<Foam::wordRes>("fields", Foam::wordRes())
+        );
+        for (const Foam::wordRe& field : fields)
+        {
+            if (!field.isLiteral() || (field != "U" && field != "p")) return false;
+        }
+        return !fields.empty();
+    }
 
     // These solve equations with phi, whose divergence would make and destroy what
     // they transport
@@ -33,6 +50,7 @@ Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
 void Foam::lbmFieldDemand::read(const dictionary& functions)
 {
     controls_.clear();
+    wants_.clear();
     scripts_.clear();
     transports_ = false;
     for (const entry& e : functions)
@@ -54,11 +72,15 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
             );
         }
         if (latticeReaders.found(type)) continue;
-        if (!writersOnly.found(type))
+        const bool writes = writersOnly.found(type);
+        const wish wanted = writes && flowAlone(dict) ? wish::flow : wish::all;
+        if (!writes)
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));
+            wants_.append(wanted);
         }
         controls_.append(new timeControl(runTime_, dict, "write"));
+        wants_.append(wanted);
     }
 }
 
@@ -92,22 +114,22 @@ bool Foam::lbmFieldDemand::scriptsNow()
 }
 
 
-bool Foam::lbmFieldDemand::now()
+Foam::lbmFieldDemand::wish Foam::lbmFieldDemand::now()
 {
-    if (!runTime_.functionObjects().status()) return false;
+    if (!runTime_.functionObjects().status()) return wish::none;
 
     update();
 
     // Each one is asked: a time control counts its own intervals
-    bool wanted = false;
-    for (timeControl& control : controls_)
+    wish wanted = wish::none;
+    forAll(controls_, i)
     {
-        if (control.execute()) wanted = true;
+        if (controls_[i].execute()) wanted = std::max(wanted, wants_[i]);
     }
 
     // Function objects may have a last word at the end
     const bool last =
         runTime_.value() >= runTime_.endTime().value()
                           - 0.5*runTime_.deltaTValue();
-    return wanted || (last && controls_.size());
+    return last && controls_.size() ? wish::all : wanted;
 }

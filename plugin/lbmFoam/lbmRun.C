@@ -1224,16 +1224,16 @@ Foam::scalar Foam::lbmRun::pressureShift() const
 }
 
 
-void Foam::lbmRun::bringFields()
+void Foam::lbmRun::bringFields(const bool others)
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
     reference_.apply();
     checkEnergy();
-    updatePhi();
+    if (others) updatePhi();
     if (buoyancy_) buoyancy_->bring(p_);
     if (frame_) frame_->update();
-    if (viscosityField_) viscosityField_->update();
+    if (viscosityField_ && others) viscosityField_->update();
 }
 
 
@@ -1323,7 +1323,9 @@ void Foam::lbmRun::loop()
         // What is kept, or shown by scripts, must be sound everywhere; what
         // else is read is looked at then
         const bool kept = runTime_.writeTime();
-        const bool wanted = demand_.now() || kept;
+        using wish = lbmFieldDemand::wish;
+        const wish asked = demand_.now();
+        const wish wanted = kept ? wish::all : asked;
         const bool all = demand_.scriptsNow() || kept;
         if (all || runTime_.timeIndex() % controls_.checkEvery() == 0)
         {
@@ -1332,9 +1334,10 @@ void Foam::lbmRun::loop()
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
         if (stop && !all) watch_->check(1, *units_);
-        if (stop || wanted)
+        const bool others = stop || wanted == wish::all;
+        if (others || wanted == wish::flow)
         {
-            bringFields();
+            bringFields(others);
             conserveForFunctions();
         }
 
@@ -1347,7 +1350,7 @@ void Foam::lbmRun::loop()
             models_->report();
             guardTally_.note(models_->guarded(), models_->added());
         }
-        if (viscosityField_ && wanted)
+        if (viscosityField_ && others)
         {
             viscosityField_->reportGuard();
             guardTally_.note(viscosityField_->guarded(), viscosityField_->added());

@@ -84,6 +84,33 @@ timeout 300 "$lbmFoam" -case thin > log.thin 2>&1 || { tail -n 30 log.thin; fail
 expect log.thin 'guard +viscosity keeps grid Reynolds numbers below 16' \
     'guard: in [0-9.]+ % of the volume viscosity is raised, up to [0-9.e+]+ times what eddies leave'
 
+# Probes of U and p leave nut, and the guard's tally in cells, to times that ask for them; they see the same flow
+echo "probes of U and p alone"
+for fields in 'U p' 'U p nut'; do
+    probed="probed$(echo "$fields" | tr -d ' ')"
+    cp -r thin "$probed"
+    rm -rf "$probed"/[1-9]* "$probed"/postProcessing
+    setEntry "$probed/system/controlDict" endTime 0.02
+    sed -i '/^functions/,$d' "$probed/system/controlDict"
+    cat >> "$probed/system/controlDict" <<END
+functions
+{
+    probes
+    {
+        type probes; libs ("libsampling.so"); writeControl timeStep; writeInterval 1;
+        fields ($fields); probeLocations ((0.05 0.05 0.005));
+    }
+}
+END
+    timeout 300 "$lbmFoam" -case "$probed" > "log.$probed" 2>&1 || { tail -n 30 "log.$probed"; fail "$probed"; }
+done
+tallies() { grep -c '^guard: in' "$1"; }
+[ "$(tallies log.probedUp)" -eq 1 ] || fail "$(tallies log.probedUp) tallies of the guard where one time writes"
+[ "$(tallies log.probedUpnut)" -ge 5 ] || fail "$(tallies log.probedUpnut) tallies in ten steps with probes of nut"
+for field in U p; do
+    cmp probedUp/postProcessing/probes/0/$field probedUpnut/postProcessing/probes/0/$field || fail "probes of $field differ"
+done
+
 echo "laminar"
 cp -r lattice off
 sed -i 's/turbulence on/turbulence off/' off/constant/turbulenceProperties
