@@ -26,9 +26,9 @@ slice1.SliceType = 'Plane'
 slice1.SliceType.Origin = place
 slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
 
-view = shared.view(bounds, settings.normal)
-rescale = shared.colour(Show(slice1, view), 'CELLS', 'U', 'speed [m/s]', settings.maxSpeed)
-picture = shared.picture(view, 'slices')
+figure = shared.Figure('slices', bounds, settings.normal)
+rescale = figure.show(slice1, 'CELLS', 'U', 'speed [m/s]', settings.maxSpeed)
+picture = figure.picture()
 if settings.table:
     values = shared.table(slice1, 'slices')
 options = shared.options()
