@@ -31,7 +31,8 @@ struct Grid {
 
 // Makes the file, in which each field has room from the returned place on. Throws CheckpointError naming the file and the reason,
 // also where the build has no HDF5.
-std::vector<std::uint64_t> makeGridFile(const std::string& file, const Grid&, double time, const std::vector<GridField>&);
+std::vector<std::uint64_t> makeGridFile(const std::string& file, const Grid&, double time,
+                                        const std::vector<GridField>&);
 
 // Of a file that makeGridFile made: its time, if it has this grid and these fields. Throws CheckpointError.
 std::optional<double> timeOfGridFile(const std::string& file, const Grid&, const std::vector<GridField>&);

@@ -43,8 +43,8 @@ std::string xdmfOf(const Grid& grid, const std::vector<GridField>& fields, const
              << "        <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" << points << "\"/>\n"
              << "        <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n";
         for (const std::string& values : {backwards(grid.origin), backwards(grid.spacing)})
-            text << "          <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">" << values
-                 << "</DataItem>\n";
+            text << "          <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">"
+                 << values << "</DataItem>\n";
         text << "        </Geometry>\n";
         for (const GridField& field : fields) text << attribute(cells, field, time.file);
         text << "      </Grid>\n";

@@ -238,7 +238,8 @@ void LatticeWindow::read(const std::vector<std::string>& names, const LatticeSca
             if (to[density]) to[density][k] = float(*rho);
             if (to[nut]) to[nut][k] = float(speed * speedOf(u));
             if (slopes)
-                velocity_[std::size_t(around(domain_.coordinates(cells_[k])))] = {float(u[0]), float(u[1]), float(u[2])};
+                velocity_[std::size_t(around(domain_.coordinates(cells_[k])))] = {float(u[0]), float(u[1]),
+                                                                                  float(u[2])};
         });
     if (!slopes) return;
     sample(ofBeyond_, [&](std::size_t i, const double* flow) {

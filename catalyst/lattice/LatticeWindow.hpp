@@ -25,7 +25,7 @@ struct WindowBox {
 
     Int3 first{0, 0, 0}, cells{0, 0, 0}; // lowest node; number of cells
     int coarsen = 1;                     // nodes along each side of a cell, fewer where the domain's box ends
-    Values values = Values::means;       // or those of the node in each cell's middle: so much less of the lattice is read
+    Values values = Values::means;       // or those of the node in each cell's middle: much less is read
 };
 
 class LatticeWindow {
@@ -82,7 +82,8 @@ private:
     std::vector<std::array<float, 3>> velocity_; // lattice units
     std::vector<NodeIndex> beyond_;              // those of the layer that have fluid
     Sets ofBeyond_;
-    std::vector<std::uint8_t> links_; // by number: a bit for each neighbour with fluid, 2*axis, and the next one for above
+    std::vector<std::uint8_t>
+        links_; // by number: a bit for each neighbour with fluid, 2*axis, and the next one for above
 
     std::vector<double> read_;
 };
