@@ -147,11 +147,11 @@ class Figure:
     def _write(self, source, kind):
         data = CreateExtractor(kind, source, registrationName=self.name)
         data.Trigger = 'TimeStep'
-        data.Writer.FileName = self.name + '_{timestep:06d}.' + kind.lower()
+        data.Writer.FileName = self.name + '_{timestep:06d}' + ending(kind)
         controller = vtkMultiProcessController.GetGlobalController()
         if not controller or controller.GetLocalProcessId() == 0:
             print(f'{self.name}: no pictures, for {self.why_not}: the data that they would show are written as'
-                  f' {self.name}_*.{kind.lower()}', flush=True)
+                  f' {self.name}_*{ending(kind)}', flush=True)
         return lambda: None
 
     def picture(self):
@@ -163,6 +163,11 @@ class Figure:
         result.Writer.FileName = self.name + '_{timestep:06d}{camera}.png'
         result.Writer.ImageResolution = list(self.view.ViewSize)
         return result
+
+
+def ending(kind):
+    """Of the file that opens what processes have written, one each"""
+    return {'VTP': '.pvtp', 'VTU': '.pvtu', 'VTPC': '.vtpc'}[kind]
 
 
 def table(source, name, of='Cell Data'):

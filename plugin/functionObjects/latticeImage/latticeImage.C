@@ -164,7 +164,8 @@ void Foam::functionObjects::latticeImage::continueSeries()
     continued_ = true;
     series_.clear();
     times_.clear();
-    const scalar start = time_.startTime().value();
+    // The image of that time is there, too
+    const scalar start = time_.startTime().value() + 0.5*time_.deltaTValue();
     if (!xdmf_)
     {
         series_.load(folder()/(name() + ".vti"), true, start);

@@ -46,6 +46,7 @@ done
 setEntry images/system/controlDict startFrom latestTime
 setEntry images/system/controlDict endTime 0.12
 timeout 300 "$lbmFoam" -case images > log.again 2>&1 || { tail -n 30 log.again; fail "restart"; }
+[ "$(grep -c '"name"' images/postProcessing/twin/twin.vti.series)" -eq 6 ] || fail "the series has not all six times"
 
 "$python" - <<'PYTHON' || fail "values"
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader
@@ -96,13 +97,19 @@ whole, origin = image("whole")
 fluid = whole["fluid"] == 1
 assert fluid.shape == (20, 20, 40) and 10 < (~fluid).sum() < 1000, (fluid.shape, (~fluid).sum())
 g = slopes(fluid, whole["U"].astype(float), dx)
-close("Q", whole["Q"][fluid], q_of(g)[fluid])
-close("vorticity", whole["vorticity"][fluid], curl_of(g)[fluid])
+# Beside the body its edges may lie between two fluid nodes, which an image does not show
+padded = np.pad(fluid, 1, constant_values=True)
+clear = np.all([padded[1 + k:21 + k, 1 + j:21 + j, 1 + i:41 + i] for k in (-1, 0, 1) for j in (-1, 0, 1) for i in (-1, 0, 1)], axis=0)
+assert fluid.sum() - clear.sum() < 600, (fluid.sum(), clear.sum())
+close("Q", whole["Q"][clear], q_of(g)[clear])
+close("vorticity", whole["vorticity"][clear], curl_of(g)[clear])
+apart = abs(whole["Q"] - q_of(g))[fluid] > 1e-3*abs(whole["Q"]).max()
+assert apart.sum() < 60, apart.sum()
 # Smagorinsky: Ck sqrt(Ck/Ce) delta^2 |2 S|, S without its trace, which is small here; a guard may add
 S = 0.5*(g + np.swapaxes(g, -1, -2))
 nut = 0.094*np.sqrt(0.094/1.048)*dx**2*np.sqrt(2*np.einsum('...ab,...ab', S, S))
-off = abs(whole["nut"][fluid] - nut[fluid])
-assert np.median(off/np.maximum(nut[fluid], 1e-12)) < 0.02 and whole["nut"][fluid].min() >= 0, (whole["nut"][fluid], nut[fluid])
+off = abs(whole["nut"][clear] - nut[clear])
+assert np.median(off/np.maximum(nut[clear], 1e-12)) < 0.02 and whole["nut"][fluid].min() >= 0, (whole["nut"][clear], nut[clear])
 
 # A box has what the whole has there, its layer of nodes outside counted
 box, low = image("box")
@@ -160,7 +167,7 @@ for reader in OpenDataFile(name), XDMFReader(FileNames=[name]):
 PYTHON
 
 echo "a box that changes: what was before is not in the series"
-sed -i 's/series { \(.*\) coarsen 2;/series { \1 coarsen 4;/' images/system/controlDict
+setEntry images/system/controlDict functions/series/coarsen 4
 setEntry images/system/controlDict endTime 0.14
 timeout 300 "$lbmFoam" -case images > log.changed 2>&1 || { tail -n 30 log.changed; fail "changed box"; }
 [ "$(grep -c '<Time' images/postProcessing/series/series.xdmf)" -eq 1 ] || fail "a series of two grids"
