@@ -1,9 +1,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/checkpoint/GridFile.hpp"
 
+#include "adapters/checkpoint/Checkpoint.hpp"
 #include "adapters/checkpoint/Hdf5.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace lbm {
 
@@ -16,10 +18,8 @@ std::array<T, 3> readThree(const hdf5::File& file, const std::string& path)
     return {values[0], values[1], values[2]};
 }
 
-} // namespace
-
-std::vector<std::uint64_t> makeGridFile(const std::string& name, const Grid& grid, double time,
-                                        const std::vector<GridField>& fields)
+std::vector<std::uint64_t> make(const std::string& name, const Grid& grid, double time,
+                                const std::vector<GridField>& fields)
 {
     hdf5::File file = hdf5::File::create(name, 0);
     file.makeGroup("/grid");
@@ -35,6 +35,19 @@ std::vector<std::uint64_t> makeGridFile(const std::string& name, const Grid& gri
     }
     file.close();
     return places;
+}
+
+} // namespace
+
+std::vector<std::uint64_t> makeGridFile(const std::string& name, const Grid& grid, double time,
+                                        const std::vector<GridField>& fields)
+{
+    try {
+        return make(name, grid, time, fields);
+    } catch (const CheckpointError&) {
+        std::remove(name.c_str());
+        throw;
+    }
 }
 
 std::optional<double> timeOfGridFile(const std::string& name, const Grid& grid, const std::vector<GridField>& fields)

@@ -29,8 +29,8 @@ struct Grid {
     bool operator==(const Grid& g) const { return cells == g.cells && origin == g.origin && spacing == g.spacing; }
 };
 
-// Makes the file, in which each field has room from the returned place on. Throws CheckpointError naming the file and the reason,
-// also where the build has no HDF5.
+// Makes the file, in which each field has room from the returned place on. Throws CheckpointError naming the file and the reason, and
+// leaves nothing of it, also where the build has no HDF5.
 std::vector<std::uint64_t> makeGridFile(const std::string& file, const Grid&, double time,
                                         const std::vector<GridField>&);
 

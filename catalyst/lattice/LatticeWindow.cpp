@@ -12,7 +12,7 @@ namespace {
 // Cells that are read in one call, which bounds the memory for it
 constexpr std::size_t cellsAtOnce = std::size_t(1) << 20;
 
-enum Number { U, p, density, vorticity, Q, nut };
+enum Number { U, p, density, vorticity, Q, nut, fluid };
 
 double speedOf(const double* u) { return std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]); }
 
@@ -31,7 +31,8 @@ double qOf(const std::array<Vec3, 3>& g)
 
 const std::vector<LatticeWindow::Field>& LatticeWindow::fields()
 {
-    static const std::vector<Field> all{{"U", 3}, {"p", 1}, {"density", 1}, {"vorticity", 3}, {"Q", 1}, {"nut", 1}};
+    static const std::vector<Field> all{{"U", 3}, {"p", 1},   {"density", 1}, {"vorticity", 3},
+                                        {"Q", 1}, {"nut", 1}, {"fluid", 1}};
     return all;
 }
 
@@ -220,10 +221,11 @@ std::array<Vec3, 3> LatticeWindow::gradient(NodeIndex k) const
 
 void LatticeWindow::read(const std::vector<std::string>& names, const LatticeScales& scales, float* const* values)
 {
-    float* to[6] = {};
+    float* to[fluid + 1] = {};
     for (std::size_t f = 0; f < names.size(); ++f) to[&find(names[f]) - fields().data()] = values[f];
     if (to[nut] && (box_.coarsen > 1 || !scales.eddyViscosity))
         throw std::invalid_argument("nut is that of single nodes with eddies on the lattice");
+    if (to[fluid]) std::copy(shares_.begin(), shares_.end(), to[fluid]);
     const bool slopes = to[vorticity] || to[Q] || to[nut];
     if (slopes) findAround();
 

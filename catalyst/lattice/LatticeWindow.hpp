@@ -5,6 +5,7 @@
 //   U p density      as LatticeFields; of several nodes their means, of those that are fluid
 //   vorticity Q      of the gradient between cells: central where both neighbours have fluid (nodes beyond the window too), else
 //                    one-sided. Coarsened: what the cells resolve
+//   fluid            the share of a cell's nodes that are
 //   nut [m2/s]       what eddies add to the viscosity on the lattice, by the same gradient: not coarsened
 //
 // Memory: of a cell that is a node 24 bytes here and 8 where the lattice is, of others some 140 and 72 (less 72 on a CPU); with
@@ -38,9 +39,6 @@ public:
 
     // By number of the cells that have fluid: which cells they are. They rise.
     const std::vector<NodeIndex>& cells() const { return cells_; }
-
-    // Of each of these the fluid nodes' share, 0 to 1
-    const std::vector<float>& shares() const { return shares_; }
 
     struct Field {
         const char* name;

@@ -110,7 +110,18 @@ vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh& mesh)
     return grid;
 }
 
-void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n, const lbmInsituSource* source)
+vtkSmartPointer<vtkImageData> makeImage(const lbmInsituImage& given)
+{
+    auto image = vtkSmartPointer<vtkImageData>::New();
+    int counts[3];
+    for (int a = 0; a < 3; ++a) counts[a] = int(given.counts[a]);
+    image->SetDimensions(counts);
+    image->SetOrigin(given.origin);
+    image->SetSpacing(given.spacing);
+    return image;
+}
+
+void setFields(vtkDataSet* grid, const lbmInsituArray* fields, int n, const lbmInsituSource* source)
 {
     for (int i = 0; i < n; ++i) {
         const lbmInsituArray& field = fields[i];

@@ -124,6 +124,7 @@ class Figure:
         if not self.view:
             return self._write(source, kind)
         shown = Show(source, self.view)
+        shown.SetRepresentationType('Surface')      # of an image by itself, too
         ColorBy(shown, (where, field, component) if component else (where, field))
         table = GetColorTransferFunction(field)
         if component:
@@ -167,7 +168,7 @@ class Figure:
 
 def ending(kind):
     """Of the file that opens what processes have written, one each"""
-    return {'VTP': '.pvtp', 'VTU': '.pvtu', 'VTPC': '.vtpc'}[kind]
+    return {'VTP': '.pvtp', 'VTU': '.pvtu', 'VTI': '.pvti', 'VTPC': '.vtpc'}[kind]
 
 
 def table(source, name, of='Cell Data'):
@@ -179,9 +180,14 @@ def table(source, name, of='Cell Data'):
     return result
 
 
-def on_points(cells):
-    """Fields of cells, smooth"""
-    return CellDatatoPointData(Input=cells)
+def place(source):
+    """Where its fields are: on the points of an image, else on cells"""
+    return 'POINTS' if len(source.PointData) and not len(source.CellData) else 'CELLS'
+
+
+def on_points(source):
+    """Its fields on points, of cells smoothed"""
+    return source if place(source) == 'POINTS' else CellDatatoPointData(Input=source)
 
 
 def options():

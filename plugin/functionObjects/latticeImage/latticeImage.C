@@ -24,7 +24,7 @@ namespace
 {
     using namespace Foam;
 
-    const char* const fluidName = "fluid";
+    const word fluidName("fluid");
 
     template<class Type>
     std::string listed(const Type& v)
@@ -77,6 +77,7 @@ bool Foam::functionObjects::latticeImage::read(const dictionary& dict)
     );
     fields_ = dict.get<wordList>("fields");
     view_->check(fields_, dict);
+    if (!fields_.found(fluidName)) fields_.append(fluidName);
 
     const word format(dict.getOrDefault<word>("format", "vtk"));
     if (format != "vtk" && format != "xdmf")
@@ -112,47 +113,6 @@ Foam::functionObjects::latticeImage::described() const
     for (const word& field : fields_)
     {
         result.push_back({field, lbm::LatticeWindow::find(field).components});
-    }
-    result.push_back({fluidName, 1});
-    return result;
-}
-
-
-Foam::functionObjects::latticeImage::Values
-Foam::functionObjects::latticeImage::valuesOfAllCells()
-{
-    lbm::LatticeWindow& window = view_->window();
-    const std::vector<lbm::GridField> fields(described());
-    const std::size_t n = window.cells().size(), all = window.domain().nodes();
-    Values own(fields.size()), result(fields.size());
-    std::vector<float*> rooms;
-    for (std::size_t f = 0; f + 1 < fields.size(); ++f)
-    {
-        own[f].resize(n*fields[f].components);
-        rooms.push_back(own[f].data());
-    }
-    own.back() = window.shares();
-    window.read
-    (
-        std::vector<std::string>(fields_.begin(), fields_.end()),
-        view_->scales(fields_),
-        rooms.data()
-    );
-    for (std::size_t f = 0; f < fields.size(); ++f)
-    {
-        const std::size_t each = fields[f].components;
-        result[f].resize(all*each);
-        #pragma omp parallel for schedule(static)
-        for (std::size_t k = 0; k < n; ++k)
-        {
-            const lbm::Int3 cell(window.domain().coordinates(window.cells()[k]));
-            const std::size_t place = view_->placeOf(cell);
-            for (std::size_t c = 0; c < each; ++c)
-            {
-                result[f][each*place + c] = own[f][each*k + c];
-            }
-        }
-        own[f] = {};
     }
     return result;
 }
@@ -353,7 +313,7 @@ bool Foam::functionObjects::latticeImage::write()
     reporting([&]
     {
         continueSeries();
-        Values values(valuesOfAllCells());
+        Values values(view_->read(fields_));
         // One image in memory, besides this one
         files_.wait();
         Files files;

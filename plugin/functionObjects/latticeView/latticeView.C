@@ -2,6 +2,8 @@
 
 #include "latticeView.H"
 
+#include <algorithm>
+
 namespace
 {
     using namespace Foam;
@@ -35,7 +37,9 @@ namespace
 
 bool Foam::latticeView::asked(const dictionary& dict)
 {
-    return dict.found("box") || dict.found("coarsen");
+    return
+        dict.found("box") || dict.found("coarsen") || dict.found("values")
+     || dict.found("image");
 }
 
 
@@ -180,6 +184,45 @@ lbm::LatticeWindow& Foam::latticeView::window()
 }
 
 
+std::vector<std::vector<float>> Foam::latticeView::read
+(
+    const wordList& fields
+)
+{
+    lbm::LatticeWindow& window = this->window();
+    const std::size_t n = window.cells().size();
+    std::vector<std::vector<float>> own, result;
+    std::vector<float*> rooms;
+    for (const word& field : fields)
+    {
+        own.emplace_back(n*lbm::LatticeWindow::find(field).components);
+    }
+    for (std::vector<float>& values : own) rooms.push_back(values.data());
+    const std::vector<std::string> names(fields.begin(), fields.end());
+    window.read(names, scales(fields), rooms.data());
+
+    const labelVector box(size());
+    const lbm::Domain& cells = window.domain();
+    for (std::size_t f = 0; f < own.size(); ++f)
+    {
+        const std::size_t each = lbm::LatticeWindow::find(names[f]).components;
+        result.emplace_back(cells.nodes()*each);
+        float* to = result.back().data();
+        #pragma omp parallel for schedule(static)
+        for (std::size_t k = 0; k < n; ++k)
+        {
+            const std::size_t place = placeOf
+            (
+                cells.coordinates(window.cells()[k]), box
+            );
+            std::copy_n(&own[f][each*k], each, to + each*place);
+        }
+        own[f] = {};
+    }
+    return result;
+}
+
+
 Foam::labelVector Foam::latticeView::size() const
 {
     labelVector result;
@@ -225,13 +268,16 @@ Foam::point Foam::latticeView::origin() const
 }
 
 
-Foam::label Foam::latticeView::placeOf(const lbm::Int3& cell) const
+Foam::label Foam::latticeView::placeOf
+(
+    const lbm::Int3& cell,
+    const labelVector& size
+) const
 {
     labelVector own;
     for (direction axis = 0; axis < 3; ++axis)
     {
         own[lattice_.axes().foamAxis(axis)] = cell[axis];
     }
-    const labelVector n(size());
-    return own.x() + n.x()*(own.y() + n.y()*own.z());
+    return own.x() + size.x()*(own.y() + size.y()*own.z());
 }

@@ -22,12 +22,20 @@ Foam::latticeBoxChannel::latticeBoxChannel
         dict,
         lbm::LatticeCells::most
     ),
+    asImage_(dict.getOrDefault("image", false)),
+    imageMesh_(),
+    image_(),
     source_{this, &latticeBoxChannel::sample}
 {}
 
 
 void Foam::latticeBoxChannel::make()
 {
+    if (asImage_)
+    {
+        if (!imageMesh_.image) describeImage();
+        return;
+    }
     if (cells_) return;
     const lbm::LatticeWindow& window = view_.window();
     cells_ = std::make_unique<lbm::LatticeCells>
@@ -41,10 +49,34 @@ void Foam::latticeBoxChannel::make()
 }
 
 
+void Foam::latticeBoxChannel::describeImage()
+{
+    const labelVector size(view_.size());
+    const vector spacing(view_.spacing());
+    const point origin(view_.origin() + 0.5*spacing);
+    for (direction a = 0; a < 3; ++a)
+    {
+        image_.counts[a] = size[a];
+        image_.origin[a] = origin[a];
+        image_.spacing[a] = spacing[a];
+    }
+    imageMesh_.version = 1;
+    imageMesh_.image = &image_;
+    Info<< "    " << name() << ": an image of " << size << " points" << endl;
+}
+
+
+int64_t Foam::latticeBoxChannel::count() const
+{
+    if (!asImage_) return int64_t(cells_->nodes().size());
+    return image_.counts[0]*image_.counts[1]*image_.counts[2];
+}
+
+
 const lbmInsituMesh& Foam::latticeBoxChannel::cells()
 {
     make();
-    return cells_->mesh();
+    return asImage_ ? imageMesh_ : cells_->mesh();
 }
 
 
@@ -56,15 +88,15 @@ std::vector<lbmInsituArray> Foam::latticeBoxChannel::fields
     make();
     asked_ = names;
     values_.clear();
-    scales_ = view_.scales(names);
+    if (!asImage_) scales_ = view_.scales(names);
     std::vector<lbmInsituArray> result;
     for (const word& name : names)
     {
         const lbm::LatticeWindow::Field& field = lbm::LatticeWindow::find(name);
         result.push_back
         ({
-            field.name, LBM_FLOAT32, LBM_CELLS, field.components,
-            int64_t(cells_->nodes().size()), nullptr
+            field.name, LBM_FLOAT32, asImage_ ? LBM_POINTS : LBM_CELLS,
+            field.components, count(), nullptr
         });
     }
     return result;
@@ -76,6 +108,15 @@ void Foam::latticeBoxChannel::compute()
 {
     if (values_.size()) return;
     const std::vector<std::string> names(asked_.begin(), asked_.end());
+    if (asImage_)
+    {
+        std::vector<std::vector<float>> read(view_.read(asked_));
+        for (std::size_t f = 0; f < names.size(); ++f)
+        {
+            values_[names[f]] = std::move(read[f]);
+        }
+        return;
+    }
     std::vector<float*> rooms;
     for (const std::string& name : names)
     {
