@@ -27,4 +27,8 @@ for step in 10, 20:
     walls = read(f"wallShearStress_{step:06d}.pvtu", vtkXMLPUnstructuredGridReader())
     assert abs(vtk_to_numpy(walls.GetCellData().GetArray("wallShearStress"))).max() > 0
 PYTHON
+insituCase image "scripts (\"$scripts/slices.py\" \"$scripts/qIsosurface.py\"); image yes; coarsen 2;"
+"$lbmFoam" -case image > log.image 2>&1 || { tail -n 30 log.image; fail "image"; }
+expect log.image 'slices_\*\.pvti' 'qIsosurface_\*\.pvtp' 'End'
+[ -s image/postProcessing/insitu/slices_000020.pvti ] || fail "no image"
 echo passed

@@ -5,7 +5,7 @@ from paraview import catalyst
 from paraview.simple import *
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-whole, part, coarse = [PVTrivialProducer(registrationName=name) for name in ('all', 'part', 'coarse')]
+whole, part, coarse, pixels = [PVTrivialProducer(registrationName=name) for name in ('all', 'part', 'coarse', 'pixels')]
 # The plane that the slice of a part meets, and nothing else of it
 cut = Slice(Input=part, Triangulatetheslice=0)
 cut.SliceType.Origin, cut.SliceType.Normal = [0.0412, 0.05, 0.005], [1, 0, 0]
@@ -53,4 +53,10 @@ def catalyst_execute(info):
     for name in 'U', 'p':
         values = field(everything, name).reshape(5, 4, 5, 4, -1).mean(axis=(1, 3)).reshape(25, -1)
         close('coarse ' + name, field(blocks, name).reshape(25, -1), values, 2e-5)
+    image = grid(pixels)
+    assert image.GetDimensions() == (10, 6, 1) and numpy.allclose(image.GetSpacing(), [0.005, 0.005, 0.01])
+    assert numpy.allclose(image.GetOrigin(), [0.0225, 0.0375, 0.005]), image.GetOrigin()
+    for name in 'U', 'Q':
+        assert (vtk_to_numpy(image.GetPointData().GetArray(name)) == field(box, name)).all(), name
+    assert (vtk_to_numpy(image.GetPointData().GetArray('fluid')) == 1).all()
     print('parts are as they should be', flush=True)

@@ -10,15 +10,23 @@ insituCase parts "scripts (\"$here/parts.py\");
         all { fields (U p density vorticity Q); }
         part { box (0.021 0.033 0) (0.072 0.064 0.01); fields (U p density vorticity Q); }
         coarse { coarsen 4; fields (U p density); }
+        pixels { box (0.021 0.033 0) (0.072 0.064 0.01); image yes; fields (U Q fluid); }
     }"
 "$lbmFoam" -case parts > log.parts 2>&1 || { tail -n 30 log.parts; fail "parts"; }
-expect log.parts 'all: 400 lattice cells' 'part: [0-9]* cells of the lattice' 'coarse: 25 cells of the lattice' \
+expect log.parts 'all: 400 lattice cells' 'part: [0-9]* cells of the lattice' 'coarse: 25 cells of the lattice' 'pixels: an image of \(10 6 1\) points' \
     'parts are as they should be' '2 times' 'End'
 
 echo "entries beside the scripts count for the channel input"
 insituCase beside "scripts (\"$here/count.py\"); coarsen 2;"
 "$lbmFoam" -case beside > log.beside 2>&1 || { tail -n 30 log.beside; fail "beside"; }
 expect log.beside 'cells: 100$' 'End'
+
+echo "an image of one layer is drawn"
+insituCase drawn "scripts (\"$scripts/slices.py\" \"$scripts/qIsosurface.py\"); arguments (\"--maxSpeed=1\" \"--table=1\"); image yes;"
+inX "$lbmFoam" drawn || { tail -n 30 log.drawn; fail "drawn"; }
+"$python" "$here/pixels.py" drawn/postProcessing/insitu/slices_000020.png || fail "drawn: picture"
+[ "$(wc -l < drawn/postProcessing/insitu/slices_000020.csv)" -eq 401 ] || fail "drawn: table"
+[ -s drawn/postProcessing/insitu/qIsosurface_000020.png ] || fail "drawn: no surface"
 
 # refused NAME ENTRIES PATTERN...
 refusedPart()

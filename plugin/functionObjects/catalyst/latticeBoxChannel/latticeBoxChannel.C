@@ -3,8 +3,6 @@
 #include "latticeBoxChannel.H"
 #include "latticeChannel.H"
 
-#include <algorithm>
-
 
 Foam::latticeBoxChannel::latticeBoxChannel
 (
@@ -24,8 +22,7 @@ Foam::latticeBoxChannel::latticeBoxChannel
     ),
     asImage_(dict.getOrDefault("image", false)),
     imageMesh_(),
-    image_(),
-    source_{this, &latticeBoxChannel::sample}
+    image_()
 {}
 
 
@@ -66,17 +63,34 @@ void Foam::latticeBoxChannel::describeImage()
 }
 
 
-int64_t Foam::latticeBoxChannel::count() const
-{
-    if (!asImage_) return int64_t(cells_->nodes().size());
-    return image_.counts[0]*image_.counts[1]*image_.counts[2];
-}
-
-
 const lbmInsituMesh& Foam::latticeBoxChannel::cells()
 {
     make();
     return asImage_ ? imageMesh_ : cells_->mesh();
+}
+
+
+void Foam::latticeBoxChannel::read(const wordList& fields)
+{
+    if (asImage_)
+    {
+        values_ = view_.read(fields);
+        return;
+    }
+    values_.resize(fields.size());
+    std::vector<float*> rooms;
+    for (label f = 0; f < fields.size(); ++f)
+    {
+        const int each = lbm::LatticeWindow::find(fields[f]).components;
+        values_[f].resize(cells_->nodes().size()*each);
+        rooms.push_back(values_[f].data());
+    }
+    view_.window().read
+    (
+        std::vector<std::string>(fields.begin(), fields.end()),
+        view_.scales(fields),
+        rooms.data()
+    );
 }
 
 
@@ -86,87 +100,17 @@ std::vector<lbmInsituArray> Foam::latticeBoxChannel::fields
 )
 {
     make();
-    asked_ = names;
-    values_.clear();
-    if (!asImage_) scales_ = view_.scales(names);
+    read(names);
     std::vector<lbmInsituArray> result;
-    for (const word& name : names)
+    for (label f = 0; f < names.size(); ++f)
     {
-        const lbm::LatticeWindow::Field& field = lbm::LatticeWindow::find(name);
+        const auto& field = lbm::LatticeWindow::find(names[f]);
         result.push_back
         ({
             field.name, LBM_FLOAT32, asImage_ ? LBM_POINTS : LBM_CELLS,
-            field.components, count(), nullptr
+            field.components, int64_t(values_[f].size())/field.components,
+            values_[f].data()
         });
     }
     return result;
-}
-
-
-// All at once: one reading of the lattice serves them
-void Foam::latticeBoxChannel::compute()
-{
-    if (values_.size()) return;
-    const std::vector<std::string> names(asked_.begin(), asked_.end());
-    if (asImage_)
-    {
-        std::vector<std::vector<float>> read(view_.read(asked_));
-        for (std::size_t f = 0; f < names.size(); ++f)
-        {
-            values_[names[f]] = std::move(read[f]);
-        }
-        return;
-    }
-    std::vector<float*> rooms;
-    for (const std::string& name : names)
-    {
-        std::vector<float>& values = values_[name];
-        values.resize
-        (
-            cells_->nodes().size()*lbm::LatticeWindow::find(name).components
-        );
-        rooms.push_back(values.data());
-    }
-    view_.window().read(names, scales_, rooms.data());
-}
-
-
-// No exception may cross the module
-int Foam::latticeBoxChannel::sample
-(
-    void* self,
-    const char* const* names,
-    int n,
-    const int64_t* cells,
-    int64_t count,
-    void* const* values
-)
-{
-    latticeBoxChannel& channel = *static_cast<latticeBoxChannel*>(self);
-    try
-    {
-        channel.compute();
-        for (int f = 0; f < n; ++f)
-        {
-            const std::vector<float>& from = channel.values_.at(names[f]);
-            float* to = static_cast<float*>(values[f]);
-            if (!cells)
-            {
-                std::copy(from.begin(), from.end(), to);
-                continue;
-            }
-            const int each = lbm::LatticeWindow::find(names[f]).components;
-            for (int64_t i = 0; i < count; ++i)
-            {
-                std::copy_n(&from[each*cells[i]], each, to + each*i);
-            }
-        }
-        return 0;
-    }
-    catch (const std::exception& fault)
-    {
-        channel.values_.clear();
-        WarningInFunction << fault.what() << endl;
-        return -1;
-    }
 }
