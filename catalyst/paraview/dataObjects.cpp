@@ -97,6 +97,16 @@ void setCells(vtkUnstructuredGrid* grid, const lbmInsituMesh& mesh)
     grid->SetCells(types, cells, begins, faces);
 }
 
+// Filters of images ask how many components its scalars have, whichever they look at
+void setScalars(vtkDataSet* image, const lbmInsituArray* fields, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        if (fields[i].place != LBM_POINTS || fields[i].components > 1) continue;
+        image->GetPointData()->SetActiveScalars(fields[i].name);
+        return;
+    }
+}
+
 } // namespace
 
 vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh& mesh)
@@ -141,4 +151,5 @@ void setFields(vtkDataSet* grid, const lbmInsituArray* fields, int n, const lbmI
         array->SetName(field.name);
         place->AddArray(array);
     }
+    if (vtkImageData::SafeDownCast(grid)) setScalars(grid, fields, n);
 }

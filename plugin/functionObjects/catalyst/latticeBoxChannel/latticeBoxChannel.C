@@ -96,10 +96,12 @@ void Foam::latticeBoxChannel::read(const wordList& fields)
 
 std::vector<lbmInsituArray> Foam::latticeBoxChannel::fields
 (
-    const wordList& names
+    const wordList& asked
 )
 {
     make();
+    wordList names(asked);
+    if (asImage_ && !names.found("fluid")) names.append("fluid");
     read(names);
     std::vector<lbmInsituArray> result;
     for (label f = 0; f < names.size(); ++f)
