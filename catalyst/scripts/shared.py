@@ -124,7 +124,8 @@ class Figure:
         if not self.view:
             return self._write(source, kind)
         shown = Show(source, self.view)
-        shown.SetRepresentationType('Surface')      # of an image by itself, too
+        # An image of one layer is a texture, which costs a tenth of its squares
+        shown.SetRepresentationType('Slice' if flat_image(source) else 'Surface')
         ColorBy(shown, (where, field, component) if component else (where, field))
         table = GetColorTransferFunction(field)
         if component:
@@ -183,6 +184,13 @@ def table(source, name, of='Cell Data'):
 def place(source):
     """Where its fields are: on the points of an image, else on cells"""
     return 'POINTS' if len(source.PointData) and not len(source.CellData) else 'CELLS'
+
+
+def flat_image(source):
+    """Whether it is an image of one layer"""
+    information = source.GetDataInformation()
+    extent = information.GetExtent()
+    return information.GetDataSetTypeAsString() == 'vtkImageData' and any(extent[2*a] == extent[2*a + 1] for a in range(3))
 
 
 def on_points(source):

@@ -21,7 +21,7 @@ axis = 'xyz'.index(settings.normal)
 place[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])
 
 # An image of one layer is its own slice
-flat = shared.place(cells) == 'POINTS' and bounds[2*axis] == bounds[2*axis + 1]
+flat = shared.flat_image(cells) and bounds[2*axis] == bounds[2*axis + 1]
 if flat:
     slice1 = cells
 else:
