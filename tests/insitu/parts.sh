@@ -22,11 +22,10 @@ insituCase beside "scripts (\"$here/count.py\"); coarsen 2;"
 expect log.beside 'cells: 100$' 'End'
 
 echo "an image of one layer is drawn"
-insituCase drawn "scripts (\"$scripts/slices.py\" \"$scripts/qIsosurface.py\"); arguments (\"--maxSpeed=1\" \"--table=1\"); image yes;"
+insituCase drawn "scripts (\"$scripts/slices.py\"); arguments (\"--maxSpeed=1\" \"--table=1\"); image yes;"
 inX "$lbmFoam" drawn || { tail -n 30 log.drawn; fail "drawn"; }
 "$python" "$here/pixels.py" drawn/postProcessing/insitu/slices_000020.png || fail "drawn: picture"
 [ "$(wc -l < drawn/postProcessing/insitu/slices_000020.csv)" -eq 401 ] || fail "drawn: table"
-[ -s drawn/postProcessing/insitu/qIsosurface_000020.png ] || fail "drawn: no surface"
 
 # refused NAME ENTRIES PATTERN...
 refusedPart()
