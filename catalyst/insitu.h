@@ -59,8 +59,8 @@ typedef struct {
     uint8_t uniformType;
     const int32_t* offsets; /* cells + 1, into connectivity */
     const int32_t* connectivity;
-    const int32_t* faces;    /* polyhedra: number of faces, then each with its size before its points; or null */
-    const int32_t* faceEnds; /* a cell: where its faces end, -1 for others */
+    const int32_t* faces;        /* polyhedra: number of faces, then each with its size before its points; or null */
+    const int32_t* faceEnds;     /* a cell: where its faces end, -1 for others */
     const lbmInsituImage* image; /* or null */
 } lbmInsituMesh;
 
