@@ -186,6 +186,39 @@ for format in vtk xdmf; do
     ! find limited -name '*.begun' -o -name '*.xdmf' -o -name '*.series' | grep . || fail "$format: $(ls limited/postProcessing/large)"
 done
 
+echo "parts: the same files"
+cp -r plain parts
+echo 'parts 3;' >> parts/system/lbmDict
+functions parts "
+    whole { $image fields (U p Q vorticity nut); }
+    coarse { $image fields (U Q); coarsen 4; }"
+timeout 300 "$lbmFoam" -case parts > log.parts 2>&1 || { tail -n 30 log.parts; fail "parts"; }
+for file in whole/whole_0.08.vti coarse/coarse_0.08.vti; do
+    cmp "images/postProcessing/$file" "parts/postProcessing/$file" || fail "parts: $file"
+done
+
+echo "the run goes on while a file is written: opening a pipe waits for who reads it"
+cp -r plain slow
+setEntry slow/system/controlDict writeInterval 100
+functions slow "each { type latticeImage; libs (lbmFunctionObjects); writeControl timeStep; writeInterval 2; fields (U); }"
+mkdir -p slow/postProcessing/each
+mkfifo slow/postProcessing/each/each_0.04.vti.begun
+"$lbmFoam" -case slow > log.slow 2>&1 &
+pid=$!
+waited=0
+until grep -q '^Time = 0.06' log.slow; do
+    kill -0 $pid 2> /dev/null || { tail -n 30 log.slow; fail "slow: ended"; }
+    waited=$((waited + 1))
+    [ $waited -lt 1200 ] || { kill -9 $pid; fail "the run waits for a file"; }
+    sleep 0.1
+done
+[ -p slow/postProcessing/each/each_0.04.vti.begun ] || fail "slow: nothing waited"
+timeout 60 cat slow/postProcessing/each/each_0.04.vti.begun > /dev/null
+status=0; wait $pid || status=$?
+# A pipe has no places to write at
+[ "$status" -eq 1 ] || { tail -n 30 log.slow; fail "slow: exit status $status"; }
+expect log.slow 'latticeImage each: .*each_0.04.vti.begun cannot be written'
+
 echo "a signal"
 cp -r plain stopped
 functions stopped "each { $image fields (U p Q); }"
