@@ -55,7 +55,8 @@ Foam::functionObjects::latticeImage::latticeImage
     fvMeshFunctionObject(name, runTime, dict),
     lattice_(latticeChannel::find(mesh_, dict)),
     xdmf_(false),
-    continued_(false)
+    continued_(false),
+    until_(0)
 {
     read(dict);
 }
@@ -88,6 +89,8 @@ bool Foam::functionObjects::latticeImage::read(const dictionary& dict)
     }
     xdmf_ = format == "xdmf";
     continued_ = false;
+    // The image of the time at which a run begins is there
+    until_ = time_.value() + 0.5*time_.deltaTValue();
     return true;
 }
 
@@ -124,18 +127,16 @@ void Foam::functionObjects::latticeImage::continueSeries()
     continued_ = true;
     series_.clear();
     times_.clear();
-    // The image of that time is there, too
-    const scalar start = time_.startTime().value() + 0.5*time_.deltaTValue();
     if (!xdmf_)
     {
-        series_.load(folder()/(name() + ".vti"), true, start);
+        series_.load(folder()/(name() + ".vti"), true, until_);
         return;
     }
     // What an XDMF file says of all of them has to be true of each
     for (const fileName& file : readDir(folder(), fileName::FILE))
     {
         const bool own = file.find(name() + '_') == 0 && file.ext() == "h5";
-        if (own) continueWith(file, start);
+        if (own) continueWith(file);
     }
     std::sort
     (
@@ -151,15 +152,14 @@ void Foam::functionObjects::latticeImage::continueSeries()
 
 void Foam::functionObjects::latticeImage::continueWith
 (
-    const fileName& file,
-    const scalar start
+    const fileName& file
 )
 {
     try
     {
         const auto time =
             lbm::timeOfGridFile(folder()/file, grid(), described());
-        if (time && *time <= start) times_.push_back({file, *time});
+        if (time && *time < until_) times_.push_back({file, *time});
     }
     catch (const std::exception& fault)
     {
