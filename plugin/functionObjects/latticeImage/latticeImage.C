@@ -3,6 +3,7 @@
 #include "latticeImage.H"
 #include "latticeChannel.H"
 #include "addToRunTimeSelectionTable.H"
+#include "clockTime.H"
 #include "foamVtkOutput.H"
 #include "OSspecific.H"
 #include "StringStream.H"
@@ -313,9 +314,14 @@ bool Foam::functionObjects::latticeImage::write()
     reporting([&]
     {
         continueSeries();
+        const clockTime clock;
         Values values(view_->read(fields_));
+        const scalar reading = clock.elapsedTime();
         // One image in memory, besides this one
         files_.wait();
+        Info<< type() << ' ' << name() << ": " << reading << " s to read, "
+            << clock.elapsedTime() - reading
+            << " s for the one before to be on the disk" << endl;
         Files files;
         if (xdmf_)
         {

@@ -38,6 +38,7 @@ functions images "
 for case in plain images; do
     timeout 300 "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
 done
+expect log.images 'latticeImage plane: [0-9.e-]+ s to read, [0-9.e-]+ s for the one before'
 for time in $(timesOf plain | sed 's/^0 //'); do
     for field in U p; do cmp "plain/$time/$field" "images/$time/$field" || fail "images change $field at $time"; done
 done
