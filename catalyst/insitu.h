@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* To be raised with every change of what follows */
-#define LBM_INSITU_VERSION 2
+#define LBM_INSITU_VERSION 3
 
 typedef enum {
     LBM_FLOAT32,
@@ -33,8 +33,8 @@ typedef enum {
     LBM_WHOLE /* state: belongs to the mesh as a whole */
 } lbmInsituPlace;
 
-/* values: tuples*components numbers, those of a tuple next to each other; null for a field on cells that lbmInsituSource
-   makes when something looks at it */
+/* values: tuples*components numbers, those of a tuple next to each other; null for a field on cells or an image that
+   lbmInsituSource makes when something looks at it */
 typedef struct {
     const char* name;
     lbmInsituType type;
@@ -44,7 +44,13 @@ typedef struct {
     const void* values;
 } lbmInsituArray;
 
-/* Unstructured cells, numbered and named as VTK does. */
+/* Points on a regular grid, x fastest, on which all fields are (LBM_POINTS). */
+typedef struct {
+    int64_t counts[3];
+    double origin[3], spacing[3]; /* m */
+} lbmInsituImage;
+
+/* Unstructured cells, numbered and named as VTK does; or an image, and then nothing else but version. */
 typedef struct {
     int64_t version;       /* another number: topology or coordinates have changed */
     lbmInsituArray points; /* 3 components, floating point [m] */
@@ -53,11 +59,12 @@ typedef struct {
     uint8_t uniformType;
     const int32_t* offsets; /* cells + 1, into connectivity */
     const int32_t* connectivity;
-    const int32_t* faces;    /* polyhedra: number of faces, then each with its size before its points; or null */
-    const int32_t* faceEnds; /* a cell: where its faces end, -1 for others */
+    const int32_t* faces;        /* polyhedra: number of faces, then each with its size before its points; or null */
+    const int32_t* faceEnds;     /* a cell: where its faces end, -1 for others */
+    const lbmInsituImage* image; /* or null */
 } lbmInsituMesh;
 
-/* Makes values of fields on cells, of type LBM_FLOAT32, LBM_FLOAT64 or LBM_INT32: those of `cells` (count of them by number;
+/* Makes values of fields on cells or on an image's points, of type LBM_FLOAT32, LBM_FLOAT64 or LBM_INT32: those of `cells` (count of them by number;
    null: all, in their order), as many as the field's components ask for, into values[f] for names[f]. 0 on success. */
 typedef struct {
     void* self;

@@ -181,10 +181,10 @@ void File::copy(const File& from, const std::string& group) const
     valid(H5Ocopy(from.file_, group.c_str(), file_, group.c_str(), H5P_DEFAULT, H5P_DEFAULT), "no room for " + group);
 }
 
-std::uint64_t File::makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
+std::uint64_t File::makeTable(const std::string& path, hid_t type, const std::vector<std::size_t>& extents) const
 {
-    const hsize_t extents[2] = {rows, columns};
-    const Handle space(H5Screate_simple(2, extents, nullptr), H5Sclose), properties = dataProperties();
+    const std::vector<hsize_t> own(extents.begin(), extents.end());
+    const Handle space(H5Screate_simple(int(own.size()), own.data(), nullptr), H5Sclose), properties = dataProperties();
     H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY);
     const Handle table(valid(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
                              "no room for " + path),

@@ -65,7 +65,11 @@ public:
     void copy(const File& from, const std::string& group) const;
 
     // Where a table of rows begins in the file, in which it lies in one piece: for who writes and reads it past HDF5.
-    std::uint64_t makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
+    std::uint64_t makeTable(const std::string& path, hid_t type, const std::vector<std::size_t>& extents) const;
+    std::uint64_t makeTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const
+    {
+        return makeTable(path, type, {rows, columns});
+    }
     std::uint64_t placeOfTable(const std::string& path, hid_t type, std::size_t rows, std::size_t columns) const;
 
     // id, or CheckpointError naming the file and what was done if it is negative

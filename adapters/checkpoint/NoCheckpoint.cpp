@@ -1,7 +1,8 @@
-// Checkpoints and domain files of a build without HDF5: none.
+// Checkpoints, domain files and grids of a build without HDF5: none.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/checkpoint/Checkpoint.hpp"
 #include "adapters/checkpoint/DomainFile.hpp"
+#include "adapters/checkpoint/GridFile.hpp"
 
 namespace lbm {
 
@@ -9,7 +10,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& file)
 {
-    throw CheckpointError(file + ": this build has no HDF5: neither checkpoints nor domain files");
+    throw CheckpointError(file + ": this build has no HDF5: neither checkpoints nor domain files nor grids");
 }
 
 } // namespace
@@ -27,5 +28,14 @@ std::optional<DomainRecord> DomainFile::read(const std::string&, const DomainIde
     refuse(name_);
 }
 void DomainFile::write(const std::string&, const DomainIdentity&, const DomainRecord&) const { refuse(name_); }
+
+std::vector<std::uint64_t> makeGridFile(const std::string& file, const Grid&, double, const std::vector<GridField>&)
+{
+    refuse(file);
+}
+std::optional<double> timeOfGridFile(const std::string& file, const Grid&, const std::vector<GridField>&)
+{
+    refuse(file);
+}
 
 } // namespace lbm

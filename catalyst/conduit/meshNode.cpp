@@ -82,6 +82,7 @@ void BlueprintCells::set(const lbmInsituMesh& mesh)
     if (version == mesh.version) return;
     if (mesh.faces)
         throw std::invalid_argument("the back end catalyst has no polyhedra yet: use the back end paraview");
+    if (mesh.image) throw std::invalid_argument("the back end catalyst has no images yet: use the back end paraview");
     uniformType = mesh.uniformType;
     types.clear();
     if (mesh.types) {

@@ -3,7 +3,6 @@
 
 #include "catalyst/lattice/voxel.hpp"
 
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -13,8 +12,10 @@ LatticeCells::LatticeCells(const Domain& domain, const Int3& caseAxis, double th
     caseAxis_(caseAxis), thickness_(domain.dimensions == 2 ? thickness : domain.spacing)
 {
     const NodeIndex cells = domain.fluidNodes();
-    if (cells > std::numeric_limits<std::int32_t>::max() / corners)
-        throw std::length_error(std::to_string(cells) + " lattice cells: in situ at most 2^28 in one process");
+    static_assert(most == std::numeric_limits<std::int32_t>::max() / corners);
+    if (cells > most)
+        throw std::length_error(std::to_string(cells) + " lattice cells: in situ at most " + std::to_string(most)
+                                + " in one process; give the channel a box, or coarsen it");
     nodes_.reserve(cells);
     offsets_.reserve(cells + 1);
     connectivity_.reserve(corners * cells);

@@ -9,14 +9,18 @@
 #include "catalyst/insitu.h"
 #include "lbm/api/Domain.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace lbm {
 
 class LatticeCells {
 public:
+    // What 32-bit numbers of corners can name
+    static constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / 8;
+
     // caseAxis[a]: which axis of the case lattice axis a is. thickness [m]: of the cells of a two-dimensional domain.
-    // Throws std::length_error for more cells than 32-bit numbers can name.
+    // Throws std::length_error for more cells than `most`.
     LatticeCells(const Domain&, const Int3& caseAxis, double thickness);
 
     // In the order of cells, which is that of node numbers

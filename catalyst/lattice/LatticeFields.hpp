@@ -31,6 +31,9 @@ struct LatticeScales {
     double dx = 1, dt = 1;                           // m, s
     std::function<double(double, double)> viscosity; // m2/s at a shear rate of 1/s and a speed of m/s
     double pressureOffset = 0;                       // m2/s2 at density 1
+
+    // m2/s of eddies on the lattice, at a gradient (d u_j/d x_i [1/s], axes of the case) and a speed of m/s; empty: none are
+    std::function<double(const std::array<Vec3, 3>&, double)> eddyViscosity;
 };
 
 class LatticeFields {

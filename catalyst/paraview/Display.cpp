@@ -35,11 +35,18 @@ void refuseViews()
     vtkPythonInterpreter::RunSimpleString(R"(
 import os
 import paraview.simple
-def _refuse_view(*arguments, **settings):
-    display = os.environ.get('DISPLAY') or 'not set'
-    raise RuntimeError('the script makes a view, and no X server answers (DISPLAY is ' + display + '). '
-                       'Run the solver, or mpirun with it, under: xvfb-run -a')
-for _name in [name for name in dir(paraview.simple) if name.startswith('Create') and name.endswith('View')]:
-    setattr(paraview.simple, _name, _refuse_view)
+import vtkmodules.vtkRenderingOpenGL2
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+# One that is built for EGL or OSMesa draws without
+if vtkRenderWindow().GetClassName().startswith('vtkX'):
+    paraview.simple.lbm_no_pictures = 'no X server answers (DISPLAY is ' + (os.environ.get('DISPLAY') or 'not set') + ')'
+
+    def _refuse_view(*arguments, **settings):
+        raise RuntimeError('the script makes a view, and ' + paraview.simple.lbm_no_pictures + '. Run the solver, or mpirun '
+                           'with it, under: xvfb-run -a; or with scripts that write data, as extracts.py does')
+
+    for _name in [name for name in dir(paraview.simple) if name.startswith('Create') and name.endswith('View')]:
+        setattr(paraview.simple, _name, _refuse_view)
 )");
 }

@@ -107,8 +107,9 @@ bool Session::due(int step, double time)
 
 void Session::describe(Channel& channel, const lbmInsituMesh& mesh)
 {
-    channel.topology = makeGrid(mesh);
-    channel.slicer = lbm::CubeSlicer::cuts(mesh) ? std::make_shared<lbm::CubeSlicer>(mesh) : nullptr;
+    if (mesh.image) channel.topology = makeImage(*mesh.image);
+    else channel.topology = makeGrid(mesh);
+    channel.slicer = !mesh.image && lbm::CubeSlicer::cuts(mesh) ? std::make_shared<lbm::CubeSlicer>(mesh) : nullptr;
     channel.version = mesh.version;
 }
 
@@ -124,7 +125,7 @@ void Session::publish(const std::string& name, const lbmInsituMesh& mesh, const 
         grid->setSlicer(channel.slicer);
         channel.current = grid;
     } else {
-        channel.current = vtkSmartPointer<vtkUnstructuredGrid>::New();
+        channel.current = vtkSmartPointer<vtkDataSet>::Take(channel.topology->NewInstance());
         channel.current->CopyStructure(channel.topology);
     }
     // Slices ask for a few cells' values; for others all are made at once

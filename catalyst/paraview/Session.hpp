@@ -8,8 +8,8 @@
 #include "catalyst/lattice/CubeSlicer.hpp"
 #include "catalyst/lattice/FieldValues.hpp"
 
+#include <vtkDataSet.h>
 #include <vtkSmartPointer.h>
-#include <vtkUnstructuredGrid.h>
 
 #include <map>
 #include <memory>
@@ -34,7 +34,7 @@ public:
 private:
     struct Channel {
         std::int64_t version = -1;
-        vtkSmartPointer<vtkUnstructuredGrid> topology, current;
+        vtkSmartPointer<vtkDataSet> topology, current;
         std::shared_ptr<const lbm::CubeSlicer> slicer; // where the mesh is one of cubes
         lbm::FieldValues values;
         bool sampled = false; // fields are computed where something looks at them

@@ -97,6 +97,16 @@ void setCells(vtkUnstructuredGrid* grid, const lbmInsituMesh& mesh)
     grid->SetCells(types, cells, begins, faces);
 }
 
+// Filters of images ask how many components its scalars have, whichever they look at
+void setScalars(vtkDataSet* image, const lbmInsituArray* fields, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        if (fields[i].place != LBM_POINTS || fields[i].components > 1) continue;
+        image->GetPointData()->SetActiveScalars(fields[i].name);
+        return;
+    }
+}
+
 } // namespace
 
 vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh& mesh)
@@ -110,7 +120,18 @@ vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh& mesh)
     return grid;
 }
 
-void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n, const lbmInsituSource* source)
+vtkSmartPointer<vtkImageData> makeImage(const lbmInsituImage& given)
+{
+    auto image = vtkSmartPointer<vtkImageData>::New();
+    int counts[3];
+    for (int a = 0; a < 3; ++a) counts[a] = int(given.counts[a]);
+    image->SetDimensions(counts);
+    image->SetOrigin(given.origin);
+    image->SetSpacing(given.spacing);
+    return image;
+}
+
+void setFields(vtkDataSet* grid, const lbmInsituArray* fields, int n, const lbmInsituSource* source)
 {
     for (int i = 0; i < n; ++i) {
         const lbmInsituArray& field = fields[i];
@@ -130,4 +151,5 @@ void setFields(vtkUnstructuredGrid* grid, const lbmInsituArray* fields, int n, c
         array->SetName(field.name);
         place->AddArray(array);
     }
+    if (vtkImageData::SafeDownCast(grid)) setScalars(grid, fields, n);
 }

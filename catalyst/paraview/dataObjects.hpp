@@ -4,12 +4,15 @@
 
 #include "catalyst/insitu.h"
 
+#include <vtkImageData.h>
 #include <vtkSmartPointer.h>
 #include <vtkUnstructuredGrid.h>
 
 // Throws std::invalid_argument for a type that there is none of.
 vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const lbmInsituMesh&);
 
+vtkSmartPointer<vtkImageData> makeImage(const lbmInsituImage&);
+
 // Throws std::invalid_argument for fields whose size is not that of the grid. source: makes the values of fields that have
 // none; may be null where all have theirs.
-void setFields(vtkUnstructuredGrid*, const lbmInsituArray* fields, int n, const lbmInsituSource* source = nullptr);
+void setFields(vtkDataSet*, const lbmInsituArray* fields, int n, const lbmInsituSource* source = nullptr);

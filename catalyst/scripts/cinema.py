@@ -16,12 +16,13 @@ import shared
 settings = shared.arguments(channel='walls', phi=6, theta=3, maximum=None)
 walls, bounds = shared.channel(settings.channel)
 
-view = shared.view(bounds, '', (400, 300))
-rescale = shared.colour(Show(walls, view), 'CELLS', 'wallShearStress', 'wall shear stress [m2/s2]', settings.maximum)
-pictures = shared.picture(view, 'cinema')
-pictures.Writer.CameraMode = 'Phi-Theta'
-pictures.Writer.PhiResolution = settings.phi
-pictures.Writer.ThetaResolution = settings.theta
+figure = shared.Figure('cinema', bounds, '', 400, 300, around=True)
+rescale = figure.show(walls, 'CELLS', 'wallShearStress', 'wall shear stress [m2/s2]', settings.maximum, kind='VTU')
+pictures = figure.picture()
+if pictures:
+    pictures.Writer.CameraMode = 'Phi-Theta'
+    pictures.Writer.PhiResolution = settings.phi
+    pictures.Writer.ThetaResolution = settings.theta
 options = shared.options()
 times = {}
 

@@ -1,5 +1,5 @@
 # script-version: 2.0
-# The data themselves: cells with U and p as VTU, cells and walls together as VTPC. Needs no X server.
+# The data themselves: cells with U and p as VTU (opened by a PVTU file), cells and walls together as VTPC. Needs no X server.
 # Part of lbmFoam, GPL-3.0-or-later.
 import os
 import sys
@@ -20,5 +20,5 @@ both.BlockNames = ['cells', 'walls']
 for source, kind in (cells, 'VTU'), (both, 'VTPC'):
     extract = CreateExtractor(kind, source, registrationName=kind)
     extract.Trigger = 'TimeStep'
-    extract.Writer.FileName = 'extract_{timestep:06d}.' + kind.lower()
+    extract.Writer.FileName = 'extract_{timestep:06d}' + shared.ending(kind)
 options = shared.options()

@@ -14,7 +14,7 @@ import shared
 settings = shared.arguments(channel='input', along='x', samples=200, point='')
 cells, bounds = shared.channel(settings.channel)
 points = shared.on_points(cells)
-assert {'U', 'p'} <= {array.Name for array in cells.CellData}
+assert {'U', 'p'} <= {array.Name for array in points.PointData}
 
 axis = 'xyz'.index(settings.along)
 start, end = shared.middle(bounds), shared.middle(bounds)

@@ -20,13 +20,10 @@ surface = Contour(registrationName='Q', Input=points)
 surface.ContourBy = ['POINTS', 'Q']
 surface.Isosurfaces = [settings.value or 1]
 
-view = shared.view(bounds, settings.along)
-box = Show(Outline(Input=cells), view)
-box.AmbientColor = box.DiffuseColor = [0.5, 0.5, 0.5]
-shown = Show(surface, view)
-rescale = shared.colour(shown, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed)
-shown.Ambient, shown.Diffuse = 0.3, 0.7         # a surface in space needs light
-picture = shared.picture(view, 'qIsosurface')
+figure = shared.Figure('qIsosurface', bounds, settings.along)
+figure.outline(cells)
+rescale = figure.show(surface, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed, lit=True)
+picture = figure.picture()
 options = shared.options()
 
 

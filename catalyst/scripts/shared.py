@@ -2,7 +2,7 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 import argparse
 
-from paraview import catalyst
+from paraview import catalyst, simple
 from paraview.simple import *
 from vtkmodules.vtkCommonCore import vtkDoubleArray
 from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
@@ -53,60 +53,123 @@ def middle(bounds):
     return [0.5*(bounds[2*a] + bounds[2*a + 1]) for a in range(3)]
 
 
-def view(bounds, along, size=(800, 600)):
-    """A view of a box, along an axis or (None) from a corner."""
-    result = CreateView('RenderView')
-    result.ViewSize = list(size)
-    result.Background = [1, 1, 1]
-    result.UseColorPaletteForBackground = 0
-    result.OrientationAxesVisibility = 0
-    result.UseFXAA = 0                      # smooths edges for a third of a picture's cost without a graphics card
-    result.CameraParallelProjection = 1
-    extents = [bounds[2*a + 1] - bounds[2*a] for a in range(3)]
-    direction = [float(axis == along) for axis in 'xyz'] if along else [-0.4, -0.7, 0.6]
-    centre = middle(bounds)
-    distance = 2*sum(extent**2 for extent in extents)**0.5
-    result.CameraFocalPoint = centre
-    result.CameraPosition = [centre[a] + distance*direction[a] for a in range(3)]
-    result.CameraViewUp = [0, 1, 0] if along == 'z' else [0, 0, 1]
-    if along:
-        # Axes that lie across and upright in the picture
-        across, upright = {'x': (1, 2), 'y': (0, 2), 'z': (0, 1)}[along]
-        needed = max(extents[upright], extents[across]*size[1]/size[0])
-    else:
-        needed = 0.5*distance
-    result.CameraParallelScale = 0.66*needed        # leaves room for the bar
-    return result
+MARGIN, BAR = 20, 84        # pixels around what is shown, and below it for the bar of colours
 
 
-def colour(shown, where, field, title, maximum=None, component='Magnitude'):
-    """Colours by a field, from 0 to the maximum; without one by the range of the data. Returns what to call when the
-    data have changed."""
-    ColorBy(shown, (where, field, component) if component else (where, field))
-    table = GetColorTransferFunction(field)
-    if component:
-        table.VectorMode = component
-    table.ApplyPreset('Viridis (matplotlib)', True)
-    bar = GetScalarBar(table, GetActiveView())
-    bar.Title, bar.ComponentTitle = title, ''
-    bar.TitleColor = bar.LabelColor = [0, 0, 0]
-    bar.RangeLabelFormat = '%.3g'
-    bar.Orientation, bar.ScalarBarLength = 'Horizontal', 0.4
-    bar.WindowLocation = 'Lower Center'
-    bar.Visibility = 1
-    shown.Ambient, shown.Diffuse = 1, 0             # colours as in the bar, whatever the light
-    if maximum:
-        table.RescaleTransferFunction(0, maximum)
+def _dot(a, b):
+    return sum(x*y for x, y in zip(a, b))
+
+
+def _cross(a, b):
+    return [a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]]
+
+
+def _unit(a):
+    return [x/_dot(a, a)**0.5 for x in a]
+
+
+class Figure:
+    """A picture of sources in a box, along an axis or ('') from a corner, with a bar of colours below. It is as wide and high as
+    the box is in that view, up to so many pixels. Without a display, and without ParaView built for EGL or OSMesa, the data of
+    what it shows are written in its place, and the log says so.
+
+    around: the camera goes around the box, which fits whatever the angle."""
+
+    def __init__(self, name, bounds, along, width=860, height=700, around=False):
+        self.name = name
+        self.why_not = getattr(simple, 'lbm_no_pictures', '')
+        self.view = None
+        if not self.why_not:
+            self._make_view(bounds, along, width, height, around)
+
+    def _make_view(self, bounds, along, width, height, around):
+        towards = _unit([float(axis == along) for axis in 'xyz'] if along else [-0.4, -0.7, 0.6])
+        up = [0, 1, 0] if along == 'z' else [0, 0, 1]
+        right = _unit(_cross(up, towards))
+        up = _cross(towards, right)
+        extents = [bounds[2*a + 1] - bounds[2*a] for a in range(3)]
+        diagonal = _dot(extents, extents)**0.5
+        # Of a box the extent along a direction is the sum of its sides'
+        across, upright = [diagonal if around else sum(abs(d)*e for d, e in zip(direction, extents)) for direction in (right, up)]
+        metres = max(across/width, upright/height)      # a pixel
+        below = 0.5*BAR*metres
+        centre = [c - below*u for c, u in zip(middle(bounds), up)]
+        if around:
+            centre = middle(bounds)
+        # The bar needs some width; films want even numbers
+        size = [max(int(across/metres) + 2*MARGIN, 400), int(upright/metres) + 2*MARGIN + (2 if around else 1)*BAR]
+        size = [n + n % 2 for n in size]
+
+        self.view = CreateView('RenderView')
+        self.view.ViewSize = size
+        self.view.Background = [1, 1, 1]
+        self.view.UseColorPaletteForBackground = 0
+        self.view.OrientationAxesVisibility = 0
+        self.view.UseFXAA = 0               # smooths edges for a third of a picture's cost without a graphics card
+        self.view.CameraParallelProjection = 1
+        self.view.CameraFocalPoint = centre
+        self.view.CameraPosition = [c + 2*diagonal*t for c, t in zip(centre, towards)]
+        self.view.CameraViewUp = up
+        self.view.CameraParallelScale = 0.5*size[1]*metres
+
+    def outline(self, cells):
+        """The box itself, in grey"""
+        if self.view:
+            box = Show(Outline(Input=cells), self.view)
+            box.AmbientColor = box.DiffuseColor = [0.5, 0.5, 0.5]
+
+    def show(self, source, where, field, title, maximum=None, component='Magnitude', kind='VTP', lit=False):
+        """A source coloured by a field, from 0 to the maximum; without one by the range of the data. Returns what to call when
+        the data have changed. kind: of file for its data. lit: light and shadow, which surfaces in space need."""
+        if not self.view:
+            return self._write(source, kind)
+        shown = Show(source, self.view)
+        # An image of one layer is a texture, which costs a tenth of its squares
+        shown.SetRepresentationType('Slice' if flat_image(source) else 'Surface')
+        ColorBy(shown, (where, field, component) if component else (where, field))
+        table = GetColorTransferFunction(field)
+        if component:
+            table.VectorMode = component
+        table.ApplyPreset('Viridis (matplotlib)', True)
+        bar = GetScalarBar(table, self.view)
+        bar.Title, bar.ComponentTitle = title, ''
+        bar.TitleColor = bar.LabelColor = [0, 0, 0]
+        bar.TitleFontSize = bar.LabelFontSize = 16
+        bar.RangeLabelFormat = '%.3g'
+        bar.Orientation, bar.ScalarBarLength = 'Horizontal', 0.4
+        bar.WindowLocation = 'Lower Center'
+        bar.Visibility = 1
+        # Else colours as in the bar, whatever the light
+        shown.Ambient, shown.Diffuse = (0.3, 0.7) if lit else (1, 0)
+        if maximum:
+            table.RescaleTransferFunction(0, maximum)
+            return lambda: None
+        return lambda: table.RescaleTransferFunction(*data_range(source, where, field))
+
+    def _write(self, source, kind):
+        data = CreateExtractor(kind, source, registrationName=self.name)
+        data.Trigger = 'TimeStep'
+        data.Writer.FileName = self.name + '_{timestep:06d}' + ending(kind)
+        controller = vtkMultiProcessController.GetGlobalController()
+        if not controller or controller.GetLocalProcessId() == 0:
+            print(f'{self.name}: no pictures, for {self.why_not}: the data that they would show are written as'
+                  f' {self.name}_*{ending(kind)}', flush=True)
         return lambda: None
-    return lambda: table.RescaleTransferFunction(*data_range(shown.Input, where, field))
+
+    def picture(self):
+        """A picture each time. None where there are none."""
+        if not self.view:
+            return None
+        result = CreateExtractor('PNG', self.view, registrationName=self.name)
+        result.Trigger = 'TimeStep'
+        result.Writer.FileName = self.name + '_{timestep:06d}{camera}.png'
+        result.Writer.ImageResolution = list(self.view.ViewSize)
+        return result
 
 
-def picture(shown_in, name):
-    result = CreateExtractor('PNG', shown_in, registrationName=name)
-    result.Trigger = 'TimeStep'
-    result.Writer.FileName = name + '_{timestep:06d}{camera}.png'
-    result.Writer.ImageResolution = list(shown_in.ViewSize)
-    return result
+def ending(kind):
+    """Of the file that opens what processes have written, one each"""
+    return {'VTP': '.pvtp', 'VTU': '.pvtu', 'VTI': '.pvti', 'VTPC': '.vtpc'}[kind]
 
 
 def table(source, name, of='Cell Data'):
@@ -118,9 +181,21 @@ def table(source, name, of='Cell Data'):
     return result
 
 
-def on_points(cells):
-    """Fields of cells, smooth"""
-    return CellDatatoPointData(Input=cells)
+def place(source):
+    """Where its fields are: on the points of an image, else on cells"""
+    return 'POINTS' if len(source.PointData) and not len(source.CellData) else 'CELLS'
+
+
+def flat_image(source):
+    """Whether it is an image of one layer"""
+    information = source.GetDataInformation()
+    extent = information.GetExtent()
+    return information.GetDataSetTypeAsString() == 'vtkImageData' and any(extent[2*a] == extent[2*a + 1] for a in range(3))
+
+
+def on_points(source):
+    """Its fields on points, of cells smoothed"""
+    return source if place(source) == 'POINTS' else CellDatatoPointData(Input=source)
 
 
 def options():

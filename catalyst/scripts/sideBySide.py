@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""sideBySide.py A B OUTPUT [TITLE_A TITLE_B]: pictures of the same name in folders A and B next to each other in folder
-OUTPUT, and all of them one after the other as OUTPUT/NAME.gif for each NAME_NUMBER.png. The nth picture of A belongs to
-the nth of B, for the two solvers count their steps differently. Plain Python, not a script for ParaView.
+"""sideBySide.py A B OUTPUT [TITLE_A TITLE_B]: pictures of the same name in folders A and B next to each other (wide ones one
+below the other) in folder OUTPUT, and all of them one after the other as OUTPUT/NAME.gif for each NAME_NUMBER.png. The nth
+picture of A belongs to the nth of B, for the two solvers count their steps differently. Plain Python, not a script for ParaView.
 
 Part of lbmFoam, GPL-3.0-or-later."""
 import pathlib
 import re
 import sys
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
-MARGIN = 20             # pixels for the titles
+MARGIN = 30             # pixels for the titles
 FRAME_TIME = 200        # ms
 
 
@@ -26,14 +26,23 @@ def series(folder):
 
 def join(paths, titles):
     pictures = [Image.open(path).convert('RGB') for path in paths]
-    height = max(picture.height for picture in pictures) + MARGIN
-    result = Image.new('RGB', (sum(picture.width for picture in pictures), height), 'white')
-    left = 0
-    for picture, title in zip(pictures, titles):
-        result.paste(picture, (left, MARGIN))
-        ImageDraw.Draw(result).text((left + MARGIN, 4), title, fill='black')
-        left += picture.width
+    width, height = [max(sizes) for sizes in zip(*(picture.size for picture in pictures))]
+    height += MARGIN
+    below = width > 1.5*height
+    result = Image.new('RGB', (width, 2*height) if below else (2*width, height), 'white')
+    for number, (picture, title) in enumerate(zip(pictures, titles)):
+        left, top = (0, number*height) if below else (number*width, 0)
+        result.paste(picture, (left, top + MARGIN))
+        ImageDraw.Draw(result).text((left + 20, top + 6), title, fill='black', font=title_font())
     return result
+
+
+def title_font():
+    """As large as the labels in the pictures, where matplotlib's and the desktop's font is"""
+    try:
+        return ImageFont.truetype('DejaVuSans.ttf', 18)
+    except OSError:
+        return ImageFont.load_default()
 
 
 def main(a, b, output, *titles):

@@ -20,17 +20,23 @@ place = shared.middle(bounds)
 axis = 'xyz'.index(settings.normal)
 place[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])
 
-slice1 = Slice(registrationName='slice', Input=cells)
-slice1.Triangulatetheslice = 0
-slice1.SliceType = 'Plane'
-slice1.SliceType.Origin = place
-slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
+# An image of one layer is its own slice
+flat = shared.flat_image(cells) and bounds[2*axis] == bounds[2*axis + 1]
+if flat:
+    slice1 = cells
+else:
+    slice1 = Slice(registrationName='slice', Input=cells)
+    slice1.Triangulatetheslice = 0
+    slice1.SliceType = 'Plane'
+    slice1.SliceType.Origin = place
+    slice1.SliceType.Normal = [float(i == axis) for i in range(3)]
 
-view = shared.view(bounds, settings.normal)
-rescale = shared.colour(Show(slice1, view), 'CELLS', 'U', 'speed [m/s]', settings.maxSpeed)
-picture = shared.picture(view, 'slices')
+figure = shared.Figure('slices', bounds, settings.normal)
+where = shared.place(cells)
+rescale = figure.show(slice1, where, 'U', 'speed [m/s]', settings.maxSpeed, kind='VTI' if flat else 'VTP')
+picture = figure.picture()
 if settings.table:
-    values = shared.table(slice1, 'slices')
+    values = shared.table(slice1, 'slices', 'Cell Data' if where == 'CELLS' else 'Point Data')
 options = shared.options()
 
 

@@ -23,11 +23,10 @@ lines.SeedType.NumberOfPoints = settings.seeds
 lines.SeedType.Radius = settings.radius*max(extents)
 lines.MaximumStreamlineLength = 4*max(extents)
 
-view = shared.view(bounds, settings.along)
-box = Show(Outline(Input=cells), view)
-box.AmbientColor = box.DiffuseColor = [0.5, 0.5, 0.5]
-rescale = shared.colour(Show(lines, view), 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed)
-picture = shared.picture(view, 'streamlines')
+figure = shared.Figure('streamlines', bounds, settings.along)
+figure.outline(cells)
+rescale = figure.show(lines, 'POINTS', 'U', 'speed [m/s]', settings.maxSpeed)
+picture = figure.picture()
 options = shared.options()
 
 

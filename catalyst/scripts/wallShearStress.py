@@ -14,9 +14,9 @@ import shared
 settings = shared.arguments(channel='walls', along='', maximum=None)
 walls, bounds = shared.channel(settings.channel)
 
-view = shared.view(bounds, settings.along)
-rescale = shared.colour(Show(walls, view), 'CELLS', 'wallShearStress', 'wall shear stress [m2/s2]', settings.maximum)
-picture = shared.picture(view, 'wallShearStress')
+figure = shared.Figure('wallShearStress', bounds, settings.along)
+rescale = figure.show(walls, 'CELLS', 'wallShearStress', 'wall shear stress [m2/s2]', settings.maximum, kind='VTU')
+picture = figure.picture()
 options = shared.options()
 
 

@@ -45,11 +45,16 @@ functions
     {
         type catalyst; libs (lbmFunctionObjects); writeControl writeTime; executeControl writeTime;
         scripts ("$here/stress.py");
-        inputs { input { fields (wallShearStress); } walls { type walls; fields (wallShearStress nu); } }
+        inputs
+        {
+            input { fields (wallShearStress); }
+            walls { type walls; fields (wallShearStress nu); }
+            exact { type walls; stress lattice; fields (wallShearStress); }
+        }
     }
 }
 END
 runIn thins blockMesh
 "$lbmFoam" -case thins > log.thins 2>&1 || { tail -n 30 log.thins; fail "a fluid that thins"; }
 expect log.thins 'input: 8 values, stress 1.9[2-5][0-9]* to 1.9[2-5]' \
-    'walls: 8 values, stress (1.9[2-9]|2.0[0-5])' 'End'
+    'walls: 8 values, stress (1.9[2-9]|2.0[0-5])' 'exact: 8 values, stress (1.9[89]|2.0[01])' 'End'

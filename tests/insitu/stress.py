@@ -5,7 +5,7 @@ from paraview.simple import *
 from paraview.vtk.numpy_interface import dataset_adapter as dsa
 import numpy as np
 
-channels = {name: PVTrivialProducer(registrationName=name) for name in ('input', 'walls')}
+channels = {name: PVTrivialProducer(registrationName=name) for name in ('input', 'walls', 'exact')}
 options = catalyst.Options()
 
 

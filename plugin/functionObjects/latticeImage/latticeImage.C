@@ -3,11 +3,14 @@
 #include "latticeImage.H"
 #include "latticeChannel.H"
 #include "addToRunTimeSelectionTable.H"
+#include "clockTime.H"
 #include "foamVtkOutput.H"
 #include "OSspecific.H"
+#include "StringStream.H"
 #include "Time.H"
 
-#include <fstream>
+#include <algorithm>
+#include <sstream>
 
 namespace Foam
 {
@@ -22,21 +25,23 @@ namespace
 {
     using namespace Foam;
 
-    // Cells that are sampled in one call, and nodes that are placed in one,
-    // which bounds the memory for it
-    const label cellsAtOnce = 1 << 20;
-    const std::size_t nodesAtOnce = 1 << 23;
+    const word fluidName("fluid");
 
-    constexpr lbm::Reading imageReading = lbm::Reading::flow;
-
-    template<class Type, direction nComp>
-    void describe(vtk::formatter& out, const word& name, const label nCells)
+    template<class Type>
+    std::string listed(const Type& v)
     {
-        out.beginDataArray<Type, nComp>
-        (
-            name, vtk::sizeofData<Type, nComp>(nCells)
-        );
-        out.endDataArray();
+        std::ostringstream text;
+        text.precision(17);
+        text << v.x() << ' ' << v.y() << ' ' << v.z();
+        return text.str();
+    }
+
+
+    // As OpenFOAM's formatter begins a block of raw data
+    std::string sizeOf(const std::vector<float>& values)
+    {
+        const uint64_t bytes = values.size()*sizeof(float);
+        return std::string(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
     }
 }
 
@@ -50,11 +55,11 @@ Foam::functionObjects::latticeImage::latticeImage
 :
     fvMeshFunctionObject(name, runTime, dict),
     lattice_(latticeChannel::find(mesh_, dict)),
-    coarsen_(1),
-    solver_(nullptr)
+    xdmf_(false),
+    continued_(false),
+    until_(0)
 {
     read(dict);
-    series_.load(folder()/(name + ".vti"), true, time_.startTime().value());
 }
 
 
@@ -67,266 +72,276 @@ Foam::fileName Foam::functionObjects::latticeImage::folder() const
 bool Foam::functionObjects::latticeImage::read(const dictionary& dict)
 {
     fvMeshFunctionObject::read(dict);
+    reporting([&]{ files_.wait(); });
+    view_ = std::make_unique<latticeView>
+    (
+        lattice_, mesh_, dict, scalar(labelMax)
+    );
     fields_ = dict.get<wordList>("fields");
-    for (const word& field : fields_)
-    {
-        if (field == "U" || field == "p") continue;
-        FatalIOErrorInFunction(dict)
-            << "Entry fields has " << field << "; images have U and p"
-            << exit(FatalIOError);
-    }
-    coarsen_ = dict.getOrDefault<label>("coarsen", 1);
-    if (coarsen_ < 1)
+    view_->check(fields_, dict);
+    if (!fields_.found(fluidName)) fields_.append(fluidName);
+
+    const word format(dict.getOrDefault<word>("format", "vtk"));
+    if (format != "vtk" && format != "xdmf")
     {
         FatalIOErrorInFunction(dict)
-            << "Entry coarsen is " << coarsen_ << "; it must be 1 or more"
+            << "Entry format is " << format << "; valid are vtk and xdmf"
             << exit(FatalIOError);
     }
-    box_ = mesh_.bounds();
-    if (dict.found("box"))
-    {
-        ITstream& given = dict.lookup("box");
-        given >> box_.min() >> box_.max();
-        dict.checkITstream(given, "box");
-    }
-    findNodes(dict);
-    solver_ = nullptr;
+    xdmf_ = format == "xdmf";
+    continued_ = false;
+    // The image of the time at which a run begins is there
+    until_ = time_.value() + 0.5*time_.deltaTValue();
     return true;
 }
 
 
-void Foam::functionObjects::latticeImage::findNodes(const dictionary& dict)
+lbm::Grid Foam::functionObjects::latticeImage::grid() const
 {
-    const lbm::Domain& domain = lattice_.solver().domain();
-    const lbm::Vec3 a(lattice_.axes().coordinates(domain, box_.min()));
-    const lbm::Vec3 b(lattice_.axes().coordinates(domain, box_.max()));
-    for (direction axis = 0; axis < 3; ++axis)
+    const labelVector cells(view_->size());
+    const point origin(view_->origin());
+    const vector spacing(view_->spacing());
+    return
     {
-        const label most = domain.size[axis] - 1;
-        const bool flat = axis >= domain.dimensions;
-        scalar low = flat ? 0 : ceil(min(a[axis], b[axis]) - SMALL);
-        scalar high = flat ? 0 : floor(max(a[axis], b[axis]) + SMALL);
-        // Between two nodes: the nearest ones
-        if (low > high) low = high = round(0.5*(a[axis] + b[axis]));
-        low = max(low, scalar(0));
-        high = min(high, scalar(most));
-        if (low > high)
-        {
-            FatalIOErrorInFunction(dict)
-                << "The box " << box_ << " of " << name() << " meets no node of"
-                << " the lattice, which is within " << mesh_.bounds()
-                << exit(FatalIOError);
-        }
-        first_[axis] = label(low);
-        cells_[axis] = max(label(1), (label(high - low) + 1)/coarsen_);
-    }
-    const scalar all = scalar(cells_.x())*cells_.y()*cells_.z();
-    if (all > scalar(labelMax))
-    {
-        FatalIOErrorInFunction(dict)
-            << name() << " would have " << all << " cells, more than the "
-            << labelMax << " that an image may have: give a smaller box, or"
-            << " coarsen them" << exit(FatalIOError);
-    }
-}
-
-
-Foam::label Foam::functionObjects::latticeImage::placeOf
-(
-    const labelVector& cell
-) const
-{
-    labelVector own, size;
-    for (direction axis = 0; axis < 3; ++axis)
-    {
-        const direction other = lattice_.axes().foamAxis(axis);
-        own[other] = cell[axis];
-        size[other] = cells_[axis];
-    }
-    return own.x() + size.x()*(own.y() + size.y()*own.z());
-}
-
-
-void Foam::functionObjects::latticeImage::placeNodes()
-{
-    solver_ = &lattice_.solver();
-    pieces_.clear();
-    const lbm::Domain& domain = solver_->domain();
-    DynamicList<label> places;
-    fluid_ = Field<float>(cells_.x()*cells_.y()*cells_.z(), Zero);
-    lbm::NodeGroups groups(lbm::NodeSet::Kind::sumsOfFlow);
-    const auto place = [&]
-    {
-        if (groups.size()) pieces_.push_back(solver_->place(groups));
-        groups = lbm::NodeGroups(lbm::NodeSet::Kind::sumsOfFlow);
+        {cells.x(), cells.y(), cells.z()},
+        {origin.x(), origin.y(), origin.z()},
+        {spacing.x(), spacing.y(), spacing.z()}
     };
-
-    labelVector cell;
-    std::vector<lbm::NodeIndex> nodes;
-    for (cell.z() = 0; cell.z() < cells_.z(); ++cell.z())
-    for (cell.y() = 0; cell.y() < cells_.y(); ++cell.y())
-    for (cell.x() = 0; cell.x() < cells_.x(); ++cell.x())
-    {
-        nodes.clear();
-        const labelVector low(first_ + coarsen_*cell);
-        labelVector high(low + (coarsen_ - 1)*labelVector::one);
-        for (direction a = 0; a < 3; ++a)
-        {
-            high[a] = min(high[a], label(domain.size[a]) - 1);
-        }
-        for (label k = low.z(); k <= high.z(); ++k)
-        for (label j = low.y(); j <= high.y(); ++j)
-        for (label i = low.x(); i <= high.x(); ++i)
-        {
-            const lbm::NodeIndex node = domain.index(i, j, k);
-            if (domain.fluid[node]) nodes.push_back(node);
-        }
-        if (nodes.empty()) continue;
-        const labelVector span(high - low + labelVector::one);
-        const label at = placeOf(cell);
-        places.append(at);
-        fluid_[at] = float(nodes.size())/float(span.x()*span.y()*span.z());
-        for (const lbm::NodeIndex node : nodes) groups.add(node, 1.0/nodes.size());
-        groups.endGroup();
-        if
-        (
-            label(groups.size()) == cellsAtOnce
-         || groups.nodes.size() >= nodesAtOnce
-        )
-        {
-            place();
-        }
-    }
-    place();
-    places_ = places;
 }
 
 
-void Foam::functionObjects::latticeImage::sample
+std::vector<lbm::GridField>
+Foam::functionObjects::latticeImage::described() const
+{
+    std::vector<lbm::GridField> result;
+    for (const word& field : fields_)
+    {
+        result.push_back({field, lbm::LatticeWindow::find(field).components});
+    }
+    return result;
+}
+
+
+void Foam::functionObjects::latticeImage::continueSeries()
+{
+    if (continued_) return;
+    continued_ = true;
+    series_.clear();
+    times_.clear();
+    if (!xdmf_)
+    {
+        series_.load(folder()/(name() + ".vti"), true, until_);
+        return;
+    }
+    // What an XDMF file says of all of them has to be true of each
+    for (const fileName& file : readDir(folder(), fileName::FILE))
+    {
+        const bool own = file.find(name() + '_') == 0 && file.ext() == "h5";
+        if (own) continueWith(file);
+    }
+    std::sort
+    (
+        times_.begin(),
+        times_.end(),
+        [](const lbm::GridTime& a, const lbm::GridTime& b)
+        {
+            return a.time < b.time;
+        }
+    );
+}
+
+
+void Foam::functionObjects::latticeImage::continueWith
 (
-    Field<float>& p,
-    Field<Vector<float>>& U
+    const fileName& file
+)
+{
+    try
+    {
+        const auto time =
+            lbm::timeOfGridFile(folder()/file, grid(), described());
+        if (time && *time < until_) times_.push_back({file, *time});
+    }
+    catch (const std::exception& fault)
+    {
+        WarningInFunction
+            << type() << ' ' << name() << ": " << fault.what()
+            << ": not in the series" << endl;
+    }
+}
+
+
+lbm::LateFiles::File Foam::functionObjects::latticeImage::vtkImage
+(
+    const fileName& file,
+    Values& values
 ) const
 {
-    const lbmUnits& units = lattice_.units();
-    const scalar shift = lattice_.pressureShift();
-    constexpr int width = lbm::valuesOf(imageReading);
-    std::vector<double> values;
-    label first = 0;
-    for (const auto& piece : pieces_)
-    {
-        values.resize(piece->size()*width);
-        solver_->sample(*piece, imageReading, values.data());
-        for (std::size_t i = 0; i < piece->size(); ++i)
-        {
-            const double* flow = &values[i*width];
-            const label at = places_[first++];
-            p[at] = float(units.pressure(flow[0]) + shift);
-            const vector u
-            (
-                units.velocity
-                (
-                    lattice_.axes(), lbm::Vec3{flow[1], flow[2], flow[3]}
-                )
-            );
-            U[at] = Vector<float>(float(u.x()), float(u.y()), float(u.z()));
-        }
-    }
-}
+    const labelVector size(view_->size());
+    const std::string extent = "0 " + std::to_string(size.x())
+      + " 0 " + std::to_string(size.y()) + " 0 " + std::to_string(size.z());
 
-
-void Foam::functionObjects::latticeImage::writeImage(const fileName& file) const
-{
-    Field<float> p(fluid_.size(), Zero);
-    Field<Vector<float>> U(fluid_.size(), Vector<float>::zero);
-    sample(p, U);
-
-    const lbmUnits& units = lattice_.units();
-    const lbm::Domain& domain = solver_->domain();
-    const scalar half = 0.5;
-    point origin
-    (
-        lattice_.axes().position
-        (
-            domain,
-            {first_.x() - half, first_.y() - half, first_.z() - half}
-        )
-    );
-    labelVector size;
-    vector spacing;
-    for (direction axis = 0; axis < 3; ++axis)
-    {
-        const direction other = lattice_.axes().foamAxis(axis);
-        const bool flat = axis >= domain.dimensions;
-        size[other] = cells_[axis];
-        spacing[other] =
-            flat ? mesh_.bounds().span()[other] : coarsen_*units.dx();
-        if (flat) origin[other] = mesh_.bounds().min()[other];
-    }
-    std::ostringstream extent, from, step;
-    extent << "0 " << size.x() << " 0 " << size.y() << " 0 " << size.z();
-    from << origin.x() << ' ' << origin.y() << ' ' << origin.z();
-    step << spacing.x() << ' ' << spacing.y() << ' ' << spacing.z();
-
-    std::ofstream os(file, std::ios::binary);
+    std::ostringstream os;
     autoPtr<vtk::formatter> out
     (
         vtk::newFormatter(os, vtk::formatType::APPEND_BINARY)
     );
     out->xmlHeader();
     out->beginVTKFile("ImageData", "1.0", true);
-    out->xmlAttr("WholeExtent", extent.str());
-    out->xmlAttr("Origin", from.str());
-    out->xmlAttr("Spacing", step.str());
+    out->xmlAttr("WholeExtent", extent);
+    out->xmlAttr("Origin", listed(view_->origin()));
+    out->xmlAttr("Spacing", listed(view_->spacing()));
     out->closeTag();
     out->openTag(vtk::fileTag::PIECE);
-    out->xmlAttr("Extent", extent.str());
+    out->xmlAttr("Extent", extent);
     out->closeTag();
     out->beginCellData();
-    for (const word& field : fields_)
+    const std::vector<lbm::GridField> fields(described());
+    for (std::size_t f = 0; f < fields.size(); ++f)
     {
-        if (field == "U") describe<float, 3>(*out, "U", U.size());
-        else describe<float, 1>(*out, "p", p.size());
+        const word field(fields[f].name);
+        const uint64_t bytes = values[f].size()*sizeof(float);
+        if (fields[f].components == 3)
+        {
+            out->beginDataArray<float, 3>(field, bytes);
+        }
+        else
+        {
+            out->beginDataArray<float, 1>(field, bytes);
+        }
+        out->endDataArray();
     }
-    describe<float, 1>(*out, "fluid", fluid_.size());
     out->endCellData();
     out->endPiece();
     out->endTag("ImageData");
     out->beginAppendedData();
-    const auto data = [&](const auto& values, const uint64_t bytes)
+    out->flush();
+
+    lbm::LateFiles::File result{file, {}, false};
+    uint64_t at = 0;
+    const auto add = [&](const std::string& text, std::vector<float> block)
     {
-        out->writeSize(bytes);
-        vtk::writeList(*out, values);
-        out->flush();
+        const uint64_t bytes = text.size() + block.size()*sizeof(float);
+        result.pieces.push_back({at, text, std::move(block)});
+        at += bytes;
     };
-    for (const word& field : fields_)
+    add(os.str(), {});
+    for (std::vector<float>& block : values)
     {
-        if (field == "U") data(U, vtk::sizeofData<float, 3>(U.size()));
-        else data(p, vtk::sizeofData<float, 1>(p.size()));
+        const std::string size(sizeOf(block));
+        add(size, std::move(block));
     }
-    data(fluid_, vtk::sizeofData<float, 1>(fluid_.size()));
+    os.str("");
     out->endAppendedData();
     out->endVTKFile();
-    os.flush();
-    if (!os)
+    out->flush();
+    add(os.str(), {});
+    return result;
+}
+
+
+lbm::LateFiles::File Foam::functionObjects::latticeImage::gridImage
+(
+    const fileName& file,
+    Values& values
+) const
+{
+    const std::vector<uint64_t> places
+    (
+        lbm::makeGridFile
+        (
+            lbm::LateFiles::unfinished(file),
+            grid(),
+            time_.value(),
+            described()
+        )
+    );
+    lbm::LateFiles::File result{file, {}, true};
+    for (std::size_t f = 0; f < values.size(); ++f)
     {
-        rm(file);
-        FatalErrorInFunction
-            << type() << ' ' << name() << ": " << file
-            << " cannot be written; is the disk full?" << exit(FatalError);
+        result.pieces.push_back({places[f], {}, std::move(values[f])});
     }
+    return result;
+}
+
+
+lbm::LateFiles::File Foam::functionObjects::latticeImage::index()
+{
+    lbm::LateFiles::File result{folder()/(name() + ".xdmf"), {}, false};
+    if (xdmf_)
+    {
+        result.pieces.push_back
+        ({
+            0, lbm::xdmfOf(grid(), described(), times_), {}
+        });
+        return result;
+    }
+    result.name = folder()/(name() + ".vti.series");
+    OStringStream text;
+    series_.print(text);
+    result.pieces.push_back({0, text.str(), {}});
+    return result;
+}
+
+
+template<class F>
+void Foam::functionObjects::latticeImage::reporting(F&& f)
+{
+    try
+    {
+        f();
+    }
+    catch (const std::exception& fault)
+    {
+        FatalErrorInFunction
+            << type() << ' ' << name() << ": " << fault.what()
+            << exit(FatalError);
+    }
+}
+
+
+bool Foam::functionObjects::latticeImage::execute()
+{
+    reporting([&]{ files_.check(); });
+    return true;
 }
 
 
 bool Foam::functionObjects::latticeImage::write()
 {
-    if (solver_ != &lattice_.solver()) placeNodes();
     mkDir(folder());
-    const fileName file(folder()/(name() + '_' + time_.timeName() + ".vti"));
-    const fileName begun(file + ".begun");
-    writeImage(begun);
-    mv(begun, file);
-    series_.append(time_.value(), file.name());
-    series_.write(folder()/(name() + ".vti"));
+    const fileName stem(folder()/(name() + '_' + time_.timeName()));
+    reporting([&]
+    {
+        continueSeries();
+        const clockTime clock;
+        Values values(view_->read(fields_));
+        const scalar reading = clock.elapsedTime();
+        // One image in memory, besides this one
+        files_.wait();
+        Info<< type() << ' ' << name() << ": " << reading << " s to read, "
+            << clock.elapsedTime() - reading
+            << " s for the one before to be on the disk" << endl;
+        Files files;
+        if (xdmf_)
+        {
+            files.push_back(gridImage(stem + ".h5", values));
+            times_.push_back({fileName(stem + ".h5").name(), time_.value()});
+        }
+        else
+        {
+            files.push_back(vtkImage(stem + ".vti", values));
+            series_.append(time_.value(), fileName(stem + ".vti").name());
+        }
+        files.push_back(index());
+        files_.write(std::move(files));
+    });
+    return true;
+}
+
+
+bool Foam::functionObjects::latticeImage::end()
+{
+    reporting([&]{ files_.wait(); });
     return true;
 }

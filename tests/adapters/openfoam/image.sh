@@ -74,7 +74,10 @@ refused()
     ! timeout 60 "$lbmFoam" -case "$name" > "log.$name" 2>&1 || fail "$name runs"
     expect "log.$name" "$@"
 }
-refused otherField 'type latticeImage; libs (lbmFunctionObjects); fields (U T);' 'fields has T; images have U and p' 'functions.odd'
+refused otherField 'type latticeImage; libs (lbmFunctionObjects); fields (U T);' 'fields has T; there are [0-9]*.U p density vorticity Q fluid.' 'functions.odd'
 refused outside "$image box (1 1 0) (2 2 0);" 'meets no node of the lattice'
 refused fractions "$image coarsen 0;" 'coarsen is 0; it must be 1 or more'
+refused noEddies "$(echo "$image" | sed 's/(U p)/(U nut)/')" 'fields has nut' 'eddies on the lattice, at single nodes'
+refused otherValues "$image values medians;" 'values is medians; valid are means and nodes'
+refused otherFormat "$image format png;" 'format is png; valid are vtk and xdmf'
 echo passed

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "insituChannel.H"
+#include "latticeBoxChannel.H"
 #include "latticeChannel.H"
 #include "meshChannel.H"
 #include "wallChannel.H"
@@ -48,6 +49,13 @@ Foam::autoPtr<Foam::insituChannel> Foam::insituChannel::New
     const word type(dict.getOrDefault<word>("type", "default"));
     if (type == "lattice" || (type == "default" && onLattice))
     {
+        if (latticeView::asked(dict))
+        {
+            return autoPtr<insituChannel>
+            (
+                new latticeBoxChannel(name, mesh, dict, scripts)
+            );
+        }
         return autoPtr<insituChannel>
         (
             new latticeChannel(name, mesh, dict, scripts)

@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "latticeChannel.H"
-#include "lbmLattice.H"
+#include "latticeView.H"
 
 
 Foam::lbmLattice& Foam::latticeChannel::find
@@ -31,13 +31,25 @@ Foam::latticeChannel::latticeChannel
 :
     insituChannel(name, mesh, dict, scripts),
     lattice_(find(mesh, dict)),
+    solver_(nullptr),
     source_{this, &latticeChannel::sample}
 {}
 
 
 void Foam::latticeChannel::make()
 {
-    if (cells_) return;
+    const lbm::Solver* solver = &lattice_.solver();
+    if (cells_ && solver_ == solver) return;
+    if (cells_)
+    {
+        // The run has replaced it; cells are the same
+        fields_ = std::make_unique<lbm::LatticeFields>
+        (
+            *solver, *cells_, lattice_.walls()
+        );
+        solver_ = solver;
+        return;
+    }
     const lbm::SeriesFrame place(frame());
     cells_ = std::make_unique<lbm::LatticeCells>
     (
@@ -45,8 +57,9 @@ void Foam::latticeChannel::make()
     );
     fields_ = std::make_unique<lbm::LatticeFields>
     (
-        lattice_.solver(), *cells_, lattice_.walls()
+        *solver, *cells_, lattice_.walls()
     );
+    solver_ = solver;
     const lbm::NodeIndex nodes = cells_->nodes().size();
     Info<< "    " << name() << ": " << nodes << " lattice cells, "
         << scalar(cells_->bytes())/scalar(nodes) << " bytes each" << endl;
@@ -96,16 +109,7 @@ std::vector<lbmInsituArray> Foam::latticeChannel::fields
 )
 {
     make();
-    const lbmUnits& units = lattice_.units();
-    scales_.caseAxis = frame().caseAxis;
-    scales_.dx = units.dx();
-    scales_.dt = units.dt();
-    scales_.viscosity = [&units](const scalar shearRate, const scalar speed)
-    {
-        return units.viscosity().nu(shearRate) + units.nut(shearRate, speed);
-    };
-    scales_.pressureOffset = units.pOffset();
-    if (names.found("p")) scales_.pressureOffset += lattice_.pressureShift();
+    scales_ = latticeView::scales(lattice_, names);
     std::vector<lbmInsituArray> result;
     for (const word& name : names) result.push_back(fields_->describe(name));
     return result;

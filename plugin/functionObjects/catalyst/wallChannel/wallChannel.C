@@ -2,6 +2,7 @@
 
 #include "wallChannel.H"
 #include "lbmLattice.H"
+#include "lbmWallStress.H"
 #include "uindirectPrimitivePatch.H"
 #include "volFields.H"
 #include "wallPolyPatch.H"
@@ -25,6 +26,7 @@ Foam::wallChannel::wallChannel
 )
 :
     insituChannel(name, mesh, dict, scripts),
+    ofLattice_(false),
     description_(),
     topologyOf_(-1)
 {
@@ -44,6 +46,36 @@ Foam::wallChannel::wallChannel
             << "Channel " << name << " has no patch; there are "
             << boundary.names() << exit(FatalIOError);
     }
+    ofLattice_ = readStress(dict);
+}
+
+
+bool Foam::wallChannel::readStress(const dictionary& dict) const
+{
+    const word stress(dict.getOrDefault<word>("stress", "mesh"));
+    if (stress == "mesh") return false;
+    if (stress != "lattice")
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry stress is " << stress << "; valid are mesh and lattice"
+            << exit(FatalIOError);
+    }
+    if (!mesh().foundObject<lbmLattice>(lbmLattice::typeName))
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry stress is lattice, which lbmFoam alone has"
+            << exit(FatalIOError);
+    }
+    const auto& lattice =
+        mesh().lookupObject<lbmLattice>(lbmLattice::typeName);
+    if (lattice.units().viscosity().closure().byNode)
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry stress is lattice, whose strain rates do not tell the"
+            << " viscosity of a turbulence model on the mesh"
+            << exit(FatalIOError);
+    }
+    return true;
 }
 
 
@@ -57,7 +89,7 @@ Foam::wordList Foam::wallChannel::available() const
 }
 
 
-void Foam::wallChannel::update()
+void Foam::wallChannel::bringFields() const
 {
     if (mesh().foundObject<lbmLattice>(lbmLattice::typeName))
     {
@@ -176,6 +208,13 @@ std::vector<lbmInsituArray> Foam::wallChannel::fields(const wordList& names)
 {
     scalars_.clear();
     vectors_.clear();
+    bool ofMesh = false;
+    for (const word& name : names)
+    {
+        ofMesh = ofMesh
+         || (name != patchName && (name != stressName || !ofLattice_));
+    }
+    if (ofMesh) bringFields();
     std::vector<lbmInsituArray> result;
     const auto real = [&](const word& name, const auto& field)
     {
@@ -195,6 +234,15 @@ std::vector<lbmInsituArray> Foam::wallChannel::fields(const wordList& names)
                 patchName.c_str(), LBM_INT32, LBM_CELLS, 1, patchID_.size(),
                 patchID_.cdata()
             });
+        }
+        else if (name == stressName && ofLattice_)
+        {
+            auto& walls =
+                mesh().lookupObjectRef<lbmWallStress>(lbmWallStress::typeName);
+            real(name, gather<vector>(vectors_, name, [&](const label patchi)
+            {
+                return walls.on(patchi);
+            }));
         }
         else if (mesh().foundObject<volScalarField>(name))
         {
