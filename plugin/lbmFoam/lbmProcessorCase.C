@@ -688,8 +688,17 @@ Foam::string Foam::lbmProcessorCase::writeWhole
     try
     {
         const lbmThrowing errorsAreExplained;
-        const redirected written(*this, of, folder.container().name());
+        const redirected elsewhere(*this, of, folder.container().name());
         write(of, fields);
+        fileNameList written;
+        for (const word& name : fields.sortedNames())
+        {
+            if (isMapped(fields[name]->headerClassName()))
+            {
+                written.append(folder.path()/name);
+            }
+        }
+        why = files_.cut(written);
     }
     catch (const error& fault)
     {

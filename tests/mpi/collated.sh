@@ -28,7 +28,7 @@ setEntry two/system/controlDict endTime 0.2
 onProcessors two 2
 expect two.log.2 'Start: checkpoint' 'continues bit for bit' 'End'
 together two
-same whole two
+same whole two 0
 
 # controlDict may name the handler, too; times that are purged go
 decomposed three 3 "1 3 1" "$collated"

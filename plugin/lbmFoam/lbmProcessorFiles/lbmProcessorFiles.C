@@ -2,6 +2,7 @@
 
 #include "lbmProcessorFiles.H"
 #include "collatedFileOperation.H"
+#include "decomposedBlockData.H"
 #include "masterUncollatedFileOperation.H"
 #include "OSspecific.H"
 #include "Time.H"
@@ -118,6 +119,21 @@ Foam::word Foam::lbmProcessorFiles::type()
 const Foam::word& Foam::lbmProcessorFiles::folderOf(const label proci) const
 {
     return folders_[collated_ ? 0 : proci].name;
+}
+
+
+Foam::string Foam::lbmProcessorFiles::cut(const fileNameList& files) const
+{
+    if (!collated_) return string();
+    for (const fileName& file : files)
+    {
+        const label has = decomposedBlockData::numBlocks(file);
+        if (has == n_) continue;
+        return
+            string(file) + ": has the data of " + Foam::name(has) + " processors of "
+          + Foam::name(n_);
+    }
+    return string();
 }
 
 
