@@ -351,6 +351,8 @@ void Foam::lbmProcessorCase::checkMeshes() const
         {
             if (patchi >= mesh_->boundary().size()) refuse(i, "patches");
         }
+        // Fields are mapped by addressing alone
+        processors_->meshes()[i].clearOut();
     }
     forAll(owners, celli)
     {
