@@ -59,9 +59,10 @@ struct WordRange {
     std::size_t first, end; // words
 };
 
-// That hold planes [begin, end)
+// That hold planes [begin, end); a word that others share with none is not theirs
 WordRange wordsOf(const Int3& size, int begin, int end)
 {
+    if (begin == end) return {0, 0};
     const Slab planes{size, begin, end};
     return {std::size_t(firstNode(planes) / bitsOfWord), std::size_t((endNode(planes) + bitsOfWord - 1) / bitsOfWord)};
 }
