@@ -25,7 +25,11 @@ expect two.log.2 'Files of processors are in processors2, collated; .*without th
 grep -q 'class *decomposedBlockData' two/processors2/0.1/U || fail "U of time 0.1 is not collated"
 grep -q '^// Processor1' two/processors2/0.1/vorticity || fail "a function object's field is not collated"
 setEntry two/system/controlDict endTime 0.2
+# As one that was killed while it wrote leaves it
+mkdir -p two/processors2/0.15.unfinished/processors2/0.15
+echo 'Made by lbmFoam. Unfinished or replaced: processors2/0.15' > two/processors2/0.15.unfinished/madeByLbmFoam
 onProcessors two 2
+expect two.log.2 'Removing "*0.15.unfinished'
 expect two.log.2 'Start: checkpoint' 'continues bit for bit' 'End'
 together two
 same whole two 0
