@@ -34,11 +34,12 @@ expect two.log.2 'Start: checkpoint' 'continues bit for bit' 'End'
 together two
 same whole two 0
 
-# controlDict may name the handler, too; times that are purged go
+# controlDict alone may name the handler, too; times that are purged go
 decomposed three 3 "1 3 1" "$collated"
 setEntry three/system/controlDict OptimisationSwitches '{ fileHandler collated; }'
 setEntry three/system/controlDict purgeWrite 1
-onRanks three 3 $collated || { tail -n 40 three.log.3 >&2; fail "three ranks"; }
+onRanks three 3 || { tail -n 40 three.log.3 >&2; fail "three ranks"; }
+expect three.log.3 'Files of processors are in processors3, collated'
 [ ! -e three/processors3/0.1 ] || fail "purgeWrite leaves time 0.1"
 together three
 rm -r whole/0.1
