@@ -40,26 +40,46 @@ void FluidSide::chooseSide()
     inside_ = winding_ ? winding_->inside(place) : isInside(surface_, surface_.snap(*options_.insidePoint));
 }
 
-BitSet FluidSide::mark(const std::vector<Slab>& slabs, int threads)
+FluidSide::Marks FluidSide::marks(const std::vector<Slab>& slabs, int threads) const
 {
-    BitSet fluid = winding_ ? scan(slabs, threads) : BitSet(NodeIndex(box_.size[0]) * box_.size[1] * box_.size[2]);
+    const NodeIndex nodes = NodeIndex(box_.size[0]) * box_.size[1] * box_.size[2];
+    Marks own;
+    if (winding_ && !slabs.empty()) {
+        KnownNodes near = winding_->nearSides(slabs, threads, own.count);
+        own.known = std::move(near.known);
+        own.inside = std::move(near.inside);
+        return own;
+    }
+    if (winding_) own.known = BitSet(nodes);
+    own.inside = BitSet(nodes);
+    if (!winding_) own.count = finish(slabs, threads, own.inside);
+    return own;
+}
+
+BitSet FluidSide::mark(Marks all, const std::vector<Slab>& slabs, int threads)
+{
+    if (!winding_) {
+        facts_.nodesOnSurface = all.count;
+        return std::move(all.inside);
+    }
+    ScanCounts counts;
+    BitSet fluid = winding_->scan({std::move(all.known), std::move(all.inside)}, slabs, threads, counts);
+    facts_.nearNodes = all.count;
+    facts_.faceNodes = counts.across;
+    facts_.nodesOnSurface = finish(slabs, threads, fluid);
+    return fluid;
+}
+
+// Returns how many nodes lie on the surface.
+std::int64_t FluidSide::finish(const std::vector<Slab>& slabs, int threads, BitSet& fluid) const
+{
     std::vector<std::int64_t> cleared(slabs.size());
     parallelFor(int(slabs.size()), threads, [&](int i) {
         if (!winding_) flipInside(surface_, slabs[i], fluid);
         trim(slabs[i], fluid);
         cleared[i] = clearOnSurface(surface_, options_.transparent, slabs[i], fluid);
     });
-    facts_.nodesOnSurface = std::accumulate(cleared.begin(), cleared.end(), std::int64_t(0));
-    return fluid;
-}
-
-BitSet FluidSide::scan(const std::vector<Slab>& slabs, int threads)
-{
-    ScanCounts counts;
-    BitSet inside = winding_->scan(slabs, threads, counts);
-    facts_.nearNodes = counts.near;
-    facts_.faceNodes = counts.across;
-    return inside;
+    return std::accumulate(cleared.begin(), cleared.end(), std::int64_t(0));
 }
 
 // From the inner side to the one with fluid, and to what the enclosure holds.

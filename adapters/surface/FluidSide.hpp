@@ -16,8 +16,16 @@ public:
     FluidSide(const TriangleMesh& mesh, const Surface& surface, const LatticeBox& box, const SurfaceOptions& options,
               SurfaceFacts& facts);
 
-    // One bit a node; counts in the facts.
-    BitSet mark(const std::vector<Slab>& slabs, int threads);
+    // What can be told of some planes without the others: their fluid by parity, or their nodes around the surface by the winding
+    // number, where `known`; of no other plane a bit is set. count: of nodes cleared on the surface, or of these.
+    struct Marks {
+        BitSet known, inside;
+        std::int64_t count = 0;
+    };
+    Marks marks(const std::vector<Slab>& slabs, int threads) const;
+
+    // One bit a node, from the marks of all planes; slabs: of all. Counts in the facts.
+    BitSet mark(Marks all, const std::vector<Slab>& slabs, int threads);
 
     // Whether the fluid is on the inner side of the bodies.
     bool inside() const { return inside_; }
@@ -31,7 +39,7 @@ public:
 private:
     void chooseRule(const TriangleMesh& mesh);
     void chooseSide();
-    BitSet scan(const std::vector<Slab>& slabs, int threads);
+    std::int64_t finish(const std::vector<Slab>& slabs, int threads, BitSet& fluid) const;
     void trim(const Slab& slab, BitSet& fluid) const;
     Vec3 placeOf(const Vec3& position) const;
 

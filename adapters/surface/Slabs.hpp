@@ -9,18 +9,23 @@
 
 namespace lbm::exact {
 
-// Slabs that start at a word of the BitSet, about eight a thread.
-inline std::vector<Slab> slabs(const Int3& size, int threads)
+// So many planes begin at a word of the BitSet again.
+inline int grainOf(const Int3& size) { return int(64 / std::gcd<NodeIndex>(64, NodeIndex(size[0]) * size[1])); }
+
+// Of planes [begin, end): slabs that start at a word, as `begin` is to, about eight a thread.
+inline std::vector<Slab> slabs(const Int3& size, int begin, int end, int threads)
 {
-    const NodeIndex plane = NodeIndex(size[0]) * size[1];
-    const int grain = int(64 / std::gcd<NodeIndex>(64, plane));
-    const int wanted = std::max(1, size[2] / (8 * threads));
+    const int grain = grainOf(size);
+    const int wanted = std::max(1, (end - begin) / (8 * threads));
     const int thick = (wanted + grain - 1) / grain * grain;
     std::vector<Slab> result;
-    for (int begin = 0; begin < size[2]; begin += thick)
-        result.push_back({size, begin, std::min(size[2], begin + thick)});
+    for (; begin < end; begin += thick) result.push_back({size, begin, std::min(end, begin + thick)});
     return result;
 }
+
+// Planes [begin, end) as a slab of their own.
+inline NodeIndex firstNode(const Slab& slab) { return NodeIndex(slab.size[0]) * slab.size[1] * slab.begin; }
+inline NodeIndex endNode(const Slab& slab) { return NodeIndex(slab.size[0]) * slab.size[1] * slab.end; }
 
 // Runs body(i) for i < n on several threads; an exception of one is thrown here after all ended.
 template<class Body>

@@ -11,8 +11,13 @@ constexpr int block[3] = {4, 2, 2};
 
 class Scan {
 public:
-    Scan(const WindingTree& tree, const std::vector<Slab>& slabs, int threads) :
-        tree_(tree), slabs_(slabs), threads_(threads), size_(slabs.front().size), known_(nodes()), inside_(nodes())
+    Scan(const WindingTree& tree, KnownNodes known, const std::vector<Slab>& slabs, int threads) :
+        tree_(tree),
+        slabs_(slabs),
+        threads_(threads),
+        size_(slabs.front().size),
+        known_(std::move(known.known)),
+        inside_(std::move(known.inside))
     {}
 
     std::int64_t takeNear(const Surface& surface)
@@ -57,6 +62,8 @@ public:
         return n;
     }
 
+    KnownNodes known() { return {std::move(known_), std::move(inside_)}; }
+
     // A node that is not known is as the one before it; the first of a row is asked.
     BitSet fillRows()
     {
@@ -74,7 +81,6 @@ public:
     }
 
 private:
-    NodeIndex nodes() const { return NodeIndex(size_[0]) * size_[1] * size_[2]; }
     NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size_[0]) * (y + NodeIndex(size_[1]) * z); }
 
     Int3 coordinates(NodeIndex i) const
@@ -173,11 +179,20 @@ private:
 
 } // namespace
 
-BitSet windingScan(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
+KnownNodes nearSides(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
+                     std::int64_t& near)
+{
+    const Int3& size = slabs.front().size;
+    const NodeIndex nodes = NodeIndex(size[0]) * size[1] * size[2];
+    Scan scan(tree, {BitSet(nodes), BitSet(nodes)}, slabs, threads);
+    near = scan.takeNear(surface);
+    return scan.known();
+}
+
+BitSet windingScan(const WindingTree& tree, KnownNodes near, const std::vector<Slab>& slabs, int threads,
                    ScanCounts& counts)
 {
-    Scan scan(tree, slabs, threads);
-    counts.near = scan.takeNear(surface);
+    Scan scan(tree, std::move(near), slabs, threads);
     counts.across = scan.followFaces();
     return scan.fillRows();
 }

@@ -12,12 +12,20 @@
 namespace lbm::exact {
 
 struct ScanCounts {
-    std::int64_t near = 0;   // nodes around the surface
     std::int64_t across = 0; // nodes along faces across holes
 };
 
-// tree: positions in node spacings from node (0,0,0).
-BitSet windingScan(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
+// Of the nodes of a box those whose side is known, and which of them lie inside.
+struct KnownNodes {
+    BitSet known, inside;
+};
+
+// Those around the surface in some slabs; how many in `near`. tree: positions in node spacings from node (0,0,0).
+KnownNodes nearSides(const Surface& surface, const WindingTree& tree, const std::vector<Slab>& slabs, int threads,
+                     std::int64_t& near);
+
+// All of the box, of which the slabs are the whole, from all those around the surface.
+BitSet windingScan(const WindingTree& tree, KnownNodes near, const std::vector<Slab>& slabs, int threads,
                    ScanCounts& counts);
 
 } // namespace lbm::exact

@@ -55,9 +55,14 @@ WindingSide::WindingSide(TriangleMesh mesh, const Topology& topology, const Latt
     tree_(facetsOf(mesh_, topology, shellRoles(mesh_, topology), box.origin, box.spacing))
 {}
 
-BitSet WindingSide::scan(const std::vector<Slab>& slabs, int threads, ScanCounts& counts) const
+KnownNodes WindingSide::nearSides(const std::vector<Slab>& slabs, int threads, std::int64_t& near) const
 {
-    return windingScan(surface_, tree_, slabs, threads, counts);
+    return exact::nearSides(surface_, tree_, slabs, threads, near);
+}
+
+BitSet WindingSide::scan(KnownNodes near, const std::vector<Slab>& slabs, int threads, ScanCounts& counts) const
+{
+    return windingScan(tree_, std::move(near), slabs, threads, counts);
 }
 
 std::vector<double> WindingSide::numbers(const std::vector<Vec3>& places) const

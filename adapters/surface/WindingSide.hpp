@@ -21,8 +21,9 @@ public:
 
     bool inside(const Vec3& place) const { return tree_.inside(place); }
 
-    // All nodes of the box.
-    BitSet scan(const std::vector<Slab>& slabs, int threads, ScanCounts& counts) const;
+    // See WindingScan.
+    KnownNodes nearSides(const std::vector<Slab>& slabs, int threads, std::int64_t& near) const;
+    BitSet scan(KnownNodes near, const std::vector<Slab>& slabs, int threads, ScanCounts& counts) const;
 
     // Size of the winding number at each place, to a hundredth.
     std::vector<double> numbers(const std::vector<Vec3>& places) const;

@@ -1,5 +1,5 @@
-// RankCall: what the first rank has the others do. A message begins with the call and the number of a solver; those that are
-// answered go on with a part of it, or two. Part of lbmFoam, GPL-3.0-or-later.
+// RankCall: what the first rank has the others do. A message begins with the call and the number of a solver, a set or a worker;
+// those to a solver that are answered go on with a part of it, or two. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 namespace lbm {
@@ -9,12 +9,15 @@ enum class RankCall : int {
     end,
     dropSolver,
     dropSet,
+    dropWorker,
     advance,
     nodesWritten,
     fillGhosts,
     joinDevices,
 
     // Answered: what was asked for, or what went wrong
+    makeWorker,
+    askWorker,
     makePart,
     haloHere,
     endOfGhosts,
@@ -55,6 +58,6 @@ enum class RankCall : int {
 // An answer's first value.
 enum class RankAnswer : int { done, invalidArgument, outOfRange, badAlloc, failed };
 
-constexpr bool answered(RankCall call) { return call >= RankCall::makePart; }
+constexpr bool answered(RankCall call) { return call >= RankCall::makeWorker; }
 
 } // namespace lbm

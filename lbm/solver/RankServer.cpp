@@ -65,6 +65,7 @@ void RankServer::tell(RankCall what, RankMessage& call)
     switch (what) {
         case RankCall::dropSolver: solvers_.erase(number); break;
         case RankCall::dropSet: sets_.erase(number); break;
+        case RankCall::dropWorker: workers_.erase(number); break;
         case RankCall::advance: solvers_[number].steps.advance(call.get<std::int64_t>()); break;
         case RankCall::nodesWritten: solvers_[number].steps.nodesWritten(); break;
         case RankCall::fillGhosts: solvers_[number].steps.fillGhosts(); break;
@@ -77,8 +78,18 @@ void RankServer::tell(RankCall what, RankMessage& call)
     }
 }
 
+RankMessage RankServer::ofWorkers(RankCall what, RankMessage& call)
+{
+    const int number = call.get<int>();
+    if (what == RankCall::askWorker) return workers_.at(number)->answer(call);
+    const auto name = call.get<std::string>();
+    workers_[number] = rankWorker(name)(call);
+    return {};
+}
+
 RankMessage RankServer::answer(RankCall what, RankMessage& call)
 {
+    if (what == RankCall::makeWorker || what == RankCall::askWorker) return ofWorkers(what, call);
     Solver& solver = solvers_[call.get<int>()];
     const int number = call.get<int>();
     if (what == RankCall::makePart) {

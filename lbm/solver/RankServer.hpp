@@ -1,7 +1,8 @@
-// RankServer: what ranks other than the first one do: keep parts of its solvers, and do as it says.
+// RankServer: what ranks other than the first one do: keep parts of its solvers and workers of its teams, and do as it says.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/RankTeam.hpp"
 #include "lbm/solver/PartSteps.hpp"
 #include "lbm/solver/RankCall.hpp"
 #include "lbm/solver/RankHalo.hpp"
@@ -30,6 +31,7 @@ private:
     };
 
     RankMessage answer(RankCall, RankMessage& call);
+    RankMessage ofWorkers(RankCall, RankMessage& call);
     void tell(RankCall, RankMessage& call);
     void make(Solver&, int part, RankMessage& call);
     RankMessage placeHalo(RankCall, Solver&, Part&, RankMessage& call);
@@ -40,6 +42,7 @@ private:
     MakePart makePart_;
     std::map<int, Solver> solvers_;
     std::map<int, std::shared_ptr<const NodeSet>> sets_;
+    std::map<int, std::unique_ptr<RankWorker>> workers_;
 };
 
 } // namespace lbm

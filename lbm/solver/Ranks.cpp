@@ -7,6 +7,7 @@
 #include "lbm/solver/RankSolvers.hpp"
 #include "lbm/solver/RankServer.hpp"
 #include "lbm/solver/RankedParts.hpp"
+#include "lbm/solver/RankedTeam.hpp"
 
 #include <cstdio>
 
@@ -37,6 +38,11 @@ std::unique_ptr<SpreadParts> spread(const Config& config, const KernelRow& row, 
         return makeHere(make, std::move(domain), own);
     };
     return std::make_unique<RankedParts>(link, config.parts, config.exchange, row, here);
+}
+
+std::unique_ptr<RankTeam::Others> team(const std::string& name, const Message& told)
+{
+    return std::make_unique<RankedTeam>(link, name, told);
 }
 
 // All ranks look, the first one says.
@@ -75,6 +81,7 @@ bool leadOrServeRanks()
     checkBuilds();
     if (link->rank() == 0) {
         spreadOverRanks() = spread;
+        RankTeam::makeOthers() = team;
         return true;
     }
     try {
@@ -95,6 +102,7 @@ void endRanks()
     if (!link) return;
     for (int rank = 1; rank < link->size(); ++rank) link->send(rank, RankMessage(RankCall::end));
     spreadOverRanks() = nullptr;
+    RankTeam::makeOthers() = nullptr;
     deviceExchange().leave();
     link.reset();
 }

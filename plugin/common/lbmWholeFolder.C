@@ -37,6 +37,10 @@ const Foam::label someBytes = 1 << 16;
 const std::string lastWords("*** //\n");
 const std::string lastWordsVtk("</VTKFile>\n");
 
+// Of several processors' one after the other, as a list of bytes each
+const std::string lastWordsCollated(")\n");
+const std::string collatedClass("decomposedBlockData");
+
 Foam::string errorOf(const fs::path& file, const int error)
 {
     return Foam::string(file.string() + ": " + std::strerror(error));
@@ -96,6 +100,18 @@ std::string tail(const fs::path& file, std::string& head)
     is.seekg(std::streamoff(size - end.size()));
     is.read(&end[0], std::streamsize(end.size()));
     return end;
+}
+
+
+// By the class in its header, which is short
+bool isCollated(const fs::path& file)
+{
+    std::ifstream is(file, std::ios::binary);
+    for (std::string line; std::getline(is, line) && line != "}";)
+    {
+        if (line.find(collatedClass) != std::string::npos) return true;
+    }
+    return false;
 }
 
 
@@ -293,7 +309,11 @@ bool Foam::lbmWholeFolder::whole(const fileName& name)
 {
     std::string head;
     const std::string end = tail(pathOf(name), head);
-    if (head.compare(0, 2, "/*") == 0) return endsWith(end, lastWords);
+    if (head.compare(0, 2, "/*") == 0)
+    {
+        return endsWith(end, lastWords)
+         || (endsWith(end, lastWordsCollated) && isCollated(pathOf(name)));
+    }
     if (head.compare(0, 5, "<?xml") == 0) return endsWith(end, lastWordsVtk);
     return !head.empty();
 }

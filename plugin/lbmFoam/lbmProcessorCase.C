@@ -3,7 +3,6 @@
 #include "lbmProcessorCase.H"
 #include "lbmCheckpoint.H"
 #include "argList.H"
-#include "fileOperation.H"
 #include "fvFieldReconstructor.H"
 #include "IOobjectList.H"
 #include "OSspecific.H"
@@ -165,6 +164,50 @@ bool isMapped(const word& className)
 } // End anonymous namespace
 
 
+//- While it lives files of processors go into a folder within their own one. The
+//  collated handler takes the whole case's name for what is around that.
+class Foam::lbmProcessorCase::redirected
+{
+    struct names { fileName *name, before; };
+    std::vector<names> changed_;
+
+    void change(fileName& name, const fileName& to)
+    {
+        changed_.push_back({&name, name});
+        name = to;
+    }
+
+public:
+
+    redirected
+    (
+        const lbmProcessorCase& processors,
+        const lbmProcessorFiles::folder& of,
+        const fileName& container
+    )
+    {
+        for (const label proci : of.processors)
+        {
+            TimePaths& paths = const_cast<Time&>(processors.databases_[proci]);
+            if (processors.files_.collated())
+            {
+                change
+                (
+                    const_cast<fileName&>(paths.globalCaseName()),
+                    processors.case_/of.name/container
+                );
+            }
+            else change(paths.caseName(), paths.caseName()/container);
+        }
+    }
+
+    ~redirected()
+    {
+        for (const names& it : changed_) *it.name = it.before;
+    }
+};
+
+
 void Foam::lbmProcessorCase::check(const argList& args)
 {
     if (args.distributed())
@@ -172,23 +215,6 @@ void Foam::lbmProcessorCase::check(const argList& args)
         FatalErrorInFunction
             << "The case is distributed over several roots: lbmFoam -parallel"
             << " needs all processor directories in " << args.globalPath()
-            << exit(FatalError);
-    }
-    if (fileHandler().type() != "uncollated")
-    {
-        FatalErrorInFunction
-            << "The file handler is " << fileHandler().type()
-            << ": lbmFoam -parallel reads and writes processor directories of"
-            << " the uncollated one" << nl
-            << "Decompose and run with -fileHandler uncollated"
-            << exit(FatalError);
-    }
-    const fileName first(args.globalPath()/processorName(0));
-    if (!hasMesh(args.globalPath()) && !hasMesh(first))
-    {
-        FatalErrorInFunction
-            << "There is no mesh in constant/" << polyMesh::meshSubDir
-            << ", neither in " << args.globalPath() << " nor in " << first
             << exit(FatalError);
     }
 }
@@ -209,9 +235,9 @@ void Foam::lbmProcessorCase::recover(const argList& args)
         removeAddressing(folder);
         fs::remove_all(folder);
     }
-    for (label i = 0; i < lbm::ranks(); ++i)
+    for (const word& name : lbmProcessorFiles::possible(lbm::ranks()))
     {
-        lbmWholeFolder::recover(args.globalPath()/processorName(i));
+        lbmWholeFolder::recover(args.globalPath()/name);
     }
 }
 
@@ -222,6 +248,7 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
     case_(args.globalCaseName()),
     folder_(dryRun ? word(wholeName + Foam::name(label(::getpid()))) : wholeName),
     mesh_(nullptr),
+    files_(lbm::ranks()),
     databases_(lbm::ranks())
 {
     const fs::path folder(pathOf(root_/caseName()));
@@ -246,12 +273,26 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
 Foam::lbmProcessorCase::~lbmProcessorCase()
 {
     removeTemporary();
+    // They watch files of processors
+    const lbmProcessorFiles::working theirs(files_);
+    decomposers_.clear();
+    processors_.reset();
+    databases_.clear();
 }
 
 
-Foam::fileName Foam::lbmProcessorCase::processor(const label i) const
+Foam::fileName Foam::lbmProcessorCase::folderOf(const label i) const
 {
-    return root_/case_/processorName(i);
+    return root_/case_/files_.folderOf(i);
+}
+
+
+Foam::fileName Foam::lbmProcessorCase::path
+(
+    const lbmProcessorFiles::folder& folder
+) const
+{
+    return root_/case_/folder.name;
 }
 
 
@@ -259,12 +300,12 @@ void Foam::lbmProcessorCase::checkTime(const word& time) const
 {
     for (label i = 0; i < n(); ++i)
     {
-        if (!isDir(processor(i)/time))
+        if (!isDir(folderOf(i)/time))
         {
             FatalErrorInFunction
                 << "The run starts from time " << time << " (entries startFrom"
                 << " and startTime of system/controlDict), which "
-                << processor(i) << " has not" << nl
+                << folderOf(i) << " has not" << nl
                 << "decomposePar -fields -time " << time << " makes it from the"
                 << " whole case's" << exit(FatalError);
         }
@@ -277,7 +318,8 @@ void Foam::lbmProcessorCase::checkMeshes() const
     const auto refuse = [&](const label i, const char* what)
     {
         FatalErrorInFunction
-            << "The mesh of " << processor(i) << " is no part of the mesh in "
+            << "The mesh of " << processorName(i) << " in "
+            << folderOf(i) << " is no part of the mesh in "
             << root_/case_/"constant" << ": " << what << " of its "
             << "procAddressing do not fit" << nl
             << "decomposePar -force makes processor directories anew"
@@ -309,6 +351,8 @@ void Foam::lbmProcessorCase::checkMeshes() const
         {
             if (patchi >= mesh_->boundary().size()) refuse(i, "patches");
         }
+        // Fields are mapped by addressing alone
+        processors_->meshes()[i].clearOut();
     }
     forAll(owners, celli)
     {
@@ -327,7 +371,7 @@ bool Foam::lbmProcessorCase::meshIsWhole() const
     label without = 0;
     for (label i = 0; i < n(); ++i)
     {
-        if (hasMesh(processor(i)) && !hasAddressing(processor(i))) ++without;
+        if (hasMesh(folderOf(i)) && !hasAddressing(folderOf(i))) ++without;
     }
     // Of one that lacks it reading says so
     return without < n();
@@ -345,9 +389,9 @@ void Foam::lbmProcessorCase::linkParts() const
         if (name == std::string(polyMesh::meshSubDir)) continue;
         fs::create_symlink("../../constant"/name, folder/"constant"/name);
     }
-    for (label i = 0; i < n(); ++i)
+    for (const lbmProcessorFiles::folder& parts : files_.folders())
     {
-        const std::string name(processorName(i));
+        const std::string name(parts.name);
         fs::create_directory_symlink("../" + name, folder/name);
     }
 }
@@ -356,6 +400,13 @@ void Foam::lbmProcessorCase::linkParts() const
 void Foam::lbmProcessorCase::makeMesh(const Time& time) const
 {
     if (meshIsWhole()) return;
+    if (!hasMesh(folderOf(0)))
+    {
+        FatalErrorInFunction
+            << "There is no mesh in constant/" << polyMesh::meshSubDir
+            << ", neither in " << root_/case_ << " nor in " << folderOf(0)
+            << exit(FatalError);
+    }
 
     const fileName path(root_/caseName());
     try
@@ -379,6 +430,7 @@ void Foam::lbmProcessorCase::makeMesh(const Time& time) const
       : exact;
     std::ostringstream command;
     command << "reconstructParMesh -constant -mergeTol " << tolerance
+        << " -fileHandler " << lbmProcessorFiles::type()
         << " -case '" << path.c_str() << "' > '" << path.c_str() << '/'
         << logName << "' 2>&1";
     if (Foam::system(command.str()) == 0 && hasMesh(path)) return;
@@ -394,25 +446,10 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
     mesh_ = &mesh;
     const Time& time = mesh.time();
     checkTime(time.timeName());
-    forAll(databases_, i)
     {
-        databases_.set
-        (
-            i,
-            new Time
-            (
-                Time::controlDictName,
-                root_,
-                case_/processorName(i),
-                "system",
-                "constant",
-                false,
-                false
-            )
-        );
-        databases_[i].setTime(time);
+        const lbmProcessorFiles::working theirs(files_);
+        readProcessors(time);
     }
-    processors_.reset(new processorMeshes(databases_, fvMesh::defaultRegion));
     removeAddressing(pathOf(root_/caseName()));
     checkMeshes();
     decomposers_.setSize(n());
@@ -438,8 +475,33 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
 }
 
 
+void Foam::lbmProcessorCase::readProcessors(const Time& time)
+{
+    forAll(databases_, i)
+    {
+        databases_.set
+        (
+            i,
+            new Time
+            (
+                Time::controlDictName,
+                root_,
+                case_/processorName(i),
+                "system",
+                "constant",
+                false,
+                false
+            )
+        );
+        databases_[i].setTime(time);
+    }
+    processors_.reset(new processorMeshes(databases_, fvMesh::defaultRegion));
+}
+
+
 void Foam::lbmProcessorCase::gatherFields(const word& time) const
 {
+    const lbmProcessorFiles::working theirs(files_);
     const IOobjectList objects(processors_->meshes()[0], time);
     const fvFieldReconstructor reconstructor
     (
@@ -451,6 +513,7 @@ void Foam::lbmProcessorCase::gatherFields(const word& time) const
     );
     const auto write = [&](const regIOobject& field)
     {
+        const lbmProcessorFiles::working oursAgain(files_);
         // No digit is lost, whatever format the case has
         const bool written = field.writeObject
         (
@@ -490,7 +553,7 @@ void Foam::lbmProcessorCase::gatherFields(const word& time) const
         }
     });
 
-    const fs::path uniform(pathOf(processor(0)/time/"uniform"));
+    const fs::path uniform(pathOf(folderOf(0)/time/"uniform"));
     if (!fs::exists(uniform)) return;
     const fs::path to(pathOf(root_/caseName()/time));
     fs::create_directories(to);
@@ -500,7 +563,7 @@ void Foam::lbmProcessorCase::gatherFields(const word& time) const
 
 Foam::HashSet<Foam::fileName> Foam::lbmProcessorCase::news(const word& time)
 {
-    if (scattered_ != time) files_.clear();
+    if (scattered_ != time) written_.clear();
     HashSet<fileName> found;
     const fs::path folder(pathOf(root_/caseName()/time));
     if (!fs::exists(folder)) return found;
@@ -508,9 +571,9 @@ Foam::HashSet<Foam::fileName> Foam::lbmProcessorCase::news(const word& time)
     {
         if (!item.is_regular_file()) continue;
         const fileName name(item.path().lexically_relative(folder).string());
-        const auto before = files_.cfind(name);
+        const auto before = written_.cfind(name);
         if (before.good() && *before == item.last_write_time()) continue;
-        files_.set(name, item.last_write_time());
+        written_.set(name, item.last_write_time());
         found.insert(name);
     }
     return found;
@@ -541,7 +604,9 @@ void Foam::lbmProcessorCase::decompose
                 read.reset(new type(file, *mesh_));
                 whole = read.get();
             }
-            if (!decomposer.decomposeField(*whole)().write())
+            const auto part = decomposer.decomposeField(*whole);
+            const lbmProcessorFiles::working theirs(files_);
+            if (!part().write())
             {
                 FatalErrorInFunction
                     << "Field " << name << " was not written to its end"
@@ -557,7 +622,7 @@ void Foam::lbmProcessorCase::decompose
 Foam::string Foam::lbmProcessorCase::copyUniform
 (
     const word& time,
-    const label proci,
+    const bool first,
     const fileName& to
 ) const
 {
@@ -580,7 +645,7 @@ Foam::string Foam::lbmProcessorCase::copyUniform
                 );
                 continue;
             }
-            if (proci > 0 || fs::exists(file)) continue;
+            if (!first || fs::exists(file)) continue;
             std::error_code noLinks;
             fs::create_hard_link(item.path(), file, noLinks);
             if (noLinks) fs::copy_file(item.path(), file);
@@ -596,46 +661,54 @@ Foam::string Foam::lbmProcessorCase::copyUniform
 
 void Foam::lbmProcessorCase::write
 (
-    const label proci,
-    const word& time,
+    const lbmProcessorFiles::folder& folder,
     const IOobjectList& fields
 ) const
 {
-    Time& database = const_cast<Time&>(databases_[proci]);
-    database.setTime(mesh_->time());
-    decompose(proci, fields);
+    for (const label proci : folder.processors)
+    {
+        const_cast<Time&>(databases_[proci]).setTime(mesh_->time());
+        decompose(proci, fields);
+    }
 }
 
 
 Foam::string Foam::lbmProcessorCase::writeWhole
 (
-    const label proci,
+    const lbmProcessorFiles::folder& of,
     const word& time,
     const IOobjectList& fields,
     const HashSet<fileName>& names
 ) const
 {
-    const lbmWholeFolder folder(processor(proci)/time);
+    const lbmWholeFolder folder
+    (
+        path(of)/time, files_.collated() ? fileName(of.name)/time : fileName()
+    );
     string why(folder.make());
     if (!why.empty()) return why;
-
-    TimePaths& paths = const_cast<Time&>(databases_[proci]);
-    const fileName before(paths.caseName());
     try
     {
         const lbmThrowing errorsAreExplained;
-        paths.caseName() = before/folder.container().name();
-        write(proci, time, fields);
-        paths.caseName() = before;
+        const redirected elsewhere(*this, of, folder.container().name());
+        write(of, fields);
+        fileNameList written;
+        for (const word& name : fields.sortedNames())
+        {
+            if (isMapped(fields[name]->headerClassName()))
+            {
+                written.append(folder.path()/name);
+            }
+        }
+        why = files_.cut(written);
     }
     catch (const error& fault)
     {
-        paths.caseName() = before;
         why = fault.message();
         const string disk(folder.reason());
         if (!disk.empty()) why = disk;
     }
-    if (why.empty()) why = copyUniform(time, proci, folder.path());
+    if (why.empty()) why = copyUniform(time, isFirst(of), folder.path());
     if (why.empty())
     {
         const fileName checkpoint(lbmCheckpoint::fileIn(fileName()));
@@ -682,18 +755,19 @@ void Foam::lbmProcessorCase::scatter(const word& time)
         }
     }
     tellLeft(fields);
-    for (label i = n() - 1; i >= 0; --i)
+    const auto& folders = files_.folders();
+    for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder)
     {
         string why;
-        if (first) why = writeWhole(i, time, fields, names);
+        if (first) why = writeWhole(*folder, time, fields, names);
         else
         {
-            write(i, time, fields);
-            why = copyUniform(time, i, processor(i)/time);
+            write(*folder, fields);
+            why = copyUniform(time, isFirst(*folder), path(*folder)/time);
         }
         if (why.empty()) continue;
         FatalErrorInFunction
-            << "Time " << time << " cannot be written to " << processor(i)
+            << "Time " << time << " cannot be written to " << path(*folder)
             << ": " << why.c_str() << nl
             << "Earlier times are whole" << exit(FatalError);
     }
@@ -711,9 +785,9 @@ void Foam::lbmProcessorCase::scatter(const word& time)
 
 Foam::string Foam::lbmProcessorCase::remove(const word& time) const
 {
-    for (label i = 0; i < n(); ++i)
+    for (const lbmProcessorFiles::folder& folder : files_.folders())
     {
-        const string why(lbmWholeFolder::remove(processor(i)/time));
+        const string why(lbmWholeFolder::remove(path(folder)/time));
         if (!why.empty()) return why;
     }
     return string();

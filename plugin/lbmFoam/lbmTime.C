@@ -96,7 +96,11 @@ Foam::lbmTime::lbmTime
     Time(controlDictName, args),
     processors_(processors)
 {
-    if (processors_) caseName() = processors_->caseName();
+    if (processors_)
+    {
+        processors_->takeFiles(*this);
+        caseName() = processors_->caseName();
+    }
     checkStep();
 }
 

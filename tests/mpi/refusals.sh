@@ -52,8 +52,6 @@ objcopy --update-section .note.gnu.build-id=id "$lbmFoam" other/bin/another
 mpirun --oversubscribe -n 1 "$lbmFoam" -parallel -case case : -n 1 other/bin/another -parallel -case case > case.log 2>&1 && fail "builds"
 expect case.log 'rank 1 is of another build of lbmFoam than the first one' 'rank 0: .*bin/lbmFoam on host' 'rank 1: .*another on host'
 ! grep -q 'Starting time loop' case.log || fail "not before the first step: builds"
-mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -fileHandler collated -case case > case.log 2>&1 && fail "collated"
-expect case.log 'The file handler is collated' '-fileHandler uncollated'
 rm -rf case && cp -r sound case
 sed -i 's/movingWall/noWall/' case/processor1/0/U
 refused 2 'processor1/0/U'

@@ -1,34 +1,58 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPhases.H"
+#include "memInfo.H"
 #include "StringStream.H"
 
 namespace
 {
     const Foam::scalar shareToTell = 0.01;
+    const Foam::scalar kBInMB = 1024;
 }
 
 
 void Foam::lbmPhases::end(const string& name)
 {
-    seconds_.append(Tuple2<string, scalar>(name, clock_.timeIncrement()));
+    phases_.append
+    (
+        phase{name, clock_.timeIncrement(), memInfo().rss()/kBInMB}
+    );
+}
+
+
+void Foam::lbmPhases::print
+(
+    const char* before,
+    const char* unit,
+    const scalar of,
+    scalar phase::* value
+) const
+{
+    scalar all = 0;
+    for (const phase& its : phases_) all += its.seconds;
+    OStringStream text;
+    text.precision(3);
+    text<< before << ' ' << of << unit;
+    bool first = true;
+    for (const phase& its : phases_)
+    {
+        if (its.seconds < shareToTell*all) continue;
+        text<< (first ? ": " : ", ") << its.name.c_str() << ' ' << its.*value;
+        first = false;
+    }
+    Info<< text.str().c_str() << nl;
 }
 
 
 void Foam::lbmPhases::print() const
 {
-    scalar all = 0;
-    for (const auto& phase : seconds_) all += phase.second();
-    OStringStream text;
-    text.precision(3);
-    text<< "Set-up took " << all << " s";
-    bool first = true;
-    for (const auto& phase : seconds_)
+    scalar all = 0, most = 0;
+    for (const phase& its : phases_)
     {
-        if (phase.second() < shareToTell*all) continue;
-        text<< (first ? ": " : ", ") << phase.first().c_str() << ' '
-            << phase.second();
-        first = false;
+        all += its.seconds;
+        most = max(most, its.held);
     }
-    Info<< text.str().c_str() << nl << endl;
+    print("Set-up took", " s", all, &phase::seconds);
+    print("This process held", " MB after its phases", most, &phase::held);
+    Info<< endl;
 }

@@ -1,0 +1,225 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/surface/DomainBuilder.hpp"
+
+#include "adapters/surface/NearNodes.hpp"
+
+#include <omp.h>
+
+namespace lbm::exact {
+
+namespace {
+
+Vec3 endOf(const Int3& node, const Int3& step)
+{
+    return {double(node[0] + step[0]), double(node[1] + step[1]), double(node[2] + step[2])};
+}
+
+} // namespace
+
+void PlaneLinks::append(PlaneLinks&& other)
+{
+    links.insert(links.end(), other.links.begin(), other.links.end());
+    std::vector<Link>().swap(other.links);
+    guessed += other.guessed;
+    thin += other.thin;
+    bulges += other.bulges;
+    united += other.united;
+    for (std::size_t code = 0; code < caps.size(); ++code) caps[code] += other.caps[code];
+}
+
+// Moving directions, in the order of their codes.
+std::vector<DomainBuilder::Direction> DomainBuilder::moving(const std::vector<Int3>& directions)
+{
+    std::vector<Direction> result;
+    for (const Int3& c : directions) {
+        for (int a = 0; a < 3; ++a)
+            if (c[a] < -1 || c[a] > 1) throw std::invalid_argument("makeDomain: a direction leaves -1..1");
+        const std::uint8_t code = directionCode(c[0], c[1], c[2]);
+        if (code != directionCode(0, 0, 0)) result.push_back({c, code});
+    }
+    if (result.empty()) throw std::invalid_argument("makeDomain: no lattice direction");
+    std::sort(result.begin(), result.end(), [](const Direction& a, const Direction& b) { return a.code < b.code; });
+    return result;
+}
+
+DomainBuilder::DomainBuilder(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
+                             const SurfaceOptions& options, SurfaceFacts& facts) :
+    box_(box),
+    options_(options),
+    facts_(facts),
+    directions_(moving(directions)),
+    surface_(mesh, box),
+    threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+    side_(mesh, surface_, box, options, facts)
+{
+    domain_.size = box.size;
+    domain_.periodic = box.periodic;
+    domain_.origin = box.origin;
+    domain_.spacing = box.spacing;
+    domain_.patches = mesh.regionNames;
+    domain_.dimensions = 2;
+    for (const Direction& d : directions_)
+        if (d.step[2]) domain_.dimensions = 3;
+    if (domain_.dimensions == 2 && box.size[2] != 1)
+        throw std::invalid_argument("makeDomain: two-dimensional directions need a box of one layer");
+    facts_.resolutionBits = surface_.bits();
+}
+
+FluidSide::Marks DomainBuilder::marks(int begin, int end) const
+{
+    return side_.marks(slabs(box_.size, begin, end, threads_), threads_);
+}
+
+void DomainBuilder::setFluid(FluidSide::Marks all)
+{
+    domain_.fluid = side_.mark(std::move(all), slabs(box_.size, 0, box_.size[2], threads_), threads_);
+    if (domain_.fluidNodes() == 0) throw SurfaceError(options_.name + " holds no fluid node");
+}
+
+PlaneLinks DomainBuilder::links(int begin, int end) const
+{
+    const TriangleFinder finder(surface_, options_.transparent);
+    const std::vector<Slab> own = slabs(box_.size, begin, end, threads_);
+    std::vector<PlaneLinks> found(own.size());
+    parallelFor(int(own.size()), threads_, [&](int i) {
+        const QuietFloats quiet;
+        found[std::size_t(i)] = linksOf(own[std::size_t(i)], finder);
+    });
+    PlaneLinks all;
+    std::size_t n = 0;
+    for (const PlaneLinks& part : found) n += part.links.size();
+    all.links.reserve(n);
+    for (PlaneLinks& part : found) all.append(std::move(part));
+    return all;
+}
+
+Domain DomainBuilder::finish(PlaneLinks all)
+{
+    domain_.links = std::move(all.links);
+    facts_.guessedLinks = all.guessed;
+    facts_.thinWallLinks = all.thin;
+    facts_.bulgeLinks = all.bulges;
+    facts_.unitedLinks = all.united;
+    facts_.capLinksAlong = all.caps;
+    for (const std::int64_t along : all.caps) facts_.capLinks += along;
+    domain_.check();
+    return std::move(domain_);
+}
+
+PlaneLinks DomainBuilder::linksOf(const Slab& slab, const TriangleFinder& finder) const
+{
+    PlaneLinks result;
+    std::vector<Int3> steps;
+    for (const Direction& d : directions_) steps.push_back(d.step);
+    LinkSearch search(surface_, finder, box_, steps, options_.preferred, side_.inside() ? 1 : -1);
+    const BitSet near = nearNodes(surface_, options_.transparent, box_.periodic, slab);
+
+    const NodeIndex first = NodeIndex(slab.size[0]) * slab.size[1] * slab.begin;
+    for (NodeIndex i = 0; i < near.size(); ++i)
+        if (domain_.fluid[first + i] && (near[i] || atEnd(first + i) || besideSolid(first + i)))
+            addLinks(first + i, finder, search, result);
+    return result;
+}
+
+// A fluid node at the end of the box has neighbours outside, whether or not a triangle is near.
+bool DomainBuilder::atEnd(NodeIndex node) const
+{
+    const Int3 at = domain_.coordinates(node);
+    for (int a = 0; a < domain_.dimensions; ++a)
+        if (!box_.periodic[a] && (at[a] == 0 || at[a] == box_.size[a] - 1)) return true;
+    return false;
+}
+
+// Across a hole the fluid ends where no triangle is near.
+bool DomainBuilder::besideSolid(NodeIndex node) const
+{
+    if (!side_.winding()) return false;
+    const Int3 at = domain_.coordinates(node);
+    for (const Direction& d : directions_) {
+        const NodeIndex next = domain_.neighbour(at, d.step);
+        if (next >= 0 && !domain_.fluid[next]) return true;
+    }
+    return false;
+}
+
+void DomainBuilder::addLinks(NodeIndex node, const TriangleFinder& finder, LinkSearch& search, PlaneLinks& result) const
+{
+    const Int3 at = domain_.coordinates(node);
+    std::vector<Hit> hits = search.search(at);
+    std::vector<Asked> asked;
+    for (std::size_t q = 0; q < directions_.size(); ++q) {
+        const Int3& step = directions_[q].step;
+        const NodeIndex next = domain_.neighbour(at, step);
+        const bool open = next >= 0 && domain_.fluid[next];
+        if (!hits[q] && open) continue;
+        if (!hits[q]) {
+            hits[q] = search.nearestMiss(at, step);
+            if (hits[q]) ++result.guessed;
+            else if (!side_.winding()) refuse(at, step, next < 0);
+        }
+        if (side_.winding() && (!hits[q] || (open && side_.inside()))) asked.push_back({q, next < 0});
+    }
+    if (!asked.empty()) askNumbers(at, asked, finder, hits, result);
+    for (std::size_t q = 0; q < directions_.size(); ++q) {
+        if (!hits[q]) continue;
+        result.links.push_back({node, float(hits[q].fraction), hits[q].region, directions_[q].code});
+        const NodeIndex next = domain_.neighbour(at, directions_[q].step);
+        if (next >= 0 && domain_.fluid[next]) ++(besideBody(at, directions_[q].step) ? result.bulges : result.thin);
+    }
+}
+
+// Of a link that is cut between two fluid nodes: the body there is no thin wall if it holds a node that is a
+// neighbour of both.
+bool DomainBuilder::besideBody(const Int3& at, const Int3& step) const
+{
+    Int3 c;
+    for (c[0] = -1; c[0] <= 1; ++c[0])
+        for (c[1] = -1; c[1] <= 1; ++c[1])
+            for (c[2] = -1; c[2] <= 1; ++c[2]) {
+                bool near = true;
+                for (int a = 0; a < 3; ++a) near = near && std::abs(c[a] - step[a]) <= 1;
+                const NodeIndex node = near ? domain_.neighbour(at, c) : -1;
+                if (node >= 0 && !domain_.fluid[node]) return true;
+            }
+    return false;
+}
+
+// Links that the winding number decides: those that end at the face across a hole, and walls within
+// a union of bodies, which are taken away.
+void DomainBuilder::askNumbers(const Int3& at, const std::vector<Asked>& asked, const TriangleFinder& finder,
+                               std::vector<Hit>& hits, PlaneLinks& result) const
+{
+    std::vector<Vec3> places = {FluidSide::placeOf(at)};
+    for (const Asked& a : asked) places.push_back(endOf(at, directions_[a.direction].step));
+    const std::vector<double> w = side_.winding()->numbers(places);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        Hit& hit = hits[asked[i].direction];
+        const double there = w[i + 1];
+        if (hit) {
+            if (!WindingSide::united(w[0], there)) continue;
+            hit = Hit();
+            ++result.united;
+        } else {
+            const bool fluidThere =
+                side_.enclosed(places[i + 1]) && WindingSide::clearlyInside(there) == side_.inside();
+            if (asked[i].leavesBox && fluidThere) refuse(at, directions_[asked[i].direction].step, true);
+            hit.fraction = WindingSide::crossing(w[0], there);
+            hit.region = std::int16_t(surface_.region(finder.nearest(at)));
+            ++result.caps[directions_[asked[i].direction].code];
+        }
+    }
+}
+
+void DomainBuilder::refuse(const Int3& at, const Int3& step, bool leavesBox) const
+{
+    std::string place, along;
+    for (int a = 0; a < 3; ++a) {
+        place += (a ? " " : "") + std::to_string(box_.origin[a] + at[a] * box_.spacing);
+        along += (a ? " " : "") + std::to_string(step[a]);
+    }
+    throw SurfaceError(options_.name + ": the fluid at (" + place + ") reaches "
+                       + (leavesBox ? "the end of the lattice's box" : "a solid node") + " along (" + along
+                       + ") without meeting the surface");
+}
+
+} // namespace lbm::exact

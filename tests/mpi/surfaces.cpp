@@ -1,0 +1,171 @@
+// Surfaces by several processes: the Domain that they make together is what one makes of the same surface, bit for bit, be it
+// closed or not, periodic, two-dimensional or thinner than there are processes. To be run by mpirun.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "tests/adapters/surface/meshes.hpp"
+
+#include "adapters/surface/SurfaceTeam.hpp"
+#include "lbm/api/RankTeam.hpp"
+#include "lbm/api/Ranks.hpp"
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdio>
+
+namespace lbm::test {
+namespace {
+
+// While it lives this process makes all by itself
+class Alone {
+public:
+    Alone() : makeOthers_(RankTeam::makeOthers()) { RankTeam::makeOthers() = nullptr; }
+    ~Alone() { RankTeam::makeOthers() = makeOthers_; }
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+
+private:
+    RankTeam::MakeOthers makeOthers_;
+};
+
+std::vector<std::int64_t> countsOf(const SurfaceFacts& f)
+{
+    std::vector<std::int64_t> counts = {f.byWindingNumber, f.nearNodes,      f.faceNodes,    f.capLinks,
+                                        f.unitedLinks,     f.nodesOnSurface, f.guessedLinks, f.thinWallLinks,
+                                        f.bulgeLinks,      f.resolutionBits};
+    counts.insert(counts.end(), f.capLinksAlong.begin(), f.capLinksAlong.end());
+    return counts;
+}
+
+// Returns the counts of one process.
+SurfaceFacts expectSame(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
+                        const SurfaceOptions& options = {})
+{
+    SurfaceFacts factsAlone, facts;
+    const Domain alone = [&] {
+        const Alone here;
+        return makeDomain(mesh, box, directions, options, &factsAlone);
+    }();
+    const Domain together = makeDomain(mesh, box, directions, options, &facts);
+    EXPECT_EQ(alone.fluid.words(), together.fluid.words());
+    EXPECT_EQ(alone.links.size(), together.links.size());
+    for (std::size_t i = 0; i < std::min(alone.links.size(), together.links.size()); ++i) {
+        const Link &a = alone.links[i], &b = together.links[i];
+        if (a.node != b.node || a.fraction != b.fraction || a.patch != b.patch || a.direction != b.direction) {
+            ADD_FAILURE() << "link " << i;
+            break;
+        }
+    }
+    EXPECT_EQ(alone.size, together.size);
+    EXPECT_EQ(alone.patches, together.patches);
+    EXPECT_EQ(countsOf(factsAlone), countsOf(facts));
+    EXPECT_EQ(factsAlone.why, facts.why);
+    return factsAlone;
+}
+
+const Vec3 centre{15.3, 15.2, 15.4};
+
+TriangleMesh opened(TriangleMesh mesh, std::size_t triangles)
+{
+    mesh.triangles.resize(mesh.triangles.size() - triangles);
+    mesh.regions.resize(mesh.regions.size() - triangles);
+    return mesh;
+}
+
+TEST(Surfaces, closed)
+{
+    for (const Int3& size : {Int3{31, 31, 31}, Int3{32, 32, 33}, Int3{64, 31, 32}}) {
+        const SurfaceFacts facts = expectSame(sphereMesh(centre, 11.6, 24), unitBox(size), d3q27());
+        EXPECT_FALSE(facts.byWindingNumber);
+    }
+    expectSame(turned(torusMesh({0, 0, 0}, 9, 3, 20), 0.4), LatticeBox{{-14, -14, -14}, 0.5, {57, 57, 57}, {}},
+               d3q27());
+}
+
+// A hole whose face spans planes of several processes, and bodies that overlap
+TEST(Surfaces, notClosed)
+{
+    const TriangleMesh open = opened(turned(sphereMesh({0, 0, 0}, 11.6, 24), 1.1), 200);
+    const SurfaceFacts facts = expectSame(open, LatticeBox{{-13, -13, -13}, 0.7, {38, 38, 38}, {}}, d3q27());
+    EXPECT_TRUE(facts.byWindingNumber);
+    EXPECT_GT(facts.faceNodes, 0);
+    EXPECT_GT(facts.capLinks, 0);
+
+    TriangleMesh two = sphereMesh({12, 15, 15}, 9, 20);
+    append(two, sphereMesh({19, 15, 16}, 8, 20));
+    EXPECT_GT(expectSame(two, unitBox({31, 31, 31}), d3q27()).unitedLinks, 0);
+}
+
+TEST(Surfaces, around)
+{
+    TriangleMesh mesh = sphereMesh(centre, 6.6, 24);
+    SurfaceOptions options;
+    options.enclosure = std::int64_t(mesh.triangles.size());
+    appendBox(mesh, {-0.5, -0.5, -0.5}, {31.5, 30.5, 31.5}, {"a", "b", "c", "d", "low", "high"});
+    expectSame(mesh, unitBox({32, 31, 32}), d3q27(), options);
+
+    // Repeats across the ends of the first and the last one's planes
+    LatticeBox box = unitBox({32, 31, 32});
+    box.periodic[2] = true;
+    for (const std::string& name : mesh.regionNames) options.transparent.push_back(name == "low" || name == "high");
+    options.preferred.assign(mesh.regionNames.size(), true);
+    expectSame(mesh, box, d3q27(), options);
+}
+
+TEST(Surfaces, ofFewPlanes)
+{
+    const TriangleMesh slab = boxMesh({-0.5, -0.5, -0.5}, {19.5, 14.5, 0.5});
+    SurfaceOptions options;
+    for (const std::string& name : slab.regionNames) options.transparent.push_back(name[0] == 'z');
+    expectSame(slab, unitBox({20, 15, 1}), d2q9(), options);
+    expectSame(boxMesh({-0.5, -0.5, -0.5}, {19.5, 14.5, 1.5}), unitBox({20, 15, 2}), d3q27());
+}
+
+// All have a share of the surface where it can be had.
+TEST(Surfaces, shares)
+{
+    const LatticeBox box = unitBox({64, 32, 100});
+    TriangleMesh low = sphereMesh({30, 15, 12}, 10, 24);
+    const std::vector<int> begins = exact::sharesOfPlanes(low, box, 0, 4);
+    EXPECT_EQ(begins.front(), 0);
+    EXPECT_EQ(begins.back(), 100);
+    for (std::size_t r = 0; r < 4; ++r) EXPECT_LT(begins[r], begins[r + 1]);
+    EXPECT_LT(begins[2], 30); // most of the surface is below
+    // Words begin with each 64th plane of an odd one
+    for (const int begin : exact::sharesOfPlanes(low, unitBox({31, 31, 100}), low.triangles.size(), 4))
+        EXPECT_TRUE(begin % 64 == 0 || begin == 100);
+}
+
+// What is wrong in planes of another process is said, and the next surface is made.
+TEST(Surfaces, refused)
+{
+    TriangleMesh cut = boxMesh({0.5, 0.5, 0.5}, {20.5, 20.5, 40.5});
+    try {
+        makeDomain(cut, unitBox({32, 32, 32}), d3q27());
+        FAIL() << "not refused";
+    } catch (const SurfaceError& fault) {
+        EXPECT_NE(std::string(fault.what()).find("reaches the end of the lattice's box"), std::string::npos)
+            << fault.what();
+    }
+    expectSame(sphereMesh(centre, 11.6, 24), unitBox({31, 31, 31}), d3q27());
+}
+
+} // namespace
+} // namespace lbm::test
+
+int main(int argc, char** argv)
+{
+    ::testing::InitGoogleTest(&argc, argv);
+    MPI_Init(&argc, &argv);
+    int rank = 0, size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int status = 0;
+    lbm::leadOrServeRanks();
+    if (rank == 0) {
+        std::printf("%d ranks\n", size);
+        status = size > 1 ? RUN_ALL_TESTS() : 1;
+        lbm::endRanks();
+    }
+    MPI_Finalize();
+    return status;
+}
