@@ -259,6 +259,7 @@ Foam::lbmRun::lbmRun
             )
         );
     }
+    placeSponge();
     phases.end("walls");
     lbmPlan(*this).print();
     phases.end("speed measured");
@@ -601,10 +602,52 @@ void Foam::lbmRun::layOpenings()
 {
     // An inlet that swirls in a rotating frame speeds up, more and more, where
     // sound may pass it (SRFSimpleFoam/mixer)
-    const bool letOutSound = (models_ || viscosity_.guard() > 0) && !frame_;
+    const bool letOutSound =
+        (models_ || viscosity_.guard() > 0 || resolvesEddies()) && !frame_;
     boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
+    spongeZone_.reset
+    (
+        new lbmSpongeZone
+        (
+            p_,
+            boundary_,
+            controls_,
+            resolvesEddies(),
+            timeStep_->referenceSpeed(),
+            lattice_.spacing()
+        )
+    );
+}
+
+
+bool Foam::lbmRun::resolvesEddies() const
+{
+    if (iterates_) return false;
+    return models_
+      ? isA<incompressible::LESModel>(models_->turbulence())
+      : viscosity_.eddies() && !viscosity_.onlyGuarded();
+}
+
+
+void Foam::lbmRun::placeSponge()
+{
+    if (!spongeZone_->any()) return;
+    // The mean of all that passes: as long as the flow takes along the longest side
+    const scalar memory =
+        lbmMeshDomain::longestSide(mesh_, lattice_.axes())
+       /timeStep_->referenceSpeed();
+    sponge_.reset
+    (
+        new lbmSponge
+        (
+            *solver_,
+            spongeZone_->members(lattice_.domain(), lattice_.axes()),
+            spongeZone_->rate(),
+            memory
+        )
+    );
 }
 
 
@@ -892,6 +935,7 @@ void Foam::lbmRun::setState()
         units_->acceleration(lattice_.axes(), force_.value())
     );
     if (nodeSources_) nodeSources_->recall(resume_.notes(), *solver_);
+    if (sponge_) sponge_->recall(resume_.notes());
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
     lbmConditions::keepPresent(p_);
@@ -1108,8 +1152,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
     const word beginName(Time::timeName(begin));
-    const label interval =
-        nodeSources_ ? min(substeps_, nodeSources_->interval()) : substeps_;
+    const label interval = this->interval();
     bool due = true;
     while (made < substeps_)
     {
@@ -1117,9 +1160,15 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         const label next = min(substeps_, made + interval - made % interval);
         made += progress_.advance(*solver_, next - made);
         due = made == next;
+        if (due && sponge_)
+        {
+            const label since = (made - 1) % interval + 1;
+            sponge_->apply(*solver_, units_->dt(), since, config_.threads);
+        }
 
         // Only where nodes get new forces anyway does another run go on exactly
-        if (nodeSources_ && nodeSources_->drag() && !due) continue;
+        const bool told = (nodeSources_ && nodeSources_->drag()) || sponge_;
+        if (told && !due) continue;
 
         // What was written at the beginning keeps its folder: names of times
         // have few digits
@@ -1130,6 +1179,15 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         ) break;
     }
     return made;
+}
+
+
+Foam::label Foam::lbmRun::interval() const
+{
+    label steps = substeps_;
+    if (nodeSources_) steps = min(steps, nodeSources_->interval());
+    if (sponge_) steps = min(steps, sponge_->interval(units_->dt()));
+    return steps;
 }
 
 

@@ -277,6 +277,18 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "that is fixed, with the stress of the velocities around"
             },
             {
+                "sponge", row::preset, spongeNames[spongeUse::automatic],
+                documentedDict::oneOf(spongeNames)
+                + ", or sponge { length 0.4; left 0.01; patches (\"out.*\"); }. A zone "
+                "before openings that fix one pressure, in which what differs from the "
+                "mean flow fades, so that eddies leave without an echo: its "
+                "length [m], above 0; the share of an eddy that is left at the "
+                "opening, between 0 and 1 (default 0.01). automatic: where eddies "
+                "are resolved (LES and DES, not steady cases), a tenth of the "
+                "domain's extent along the opening's normal, at least 10 cells and at "
+                "most a quarter of it; patches: others that fix the pressure, too"
+            },
+            {
                 "checkEvery", row::preset, "1",
                 "Time steps of the case between health checks, at least 1"
             },
