@@ -179,6 +179,10 @@ Foam::lbmRun::lbmRun
     }
     else if (transport_.registersModel()) makeLaminar();
     else lbmCaseCheck::refuseFunctions(runTime);
+    for (const lbmLatticeLaw::wall& wall : transport_.laws())
+    {
+        boundary_.setLinkLaw(wall.patchi);
+    }
     chooseTimeStep();
     if (sketches())
     {
@@ -260,6 +264,16 @@ Foam::lbmRun::lbmRun
         );
     }
     placeSponge();
+    if (transport_.laws().size())
+    {
+        latticeLaw_.reset
+        (
+            new lbmLatticeLaw
+            (
+                *solver_, boundary_, lattice_.axes(), transport_.laws()
+            )
+        );
+    }
     phases.end("walls");
     lbmPlan(*this).print();
     phases.end("speed measured");
@@ -459,6 +473,11 @@ void Foam::lbmRun::settleLattice(const scalar speed)
                 << " (entry collision of system/lbmDict)" << nl;
         }
     }
+    if (boundary_.slips() && controls_.collisionIsFree())
+    {
+        controls_.chooseRobust(config_, dimensions);
+        controls_.chooseBesideSlip(config_, dimensions);
+    }
     if (viscosity_.eddies())
     {
         guardEddies(re);
@@ -626,7 +645,7 @@ bool Foam::lbmRun::resolvesEddies() const
 {
     if (iterates_) return false;
     return models_
-      ? isA<incompressible::LESModel>(models_->turbulence())
+      ? bool(isA<incompressible::LESModel>(models_->turbulence()))
       : viscosity_.eddies() && !viscosity_.onlyGuarded();
 }
 
@@ -936,6 +955,7 @@ void Foam::lbmRun::setState()
     );
     if (nodeSources_) nodeSources_->recall(resume_.notes(), *solver_);
     if (sponge_) sponge_->recall(resume_.notes());
+    if (latticeLaw_) latticeLaw_->recall(resume_.notes(), *units_);
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
     lbmConditions::keepPresent(p_);
@@ -1157,6 +1177,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     while (made < substeps_)
     {
         if (due && nodeSources_) nodeSources_->apply(*solver_);
+        if (due && latticeLaw_) latticeLaw_->apply(*solver_, *units_);
         const label next = min(substeps_, made + interval - made % interval);
         made += progress_.advance(*solver_, next - made);
         due = made == next;
@@ -1167,7 +1188,8 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         }
 
         // Only where nodes get new forces anyway does another run go on exactly
-        const bool told = (nodeSources_ && nodeSources_->drag()) || sponge_;
+        const bool told =
+            (nodeSources_ && nodeSources_->drag()) || sponge_ || latticeLaw_;
         if (told && !due) continue;
 
         // What was written at the beginning keeps its folder: names of times
@@ -1186,6 +1208,7 @@ Foam::label Foam::lbmRun::interval() const
 {
     label steps = substeps_;
     if (nodeSources_) steps = min(steps, nodeSources_->interval());
+    if (latticeLaw_) steps = min(steps, lbmLatticeLaw::interval);
     if (sponge_) steps = min(steps, sponge_->interval(units_->dt()));
     return steps;
 }
@@ -1405,6 +1428,7 @@ void Foam::lbmRun::loop()
             models_->report();
             guardTally_.note(models_->guarded(), models_->added());
         }
+        if (latticeLaw_ && wanted) latticeLaw_->report(*units_);
         if (viscosityField_ && wanted)
         {
             viscosityField_->reportGuard();

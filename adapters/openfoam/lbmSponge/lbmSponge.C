@@ -10,14 +10,14 @@ namespace
 {
     // At most this much of the difference goes at a time, for what is taken at once
     // is seen as a step
-    const Foam::scalar mostAtOnce = 0.2;
+    const Foam::scalar fadesAtOnce = 0.2;
 
     // Nodes whose populations are held at a time, and that a thread takes
-    const std::size_t pieceSize = 65536, shareSize = 1024;
+    const std::size_t spongePiece = 65536, spongeShare = 1024;
 
-    constexpr int nMeans = 4;
+    constexpr int nOfMean = 4;
 
-    const std::string meansNote("sponge.means"), stepNote("sponge.dt");
+    const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
 }
 
 
@@ -87,25 +87,25 @@ Foam::lbmSponge::lbmSponge
     weights_(lbm::latticeWeights(solver.row().lattice))
 {
     std::vector<lbm::NodeIndex> nodes;
-    for (std::size_t begin = 0; begin < members_.size(); begin += pieceSize)
+    for (std::size_t begin = 0; begin < members_.size(); begin += spongePiece)
     {
         nodes.clear();
-        const std::size_t end = std::min(begin + pieceSize, members_.size());
+        const std::size_t end = std::min(begin + spongePiece, members_.size());
         for (std::size_t i = begin; i < end; ++i) nodes.push_back(members_[i].node);
         pieces_.push_back(solver.place(nodes.data(), nodes.size()));
     }
-    means_.resize(nMeans*members_.size());
+    means_.resize(nOfMean*members_.size());
 }
 
 
 Foam::label Foam::lbmSponge::interval(const scalar dt) const
 {
-    const scalar steps = mostAtOnce/(rate_*dt);
+    const scalar steps = fadesAtOnce/(rate_*dt);
     return steps < labelMax ? std::max(label(1), label(steps)) : labelMax;
 }
 
 
-void Foam::lbmSponge::meanOf(const double* f, double (&values)[nMeans]) const
+void Foam::lbmSponge::meanOf(const double* f, double (&values)[nOfMean]) const
 {
     for (double& value : values) value = 0;
     for (std::size_t q = 0; q < weights_.size(); ++q)
@@ -119,12 +119,12 @@ void Foam::lbmSponge::meanOf(const double* f, double (&values)[nMeans]) const
 // By the difference of two equilibria
 void Foam::lbmSponge::relax(double* f, double* mean, const scalar s) const
 {
-    double is[nMeans], change[nMeans];
+    double is[nOfMean], change[nOfMean];
     meanOf(f, is);
-    for (int k = 0; k < nMeans; ++k) change[k] = -s*(is[k] - mean[k]);
+    for (int k = 0; k < nOfMean; ++k) change[k] = -s*(is[k] - mean[k]);
 
     double squares = 0;
-    for (int a = 1; a < nMeans; ++a) squares += change[a]*(2*is[a] + change[a]);
+    for (int a = 1; a < nOfMean; ++a) squares += change[a]*(2*is[a] + change[a]);
     for (std::size_t q = 0; q < weights_.size(); ++q)
     {
         double before = 0, by = 0;
@@ -146,9 +146,9 @@ void Foam::lbmSponge::inUnitsOf(const scalar dt)
         const scalar faster = dt/dt_;
         for (std::size_t i = 0; i < members_.size(); ++i)
         {
-            double* mean = &means_[nMeans*i];
+            double* mean = &means_[nOfMean*i];
             mean[0] *= faster*faster;
-            for (int a = 1; a < nMeans; ++a) mean[a] *= faster;
+            for (int a = 1; a < nOfMean; ++a) mean[a] *= faster;
         }
     }
     dt_ = dt;
@@ -170,19 +170,19 @@ void Foam::lbmSponge::apply
     for (std::size_t piece = 0; piece < pieces_.size(); ++piece)
     {
         const std::size_t n = pieces_[piece]->size();
-        const std::size_t begin = piece*pieceSize;
+        const std::size_t begin = piece*spongePiece;
         populations_.resize(Q*n);
         solver.getPopulations(*pieces_[piece], populations_.data());
-        lbm::inParallel((n + shareSize - 1)/shareSize, [&](const std::size_t share)
+        lbm::inParallel((n + spongeShare - 1)/spongeShare, [&](const std::size_t share)
         {
-            const std::size_t end = std::min(n, (share + 1)*shareSize);
-            for (std::size_t i = share*shareSize; i < end; ++i)
+            const std::size_t end = std::min(n, (share + 1)*spongeShare);
+            for (std::size_t i = share*spongeShare; i < end; ++i)
             {
                 double* f = &populations_[Q*i];
-                double* mean = &means_[nMeans*(begin + i)];
-                double is[nMeans];
+                double* mean = &means_[nOfMean*(begin + i)];
+                double is[nOfMean];
                 meanOf(f, is);
-                for (int k = 0; k < nMeans; ++k)
+                for (int k = 0; k < nOfMean; ++k)
                 {
                     mean[k] += (first ? 1 : newest)*(is[k] - mean[k]);
                 }
@@ -198,15 +198,15 @@ void Foam::lbmSponge::apply
 void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
 {
     if (!(dt_ > 0)) return;
-    notes.arrays[meansNote] = means_;
-    notes.numbers[stepNote] = dt_;
+    notes.arrays[spongeMeans] = means_;
+    notes.numbers[spongeStep] = dt_;
 }
 
 
 void Foam::lbmSponge::recall(const lbm::CheckpointNotes& notes)
 {
-    const auto found = notes.arrays.find(meansNote);
-    const auto step = notes.numbers.find(stepNote);
+    const auto found = notes.arrays.find(spongeMeans);
+    const auto step = notes.numbers.find(spongeStep);
     if
     (
         found == notes.arrays.end()

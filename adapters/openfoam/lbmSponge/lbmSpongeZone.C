@@ -10,7 +10,7 @@
 namespace
 {
     // Of the domain's extent: by default, and at most where nodes are few
-    const Foam::scalar usualShare = 0.1, largestShare = 0.25;
+    const Foam::scalar usualExtent = 0.1, largestExtent = 0.25;
 }
 
 
@@ -76,7 +76,7 @@ Foam::lbmSpongeZone::lbmSpongeZone
     for (const label patchi : patches_) shortest = min(shortest, extent(patchi));
     left_ = asked.left;
     length_ = asked.length > 0 ? asked.length
-      : min(max(usualShare*shortest, fewest*spacing), largestShare*shortest);
+      : min(max(usualExtent*shortest, fewest*spacing), largestExtent*shortest);
     if (length_ < shortest) return;
     FatalIOErrorInFunction(controls.dict())
         << "Entry sponge: length is " << length_ << "; the domain is " << shortest

@@ -1,5 +1,6 @@
 // Sound and a vortex that leave through an opening of given pressure, with and without a sponge before it: what comes back.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "DynamicList.H"
 #include "lbmSponge.H"
 
 #include <gtest/gtest.h>
@@ -20,8 +21,8 @@ struct Stream {
     std::vector<NodeIndex> nodes;
     std::unique_ptr<Foam::lbmSponge> sponge;
 
-    Stream(int wide, int high, int zone, double speed, double recovery)
-        : wide(wide), high(high), zone(zone), speed(speed), recovery(recovery)
+    Stream(int wide, int high, int zone, double speed, double recovery) :
+        wide(wide), high(high), zone(zone), speed(speed), recovery(recovery)
     {
         Domain& d = *domain;
         d.dimensions = 2;
@@ -60,9 +61,9 @@ struct Stream {
         for (LinkValue& patch : c.patches) patch.recovery = recovery;
         solver = makeSolver(domain, c);
         if (!zone) return;
-        sponge.reset(new Foam::lbmSponge(*solver,
-                                         Foam::lbmSponge::zone(d, out, std::vector<Vec3>(out.size(), Vec3{1, 0, 0}), zone),
-                                         3 * std::log(100.) * speed / zone, wide / speed));
+        sponge.reset(new Foam::lbmSponge(
+            *solver, Foam::lbmSponge::zone(d, out, std::vector<Vec3>(out.size(), Vec3{1, 0, 0}), zone),
+            3 * std::log(100.) * speed / zone, wide / speed));
     }
 
     using State = std::function<Macroscopic(double x, double y)>;
@@ -172,25 +173,28 @@ TEST(Sponge, takesSound)
 {
     const double held = soundBack(0, 0), open = soundBack(0, letsOut);
     const double heldBehind = soundBack(40, 0), openBehind = soundBack(40, letsOut);
-    RecordProperty("held", std::to_string(held));
-    std::printf("sound that comes back: pressure held %.4f, with a sponge %.4f; let out %.4f, with a sponge %.4f\n", held, heldBehind,
-                open, openBehind);
-    EXPECT_GT(held, 0.8);
-    EXPECT_LT(heldBehind, 0.6 * held);
-    EXPECT_LT(openBehind, 0.7 * open);
+    std::printf("sound that comes back: pressure held %.4f, with a sponge %.4f; let out %.4f, with a sponge %.4f\n",
+                held, heldBehind, open, openBehind);
+    // The pulse's own viscosity apart, all of it comes back
+    EXPECT_GT(held, 0.6);
+    EXPECT_LT(heldBehind, 0.55 * held);
+    EXPECT_LT(openBehind, 0.55 * open);
 }
 
 TEST(Sponge, takesVortices)
 {
     const Stream::Off held = vortexBack(0, 0), heldBehind = vortexBack(40, 0);
     const Stream::Off open = vortexBack(0, letsOut), openBehind = vortexBack(40, letsOut);
-    std::printf("of a vortex density and velocity that come back: pressure held %.4f %.4f, with a sponge %.4f %.4f; let out %.4f %.4f, "
-                "with a sponge %.4f %.4f\n",
-                held.density, held.velocity, heldBehind.density, heldBehind.velocity, open.density, open.velocity, openBehind.density,
-                openBehind.velocity);
-    EXPECT_LT(heldBehind.density, 0.5 * held.density);
-    EXPECT_LT(openBehind.density, 0.7 * open.density);
-    EXPECT_LT(openBehind.velocity, 0.7 * open.velocity);
+    std::printf(
+        "of a vortex density and velocity that come back: pressure held %.4f %.4f, with a sponge %.4f %.4f; let out %.4f %.4f, "
+        "with a sponge %.4f %.4f\n",
+        held.density, held.velocity, heldBehind.density, heldBehind.velocity, open.density, open.velocity,
+        openBehind.density, openBehind.velocity);
+    EXPECT_GT(held.density, 1);
+    EXPECT_LT(heldBehind.density, 0.1 * held.density);
+    EXPECT_LT(heldBehind.velocity, 0.2 * held.velocity);
+    EXPECT_LT(openBehind.density, 0.9 * open.density);
+    EXPECT_LT(openBehind.velocity, 0.004);
 }
 
 // An even stream stays as it is, and nodes are those straight before the opening.
