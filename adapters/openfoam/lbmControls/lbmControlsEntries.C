@@ -234,7 +234,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "walls without wall functions, live on the lattice (with "
                 "Vreman and QR, which OpenFOAM lacks) or, as all other "
                 "models of constant/turbulenceProperties do, on the mesh, "
-                "where they are OpenFOAM's own"
+                "where they are OpenFOAM's own. Beside smooth walls with a wall "
+                "function they live on the lattice where walls come from surfaces "
+                "(system/lbmVoxelizeDict), or this entry says lattice: the law then acts "
+                "link by link"
             },
             {
                 "coupleEvery", row::preset, "auto",
