@@ -16,7 +16,8 @@ Foam::lbmLatticeLaw::lbmLatticeLaw
     boundary_(boundary),
     axes_(axes),
     walls_(walls),
-    dt_(0)
+    dt_(0),
+    recalled_(false)
 {
     for (const wall& w : walls_)
     {
@@ -31,8 +32,33 @@ Foam::lbmLatticeLaw::lbmLatticeLaw
 }
 
 
+void Foam::lbmLatticeLaw::pass(const lbmUnits& units)
+{
+    for (std::size_t i = 0; i < laws_.size(); ++i)
+    {
+        const labelList& links = boundary_.links(walls_[i].patchi);
+        vectorField slip(links.size(), Zero), gain(links.size(), Zero);
+        forAll(links, k)
+        {
+            if (boundary_.unresolved(links[k])) continue;
+            slip[k] = units.velocity(axes_, laws_[i].slip()[k]);
+            gain[k] = units.velocity(axes_, laws_[i].gain()[k])/units.dx();
+        }
+        boundary_.setSlip(walls_[i].patchi, slip, gain);
+    }
+}
+
+
 void Foam::lbmLatticeLaw::apply(lbm::Solver& solver, const lbmUnits& units)
 {
+    // Strain rates beside walls are read with what these are told
+    if (recalled_)
+    {
+        pass(units);
+        boundary_.tellSlip(solver, units);
+        recalled_ = false;
+    }
+
     const scalar speed = units.dx()/units.dt(), length = units.dx();
     const scalar nu = units.viscosity().least(length)/(speed*length);
     const auto nuAt = [&](const scalar shearRate, const scalar u)
@@ -52,17 +78,8 @@ void Foam::lbmLatticeLaw::apply(lbm::Solver& solver, const lbmUnits& units)
             nuAt,
             interval
         );
-
-        const labelList& links = boundary_.links(patchi);
-        vectorField slip(links.size(), Zero), gain(links.size(), Zero);
-        forAll(links, k)
-        {
-            if (boundary_.unresolved(links[k])) continue;
-            slip[k] = units.velocity(axes_, law.slip()[k]);
-            gain[k] = units.velocity(axes_, law.gain()[k])/length;
-        }
-        boundary_.setSlip(patchi, slip, gain);
     }
+    pass(units);
     dt_ = units.dt();
     boundary_.tellSlip(solver, units);
 }
@@ -72,12 +89,21 @@ void Foam::lbmLatticeLaw::report(const lbmUnits& units) const
 {
     const scalar nu =
         units.viscosity().least(units.dx())*units.dt()/sqr(units.dx());
-    for (std::size_t i = 0; i < laws_.size(); ++i)
+    scalar links = 0, yPlus = 0, clipped = 0, least = GREAT, most = 0;
+    for (const lbmLinkLaw& law : laws_)
     {
-        Info<< "wall law: " << boundary_.patchName(walls_[i].patchi) << " sampled at y+ "
-            << laws_[i].yPlus(nu) << ", " << 100*laws_[i].clipped()
-            << " % of links at rest" << nl;
+        const scalar n = law.slip().size(), y = law.yPlus(nu);
+        if (!(n > 0)) continue;
+        links += n;
+        yPlus += n*y;
+        clipped += n*law.clipped();
+        least = min(least, y);
+        most = max(most, y);
     }
+    if (!(links > 0)) return;
+    Info<< "wall law: sampled at y+ " << yPlus/links << " (means of patches "
+        << least << " to " << most << "), at " << 100*clipped/links
+        << " % of links it would turn the flow round" << nl;
 }
 
 
@@ -104,4 +130,5 @@ void Foam::lbmLatticeLaw::recall
         laws_[i].recall(noteName(i), notes);
     }
     dt_ = units.dt();
+    recalled_ = true;
 }
