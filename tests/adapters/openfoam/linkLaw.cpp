@@ -31,8 +31,9 @@ struct LawChannel {
     }
     Domain domain() const
     {
-        return shape({rise ? run * n : 8, rise ? rise * n : n, 1}, {true, true, false},
-                     {[*this](const Vec3& x) { return above(x); }, [*this](const Vec3& x) { return width - above(x); }});
+        return shape(
+            {rise ? run * n : 8, rise ? rise * n : n, 1}, {true, true, false},
+            {[*this](const Vec3& x) { return above(x); }, [*this](const Vec3& x) { return width - above(x); }});
     }
 };
 
@@ -81,7 +82,8 @@ struct Wall {
 // have to take but for what the flow still gains.
 double taken(const LawChannel& channel)
 {
-    const double speed = 0.05, uTau = speed / 23.6, half = channel.width / 2, viscosity = uTau * half / 5200, guard = 100;
+    const double speed = 0.05, uTau = speed / 23.6, half = channel.width / 2, viscosity = uTau * half / 5200,
+                 guard = 100;
     Config c;
     c.collision = "regularized";
     c.storage = "moments";
@@ -137,7 +139,8 @@ TEST(LinkLaw, normalsAreThoseOfTheWall)
                 if (domain.links[i].patch == patch) links.append(Foam::label(i));
             const double sign = patch == 0 ? -1 : 1;
             for (const Vec3& n : Foam::lbmLinkNormals::of(domain, links))
-                EXPECT_GT(sign * (n[0] * channel.up()[0] + n[1] * channel.up()[1]), 0.9999) << channel.run << ':' << channel.rise;
+                EXPECT_GT(sign * (n[0] * channel.up()[0] + n[1] * channel.up()[1]), 0.9999)
+                    << channel.run << ':' << channel.rise;
         }
     }
 }
