@@ -8,6 +8,7 @@
 #include "localIOdictionary.H"
 #include "namedFile.H"
 #include "Switch.H"
+#include "Time.H"
 #include "volFields.H"
 #include "wallPolyPatch.H"
 
@@ -233,14 +234,29 @@ static const Foam::dictionary& conditionOf
 }
 
 
+// What lbmFoam writes of nut has no conditions: at a later time those of the first one count
 void Foam::lbmTurbulence::findLaws()
 {
     laws_.clear();
     otherLaws_ = false;
+    const Time& runTime = mesh_.time();
+    findLaws(runTime.timeName());
+    if (laws_.size()) return;
+    for (const instant& time : runTime.times())
+    {
+        if (time.name() == runTime.constant()) continue;
+        if (time.name() != runTime.timeName()) findLaws(time.name());
+        return;
+    }
+}
+
+
+void Foam::lbmTurbulence::findLaws(const word& time)
+{
     const IOobject io
     (
         "nut",
-        mesh_.time().timeName(),
+        time,
         mesh_,
         IOobject::MUST_READ,
         IOobject::NO_WRITE,
