@@ -271,7 +271,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 + documentedDict::oneOf(openingNames)
                 + ". Openings that fix velocity or pressure reflect sound "
                 "unless told otherwise, but where OpenFOAM's turbulence "
-                "models run in a frame at rest those that fix pressure let it out, or "
+                "models run, or eddies live on the lattice, in a frame at rest "
+                "those that fix pressure let it out, or "
                 "velocity where none does: what reflects would ring. The mean "
                 "then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
