@@ -124,6 +124,8 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     if (run_.buoyancy_) run_.buoyancy_->note(n);
     run_.sources_.note(n);
     if (run_.nodeSources_) run_.nodeSources_->note(n);
+    if (run_.sponge_) run_.sponge_->note(n);
+    if (run_.latticeLaw_) run_.latticeLaw_->note(n);
     run_.cutStep_.note(n);
     return n;
 }

@@ -179,6 +179,10 @@ Foam::lbmRun::lbmRun
     }
     else if (transport_.registersModel()) makeLaminar();
     else lbmCaseCheck::refuseFunctions(runTime);
+    for (const lbmLatticeLaw::wall& wall : transport_.laws())
+    {
+        boundary_.setLinkLaw(wall.patchi);
+    }
     chooseTimeStep();
     if (sketches())
     {
@@ -256,6 +260,17 @@ Foam::lbmRun::lbmRun
             new lbmNodeSources
             (
                 sources_, lattice_.axes(), boundary_, *solver_
+            )
+        );
+    }
+    placeSponge();
+    if (transport_.laws().size())
+    {
+        latticeLaw_.reset
+        (
+            new lbmLatticeLaw
+            (
+                *solver_, boundary_, lattice_.axes(), transport_.laws()
             )
         );
     }
@@ -458,6 +473,11 @@ void Foam::lbmRun::settleLattice(const scalar speed)
                 << " (entry collision of system/lbmDict)" << nl;
         }
     }
+    if (boundary_.slips() && controls_.collisionIsFree())
+    {
+        controls_.chooseRobust(config_, dimensions);
+        controls_.chooseBesideSlip(config_, dimensions);
+    }
     if (viscosity_.eddies())
     {
         guardEddies(re);
@@ -601,10 +621,52 @@ void Foam::lbmRun::layOpenings()
 {
     // An inlet that swirls in a rotating frame speeds up, more and more, where
     // sound may pass it (SRFSimpleFoam/mixer)
-    const bool letOutSound = (models_ || viscosity_.guard() > 0) && !frame_;
+    const bool letOutSound =
+        (models_ || viscosity_.guard() > 0 || resolvesEddies()) && !frame_;
     boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
+    spongeZone_.reset
+    (
+        new lbmSpongeZone
+        (
+            p_,
+            boundary_,
+            controls_,
+            resolvesEddies(),
+            timeStep_->referenceSpeed(),
+            lattice_.spacing()
+        )
+    );
+}
+
+
+bool Foam::lbmRun::resolvesEddies() const
+{
+    if (iterates_) return false;
+    return models_
+      ? bool(isA<incompressible::LESModel>(models_->turbulence()))
+      : viscosity_.eddies() && !viscosity_.onlyGuarded();
+}
+
+
+void Foam::lbmRun::placeSponge()
+{
+    if (!spongeZone_->any()) return;
+    // The mean of all that passes: as long as the flow takes along the longest side
+    const scalar memory =
+        lbmMeshDomain::longestSide(mesh_, lattice_.axes())
+       /timeStep_->referenceSpeed();
+    sponge_.reset
+    (
+        new lbmSponge
+        (
+            *solver_,
+            spongeZone_->members(lattice_.domain(), lattice_.axes()),
+            spongeZone_->rate(),
+            memory
+        )
+    );
 }
 
 
@@ -892,6 +954,8 @@ void Foam::lbmRun::setState()
         units_->acceleration(lattice_.axes(), force_.value())
     );
     if (nodeSources_) nodeSources_->recall(resume_.notes(), *solver_);
+    if (sponge_) sponge_->recall(resume_.notes());
+    if (latticeLaw_) latticeLaw_->recall(resume_.notes(), *units_);
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
     lbmConditions::keepPresent(p_);
@@ -1108,18 +1172,25 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
     const word beginName(Time::timeName(begin));
-    const label interval =
-        nodeSources_ ? min(substeps_, nodeSources_->interval()) : substeps_;
+    const label interval = this->interval();
     bool due = true;
     while (made < substeps_)
     {
         if (due && nodeSources_) nodeSources_->apply(*solver_);
+        if (due && latticeLaw_) latticeLaw_->apply(*solver_, *units_);
         const label next = min(substeps_, made + interval - made % interval);
         made += progress_.advance(*solver_, next - made);
         due = made == next;
+        if (due && sponge_)
+        {
+            const label since = (made - 1) % interval + 1;
+            sponge_->apply(*solver_, units_->dt(), since, config_.threads);
+        }
 
         // Only where nodes get new forces anyway does another run go on exactly
-        if (nodeSources_ && nodeSources_->drag() && !due) continue;
+        const bool told =
+            (nodeSources_ && nodeSources_->drag()) || sponge_ || latticeLaw_;
+        if (told && !due) continue;
 
         // What was written at the beginning keeps its folder: names of times
         // have few digits
@@ -1130,6 +1201,16 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         ) break;
     }
     return made;
+}
+
+
+Foam::label Foam::lbmRun::interval() const
+{
+    label steps = substeps_;
+    if (nodeSources_) steps = min(steps, nodeSources_->interval());
+    if (latticeLaw_) steps = min(steps, lbmLatticeLaw::interval);
+    if (sponge_) steps = min(steps, sponge_->interval(units_->dt()));
+    return steps;
 }
 
 
@@ -1350,6 +1431,7 @@ void Foam::lbmRun::loop()
             models_->report();
             guardTally_.note(models_->guarded(), models_->added());
         }
+        if (latticeLaw_ && others) latticeLaw_->report(*units_);
         if (viscosityField_ && others)
         {
             viscosityField_->reportGuard();

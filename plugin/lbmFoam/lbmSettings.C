@@ -97,6 +97,7 @@ Foam::lbmSettings::table Foam::lbmSettings::present(const lbmRun& run)
     {
         now["sigma"] = text(run.config_.sigma);
     }
+    now["sponge"] = run.spongeZone_->settings();
     describe(run.viscosity_, now);
     for (label i = 0; run.zones_ && i < run.zones_->size(); ++i)
     {

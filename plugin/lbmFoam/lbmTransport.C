@@ -91,6 +91,7 @@ Foam::lbmViscosity Foam::lbmTransport::read
     const lbmTurbulence turbulence(mesh, controls);
     modelOnMesh_ = turbulence.onMesh();
     elastic_ = turbulence.elastic();
+    laws_ = turbulence.laws();
     registersModel_ = modelOnMesh_ || elastic_
      || (
             turbulence.saysLaminar() && model == newtonian

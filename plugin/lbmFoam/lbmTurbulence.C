@@ -4,9 +4,11 @@
 #include "HashSet.H"
 #include "lbmControls.H"
 #include "lbmElasticStress.H"
+#include "lbmSurfaceWalls.H"
 #include "localIOdictionary.H"
 #include "namedFile.H"
 #include "Switch.H"
+#include "Time.H"
 #include "volFields.H"
 #include "wallPolyPatch.H"
 
@@ -31,6 +33,14 @@ namespace
     ({
         "calculated", "fixedValue", "nutLowReWallFunction", "zeroGradient"
     });
+
+    // What Spalding's law stands for, and its constants as OpenFOAM has them
+    const Foam::wordHashSet smoothWalls
+    ({
+        "nutkWallFunction", "nutUWallFunction", "nutUSpaldingWallFunction",
+        "nutUBlendedWallFunction"
+    });
+    const Foam::scalar defaultKappa = 0.41, defaultE = 9.8;
 }
 
 
@@ -58,6 +68,7 @@ Foam::lbmTurbulence::lbmTurbulence
     ),
     constant_(0),
     onMesh_(false),
+    otherLaws_(false),
     nuM_(0)
 {
     constant_ = read(controls);
@@ -127,7 +138,11 @@ Foam::scalar Foam::lbmTurbulence::positive
 Foam::scalar Foam::lbmTurbulence::readLES()
 {
     const dictionary& les = properties_.subDict("LES");
-    if (!les.getOrDefault<Switch>("turbulence", true)) return 0;
+    if (!les.getOrDefault<Switch>("turbulence", true))
+    {
+        laws_.clear();
+        return 0;
+    }
 
     const word model(les.get<word>("LESModel"));
     const word delta(les.get<word>("delta"));
@@ -165,10 +180,15 @@ void Foam::lbmTurbulence::refuseMesh
 }
 
 
-bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls) const
+bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls)
 {
     const dictionary& les = properties_.subDict("LES");
     const word model(les.get<word>("LESModel"));
+    findLaws();
+    // Cells at walls that a mesh has are the model's on it, which needs them; of
+    // surfaces there are none
+    const bool named = controls.dict().found("turbulenceOn");
+    const bool lawOnLattice = named || lbmSurfaceWalls::of(mesh_);
     const char* reason = nullptr;
     if (controls.turbulenceOn() == lbmControls::turbulencePlace::mesh)
     {
@@ -178,7 +198,11 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls) const
     {
         reason = "a delta other than cubeRootVol";
     }
-    else if (anyWallFunction())
+    else if (otherLaws_)
+    {
+        reason = "a wall function for rough walls, or a table (0/nut)";
+    }
+    else if (laws_.size() && !lawOnLattice)
     {
         reason = "a wall function (0/nut)";
     }
@@ -186,7 +210,10 @@ bool Foam::lbmTurbulence::livesOnLattice(const lbmControls& controls) const
     {
         refuseMesh(model, reason);
     }
-    return !reason && (model == "Smagorinsky" || ofGradient.found(model));
+    const bool lives =
+        !reason && (model == "Smagorinsky" || ofGradient.found(model));
+    if (!lives) laws_.clear();
+    return lives;
 }
 
 
@@ -207,12 +234,29 @@ static const Foam::dictionary& conditionOf
 }
 
 
-bool Foam::lbmTurbulence::anyWallFunction() const
+// What lbmFoam writes of nut has no conditions: at a later time those of the first one count
+void Foam::lbmTurbulence::findLaws()
+{
+    laws_.clear();
+    otherLaws_ = false;
+    const Time& runTime = mesh_.time();
+    findLaws(runTime.timeName());
+    if (laws_.size()) return;
+    for (const instant& time : runTime.times())
+    {
+        if (time.name() == runTime.constant()) continue;
+        if (time.name() != runTime.timeName()) findLaws(time.name());
+        return;
+    }
+}
+
+
+void Foam::lbmTurbulence::findLaws(const word& time)
 {
     const IOobject io
     (
         "nut",
-        mesh_.time().timeName(),
+        time,
         mesh_,
         IOobject::MUST_READ,
         IOobject::NO_WRITE,
@@ -220,7 +264,7 @@ bool Foam::lbmTurbulence::anyWallFunction() const
     );
     if (!isFile(io.objectPath()) && !isFile(io.objectPath() + ".gz"))
     {
-        return false;
+        return;
     }
     const dictionary nut = namedFile::read
     (
@@ -231,13 +275,21 @@ bool Foam::lbmTurbulence::anyWallFunction() const
     for (const polyPatch& patch : mesh_.boundaryMesh())
     {
         if (!isA<wallPolyPatch>(patch)) continue;
-        const word type(conditionOf(patch, patches).get<word>("type"));
-        if (!resolvedWalls.found(type) && !polyPatch::constraintType(type))
-        {
-            return true;
-        }
+        const dictionary& condition = conditionOf(patch, patches);
+        const word type(condition.get<word>("type"));
+        if (resolvedWalls.found(type) || polyPatch::constraintType(type)) continue;
+        otherLaws_ = otherLaws_ || !smoothWalls.found(type);
+        laws_.push_back
+        (
+            {
+                patch.index(),
+                {
+                    positive(condition, "kappa", defaultKappa),
+                    positive(condition, "E", defaultE)
+                }
+            }
+        );
     }
-    return false;
 }
 
 

@@ -2,6 +2,7 @@
 
 #include "lbmBoundary.H"
 #include "lbmControls.H"
+#include "lbmLinkNormals.H"
 #include "lbmRotatingZones.H"
 #include "lbmStaircase.H"
 #include "lbmSurfaceWalls.H"
@@ -46,6 +47,8 @@ Foam::lbmBoundary::lbmBoundary
     slip_(kinds_.size()),
     gain_(kinds_.size()),
     balances_(kinds_.size()),
+    linkNormals_(kinds_.size()),
+    toldVelocities_(kinds_.size()),
     nUnresolved_(0),
     weights_(Zero),
     spacing_(0),
@@ -228,6 +231,44 @@ void Foam::lbmBoundary::setWallLaw(const label patchi)
 }
 
 
+void Foam::lbmBoundary::setLinkLaw(const label patchi)
+{
+    lbmPatchKind& kind = kinds_[patchi];
+    kind.wallLaw = U_.boundaryField()[patchi].size() > 0;
+    kind.slips = kind.ofLinks = kind.wallLaw;
+}
+
+
+std::vector<lbm::Vec3> Foam::lbmBoundary::latticeNormals(const label patchi) const
+{
+    if (linkNormals_[patchi].size()) return linkNormals_[patchi];
+    const vectorField n(U_.mesh().boundary()[patchi].nf());
+    std::vector<lbm::Vec3> normals;
+    for (const label facei : linkFaces(patchi))
+    {
+        normals.push_back(axes_.toLattice(n[facei]));
+    }
+    return normals;
+}
+
+
+std::vector<lbm::Vec3> Foam::lbmBoundary::latticeVelocities
+(
+    const label patchi,
+    const lbmUnits& units
+) const
+{
+    const vectorField U(seenFromNodes(patchi));
+    std::vector<lbm::Vec3> result;
+    if (!(gMax(mag(U)) > 0)) return result;
+    for (const vector& u : crossings_[patchi].atLinks(U)())
+    {
+        result.push_back(units.velocity(axes_, u));
+    }
+    return result;
+}
+
+
 bool Foam::lbmBoundary::slips() const
 {
     for (const lbmPatchKind& kind : kinds_)
@@ -284,6 +325,10 @@ void Foam::lbmBoundary::connect
             [&](const std::size_t i){ links_[patchi][n++] = label(i); }
         );
         crossings_[patchi] = crossings(domain, patchi);
+        if (kinds_[patchi].ofLinks)
+        {
+            linkNormals_[patchi] = lbmLinkNormals::of(domain, links_[patchi]);
+        }
     }
     forAll(kinds_, patchi)
     {
@@ -299,12 +344,10 @@ void Foam::lbmBoundary::connect
 
 void Foam::lbmBoundary::balance(const lbm::Domain& domain, const label patchi)
 {
-    const vectorField n(U_.mesh().boundary()[patchi].nf());
-    std::vector<lbm::Vec3> normals(links_[patchi].size(), lbm::Vec3{0, 0, 0});
+    std::vector<lbm::Vec3> normals(latticeNormals(patchi));
     forAll(links_[patchi], i)
     {
-        if (unresolved_[links_[patchi][i]]) continue;
-        normals[i] = axes_.toLattice(n[linkFaces(patchi)[i]]);
+        if (unresolved_[links_[patchi][i]]) normals[i] = {0, 0, 0};
     }
     balances_[patchi] = lbmSlipBalance
     (
@@ -325,12 +368,8 @@ void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].wallLaw) continue;
-        const vectorField n(U_.mesh().boundary()[patchi].nf());
-        forAll(links_[patchi], i)
-        {
-            normals[links_[patchi][i]] =
-                axes_.toLattice(n[linkFaces(patchi)[i]]);
-        }
+        const std::vector<lbm::Vec3> n(latticeNormals(patchi));
+        forAll(links_[patchi], i) normals[links_[patchi][i]] = n[i];
     }
     unresolved_ = lbm::unresolvedWalls
     (
@@ -617,13 +656,13 @@ void Foam::lbmBoundary::tellGain
 ) const
 {
     const std::vector<lbm::LinkValue> patches(uniform());
-    const vectorField n(U_.mesh().boundary()[patchi].nf(), linkFaces(patchi));
+    const std::vector<lbm::Vec3> n(latticeNormals(patchi));
     std::vector<lbm::Vec3> halfWay(n.size());
-    forAll(n, i)
+    forAll(links_[patchi], i)
     {
         const lbm::Link& link = domain.links[links_[patchi][i]];
         const lbm::Int3 c = lbm::directionOf(link.direction);
-        const lbm::Vec3 l(axes_.toLattice(n[i]));
+        const lbm::Vec3& l = n[i];
         const scalar across =
             units.dx()*mag(c[0]*l[0] + c[1]*l[1] + c[2]*l[2]);
         const lbm::Vec3 gain(units.velocity(axes_, across*gain_[patchi][i]));
@@ -806,15 +845,39 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].variable() || !nLinks_[patchi]) continue;
-        if (!changed(patchi)) continue;
+        if (changed(patchi)) pass(solver, units, patchi);
+    }
+}
 
-        std::vector<lbm::LinkValue> values(this->values(solver.domain(), units, patchi));
-        const lbmPatchKind& kind = kinds_[patchi];
-        if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
-        {
-            matchFlux(solver.domain(), units, patchi, values);
-        }
-        solver.setBoundary(patchi, values.data(), values.size());
+
+void Foam::lbmBoundary::pass
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const label patchi
+)
+{
+    std::vector<lbm::LinkValue> values(this->values(solver.domain(), units, patchi));
+    const lbmPatchKind& kind = kinds_[patchi];
+    if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
+    {
+        matchFlux(solver.domain(), units, patchi, values);
+    }
+    solver.setBoundary(patchi, values.data(), values.size());
+    if (!kind.ofLinks) return;
+    std::vector<lbm::Vec3>& told = toldVelocities_[patchi];
+    told.clear();
+    for (const lbm::LinkValue& value : values) told.push_back(value.velocity);
+}
+
+
+void Foam::lbmBoundary::tellSlip(lbm::Solver& solver, const lbmUnits& units)
+{
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].ofLinks || told_[patchi] || !nLinks_[patchi]) continue;
+        pass(solver, units, patchi);
+        told_[patchi] = true;
     }
 }
 

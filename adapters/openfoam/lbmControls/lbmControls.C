@@ -72,8 +72,18 @@ Foam::lbmControls::openingNames
     { openingType::velocityGradient, "velocityGradient" },
 });
 
+const Foam::Enum<Foam::lbmControls::spongeUse> Foam::lbmControls::spongeNames
+({
+    { spongeUse::automatic, "automatic" },
+    { spongeUse::on, "on" },
+    { spongeUse::off, "off" },
+});
+
 namespace
 {
+    // Of an eddy, at an opening behind a sponge
+    const Foam::scalar usuallyLeft = 0.01;
+
     const Foam::List<Foam::word> spacingKeys
     ({
         "cellSize", "cells", "cellsPerLength"
@@ -357,23 +367,27 @@ void Foam::lbmControls::chooseBesideSlip
     const label dimensions
 ) const
 {
-    const auto isCumulant = [](const std::string& collision)
+    // Of the stress that differences at walls give hybridRegularized two per cent are
+    // many times the friction there
+    const auto isUnfit = [](const std::string& collision)
     {
-        return collision.compare(0, std::strlen("cumulant"), "cumulant") == 0;
+        return collision.compare(0, std::strlen("cumulant"), "cumulant") == 0
+            || collision == "hybridRegularized";
     };
-    if (!isCumulant(c.collision)) return;
+    if (!isUnfit(c.collision)) return;
     if (collisionIsFree())
     {
         for (const auto& choice : robust)
         {
-            if (isCumulant(choice.collision)) continue;
+            if (isUnfit(choice.collision)) continue;
             if (choose(choice, c, dimensions)) return;
         }
     }
     WarningInFunction
-        << "Collision " << c.collision << " rings beside walls with a wall"
-        << " function that lie oblique to the axes: regularized (on D3Q19, D2Q9)"
-        << " does not" << endl;
+        << "Beside walls with a wall function that lie oblique to the axes"
+        << " cumulants ring, and hybridRegularized has several times the law's"
+        << " friction: collision is " << c.collision << ", regularized (on D3Q19,"
+        << " D2Q9) would suit" << endl;
 }
 
 
@@ -806,6 +820,57 @@ Foam::lbmControls::openingType Foam::lbmControls::opening
         }
     }
     return type;
+}
+
+
+Foam::lbmControls::spongeEntry Foam::lbmControls::sponge() const
+{
+    const entry* e = dict_.findEntry("sponge", keyType::LITERAL);
+    if (!e || !e->isDict())
+    {
+        return {entries().get(spongeNames, dict_, "sponge"), 0, usuallyLeft, {}};
+    }
+    const dictionary& d = e->dict();
+    documentedDict::checkKeys(d, {"length", "left", "patches"});
+    spongeEntry asked{spongeUse::on, 0, usuallyLeft, {}};
+    if (d.found("length"))
+    {
+        asked.length = d.get<scalar>("length");
+        if (!(asked.length > 0 && asked.length < GREAT))
+        {
+            FatalIOErrorInFunction(d)
+                << "Entry length is " << asked.length
+                << "; it must be a positive number" << exit(FatalIOError);
+        }
+    }
+    asked.left = d.getOrDefault<scalar>("left", usuallyLeft);
+    if (!(asked.left > 0 && asked.left < 1))
+    {
+        FatalIOErrorInFunction(d)
+            << "Entry left is " << asked.left << "; it is the share of an eddy that"
+            << " is left, between 0 and 1" << exit(FatalIOError);
+    }
+    if (d.found("patches")) asked.patches = d.get<wordRes>("patches");
+    return asked;
+}
+
+
+void Foam::lbmControls::checkSponge
+(
+    const spongeEntry& asked,
+    const wordHashSet& openings
+) const
+{
+    for (const wordRe& name : asked.patches)
+    {
+        bool matches = false;
+        for (const word& patch : openings) matches = matches || name.match(patch);
+        if (matches) continue;
+        FatalIOErrorInFunction(dict_.subDict("sponge"))
+            << "Entry patches: " << name << " names none of the openings with a fixed"
+            << " pressure" << nl << "These are " << flatOutput(openings.sortedToc())
+            << exit(FatalIOError);
+    }
 }
 
 

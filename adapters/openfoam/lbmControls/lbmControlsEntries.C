@@ -234,7 +234,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "walls without wall functions, live on the lattice (with "
                 "Vreman and QR, which OpenFOAM lacks) or, as all other "
                 "models of constant/turbulenceProperties do, on the mesh, "
-                "where they are OpenFOAM's own"
+                "where they are OpenFOAM's own. Beside smooth walls with a wall "
+                "function they live on the lattice where walls come from surfaces "
+                "(system/lbmVoxelizeDict), or this entry says lattice: the law then acts "
+                "link by link"
             },
             {
                 "coupleEvery", row::preset, "auto",
@@ -268,13 +271,26 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 + documentedDict::oneOf(openingNames)
                 + ". Openings that fix velocity or pressure reflect sound "
                 "unless told otherwise, but where OpenFOAM's turbulence "
-                "models run in a frame at rest those that fix pressure let it out, or "
+                "models run, or eddies live on the lattice, in a frame at rest "
+                "those that fix pressure let it out, or "
                 "velocity where none does: what reflects would ring. The mean "
                 "then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
                 "above 0, by default the domain's longest side. "
                 "velocityGradient: nodes there take on the whole state "
                 "that is fixed, with the stress of the velocities around"
+            },
+            {
+                "sponge", row::preset, spongeNames[spongeUse::automatic],
+                documentedDict::oneOf(spongeNames)
+                + ", or sponge { length 0.4; left 0.01; patches (\"out.*\"); }. A zone "
+                "before openings that fix one pressure, in which what differs from the "
+                "mean flow fades, so that eddies leave without an echo: its "
+                "length [m], above 0; the share of an eddy that is left at the "
+                "opening, between 0 and 1 (default 0.01). automatic: where eddies "
+                "are resolved (LES and DES, not steady cases), a tenth of the "
+                "domain's extent along the opening's normal, at least 10 cells and at "
+                "most a quarter of it; patches: others that fix the pressure, too"
             },
             {
                 "checkEvery", row::preset, "1",

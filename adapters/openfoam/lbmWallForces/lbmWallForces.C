@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmWallForces.H"
+#include "lbm/api/SlippingWall.hpp"
 
 namespace Foam
 {
@@ -68,7 +69,7 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
         patchLinks& links = *patches_[patchi];
         links.crossings = boundary_.crossings(domain_, patchi);
         const lbmPatchKind& kind = boundary_.kinds()[patchi];
-        if (kind.wallLaw) placeLaw(patchi, links);
+        if (kind.wallLaw && !kind.ofLinks) placeLaw(patchi, links);
         if (!kind.lawPlanes())
         {
             links.forces.reset
@@ -122,19 +123,43 @@ std::vector<lbm::Vec3> Foam::lbmWallForces::velocities(const label patchi)
 }
 
 
-void Foam::lbmWallForces::exchanged(patchLinks& links)
+// Fluid slips past a wall at rest: all momentum that links return less is the wall's
+void Foam::lbmWallForces::takeTold
+(
+    const label patchi,
+    std::vector<lbm::Vec3>& forces
+) const
+{
+    const std::vector<lbm::Vec3>& told = boundary_.toldVelocities(patchi);
+    const labelList& links = boundary_.links(patchi);
+    for (std::size_t i = 0; i < told.size(); ++i)
+    {
+        const lbm::Link& link = domain_.links[links[i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const scalar less =
+            6*boundary_.weight(link)
+           *lbm::slippingShare(domain_, config_.patches, link)
+           *(c[0]*told[i][0] + c[1]*told[i][1] + c[2]*told[i][2]);
+        for (direction a = 0; a < 3; ++a) forces[i][a] -= less*c[a];
+    }
+}
+
+
+void Foam::lbmWallForces::exchanged(const label patchi, patchLinks& links)
 {
     std::map<int, std::vector<lbm::Vec3>> moving;
     lbm::WallForces::Velocities velocities;
     for (const int wall : links.forces->patches())
     {
-        if (boundary_.kinds()[wall].lawPlanes()) continue;
+        const lbmPatchKind& kind = boundary_.kinds()[wall];
+        if (kind.lawPlanes() || kind.ofLinks) continue;
         std::vector<lbm::Vec3>& atLinks = moving[wall];
         atLinks = this->velocities(wall);
         if (atLinks.size()) velocities[wall] = atLinks.data();
     }
     std::vector<lbm::Vec3>& each = links.each;
     links.forces->compute(*solver_, velocities, each.data());
+    if (boundary_.kinds()[patchi].ofLinks) takeTold(patchi, each);
 
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
@@ -163,8 +188,9 @@ void Foam::lbmWallForces::pressed(patchLinks& links)
 Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 {
     patchLinks& links = linksOf(patchi);
-    if (boundary_.kinds()[patchi].wallLaw) pressed(links);
-    else exchanged(links);
+    const lbmPatchKind& kind = boundary_.kinds()[patchi];
+    if (kind.wallLaw && !kind.ofLinks) pressed(links);
+    else exchanged(patchi, links);
 
     tmp<vectorField> onFaces
     (

@@ -139,13 +139,17 @@ def error(values):
     return np.std(parts, ddof=1)/math.sqrt(8)
 
 
-def sphere(build, case, n, size=(4, 9, 3.5), re=1e4, model='WALE', entries='', times=(30, 90), step=0.1, limit=None):
+# Of walls whose stress is that of a law, by links beside eddies on the lattice
+LAW = 'type nutUSpaldingWallFunction; value uniform 0;'
+
+
+def sphere(build, case, n, size=(4, 9, 3.5), re=1e4, model='WALE', wallLaw=False, entries='', times=(30, 90), step=0.1, limit=None):
     """n: nodes a diameter; size: distances of the inlet, outlet and sides from the middle."""
     front, back, side = size
     write(case, 'body.stl', revolve(0.37/n))
     others = ['side']*4
     box(case, (-front, -side, -side), (back, side, side), ['inlet', 'outlet', *others], 1/n, ((-1, -1, -1), (3, 1, 1)), (-front + 0.3, 0.1, 0.1), 4/n)
-    openField(case, 1, lambda name: {'side': 'type symmetry;'})
+    openField(case, 1, lambda name: {'side': 'type symmetry;'}, LAW if wallLaw else None)
     numbers(case, 1/re, model)
     lattice(case, entries)
     control(case, times[1], step, coefficients('body', 1, 1, math.pi/4))
@@ -188,9 +192,8 @@ def ahmedBody(build, case, n, angle=25, speed=60, nu=1.46e-5, model='WALE', wall
     spacing = a['height']/n
     write(case, 'body.stl', ahmed(angle))
     box(case, (-1.2, -0.935, 0), (3.4, 0.935, 1.4), ['inlet', 'outlet', *['side']*4], spacing,
-        None if wallLaw else ((-0.2, -0.4, 0), (2, 0.4, 0.6)), (-1, 0.1, 1),
-        4*spacing)
-    openField(case, speed, lambda name: {'side': 'type symmetry;'}, 'type nutUSpaldingWallFunction; value uniform 0;' if wallLaw else None)
+        ((-0.2, -0.4, 0), (2, 0.4, 0.6)), (-1, 0.1, 1), 4*spacing)
+    openField(case, speed, lambda name: {'side': 'type symmetry;'}, LAW if wallLaw else None)
     numbers(case, nu, model)
     lattice(case, entries)
     passage = a['length']/speed

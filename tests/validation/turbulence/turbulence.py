@@ -35,6 +35,11 @@ QUICK = [
                                    ('cumulant', 'laminar', 'lattice D3Q27; storage aa; collision cumulant;'))),
     *((f'channel{re}-10', channel.modelled, dict(size=(4, 2), n=10, reTau=re, times=(4, 8))) for re in (1000, 5200, 20000)),
     ('duct5200-8', channel.turned, dict(n=8, reTau=5200, times=(4, 8))),
+    ('duct5200-8-links', channel.turned, dict(n=8, reTau=5200, times=(4, 8), entries='turbulenceOn lattice;')),
+    # Of few nodes, to be compared with each other: the fluid sticks, and a law link by link
+    *((f'{name}-{how}', body, dict(arguments, wallLaw=how == 'law')) for how in ('sticks', 'law') for name, body, arguments in
+      (('ahmed25-8', bodies.ahmedBody, dict(n=8, passages=(3, 6))),
+       ('sphere10000-10', bodies.sphere, dict(n=10, size=(2.5, 5, 2.5), times=(8, 16))))),
     ('cylinder3900-10', bodies.circular, dict(n=10, size=(4, 8, 4, 1.6), times=(25, 70))),
 ]
 
@@ -46,8 +51,10 @@ FULL = [
     *((f'channel{re}-{n}', channel.modelled, dict(size=(4, 2), n=n, reTau=re, times=(10, 30), step=0.02))
       for re in (1000, 5200, 20000) for n in (10, 20)),
     ('sphere10000', bodies.sphere, dict(n=40, times=(25, 70))),
+    ('sphere10000-law', bodies.sphere, dict(n=40, times=(25, 70), wallLaw=True)),
     ('cylinder3900', bodies.circular, dict(n=32, times=(40, 120))),
-    ('ahmed25', bodies.ahmedBody, dict(n=32)),
+    ('ahmed25', bodies.ahmedBody, dict(n=32, wallLaw=True)),
+    ('ahmed25-sticks', bodies.ahmedBody, dict(n=32)),
 ]
 
 

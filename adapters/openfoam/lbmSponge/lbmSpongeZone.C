@@ -1,0 +1,133 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmSpongeZone.H"
+#include "fixedValueFvPatchFields.H"
+#include "lbmControls.H"
+#include "StringStream.H"
+
+#include <cmath>
+
+namespace
+{
+    // Of the domain's extent: by default, and at most where nodes are few
+    const Foam::scalar usualExtent = 0.1, largestExtent = 0.25;
+}
+
+
+const Foam::label Foam::lbmSpongeZone::fewest = 10;
+
+
+Foam::scalar Foam::lbmSpongeZone::extent(const label patchi) const
+{
+    const vector n(gSum(mesh_.Sf().boundaryField()[patchi]));
+    const vector span(mesh_.bounds().span());
+    scalar result = 0;
+    for (direction a = 0; a < 3; ++a) result += mag(n[a])*span[a];
+    return result/max(mag(n), VSMALL);
+}
+
+
+Foam::lbmSpongeZone::lbmSpongeZone
+(
+    const volScalarField& p,
+    const lbmBoundary& boundary,
+    const lbmControls& controls,
+    const bool unsteady,
+    const scalar speed,
+    const scalar spacing
+)
+:
+    mesh_(p.mesh()),
+    boundary_(boundary),
+    length_(0),
+    left_(1),
+    speed_(speed)
+{
+    wordHashSet fixing;
+    DynamicList<label> usual, named;
+    const lbmControls::spongeEntry asked(controls.sponge());
+    forAll(boundary.kinds(), patchi)
+    {
+        const lbmPatchKind& kind = boundary.kinds()[patchi];
+        const fvPatchScalarField& pp = p.boundaryField()[patchi];
+        if (kind.is != lbmPatchKind::role::pressure) continue;
+        fixing.insert(pp.patch().name());
+        if (asked.patches.match(pp.patch().name())) named.append(patchi);
+        const bool one = kind.farField || pp.type() == fixedValueFvPatchScalarField::typeName;
+        if (one) usual.append(patchi);
+    }
+    controls.checkSponge(asked, fixing);
+
+    using use = lbmControls::spongeUse;
+    if (asked.use == use::off || (asked.use == use::automatic && !unsteady)) return;
+    patches_ = asked.patches.size() ? named : usual;
+    if (patches_.empty())
+    {
+        if (asked.use == use::automatic) return;
+        FatalIOErrorInFunction(controls.dict())
+            << "Entry sponge asks for a zone before openings that fix one pressure,"
+            << " of which the case has none" << nl
+            << "Those with another condition that fixes it, to be named in"
+            << " sponge { patches (...); }: " << flatOutput(fixing.sortedToc())
+            << exit(FatalIOError);
+    }
+
+    scalar shortest = GREAT;
+    for (const label patchi : patches_) shortest = min(shortest, extent(patchi));
+    left_ = asked.left;
+    length_ = asked.length > 0 ? asked.length
+      : min(max(usualExtent*shortest, fewest*spacing), largestExtent*shortest);
+    if (length_ < shortest) return;
+    FatalIOErrorInFunction(controls.dict())
+        << "Entry sponge: length is " << length_ << "; the domain is " << shortest
+        << " m long there" << exit(FatalIOError);
+}
+
+
+Foam::scalar Foam::lbmSpongeZone::rate() const
+{
+    // The mean of its shares is a third
+    return -3*std::log(left_)*speed_/length_;
+}
+
+
+std::vector<Foam::lbmSponge::member> Foam::lbmSpongeZone::members
+(
+    const lbm::Domain& domain,
+    const lbmAxes& axes
+) const
+{
+    DynamicList<label> links;
+    std::vector<lbm::Vec3> normals;
+    for (const label patchi : patches_)
+    {
+        const vectorField n(mesh_.boundary()[patchi].nf());
+        const labelList& faces = boundary_.linkFaces(patchi);
+        links.append(boundary_.links(patchi));
+        for (const label facei : faces) normals.push_back(axes.toLattice(n[facei]));
+    }
+    return lbmSponge::zone(domain, links, normals, length_/domain.spacing);
+}
+
+
+void Foam::lbmSpongeZone::printPlan(const std::size_t nodes) const
+{
+    if (!any()) return;
+    wordList names;
+    for (const label patchi : patches_) names.append(mesh_.boundary()[patchi].name());
+    Info<< "    sponge          " << length_ << " m before " << flatOutput(names);
+    if (nodes) Info<< ", " << std::to_string(nodes).c_str() << " nodes";
+    Info<< ": what differs from the mean flow fades at up to " << rate()
+        << " 1/s;" << nl << "                    of eddies at the reference speed "
+        << 100*left_ << " % is left at the opening (entry sponge of"
+        << " system/lbmDict)" << nl;
+}
+
+
+std::string Foam::lbmSpongeZone::settings() const
+{
+    if (!any()) return "off";
+    OStringStream text;
+    text<< length_ << " m before " << flatOutput(patches_) << " leaving " << left_;
+    return text.str();
+}

@@ -1,0 +1,35 @@
+# A body from a surface in eddies that live on the lattice, its walls with a wall function: the law acts link by link, less drag than where
+# the fluid sticks, restarts bit for bit; eddies that leave fade in a sponge, which entries change and switch off.
+# usage: linkLaw.sh BUILD TUTORIALS WORK. Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+geometry=$tutorials/resources/geometry
+rm -rf "$work" && mkdir -p "$work" && cd "$work"
+
+"$lbmFoam" -init "$geometry/motorBike.obj.gz" -U '(20 0 0)' -cellSize 0.2 -case sticks > log.init 2>&1 || { cat log.init; fail "no case"; }
+step=$(getEntry sticks/system/controlDict deltaT)
+setEntry sticks/system/controlDict endTime "$(awk -v t="$step" 'BEGIN { printf "%.10g", 20*t }')"
+setEntry sticks/system/controlDict writeInterval "$(awk -v t="$step" 'BEGIN { printf "%.10g", 10*t }')"
+cp -r sticks law
+sed -i 's/type  *calculated;  *\/\/ none of.*/type nutUSpaldingWallFunction;/' law/0/nut
+grep -q nutUSpaldingWallFunction law/0/nut || fail "nut was not changed"
+cp -r law off
+cp -r law whole
+echo 'sponge off;' >> off/system/lbmDict
+setEntry law/system/controlDict endTime "$(awk -v t="$step" 'BEGIN { printf "%.10g", 10*t }')"
+
+for name in sticks law whole; do
+    timeout 300 "$lbmFoam" -case $name > log.$name 2>&1 || { tail -n 30 log.$name; fail "$name"; }
+done
+expect log.whole '  wall law  ' '^wall law: sampled at y\+ [1-9]' '^    sponge  .* m before'
+! grep -q '^wall law: ' log.sticks || fail "a law without a wall function"
+"$lbmFoam" -case off -dry-run > log.off 2>&1 || fail "without a sponge"
+! grep -q '^    sponge ' log.off || fail "the sponge is not off"
+
+setEntry law/system/controlDict endTime "$(getEntry whole/system/controlDict endTime)"
+timeout 300 "$lbmFoam" -case law > log.rest 2>&1 || { tail -n 30 log.rest; fail "the rest"; }
+last=$(foamListTimes -case whole -latestTime 2>/dev/null || ls whole | grep -E '^[0-9.e-]+$' | sort -g | tail -n 1)
+cmp "whole/$last/U" "law/$last/U" || fail "a run that goes on is another one"
+
+drag() { tail -n 1 "$1"/postProcessing/forceCoeffs/0/coefficient.dat | awk '{ print $2 }'; }
+echo "drag with the law $(drag whole), where the fluid sticks $(drag sticks)"
+awk -v a="$(drag whole)" -v b="$(drag sticks)" 'BEGIN { exit !(a > 0 && a < b) }' || fail "drag"

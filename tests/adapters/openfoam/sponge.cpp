@@ -1,0 +1,216 @@
+// Sound and a vortex that leave through an opening of given pressure, with and without a sponge before it: what comes back.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "DynamicList.H"
+#include "lbmSponge.H"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace lbm::test {
+namespace {
+
+// A stream from an inlet on the left to an outlet on the right, periodic across.
+struct Stream {
+    int wide, high, zone;
+    double speed, recovery; // recovery: of openings that let sound out
+    std::shared_ptr<Domain> domain = std::make_shared<Domain>();
+    std::unique_ptr<Solver> solver;
+    std::vector<NodeIndex> nodes;
+    std::unique_ptr<Foam::lbmSponge> sponge;
+
+    Stream(int wide, int high, int zone, double speed, double recovery) :
+        wide(wide), high(high), zone(zone), speed(speed), recovery(recovery)
+    {
+        Domain& d = *domain;
+        d.dimensions = 2;
+        d.size = {wide, high, 1};
+        d.periodic = {false, true, false};
+        d.fluid = BitSet(d.nodes());
+        d.patches = {"inlet", "outlet"};
+        Foam::DynamicList<Foam::label> out;
+        for (NodeIndex i = 0; i < d.nodes(); ++i) {
+            d.fluid.set(i, true);
+            nodes.push_back(i);
+            const Int3 x = d.coordinates(i);
+            for (const int side : {-1, 1}) {
+                if (x[0] != (side < 0 ? 0 : wide - 1)) continue;
+                for (const int cy : {-1, 0, 1}) {
+                    Link link;
+                    link.node = i;
+                    link.fraction = 0.5f;
+                    link.patch = std::int16_t(side > 0);
+                    link.direction = directionCode(side, cy, 0);
+                    if (side > 0) out.append(Foam::label(d.links.size()));
+                    d.links.push_back(link);
+                }
+            }
+        }
+        d.check();
+        Config c;
+        c.lattice = "D2Q9";
+        c.collision = "regularized";
+        c.storage = "moments";
+        c.tau = 0.505;
+        c.patches.resize(2);
+        c.patches[0].kind = BoundaryKind::velocity;
+        c.patches[0].velocity = {speed, 0, 0};
+        c.patches[1].kind = BoundaryKind::pressure;
+        for (LinkValue& patch : c.patches) patch.recovery = recovery;
+        solver = makeSolver(domain, c);
+        if (!zone) return;
+        sponge.reset(new Foam::lbmSponge(
+            *solver, Foam::lbmSponge::zone(d, out, std::vector<Vec3>(out.size(), Vec3{1, 0, 0}), zone),
+            3 * std::log(100.) * speed / zone, wide / speed));
+    }
+
+    using State = std::function<Macroscopic(double x, double y)>;
+    void begin(const State& of)
+    {
+        std::vector<Macroscopic> states;
+        for (const NodeIndex i : nodes) {
+            const Int3 x = domain->coordinates(i);
+            states.push_back(of(x[0], x[1]));
+        }
+        solver->initialise(nodes.data(), nodes.size(), states.data());
+        // Means are those of the even stream: what passes begins before the zone
+        if (sponge) sponge->apply(*solver, 1, 0, 1);
+    }
+    void advance(int steps)
+    {
+        const int interval = sponge ? sponge->interval(1) : steps;
+        for (int done = 0; done < steps; done += interval) {
+            const int now = std::min(interval, steps - done);
+            solver->advance(now);
+            if (sponge) sponge->apply(*solver, 1, now, 1);
+        }
+    }
+
+    // Root mean squares of density and velocity off the even stream's, of nodes in front of any zone.
+    struct Off {
+        double density = 0, velocity = 0;
+    };
+    Off off(int before) const
+    {
+        std::vector<Macroscopic> states(nodes.size());
+        solver->sample(nodes.data(), nodes.size(), states.data());
+        Off sum;
+        int n = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (domain->coordinates(nodes[i])[0] >= before) continue;
+            const Vec3& u = states[i].velocity;
+            sum.density += std::pow(states[i].density - 1, 2);
+            sum.velocity += std::pow(u[0] - speed, 2) + u[1] * u[1];
+            ++n;
+        }
+        return {std::sqrt(sum.density / n), std::sqrt(sum.velocity / n)};
+    }
+};
+
+constexpr double sound = 0.57735026918962576;
+
+// Of a pulse of density that runs to the outlet, the share that comes back.
+double soundBack(int zone, double recovery)
+{
+    const int wide = 300, before = 220;
+    Stream stream(wide, 2, zone, 0.05, recovery);
+    const double size = 1e-4, at = 140, width = 12;
+    stream.begin([&](double x, double) {
+        Macroscopic state;
+        const double pulse = size * std::exp(-std::pow((x - at) / width, 2));
+        state.density = 1 + pulse;
+        state.velocity = {0.05 + sound * pulse, 0, 0};
+        return state;
+    });
+    const double sent = stream.off(before).density;
+    const double way = (wide - at) / (sound + 0.05) + (wide - at) / (sound - 0.05);
+    stream.advance(int(way));
+    return stream.off(before).density / sent;
+}
+
+// Of a vortex that is carried out: largest density far in front of the outlet from then on, and velocity that stays, over its own.
+Stream::Off vortexBack(int zone, double recovery)
+{
+    const int wide = 240, high = 96, before = 150;
+    const double speed = 0.1, size = 0.02, radius = 8, at = 170;
+    Stream stream(wide, high, zone, speed, recovery);
+    const auto vortex = [&](double x, double y) {
+        Macroscopic state;
+        const double dx = (x - at) / radius, dy = (y - 0.5 * high) / radius;
+        const double around = size * std::exp(0.5 * (1 - dx * dx - dy * dy));
+        state.velocity = {speed - around * dy, around * dx, 0};
+        state.density = 1 - 1.5 * around * around;
+        return state;
+    };
+    stream.begin(vortex);
+    double own = 0, low = 0;
+    for (int x = 0; x < wide; ++x)
+        for (int y = 0; y < high; ++y) {
+            const Macroscopic state = vortex(x, y);
+            own += std::pow(state.velocity[0] - speed, 2) + std::pow(state.velocity[1], 2);
+            low += std::pow(state.density - 1, 2);
+        }
+    Stream::Off back;
+    // What the start sends off has left when the vortex arrives
+    stream.advance(500);
+    for (int i = 0; i < 40; ++i) {
+        stream.advance(25);
+        const Stream::Off now = stream.off(before);
+        back.density = std::max(back.density, now.density);
+        back.velocity = std::max(back.velocity, now.velocity);
+    }
+    const double n = double(before) * high;
+    return {back.density / std::sqrt(low / n), back.velocity / std::sqrt(own / n)};
+}
+
+const double letsOut = sound / 300;
+
+} // namespace
+
+TEST(Sponge, takesSound)
+{
+    const double held = soundBack(0, 0), open = soundBack(0, letsOut);
+    const double heldBehind = soundBack(40, 0), openBehind = soundBack(40, letsOut);
+    std::printf("sound that comes back: pressure held %.4f, with a sponge %.4f; let out %.4f, with a sponge %.4f\n",
+                held, heldBehind, open, openBehind);
+    // The pulse's own viscosity apart, all of it comes back
+    EXPECT_GT(held, 0.6);
+    EXPECT_LT(heldBehind, 0.55 * held);
+    EXPECT_LT(openBehind, 0.55 * open);
+}
+
+TEST(Sponge, takesVortices)
+{
+    const Stream::Off held = vortexBack(0, 0), heldBehind = vortexBack(40, 0);
+    const Stream::Off open = vortexBack(0, letsOut), openBehind = vortexBack(40, letsOut);
+    std::printf(
+        "of a vortex density and velocity that come back: pressure held %.4f %.4f, with a sponge %.4f %.4f; let out %.4f %.4f, "
+        "with a sponge %.4f %.4f\n",
+        held.density, held.velocity, heldBehind.density, heldBehind.velocity, open.density, open.velocity,
+        openBehind.density, openBehind.velocity);
+    EXPECT_GT(held.density, 1);
+    EXPECT_LT(heldBehind.density, 0.1 * held.density);
+    EXPECT_LT(heldBehind.velocity, 0.2 * held.velocity);
+    EXPECT_LT(openBehind.density, 0.9 * open.density);
+    EXPECT_LT(openBehind.velocity, 0.004);
+}
+
+// An even stream stays as it is, and nodes are those straight before the opening.
+TEST(Sponge, leavesAnEvenStream)
+{
+    Stream stream(60, 4, 10, 0.05, letsOut);
+    EXPECT_EQ(stream.sponge->size(), 10u * 4u);
+    const auto even = [](double, double) {
+        Macroscopic state;
+        state.velocity = {0.05, 0, 0};
+        return state;
+    };
+    stream.begin(even);
+    stream.advance(400);
+    EXPECT_LT(stream.off(60).velocity, 1e-9);
+    EXPECT_LT(stream.off(60).density, 1e-9);
+}
+
+} // namespace lbm::test
