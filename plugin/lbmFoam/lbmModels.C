@@ -49,6 +49,12 @@ void Foam::lbmModels::place
 }
 
 
+void Foam::lbmModels::fillLayers(volVectorField& U) const
+{
+    if (wallLaw_) wallLaw_->fillLayers(U, turbulence_.model());
+}
+
+
 void Foam::lbmModels::conserve()
 {
     flux_.correct();

@@ -883,6 +883,7 @@ void Foam::lbmRun::setState()
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
+    boundary_.recall(resume_.notes());
     if (models_) models_->recall(resume_.notes(), *solver_, *units_);
     if (elastic_) elastic_->recall(resume_.notes());
     if (buoyancy_) buoyancy_->recall(resume_.notes());
@@ -948,7 +949,7 @@ void Foam::lbmRun::changeTimeStep()
 }
 
 
-void Foam::lbmRun::updateConditions()
+void Foam::lbmRun::updateConditions(const bool begins)
 {
     if (boundary_.readInterior())
     {
@@ -959,7 +960,7 @@ void Foam::lbmRun::updateConditions()
         fields_->sampleAtOpenings(*solver_, *units_, U_, p_);
     }
     if (buoyancy_) buoyancy_->setLatticeConditions(p_);
-    boundary_.update(*solver_, *units_);
+    boundary_.update(*solver_, *units_, begins ? substeps_ : 0);
     watchedSolver().tellFrames();
     solver_->setForce
     (
@@ -1079,7 +1080,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
     {
         changeTimeStep();
         progress_.ofModels([this]{ correctMesh(); });
-        updateConditions();
+        updateConditions(true);
         return 0;
     }
     // Its conditions looked at the flow of its beginning
@@ -1228,6 +1229,7 @@ void Foam::lbmRun::bringFields()
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
+    if (models_) models_->fillLayers(U_);
     reference_.apply();
     checkEnergy();
     updatePhi();
