@@ -40,6 +40,9 @@ namespace
     // finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
 
+    // Of the volume: a stream that a model leaves even
+    const Foam::scalar mostly = 0.5;
+
     // Finer nodes than the mesh's cells: how far below what the collision
     // bears, and at most so many times the work
     const Foam::scalar belowLimit = 0.9;
@@ -423,9 +426,37 @@ Foam::scalar Foam::lbmRun::keptBelow() const
 }
 
 
+void Foam::lbmRun::settleModels(const scalar speed)
+{
+    if (!controls_.collisionIsFree() || boundary_.slips()) return;
+    if (resume_.found())
+    {
+        // By what the fields were when the case began
+        lbm::Config other(config_);
+        const bool chosen = controls_.chooseForStream(other)
+            && lbmSettings::noted(resume_.notes(), "collision") == other.collision;
+        if (chosen) config_ = other;
+        return;
+    }
+    const scalar borne = lbmSafety::guardedBelow(config_.collision, around());
+    const scalar share =
+        models_->shareAbove(borne, speed, lattice_.spacing());
+    const word before(config_.collision);
+    if (share < mostly || !controls_.chooseForStream(config_)) return;
+    Info<< "In " << 100*share << " % of the volume the model's initial viscosity"
+        << " leaves grid Reynolds numbers above " << borne << ": collision "
+        << config_.collision.c_str() << " in place of " << before
+        << " (entry collision of system/lbmDict)" << nl;
+}
+
+
 void Foam::lbmRun::settleLattice(const scalar speed)
 {
-    if (models_) return;
+    if (models_)
+    {
+        settleModels(speed);
+        return;
+    }
     if (controls_.maxGridReynolds() > 0)
     {
         if (viscosity_.eddies())
