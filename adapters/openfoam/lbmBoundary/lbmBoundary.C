@@ -739,7 +739,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     );
     if (slip_[patchi].size()) U += slip_[patchi];
     vectorField gain;
-    if (gains_.set(patchi) && !kind.velocityGradient)
+    if (gains(patchi))
     {
         gain = crossings.atLinks
         (
@@ -780,7 +780,7 @@ bool Foam::lbmBoundary::changed(const label patchi)
     const scalarField& p = p_.boundaryField()[patchi];
 
     const bool same = told_[patchi]
-        && !kind.backflowValue && !kind.afar && !gains_.set(patchi)
+        && !kind.backflowValue && !kind.afar && !gains(patchi)
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
         && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
     if (same) return false;
@@ -829,7 +829,7 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
     if (steps <= 0) return;
     forAll(gains_, patchi)
     {
-        if (!gains_.set(patchi)) continue;
+        if (!gains(patchi)) continue;
         gains_[patchi].follow
         (
             p_,
@@ -846,7 +846,7 @@ void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
 {
     forAll(gains_, patchi)
     {
-        if (gains_.set(patchi)) gains_[patchi].note(notes);
+        if (gains(patchi)) gains_[patchi].note(notes);
     }
 }
 
@@ -855,7 +855,7 @@ void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
 {
     forAll(gains_, patchi)
     {
-        if (gains_.set(patchi)) gains_[patchi].recall(notes);
+        if (gains(patchi)) gains_[patchi].recall(notes);
     }
 }
 
