@@ -18,7 +18,7 @@ enum class BoundaryKind : std::uint8_t {
     movingWall,       // half-way bounce-back with the wall's velocity
     interpolatedWall, // the wall where the link's fraction says, at rest or moving
     velocity,         // velocity opening: non-equilibrium bounce-back with the given velocity
-    pressure,         // density given; velocity that of the node and, besides, `velocity`, gained from there to the opening
+    pressure,         // pressure opening: density given; velocity of the node and `velocity`, gained from there on
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
     outflow,          // zero gradient of velocity; the density's gradient goes on
     slip,             // no flow through, no shear; also symmetry. `velocity` holds the unit normal
@@ -43,7 +43,7 @@ enum class WallScheme : std::uint8_t {
 // What a link imposes at its crossing point. Which members count depends on the kind.
 struct LinkValue {
     BoundaryKind kind = BoundaryKind::wall;
-    Vec3 velocity{0, 0, 0};                    // lattice units; of pressure what is gained; unit outward normal for slip and shear
+    Vec3 velocity{0, 0, 0};                    // lattice units; unit outward normal for slip and shear
     double density = 1;                        // 1 + p/cs^2; of shear 1 + shearPart
     WallScheme scheme = WallScheme::quadratic; // of Config::patches; does not change at run time
 

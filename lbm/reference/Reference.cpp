@@ -262,8 +262,8 @@ State Reference::behindPressure(const State& there, const LinkValue& value, cons
     }
     ghost.density = there.density + donor.reach * (imposed - there.density);
     for (int a = 0; a < 3; ++a) {
-        const double gained = value.kind == BoundaryKind::pressure ? value.velocity[a] : value.velocity[a] - there.velocity[a];
-        ghost.velocity[a] = there.velocity[a] + donor.reach * gained;
+        const double stays = value.kind == BoundaryKind::pressure ? 0 : there.velocity[a];
+        ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - stays);
     }
     return ghost;
 }

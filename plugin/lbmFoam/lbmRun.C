@@ -429,6 +429,11 @@ Foam::scalar Foam::lbmRun::keptBelow() const
 void Foam::lbmRun::settleModels(const scalar speed)
 {
     if (!controls_.collisionIsFree() || boundary_.slips()) return;
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        // What the flow turns to is not around its nodes
+        if (kind.is == lbmPatchKind::role::turn) return;
+    }
     if (resume_.found())
     {
         // By what the fields were when the case began
