@@ -148,7 +148,7 @@ rm -rf streamOn/0.4 streamOn/postProcessing
 expect log.streamOn 'bit for bit' 'kernel +D2Q9 hybridRegularized nodeField'
 cmp stream/0.4/U streamOn/0.4/U || fail "U of stream after the restart"
 rm -rf streamOn/0.4
-sed -i 's/^internalField.*/internalField uniform 2;/; /^(/,/^)/d' streamOn/0.2/k
+setEntry streamOn/0.2/k internalField 'uniform 2'
 "$lbmFoam" -case streamOn > log.streamOn 2>&1 || { tail -n 30 log.streamOn; fail "restart of stream with more k"; }
 expect log.streamOn 'kernel +D2Q9 hybridRegularized nodeField'
 
