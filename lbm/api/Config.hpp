@@ -18,7 +18,7 @@ enum class BoundaryKind : std::uint8_t {
     movingWall,       // half-way bounce-back with the wall's velocity
     interpolatedWall, // the wall where the link's fraction says, at rest or moving
     velocity,         // velocity opening: non-equilibrium bounce-back with the given velocity
-    pressure,         // pressure opening: density given; velocity extrapolated from the node
+    pressure,         // pressure opening: density given; velocity of the node and `velocity`, gained from there on
     pressureVelocity, // both given (backflow through an inletOutlet, totalPressure with direction)
     outflow,          // zero gradient of velocity; the density's gradient goes on
     slip,             // no flow through, no shear; also symmetry. `velocity` holds the unit normal

@@ -261,9 +261,10 @@ State Reference::behindPressure(const State& there, const LinkValue& value, cons
         imposed += wave / velocityOfDensity(there.density, means_[record]);
     }
     ghost.density = there.density + donor.reach * (imposed - there.density);
-    if (value.kind == BoundaryKind::pressureVelocity)
-        for (int a = 0; a < 3; ++a)
-            ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - there.velocity[a]);
+    for (int a = 0; a < 3; ++a) {
+        const double stays = value.kind == BoundaryKind::pressure ? 0 : there.velocity[a];
+        ghost.velocity[a] = there.velocity[a] + donor.reach * (value.velocity[a] - stays);
+    }
     return ghost;
 }
 

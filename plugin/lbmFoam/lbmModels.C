@@ -49,6 +49,30 @@ void Foam::lbmModels::place
 }
 
 
+Foam::scalar Foam::lbmModels::shareAbove
+(
+    const scalar gridReynolds,
+    const scalar speed,
+    const scalar dx
+) const
+{
+    const scalarField nu(turbulence_.nuEff()().primitiveField());
+    const scalarField& volumes = U_.mesh().V();
+    scalar above = 0;
+    forAll(nu, celli)
+    {
+        if (speed*dx > gridReynolds*nu[celli]) above += volumes[celli];
+    }
+    return above/gSum(volumes);
+}
+
+
+void Foam::lbmModels::fillLayers(volVectorField& U) const
+{
+    if (wallLaw_) wallLaw_->fillLayers(U, turbulence_.model());
+}
+
+
 void Foam::lbmModels::conserve()
 {
     flux_.correct();

@@ -40,6 +40,9 @@ namespace
     // finite volume's results in narrow vessels (tutorials/aneurysm)
     const Foam::scalar comfortable = 0.5;
 
+    // Of the volume: a stream that a model leaves even
+    const Foam::scalar mostly = 0.5;
+
     // Finer nodes than the mesh's cells: how far below what the collision
     // bears, and at most so many times the work
     const Foam::scalar belowLimit = 0.9;
@@ -438,9 +441,42 @@ Foam::scalar Foam::lbmRun::keptBelow() const
 }
 
 
+void Foam::lbmRun::settleModels(const scalar speed)
+{
+    if (!controls_.collisionIsFree() || boundary_.slips()) return;
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        // What the flow turns to is not around its nodes
+        if (kind.is == lbmPatchKind::role::turn) return;
+    }
+    if (resume_.found())
+    {
+        // By what the fields were when the case began
+        lbm::Config other(config_);
+        const bool chosen = controls_.chooseForStream(other)
+            && lbmSettings::noted(resume_.notes(), "collision") == other.collision;
+        if (chosen) config_ = other;
+        return;
+    }
+    const scalar borne = lbmSafety::guardedBelow(config_.collision, around());
+    const scalar share =
+        models_->shareAbove(borne, speed, lattice_.spacing());
+    const word before(config_.collision);
+    if (share < mostly || !controls_.chooseForStream(config_)) return;
+    Info<< "In " << 100*share << " % of the volume the model's initial viscosity"
+        << " leaves grid Reynolds numbers above " << borne << ": collision "
+        << config_.collision.c_str() << " in place of " << before
+        << " (entry collision of system/lbmDict)" << nl;
+}
+
+
 void Foam::lbmRun::settleLattice(const scalar speed)
 {
-    if (models_) return;
+    if (models_)
+    {
+        settleModels(speed);
+        return;
+    }
     if (controls_.maxGridReynolds() > 0)
     {
         if (viscosity_.eddies())
@@ -945,6 +981,7 @@ void Foam::lbmRun::setState()
         const lbmTrapFreeRegion stateOfThePlan(config_.threads);
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
+    boundary_.recall(resume_.notes());
     if (models_) models_->recall(resume_.notes(), *solver_, *units_);
     if (elastic_) elastic_->recall(resume_.notes());
     if (buoyancy_) buoyancy_->recall(resume_.notes());
@@ -1012,7 +1049,7 @@ void Foam::lbmRun::changeTimeStep()
 }
 
 
-void Foam::lbmRun::updateConditions()
+void Foam::lbmRun::updateConditions(const bool begins)
 {
     if (boundary_.readInterior())
     {
@@ -1023,7 +1060,7 @@ void Foam::lbmRun::updateConditions()
         fields_->sampleAtOpenings(*solver_, *units_, U_, p_);
     }
     if (buoyancy_) buoyancy_->setLatticeConditions(p_);
-    boundary_.update(*solver_, *units_);
+    boundary_.update(*solver_, *units_, begins ? substeps_ : 0);
     watchedSolver().tellFrames();
     solver_->setForce
     (
@@ -1143,7 +1180,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
     {
         changeTimeStep();
         progress_.ofModels([this]{ correctMesh(); });
-        updateConditions();
+        updateConditions(true);
         return 0;
     }
     // Its conditions looked at the flow of its beginning
@@ -1309,6 +1346,7 @@ void Foam::lbmRun::bringFields(const bool others)
 {
     fields_->sample(*solver_, *units_, U_, p_);
     boundary_.evaluate();
+    if (models_) models_->fillLayers(U_);
     reference_.apply();
     checkEnergy();
     if (others) updatePhi();

@@ -122,6 +122,17 @@ void Foam::lbmSettings::note(const table& now, lbm::CheckpointNotes& notes)
 }
 
 
+std::string Foam::lbmSettings::noted
+(
+    const lbm::CheckpointNotes& notes,
+    const std::string& name
+)
+{
+    const auto found = notes.texts.find(prefix + name);
+    return found == notes.texts.end() ? std::string() : found->second;
+}
+
+
 std::vector<std::string> Foam::lbmSettings::changes
 (
     const lbm::CheckpointNotes& notes,

@@ -234,6 +234,22 @@ TEST(Openings, whatEntersLeaves)
     EXPECT_NEAR(sum, 8 * speed, 0.05 * sum);
 }
 
+// Through either end, and of it a part that the nodes do not have: the density there differs by three times what the flow gains.
+TEST(Openings, whatTheFlowGainsUpToAPressureHoldsNoDensity)
+{
+    const double gain = 0.002;
+    for (const double speed : {0.02, -0.02}) {
+        for (const double told : {0.0, gain}) {
+            LinkValue outlet = pressureOf(1);
+            outlet.velocity = {told, 0, 0};
+            Flow flow(rows(30), config(0.7, {velocityOf({speed, 0, 0}, 0.05), outlet}));
+            flow.advance(4000);
+            EXPECT_NEAR(flow.states.back().velocity[0], speed, 1e-3 * std::abs(speed));
+            EXPECT_NEAR(flow.states.back().density, 1 - 3 * told, 0.05 * 3 * gain);
+        }
+    }
+}
+
 // Before the flow has come to the other end what passes is on one side alone.
 TEST(Openings, whatEntersIsNoOutflow)
 {

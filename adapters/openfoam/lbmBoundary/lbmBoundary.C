@@ -20,6 +20,19 @@ namespace
 // A net flow below this share of what passes either way sets no scale
 const Foam::scalar oneWayShare = 0.5;
 
+bool drivenByPressure(const Foam::List<Foam::lbmPatchKind>& kinds)
+{
+    using role = Foam::lbmPatchKind::role;
+    for (const Foam::lbmPatchKind& kind : kinds)
+    {
+        if (kind.is == role::velocity || kind.is == role::velocityAndPressure)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 } // End anonymous namespace
 
 
@@ -50,6 +63,7 @@ Foam::lbmBoundary::lbmBoundary
     linkNormals_(kinds_.size()),
     toldVelocities_(kinds_.size()),
     nUnresolved_(0),
+    gains_(kinds_.size()),
     weights_(Zero),
     spacing_(0),
     nodeVolume_(0),
@@ -70,6 +84,16 @@ Foam::lbmBoundary::lbmBoundary
             cells.insert(U.mesh().boundary()[patchi].faceCells());
         }
         if (kinds_[patchi].farField) provideCompressibility(patchi);
+    }
+    if (drivenByPressure(kinds_))
+    {
+        forAll(kinds_, patchi)
+        {
+            const bool held = kinds_[patchi].is == lbmPatchKind::role::pressure;
+            if (!held || kinds_[patchi].farField) continue;
+            gains_.set(patchi, new lbmOpeningGain(U.mesh().boundary()[patchi]));
+            cells.insert(gains_[patchi].further());
+        }
     }
     openingCells_ = cells.sortedToc();
     if (!zones_) return;
@@ -753,6 +777,14 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         )
     );
     if (slip_[patchi].size()) U += slip_[patchi];
+    vectorField gain;
+    if (gains(patchi))
+    {
+        gain = crossings.atLinks
+        (
+            vectorField(gains_[patchi].value()*patch.nf())
+        );
+    }
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
     forAll(faces, i)
@@ -764,6 +796,7 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         {
             v.velocity = units.velocity(axes_, U[i]);
         }
+        if (gain.size()) v.velocity = units.velocity(axes_, gain[i]);
         if (kind.fixesPressure())
         {
             v.density = units.density(kind.farField ? kind.fieldInf : p[i]);
@@ -786,7 +819,7 @@ bool Foam::lbmBoundary::changed(const label patchi)
     const scalarField& p = p_.boundaryField()[patchi];
 
     const bool same = told_[patchi]
-        && !kind.backflowValue && !kind.afar
+        && !kind.backflowValue && !kind.afar && !gains(patchi)
         && (!kind.fixesVelocity() || toldU_[patchi] == U)
         && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
     if (same) return false;
@@ -830,7 +863,48 @@ void Foam::lbmBoundary::matchFlux
 }
 
 
-void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
+void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
+{
+    if (steps <= 0) return;
+    forAll(gains_, patchi)
+    {
+        if (!gains(patchi)) continue;
+        gains_[patchi].follow
+        (
+            p_,
+            U_,
+            p_.boundaryField()[patchi],
+            units.dx()/units.dt(),
+            steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
+        );
+    }
+}
+
+
+void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
+{
+    forAll(gains_, patchi)
+    {
+        if (gains(patchi)) gains_[patchi].note(notes);
+    }
+}
+
+
+void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
+{
+    forAll(gains_, patchi)
+    {
+        if (gains(patchi)) gains_[patchi].recall(notes);
+    }
+}
+
+
+void Foam::lbmBoundary::update
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const label steps
+)
 {
     const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
     for (volScalarField& psi : psi_)
@@ -841,6 +915,7 @@ void Foam::lbmBoundary::update(lbm::Solver& solver, const lbmUnits& units)
         );
     }
     evaluate();
+    followGains(units, steps);
 
     forAll(kinds_, patchi)
     {

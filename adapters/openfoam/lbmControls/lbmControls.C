@@ -115,6 +115,9 @@ namespace
         {"moments", "regularized"}
     };
 
+    // In even streams (lbmSafety)
+    const char* const noiseGrows = "regularized";
+
     // Of cellSize
     const Foam::word autoWord("auto");
 
@@ -361,6 +364,31 @@ bool Foam::lbmControls::chooseGuarded
 }
 
 
+bool Foam::lbmControls::take
+(
+    const std::string& storage,
+    const std::string& collision,
+    lbm::Config& c
+) const
+{
+    lbm::Config other(c);
+    if (!dict_.found("collision")) other.collision = collision;
+    if (!dict_.found("storage")) other.storage = storage;
+    const bool built = storageIsFree()
+      ? lbm::model::storagesFor(other).size() : inThisBuild(other);
+    if (built) c = other;
+    return built;
+}
+
+
+bool Foam::lbmControls::chooseForStream(lbm::Config& c) const
+{
+    if (c.collision != noiseGrows) return false;
+    return take(around[0].storage, around[0].collision, c)
+        && c.collision != noiseGrows;
+}
+
+
 void Foam::lbmControls::chooseBesideSlip
 (
     lbm::Config& c,
@@ -458,14 +486,7 @@ lbm::Config Foam::lbmControls::config
         {
             for (const auto& choice : around)
             {
-                lbm::Config other(c);
-                if (!dict_.found("collision")) other.collision = choice.collision;
-                if (!dict_.found("storage")) other.storage = choice.storage;
-                const bool built = storageIsFree()
-                  ? lbm::model::storagesFor(other).size() : inThisBuild(other);
-                if (!built) continue;
-                c = other;
-                break;
+                if (take(choice.storage, choice.collision, c)) break;
             }
         }
 

@@ -106,7 +106,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "bears (half of it with sources by node): cumulant on D3Q27, else regularized, "
                 "which stands beside walls with a wall function oblique to the axes, too; "
                 "of those whose eddies follow the gradient of the velocity on the lattice "
-                "(WALE, Vreman, QR): hybridRegularized"
+                "(WALE, Vreman, QR), and in place of regularized where a model on "
+                "the mesh begins with grid Reynolds numbers above 60 in half of the "
+                "volume and no such wall is oblique: hybridRegularized"
             },
             {
                 "equilibrium", row::preset, c.equilibrium,
@@ -276,7 +278,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "velocity where none does: what reflects would ring. The mean "
                 "then follows what is "
                 "fixed over the time that sound takes along lInf [m], "
-                "above 0, by default the domain's longest side. "
+                "above 0, by default the domain's longest side; where no "
+                "patch imposes a velocity, so is what the flow gains up to "
+                "openings that fix pressure, which holds that pressure. "
                 "velocityGradient: nodes there take on the whole state "
                 "that is fixed, with the stress of the velocities around"
             },

@@ -38,19 +38,21 @@ Foam::label beyond
 
 
 const Foam::scalar Foam::lbmSampledLaw::away = 2.5;
+const Foam::scalar Foam::lbmSampledLaw::aboveLayers = 1;
 
 
 Foam::lbmSampledLaw::lbmSampledLaw
 (
     const nutWallFunctionFvPatchScalarField& nut,
     const labelHashSet& atWalls,
-    const scalar dx
+    const scalar wanted
 )
 :
     cells_(nut.patch().faceCells()),
     distances_(nut.size()),
     kappa_(nut.kappa()),
-    E_(nut.E())
+    E_(nut.E()),
+    before_(nut.size())
 {
     const fvPatch& patch = nut.patch();
     const fvMesh& mesh = patch.boundaryMesh().mesh();
@@ -61,11 +63,13 @@ Foam::lbmSampledLaw::lbmSampledLaw
         {
             return inwards[facei] & (mesh.C()[celli] - patch.Cf()[facei]);
         };
-        const scalar enough = (away - slack)*dx;
+        const scalar enough = (1 - slack)*wanted;
         while (distance(cells_[facei]) < enough)
         {
-            const label next = beyond(mesh, cells_[facei], inwards[facei]);
-            if (next == cells_[facei] || atWalls.found(next)) break;
+            const label here = cells_[facei];
+            const label next = beyond(mesh, here, inwards[facei]);
+            if (next == here || atWalls.found(next)) break;
+            before_[facei].append({here, distance(here)});
             cells_[facei] = next;
         }
         distances_[facei] = distance(cells_[facei]);
@@ -133,4 +137,71 @@ Foam::tmp<Foam::scalarField> Foam::lbmSampledLaw::conductance
           : nu[facei]/y;
     }
     return values;
+}
+
+
+Foam::boolList Foam::lbmSampledLaw::thin(const fvPatch& patch, const scalar dx)
+{
+    const scalar quarter = 0.25;
+    boolList faces(patch.size());
+    forAll(faces, facei)
+    {
+        faces[facei] = patch.deltaCoeffs()[facei]*quarter*dx > 1;
+    }
+    return faces;
+}
+
+
+Foam::scalar Foam::lbmSampledLaw::velocityAt
+(
+    const scalar yPlus,
+    const scalar kappa,
+    const scalar E
+)
+{
+    // y+(u+) is convex and grows: from above Newton comes down without a swing. The
+    // law's last term alone is less than y+, as its first is
+    scalar plus = min(yPlus, log(1 + E*yPlus)/kappa + 1);
+    for (label i = 0; i < 50; ++i)
+    {
+        const scalar k = kappa*plus;
+        const scalar e = exp(k);
+        const scalar y = plus + (e - 1 - k*(1 + k*(0.5 + k/6)))/E;
+        const scalar slope = 1 + kappa*(e - 1 - k*(1 + 0.5*k))/E;
+        const scalar step = (y - yPlus)/slope;
+        plus -= step;
+        if (mag(step) <= 1e-8*plus) break;
+    }
+    return plus;
+}
+
+
+void Foam::lbmSampledLaw::fillLayers
+(
+    vectorField& U,
+    const fvPatchVectorField& Uw,
+    const boolList& faces,
+    const vectorField& normals,
+    const vectorField& past,
+    const scalarField& nu
+) const
+{
+    forAll(before_, facei)
+    {
+        const scalar u = mag(past[facei]);
+        if (!faces[facei] || !(u > ROOTVSMALL)) continue;
+        const vector along(past[facei]/u);
+        const scalar friction = frictionVelocity
+        (
+            u, distances_[facei], nu[facei], kappa_, E_
+        );
+        for (const Tuple2<label, scalar>& layer : before_[facei])
+        {
+            vector& here = U[layer.first()];
+            const vector& n = normals[facei];
+            const scalar yPlus = layer.second()*friction/nu[facei];
+            here = Uw[facei] + n*(n & (here - Uw[facei]))
+              + along*friction*velocityAt(yPlus, kappa_, E_);
+        }
+    }
 }

@@ -77,25 +77,30 @@ Foam::lbmWallLaw::lbmWallLaw
                 normals,
                 boundary.kinds()[patchi].slips
               ? resolved(boundary, patchi) : scalarField(),
-                nullptr
+                nullptr,
+                boolList()
             }
         );
         atWalls.insert(mesh_[patchi].faceCells());
     }
-    if (isA<incompressible::LESModel>(turbulence))
+    const bool eddies = isA<incompressible::LESModel>(turbulence);
+    const tmp<volScalarField> nut(turbulence.nut());
+    for (wall& w : walls_)
     {
-        const tmp<volScalarField> nut(turbulence.nut());
-        for (wall& w : walls_)
+        const fvPatchScalarField& atWall = nut().boundaryField()[w.patchi];
+        if (!smooth.found(atWall.type())) continue;
+        if (!eddies)
         {
-            const fvPatchScalarField& atWall = nut().boundaryField()[w.patchi];
-            if (!smooth.found(atWall.type())) continue;
-            w.sampled = std::make_shared<const lbmSampledLaw>
-            (
-                refCast<const nutWallFunctionFvPatchScalarField>(atWall),
-                atWalls,
-                boundary_.spacing()
-            );
+            w.thin = lbmSampledLaw::thin(mesh_[w.patchi], boundary_.spacing());
+            if (slips(w) || !w.thin.found(true)) continue;
         }
+        w.sampled = std::make_shared<const lbmSampledLaw>
+        (
+            refCast<const nutWallFunctionFvPatchScalarField>(atWall),
+            atWalls,
+            boundary_.spacing()
+           *(eddies ? lbmSampledLaw::away : lbmSampledLaw::aboveLayers)
+        );
     }
     cells_ = atWalls.sortedToc();
     beside_.setSize(cells_.size());
@@ -233,21 +238,47 @@ void Foam::lbmWallLaw::followStress
     const scalar pace
 ) const
 {
-    const auto follow = [&](const vectorField& past, const scalarField& conductance)
-    {
-        w.stress += (conductance*past - w.stress)/(1 + conductance*pace);
-    };
+    const scalarField& perLength = Uw.patch().deltaCoeffs();
+    vectorField flow(past);
+    scalarField conductance(turbulence.nuEff(w.patchi)()*perLength);
     if (w.sampled)
     {
         const vectorField away(w.sampled->past(Uw, w.normals));
-        follow
+        const scalarField lawful
         (
-            away,
             w.sampled->conductance(away, turbulence.nu(w.patchi)())
         );
-        return;
+        forAll(flow, i)
+        {
+            if (w.thin.size() && !w.thin[i]) continue;
+            flow[i] = away[i];
+            conductance[i] = lawful[i];
+        }
     }
-    follow(past, turbulence.nuEff(w.patchi)()*Uw.patch().deltaCoeffs());
+    w.stress += (conductance*flow - w.stress)/(1 + conductance*pace);
+}
+
+
+void Foam::lbmWallLaw::fillLayers
+(
+    volVectorField& U,
+    const incompressible::turbulenceModel& turbulence
+) const
+{
+    for (const wall& w : walls_)
+    {
+        if (!w.sampled || w.thin.empty()) continue;
+        const fvPatchVectorField& Uw = U.boundaryField()[w.patchi];
+        w.sampled->fillLayers
+        (
+            U.primitiveFieldRef(),
+            Uw,
+            w.thin,
+            w.normals,
+            w.sampled->past(Uw, w.normals),
+            turbulence.nu(w.patchi)()
+        );
+    }
 }
 
 

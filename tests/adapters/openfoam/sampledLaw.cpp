@@ -45,3 +45,9 @@ TEST(SampledLaw, ADifferentVelocityHasAnotherStress)
               lbmSampledLaw::frictionVelocity(11, 0.1, 1e-5, kappa, E));
     EXPECT_EQ(lbmSampledLaw::frictionVelocity(0, 0.1, 1e-5, kappa, E), 0);
 }
+
+TEST(SampledLaw, GivesBackTheVelocity)
+{
+    for (const double uPlus : {0.01, 1.0, 5.0, 11.0, 15.0, 22.0, 30.0, 40.0})
+        EXPECT_NEAR(lbmSampledLaw::velocityAt(distanceOf(uPlus), kappa, E), uPlus, 1e-6 * uPlus);
+}
