@@ -218,8 +218,8 @@ def timesRow(args, line):
     if status != '0' or other != '0':
         return None
     log = Path(logFile).read_text(errors='replace')
-    nodes = lastOf(r'^\s*nodes\s+(\d+)', log)
-    cells = lastOf(r'(\d+) cells', log)
+    nodes = lastOf(r'^\s*fluid nodes\s+(\d+)', log)
+    cells = lastOf(r'^\s*mesh cells\s+(\d+)', log)
     case = caseOf(args, folder)
     return f'| {case} | {nodes} | {cells} | {float(used):.3g} | {seconds:.3g} | {seconds/max(float(used), 0.01):.2g} | {percent(errors(logFile))} |'
 
