@@ -116,48 +116,50 @@ private:
         return axes == 1 && same;
     }
 
-    // Momentum along the normal n, and the shear stress at the plane with link q's part in the plane.
-    template<class T>
-    struct Turned {
-        T momentum, shear;
-    };
+    // What in populations turned in a mirror with normal n adds to link q: their momentum along n (`force`: its half along n, which
+    // velocity lacks) and the shear stress at the plane with q's part in the plane.
     template<class L, class T>
-    LBM_HD static Turned<T> turned(const T (&after)[L::Q], int q, const T (&n)[3])
+    LBM_HD static T turned(const T (&after)[L::Q], T force, int q, const T (&n)[3])
     {
         const T qn = along<L>(q, n);
-        Turned<T> sum{0, 0};
-        for (int p = 1; p < L::Q; ++p) {
-            const T pn = along<L>(p, n), flux = after[p] * pn;
-            T pq = 0;
-            for (int a = 0; a < 3; ++a) pq += T(component<L>(p, a) * component<L>(q, a));
-            sum.momentum += flux;
-            sum.shear += flux * (pq - pn * qn);
-        }
-        return sum;
+        T inPlane[3], momentum = force, shear = 0;
+        for (int a = 0; a < 3; ++a) inPlane[a] = component<L>(q, a) - qn * n[a];
+        unroll<L::Q / 2>([&](auto pair) __attribute__((always_inline)) {
+            constexpr int p = 2 * pair + 1;
+            const T pn = dot<L, p>(n);
+            momentum += (after[p] - after[p + 1]) * pn;
+            shear += (after[p] + after[p + 1]) * pn * dot<L, p>(inPlane);
+        });
+        return T(weightOf<L>(q)) * (3 * qn * momentum + 9 * qn * shear);
     }
 
-    // The even shares give all of the ghost's state but for what is turned, which the odd ones give.
+    // The even shares give all of the ghost's state but for what is turned, which the odd ones give: of both there is one population
+    // and what they differ by, so that each node is read once.
     template<class L, class T>
     LBM_HD static T behind(const BoundaryNode<L, T>& node, const BoundaryLink<T>& link)
     {
         const auto& table = node.table();
         const BoundaryShare<T>*even = table.shares + link.fit, *odd = even + link.fitted;
-        const int q = link.direction;
-        const T(&n)[3] = link.velocity;
-        MixedState<L, T> kept, change;
-        mix(table, even, link.fitted, kept);
-        mix(table, odd, link.fitted, change);
-        for (int p = 0; p < L::Q; ++p) change.after[p] -= kept.after[p];
-        T shares = 1; // of a force that is the same everywhere, which mix gives whole
-        if (!table.parameters.closure.fields.force)
-            for (int i = 0; i < link.fitted; ++i) shares -= odd[i].weight;
-        T force = 0; // momentum has half of it, velocity not
-        for (int a = 0; a < 3; ++a)
-            force += table.parameters.closure.fields.force ? T(0.5) * (kept.force[a] - change.force[a]) * n[a]
-                                                           : T(0.5) * shares * kept.force[a] * n[a];
-        const Turned<T> turn = turned<L>(change.after, q, n);
-        const T qn = along<L>(q, n);
-        return kept.after[q] + T(weightOf<L>(q)) * (3 * qn * (turn.momentum + force) + 9 * qn * turn.shear);
+        const bool byNode = table.parameters.closure.fields.force;
+        T kept = 0, force = 0, change[L::Q], whole = 1;
+        for (int p = 0; p < L::Q; ++p) change[p] = 0;
+        for (int i = 0; i < link.fitted; ++i) {
+            const T weight = odd[i].weight - even[i].weight;
+            const T(&after)[L::Q] = table.nodes[even[i].node].after[table.now];
+            kept += even[i].weight * after[link.direction];
+            for (int p = 0; p < L::Q; ++p) change[p] += weight * after[p];
+            whole -= odd[i].weight;
+            if (byNode) force -= weight * along(valuesOf(table, even[i].node).force, link.velocity);
+        }
+        // One force for all is as large behind the plane, whatever the shares are in sum
+        if (!byNode) force = whole * along(table.parameters.force, link.velocity);
+        return kept + turned<L>(change, T(0.5) * force, link.direction, link.velocity);
+    }
+
+    template<class T>
+    LBM_HD static T along(const T (&v)[3], const T (&n)[3])
+    {
+        return v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
     }
 
     template<class L, class T>

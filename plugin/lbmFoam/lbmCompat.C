@@ -96,7 +96,7 @@ const tutorial tutorials[] =
     {"simpleFoam/pipeCyclic", "runs", ""},
     {"simpleFoam/pitzDaily", "runs", ""},
     {"simpleFoam/pitzDailyExptInlet", "runs", ""},
-    {"simpleFoam/rotorDisk", "starts", ""},
+    {"simpleFoam/rotorDisk", "runs", ""},
     {"simpleFoam/simpleCar", "runs", ""},
     {"simpleFoam/squareBend", "runs", ""},
     {"simpleFoam/turbineSiting", "runs", ""},

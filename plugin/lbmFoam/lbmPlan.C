@@ -14,6 +14,8 @@ namespace
 {
     // The measurement takes about this long
     const double measuredSeconds = 0.3;
+    // Of all steps of a run: short ones would last twice as long otherwise
+    const double measuredShare = 0.05;
     const int warmUpSteps = 2;
 }
 
@@ -292,7 +294,11 @@ void Foam::lbmPlan::printSteps() const
 }
 
 
-Foam::scalar Foam::lbmPlan::secondsPerStep(lbm::Solver& solver) const
+Foam::scalar Foam::lbmPlan::secondsPerStep
+(
+    lbm::Solver& solver,
+    const scalar most
+) const
 {
     using clock = std::chrono::steady_clock;
     const lbmTrapFreeRegion throwAwayState(run_.config_.threads);
@@ -306,17 +312,23 @@ Foam::scalar Foam::lbmPlan::secondsPerStep(lbm::Solver& solver) const
         solver.advance(warmUpSteps);
         steps += warmUpSteps;
         seconds = std::chrono::duration<scalar>(clock::now() - start).count();
-    } while (seconds < measuredSeconds);
+    } while (seconds < measuredSeconds && steps < most);
     return seconds/steps;
+}
+
+
+Foam::scalar Foam::lbmPlan::timeSteps() const
+{
+    // Nothing is left where the latest time is the end
+    const scalar left =
+        run_.runTime_.endTime().value() - run_.runTime_.value();
+    return round(max(left, 0.0)/run_.runTime_.deltaTValue());
 }
 
 
 Foam::scalar Foam::lbmPlan::printLatticeSteps() const
 {
-    // Nothing is left where the latest time is the end
-    const scalar left =
-        run_.runTime_.endTime().value() - run_.runTime_.value();
-    const scalar n = round(max(left, 0.0)/run_.runTime_.deltaTValue());
+    const scalar n = timeSteps();
     Info<< "Time" << nl
         << "    lattice steps   " << n*run_.substeps_ << " ("
         << run_.substeps_ << " in each of " << n << " time steps)" << nl;
@@ -334,7 +346,11 @@ void Foam::lbmPlan::printExpected(const scalar seconds) const
 void Foam::lbmPlan::printDuration() const
 {
     lbm::Solver& solver = *run_.solver_;
-    const scalar perStep = secondsPerStep(solver);
+    const scalar perStep = secondsPerStep
+    (
+        solver,
+        measuredShare*timeSteps()*run_.substeps_
+    );
     const scalar steps = printLatticeSteps();
     Info<< "    measured speed  "
         << scalar(solver.tiling().fluidNodes)/1e6/perStep

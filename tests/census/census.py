@@ -12,7 +12,9 @@ PATH under the solvers' names. A row for each call of a solver:
 
     census.py --build BUILD --tutorials .../incompressible --work FOLDER [--budget S] [--reference S] [TUTORIAL ...]
 
---reference S also runs OpenFOAM's own solver, for at most S seconds, and tells the relative L2 differences of U and p.
+--reference S also runs OpenFOAM's own solver, for at most S seconds, and tells the relative L2 differences of U and p;
+with --keep results that such a run has left in the folder are taken as they are, --alone runs nothing else.
+--times FILE writes the table of times to solution: processor seconds of both, each on one thread, with their errors.
 --check ends with a non-zero status where a row is not what lbmFoam -help-compat tells of it.
 
 Part of lbmFoam, GPL-3.0-or-later.
@@ -69,6 +71,11 @@ def environment(args, tools, record):
     env['CENSUS_RECORD'] = str(record)
     env['CENSUS_BUDGET'] = str(args.budget)
     env['CENSUS_REFERENCE'] = str(args.reference or '')
+    env['CENSUS_REFERENCES'] = str(args.work / 'references')
+    env['CENSUS_KEEP'] = 'yes' if args.keep else 'no'
+    env['CENSUS_ALONE'] = 'yes' if args.alone else 'no'
+    if args.times:
+        env['OMP_NUM_THREADS'] = '1'
     env['CENSUS_SOLVERS'] = str(Path(solver).parent if solver else '/usr/bin')
     env.setdefault('WM_OPTIONS', 'linux64GccDPInt32Opt')
     env['CENSUS_SOURCES'] = str(args.sources or '')
@@ -97,7 +104,9 @@ def runTutorial(args, tools, name):
     record = recordOf(args, name)
     record.parent.mkdir(parents=True, exist_ok=True)
     record.write_text('')
+    (args.work / 'references').mkdir(exist_ok=True)
     if args.user:
+        subprocess.run(['chown', args.user, args.work / 'references'], check=True)
         # OpenFOAM compiles no code of dictionaries for an administrator
         subprocess.run(['chown', '-R', args.user, folder, record], check=True)
         # Beside it the copy for OpenFOAM's own run is made
@@ -142,28 +151,53 @@ def guard(log):
     return f'guard {float(told):.2g} %' if told else ''
 
 
-def differences(folder, logFile):
-    """Relative L2 of U and p at the latest time of both, compared when the runs had ended."""
-    status = Path(f'{folder}.reference/status')
-    if not status.exists():
+def toldOf(reference):
+    """Status and processor seconds of OpenFOAM's own run, none where there was none."""
+    told = Path(reference + '.told')
+    if not told.exists():
+        return None, None
+    status, _, _, used = told.read_text().strip().split('|')
+    return status, float(used)
+
+
+def errors(logFile):
+    """Relative L2 of U (Urel) and p at the latest time of both, compared when the runs had ended."""
+    compared = Path(logFile + '.compare')
+    told = compared.read_text(errors='replace') if compared.exists() else ''
+    return [(name, float(values.split()[4])) for name, values in re.findall(r'^\s*(U|Urel|p)((?:\s+\S+){6})', told, re.M)]
+
+
+def percent(found):
+    return ', '.join(f'L2({name}) {100*value:.2g} %' for name, value in found)
+
+
+def differences(reference, logFile):
+    status, _ = toldOf(reference)
+    if status is None:
         return ''
-    if status.read_text().strip() != '0':
+    if status != '0':
         return "OpenFOAM's run did not end in its time"
-    told = Path(logFile + '.compare').read_text(errors='replace')
-    rows = re.findall(r'^\s*(U|Urel|p)((?:\s+\S+){6})', told, re.M)
-    return ', '.join(f'L2({row[0]}) {100*float(row[1].split()[4]):.2g} %' for row in rows) or 'not compared: ' + message(told)[:80]
+    found = errors(logFile)
+    if found:
+        return percent(found)
+    compared = Path(logFile + '.compare')
+    return 'not compared: ' + message(compared.read_text(errors='replace') if compared.exists() else 'lbmFoam did not end')[:80]
+
+
+def caseOf(args, folder):
+    return str(Path(folder).relative_to(args.work / 'cases'))
 
 
 def judge(args, line):
     """A row of the table: case, solver, verdict, note, seconds."""
-    folder, solver, status, begin, end, logFile = line
+    folder, solver, status, begin, end, logFile, _, reference = line
     log = Path(logFile).read_text(errors='replace')
     seconds = float(end) - float(begin)
     reached = lastOf(r'^Time = ([^\s,]+)', log)
     notes = []
     if status == '0':
         verdict = 'ends'
-        notes = [f'time {reached}', guard(log), differences(folder, logFile) if args.reference else '']
+        notes = [f'time {reached}', guard(log), differences(reference, logFile) if args.reference and not args.alone else '']
     elif status in ('124', '137'):
         verdict = 'starts'
         left = lastOf(r'time left = (\S+)', log)
@@ -171,8 +205,23 @@ def judge(args, line):
     else:
         verdict = 'failed' if reached else 'refused'
         notes = [f'time {reached}' if reached else '', message(log)]
-    name = str(Path(folder).relative_to(args.work / 'cases'))
-    return name, solver, verdict, ', '.join(n for n in notes if n), f'{seconds:.0f}'
+    return caseOf(args, folder), solver, verdict, ', '.join(n for n in notes if n), f'{seconds:.0f}'
+
+
+TIMES = ['| case | nodes | cells | lbmFoam s | OpenFOAM s | ratio | difference |', '|---|---|---|---|---|---|---|']
+
+
+def timesRow(args, line):
+    """A row of the table of times to solution; none where one of the two did not end."""
+    folder, solver, status, _, _, logFile, used, reference = line
+    other, seconds = toldOf(reference)
+    if status != '0' or other != '0':
+        return None
+    log = Path(logFile).read_text(errors='replace')
+    nodes = lastOf(r'^\s*fluid nodes\s+(\d+)', log)
+    cells = lastOf(r'^\s*mesh cells\s+(\d+)', log)
+    case = caseOf(args, folder)
+    return f'| {case} | {nodes} | {cells} | {float(used):.3g} | {seconds:.3g} | {seconds/max(float(used), 0.01):.2g} | {percent(errors(logFile))} |'
 
 
 def promises(args):
@@ -215,6 +264,9 @@ def main():
     parser.add_argument('--budget', type=float, default=60, help='seconds for a run')
     parser.add_argument('--limit', type=float, default=1800, help='seconds for a tutorial')
     parser.add_argument('--reference', type=float, help="seconds for OpenFOAM's own run")
+    parser.add_argument('--keep', action='store_true', help="take OpenFOAM's results of an earlier run in this folder")
+    parser.add_argument('--alone', action='store_true', help="OpenFOAM's own runs alone, to be kept")
+    parser.add_argument('--times', type=Path, help='table of times to solution to write; both run on one thread')
     parser.add_argument('--again', action='store_true', help='run nothing: the table of what ran in this folder')
     parser.add_argument('--parallel', action='store_true', help='on as many ranks as tutorials ask for')
     parser.add_argument('--user', help='account to run tutorials in, where the present one is the administrator')
@@ -226,10 +278,14 @@ def main():
     args = parser.parse_args()
     for path in ('build', 'tutorials', 'work'):
         setattr(args, path, getattr(args, path).resolve())
+    if (args.keep or args.alone or args.times) and not args.reference:
+        parser.error("--keep, --alone and --times are for OpenFOAM's own runs: --reference SECONDS")
+    if args.alone and args.times:
+        parser.error('--times takes runs of both: without --alone')
     args.work.mkdir(parents=True, exist_ok=True)
     tools = makeTools(args.work)
     names = args.names or [n for n in args.list.read_text().split('\n') if n and not n.startswith('#')]
-    rows = []
+    rows, times = [], []
     for name in names:
         begin = time.time()
         lines = recorded(args, name) if args.again else runTutorial(args, tools, name)
@@ -241,11 +297,14 @@ def main():
         for row in new:
             print('| ' + ' | '.join(row) + ' |', flush=True)
         rows += new
+        times += filter(None, (timesRow(args, line) for line in lines))
     counts = {verdict: sum(row[2] == verdict for row in rows) for verdict in sorted({row[2] for row in rows})}
     print(', '.join(f'{count} {verdict}' for verdict, count in counts.items()))
     if args.results:
         head = ['| case | solver | verdict | note | s |', '|---|---|---|---|---|']
         args.results.write_text('\n'.join(head + ['| ' + ' | '.join(row) + ' |' for row in rows]) + '\n')
+    if args.times:
+        args.times.write_text('\n'.join(TIMES + times) + '\n')
 
     wrong = broken(args, rows) if args.check else []
     for line in wrong:

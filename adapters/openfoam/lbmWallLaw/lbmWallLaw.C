@@ -15,6 +15,9 @@ const Foam::scalar most = 0.5;
 // the middle lies of cells as wide as nodes are apart
 const Foam::scalar steepest = 2;
 
+// A spacing over the distance of the centres of cells half as wide
+const Foam::scalar thin = 4;
+
 // What Spalding's law stands for; rough walls and tables keep their own stress
 const Foam::wordHashSet smooth
 ({
@@ -193,20 +196,17 @@ void Foam::lbmWallLaw::followSlip
 ) const
 {
     const fvPatch& patch = mesh_[w.patchi];
-    vectorField slip
-    (
-        past
-      - w.stress/(scalarField(nu, patch.faceCells())*patch.deltaCoeffs())
-    );
-    forAll(slip, i)
+    const scalarField& perLength = patch.deltaCoeffs();
+    const vectorField slope(w.stress/scalarField(nu, patch.faceCells()));
+    forAll(slope, i)
     {
-        if (w.sampled && (slip[i] & past[i]) < 0) slip[i] = Zero;
-        shorten(slip[i], mag(past[i]));
-    }
-    w.slip += most*(slip - w.slip);
-    w.gain = patch.deltaCoeffs()*(past - w.slip);
-    forAll(w.gain, i)
-    {
+        vector slip(past[i] - slope[i]/perLength[i]);
+        if (w.sampled && (slip & past[i]) < 0) slip = Zero;
+        shorten(slip, mag(past[i]));
+        w.slip[i] += most*(slip - w.slip[i]);
+
+        w.gain[i] = perLength[i]*boundary_.spacing() > thin
+          ? slope[i] : perLength[i]*(past[i] - w.slip[i]);
         shorten(w.gain[i], steepest*mag(past[i])/boundary_.spacing());
     }
 }

@@ -1,0 +1,31 @@
+# A steady case with an oblique wall whose cells are thousands of times thinner than nodes are apart comes to rest: bump2D, in which
+# the stress on its wall changed between two values, five times as large the one as the other, with every solution of
+# the model until its 10000 iterations were over. Its bump is drawn here, for OpenFOAM compiles no code for an administrator.
+# usage: thinLayers.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$1/env.sh"
+fail() { echo "FAILED: $*"; exit 1; }
+export OMP_WAIT_POLICY=passive
+rm -rf "$3"; mkdir -p "${3%/*}"
+cp -r "$2/incompressible/simpleFoam/bump2D" "$3" && cd "$3" || exit 1
+find . -name '*.gz' -exec gunzip -f {} +
+spline()
+{
+    awk -v edge="$1" -v z="$2" 'BEGIN {
+        print "spline " edge " ("
+        for (i = 0; i < 100; ++i) { x = 0.3 + 0.9*i/99; print "(" x, 0.05*sin(3.14159265*(x/0.9 - 1/3))^4, z ")" }
+        print ")" }'
+}
+{
+    sed '/^edges/,$d' system/blockMeshDict
+    echo 'edges ('; spline "2 3" 1; spline "14 15" -1; echo ');'
+    sed -n '/^boundary/,$p' system/blockMeshDict
+} > drawn
+mv drawn system/blockMeshDict
+sed 's/RAS_MODEL/kOmegaSST/' constant/turbulenceProperties.template > constant/turbulenceProperties
+sed -i 's/^endTime .*/endTime 400;/; /^functions/,$d' system/controlDict
+blockMesh > log.blockMesh || fail "$(tail -n 3 log.blockMesh)"
+lbmFoam > log.lbmFoam 2>&1 || fail "$(grep -A2 FATAL log.lbmFoam)"
+last=$(sed -n 's/^Time = //p' log.lbmFoam | tail -n 1)
+[ "$last" -lt 400 ] || fail "not at rest: $(grep '^change of U' log.lbmFoam | tail -n 3)"
+echo "at rest after $last iterations"
