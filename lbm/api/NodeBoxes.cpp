@@ -12,6 +12,9 @@ namespace {
 // Nodes whose states are written out at a time.
 constexpr std::size_t atOnce = std::size_t(1) << 20;
 
+// Kernels count them, 32 at a time, in 31 bits.
+constexpr std::int64_t mostOfBox = std::numeric_limits<std::int32_t>::max() - 32;
+
 bool isInside(const Domain& domain, const NodeBox& box)
 {
     for (int a = 0; a < 3; ++a)
@@ -66,7 +69,7 @@ void requireInside(const Domain& domain, const NodeBoxes& boxes)
         throw std::invalid_argument("solver: boxes of nodes are for sums of flow or of states");
     for (const NodeBox& box : boxes.boxes) {
         if (!isInside(domain, box)) throw std::out_of_range("solver: a box of nodes reaches beyond the domain's");
-        if (nodesIn(box) > std::numeric_limits<std::int32_t>::max())
+        if (nodesIn(box) > mostOfBox)
             throw std::invalid_argument("solver: a box of more than 2^31 nodes, which piecesOf makes smaller ones of");
     }
 }

@@ -172,10 +172,11 @@ private:
     }
 
     // Of the axes across which the patch lies where the node's own link meets it, the one that the link meets first, by more than what
-    // rounding makes of places; 0: none. Half-way it counts as across the axis, wherever the patch goes from there.
+    // rounding makes of places; 0: none. Half-way it counts as across the axis, wherever the patch goes from there; anywhere else only
+    // beside planes that are across axes, too: with an oblique one (OpenFOAM's angledDuct) flows along the edge grow.
     Int3 crossedAxis(const Link& link) const
     {
-        constexpr float same = 0.01f;
+        const bool square = allAcross(link);
         const Int3 out = directionOf(link.direction);
         Int3 first{0, 0, 0};
         float least = 2;
@@ -185,7 +186,7 @@ private:
             const std::int64_t record = out[a] != 0 ? recordAt(link.node, axis) : -1;
             if (record < 0 || domain_.links[record].patch != link.patch) continue;
             const float fraction = domain_.links[record].fraction;
-            const bool across = std::abs(fraction - 0.5f) < same || liesAcross(a, domain_.links[record], same);
+            const bool across = isHalfway(fraction) || (square && liesAcross(a, domain_.links[record]));
             if (!across || fraction > least - same) continue;
             first = axis;
             least = fraction;
@@ -193,8 +194,25 @@ private:
         return first;
     }
 
+    static constexpr float same = 0.01f; // places, but for rounding
+    static bool isHalfway(float fraction) { return std::abs(fraction - 0.5f) < same; }
+
+    // Wherever the node sees the patch along an axis.
+    bool allAcross(const Link& link) const
+    {
+        for (int a = 0; a < domain_.dimensions; ++a)
+            for (const int sign : {-1, 1}) {
+                Int3 axis{0, 0, 0};
+                axis[a] = sign;
+                const std::int64_t record = recordAt(link.node, axis);
+                if (record < 0 || domain_.links[record].patch != link.patch) continue;
+                if (!isHalfway(domain_.links[record].fraction) && !liesAcross(a, domain_.links[record])) return false;
+            }
+        return true;
+    }
+
     // The patch is as far from the nodes beside this one that see it along this axis, of which there are some either way.
-    bool liesAcross(int axis, const Link& link, float same) const
+    bool liesAcross(int axis, const Link& link) const
     {
         const Int3 out = directionOf(link.direction);
         for (int b = 0; b < domain_.dimensions; ++b) {

@@ -238,19 +238,35 @@ bool isLevel(const Domain& domain, const Neighbours& neighbours, const Link& lin
     return true;
 }
 
+// Is each place level where the node sees the patch straight?
+bool allLevel(const Domain& domain, const Neighbours& neighbours, const Link& link)
+{
+    for (int a = 0; a < 3; ++a)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            Int3 step{0, 0, 0};
+            step[a] = sign;
+            const auto distance = distanceTo(domain, neighbours, link.node, link.patch, step);
+            if (distance && std::abs(*distance - 0.5) >= 0.01 && !isLevel(domain, neighbours, link, step, *distance))
+                return false;
+        }
+    return true;
+}
+
 // The nearest of the planes of a patch that goes round an edge, as a step; of those as near the first.
 Int3 nearestPlane(const Domain& domain, const Neighbours& neighbours, const Link& link)
 {
     const Int3 out = directionOf(link.direction);
     Int3 nearest{0, 0, 0};
     double least = 2;
+    const bool square = allLevel(domain, neighbours, link);
     for (int a = 0; a < 3; ++a) {
         if (out[a] == 0) continue;
         Int3 step{0, 0, 0};
         step[a] = out[a];
         const auto distance = distanceTo(domain, neighbours, link.node, link.patch, step);
         if (!distance || *distance > least - 0.01) continue;
-        if (std::abs(*distance - 0.5) >= 0.01 && !isLevel(domain, neighbours, link, step, *distance)) continue;
+        if (std::abs(*distance - 0.5) >= 0.01 && !(square && isLevel(domain, neighbours, link, step, *distance)))
+            continue;
         nearest = step;
         least = *distance;
     }

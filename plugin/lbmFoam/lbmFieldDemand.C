@@ -20,9 +20,14 @@ namespace
         "catalyst", "latticeImage", "latticeSeries", "lbmForceCoeffs", "lbmForces", "lbmWallShearStress", "lbmYPlus"
     });
 
-    // Does it write U and p, and nothing else?
-    bool flowAlone(const Foam::dictionary& dict)
+    // Of those, what looks at the fields alone that it writes; surfaces may lie where
+    // others have a value
+    const Foam::wordHashSet placesAlone({"patchProbes", "probes", "sets"});
+
+    // Does it look at U and p, and nothing else?
+    bool flowAlone(const Foam::word& type, const Foam::dictionary& dict)
     {
+        if (!placesAlone.found(type)) return false;
         const Foam::wordRes fields
         (
             dict.getOrDefault<Foam::wordRes>("fields", Foam::wordRes())
@@ -73,7 +78,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
         }
         if (latticeReaders.found(type)) continue;
         const bool writes = writersOnly.found(type);
-        const wish wanted = writes && flowAlone(dict) ? wish::flow : wish::all;
+        const wish wanted = flowAlone(type, dict) ? wish::flow : wish::all;
         if (!writes)
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));

@@ -669,7 +669,7 @@ void Foam::lbmRun::layOpenings()
             p_,
             boundary_,
             controls_,
-            resolvesEddies(),
+            resolvesEddies() && lbm::isOnHost(lbm::findKernel(config_)),
             timeStep_->referenceSpeed(),
             lattice_.spacing()
         )

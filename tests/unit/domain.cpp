@@ -1,10 +1,13 @@
 // BitSet and Domain. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Domain.hpp"
+#include "lbm/api/LinkFinder.hpp"
 #include "lbm/api/LinkRuns.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <tuple>
 
 using namespace lbm;
 
@@ -21,6 +24,26 @@ TEST(BitSet, countsWhatWasSet)
     bits.set(1, true);
     EXPECT_EQ(bits.count(), 4);
     EXPECT_FALSE(bits[64] || bits[129]);
+}
+
+TEST(BitSet, runsAreSetAndClearedAcrossWords)
+{
+    BitSet bits(200), one(200);
+    EXPECT_FALSE(bits.setInShared(60, 75)); // in three words
+    EXPECT_EQ(bits.count(), 75);
+    EXPECT_TRUE(bits[60] && bits[64] && bits[127] && bits[134]);
+    EXPECT_FALSE(bits[59] || bits[135]);
+    EXPECT_FALSE(bits.setInShared(50, 10)); // right beside
+    EXPECT_TRUE(bits.setInShared(45, 6));   // one of which was set
+    EXPECT_TRUE(bits.setInShared(134, 66));
+    EXPECT_EQ(bits.count(), 155);
+    bits.clearIn(63, 66);
+    EXPECT_EQ(bits.count(), 89);
+    EXPECT_TRUE(bits[62] && bits[129]);
+    EXPECT_FALSE(bits[63] || bits[128]);
+    one.setShared(64);
+    EXPECT_TRUE(one[64]);
+    EXPECT_EQ(one.count(), 1);
 }
 
 TEST(BitSet, fullSetHasNoBitBeyondItsEnd)
@@ -121,6 +144,32 @@ TEST(Domain, checkNamesWhatIsWrong)
 }
 
 // Long lists, of which a patch has some here and there.
+// Rows without links, the last one, and nodes without any among them.
+TEST(LinkFinder, findsWhatAllLinksHave)
+{
+    Domain d;
+    d.size = {7, 5, 6};
+    d.fluid = BitSet(d.nodes(), true);
+    for (NodeIndex node = 0; node < d.nodes(); ++node) {
+        if (node / 7 % 3 == 1 || node % 4 == 2) continue;
+        for (const Int3& c : {Int3{-1, 0, 0}, Int3{0, 0, 1}, Int3{1, 1, 0}})
+            if ((node + c[0]) % 5 != 0) d.links.push_back({node, 0.5f, 0, directionCode(c[0], c[1], c[2])});
+        std::sort(
+            d.links.end() - std::min<std::ptrdiff_t>(3, std::ptrdiff_t(d.links.size())), d.links.end(),
+            [](const Link& a, const Link& b) { return std::tie(a.node, a.direction) < std::tie(b.node, b.direction); });
+    }
+    const LinkFinder finder(d);
+    for (NodeIndex node = 0; node < d.nodes(); ++node) {
+        const auto [first, last] = finder.of(node);
+        for (std::size_t i = first; i < last; ++i) EXPECT_EQ(d.links[i].node, node);
+        EXPECT_EQ(finder.from(first, node).second, last);
+        for (const Int3& c : {Int3{-1, 0, 0}, Int3{0, 0, 1}, Int3{1, 1, 0}, Int3{0, 1, 0}}) {
+            const Link* link = findLink(d, node, c);
+            EXPECT_EQ(finder.find(node, c), link ? link - d.links.data() : -1) << node;
+        }
+    }
+}
+
 TEST(LinkRuns, giveTheLinksOfAPatchInOrder)
 {
     Domain d;

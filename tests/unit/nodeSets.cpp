@@ -393,6 +393,19 @@ TEST(NodeSets, tellTheWorstOfTheirNodes)
     EXPECT_TRUE(std::isnan(flow.solver->getPopulations(*all, every.data()).deviation));
 }
 
+TEST(NodeBoxes, areRefusedBeyondWhatKernelsCount)
+{
+    Domain d;
+    d.size = {2048, 1024, 1024};
+    NodeBoxes boxes;
+    boxes.boxes.push_back({{0, 0, 0}, {2048, 1024, 1023}});
+    EXPECT_NO_THROW(requireInside(d, boxes));
+    boxes.boxes.push_back({{0, 0, 0}, {2048, 1024, 1024}});
+    EXPECT_THROW(requireInside(d, boxes), std::invalid_argument);
+    boxes.boxes.back() = {{0, 0, 0}, {2049, 1, 1}};
+    EXPECT_THROW(requireInside(d, boxes), std::out_of_range);
+}
+
 // Each node once, with the weight that it has in the box.
 TEST(NodeBoxes, piecesMakeUpTheBox)
 {

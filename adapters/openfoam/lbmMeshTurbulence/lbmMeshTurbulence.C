@@ -4,6 +4,7 @@
 #include "linearViscousStress.H"
 #include "nonlinearEddyViscosity.H"
 #include "nutWallFunctionFvPatchScalarField.H"
+#include "zeroGradientFvPatchFields.H"
 
 namespace
 {
@@ -56,6 +57,24 @@ void Foam::lbmMeshTurbulence::correct()
 {
     transport_.correct();
     model_->correct();
+    repeatCells();
+}
+
+
+// Where a model bounds a negative value, of k for instance, its boundary gets the
+// bound and not what the cell gets: a run that reads the field would go on otherwise
+void Foam::lbmMeshTurbulence::repeatCells() const
+{
+    const fvMesh& mesh = model_->mesh();
+    for (const word& name : mesh.sortedNames<volScalarField>())
+    {
+        auto& patches =
+            mesh.lookupObjectRef<volScalarField>(name).boundaryFieldRef();
+        for (fvPatchScalarField& faces : patches)
+        {
+            if (isA<zeroGradientFvPatchScalarField>(faces)) faces.evaluate();
+        }
+    }
 }
 
 

@@ -32,7 +32,7 @@ Foam::lbmSpongeZone::lbmSpongeZone
     const volScalarField& p,
     const lbmBoundary& boundary,
     const lbmControls& controls,
-    const bool unsteady,
+    const bool byItself,
     const scalar speed,
     const scalar spacing
 )
@@ -59,7 +59,7 @@ Foam::lbmSpongeZone::lbmSpongeZone
     controls.checkSponge(asked, fixing);
 
     using use = lbmControls::spongeUse;
-    if (asked.use == use::off || (asked.use == use::automatic && !unsteady)) return;
+    if (asked.use == use::off || (asked.use == use::automatic && !byItself)) return;
     patches_ = asked.patches.size() ? named : usual;
     if (patches_.empty())
     {

@@ -248,7 +248,12 @@ Foam::scalar Foam::lbmSketchPlan::secondsOfBox(const scalar nodes) const
     domain->fluid = lbm::BitSet(domain->nodes(), true);
     lbm::Config config(run_.config_);
     config.patches.clear();
-    return secondsPerStep(*lbm::makeSolver(domain, config))/domain->nodes();
+    const auto solver = lbm::makeSolver(domain, config);
+    if (!solver->executor().empty())
+    {
+        throw std::runtime_error("a large box does not fit on the device");
+    }
+    return secondsPerStep(*solver)/domain->nodes();
 }
 
 
@@ -277,9 +282,16 @@ void Foam::lbmSketchPlan::printDuration() const
     const scalar ofSketch = secondsPerStep(*solver_)/nodes;
     const bool modelled = sketch_.slowness() > 0;
     const bool onHost = lbm::isOnHost(lbm::findKernel(run_.config_));
-    const scalar ofStep = onHost
-      ? ofSketch*(modelled ? sketch_.slowness() : 1)*sketch_.counts().fluid
-      : deviceStep(ofSketch*nodes);
+    scalar ofStep = ofSketch*(modelled ? sketch_.slowness() : 1)*sketch_.counts().fluid;
+    try
+    {
+        if (!onHost) ofStep = deviceStep(ofSketch*nodes);
+    }
+    catch (const std::runtime_error& failed)    // no room for a box
+    {
+        Info<< "    expected time   unknown: " << failed.what() << nl;
+        return;
+    }
     const scalar ofNode = ofStep/sketch_.counts().fluid;
     const scalar passage =
         lbmMeshDomain::longestSide(run_.mesh_, run_.lattice_.axes())
