@@ -27,6 +27,23 @@ std::vector<T> listOf(RankMessage& call)
     return list;
 }
 
+// Does it tell parts anything but nodes? See PartSteps::changed.
+bool changesSteps(RankCall what)
+{
+    switch (what) {
+        case RankCall::setBoundary:
+        case RankCall::setOpeningMemory:
+        case RankCall::setForce:
+        case RankCall::setRelaxationTime:
+        case RankCall::setCoefficients:
+        case RankCall::setMagic:
+        case RankCall::setRelaxationTimes:
+        case RankCall::setForces:
+        case RankCall::work: return true;
+        default: return false;
+    }
+}
+
 RankMessage failure(RankAnswer how, const std::exception& fault) { return RankMessage(how, std::string(fault.what())); }
 
 } // namespace
@@ -97,6 +114,7 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
         return RankMessage(name(solver.parts.at(number)->row()));
     }
     Part& part = *solver.parts.at(number);
+    if (changesSteps(what)) solver.steps.changed();
     switch (what) {
         case RankCall::haloHere:
         case RankCall::endOfGhosts:

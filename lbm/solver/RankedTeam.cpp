@@ -27,7 +27,10 @@ RankedTeam::~RankedTeam()
         settleRanks(*link_);
     } catch (const std::exception&) { // of a team that is given up: what ended it counts
     }
-    for (int rank = 1; rank < link_->size(); ++rank) link_->send(rank, RankMessage(RankCall::dropWorker, number_));
+    try {
+        for (int rank = 1; rank < link_->size(); ++rank) link_->send(rank, RankMessage(RankCall::dropWorker, number_));
+    } catch (const std::exception&) { // no memory for a message: the worker stays until its process ends
+    }
 }
 
 std::vector<Message> RankedTeam::ask(const std::vector<Message>& told, const std::function<void()>& here)

@@ -103,9 +103,10 @@ std::string tail(const fs::path& file, std::string& head)
 }
 
 
-// By the class in its header, which is short
+// By the class in its header, which is short; none is compressed
 bool isCollated(const fs::path& file)
 {
+    if (file.extension() == ".gz") return false;
     std::ifstream is(file, std::ios::binary);
     for (std::string line; std::getline(is, line) && line != "}";)
     {

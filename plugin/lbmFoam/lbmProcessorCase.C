@@ -161,6 +161,21 @@ bool isMapped(const word& className)
     return found;
 }
 
+
+//- Files of those fields that are mapped, in a time's folder
+fileNameList filesOf(const IOobjectList& fields, const fileName& folder)
+{
+    fileNameList files;
+    for (const word& name : fields.sortedNames())
+    {
+        if (isMapped(fields[name]->headerClassName()))
+        {
+            files.append(folder/name);
+        }
+    }
+    return files;
+}
+
 } // End anonymous namespace
 
 
@@ -692,15 +707,7 @@ Foam::string Foam::lbmProcessorCase::writeWhole
         const lbmThrowing errorsAreExplained;
         const redirected elsewhere(*this, of, folder.container().name());
         write(of, fields);
-        fileNameList written;
-        for (const word& name : fields.sortedNames())
-        {
-            if (isMapped(fields[name]->headerClassName()))
-            {
-                written.append(folder.path()/name);
-            }
-        }
-        why = files_.cut(written);
+        why = files_.cut(filesOf(fields, folder.path()));
     }
     catch (const error& fault)
     {
@@ -762,8 +769,18 @@ void Foam::lbmProcessorCase::scatter(const word& time)
         if (first) why = writeWhole(*folder, time, fields, names);
         else
         {
+            const fileName to(path(*folder)/time);
             write(*folder, fields);
-            why = copyUniform(time, isFirst(*folder), path(*folder)/time);
+            try
+            {
+                const lbmThrowing errorsAreExplained;
+                why = files_.cut(filesOf(fields, to));
+            }
+            catch (const error& fault)
+            {
+                why = fault.message();
+            }
+            if (why.empty()) why = copyUniform(time, isFirst(*folder), to);
         }
         if (why.empty()) continue;
         FatalErrorInFunction

@@ -64,6 +64,46 @@ SurfaceFacts expectSame(const TriangleMesh& mesh, const LatticeBox& box, const s
 
 const Vec3 centre{15.3, 15.2, 15.4};
 
+// Adds what it is asked to what it was made with, and refuses what is below zero.
+class Adder final : public RankWorker {
+public:
+    explicit Adder(Message& told) : own_(notNegative(told.get<int>())) {}
+    Message answer(Message& told) override { return Message(own_ + notNegative(told.get<int>())); }
+
+private:
+    static int notNegative(int value)
+    {
+        if (value < 0) throw std::runtime_error("below zero");
+        return value;
+    }
+    int own_;
+};
+
+[[maybe_unused]] const bool named = nameRankWorker(
+    "adder", [](Message& told) -> std::unique_ptr<RankWorker> { return std::make_unique<Adder>(told); });
+
+std::vector<Message> ask(RankTeam& team, int value, const std::function<void()>& here = [] {})
+{
+    return team.ask(std::vector<Message>(std::size_t(team.size() - 1), Message(value)), here);
+}
+
+void expectRefusal(RankTeam& team, int value)
+{
+    try {
+        ask(team, value);
+        FAIL() << "not refused";
+    } catch (const std::runtime_error& fault) {
+        EXPECT_EQ(std::string(fault.what()), "rank 1: below zero");
+    }
+}
+
+void expectSums(RankTeam& team, int value, int sum)
+{
+    std::vector<Message> found = ask(team, value);
+    EXPECT_EQ(int(found.size()), ranks() - 1);
+    for (Message& its : found) EXPECT_EQ(its.get<int>(), sum);
+}
+
 TriangleMesh opened(TriangleMesh mesh, std::size_t triangles)
 {
     mesh.triangles.resize(mesh.triangles.size() - triangles);
@@ -135,7 +175,29 @@ TEST(Surfaces, shares)
         EXPECT_TRUE(begin % 64 == 0 || begin == 100);
 }
 
-// What is wrong in planes of another process is said, and the next surface is made.
+// A team, and the next one, work on after a worker has thrown, or the first process has.
+TEST(Teams, faults)
+{
+    {
+        RankTeam team("adder", Message(10));
+        EXPECT_EQ(team.size(), ranks());
+        expectRefusal(team, -1);
+        expectSums(team, 3, 13);
+        EXPECT_THROW(ask(team, -1, [] { throw std::out_of_range("here"); }), std::out_of_range);
+        expectSums(team, 4, 14);
+    }
+    {
+        RankTeam refused("adder", Message(-1));
+        expectRefusal(refused, 3);
+    }
+    { // given up before it was asked
+        const RankTeam refused("adder", Message(-1));
+    }
+    RankTeam sound("adder", Message(20));
+    expectSums(sound, 5, 25);
+}
+
+// What is wrong in planes of another process, here the last one, is said with its rank, and the next surface is made.
 TEST(Surfaces, refused)
 {
     TriangleMesh cut = boxMesh({0.5, 0.5, 0.5}, {20.5, 20.5, 40.5});
@@ -145,6 +207,7 @@ TEST(Surfaces, refused)
     } catch (const SurfaceError& fault) {
         EXPECT_NE(std::string(fault.what()).find("reaches the end of the lattice's box"), std::string::npos)
             << fault.what();
+        EXPECT_EQ(std::string(fault.what()).find("rank " + std::to_string(ranks() - 1) + ": "), 0U) << fault.what();
     }
     expectSame(sphereMesh(centre, 11.6, 24), unitBox({31, 31, 31}), d3q27());
 }

@@ -7,7 +7,8 @@
 namespace
 {
     const Foam::scalar shareToTell = 0.01;
-    const Foam::scalar kBInMB = 1024;
+    // memInfo's kB are of 1024 bytes
+    const Foam::scalar kBInMB = 1e6/1024;
 }
 
 
@@ -28,15 +29,13 @@ void Foam::lbmPhases::print
     scalar phase::* value
 ) const
 {
-    scalar all = 0;
-    for (const phase& its : phases_) all += its.seconds;
     OStringStream text;
     text.precision(3);
     text<< before << ' ' << of << unit;
     bool first = true;
     for (const phase& its : phases_)
     {
-        if (its.seconds < shareToTell*all) continue;
+        if (its.*value < shareToTell*of) continue;
         text<< (first ? ": " : ", ") << its.name.c_str() << ' ' << its.*value;
         first = false;
     }

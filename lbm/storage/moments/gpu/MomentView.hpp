@@ -154,7 +154,7 @@ struct MomentTiles {
 // what boundaries look at.
 struct SpecialNode {
     NodePlace place;
-    std::int32_t kept; // of SpecialView::kept, or -1: nobody looks at it
+    std::int32_t kept; // of SpecialView::kept, or -1: no state of it is written down for others
     std::int32_t
         state; // of boundary states, of whose links none needs more than this node and one population of another; -1: has none
                // such
@@ -165,7 +165,7 @@ struct SpecialNode {
 template<class L, class T>
 struct RememberedNode {
     NodePlace place;
-    std::int32_t state; // of boundary states that others look at, or that look at others; -1: none
+    std::int32_t state; // of boundary states that are written down for others, or that look at others; -1: none
     T after[L::Q];      // after the previous collision
     T incoming[L::Q];   // what arrives over links that reflect
 };
