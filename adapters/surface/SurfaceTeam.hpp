@@ -1,6 +1,7 @@
 // SurfaceTeam: makeDomain by all processes that share a lattice. Each has the whole surface and finds nodes and links of planes of
 // its own, so many that it has about as much to do as others; the first one puts them together. Meanwhile each holds, besides the
-// surface, a bit of each node of the whole box, or two where winding numbers tell. The Domain does not depend on how many there are. Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
+// surface, a bit of each node of the whole box, or two where winding numbers tell. The Domain does not depend on how many there
+// are. Internal to adapters/surface. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "adapters/surface/SurfaceDomain.hpp"

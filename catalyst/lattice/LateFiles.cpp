@@ -75,6 +75,7 @@ public:
         while (n > 0) {
             const ssize_t done = pwrite(descriptor_, from, n, off_t(at));
             if (done < 0 && errno == EINTR) continue;
+            if (done == 0) errno = ENOSPC; // which tells no reason
             if (done <= 0) fail();
             from += done, n -= std::size_t(done), at += std::uint64_t(done);
         }

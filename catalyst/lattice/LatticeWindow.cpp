@@ -115,6 +115,7 @@ void LatticeWindow::findCells()
 
     domain_.fluid = BitSet(n);
     std::vector<NodeBox> boxes;
+    boxes.reserve(shares.size() - std::size_t(std::count(shares.begin(), shares.end(), 0.0f)));
     for (NodeIndex i = 0; i < n; ++i) {
         const float share = shares[std::size_t(i)];
         if (share == 0) continue;

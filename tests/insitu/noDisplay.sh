@@ -2,6 +2,14 @@
 # other scripts are refused. Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 unset DISPLAY
+window=$("$python" -c '
+import vtkmodules.vtkRenderingOpenGL2
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
+print(vtkRenderWindow().GetClassName())')
+case $window in
+    vtkX*) ;;
+    *) echo "skipped: ParaView draws without an X server ($window)"; exit 77 ;;
+esac
 
 insituCase data "scripts (\"$scripts/slices.py\" \"$scripts/streamlines.py\" \"$scripts/qIsosurface.py\"
         \"$scripts/wallShearStress.py\" \"$scripts/cinema.py\");

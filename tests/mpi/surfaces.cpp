@@ -79,10 +79,12 @@ private:
     int own_;
 };
 
-[[maybe_unused]] const bool named = nameRankWorker(
-    "adder", [](Message& told) -> std::unique_ptr<RankWorker> { return std::make_unique<Adder>(told); });
+[[maybe_unused]] const bool named =
+    nameRankWorker("adder", [](Message& told) -> std::unique_ptr<RankWorker> { return std::make_unique<Adder>(told); });
 
-std::vector<Message> ask(RankTeam& team, int value, const std::function<void()>& here = [] {})
+void nothing() {}
+
+std::vector<Message> ask(RankTeam& team, int value, const std::function<void()>& here = nothing)
 {
     return team.ask(std::vector<Message>(std::size_t(team.size() - 1), Message(value)), here);
 }

@@ -56,10 +56,25 @@ Foam::functionObjects::latticeImage::latticeImage
     fvMeshFunctionObject(name, runTime, dict),
     lattice_(latticeChannel::find(mesh_, dict)),
     xdmf_(false),
-    continued_(false),
-    until_(0)
+    continued_{false, false},
+    // The image of the time at which a run begins is there
+    until_(runTime.value() + 0.5*runTime.deltaTValue())
 {
     read(dict);
+}
+
+
+Foam::functionObjects::latticeImage::~latticeImage()
+{
+    try
+    {
+        files_.wait();
+    }
+    catch (const std::exception& fault)
+    {
+        WarningInFunction
+            << type() << ' ' << name() << ": " << fault.what() << endl;
+    }
 }
 
 
@@ -89,9 +104,13 @@ bool Foam::functionObjects::latticeImage::read(const dictionary& dict)
             << exit(FatalIOError);
     }
     xdmf_ = format == "xdmf";
-    continued_ = false;
-    // The image of the time at which a run begins is there
-    until_ = time_.value() + 0.5*time_.deltaTValue();
+    if (xdmf_ && !times_.empty())
+    {
+        // Not those in the folder: a restart may have left later ones there
+        DynamicList<fileName> files;
+        for (const lbm::GridTime& image : times_) files.append(image.file);
+        times_ = fitting(files);
+    }
     return true;
 }
 
@@ -124,20 +143,22 @@ Foam::functionObjects::latticeImage::described() const
 
 void Foam::functionObjects::latticeImage::continueSeries()
 {
-    if (continued_) return;
-    continued_ = true;
-    series_.clear();
-    times_.clear();
+    if (continued_[xdmf_]) return;
+    continued_[xdmf_] = true;
     if (!xdmf_)
     {
         series_.load(folder()/(name() + ".vti"), true, until_);
         return;
     }
-    // What an XDMF file says of all of them has to be true of each
+    DynamicList<fileName> files;
     for (const fileName& file : readDir(folder(), fileName::FILE))
     {
         const bool own = file.find(name() + '_') == 0 && file.ext() == "h5";
-        if (own) continueWith(file);
+        if (own) files.append(file);
+    }
+    for (const lbm::GridTime& image : fitting(files))
+    {
+        if (image.time < until_) times_.push_back(image);
     }
     std::sort
     (
@@ -151,23 +172,42 @@ void Foam::functionObjects::latticeImage::continueSeries()
 }
 
 
-void Foam::functionObjects::latticeImage::continueWith
+std::vector<lbm::GridTime> Foam::functionObjects::latticeImage::fitting
 (
-    const fileName& file
-)
+    const UList<fileName>& files
+) const
 {
-    try
+    std::vector<lbm::GridTime> result;
+    label others = 0;
+    for (const fileName& file : files)
     {
-        const auto time =
-            lbm::timeOfGridFile(folder()/file, grid(), described());
-        if (time && *time < until_) times_.push_back({file, *time});
+        try
+        {
+            const auto time =
+                lbm::timeOfGridFile(folder()/file, grid(), described());
+            if (time)
+            {
+                result.push_back({file, *time});
+            }
+            else
+            {
+                ++others;
+            }
+        }
+        catch (const std::exception& fault)
+        {
+            WarningInFunction
+                << type() << ' ' << name() << ": " << fault.what()
+                << ": not in the series" << endl;
+        }
     }
-    catch (const std::exception& fault)
+    if (others)
     {
-        WarningInFunction
-            << type() << ' ' << name() << ": " << fault.what()
-            << ": not in the series" << endl;
+        Info<< type() << ' ' << name() << ": " << others
+            << " files are not in the series: of another grid, or without"
+            << " some of the fields" << endl;
     }
+    return result;
 }
 
 

@@ -9,6 +9,12 @@ namespace
     using namespace Foam;
     using Viewed = lbm::WindowBox::Values;
 
+    // Nodes in a cell of which sums are made: below 2^31
+    const scalar mostOfCell = 2e9;
+
+    // Of the way from node to node: a box that ends on a node has it
+    const scalar nearNode = 1e-6;
+
     Viewed viewedValues(const dictionary& dict)
     {
         const word values(dict.getOrDefault<word>("values", "means"));
@@ -68,13 +74,14 @@ Foam::latticeView::latticeView
     const boundBox box(viewedBox(dict, bounds_));
     const lbm::Vec3 a(lattice_.axes().coordinates(domain, box.min()));
     const lbm::Vec3 b(lattice_.axes().coordinates(domain, box.max()));
-    scalar all = 1;
+    scalar all = 1, ofCell = 1;
+    labelVector left(labelVector::zero);
     for (direction axis = 0; axis < 3; ++axis)
     {
         const label last = domain.size[axis] - 1;
         const bool flat = axis >= domain.dimensions;
-        scalar low = flat ? 0 : ceil(min(a[axis], b[axis]) - SMALL);
-        scalar high = flat ? 0 : floor(max(a[axis], b[axis]) + SMALL);
+        scalar low = flat ? 0 : ceil(min(a[axis], b[axis]) - nearNode);
+        scalar high = flat ? 0 : floor(max(a[axis], b[axis]) + nearNode);
         // Between two nodes: the nearest ones
         if (low > high) low = high = round(0.5*(a[axis] + b[axis]));
         low = max(low, scalar(0));
@@ -85,9 +92,34 @@ Foam::latticeView::latticeView
                 << "Entry box: " << box << " meets no node of the lattice,"
                 << " which is within " << bounds_ << exit(FatalIOError);
         }
-        box_.first[axis] = label(low);
-        box_.cells[axis] = max(label(1), (label(high - low) + 1)/box_.coarsen);
+        const label nodes = label(high - low) + 1;
+        label first = label(low);
+        if (nodes < box_.coarsen)
+        {
+            // One cell around them, inside the lattice where that is as wide
+            first -= (box_.coarsen - nodes)/2;
+            first = max(label(0), min(first, last + 1 - box_.coarsen));
+        }
+        else
+        {
+            left[lattice_.axes().foamAxis(axis)] = nodes % box_.coarsen;
+        }
+        box_.first[axis] = first;
+        box_.cells[axis] = max(label(1), nodes/box_.coarsen);
         all *= box_.cells[axis];
+        ofCell *= min(label(box_.coarsen), last + 1 - first);
+    }
+    if (box_.values == Viewed::means && ofCell > mostOfCell)
+    {
+        FatalIOErrorInFunction(dict)
+            << "Entry coarsen is " << box_.coarsen << ": a cell would be "
+            << ofCell << " nodes, and may be " << mostOfCell
+            << exit(FatalIOError);
+    }
+    if (left != labelVector::zero)
+    {
+        Info<< dict.dictName() << ": " << left << " layers of nodes at the"
+            << " upper ends fill no cell: left out" << endl;
     }
     if (all > most)
     {

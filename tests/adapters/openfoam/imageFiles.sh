@@ -4,6 +4,8 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 python=/usr/bin/python3
+"$python" -c 'import numpy, paraview.simple, vtkmodules.vtkIOXML, vtkmodules.util.numpy_support' > /dev/null 2>&1 ||
+    { echo "skipped: no /usr/bin/python3 with numpy, VTK and ParaView"; exit 77; }
 
 # functions CASE ENTRIES
 functions()
@@ -32,13 +34,15 @@ functions images "
     box { $image fields (Q nut vorticity); box (0.5 0.2 0.2) (1.5 0.8 0.8); }
     plane { $image fields (Q vorticity); box (0 0.51 0) (2 0.51 1); }
     coarse { $image fields (U Q); coarsen 4; }
+    thin { $image fields (U); box (0 0.51 0) (1.9 0.51 1); coarsen 4; }
     nodes { $image fields (U Q); coarsen 4; values nodes; }
     series { $image fields (U p Q); coarsen 2; format xdmf; }
     twin { $image fields (U p Q); coarsen 2; }"
 for case in plain images; do
     timeout 300 "$lbmFoam" -case $case > log.$case 2>&1 || { tail -n 30 log.$case; fail "$case"; }
 done
-expect log.images 'latticeImage plane: [0-9.e-]+ s to read, [0-9.e-]+ s for the one before'
+expect log.images 'latticeImage plane: [0-9.e-]+ s to read, [0-9.e-]+ s for the one before' \
+    'thin: \(2 0 0\) layers of nodes at the upper ends fill no cell'
 for time in $(timesOf plain | sed 's/^0 //'); do
     for field in U p; do cmp "plain/$time/$field" "images/$time/$field" || fail "images change $field at $time"; done
 done
@@ -135,6 +139,12 @@ close("coarse fluid", coarse["fluid"], count/64, 1e-6)
 close("coarse U", coarse["U"], means, 1e-5)
 close("coarse Q", coarse["Q"], q_of(slopes(count > 0, means, 4*dx))*(count > 0), 1e-4)
 
+# One layer in the box: cells around it, which reach beyond the box
+thin, low = image("thin")
+n, u = (v[:, 9:13, :36].reshape((5, 4, 4, 9, 4) + v.shape[3:]).sum(axis=(1, 2, 4)) for v in (fluid.astype(float), (whole["U"]*fluid[..., None]).astype(float)))
+assert abs(low[1] - 0.45) < 1e-9 and thin["U"].shape == (5, 1, 9, 3), (low, thin["U"].shape)
+close("thin U", thin["U"][:, 0], u/np.maximum(n, 1)[..., None], 1e-5)
+
 nodes, _ = image("nodes")
 middle = (slice(1, None, 4),)*3
 close("nodes U", nodes["U"], whole["U"][middle], 1e-6)
@@ -167,11 +177,39 @@ for reader in OpenDataFile(name), XDMFReader(FileNames=[name]):
             assert (a == b).all() and abs(a).max() > 0, (time, field)
 PYTHON
 
+echo "controlDict changed after a restart from an earlier time: files that it left behind are not in the series"
+cp -r images later
+setEntry later/system/controlDict startFrom startTime
+setEntry later/system/controlDict startTime 0.04
+setEntry later/system/controlDict endTime 500
+setEntry later/system/controlDict functions/series/writeControl timeStep
+setEntry later/system/controlDict functions/series/writeInterval 4
+"$lbmFoam" -case later > log.later 2>&1 &
+pid=$!
+until grep -q '^Time = 0.2$' log.later; do
+    kill -0 $pid 2> /dev/null || { tail -n 30 log.later; fail "later: ended before the change"; }
+    sleep 0.1
+done
+cp later/system/controlDict edited
+setEntry edited functions/series/fields '(U p)'
+setEntry edited functions/series/writeInterval 1
+setEntry edited stopAt writeNow
+# OpenFOAM allows for clocks that differ (fileModificationSkew)
+touch -d '+1 minute' edited
+mv edited later/system/controlDict
+status=0; wait $pid || status=$?
+[ "$status" -eq 0 ] || { tail -n 30 log.later; fail "later: exit status $status"; }
+series=later/postProcessing/series/series.xdmf
+! grep -q '"Q"' $series || fail "the change was not read"
+for time in 0.02 0.04 0.08; do grep -q "series_$time.h5:" $series || fail "no $time in the series: $(grep h5: $series)"; done
+! grep -E 'series_0\.(06|1)\.h5:' $series || fail "times of the run before"
+
 echo "a box that changes: what was before is not in the series"
 setEntry images/system/controlDict functions/series/coarsen 4
 setEntry images/system/controlDict endTime 0.14
 timeout 300 "$lbmFoam" -case images > log.changed 2>&1 || { tail -n 30 log.changed; fail "changed box"; }
 [ "$(grep -c '<Time' images/postProcessing/series/series.xdmf)" -eq 1 ] || fail "a series of two grids"
+expect log.changed 'latticeImage series: 6 files are not in the series: of another grid'
 
 echo "a disk that ends"
 cp -r plain limited

@@ -42,7 +42,7 @@ void Foam::latticeChannel::make()
     if (cells_ && solver_ == solver) return;
     if (cells_)
     {
-        // The run has replaced it; cells are the same
+        // Of another solver; cells are the same
         fields_ = std::make_unique<lbm::LatticeFields>
         (
             *solver, *cells_, lattice_.walls()
