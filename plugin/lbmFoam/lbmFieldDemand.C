@@ -77,9 +77,8 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
             );
         }
         if (latticeReaders.found(type)) continue;
-        const bool writes = writersOnly.found(type);
         const wish wanted = flowAlone(type, dict) ? wish::flow : wish::all;
-        if (!writes)
+        if (!writersOnly.found(type))
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));
             wants_.append(wanted);

@@ -4,6 +4,7 @@
 #include "HashSet.H"
 #include "lbmControls.H"
 #include "lbmElasticStress.H"
+#include "lbmSampledLaw.H"
 #include "lbmSurfaceWalls.H"
 #include "localIOdictionary.H"
 #include "namedFile.H"
@@ -34,12 +35,7 @@ namespace
         "calculated", "fixedValue", "nutLowReWallFunction", "zeroGradient"
     });
 
-    // What Spalding's law stands for, and its constants as OpenFOAM has them
-    const Foam::wordHashSet smoothWalls
-    ({
-        "nutkWallFunction", "nutUWallFunction", "nutUSpaldingWallFunction",
-        "nutUBlendedWallFunction"
-    });
+    // Of Spalding's law, as OpenFOAM has them
     const Foam::scalar defaultKappa = 0.41, defaultE = 9.8;
 }
 
@@ -278,7 +274,7 @@ void Foam::lbmTurbulence::findLaws(const word& time)
         const dictionary& condition = conditionOf(patch, patches);
         const word type(condition.get<word>("type"));
         if (resolvedWalls.found(type) || polyPatch::constraintType(type)) continue;
-        otherLaws_ = otherLaws_ || !smoothWalls.found(type);
+        otherLaws_ = otherLaws_ || !lbmSampledLaw::smoothWalls.found(type);
         laws_.push_back
         (
             {

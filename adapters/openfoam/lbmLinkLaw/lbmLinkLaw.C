@@ -41,9 +41,6 @@ Foam::scalar shearRateOf(const double* s)
 } // End anonymous namespace
 
 
-const Foam::scalar Foam::lbmLinkLaw::away = 2.5;
-
-
 // Adds the nodes around the place, if all are fluid; the distance then, else 0
 Foam::scalar Foam::lbmLinkLaw::sampleAt
 (
@@ -118,7 +115,7 @@ Foam::lbmLinkLaw::lbmLinkLaw
             link.fraction*(vector(direction[0], direction[1], direction[2]) & n);
         nodeAt_.push_back(max(y, scalar(0)));
         scalar found = 0;
-        for (scalar d = away; d >= nearestSample && !(found > 0); d -= sampleStep)
+        for (scalar d = lbmSampledLaw::away; d >= nearestSample && !(found > 0); d -= sampleStep)
         {
             found = sampleAt(domain, link, normals[i], d, groups);
         }

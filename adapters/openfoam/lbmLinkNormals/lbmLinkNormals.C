@@ -88,7 +88,7 @@ std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
     const int deep = domain.dimensions == 3 ? linksAround : 0;
     for (label i = 0; i < links.size();)
     {
-        // Places linksAround a node once for all of its links
+        // Places around a node, once for all of its links
         const lbm::NodeIndex node = nodeOf(i);
         const lbm::Int3 at = domain.coordinates(node);
         DynamicList<vector> places, outwards;

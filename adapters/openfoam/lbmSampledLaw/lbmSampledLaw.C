@@ -6,6 +6,28 @@
 namespace
 {
 
+// y+ of the law at a u+, and how much it grows with that
+struct lawPoint
+{
+    Foam::scalar yPlus, slope;
+};
+
+lawPoint lawAt
+(
+    const Foam::scalar plus,
+    const Foam::scalar kappa,
+    const Foam::scalar E
+)
+{
+    const Foam::scalar k = kappa*plus;
+    const Foam::scalar e = Foam::exp(k);
+    return
+    {
+        plus + (e - 1 - k*(1 + k*(0.5 + k/6)))/E,
+        1 + kappa*(e - 1 - k*(1 + 0.5*k))/E
+    };
+}
+
 // Cells as wide as nodes are apart: the third, but for rounding
 const Foam::scalar slack = 1e-3;
 
@@ -37,6 +59,13 @@ Foam::label beyond
 } // End anonymous namespace
 
 
+const Foam::wordHashSet Foam::lbmSampledLaw::smoothWalls
+({
+    "nutkWallFunction",
+    "nutUWallFunction",
+    "nutUSpaldingWallFunction",
+    "nutUBlendedWallFunction"
+});
 const Foam::scalar Foam::lbmSampledLaw::away = 2.5;
 const Foam::scalar Foam::lbmSampledLaw::aboveLayers = 1;
 
@@ -94,11 +123,9 @@ Foam::scalar Foam::lbmSampledLaw::frictionVelocity
     scalar plus = min(sqrt(re), log(1 + E*re)/kappa + 1);
     for (label i = 0; i < 50; ++i)
     {
-        const scalar k = kappa*plus;
-        const scalar e = exp(k);
-        const scalar yPlus = plus + (e - 1 - k*(1 + k*(0.5 + k/6)))/E;
-        const scalar slope = 1 + kappa*(e - 1 - k*(1 + 0.5*k))/E;
-        const scalar step = (plus*yPlus - re)/(yPlus + plus*slope);
+        const lawPoint law = lawAt(plus, kappa, E);
+        const scalar step =
+            (plus*law.yPlus - re)/(law.yPlus + plus*law.slope);
         plus -= step;
         if (mag(step) < 1e-8*plus) break;
     }
@@ -164,11 +191,8 @@ Foam::scalar Foam::lbmSampledLaw::velocityAt
     scalar plus = min(yPlus, log(1 + E*yPlus)/kappa + 1);
     for (label i = 0; i < 50; ++i)
     {
-        const scalar k = kappa*plus;
-        const scalar e = exp(k);
-        const scalar y = plus + (e - 1 - k*(1 + k*(0.5 + k/6)))/E;
-        const scalar slope = 1 + kappa*(e - 1 - k*(1 + 0.5*k))/E;
-        const scalar step = (y - yPlus)/slope;
+        const lawPoint law = lawAt(plus, kappa, E);
+        const scalar step = (law.yPlus - yPlus)/law.slope;
         plus -= step;
         if (mag(step) <= 1e-8*plus) break;
     }

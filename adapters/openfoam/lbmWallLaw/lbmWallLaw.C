@@ -18,15 +18,6 @@ const Foam::scalar steepest = 2;
 // A spacing over the distance of the centres of cells half as wide
 const Foam::scalar thin = 4;
 
-// What Spalding's law stands for; rough walls and tables keep their own stress
-const Foam::wordHashSet smooth
-({
-    "nutkWallFunction",
-    "nutUWallFunction",
-    "nutUSpaldingWallFunction",
-    "nutUBlendedWallFunction"
-});
-
 void shorten(Foam::vector& v, const Foam::scalar most)
 {
     const Foam::scalar size = mag(v);
@@ -91,7 +82,7 @@ Foam::lbmWallLaw::lbmWallLaw
     for (wall& w : walls_)
     {
         const fvPatchScalarField& atWall = nut().boundaryField()[w.patchi];
-        if (!smooth.found(atWall.type())) continue;
+        if (!lbmSampledLaw::smoothWalls.found(atWall.type())) continue;
         if (!eddies)
         {
             w.thin = lbmSampledLaw::thin(mesh_[w.patchi], boundary_.spacing());
