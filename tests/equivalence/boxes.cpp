@@ -181,6 +181,53 @@ TEST(Boxes, countBeyondWhat32BitsDo)
     }
     if (rows == 0) GTEST_SKIP() << "no moments16Single in this build";
 }
+
+// Half of the floor is interpolated in the step. So many columns of tiles that those with such walls are stepped apart from the others;
+// of parts, to which they are compared, they are not.
+TEST(Boxes, stepRunsWithWallsApart)
+{
+    try {
+        if (cuda::Device("cuda").freeBytes() < std::size_t(20e9))
+            GTEST_SKIP() << "20 GB of a device's memory are needed";
+    } catch (const cuda::Error& missing) {
+        GTEST_SKIP() << missing.what();
+    }
+    auto domain = std::make_shared<Domain>(*periodicBox({1024, 1280, 32}));
+    domain->periodic[2] = false;
+    domain->patches = {"floor"};
+    for (NodeIndex i = 0; i < NodeIndex(domain->size[0]) * domain->size[1]; ++i)
+        for (std::uint8_t d = 0; d < 9; ++d) {
+            const Int3 c = directionOf(d), x = domain->coordinates(i);
+            if (c[2] < 0 && c[0] * c[1] == 0 && x[0] < domain->size[0] / 2)
+                domain->links.push_back({i, 0.3f, std::int16_t(0), d});
+        }
+    domain->check();
+    const Shear flow{domain->size, 0.1};
+    std::vector<NodeIndex> looked;
+    for (NodeIndex i = 0; i < domain->nodes(); i += 97) looked.push_back(i);
+    int rows = 0;
+    for (const KernelRow& row : kernels()) {
+        if (row.device != "cuda" || row.storage != "moments" || row.lattice != "D3Q19" || row.closure != "constant"
+            || row.equilibrium != "incompressible" || row.tile.rfind("32x", 0) != 0)
+            continue;
+        ++rows;
+        Config config = configOf("cuda", row.precision, row.tile);
+        config.collision = row.collision;
+        config.patches.resize(1);
+        config.patches[0].kind = BoundaryKind::interpolatedWall;
+        const auto valuesOf = [&](int parts) {
+            config.parts = parts;
+            const auto solver = makeSolver(domain, config);
+            fill(*solver, flow);
+            solver->advance(5);
+            std::vector<double> values(looked.size() * solver->directions());
+            solver->getPopulations(looked.data(), looked.size(), values.data());
+            return values;
+        };
+        EXPECT_LT(largestDifference(valuesOf(1), valuesOf(2)), row.precision == "double" ? 1e-15 : 3e-7) << name(row);
+    }
+    if (rows == 0) GTEST_SKIP() << "no moments with rows of 32 nodes in this build";
+}
 #endif
 
 TEST(Boxes, takeTwoStepsAPass)

@@ -973,16 +973,29 @@ Foam::scalar Foam::lbmBoundary::areaOf
 
 Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
 (
+    const label patchi
+) const
+{
+    tmp<vectorField> U(seenFromNodes(patchi));
+    return gMax(mag(U())) > 0 ? U : tmp<vectorField>::New();
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
+(
     const label patchi,
+    const vectorField& onFaces,
     const lbmPatchLinks& at
 ) const
 {
-    const tmp<vectorField> U(seenFromNodes(patchi));
-    const bool slips = slip_[patchi].size();
-    if (!slips && !(gMax(mag(U())) > 0)) return tmp<vectorField>::New();
-    tmp<vectorField> velocities(at.atLinks(U()));
-    if (slips) velocities.ref() += slip_[patchi];
-    return velocities;
+    if (onFaces.size())
+    {
+        tmp<vectorField> velocities(at.atLinks(onFaces));
+        if (slips(patchi)) velocities.ref() += slip_[patchi];
+        return velocities;
+    }
+    return slips(patchi)
+      ? tmp<vectorField>::New(slip_[patchi]) : tmp<vectorField>::New();
 }
 
 

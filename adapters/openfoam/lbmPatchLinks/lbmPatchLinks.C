@@ -434,19 +434,21 @@ Foam::tmp<Foam::Field<Type>> Foam::lbmPatchLinks::interpolate
             << "Links that were found for their faces alone have no values"
             << abort(FatalError);
     }
-    auto result = tmp<Field<Type>>::New(faces_.size());
-    label k = 0;
-    forAll(faces_, linki)
+    const label n = faces_.size();
+    auto result = tmp<Field<Type>>::New(n);
+    Field<Type>& values = result.ref();
+    #pragma omp parallel for schedule(static) if (n > 10000)
+    for (label linki = 0; linki < n; ++linki)
     {
         Type sum(Zero), least(onFaces[faces_[linki]]), most(least);
-        for (; k < end_[linki]; ++k)
+        for (label k = linki > 0 ? end_[linki - 1] : 0; k < end_[linki]; ++k)
         {
             const Type& value = onFaces[seen_[k]];
             sum += weights_[k]*value;
             least = min(least, value);
             most = max(most, value);
         }
-        result.ref()[linki] = max(least, min(most, sum));
+        values[linki] = max(least, min(most, sum));
     }
     return result;
 }

@@ -106,20 +106,34 @@ void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
 }
 
 
-// Empty at rest
-std::vector<lbm::Vec3> Foam::lbmWallForces::velocities(const label patchi)
+// Empty at rest. The ground under a vehicle has millions of links, and each of
+// the vehicle's regions asks for it
+const std::vector<lbm::Vec3>& Foam::lbmWallForces::velocities
+(
+    const label patchi
+)
 {
+    wallMotion& wall = motions_[patchi];
+    const vectorField onFaces(boundary_.wallVelocities(patchi));
+    const scalar dt = boundary_.slips(patchi) ? 0 : units_->dt();
+    if (dt > 0 && wall.dt == dt && wall.onFaces == onFaces)
+    {
+        return wall.atLinks;
+    }
     const vectorField atLinks
     (
-        boundary_.wallVelocities(patchi, linksOf(patchi).crossings)
+        boundary_.wallVelocities(patchi, onFaces, linksOf(patchi).crossings)
     );
-    std::vector<lbm::Vec3> result;
-    result.reserve(atLinks.size());
-    for (const vector& u : atLinks)
+    const label n = atLinks.size();
+    wall.dt = dt;
+    wall.onFaces = onFaces;
+    wall.atLinks.resize(n);
+    #pragma omp parallel for schedule(static) if (n > 10000)
+    for (label i = 0; i < n; ++i)
     {
-        result.push_back(units_->velocity(axes_, u));
+        wall.atLinks[i] = units_->velocity(axes_, atLinks[i]);
     }
-    return result;
+    return wall.atLinks;
 }
 
 
@@ -147,14 +161,12 @@ void Foam::lbmWallForces::takeTold
 
 void Foam::lbmWallForces::exchanged(const label patchi, patchLinks& links)
 {
-    std::map<int, std::vector<lbm::Vec3>> moving;
     lbm::WallForces::Velocities velocities;
     for (const int wall : links.forces->patches())
     {
         const lbmPatchKind& kind = boundary_.kinds()[wall];
         if (kind.lawPlanes() || kind.ofLinks) continue;
-        std::vector<lbm::Vec3>& atLinks = moving[wall];
-        atLinks = this->velocities(wall);
+        const std::vector<lbm::Vec3>& atLinks = this->velocities(wall);
         if (atLinks.size()) velocities[wall] = atLinks.data();
     }
     std::vector<lbm::Vec3>& each = links.each;

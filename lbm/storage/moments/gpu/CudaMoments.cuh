@@ -164,9 +164,15 @@ public:
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               PartOfTiles part)
     {
-        const RunsView runs = geometry_.runs(part);
-        if (runs.count == 0) return;
-        step(device, stream, what, p, runs, 0);
+        if (geometry_.splitsWalls()) {
+            if (part == PartOfTiles::inner) return;
+            step<true>(device, stream, what, p, geometry_.runs(true), 0);
+            step<false>(device, stream, what, p, geometry_.runs(false), 0);
+        } else {
+            const RunsView runs = geometry_.runs(part);
+            if (runs.count == 0) return;
+            step(device, stream, what, p, runs, 0);
+        }
         if (part == PartOfTiles::rim)
             impose(device, stream, p, geometry_.tiles().boundary(__is_same(Eq, Incompressible)), 0);
     }
@@ -355,18 +361,14 @@ private:
         return &momentStep<copies == 1, false, walls, looks, L, Collision, Eq, T, S, TileT, Tuning>;
     }
 
-    // visit(walls, looks): those of the kernel that steps this domain, as constants.
+    // visit(looks): of the kernels that step this domain, as a constant.
     template<class Visit>
-    void withKernel(Visit&& visit) const
+    void withLooks(Visit&& visit) const
     {
-        const auto withLooks = [&](auto looks) {
-            if (geometry_.hasWalls()) visit(std::true_type(), looks);
-            else visit(std::false_type(), looks);
-        };
-        if constexpr (takesStrain<Collision>) return withLooks(std::true_type());
+        if constexpr (takesStrain<Collision>) return visit(std::true_type());
         if constexpr (mayLookAround<Collision>)
-            if (looks_) return withLooks(std::true_type());
-        if constexpr (!takesStrain<Collision>) withLooks(std::false_type());
+            if (looks_) return visit(std::true_type());
+        if constexpr (!takesStrain<Collision>) visit(std::false_type());
     }
 
     template<class Kernel>
@@ -378,10 +380,14 @@ private:
     void prepare(const cuda::Device& device)
     {
         prepareBox(device);
-        withKernel([&](auto walls, auto looks) {
-            for (const bool nodeForces : {false, true})
-                device.allowSharedMemory(address(kernel<walls, looks>(nodeForces)), sizeof(Stage<walls, looks>));
-        });
+        const auto allow = [&](auto walls) {
+            withLooks([&](auto looks) {
+                for (const bool nodeForces : {false, true})
+                    device.allowSharedMemory(address(kernel<walls, looks>(nodeForces)), sizeof(Stage<walls, looks>));
+            });
+        };
+        if (geometry_.hasWalls()) allow(std::true_type());
+        if (!geometry_.hasWalls() || geometry_.splitsWalls()) allow(std::false_type());
         geometry_.copyTo(device);
         if (openingStrains() > 0) openingStrains_ = {device, openingStrains()};
         if (openingTaus() > 0) openingTaus_ = {device, openingTaus()};
@@ -398,7 +404,14 @@ private:
     void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
               const RunsView& runs, int ahead)
     {
-        withKernel([&](auto walls, auto looks) { launch<walls, looks>(stream.handle(), p, runs, ahead); });
+        if (geometry_.hasWalls()) step<true>(device, stream, what, p, runs, ahead);
+        else step<false>(device, stream, what, p, runs, ahead);
+    }
+    template<bool walls>
+    void step(const cuda::Device& device, const cuda::Stream& stream, const std::string& what, const Parameters<T>& p,
+              const RunsView& runs, int ahead)
+    {
+        withLooks([&](auto looks) { launch<walls, looks>(stream.handle(), p, runs, ahead); });
         device.check(what);
     }
 

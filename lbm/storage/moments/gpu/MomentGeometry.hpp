@@ -77,7 +77,9 @@ public:
         else
             makeRuns(domain,
                      tiles / atOnce < 2 * longestRun ? lengthsFor(domain, longestRun, atOnce) : alike(longestRun));
-        if (domain.hasGhosts() && !ring && !streamed) putRimFirst(domain);
+        if (ring || streamed) return;
+        if (domain.hasGhosts()) putRimFirst(domain);
+        putWallsFirst(atOnce);
     }
 
     // Of each of some ranges of tiles the runs, none longer than that.
@@ -145,11 +147,14 @@ public:
     // Where they do not split, all are the rim's.
     RunsView runs(PartOfTiles part) const
     {
-        const int rim = splits() ? rimRuns_ : runs_.count(), first = part == PartOfTiles::rim ? 0 : rim,
-                  last = part == PartOfTiles::rim ? rim : runs_.count();
-        const std::int32_t* begin = onDevice_.firstOfRun.data() + first;
-        return {onDevice_.runTiles.data(), begin, begin + 1, last - first, first};
+        const int rim = splits() ? rimRuns_ : runs_.count();
+        return part == PartOfTiles::rim ? runs(0, rim) : runs(rim, runs_.count());
     }
+
+    // Whether runs with walls that are interpolated in the step are apart from the others; of an undivided lattice alone.
+    bool splitsWalls() const { return wallRuns_ > 0; }
+    RunsView runs(bool walls) const { return walls ? runs(0, wallRuns_) : runs(wallRuns_, runs_.count()); }
+
     const std::int32_t* tilesOfRuns() const { return onDevice_.runTiles.data(); }
 
     const MomentRing& ring() const { return *ring_; }
@@ -205,6 +210,12 @@ public:
     WallsView<T> walls() { return {tiles_.curved(), onDevice_.walls.data(), onDevice_.wallsInLayer.data()}; }
 
 private:
+    RunsView runs(int first, int last) const
+    {
+        const std::int32_t* begin = onDevice_.firstOfRun.data() + first;
+        return {onDevice_.runTiles.data(), begin, begin + 1, last - first, first};
+    }
+
     // Tiles of runs at most, of columns that have tiles of the rim and of others.
     struct RunLengths {
         int rim, inner;
@@ -315,16 +326,38 @@ private:
     void putRimFirst(const Domain& domain)
     {
         if (!tiles_.host().openings().empty()) return;
+        rimRuns_ = putFirst([&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
+    }
+
+    // Steps that interpolate at walls take more shared memory, so that fewer blocks have room at once. Where runs with such walls and
+    // others are many turns of blocks each, the others do without; else the end of one kind, where blocks idle, costs more.
+    void putWallsFirst(int atOnce)
+    {
+        constexpr int fewestTurns = 6;
+        if (!walls_.any || splits()) return;
+        const auto hasWalls = [&](std::int32_t t) {
+            const auto* layers = &walls_.inLayer[std::size_t(t) * depth];
+            return std::any_of(walls_.links.begin() + layers[0], walls_.links.begin() + layers[depth],
+                               [](const WallLink& link) { return link.inStep(); });
+        };
+        const int walls = putFirst(hasWalls);
+        wallRuns_ = std::min(walls, int(runs_.count()) - walls) >= fewestTurns * atOnce ? walls : 0;
+    }
+
+    // Runs that have a tile of which that is true, in their order; how many.
+    template<class IsOf>
+    int putFirst(IsOf&& isOf)
+    {
         std::vector<std::int32_t> order(runs_.count());
         std::iota(order.begin(), order.end(), 0);
         const auto tilesOf = [&](std::int32_t run) {
             return std::pair(runs_.tiles.begin() + runs_.first[run], runs_.tiles.begin() + runs_.first[run + 1]);
         };
-        const auto inner = std::stable_partition(order.begin(), order.end(), [&](std::int32_t run) {
+        const auto others = std::stable_partition(order.begin(), order.end(), [&](std::int32_t run) {
             const auto [first, last] = tilesOf(run);
-            return std::any_of(first, last, [&](std::int32_t t) { return tiles_.grid().isOfRim(domain, t); });
+            return std::any_of(first, last, isOf);
         });
-        rimRuns_ = int(inner - order.begin());
+        const int count = int(others - order.begin());
         TileRuns sorted;
         for (const std::int32_t run : order) {
             const auto [first, last] = tilesOf(run);
@@ -333,6 +366,7 @@ private:
         }
         sorted.first.push_back(std::int32_t(sorted.tiles.size()));
         runs_ = std::move(sorted);
+        return count;
     }
 
     std::int32_t numberOf(const NodePlace& place) const
@@ -488,7 +522,7 @@ private:
     CudaGeometry<L, T, TileT> tiles_;
     WallTables<L, TileT> walls_;
     TileRuns runs_;
-    int rimRuns_ = 0; // they come first
+    int rimRuns_ = 0, wallRuns_ = 0; // they come first
     std::optional<MomentRing> ring_;
     std::vector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes
