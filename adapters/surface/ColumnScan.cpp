@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/ColumnScan.hpp"
 
+#include "adapters/surface/NodeWords.hpp"
+
 namespace lbm::exact {
 
 namespace {
@@ -154,10 +156,15 @@ void flipInside(const Surface& surface, const Slab& slab, BitSet& inside)
     const NodeIndex row = slab.size[0];
     for (NodeIndex r = NodeIndex(slab.size[1]) * slab.begin; r < NodeIndex(slab.size[1]) * slab.end; ++r) {
         bool state = false;
-        for (NodeIndex node = r * row; node < (r + 1) * row; ++node) {
-            state ^= inside[node];
-            inside.set(node, state);
-        }
+        forWords(int(row), [&](int x, int n) {
+            const NodeWord flips = wordAt(inside, r * row + x) & lowest(n);
+            if (!flips && !state) return;
+            NodeWord in = flips; // parity of the flips up to each node
+            for (int shift = 1; shift < nodesOfWord; shift *= 2) in ^= in << shift;
+            if (state) in = ~in;
+            state = in >> (n - 1) & 1;
+            putWord(inside, r * row + x, n, in);
+        });
     }
 }
 
