@@ -145,7 +145,7 @@ NodeWord DomainBuilder::mayHaveLinks(NodeIndex row, int x, int n) const
     for (int z = -planes; z <= planes; ++z)
         for (int y = -1; y <= 1; ++y) {
             const NodeIndex beside = row + x + y * NodeIndex(box_.size[0]) + z * plane;
-            open &= wordAt(domain_.fluid, beside - 1) & wordAt(domain_.fluid, beside + 1);
+            for (int along = -1; along <= 1; ++along) open &= wordAt(domain_.fluid, beside + along);
         }
     return may | ~open;
 }
