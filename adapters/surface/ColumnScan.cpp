@@ -146,11 +146,7 @@ void flipBehind(const Surface& surface, const Triangle& t, const Slab& slab, Bit
 void flipInside(const Surface& surface, const Slab& slab, BitSet& inside)
 {
     for (std::size_t t = 0; t < surface.size(); ++t) {
-        const Int3& c = surface.corners(t);
-        const std::vector<Point>& points = surface.points();
-        const Coordinate low = Coordinate(slab.begin) * surface.unit(), high = Coordinate(slab.end) * surface.unit();
-        if (points[c[0]][2] < low && points[c[1]][2] < low && points[c[2]][2] < low) continue;
-        if (points[c[0]][2] > high && points[c[1]][2] > high && points[c[2]][2] > high) continue;
+        if (!surface.reaches(t, slab.begin, slab.end)) continue;
         flipBehind(surface, surface.triangle(t), slab, inside);
     }
     const NodeIndex row = slab.size[0];
@@ -173,6 +169,7 @@ std::int64_t clearOnSurface(const Surface& surface, const std::vector<bool>& ski
 {
     std::int64_t cleared = 0;
     for (std::size_t t = 0; t < surface.size(); ++t) {
+        if (!surface.reaches(t, slab.begin, slab.end)) continue;
         if (!skippedRegions.empty() && skippedRegions[surface.region(t)]) continue;
         const Triangle triangle = surface.triangle(t);
         if (triangle.degenerate()) continue;
