@@ -141,7 +141,7 @@ void giveWalls
     {
         lbm::KeptDomain kept(keeper.domain("lattice", what...));
         voxelizer::tell(kept, keeper, false);
-        return std::move(kept.made);    // gigabytes
+        return std::move(kept.made);
     };
     auto* walls = new lbmSurfaceWalls
     (
