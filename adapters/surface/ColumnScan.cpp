@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/ColumnScan.hpp"
 
+#include "adapters/surface/NodeWords.hpp"
+
 namespace lbm::exact {
 
 namespace {
@@ -144,20 +146,21 @@ void flipBehind(const Surface& surface, const Triangle& t, const Slab& slab, Bit
 void flipInside(const Surface& surface, const Slab& slab, BitSet& inside)
 {
     for (std::size_t t = 0; t < surface.size(); ++t) {
-        const Int3& c = surface.corners(t);
-        const std::vector<Point>& points = surface.points();
-        const Coordinate low = Coordinate(slab.begin) * surface.unit(), high = Coordinate(slab.end) * surface.unit();
-        if (points[c[0]][2] < low && points[c[1]][2] < low && points[c[2]][2] < low) continue;
-        if (points[c[0]][2] > high && points[c[1]][2] > high && points[c[2]][2] > high) continue;
+        if (!surface.reaches(t, slab.begin, slab.end)) continue;
         flipBehind(surface, surface.triangle(t), slab, inside);
     }
     const NodeIndex row = slab.size[0];
     for (NodeIndex r = NodeIndex(slab.size[1]) * slab.begin; r < NodeIndex(slab.size[1]) * slab.end; ++r) {
         bool state = false;
-        for (NodeIndex node = r * row; node < (r + 1) * row; ++node) {
-            state ^= inside[node];
-            inside.set(node, state);
-        }
+        forWords(int(row), [&](int x, int n) {
+            const NodeWord flips = wordAt(inside, r * row + x) & lowest(n);
+            if (!flips && !state) return;
+            NodeWord in = flips; // parity of the flips up to each node
+            for (int shift = 1; shift < nodesOfWord; shift *= 2) in ^= in << shift;
+            if (state) in = ~in;
+            state = in >> (n - 1) & 1;
+            putWord(inside, r * row + x, n, in);
+        });
     }
 }
 
@@ -166,6 +169,7 @@ std::int64_t clearOnSurface(const Surface& surface, const std::vector<bool>& ski
 {
     std::int64_t cleared = 0;
     for (std::size_t t = 0; t < surface.size(); ++t) {
+        if (!surface.reaches(t, slab.begin, slab.end)) continue;
         if (!skippedRegions.empty() && skippedRegions[surface.region(t)]) continue;
         const Triangle triangle = surface.triangle(t);
         if (triangle.degenerate()) continue;

@@ -2,6 +2,7 @@
 #include "adapters/surface/DomainBuilder.hpp"
 
 #include "adapters/surface/NearNodes.hpp"
+#include "adapters/surface/NodeWords.hpp"
 
 #include <omp.h>
 
@@ -114,11 +115,39 @@ PlaneLinks DomainBuilder::linksOf(const Slab& slab, const TriangleFinder& finder
     LinkSearch search(surface_, finder, box_, steps, options_.preferred, side_.inside() ? 1 : -1);
     const BitSet near = nearNodes(surface_, options_.transparent, box_.periodic, slab);
 
-    const NodeIndex first = NodeIndex(slab.size[0]) * slab.size[1] * slab.begin;
-    for (NodeIndex i = 0; i < near.size(); ++i)
-        if (domain_.fluid[first + i] && (near[i] || atEnd(first + i) || besideSolid(first + i)))
-            addLinks(first + i, finder, search, result);
+    const NodeIndex first = firstNode(slab);
+    for (NodeIndex row = first; row < endNode(slab); row += box_.size[0])
+        forWords(box_.size[0], [&](int x, int n) {
+            const NodeWord close = wordAt(near, row + x - first);
+            NodeWord asked = (close | mayHaveLinks(row, x, n)) & wordAt(domain_.fluid, row + x) & lowest(n);
+            for (; asked; asked &= asked - 1) {
+                const int i = __builtin_ctzll(asked);
+                const NodeIndex node = row + x + i;
+                if ((close >> i & 1) || atEnd(node) || besideSolid(node)) addLinks(node, finder, search, result);
+            }
+        });
     return result;
+}
+
+// Of n nodes of a row: all that are at an end of the box or beside a solid node, and some that are not.
+NodeWord DomainBuilder::mayHaveLinks(NodeIndex row, int x, int n) const
+{
+    const Int3 at = domain_.coordinates(row);
+    for (int a = 1; a < domain_.dimensions; ++a)
+        if (at[a] == 0 || at[a] == box_.size[a] - 1) return lowest(n);
+    NodeWord may = 0;
+    if (x == 0) may |= 1;
+    if (x + n == box_.size[0]) may |= NodeWord(1) << (n - 1);
+    if (!side_.winding()) return may;
+    NodeWord open = ~NodeWord(0);
+    const NodeIndex plane = NodeIndex(box_.size[0]) * box_.size[1];
+    const int planes = domain_.dimensions == 3 ? 1 : 0;
+    for (int z = -planes; z <= planes; ++z)
+        for (int y = -1; y <= 1; ++y) {
+            const NodeIndex beside = row + x + y * NodeIndex(box_.size[0]) + z * plane;
+            for (int along = -1; along <= 1; ++along) open &= wordAt(domain_.fluid, beside + along);
+        }
+    return may | ~open;
 }
 
 // A fluid node at the end of the box has neighbours outside, whether or not a triangle is near.

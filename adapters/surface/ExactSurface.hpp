@@ -50,6 +50,13 @@ public:
     const std::vector<Point>& points() const { return points_; }
     const Int3& corners(std::size_t t) const { return mesh_.triangles[t]; }
     Triangle triangle(std::size_t t) const;
+    // Whether a part of it may lie between two planes of nodes or on them: each slab asks all triangles.
+    bool reaches(std::size_t t, Coordinate firstPlane, Coordinate lastPlane) const
+    {
+        const Int3& c = mesh_.triangles[t];
+        const Coordinate a = points_[c[0]][2], b = points_[c[1]][2], d = points_[c[2]][2];
+        return std::min({a, b, d}) <= lastPlane * unit() && std::max({a, b, d}) >= firstPlane * unit();
+    }
     // Corners in node spacings from node (0,0,0), without rounding.
     std::array<Vec3, 3> place(std::size_t t) const;
     // Nearest representable place of a position in SI units.

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/surface/FluidSide.hpp"
 
+#include "adapters/surface/NodeWords.hpp"
+
 namespace lbm::exact {
 
 FluidSide::FluidSide(const TriangleMesh& mesh, const Surface& surface, const LatticeBox& box,
@@ -86,20 +88,37 @@ std::int64_t FluidSide::finish(const std::vector<Slab>& slabs, int threads, BitS
 void FluidSide::trim(const Slab& slab, BitSet& fluid) const
 {
     if (inside_ && !enclosure_) return;
-    Int3 n;
-    NodeIndex node = NodeIndex(slab.size[0]) * slab.size[1] * slab.begin;
-    for (n[2] = slab.begin; n[2] < slab.end; ++n[2])
-        for (n[1] = 0; n[1] < slab.size[1]; ++n[1])
-            for (n[0] = 0; n[0] < slab.size[0]; ++n[0], ++node)
-                fluid.set(node, fluid[node] == inside_ && enclosed(placeOf(n)));
+    const NodeWord turned = inside_ ? 0 : ~NodeWord(0);
+    const std::vector<NodeWord> alongX = enclosedAlongX();
+    for (NodeIndex row = firstNode(slab); row < endNode(slab); row += slab.size[0]) {
+        const int y = int(row / slab.size[0] % slab.size[1]), z = int(row / slab.size[0] / slab.size[1]);
+        const bool within = enclosedAlong(1, y) && enclosedAlong(2, z);
+        forWords(slab.size[0], [&](int x, int n) {
+            const NodeWord own = within ? alongX[std::size_t(x / nodesOfWord)] : 0;
+            putWord(fluid, row + x, n, (wordAt(fluid, row + x) ^ turned) & own);
+        });
+    }
+}
+
+// Which nodes of a row the enclosure holds, if it does the row.
+std::vector<NodeWord> FluidSide::enclosedAlongX() const
+{
+    std::vector<NodeWord> words;
+    forWords(box_.size[0], [&](int x, int n) {
+        words.push_back(0);
+        for (int i = 0; i < n; ++i) words.back() |= NodeWord(enclosedAlong(0, x + i)) << i;
+    });
+    return words;
+}
+
+bool FluidSide::enclosedAlong(int axis, double place) const
+{
+    return !enclosure_ || (place > enclosure_->min[axis] && place < enclosure_->max[axis]);
 }
 
 bool FluidSide::enclosed(const Vec3& place) const
 {
-    if (!enclosure_) return true;
-    for (int a = 0; a < 3; ++a)
-        if (!(place[a] > enclosure_->min[a] && place[a] < enclosure_->max[a])) return false;
-    return true;
+    return enclosedAlong(0, place[0]) && enclosedAlong(1, place[1]) && enclosedAlong(2, place[2]);
 }
 
 Vec3 FluidSide::placeOf(const Vec3& position) const

@@ -41,6 +41,8 @@ private:
     void chooseSide();
     std::int64_t finish(const std::vector<Slab>& slabs, int threads, BitSet& fluid) const;
     void trim(const Slab& slab, BitSet& fluid) const;
+    std::vector<std::uint64_t> enclosedAlongX() const;
+    bool enclosedAlong(int axis, double place) const;
     Vec3 placeOf(const Vec3& position) const;
 
     const Surface& surface_;

@@ -114,6 +114,8 @@ BitSet nearNodes(const Surface& surface, const std::vector<bool>& skippedRegions
     Int3 image;
     auto repeats = [&](int axis) { return periodic[axis] ? 1 : 0; };
     for (std::size_t t = 0; t < surface.size(); ++t) {
+        // A spacing away at most, and the slack
+        if (!periodic[2] && !surface.reaches(t, slab.begin - 2, slab.end + 1)) continue;
         if (!skippedRegions.empty() && skippedRegions[surface.region(t)]) continue;
         const Corners corners = surface.place(t);
         for (image[0] = -repeats(0); image[0] <= repeats(0); ++image[0])

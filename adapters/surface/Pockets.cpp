@@ -1,7 +1,10 @@
 // keepConnected: fluid as runs of connected nodes along x, joined across rows by union-find. Runs are few
-// beside nodes, so that nothing but bits is kept a node.
+// beside nodes, so that nothing but bits is kept a node. Threads share the rows out; what joins rows of two of them waits for the end.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "adapters/surface/NodeWords.hpp"
 #include "adapters/surface/SurfaceDomain.hpp"
+#include "lbm/api/LinkFinder.hpp"
+#include "lbm/api/inParallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,16 +20,15 @@ struct Run {
 
 class Runs {
 public:
-    Runs(const Domain& domain, const std::vector<Int3>& directions) : domain_(domain), linked_(domain.nodes())
+    Runs(const Domain& domain, const std::vector<Int3>& directions) : domain_(domain), finder_(domain)
     {
-        for (const Link& link : domain.links) linked_.set(link.node);
         bool alongX = false;
         for (const Int3& c : directions) alongX |= c[0] != 0 && c[1] == 0 && c[2] == 0;
-        cut(alongX);
+        const std::vector<Rows> shares = sharesOfRows();
+        cut(shares, alongX);
         parent_.resize(runs_.size());
         std::iota(parent_.begin(), parent_.end(), 0);
-        for (const Int3& c : directions)
-            if (c[0] || c[1] || c[2]) join(c);
+        join(shares, directions);
     }
 
     std::size_t size() const { return runs_.size(); }
@@ -69,65 +71,130 @@ public:
 private:
     std::size_t rowOf(int y, int z) const { return std::size_t(y) + std::size_t(domain_.size[1]) * z; }
 
-    bool isCut(NodeIndex node, std::uint8_t direction) const
+    struct Rows {
+        std::size_t begin, end;
+    };
+
+    // A link's direction between runs of two rows.
+    struct Crossing {
+        Int3 c;
+        std::size_t row, other;
+    };
+
+    // As many as threads: whole planes where there are enough.
+    std::vector<Rows> sharesOfRows() const
     {
-        if (!linked_[node]) return false;
-        const auto link =
-            std::lower_bound(domain_.links.begin(), domain_.links.end(), node, [direction](const Link& a, NodeIndex n) {
-                return a.node != n ? a.node < n : a.direction < direction;
-            });
-        return link != domain_.links.end() && link->node == node && link->direction == direction;
+        const std::size_t rows = std::size_t(domain_.size[1]) * domain_.size[2],
+                          shares = std::min(rows, std::size_t(omp_get_max_threads()));
+        std::vector<Rows> result;
+        for (std::size_t i = 0; i < shares; ++i) result.push_back({rows * i / shares, rows * (i + 1) / shares});
+        return result;
     }
 
     // Splits the rows where the fluid ends or a link cuts it.
-    void cut(bool alongX)
+    void cut(const std::vector<Rows>& shares, bool alongX)
     {
-        const Int3& size = domain_.size;
-        const std::uint8_t forward = directionCode(1, 0, 0);
-        NodeIndex node = 0;
-        for (std::size_t row = 0; row < std::size_t(size[1]) * size[2]; ++row) {
-            first_.push_back(runs_.size());
-            bool open = false;
-            for (int x = 0; x < size[0]; ++x, ++node) {
-                if (!domain_.fluid[node]) {
-                    open = false;
-                    continue;
-                }
-                if (!open) runs_.push_back({x, x});
-                runs_.back().end = x + 1;
-                open = alongX && !isCut(node, forward);
+        first_.resize(shares.back().end + 1);
+        std::vector<std::vector<Run>> found(shares.size());
+        inParallel(shares.size(), [&](std::size_t i) {
+            for (std::size_t row = shares[i].begin; row < shares[i].end; ++row) {
+                first_[row] = found[i].size();
+                cutRow(row, alongX, found[i]);
             }
+        });
+        std::vector<std::size_t> before(shares.size() + 1, 0);
+        for (std::size_t i = 0; i < shares.size(); ++i) before[i + 1] = before[i] + found[i].size();
+        runs_.resize(before.back());
+        first_.back() = before.back();
+        inParallel(shares.size(), [&](std::size_t i) {
+            std::copy(found[i].begin(), found[i].end(), runs_.begin() + std::ptrdiff_t(before[i]));
+            for (std::size_t row = shares[i].begin; row < shares[i].end; ++row) first_[row] += before[i];
+        });
+    }
+
+    void cutRow(std::size_t row, bool alongX, std::vector<Run>& runs) const
+    {
+        const NodeIndex first = NodeIndex(row) * domain_.size[0];
+        const std::size_t before = runs.size();
+        exact::forWords(domain_.size[0], [&](int x, int n) {
+            const exact::NodeWord fluid = exact::wordAt(domain_.fluid, first + x) & exact::lowest(n);
+            exact::forRuns(fluid, [&](int begin, int length) {
+                if (runs.size() > before && runs.back().end == x + begin) runs.back().end += length;
+                else runs.push_back({x + begin, x + begin + length});
+            });
+        });
+        if (alongX) splitAtLinks(row, before, runs);
+        else splitAll(before, runs);
+    }
+
+    // The row's runs, from number `before` on, behind nodes whose link to the next one is cut.
+    void splitAtLinks(std::size_t row, std::size_t before, std::vector<Run>& runs) const
+    {
+        const NodeIndex first = NodeIndex(row) * domain_.size[0];
+        const std::uint8_t forward = directionCode(1, 0, 0);
+        std::vector<Run> whole(runs.begin() + std::ptrdiff_t(before), runs.end());
+        runs.resize(before);
+        std::size_t link = finder_.of(first).first;
+        for (Run run : whole) {
+            for (; link < domain_.links.size() && domain_.links[link].node < first + run.end; ++link) {
+                const int x = int(domain_.links[link].node - first);
+                if (domain_.links[link].direction != forward || x < run.begin || x + 1 == run.end) continue;
+                runs.push_back({run.begin, x + 1});
+                run.begin = x + 1;
+            }
+            runs.push_back(run);
         }
-        first_.push_back(runs_.size());
     }
 
-    void join(const Int3& c)
+    static void splitAll(std::size_t before, std::vector<Run>& runs)
     {
-        for (int z = 0; z < domain_.size[2]; ++z)
-            for (int y = 0; y < domain_.size[1]; ++y) joinRow(c, y, z);
+        const std::vector<Run> whole(runs.begin() + std::ptrdiff_t(before), runs.end());
+        runs.resize(before);
+        for (const Run& run : whole)
+            for (int x = run.begin; x < run.end; ++x) runs.push_back({x, x + 1});
     }
 
-    void joinRow(const Int3& c, int y, int z)
+    // Runs of a share's own rows have their parents among themselves until all are joined.
+    void join(const std::vector<Rows>& shares, const std::vector<Int3>& directions)
     {
-        const Int3& size = domain_.size;
+        std::vector<std::vector<Crossing>> later(shares.size());
+        inParallel(shares.size(), [&](std::size_t i) {
+            for (const Int3& c : directions)
+                if (c[0] || c[1] || c[2])
+                    for (std::size_t row = shares[i].begin; row < shares[i].end; ++row)
+                        joinRow(c, row, shares[i], later[i]);
+        });
+        for (const std::vector<Crossing>& some : later)
+            for (const Crossing& crossing : some) joinRows(crossing);
+    }
+
+    void joinRow(const Int3& c, std::size_t row, const Rows& own, std::vector<Crossing>& later)
+    {
+        const int y = int(row % std::size_t(domain_.size[1])), z = int(row / std::size_t(domain_.size[1]));
         const NodeIndex across = domain_.neighbour({0, y, z}, {0, c[1], c[2]});
         if (across < 0) return;
-        const std::size_t row = rowOf(y, z), other = std::size_t(across / size[0]);
-        joinRuns(c, row, other, 0);
-        if (domain_.periodic[0] && c[0] != 0) joinRuns(c, row, other, c[0] > 0 ? -size[0] : size[0]);
+        const Crossing crossing{c, row, std::size_t(across / domain_.size[0])};
+        if (crossing.other < own.begin || crossing.other >= own.end) later.push_back(crossing);
+        else joinRows(crossing);
+    }
+
+    void joinRows(const Crossing& at)
+    {
+        const int n = domain_.size[0];
+        joinRuns(at, 0);
+        if (domain_.periodic[0] && at.c[0] != 0) joinRuns(at, at.c[0] > 0 ? -n : n);
     }
 
     // Joins runs of `row` with runs of `other` that a link along c reaches; x moves on by c[0] + wrap.
-    void joinRuns(const Int3& c, std::size_t row, std::size_t other, int wrap)
+    void joinRuns(const Crossing& at, int wrap)
     {
-        const int shift = c[0] + wrap;
-        const std::uint8_t code = directionCode(c[0], c[1], c[2]);
-        std::size_t a = first_[row], b = first_[other];
-        while (a < first_[row + 1] && b < first_[other + 1]) {
+        const int shift = at.c[0] + wrap;
+        std::size_t a = first_[at.row], b = first_[at.other];
+        while (a < first_[at.row + 1] && b < first_[at.other + 1]) {
             const int begin = std::max(runs_[a].begin + shift, runs_[b].begin);
             const int end = std::min(runs_[a].end + shift, runs_[b].end);
             for (int x = begin; x < end; ++x) {
-                if (isCut(NodeIndex(row) * domain_.size[0] + x - shift, code)) continue;
+                if (finder_.find(NodeIndex(at.row) * domain_.size[0] + x - shift, at.c) >= 0) continue;
                 unite(a, b);
                 break;
             }
@@ -144,7 +211,7 @@ private:
     }
 
     const Domain& domain_;
-    BitSet linked_;
+    LinkFinder finder_;
     std::vector<Run> runs_;
     std::vector<std::size_t> first_; // of each row, and the end
     std::vector<std::size_t> parent_;

@@ -2,6 +2,7 @@
 #include "adapters/surface/WindingScan.hpp"
 
 #include "adapters/surface/NearNodes.hpp"
+#include "adapters/surface/NodeWords.hpp"
 
 namespace lbm::exact {
 
@@ -26,19 +27,21 @@ public:
         parallelFor(int(slabs_.size()), threads_, [&](int i) {
             const Slab& slab = slabs_[i];
             const BitSet near = nearNodes(surface, {}, {false, false, false}, slab);
-            const NodeIndex first = index(0, 0, slab.begin);
             std::vector<NodeIndex> found;
             // small blocks: what is one point to a cluster of triangles should be one to a whole block
             for (int z = slab.begin; z < slab.end; z += block[2]) {
                 for (int y = 0; y < size_[1]; y += block[1]) {
-                    for (int x = 0; x < size_[0]; x += block[0]) {
-                        found.clear();
-                        forBlock({x, y, z}, slab.end, [&](NodeIndex j) {
-                            if (near[j - first]) found.push_back(j);
-                        });
-                        take(found.data(), found.size());
-                        n[i] += std::int64_t(found.size());
-                    }
+                    forWords(size_[0], [&](int x, int length) {
+                        if (!anyInBlocks(near, {x, y, z}, length, slab)) return;
+                        for (int b = x; b < x + length; b += block[0]) {
+                            found.clear();
+                            forBlock({b, y, z}, slab.end, [&](NodeIndex j) {
+                                if (near[j - firstNode(slab)]) found.push_back(j);
+                            });
+                            take(found.data(), found.size());
+                            n[i] += std::int64_t(found.size());
+                        }
+                    });
                 }
             }
         });
@@ -64,23 +67,46 @@ public:
 
     KnownNodes known() { return {std::move(known_), std::move(inside_)}; }
 
-    // A node that is not known is as the one before it; the first of a row is asked.
+    // A node that is not known is as the one before it; the first of a row is asked. Nodes that are not known are outside until then.
     BitSet fillRows()
     {
         parallelFor(int(slabs_.size()), threads_, [&](int i) {
-            const NodeIndex end = index(0, 0, slabs_[i].end);
-            for (NodeIndex row = index(0, 0, slabs_[i].begin); row < end; row += size_[0]) {
+            for (NodeIndex row = firstNode(slabs_[i]); row < endNode(slabs_[i]); row += size_[0]) {
                 bool state = known_[row] ? inside_[row] : insideAt(coordinates(row));
-                for (NodeIndex node = row; node < row + size_[0]; ++node) {
-                    if (known_[node]) state = inside_[node];
-                    else inside_.set(node, state);
-                }
+                forWords(size_[0], [&](int x, int length) {
+                    const NodeWord known = wordAt(known_, row + x) & lowest(length);
+                    const NodeWord inside = wordAt(inside_, row + x);
+                    fillWord(row + x, length, known, inside, state);
+                });
             }
         });
         return std::move(inside_);
     }
 
 private:
+    // Of a word of nodes that begins at a known one's state or at `state`, which becomes its last one's.
+    void fillWord(NodeIndex first, int length, NodeWord known, NodeWord inside, bool& state)
+    {
+        int done = 0;
+        for (; known; known &= known - 1) {
+            const int next = __builtin_ctzll(known);
+            if (state) inside_.setIn(first + done, next - done);
+            state = inside >> next & 1;
+            done = next + 1;
+        }
+        if (state) inside_.setIn(first + done, length - done);
+    }
+
+    // Whether a node is near, of the blocks in so many nodes along x.
+    bool anyInBlocks(const BitSet& near, const Int3& corner, int length, const Slab& slab) const
+    {
+        NodeWord any = 0;
+        for (int z = corner[2]; z < std::min(slab.end, corner[2] + block[2]); ++z)
+            for (int y = corner[1]; y < std::min(size_[1], corner[1] + block[1]); ++y)
+                any |= wordAt(near, index(corner[0], y, z) - firstNode(slab));
+        return (any & lowest(length)) != 0;
+    }
+
     NodeIndex index(int x, int y, int z) const { return x + NodeIndex(size_[0]) * (y + NodeIndex(size_[1]) * z); }
 
     Int3 coordinates(NodeIndex i) const
@@ -140,17 +166,17 @@ private:
         std::vector<std::vector<NodeIndex>> found(slabs_.size());
         parallelFor(int(slabs_.size()), threads_, [&](int i) {
             const Slab& slab = slabs_[i];
-            const NodeIndex first = index(0, 0, slab.begin);
-            BitSet seen(index(0, 0, slab.end) - first);
-            const int low = std::max(0, slab.begin - 1), high = std::min(size_[2], slab.end + 1);
-            for (NodeIndex node = index(0, 0, low); node < index(0, 0, high); ++node) {
-                if (!known_[node]) continue;
-                around(coordinates(node), slab.begin, slab.end, [&](NodeIndex j) {
+            const NodeIndex first = firstNode(slab);
+            BitSet seen(endNode(slab) - first);
+            const NodeIndex low = index(0, 0, std::max(0, slab.begin - 1)),
+                            high = index(0, 0, std::min(size_[2], slab.end + 1));
+            known_.forEachIn(low, high - low, [&](std::int64_t node) {
+                around(coordinates(low + node), slab.begin, slab.end, [&](NodeIndex j) {
                     if (known_[j] || seen[j - first]) return;
                     seen.set(j - first);
                     if (atFace(coordinates(j))) found[i].push_back(j);
                 });
-            }
+            });
         });
         std::vector<NodeIndex> front;
         for (const std::vector<NodeIndex>& part : found) front.insert(front.end(), part.begin(), part.end());

@@ -69,43 +69,53 @@ struct WindingTree::Packet {
 
 WindingTree::WindingTree(std::vector<Facet> facets) : facets_(std::move(facets))
 {
-    if (!facets_.empty()) build(0, int(facets_.size()));
+    if (facets_.empty()) return;
+    clusters_.resize(std::size_t(clustersOf(int(facets_.size()))));
+#pragma omp parallel
+#pragma omp single
+    build(0, 0, int(facets_.size()));
 }
 
-int WindingTree::build(int begin, int end)
+// Of so many facets, all below counted.
+int WindingTree::clustersOf(int facets)
 {
-    const int number = int(clusters_.size());
-    clusters_.emplace_back();
-    Cluster cluster;
+    if (facets <= leafSize) return 1;
+    return 1 + clustersOf(facets / 2) + clustersOf(facets - facets / 2);
+}
+
+// Where each cluster stands follows from the numbers of facets alone, so that threads may share the branches.
+void WindingTree::build(int number, int begin, int end)
+{
+    Cluster& cluster = clusters_[std::size_t(number)];
     cluster.begin = begin;
     cluster.end = end;
     cluster.leaf = end - begin <= leafSize;
+    cluster.skip = number + clustersOf(end - begin);
     place(cluster);
     addMoments(cluster);
-    clusters_[number] = cluster;
-    if (!cluster.leaf) {
-        Vec3 low = middle(facets_[begin]), high = low;
-        for (int i = begin + 1; i < end; ++i) {
-            const Vec3 m = middle(facets_[i]);
-            for (int a = 0; a < 3; ++a) {
-                low[a] = std::min(low[a], m[a]);
-                high[a] = std::max(high[a], m[a]);
-            }
+    if (cluster.leaf) return;
+    Vec3 low = middle(facets_[begin]), high = low;
+    for (int i = begin + 1; i < end; ++i) {
+        const Vec3 m = middle(facets_[i]);
+        for (int a = 0; a < 3; ++a) {
+            low[a] = std::min(low[a], m[a]);
+            high[a] = std::max(high[a], m[a]);
         }
-        int axis = 0;
-        for (int a : {1, 2})
-            if (high[a] - low[a] > high[axis] - low[axis]) axis = a;
-        const int half = begin + (end - begin) / 2;
-        std::nth_element(facets_.begin() + begin, facets_.begin() + half, facets_.begin() + end,
-                         [axis](const Facet& p, const Facet& q) {
-                             const double mp = middle(p)[axis], mq = middle(q)[axis];
-                             return mp != mq ? mp < mq : p < q;
-                         });
-        build(begin, half);
-        build(half, end);
     }
-    clusters_[number].skip = int(clusters_.size());
-    return number;
+    int axis = 0;
+    for (int a : {1, 2})
+        if (high[a] - low[a] > high[axis] - low[axis]) axis = a;
+    const int half = begin + (end - begin) / 2;
+    std::nth_element(facets_.begin() + begin, facets_.begin() + half, facets_.begin() + end,
+                     [axis](const Facet& p, const Facet& q) {
+                         const double mp = middle(p)[axis], mq = middle(q)[axis];
+                         return mp != mq ? mp < mq : p < q;
+                     });
+    const int first = number + 1, second = first + clustersOf(half - begin);
+#pragma omp task if (end - begin > 4096)
+    build(first, begin, half);
+    build(second, half, end);
+#pragma omp taskwait
 }
 
 // Centre of area, and the farthest corner from it.

@@ -49,7 +49,8 @@ private:
 
     struct Packet; // points that are worked on at a time
 
-    int build(int begin, int end);
+    static int clustersOf(int facets);
+    void build(int number, int begin, int end);
     void place(Cluster& cluster) const;
     void addMoments(Cluster& cluster) const;
     static void addFar(const Cluster& cluster, Packet& packet);

@@ -48,7 +48,8 @@ namespace
 Foam::lbmFieldDemand::lbmFieldDemand(const Time& runTime)
 :
     runTime_(runTime),
-    transports_(false)
+    transports_(false),
+    looksPlacesUp_(false)
 {}
 
 
@@ -57,7 +58,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
     controls_.clear();
     wants_.clear();
     scripts_.clear();
-    transports_ = false;
+    transports_ = looksPlacesUp_ = false;
     for (const entry& e : functions)
     {
         if (!e.isDict()) continue;
@@ -67,6 +68,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
 
         const word type(dict.getOrDefault<word>("type", word::null));
         transports_ = transports_ || transporters.found(type);
+        looksPlacesUp_ = looksPlacesUp_ || type == "probes";
         if (type == "catalyst")
         {
             const bool onWrite =
@@ -101,6 +103,15 @@ void Foam::lbmFieldDemand::update()
         known_ = digest;
         read(functions);
     }
+}
+
+
+bool Foam::lbmFieldDemand::looksPlacesUp()
+{
+    if (!runTime_.functionObjects().status()) return false;
+
+    update();
+    return looksPlacesUp_;
 }
 
 

@@ -2,6 +2,7 @@
 
 #include "lbmRun.H"
 #include "lbmCaseCheck.H"
+#include "lbmCellTree.H"
 #include "lbmCompat.H"
 #include "lbmConditions.H"
 #include "lbmInitialState.H"
@@ -1417,6 +1418,7 @@ void Foam::lbmRun::loop()
     checkpoint_->removeReplaced(resume_);
     Info<< "\nStarting time loop\n" << endl;
 
+    if (demand_.looksPlacesUp()) lbmCellTree::make(mesh_);
     progress_ = lbmProgress();
     // Those of a checkpoint stand as they were left
     if (resume_.found()) resumeCutStep();

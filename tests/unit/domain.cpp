@@ -143,6 +143,30 @@ TEST(Domain, checkNamesWhatIsWrong)
     expectComplaint("listed twice", [](Domain& d) { d.links.insert(d.links.begin(), d.links[0]); });
 }
 
+// Threads share long lists: of several faults the first one is named.
+TEST(Domain, checkNamesTheFirstOfManyLinks)
+{
+    Domain d;
+    d.size = {20, 20, 20};
+    d.fluid = BitSet(d.nodes(), true);
+    d.patches = {"wall"};
+    for (NodeIndex node = 0; node < d.nodes(); ++node)
+        for (std::uint8_t code = 14; code < 27; ++code) d.links.push_back({node, 0.5f, 0, code});
+    ASSERT_GT(d.links.size(), 100000u);
+    d.check();
+    for (const std::size_t faulty : {103999u, 103998u, 80000u, 51999u, 40000u, 0u}) {
+        d.links[faulty].patch = std::int16_t(1000 + faulty % 1000);
+        try {
+            d.check();
+            FAIL() << "nothing is found wrong";
+        } catch (const std::invalid_argument& error) {
+            EXPECT_NE(std::string(error.what()).find("patch " + std::to_string(1000 + faulty % 1000)),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 // Long lists, of which a patch has some here and there.
 // Rows without links, the last one, and nodes without any among them.
 TEST(LinkFinder, findsWhatAllLinksHave)

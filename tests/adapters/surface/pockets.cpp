@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <omp.h>
+#include <random>
+
 namespace lbm::test {
 namespace {
 
@@ -60,6 +64,81 @@ TEST(SurfacePockets, periodicEndsConnect)
     EXPECT_EQ(linkFault(domain, d3q27()), "");
     EXPECT_EQ(keepConnected(domain, d3q27()).regions, 1);
     EXPECT_EQ(domain.fluidNodes(), 6 * 5 * 5);
+}
+
+// Nodes and walls of no thickness by chance: fluid in three of four nodes, three of four links between them cut, from both sides.
+Domain randomDomain(const Int3& size, bool repeats, std::mt19937& random)
+{
+    Domain domain;
+    domain.size = size;
+    domain.periodic = {repeats, false, repeats};
+    domain.fluid = BitSet(domain.nodes());
+    domain.patches = {"wall"};
+    for (NodeIndex i = 0; i < domain.nodes(); ++i)
+        if (random() % 4) domain.fluid.set(i);
+    const auto chance = [](NodeIndex a, NodeIndex b) { // the same from both ends
+        return (std::min(a, b) * 2654435761u ^ std::max(a, b) * 40503u) >> 7 & 3;
+    };
+    for (NodeIndex i = 0; i < domain.nodes(); ++i)
+        for (std::uint8_t code = 0; domain.fluid[i] && code < 27; ++code) {
+            const NodeIndex next = code == 13 ? i : domain.neighbour(domain.coordinates(i), directionOf(code));
+            if (next == i || (next >= 0 && domain.fluid[next] && chance(i, next) == 0)) continue;
+            domain.links.push_back({i, 0.5f, 0, code});
+        }
+    return domain;
+}
+
+// Of each fluid node the lowest one that links join it with.
+std::vector<NodeIndex> lowestJoined(const Domain& domain, const std::vector<Int3>& directions)
+{
+    std::vector<NodeIndex> lowest(std::size_t(domain.nodes()), -1), open;
+    for (NodeIndex first = 0; first < domain.nodes(); ++first) {
+        if (!domain.fluid[first] || lowest[std::size_t(first)] >= 0) continue;
+        open = {first};
+        lowest[std::size_t(first)] = first;
+        while (!open.empty()) {
+            const NodeIndex node = open.back();
+            open.pop_back();
+            for (const Int3& c : directions) {
+                const NodeIndex next = domain.neighbour(domain.coordinates(node), c);
+                if (next < 0 || !domain.fluid[next] || lowest[std::size_t(next)] >= 0) continue;
+                if (findLink(domain, domain.coordinates(node), c)) continue;
+                lowest[std::size_t(next)] = first;
+                open.push_back(next);
+            }
+        }
+    }
+    return lowest;
+}
+
+// Runs in rows of several words, whatever their share of the rows: the same regions as node by node.
+TEST(SurfacePockets, areThoseOfAFloodFromNodeToNode)
+{
+    std::mt19937 random(3);
+    const int threads = omp_get_max_threads();
+    const std::vector<Int3> across = {{0, 0, -1}, {0, -1, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0}};
+    for (int turn = 0; turn < 12; ++turn) {
+        const Domain before = randomDomain({60 + int(random() % 80), 5, 7}, turn % 2, random);
+        const std::vector<Int3> directions = turn % 3 == 0 ? d3q27() : turn % 3 == 1 ? axes : across;
+        const std::vector<NodeIndex> expected = lowestJoined(before, directions);
+        std::map<NodeIndex, NodeIndex> sizes;
+        for (const NodeIndex first : expected)
+            if (first >= 0) ++sizes[first];
+        Domain after = before;
+        omp_set_num_threads(1 + turn % 4);
+        const Pockets pockets = keepConnected(after, directions);
+        omp_set_num_threads(threads);
+        ASSERT_EQ(pockets.regions, std::int64_t(sizes.size()));
+        ASSERT_GT(pockets.regions, 1);
+        NodeIndex kept = -1;
+        for (const Pocket& pocket : pockets.all) {
+            EXPECT_EQ(pocket.nodes, sizes.at(pocket.first));
+            if (pocket.kept) kept = pocket.first;
+        }
+        for (NodeIndex i = 0; i < before.nodes(); ++i)
+            ASSERT_EQ(after.fluid[i], before.fluid[i] && expected[std::size_t(i)] == kept) << i;
+        for (const Link& link : after.links) ASSERT_TRUE(after.fluid[link.node]);
+    }
 }
 
 // Two regions that touch along a diagonal are one for the lattice, two for cells with faces.
