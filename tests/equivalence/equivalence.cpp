@@ -725,7 +725,7 @@ TEST_P(Kernel, tellsOthersWhatItStores)
         solver->advance(1);
         const auto own = populationsOf(*solver, nodes);
         std::vector<double> told(own.size());
-        populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data());
+        populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data(), scenario.tau);
         const double limit = !storesMoments(GetParam()) ? 0 : GetParam().precision == "double" ? 1e-16 : 5e-8;
         for (std::size_t i = 0; i < own.size(); ++i)
             ASSERT_NEAR(told[i], own[i], limit) << scenario.name << ", value " << i;
