@@ -68,6 +68,14 @@ LBM_HD LBM_INLINE void accumulate(R& sum, bool& first, const R& value)
     if constexpr (sign != 0) first = false;
 }
 
+// What population q adds to the k-th raw moment of third order.
+template<class L>
+constexpr int thirdPower(int q, int k)
+{
+    const int a = k / 2, b = (a + 1 + k % 2) % 3;
+    return k == 6 ? L::c[q][0] * L::c[q][1] * L::c[q][2] : L::c[q][a] * L::c[q][b] * L::c[q][b];
+}
+
 // From raw moments of second order what the weights have of them.
 template<class L, class R>
 LBM_HD LBM_INLINE void subtractWeights(MomentSet<L, R>& m)

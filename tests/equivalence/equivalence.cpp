@@ -91,19 +91,6 @@ std::vector<Config> ofGradients(const KernelRow& row, const Scenario& scenario)
 // Takes the velocities around nodes, whatever the closure: refused where a domain repeats by turns.
 bool looksAround(const KernelRow& row) { return findCollision(row.collision)->ofGradient; }
 
-// Some with relaxation times at which the optimised rates of cumulants are not one.
-void addSmallTaus(std::vector<Scenario>& all)
-{
-    for (std::size_t i = 0, n = all.size(); i < n; i += 2) {
-        Scenario small = all[i];
-        small.name += " with small tau";
-        small.tau = 0.53;
-        double tau = 0.52;
-        for (Event& event : small.events) event.tau = tau += 0.015;
-        all.push_back(std::move(small));
-    }
-}
-
 const std::vector<Scenario>& scenariosOf(const KernelRow& row)
 {
     static std::map<std::tuple<std::string, bool, bool>, std::vector<Scenario>> known;

@@ -110,9 +110,10 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
     if constexpr (write) {
         typename Tiles::Value g[L::Q];
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        renewFace<Collision, Eq>(
-            tiles, places[i],
-            tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0));
+        auto m = momentsOf<L>(g);
+        toStored<Collision, Eq>(m, tiles.factors);
+        renewFace<Collision, Eq>(tiles, places[i],
+                                 tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, m, 0));
     } else {
         MomentPopulations<Collision, Eq, Tiles>{tiles}(places[i], own);
     }

@@ -113,7 +113,7 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
     if (!state.imposed) return false;
     gradient.moments(state, m.value);
     if constexpr (takesNodeValues<Collision>) Collision::template relax<Eq>(m, MomentRates<T>(p), own);
-    else Collision::template relax<Eq>(m, MomentRates<T>(p));
+    else Collision::template relax<Eq>(m, typename RatesOf<Collision, T>::Type(p));
     return true;
 }
 
@@ -180,6 +180,10 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
                 constexpr double h = ca * L::c[q][b] - (k == 0 ? 1.0 / 3 : 0);
                 sum.value[M::pi(a, b)] += T(h) * change;
             });
+        });
+        unroll<M::count - M::ofSecond>([&](auto k) __attribute__((always_inline)) {
+            constexpr int h = thirdPower<L>(q, k);
+            if constexpr (h != 0) sum.value[M::ofSecond + k] += T(h) * change;
         });
     });
     unroll<M::count>([&](auto k) __attribute__((always_inline)) {
