@@ -22,13 +22,10 @@ template<int copies, class L, class T, class S, class TileT, class Collision, cl
 void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, const char* tile)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
-    // With a closure moments of third order do not tell populations (takesClosures)
-    if constexpr (!(takesNodeValues<Collision> && takesThird<typename WithoutClosure<Collision>::Type>)) {
-        using Kept = typename KeptLattice<L, Collision>::Type;
-        (entries.push_back({L::name, storage, tile, Collision::name, closureName<Collision>, Equilibria::name,
-                            &makeCudaMoments<CudaMoments<copies, Kept, T, S, TileT, Collision, Equilibria>>}),
-         ...);
-    }
+    using Kept = typename KeptLattice<L, Collision>::Type;
+    (entries.push_back({L::name, storage, tile, Collision::name, closureName<Collision>, Equilibria::name,
+                        &makeCudaMoments<CudaMoments<copies, Kept, T, S, TileT, Collision, Equilibria>>}),
+     ...);
 }
 
 } // namespace lbm
