@@ -37,7 +37,8 @@ struct CumulantRates : FourthFactors<W> {
         const W share = W(1) - positivePart(W(W(1) - W(20) * beyond));
         const W square = o * o, left = W(2) - o;
         const W ofPlus = W(8) + W(14) * o - W(7) * square, ofMinus = W(56) - W(50) * o + W(9) * square,
-                ofMixed = W(48) + W(152) * o + square * (W(29) * o - W(130)), beyondOne = o - W(1), pole = beyondOne * beyondOne * (W(5) * o - W(2));
+                ofMixed = W(48) + W(152) * o + square * (W(29) * o - W(130)), beyondOne = o - W(1),
+                pole = beyondOne * beyondOne * (W(5) * o - W(2));
         // One division for all
         const W first = ofPlus * ofMinus, second = ofMixed * pole, inverse = share / (first * second * o);
         const W firstInverse = inverse * (second * o), secondInverse = inverse * first;
@@ -91,16 +92,17 @@ struct Cumulant {
         R u[3], h[3];
         collide<Eq>(r, m, u, h, rates);
         for (int a = 0; a < 3; ++a) u[a] += h[a] + h[a];
-        completed<L, Eq>(r, m, u, rates, [&](auto q, R even, R odd) __attribute__((always_inline)) {
-            g[q] = even + odd;
-            if constexpr (q != 0) g[q + 1] = even - odd;
-        });
+        completed<L, Eq>(
+            r, m, u, rates, [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                g[q] = even + odd;
+                if constexpr (q != 0) g[q + 1] = even - odd;
+            });
     }
 
     // Of a lattice WithThird: raw moments to density, momentum and cumulants of unit density after collision.
     template<class Eq, class L, class R, class S, class W>
-    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& s, const CumulantRelaxation<S, W>& rates)
-    requires keepsThird<L>
+    LBM_HD static LBM_INLINE void relax(MomentSet<L, R>& s,
+                                        const CumulantRelaxation<S, W>& rates) requires keepsThird<L>
     {
         R m[27], u[3], h[3];
         eachPlaceOnLines<L>([&](auto k, auto place) __attribute__((always_inline)) { m[place] = s.value[k]; });
@@ -181,7 +183,7 @@ private:
     {
         constexpr bool heavy = !__is_same(Eq, Incompressible);
         const R inverse = heavy ? R(R(1) / Eq::inertia(r)) : R(1);
-        const auto scale = [&](R& v) __attribute__((always_inline))
+        const auto scale = [&](R & v) __attribute__((always_inline))
         {
             if constexpr (heavy) v *= inverse;
         };

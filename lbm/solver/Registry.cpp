@@ -321,9 +321,8 @@ StoredState storedState(const KernelRow& row)
 {
     const StorageDescriptor& s = storageOf(row);
     const CollisionDescriptor* collision = findCollision(row.collision);
-    const int moments = collision && collision->ofThird
-        ? 17
-        : (latticeDimensions(row.lattice) == 2 ? 6 : 10)
+    const int moments = collision && collision->ofThird ? 17
+                                                        : (latticeDimensions(row.lattice) == 2 ? 6 : 10)
             - (isOnHost(row) ? 0 : 1); // GPUs leave out the trace of the stress
     return {s.stored == Stored::moments ? moments : int(latticeDirections(row.lattice).size()),
             s.valueBytes > 0 ? s.valueBytes : valueBytes(row), s.copies};

@@ -157,7 +157,8 @@ public:
         lattice(reference::latticeData(row.lattice)),
         equilibrium_(reference::equilibriumNamed(row.equilibrium)),
         collision_(reference::collisionNamed(row.collision)),
-        rates_(reference::ratesOf(lattice, findCollision(row.collision)->ofThird ? tau : relaxesNothing, Config{}.magic))
+        rates_(
+            reference::ratesOf(lattice, findCollision(row.collision)->ofThird ? tau : relaxesNothing, Config{}.magic))
     {}
 
     void operator()(double* g) const
@@ -277,7 +278,8 @@ Course run(const Config& config, const Scenario& scenario, bool projected, bool 
 // What storing moments in 16 bits (storage/MomentCode) does to a node's populations.
 class SixteenBits {
 public:
-    explicit SixteenBits(const KernelRow& row) : project_(row, 1), incompressible_(row.equilibrium == "incompressible") {}
+    explicit SixteenBits(const KernelRow& row) : project_(row, 1), incompressible_(row.equilibrium == "incompressible")
+    {}
 
     // Density and momentum reach to 0.25, deviations of second moments from j j/inertia to 0.0625.
     void cutOff(double* g) const

@@ -145,7 +145,7 @@ struct MomentLoops {
     static void leaving(const FaceSource<T>& s, T* target)
     {
         if constexpr (face < 2) {
-            for (int i = 0; i < s.n; i += line) 
+            for (int i = 0; i < s.n; i += line)
                 lanes<face, face>(s.tile, s.row + i, s.factors, target + laneAt<L, T, face>(i, 0));
         } else {
             for (int i = 0; i < s.n; i += line) {
@@ -214,8 +214,8 @@ struct MomentLoops {
             }
     }
 
-    static LBM_INLINE void collide(const LayerTarget<T>& here, const Rates& rates, const Reader& reader,
-                                   int row, int first, const R (&g)[L::Q])
+    static LBM_INLINE void collide(const LayerTarget<T>& here, const Rates& rates, const Reader& reader, int row,
+                                   int first, const R (&g)[L::Q])
     {
         M m = momentsOf<L>(g);
         relaxAt(m, rates, reader, row, first);
@@ -348,8 +348,9 @@ constexpr MomentKernel<T> momentKernel()
     if constexpr (keepsMoments<Kept, Collision, Eq, R, T>) {
         using Loops = MomentLoops<Kept, Collision, Eq, R, T>;
         using Moves = MomentLoops<Kept, typename WithoutClosure<Collision>::Type, Eq, R, T>;
-        MomentKernel<T> kernel{&Moves::expand, {}, &Loops::collect, &Loops::collectWalled, &Loops::collectLinked,
-                               &Moves::sent, &Moves::node, &Moves::store, &Loops::relax, &Loops::factors};
+        MomentKernel<T> kernel{
+            &Moves::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::collectLinked,
+            &Moves::sent,   &Moves::node, &Moves::store,   &Loops::relax,         &Loops::factors};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
         return kernel;
     } else {

@@ -100,8 +100,8 @@ public:
         const auto& face = Layout::face[of.face];
         if (of.face == 0) Layout::copy(lanes(of.tile), target, laneSize);
         else
-            kernel_.leaving[of.face](
-                {tile(of.tile), tile(of.left), lanes(of.right), face.at.data(), face.n, now}, target);
+            kernel_.leaving[of.face]({tile(of.tile), tile(of.left), lanes(of.right), face.at.data(), face.n, now},
+                                     target);
     }
 
     const WindowPlan<L> plan;

@@ -79,8 +79,8 @@ struct LayerSource {
     const T* ahead;             // as moments: of rows that are fetched with these
     const T* const* others;     // [fetched]: other rows that are fetched meanwhile
     int fetched;
-    T* own;         // what rows of the layer send, not shifted: [row of the layer][Q][node]
-    unsigned keeps; // of which rows, a bit each
+    T* own;                   // what rows of the layer send, not shifted: [row of the layer][Q][node]
+    unsigned keeps;           // of which rows, a bit each
     FourthFactors<T> factors; // of the collision that left the moments, if they are of third order
 };
 

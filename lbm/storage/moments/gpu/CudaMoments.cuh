@@ -439,8 +439,8 @@ private:
         if constexpr (looks) around = {{specialGradients_.data()}};
         kernel<walls, looks>(
             p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls, looks>), stream>>>(
-            geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1), typename RatesOf<Collision, T>::Type(p),
-            numberOf(ahead), geometry_.turns(step_), given, around);
+            geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1),
+            typename RatesOf<Collision, T>::Type(p), numberOf(ahead), geometry_.turns(step_), given, around);
     }
 
     // Openings that impose moments do so after the step, which in one copy overwrites what was around them.

@@ -30,11 +30,12 @@ struct MomentTuning {
 template<class L, class R, class S, class TileT>
 using TunedMoments = std::conditional_t < keepsThird<L>,
       MomentTuning<sizeof(R) == 8 && TileT::TX * TileT::TY >= 256 ? 1 : 3, 1, Ahead::shared, false>,
-      std::conditional_t<L::D == 2, MomentTuning<5, 2, Ahead::cache, false>,
-      std::conditional_t<sizeof(R) == 8,
-                         MomentTuning<TileT::TX<32 ? 4 : 2, 1, Ahead::shared, false>,
-                                      MomentTuning<3, L::Q == 27 ? 1 : 2,
-                                                   __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>>;
+      std::conditional_t<
+          L::D == 2, MomentTuning<5, 2, Ahead::cache, false>,
+          std::conditional_t<sizeof(R) == 8,
+                             MomentTuning<TileT::TX<32 ? 4 : 2, 1, Ahead::shared, false>,
+                                          MomentTuning<3, L::Q == 27 ? 1 : 2,
+                                                       __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>>;
 
 // Links that a thread works on at once, and how many of a layer lie in shared memory: of more, which are rare, the rest is read
 // when it is needed.
