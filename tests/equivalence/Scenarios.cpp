@@ -250,6 +250,54 @@ Scenario openings(bool flat, const std::vector<Int3>& directions, const std::arr
     return s;
 }
 
+// A channel between planes of symmetry, with an opening at either end: whole sides of links that need one population or the state of one
+// other node. Then one of the planes takes a shear, and another lets fluid out.
+Scenario mirrors(bool flat, const std::vector<Int3>& directions)
+{
+    Random random(20);
+    Domain d = filled(oddSize(flat), flat, {false, false, false});
+    clearBox(d, {3, 4, 3}, {5, 6, 7});
+    d.patches = {"inlet", "outlet", "sides", "lid"};
+    record(d, directions, [&](NodeIndex i, const Int3& c) {
+        const Int3 x = d.coordinates(i), to{x[0] + c[0], x[1] + c[1], x[2] + c[2]};
+        if (to[0] < 0) return 0;
+        if (to[0] >= d.size[0]) return 1;
+        if (to[1] >= d.size[1]) return 3;
+        return to[1] < 0 || to[2] < 0 || to[2] >= d.size[2] ? 2 : -1;
+    });
+    const BoundaryKind kinds[] = {BoundaryKind::velocity, BoundaryKind::pressure, BoundaryKind::slip,
+                                  BoundaryKind::slip};
+    const auto valuesOf = [&](int patch, BoundaryKind kind) {
+        std::vector<LinkValue> values = randomValues(d, patch, kind, random);
+        std::size_t k = 0;
+        for (const Link& link : d.links) {
+            if (link.patch != patch) continue;
+            LinkValue& value = values[k++];
+            if (!isPlane(kind)) continue;
+            // Of the plane that the link leaves through first
+            const Int3 x = d.coordinates(link.node), c = directionOf(link.direction);
+            const int across = x[1] + c[1] < 0 || x[1] + c[1] >= d.size[1] ? 1 : 2;
+            for (int a = 0; a < 3; ++a) value.velocity[a] = a == across ? c[a] : 0;
+        }
+        return values;
+    };
+    std::vector<LinkValue> patches(4);
+    for (int p = 0; p < 4; ++p) patches[p].kind = kinds[p];
+    std::vector<Event> events(4);
+    for (int p = 0; p < 4; ++p) events[0].boundaries.push_back({p, valuesOf(p, kinds[p])});
+    events[1].steps = 2;
+    events[1].boundaries = {{0, valuesOf(0, BoundaryKind::movingWall)},
+                            {1, valuesOf(1, BoundaryKind::pressureVelocity)},
+                            {3, valuesOf(3, BoundaryKind::shear)}};
+    events[2].boundaries = {{1, valuesOf(1, BoundaryKind::outflow)},
+                            {2, valuesOf(2, BoundaryKind::pressure)},
+                            {3, valuesOf(3, BoundaryKind::slip)}};
+    events[3].steps = 2;
+    Scenario s = finish("mirrors", std::move(d), std::move(patches));
+    s.events = std::move(events);
+    return s;
+}
+
 // Moving walls, each link for itself, and wraps off the tiles' boundaries; nothing that looks at other nodes.
 Scenario movingWalls(bool flat, const std::vector<Int3>& directions)
 {
@@ -370,6 +418,7 @@ std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
     all.push_back(frames(flat, directions));
     for (const Int3& size : {Int3{1, 1, 1}, Int3{2, 3, 1}, Int3{5, 1, 1}}) all.push_back(tiny(flat, size));
     all.push_back(turns(flat, directions));
+    all.push_back(mirrors(flat, directions));
     for (std::size_t i = 0; i < all.size(); i += 2) all[i].nodeForces = true;
     return all;
 }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 namespace lbm {
@@ -103,7 +104,7 @@ public:
             + (runs_.tiles.size() + runs_.first.size() + pairEnds_.size() + tableOf_.size() + table_.size())
             * sizeof(std::int32_t)
             + distant_.size() * sizeof(NodePlace) + special_.size() * (sizeof(SpecialNode) + count * sizeof(T))
-            + kept_.size() * sizeof(RememberedNode<L, T>);
+            + mirrors_.size() * sizeof(MirrorLink) + kept_.size() * sizeof(RememberedNode<L, T>);
     }
 
     // See Solver::setBoundary. Kernels may be given other memory from then on.
@@ -163,7 +164,7 @@ public:
     {
         return {onDevice_.special.data(),  int(special_.size()),         onDevice_.kept.data(),
                 onDevice_.pairEnds.data(), onDevice_.corrections.data(), onDevice_.tableOf.data(),
-                onDevice_.table.data()};
+                onDevice_.table.data(),    onDevice_.mirrors.data()};
     }
 
     // Of a closure that asks for velocities around nodes.
@@ -223,6 +224,7 @@ private:
         onDevice_.pairEnds = {device, pairEnds_.data(), pairEnds_.size()};
         onDevice_.special = {device, special_.data(), special_.size()};
         onDevice_.kept = {device, kept_.data(), kept_.size()};
+        onDevice_.mirrors = {device, mirrors_.data(), mirrors_.size()};
     }
 
     bool asksForMore(int patch) const
@@ -230,8 +232,10 @@ private:
         const auto [first, last] = tiles_.host().recordsOf(patch);
         bool more = false;
 #pragma omp parallel for schedule(static) reduction(|| : more) if (last - first > 10000)
-        for (std::size_t k = first; k < last; ++k)
-            more = more || (seenTo_[k] && !isSeenTo(tiles_.host().boundaryLinks()[k]));
+        for (std::size_t k = first; k < last; ++k) {
+            const std::uint8_t now = needs(tiles_.host().boundaryLinks()[k]);
+            more = more || (seenTo_[k] == oneState ? now == manyStates : seenTo_[k] != manyStates && now != seenTo_[k]);
+        }
         return more;
     }
 
@@ -347,10 +351,15 @@ private:
         return kept;
     }
 
-    // Does a step find what arrives without any state but the node's own?
-    bool isSeenTo(const BoundaryLink<T>& link) const
+    // What a step has to know of other nodes for a link: states that are written down before; the state of one, which its moments
+    // tell, if any; or one population of one: that and its number.
+    static constexpr std::uint8_t manyStates = 0, oneState = 1, onePopulation = 2;
+    std::uint8_t needs(const BoundaryLink<T>& link) const
     {
-        return !needsDonor(BoundaryKind(link.kind)) || mirrorDonor(tiles_.host(), link) >= 0;
+        const auto kind = BoundaryKind(link.kind);
+        if (!needsDonor(kind) || link.donor < 0) return oneState;
+        if (onlyDonor(tiles_.host().boundaryShares(), link) < 0) return manyStates;
+        return kind == BoundaryKind::slip ? std::uint8_t(onePopulation + link.mirror) : oneState;
     }
 
     // Those that are asked for are kept, one behind the other.
@@ -360,7 +369,7 @@ private:
         const std::vector<NodePlace>& places = tiles_.tables().tables().places;
         seenTo_.resize(host.boundaryLinkCount());
 #pragma omp parallel for schedule(static)
-        for (std::size_t k = 0; k < seenTo_.size(); ++k) seenTo_[k] = isSeenTo(host.boundaryLinks()[k]);
+        for (std::size_t k = 0; k < seenTo_.size(); ++k) seenTo_[k] = needs(host.boundaryLinks()[k]);
         const std::vector<std::uint8_t> asked = askedStates(host, seenTo_);
         std::vector<std::int32_t> number(places.size());
         rememberedStates_ = 0;
@@ -402,7 +411,7 @@ private:
         table_.assign(std::size_t(rows) * TileT::N, -1);
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < places.size(); ++i) {
-            special_[i] = {places[i], -1, -1, 0, 0};
+            special_[i] = {places[i], -1, -1, 0, 0, 0, 0};
             table_[std::size_t(tableOf_[places[i].tile]) * TileT::N + places[i].local] = std::int32_t(i);
         }
         listStates();
@@ -416,6 +425,46 @@ private:
             auto& node = special_[numberOf(tables.curvedPlaces[k].node())];
             if (node.lastCurved == 0) node.firstCurved = k;
             node.lastCurved = k + 1;
+        }
+        listMirrors();
+    }
+
+    // Of nodes that have no other links.
+    void listMirrors()
+    {
+        const auto& host = tiles_.host();
+        const auto linksOf = [&](const SpecialNode& node) {
+            const auto& state = host.boundaryNodes()[std::size_t(node.state)];
+            return std::pair(state.firstLink, state.lastLink);
+        };
+        std::vector<std::int32_t> firstOf(special_.size() + 1, 0);
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < special_.size(); ++i) {
+            const SpecialNode& node = special_[i];
+            if (node.state < 0 || node.kept >= 0 || node.firstCurved < node.lastCurved) continue;
+            const auto [first, last] = linksOf(node);
+            if (std::all_of(&seenTo_[first], &seenTo_[first] + (last - first),
+                            [](std::uint8_t needed) { return needed >= onePopulation; }))
+                firstOf[i + 1] = std::int32_t(last - first);
+        }
+        std::partial_sum(firstOf.begin(), firstOf.end(), firstOf.begin());
+        mirrors_.resize(std::size_t(firstOf.back()));
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < special_.size(); ++i) {
+            SpecialNode& node = special_[i];
+            if (firstOf[i] == firstOf[i + 1]) continue;
+            MirrorLink* const own = &mirrors_[std::size_t(firstOf[i])];
+            const auto [first, last] = linksOf(node);
+            for (std::uint32_t k = first; k < last; ++k) {
+                const BoundaryLink<T>& link = host.boundaryLinks()[k];
+                const NodePlace from =
+                    tiles_.tables().tables().places[std::size_t(onlyDonor(host.boundaryShares(), link))];
+                own[k - first] = {from.tile, std::int16_t(from.local), link.direction, std::uint8_t(link.mirror)};
+            }
+            std::sort(own, own + (last - first),
+                      [](const MirrorLink& a, const MirrorLink& b) { return a.direction < b.direction; });
+            node.firstMirror = firstOf[i];
+            node.lastMirror = firstOf[i + 1];
         }
     }
 
@@ -444,7 +493,8 @@ private:
     std::vector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes
     std::vector<RememberedNode<L, T>> kept_;
-    std::vector<std::uint8_t> seenTo_; // of boundary links: see isSeenTo, when nodes were listed
+    std::vector<MirrorLink> mirrors_;
+    std::vector<std::uint8_t> seenTo_; // of boundary links: what they needed when nodes were listed
     int rememberedStates_ = 0;
     std::vector<std::int32_t> pairEnds_, tableOf_, table_;
 
@@ -454,6 +504,7 @@ private:
         cuda::Array<unsigned long long> turns;
         cuda::Array<std::int32_t> runTiles, firstOfRun, pairEnds, tableOf, table;
         cuda::Array<SpecialNode> special;
+        cuda::Array<MirrorLink> mirrors;
         cuda::Array<NodePlace> distant;
         cuda::Array<RememberedNode<L, T>> kept;
         cuda::Array<T> corrections;

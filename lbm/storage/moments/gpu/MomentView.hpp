@@ -158,12 +158,33 @@ struct MomentTiles {
 // what boundaries look at.
 struct SpecialNode {
     NodePlace place;
-    std::int32_t kept; // of SpecialView::kept, or -1: no state of it is written down for others
-    std::int32_t
-        state; // of boundary states, of whose links none needs more than this node and one population of another; -1: has none
-               // such
+    std::int32_t kept;  // of SpecialView::kept, or -1: no state of it is written down for others
+    std::int32_t state; // of boundary states, none of whose links needs what is written down; -1: has none such
     std::int32_t firstCurved, lastCurved;
+    std::int32_t firstMirror,
+        lastMirror; // of SpecialView::mirrors; any: those are all its links, and nothing of the above is needed
 };
+
+// The only other node whose state a link needs; -1: it needs none, or several.
+template<class T>
+LBM_HD std::int32_t onlyDonor(const BoundaryShare<T>* shares, const BoundaryLink<T>& link)
+{
+    const auto kind = BoundaryKind(link.kind);
+    if (!needsDonor(kind) || link.donor < 0 || link.shares != 1 || Slip::isOblique(link)) return -1;
+    if (kind == BoundaryKind::outflow && link.sharesBeyond > 0) return -1;
+    return shares[link.donor].weight == 1 ? shares[link.donor].node : -1;
+}
+
+// A link over which one population of another node arrives, as it is. Sides of symmetry have millions: what boundaries know of
+// such a link takes ten times as much.
+struct MirrorLink {
+    std::int32_t tile; // of the other node
+    std::int16_t local;
+    std::uint8_t direction, mirror; // of what arrives, and of what was sent
+
+    LBM_HD NodePlace donor() const { return {tile, local}; }
+};
+static_assert(sizeof(MirrorLink) == 8);
 
 // Populations of a special node that other nodes look at, or whose links others complete.
 template<class L, class T>
@@ -189,6 +210,7 @@ struct SpecialView {
     T* corrections;               // [count][moments]: what is to be added to the sums over resting walls
     const std::int32_t* tableOf;  // [tiles]: row of `table`, or -1: no special node in the tile
     const std::int32_t* table;    // [rows][N]: number of the special node, or -1
+    const MirrorLink* mirrors;    // of nodes one behind the other, by direction
 };
 
 } // namespace lbm

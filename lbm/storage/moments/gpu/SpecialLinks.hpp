@@ -43,7 +43,7 @@ LBM_HD void completeSpecial(const BoundaryView<L, T>& boundary, const SpecialVie
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, number);
     for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k)
-        if (Slip::mirrorDonor(boundary.shares, boundary.links[k]) < 0)
+        if (onlyDonor(boundary.shares, boundary.links[k]) < 0)
             special.kept[i].incoming[boundary.links[k].direction] = incoming(known, k);
 }
 
@@ -117,37 +117,80 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
     return true;
 }
 
-// Links over which one population of another node comes, as it is: that node's moments tell it. Of a state that is alone, the others
-// too, which need nothing but its own populations: nothing of them has to go through memory, and sides of symmetry are large.
+// Over a link that needs the state of one other node, which its moments tell: nothing of it has to go through memory, and outlets and
+// sides of symmetry are large.
+template<class Collision, class Eq, class L, class T, class Tiles>
+LBM_HD T incomingFrom(const BoundaryView<L, T>& boundary, const BoundaryNode<L, T>& known, std::uint32_t k,
+                      std::int32_t donor, const Tiles& tiles)
+{
+    const BoundaryLink<T>& link = boundary.links[k];
+    const NodePlace there = boundary.places[donor];
+    if (isPlane(BoundaryKind(link.kind))) {
+        const T seen = populationOf<Collision, Eq>(tiles, there.tile, there.local, link.mirror);
+        return BoundaryKind(link.kind) == BoundaryKind::shear ? seen + link.r : seen;
+    }
+    T sent[L::Q];
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(there.tile, there.local), sent);
+    return fromDonor(known, BoundaryNode<L, T>(known.table(), donor, sent), link, boundary.openingMemory[k]);
+}
+
+// alone: no state is written down for these links, so that all are completed here.
 template<class Collision, class Eq, class L, class T, class Tiles>
 LBM_HD void completeHere(const BoundaryView<L, T>& boundary, std::int32_t state, bool alone, const Parameters<T>& p,
-                         const Tiles& tiles, const T (&after)[L::Q], T (&incoming)[L::Q])
+                         const Tiles& tiles, const T (&after)[L::Q], T (&arriving)[L::Q])
 {
     const BoundaryTable<L, T> table = boundary.table(p);
     const BoundaryNode<L, T> known(table, state, after);
     for (std::uint32_t k = boundary.states[state].firstLink; k < boundary.states[state].lastLink; ++k) {
-        const BoundaryLink<T>& link = boundary.links[k];
-        const std::int32_t donor = Slip::mirrorDonor(boundary.shares, link);
-        if (donor >= 0) {
-            const NodePlace there = boundary.places[donor];
-            const T seen = populationOf<Collision, Eq>(tiles, there.tile, there.local, link.mirror);
-            incoming[link.direction] = BoundaryKind(link.kind) == BoundaryKind::shear ? seen + link.r : seen;
-        } else if (alone) {
-            incoming[link.direction] = reflected(known, link, boundary.openingMemory[k]);
-        }
+        T& value = arriving[boundary.links[k].direction];
+        const std::int32_t donor = onlyDonor(boundary.shares, boundary.links[k]);
+        if (donor >= 0) value = incomingFrom<Collision, Eq>(boundary, known, k, donor, tiles);
+        else if (alone) value = incoming(known, k);
+    }
+}
+
+// What another population over link q than the one reflected changes in a node's sums.
+template<int q, class L, class T>
+LBM_HD LBM_INLINE void addChange(T change, MomentSet<L, T>& sum)
+{
+    sum.value[0] += change;
+    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+        constexpr int ca = L::c[q][a];
+        sum.value[1 + a] += T(ca) * change;
+        unroll<L::D - a>([&](auto k) __attribute__((always_inline)) {
+            constexpr int b = a + k;
+            constexpr double h = ca * L::c[q][b] - (k == 0 ? 1.0 / 3 : 0);
+            sum.value[MomentSet<L, T>::pi(a, b)] += T(h) * change;
+        });
+    });
+    unroll<MomentSet<L, T>::count - MomentSet<L, T>::ofSecond>([&](auto k) __attribute__((always_inline)) {
+        constexpr int h = thirdPower<L>(q, k);
+        if constexpr (h != 0) sum.value[MomentSet<L, T>::ofSecond + k] += T(h) * change;
+    });
+}
+
+template<class Collision, class Eq, class L, class T, class Tiles>
+LBM_HD void addMirrors(const SpecialView<L, T>& special, const SpecialNode& node, const Tiles& tiles,
+                       const T (&after)[L::Q], MomentSet<L, T>& sum)
+{
+    for (std::int32_t k = node.firstMirror; k < node.lastMirror; ++k) {
+        const MirrorLink link = special.mirrors[k];
+        const T seen = populationOf<Collision, Eq>(tiles, link.tile, link.local, link.mirror);
+        unroll<L::Q - 1>([&](auto j) __attribute__((always_inline)) {
+            constexpr int q = j + 1;
+            if (q == link.direction) addChange<q>(seen - after[opposite(q)], sum);
+        });
     }
 }
 
 template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
-LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special,
-                           int i, const Parameters<T>& p, const Tiles& tiles)
+LBM_HD void addLinks(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special,
+                     const SpecialNode& node, const Parameters<T>& p, const Tiles& tiles, const T (&after)[L::Q],
+                     MomentSet<L, T>& sum)
 {
-    using M = MomentSet<L, T>;
-    const SpecialNode node = special.nodes[i];
     const NodePlace place = node.place;
     const std::uint32_t word = view.links[std::size_t(view.detailOf[place.tile]) * TileT::N + place.local];
-    T after[L::Q], incoming[L::Q]; // made here: nodes at walls are many, and to fetch these would be more to read
-    populationsOf<Collision, Eq>(tiles.template load<Eq>(place.tile, place.local), after);
+    T incoming[L::Q];
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         incoming[q] = node.kept < 0 ? after[opposite(q)] : special.kept[node.kept].incoming[q];
     });
@@ -166,26 +209,24 @@ LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boun
                              link.move);
         if (link.distant >= 0) value += T(link.further) * boundary.distantValue[link.distant];
     }
-    M sum;
-    unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
     unroll<L::Q - 1>([&](auto j) __attribute__((always_inline)) {
         constexpr int q = j + 1;
-        const T change = word >> q & 1 ? incoming[q] - after[opposite(q)] : T(0);
-        sum.value[0] += change;
-        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-            constexpr int ca = L::c[q][a];
-            sum.value[1 + a] += T(ca) * change;
-            unroll<L::D - a>([&](auto k) __attribute__((always_inline)) {
-                constexpr int b = a + k;
-                constexpr double h = ca * L::c[q][b] - (k == 0 ? 1.0 / 3 : 0);
-                sum.value[M::pi(a, b)] += T(h) * change;
-            });
-        });
-        unroll<M::count - M::ofSecond>([&](auto k) __attribute__((always_inline)) {
-            constexpr int h = thirdPower<L>(q, k);
-            if constexpr (h != 0) sum.value[M::ofSecond + k] += T(h) * change;
-        });
+        addChange<q>(word >> q & 1 ? incoming[q] - after[opposite(q)] : T(0), sum);
     });
+}
+
+template<class Collision, class Eq, class TileT, class Tiles, class L, class T>
+LBM_HD void correctSpecial(const TilesView& view, const BoundaryView<L, T>& boundary, const SpecialView<L, T>& special,
+                           int i, const Parameters<T>& p, const Tiles& tiles)
+{
+    using M = MomentSet<L, T>;
+    const SpecialNode node = special.nodes[i];
+    T after[L::Q]; // made here: nodes at walls are many, and to fetch these would be more to read
+    populationsOf<Collision, Eq>(tiles.template load<Eq>(node.place.tile, node.place.local), after);
+    M sum;
+    unroll<M::count>([&](auto k) __attribute__((always_inline)) { sum.value[k] = T(0); });
+    if (node.firstMirror < node.lastMirror) addMirrors<Collision, Eq>(special, node, tiles, after, sum);
+    else addLinks<Collision, Eq, TileT>(view, boundary, special, node, p, tiles, after, sum);
     unroll<M::count>([&](auto k) __attribute__((always_inline)) {
         special.corrections[std::size_t(i) * M::count + k] = sum.value[k];
     });
