@@ -97,6 +97,7 @@ struct MomentPopulations {
         const auto m = tiles.template load<Eq>(place.tile, place.local);
         MomentSet<L, V> exact;
         unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
+        exact.take(m);
         completeTrace<Eq>(exact);
         Collision::template populations<Eq>(
             exact, [&](auto q, V even, V odd) __attribute__((always_inline)) {
