@@ -56,13 +56,16 @@ struct CollisionDescriptor {
 
     // Takes the velocities around a node besides what arrives there, and Config::sigma
     bool ofGradient = false;
+
+    // A function of moments up to the third order, 17 of them; rates of fourth order belong to one relaxation time for all nodes
+    bool ofThird = false;
 };
 
 // In the order in which they are proposed to users.
 constexpr CollisionDescriptor collisionDescriptors[] = {{"regularized", {30, 100, 600}, 12, 300},
                                                         {"recursiveRegularized", {30, 100, 600}, 12, 600},
                                                         {"hybridRegularized", {100, 100, 10000}, 12, 600, true},
-                                                        {"cumulant", {50, 100, 10000}, 12, 600},
+                                                        {"cumulant", {50, 100, 10000}, 12, 600, false, true},
                                                         {"cumulantOnes", {50, 100, 10000}, 12, 600},
                                                         {"mrt", {40, 80, 600}, 6, 80},
                                                         {"trt", {16, 30, 80}, 12, 30},

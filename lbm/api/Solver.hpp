@@ -166,8 +166,9 @@ struct StoredState {
 StoredState storedState(const KernelRow&);
 
 // Populations of nodes of which Solver::getStored of a row's solver gave `stored`. Throws UnknownKernel if this build lacks the
-// row's collision.
-void populationsOfStored(const KernelRow&, const double* stored, std::size_t n, double* populations);
+// row's collision. tau: the relaxation time of the step before, which moments of third order do not tell; 0: unknown, and then cumulants
+// of fourth order are taken for none.
+void populationsOfStored(const KernelRow&, const double* stored, std::size_t n, double* populations, double tau = 0);
 
 // Bytes that makeSolver will allocate for populations, or moments in their place, of so many nodes, solid ones of tiles included.
 std::size_t populationBytes(const KernelRow&, double nodesInTiles);

@@ -88,6 +88,12 @@ constexpr bool takesGradients(const StorageDescriptor& s)
 // ... and in parts for those of ghosts, of which populations are handed over only where links lead.
 constexpr bool keepsWholeGhosts(const StorageDescriptor& s) { return s.stored == Stored::moments; }
 
+// Moments of third order do without what nodes are told one by one.
+constexpr bool takesClosures(const StorageDescriptor& s, const CollisionDescriptor& c)
+{
+    return !(s.stored == Stored::moments && c.ofThird);
+}
+
 // Rows of a CPU keep each population, or moment, of a few tiles, spare ones included, as a run of so many bytes, with some
 // between two runs (lbm/storage/rows/Runs.hpp).
 constexpr int runBytes = 8192, runGap = 64;

@@ -49,8 +49,9 @@ void pass(int streams, T* from, T* to, std::size_t stride, std::size_t n, int th
     switch (streams) {
         case 6: return pass<6, traffic>(from, to, stride, n, threads); // moments in two dimensions ...
         case 9: return pass<9, traffic>(from, to, stride, n, threads);
-        case 10: return pass<10, traffic>(from, to, stride, n, threads); // ... and in three
+        case 10: return pass<10, traffic>(from, to, stride, n, threads); // ... and in three ...
         case 15: return pass<15, traffic>(from, to, stride, n, threads);
+        case 17: return pass<17, traffic>(from, to, stride, n, threads); // ... with those of third order
         case 19: return pass<19, traffic>(from, to, stride, n, threads);
         case 27: return pass<27, traffic>(from, to, stride, n, threads);
     }

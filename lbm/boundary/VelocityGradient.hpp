@@ -154,6 +154,10 @@ public:
                 m[k++] = rho * s.u[a] * s.u[b] - stress * s.strain[place(a, b)]
                     - T(0.5) * (s.u[a] * force[b] + s.u[b] * force[a]);
         }
+        if constexpr (keepsThird<L>) {
+            for (int a = 0; a < 6; ++a) m[k++] = m[1 + a / 2] / 3; // as of these populations
+            m[k] = T(0);
+        }
     }
 
 private:

@@ -2,7 +2,7 @@
 // populations, central moments of a distribution of which the cumulants are known, and the populations that have them
 // (Geier, Schonherr, Pasquali & Krafczyk 2015).
 //
-// The moment of c_x^a c_y^b c_z^c, each power from 0 to 2, stands in the place a + 3 b + 9 c. Moments after collision are those
+// Moments, in the places of LineMoments.hpp, after collision are those
 // of a distribution of unit density, less what the weights have of them (1, 1/3, 1/9, 1/27 where all powers are even): density r
 // enters populations at the end,
 //   g = w r + inertia g',   inertia = 1 + r, or 1 of the incompressible equilibrium,
@@ -13,75 +13,16 @@
 // (j + F)/inertia between the way there and the way back. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/LineMoments.hpp"
 #include "lbm/physics/MomentEquilibrium.hpp"
 
 namespace lbm {
-
-template<class L>
-constexpr bool isProductOfLines = L::Q == 9 || L::Q == 27;
-
-// From one power of c_axis to the next.
-constexpr int powerStride(int axis) { return axis == 0 ? 1 : axis == 1 ? 3 : 9; }
-
-// Place of the lowest moment on the k-th line along an axis.
-constexpr int lineStart(int k, int axis)
-{
-    return k % powerStride(axis) + k / powerStride(axis) * 3 * powerStride(axis);
-}
 
 constexpr double momentOfWeights(int place)
 {
     double value = 1;
     for (; place > 0; place /= 3) value *= place % 3 == 0 ? 1 : place % 3 == 1 ? 0 : 1.0 / 3;
     return value;
-}
-
-// Where a population stands along lines: c = 0, 1, -1 of each axis.
-template<class L>
-constexpr int placeOnLines(int q)
-{
-    int place = 0;
-    for (int a = 0; a < L::D; ++a) place += powerStride(a) * (L::c[q][a] == 0 ? 0 : L::c[q][a] == 1 ? 1 : 2);
-    return place;
-}
-
-// m: moments of g.
-template<class L, class R>
-LBM_HD LBM_INLINE void rawMoments(const R (&g)[L::Q], R (&m)[L::Q])
-{
-    unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-        constexpr int place = placeOnLines<L>(q);
-        m[place] = g[q];
-    });
-    unroll<L::D>([&](auto axis) __attribute__((always_inline)) {
-        unroll<L::Q / 3>([&](auto line) __attribute__((always_inline)) {
-            constexpr int s = powerStride(axis), k = lineStart(line, axis);
-            const R sum = m[k + s] + m[k + 2 * s];
-            m[k + s] -= m[k + 2 * s];
-            m[k + 2 * s] = sum;
-            m[k] += sum;
-        });
-    });
-}
-
-// Those that MomentSet has.
-template<class L, class R>
-LBM_HD LBM_INLINE MomentSet<L, R> lowMoments(const R (&m)[L::Q])
-{
-    using M = MomentSet<L, R>;
-    M low;
-    low.value[0] = m[0];
-    const R third = constant<R>(1.0 / 3) * m[0];
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) {
-        constexpr int s = powerStride(a);
-        low.value[1 + a] = m[s];
-        low.value[M::pi(a, a)] = m[2 * s] - third;
-        unroll<L::D - 1 - a>([&](auto i) __attribute__((always_inline)) {
-            constexpr int b = a + 1 + i, both = s + powerStride(b);
-            low.value[M::pi(a, b)] = m[both];
-        });
-    });
-    return low;
 }
 
 // m: given second and third central moments, and in places of the fourth order cumulants; completed by the fourth, fifth and sixth

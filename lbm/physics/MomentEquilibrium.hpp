@@ -26,10 +26,11 @@ LBM_HD LBM_INLINE R equilibriumTrace(const MomentSet<L, R>& m)
     else return square / Eq::inertia(m.value[0]);
 }
 
-// The last moment after collision, of which the others are known.
+// The last moment after collision, of which the others are known, if it is such.
 template<class Eq, class L, class R>
-LBM_HD LBM_INLINE void completeTrace(MomentSet<L, R>& m)
+LBM_HD LBM_INLINE void completeTrace([[maybe_unused]] MomentSet<L, R>& m)
 {
+    if constexpr (keepsThird<L>) return;
     constexpr int last = MomentSet<L, R>::pi(L::D - 1, L::D - 1);
     m.value[last] = R(0);
     m.value[last] = equilibriumTrace<Eq>(m) - traceOf(m);

@@ -30,6 +30,27 @@ struct MomentRates {
     }
 };
 
+// What storages of moments keep ready for a collision.
+template<class Collision, class S>
+struct RatesOf {
+    using Type = MomentRates<S>;
+};
+template<class Collision, class S>
+requires takesThird<Collision>
+struct RatesOf<Collision, S> {
+    using Type = typename Collision::template Rates<S>;
+};
+
+// Raw moments become what the collision's storages keep.
+template<class Collision, class Eq, class L, class R, class F>
+LBM_HD LBM_INLINE void toStored([[maybe_unused]] MomentSet<L, R>& m, [[maybe_unused]] const F& factors)
+{
+    if constexpr (keepsThird<L>) {
+        Collision::template toCumulants<Eq>(m);
+        m.take(factors);
+    }
+}
+
 // Members of collisions that relax so (see Regularized.hpp).
 struct MomentRelaxation {
     // What is beyond j j/inertia of second moments becomes what is beyond j* j*/inertia:

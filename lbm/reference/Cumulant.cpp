@@ -165,6 +165,9 @@ Table relaxed(const LatticeData& lattice, const Table& c, double omega, bool opt
     if (!optimised) return after;
 
     const Optimised r = optimisedRates(omega);
+    // Strain rates of terms of fourth order: of what the collision leaves (lbm/physics/Cumulant.hpp)
+    const double left = r.A != 0 || r.B != 0 ? 1 / (1 - omega) : 0;
+    const double mean = (after[{2, 0, 0}] + after[{0, 2, 0}] + after[{0, 0, 2}]) / 3;
     for (int a = 0; a < 3; ++a) {
         const int b = (a + 1) % 3, d = (a + 2) % 3;
         const Powers abb = along(a, 1, b, 2), add = along(a, 1, d, 2);
@@ -172,10 +175,11 @@ Table relaxed(const LatticeData& lattice, const Table& c, double omega, bool opt
         const double newPlus = (1 - limited(r.omega3, plus)) * plus, newMinus = (1 - limited(r.omega4, minus)) * minus;
         after[abb] = (newPlus + newMinus) / 2;
         after[add] = (newPlus - newMinus) / 2;
-        const double shear = -3 * omega * stress[b][d];
+        const double shear = -3 * omega * left * after[along(b, 1, d, 1)],
+                     stretch = 1.5 * omega * left * (after[along(a, 2)] - mean); // d_b u_b + d_d u_d
         Powers mixed = along(b, 1, d, 1);
         mixed[a] = 2;
-        after[along(b, 2, d, 2)] = -2.0 / 3 * (1 / omega - 0.5) * r.A * (gradient[b] + gradient[d]);
+        after[along(b, 2, d, 2)] = -2.0 / 3 * (1 / omega - 0.5) * r.A * stretch;
         after[mixed] = -1.0 / 3 * (1 / omega - 0.5) * r.B * shear;
     }
     after[{1, 1, 1}] = (1 - limited(r.omega5, c.at({1, 1, 1}))) * c.at({1, 1, 1});

@@ -22,8 +22,9 @@ template<int copies, class L, class T, class S, class TileT, class Collision, cl
 void addMoments(std::vector<CudaMomentEntry<T>>& entries, const char* storage, const char* tile)
 {
     static_assert(Collision::template supports<L>, "kernels.list asks for a collision that this lattice lacks");
+    using Kept = typename KeptLattice<L, Collision>::Type;
     (entries.push_back({L::name, storage, tile, Collision::name, closureName<Collision>, Equilibria::name,
-                        &makeCudaMoments<CudaMoments<copies, L, T, S, TileT, Collision, Equilibria>>}),
+                        &makeCudaMoments<CudaMoments<copies, Kept, T, S, TileT, Collision, Equilibria>>}),
      ...);
 }
 

@@ -201,7 +201,7 @@ public:
                     tau[i] = closure_.tau(own[i].strainRate, own[i].velocity, closure_.tau());
             }
             reading_.imagine(b.nodes, own, moments(), closure_.tau(), tau, force);
-            access<true>(b);
+            write(b);
         });
     }
 
@@ -217,7 +217,7 @@ public:
             std::vector<double> tau(closure_.byNode() ? b.nodes : 0), force(fields_.forces() ? 3 * b.nodes : 0);
             getTold(b, tau, force);
             reading_.imagine(b.nodes, moments(), closure_.tau(), tau, force);
-            access<true>(b);
+            write(b);
         }
     }
 
@@ -290,6 +290,7 @@ public:
             forBlocks(ownSet<CudaNodes>(set, owner_, {Kind::nodes}), [&](const CudaNodes::Block& b) {
                 reading_.populations(b.nodes);
                 reading_.upload(values + b.first * Storage::storedCount, b.nodes, Storage::storedCount);
+                beginToSet();
                 accessStored<true>(b);
             });
         else setPopulations(set, values);
@@ -449,6 +450,7 @@ private:
     void setParameters() override
     {
         parameters_ = Base::parametersOfAll();
+        if constexpr (requires { storage_.setParameters(parameters_); }) storage_.setParameters(parameters_);
         parameters_.closure.fields = fields_.fields();
         if (closure_.table().empty()) return;
         parameters_.closure.ofStress = table_.data();
@@ -544,6 +546,18 @@ private:
     {
         reading_.populations(b.nodes);
         reading_.upload(values, b.nodes);
+        write(b);
+    }
+
+    // What nodes are set to is of the relaxation time that holds now.
+    void beginToSet()
+    {
+        if constexpr (requires { storage_.beginToSet(); }) storage_.beginToSet();
+    }
+
+    void write(const CudaNodes::Block& b)
+    {
+        beginToSet();
         access<true>(b);
     }
 

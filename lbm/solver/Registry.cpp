@@ -37,11 +37,19 @@ const C& catalogue()
     return filled;
 }
 
+// words: separated by commas.
+bool lists(const std::string& words, const std::string& word)
+{
+    return ("," + words + ",").find("," + word + ",") != std::string::npos;
+}
+
 template<class T>
 std::unique_ptr<Part> make(std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row)
 {
     for (const StorageEntry<T>& s : catalogue<Catalogue<T>>().storages) {
-        if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile) continue;
+        if (row.lattice != s.lattice || row.storage != s.storage || row.tile != s.tile
+            || !lists(s.collisions, row.collision))
+            continue;
         for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
             if (row.lattice == c.lattice && row.collision == c.collision && row.closure == c.closure
                 && row.equilibrium == c.equilibrium && row.arithmetic == c.arithmetic)
@@ -80,12 +88,6 @@ void addCudaRows(const char* precision, std::vector<RegisteredRow>& rows)
              &makeOnCuda<T>});
 }
 
-// words: separated by commas.
-bool lists(const std::string& words, const std::string& word)
-{
-    return ("," + words + ",").find("," + word + ",") != std::string::npos;
-}
-
 template<class T>
 void addRows(const char* precision, std::vector<RegisteredRow>& rows)
 {
@@ -95,7 +97,9 @@ void addRows(const char* precision, std::vector<RegisteredRow>& rows)
             const bool scalar = std::strcmp(c.arithmetic, "scalar") == 0;
             if (scalar && std::strcmp(s.storage, "ab") != 0) continue;
             const CollisionDescriptor* known = findCollision(c.collision);
-            if (known && known->ofGradient && !takesGradients(*findStorage("cpu", s.storage))) continue;
+            const StorageDescriptor& storage = *findStorage("cpu", s.storage);
+            if (known && known->ofGradient && !takesGradients(storage)) continue;
+            if (known && !takesClosures(storage, *known) && c.closure != uniformClosure().kernel) continue;
             rows.push_back(
                 {{s.lattice, c.collision, c.closure, c.equilibrium, s.storage, precision, "cpu", c.arithmetic, s.tile},
                  &make<T>});
@@ -249,8 +253,8 @@ NodeOfMoments nodeIn(const KernelRow& row)
     for (const CollideEntry<T>& c : catalogue<Catalogue<T>>().collisions)
         if (row.lattice == c.lattice && row.collision == c.collision && row.equilibrium == c.equilibrium
             && c.kernel.moments.node)
-            return c.kernel.moments.node;
-    return nullptr;
+            return {c.kernel.moments.node, c.kernel.moments.factors};
+    return {};
 }
 
 } // namespace
@@ -259,7 +263,7 @@ NodeOfMoments nodeIn(const KernelRow& row)
 NodeOfMoments nodeOfMoments(const KernelRow& row)
 {
     const NodeOfMoments found = nodeIn<double>(row);
-    return found ? found : nodeIn<float>(row);
+    return found.populations ? found : nodeIn<float>(row);
 }
 
 std::string name(const KernelRow& r)
@@ -316,8 +320,10 @@ const StorageDescriptor& storageOf(const KernelRow& row)
 StoredState storedState(const KernelRow& row)
 {
     const StorageDescriptor& s = storageOf(row);
-    const int moments = (latticeDimensions(row.lattice) == 2 ? 6 : 10)
-        - (isOnHost(row) ? 0 : 1); // GPUs leave out the trace of the stress
+    const CollisionDescriptor* collision = findCollision(row.collision);
+    const int moments = collision && collision->ofThird ? 17
+                                                        : (latticeDimensions(row.lattice) == 2 ? 6 : 10)
+            - (isOnHost(row) ? 0 : 1); // GPUs leave out the trace of the stress
     return {s.stored == Stored::moments ? moments : int(latticeDirections(row.lattice).size()),
             s.valueBytes > 0 ? s.valueBytes : valueBytes(row), s.copies};
 }

@@ -30,7 +30,11 @@ void fillCatalogue(Catalogue<double>&);
 void fillCatalogue(Catalogue<float>&);
 
 // What a node's moments (MomentSet) stand for by a row's collision; null: this build lacks it, or it takes more than moments.
-using NodeOfMoments = void (*)(const double* moments, double* populations);
+// factors: at a relaxation rate.
+struct NodeOfMoments {
+    void (*populations)(const double* moments, const FourthFactors<double>&, double* populations) = nullptr;
+    FourthFactors<double> (*factors)(double omega) = nullptr;
+};
 NodeOfMoments nodeOfMoments(const KernelRow&);
 
 // Rows of kernels.list that LBM_KERNELS=all would have built here, in any arithmetic. Plain words: compilers take half a minute

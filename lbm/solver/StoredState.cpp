@@ -10,7 +10,7 @@ namespace lbm {
 
 namespace {
 
-// All moments of a node from those that are stored: GPUs leave out the last one, which the trace of the stress tells; integers
+// All ten moments of a node from those that are stored: GPUs leave out the last one, which the trace of the stress tells; integers
 // of 16 bits are deviations from equilibrium.
 template<class L, class Eq>
 MomentSet<L, double> momentsFrom(const double* stored, const StoredState& state)
@@ -31,31 +31,37 @@ MomentSet<L, double> momentsFrom(const double* stored, const StoredState& state)
 }
 
 template<class L, class Eq>
-void expand(const StoredState& state, NodeOfMoments node, const double* stored, std::size_t n, double* populations)
+void expand(const StoredState& state, const NodeOfMoments& node, double tau, const double* stored, std::size_t n,
+            double* populations)
 {
+    const FourthFactors<double> factors = tau > 0 ? node.factors(1 / tau) : FourthFactors<double>{};
+    const bool whole = state.values >= MomentSet<L, double>::count;
 #pragma omp parallel for schedule(static) if (n > 1000)
-    for (std::size_t i = 0; i < n; ++i)
-        node(momentsFrom<L, Eq>(stored + i * state.values, state).value, populations + i * L::Q);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double* own = stored + i * state.values;
+        if (whole) node.populations(own, factors, populations + i * L::Q);
+        else node.populations(momentsFrom<L, Eq>(own, state).value, factors, populations + i * L::Q);
+    }
 }
 
 } // namespace
 
-void populationsOfStored(const KernelRow& row, const double* stored, std::size_t n, double* populations)
+void populationsOfStored(const KernelRow& row, const double* stored, std::size_t n, double* populations, double tau)
 {
     if (storageOf(row).stored == Stored::populations) {
         std::copy(stored, stored + n * latticeDirections(row.lattice).size(), populations);
         return;
     }
     const NodeOfMoments node = nodeOfMoments(row);
-    if (!node)
+    if (!node.populations)
         throw UnknownKernel("this build has no kernel of collision " + row.collision + ", equilibrium "
                             + row.equilibrium + " on lattice " + row.lattice
                             + ", which says what moments of it stand for");
     withLattice(row.lattice, [&](auto l) {
         using L = decltype(l);
         if (row.equilibrium == Incompressible::name)
-            expand<L, Incompressible>(storedState(row), node, stored, n, populations);
-        else expand<L, QuasiCompressible>(storedState(row), node, stored, n, populations);
+            expand<L, Incompressible>(storedState(row), node, tau, stored, n, populations);
+        else expand<L, QuasiCompressible>(storedState(row), node, tau, stored, n, populations);
     });
 }
 

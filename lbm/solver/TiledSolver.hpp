@@ -120,6 +120,7 @@ public:
 
     void initialise(const NodeSet& set, const Macroscopic* states) override
     {
+        beginToSet();
         overNodes(own(set, {Kind::nodes}),
                   [&](const TilePlace& place, std::size_t i) { initialise(place, states[i]); });
     }
@@ -127,6 +128,7 @@ public:
     void initialise(const NodeBoxes& boxes, const LinearState* states) override
     {
         requireInside(*domain_, boxes);
+        beginToSet();
         const TileGrid& grid = storage_.geometry().grid();
 #pragma omp parallel for schedule(static) num_threads(threads_)
         for (std::size_t b = 0; b < boxes.boxes.size(); ++b)
@@ -153,6 +155,7 @@ public:
 
     void setPopulations(const NodeSet& set, const double* populations) override
     {
+        beginToSet();
         overNodes(own(set, {Kind::nodes}),
                   [&](const TilePlace& place, std::size_t i) { write(place, populations + i * L::Q); });
     }
@@ -181,11 +184,12 @@ public:
 
     void setStored(const NodeSet& set, const double* values) override
     {
-        if constexpr (keepsItsOwn)
+        if constexpr (keepsItsOwn) {
+            beginToSet();
             overNodes(own(set, {Kind::nodes}), [&](const TilePlace& place, std::size_t i) {
                 storage_.setStored(place, values + i * Storage::count);
             });
-        else setPopulations(set, values);
+        } else setPopulations(set, values);
     }
 
     std::vector<OpeningMemory> openingMemory() const override { return storage_.geometry().memory(); }
@@ -259,6 +263,12 @@ private:
             GradientRates<Storage>().find(storage_, closure, incompressible_, populations,
                                           found_.tau ? fields_.tau() : nullptr, fields_.strain());
         }
+    }
+
+    // What nodes are set to is of the relaxation time that holds now.
+    void beginToSet()
+    {
+        if constexpr (requires { storage_.beginToSet(); }) storage_.beginToSet();
     }
 
     // Not inlined, so that it rounds in one way, whoever asks.

@@ -387,6 +387,18 @@ Scenario tiny(bool flat, const Int3& size)
 
 } // namespace
 
+void addSmallTaus(std::vector<Scenario>& all)
+{
+    for (std::size_t i = 0, n = all.size(); i < n; i += 2) {
+        Scenario small = all[i];
+        small.name += " with small tau";
+        small.tau = 0.53;
+        double tau = 0.52;
+        for (Event& event : small.events) event.tau = tau += 0.015;
+        all.push_back(std::move(small));
+    }
+}
+
 std::vector<Scenario> scenarios(const std::vector<Int3>& directions)
 {
     const bool flat = std::all_of(directions.begin(), directions.end(), [](const Int3& c) { return c[2] == 0; });

@@ -34,6 +34,9 @@ struct Scenario {
 // For the links of one lattice. Tiles of the kernels start at node (0,0,0) and have sides of 4, 8 or 16 nodes.
 std::vector<Scenario> scenarios(const std::vector<Int3>& directions);
 
+// Adds some with relaxation times at which the optimised rates of cumulants are not one.
+void addSmallTaus(std::vector<Scenario>&);
+
 std::vector<NodeIndex> fluidNodesOf(const Domain&);
 
 // What some of the nodes are told for themselves when an event is through, or, of number 0, at the start.

@@ -93,12 +93,13 @@ bool looksAround(const KernelRow& row) { return findCollision(row.collision)->of
 
 const std::vector<Scenario>& scenariosOf(const KernelRow& row)
 {
-    static std::map<std::pair<std::string, bool>, std::vector<Scenario>> known;
-    const std::pair key{row.lattice, looksAround(row)};
+    static std::map<std::tuple<std::string, bool, bool>, std::vector<Scenario>> known;
+    const std::tuple key{row.lattice, looksAround(row), findCollision(row.collision)->ofThird};
     auto found = known.find(key);
     if (found == known.end()) {
         auto all = scenarios(latticeDirections(row.lattice));
         if (looksAround(row)) std::erase_if(all, [](const Scenario& s) { return !s.domain->turns.empty(); });
+        if (findCollision(row.collision)->ofThird) addSmallTaus(all);
         found = known.emplace(key, std::move(all)).first;
     }
     return found->second;
@@ -151,11 +152,13 @@ std::vector<double> populationsOf(const Solver& solver, const std::vector<NodeIn
 // Of a collision that is a function of moments: makes populations what such moments stand for, in place.
 class Projection {
 public:
-    explicit Projection(const KernelRow& row) :
+    // tau: of collisions that leave something besides their moments, which it tells.
+    explicit Projection(const KernelRow& row, double tau) :
         lattice(reference::latticeData(row.lattice)),
         equilibrium_(reference::equilibriumNamed(row.equilibrium)),
         collision_(reference::collisionNamed(row.collision)),
-        rates_(reference::ratesOf(lattice, relaxesNothing, Config{}.magic))
+        rates_(
+            reference::ratesOf(lattice, findCollision(row.collision)->ofThird ? tau : relaxesNothing, Config{}.magic))
     {}
 
     void operator()(double* g) const
@@ -183,7 +186,7 @@ std::vector<double> startOf(const KernelRow& row, const Scenario& scenario, bool
     const std::size_t Q = latticeDirections(row.lattice).size();
     auto start = randomPopulations(nodes.size(), Q);
     if (!projected) return start;
-    const Projection project(row);
+    const Projection project(row, scenario.tau);
     for (std::size_t i = 0; i < nodes.size(); ++i) project(&start[i * Q]);
     return start;
 }
@@ -275,7 +278,8 @@ Course run(const Config& config, const Scenario& scenario, bool projected, bool 
 // What storing moments in 16 bits (storage/MomentCode) does to a node's populations.
 class SixteenBits {
 public:
-    explicit SixteenBits(const KernelRow& row) : project_(row), incompressible_(row.equilibrium == "incompressible") {}
+    explicit SixteenBits(const KernelRow& row) : project_(row, 1), incompressible_(row.equilibrium == "incompressible")
+    {}
 
     // Density and momentum reach to 0.25, deviations of second moments from j j/inertia to 0.0625.
     void cutOff(double* g) const
@@ -725,7 +729,7 @@ TEST_P(Kernel, tellsOthersWhatItStores)
         solver->advance(1);
         const auto own = populationsOf(*solver, nodes);
         std::vector<double> told(own.size());
-        populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data());
+        populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data(), scenario.tau);
         const double limit = !storesMoments(GetParam()) ? 0 : GetParam().precision == "double" ? 1e-16 : 5e-8;
         for (std::size_t i = 0; i < own.size(); ++i)
             ASSERT_NEAR(told[i], own[i], limit) << scenario.name << ", value " << i;

@@ -2,13 +2,14 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "tests/equivalence/host/HostBlock.hpp"
 
+#include "lbm/physics/Cumulant.hpp"
 #include "lbm/storage/moments/gpu/MomentStep.cuh"
 #include "tests/equivalence/NodesOnHost.hpp"
 
 namespace lbm::test {
 namespace {
 
-// As CudaMoments does it with two copies, for collisions and closures that look at velocities around nodes.
+// As CudaMoments does it with two copies.
 template<class L, class T, class TileT, class Collision, class Tuning>
 class MomentsInBlocks : public MomentsByNode<L, T, TileT, Collision> {
     using Base = MomentsByNode<L, T, TileT, Collision>;
@@ -42,7 +43,14 @@ public:
     }
 
 private:
-    Tiles tiles(int copy) { return {data_[copy].data(), faces_[copy].data(), {nullptr, 0, 0}, {nullptr, 0, 0}}; }
+    static constexpr bool looks = mayLookAround<Collision>; // at velocities around nodes
+
+    Tiles tiles(int copy)
+    {
+        Tiles own = Base::tiles(copy);
+        own.faces = faces_[copy].data();
+        return own;
+    }
 
     static void renewFace(const Tiles& tiles, std::int32_t tile, int local)
     {
@@ -63,7 +71,7 @@ private:
         std::vector<T> strain(boundary.openingCount * strainComponents<L::D>), tau(boundary.openingCount);
         const OpeningsAround<L, T> around{takesStrain<Collision> ? strain.data() : nullptr,
                                           gradient_ ? tau.data() : nullptr};
-        lookAround(from, boundary, around);
+        if constexpr (looks) lookAround(from, boundary, around);
         if (geometry_.hasWalls()) launch<true>(from, to);
         else launch<false>(from, to);
         for (int i = 0; i < boundary.openingCount; ++i) {
@@ -77,6 +85,7 @@ private:
         }
         data_[0].swap(data_[1]);
         faces_[0].swap(faces_[1]);
+        this->now_ = this->next_;
     }
 
     template<class Boundary>
@@ -107,15 +116,16 @@ private:
         const TilesView view = geometry_.tiles().view();
         const RunsView runs = geometry_.runs(PartOfTiles::rim); // which all are
         const auto special = geometry_.special();
-        const AroundGiven<true, L, T> around{{specialGradients_.empty() ? nullptr : specialGradients_.data()}};
+        AroundGiven<looks, L, T> around{};
+        if constexpr (looks) around = {{specialGradients_.empty() ? nullptr : specialGradients_.data()}};
         WallsGiven<walls, T> given{};
         if constexpr (walls) given = geometry_.walls();
-        using Slide = MomentSlide<walls, true, Collision, Incompressible, L, T, T, TileT, Tuning>;
+        using Slide = MomentSlide<walls, looks, Collision, Incompressible, L, T, T, TileT, Tuning>;
         static_assert(sizeof(typename Slide::Stage) <= sizeof memory);
         for (int run = 0; run < runs.count; ++run)
             hostBlock.run(unsigned(run), Layer<L, TileT>::threads, [&] {
-                momentStep<false, false, walls, true, L, Collision, Incompressible, T, T, TileT, Tuning>(
-                    view, runs, special, from, to, MomentRates<T>(parameters_), StepNumber{0}, TurnsView{}, given,
+                momentStep<false, false, walls, looks, L, Collision, Incompressible, T, T, TileT, Tuning>(
+                    view, runs, special, from, to, typename Base::Rates(parameters_), StepNumber{0}, TurnsView{}, given,
                     around);
             });
     }
@@ -145,6 +155,14 @@ TEST(Blocks, ofStrainRates)
         "hybridRegularized", 2e-15);
     compareWith<MomentsInBlocks<D3Q19, double, Deep, HybridRegularized, TunedFor<D3Q19, Deep, double>>, D3Q19, double>(
         "hybridRegularized", 2e-15);
+}
+
+TEST(Blocks, ofThirdMoments)
+{
+    using Kept = WithThird<D3Q27>;
+    using Small = Tile<16, 8, 4>;
+    compareWith<MomentsInBlocks<Kept, double, Small, Cumulant, TunedFor<Kept, Small, double>>, D3Q27, double>(
+        "cumulant", 5e-16);
 }
 
 TEST(Blocks, ofVelocityGradients)

@@ -170,6 +170,24 @@ TEST(BenchMain, shortRunWritesItsResults)
     std::filesystem::remove(file);
 }
 
+// Of 17 moments, which no lattice has as many populations as.
+TEST(BenchMain, countsMomentsOfThirdOrder)
+{
+    lbm::Config config;
+    config.lattice = "D3Q27";
+    config.collision = "cumulant";
+    config.storage = "moments";
+    SKIP_IF_LEFT_OUT(config);
+    const std::string file = testing::TempDir() + "lbmBenchThird.json";
+    ASSERT_EQ(runBench({"--lattice", "D3Q27", "--collision", "cumulant", "--storage", "moments", "--size", "16",
+                        "--steps", "2", "--repeats", "1", "--json", file.c_str()}),
+              0);
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    EXPECT_NE(text.str().find("\"bytesPerNode\": 272"), std::string::npos);
+    std::filesystem::remove(file);
+}
+
 // The rows of the papers' suites.
 lbm::Config published()
 {

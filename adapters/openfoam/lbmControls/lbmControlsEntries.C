@@ -118,7 +118,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "storage", row::preset, c.storage,
                 oneOfKernels(&lbm::KernelRow::storage)
                 + " auto. auto: what the model of memory traffic thinks "
-                "fastest, see the plan"
+                "fastest, see the plan. moments with collision cumulant (D3Q27): "
+                "one viscosity for all nodes"
             },
             {
                 "precision", row::preset, c.precision,

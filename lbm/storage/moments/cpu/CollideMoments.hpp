@@ -31,11 +31,15 @@ struct MomentKernel {
     void (*collectLinked)(const LayerTarget<T>& here, const Parameters<T>&, const FieldRows<T>&) = nullptr;
 
     // What a line of nodes of a tile sends: [Q][node]. at: where their moments lie; inRow: one behind the other.
-    void (*sent)(const T* tile, const std::int32_t* at, bool inRow, T* to) = nullptr;
+    void (*sent)(const T* tile, const std::int32_t* at, bool inRow, const FourthFactors<T>&, T* to) = nullptr;
 
-    // Of one node.
-    void (*node)(const double* moments, double* populations) = nullptr;
+    // Of one node. store: populations to what is kept.
+    void (*node)(const double* moments, const FourthFactors<double>&, double* populations) = nullptr;
+    void (*store)(const double* populations, double* moments) = nullptr;
     void (*relax)(T* moments, const Parameters<T>&, const NodeValues<T>&) = nullptr;
+
+    // What collisions of moments of third order leave besides; of others zeros.
+    FourthFactors<double> (*factors)(double omega) = nullptr;
 };
 
 // The functions of one collision.
@@ -104,7 +108,8 @@ struct MomentLoops {
         };
         const auto out = [&](auto q) __attribute__((always_inline)) { return sent + numberInFace<L>(q, 1) * line; };
         for (int first = 0; first < line; first += W) {
-            const M m = load(from + first);
+            M m = load(from + first);
+            m.take(s.factors);
             if (first == 0)
                 for (int k = 0; k < count; ++k) __builtin_prefetch(s.ahead + i * line + k * step, 0, 2);
             populations(
@@ -119,7 +124,7 @@ struct MomentLoops {
 
     // Populations that leave through both faces, of the nodes of one lane, of a line of rows. to: [population of `face`][row].
     template<int face, int other>
-    static LBM_INLINE void lanes(const T* tile, const std::int32_t* row, T* to)
+    static LBM_INLINE void lanes(const T* tile, const std::int32_t* row, const FourthFactors<T>& factors, T* to)
     {
         constexpr int lane = face % 2 ? line - 1 : 0;
         for (int first = 0; first < line; first += W) {
@@ -127,6 +132,7 @@ struct MomentLoops {
             unroll<count>([&](auto k) __attribute__((always_inline)) {
                 m.value[k] = Traits::fromLanes(C::gather(tile + k * step + lane, row + first));
             });
+            m.take(factors);
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     if constexpr (leaves<L>(q, face) && leaves<L>(q, other))
@@ -139,32 +145,37 @@ struct MomentLoops {
     static void leaving(const FaceSource<T>& s, T* target)
     {
         if constexpr (face < 2) {
-            for (int i = 0; i < s.n; i += line) lanes<face, face>(s.tile, s.row + i, target + laneAt<L, T, face>(i, 0));
+            for (int i = 0; i < s.n; i += line)
+                lanes<face, face>(s.tile, s.row + i, s.factors, target + laneAt<L, T, face>(i, 0));
         } else {
             for (int i = 0; i < s.n; i += line) {
                 alignas(64) T left[numberInFace<L>(L::Q, 1) * line];
-                lanes<1, face>(s.left, s.row + i, left);
+                lanes<1, face>(s.left, s.row + i, s.factors, left);
                 for (int j = 0; j < std::min(line, s.n - i); ++j)
                     faceRow<face>(s.tile + s.row[i + j], left + j, s.right + laneAt<L, T, 0>(s.row[i + j] / line, 0),
-                                  target + (i + j) * numberInFace<L>(L::Q, face) * line);
+                                  s.factors, target + (i + j) * numberInFace<L>(L::Q, face) * line);
             }
         }
     }
 
     template<int face>
-    static LBM_INLINE void faceRow(const T* from, const T* left, const T* right, T* target)
+    static LBM_INLINE void faceRow(const T* from, const T* left, const T* right, const FourthFactors<T>& factors,
+                                   T* target)
     {
         const auto to = [&](auto q) __attribute__((always_inline)) { return target + numberInFace<L>(q, face) * line; };
         const auto in = [&](auto q) __attribute__((always_inline))
         {
             return L::c[q][0] == 1 ? left + numberInFace<L>(q, 1) * line : right + numberInFace<L>(q, 0) * line;
         };
-        for (int first = 0; first < line; first += W)
+        for (int first = 0; first < line; first += W) {
+            M m = load(from + first);
+            m.take(factors);
             populations(
-                load(from + first), [&](auto q, const R& value) __attribute__((always_inline)) {
+                m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     if constexpr (leaves<L>(q, face))
                         Shifted::template store<q, false>(to(q), first, value, in(q), nullptr);
                 });
+        }
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             if constexpr (leaves<L>(q, face)) Shifted::template finish<q, false>(to(q), in(q), nullptr);
         });
@@ -181,7 +192,9 @@ struct MomentLoops {
 
     using Reader = NodeReader<L, Collision, R, T>;
 
-    static LBM_INLINE void relaxAt(M& m, const MomentRates<T>& rates, const Reader& reader, int row, int first)
+    using Rates = typename RatesOf<Collision, T>::Type;
+
+    static LBM_INLINE void relaxAt(M& m, const Rates& rates, const Reader& reader, int row, int first)
     {
         if constexpr (Reader::reads) Collision::template relax<Eq>(m, rates, reader.at(row, first));
         else Collision::template relax<Eq>(m, rates);
@@ -191,7 +204,7 @@ struct MomentLoops {
     {
         const LayerTarget<T> here = target;
         const Reader reader(fields, p.force, p.forced);
-        const MomentRates<T> rates(p);
+        const Rates rates(p);
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
                 const int row = here.row[i];
@@ -201,8 +214,8 @@ struct MomentLoops {
             }
     }
 
-    static LBM_INLINE void collide(const LayerTarget<T>& here, const MomentRates<T>& rates, const Reader& reader,
-                                   int row, int first, const R (&g)[L::Q])
+    static LBM_INLINE void collide(const LayerTarget<T>& here, const Rates& rates, const Reader& reader, int row,
+                                   int first, const R (&g)[L::Q])
     {
         M m = momentsOf<L>(g);
         relaxAt(m, rates, reader, row, first);
@@ -222,14 +235,15 @@ struct MomentLoops {
     static void collectWalled(const LayerTarget<T>& here, const Parameters<T>& p, const FieldRows<T>& fields)
     {
         const Reader reader(fields, p.force, p.forced);
-        const MomentRates<T> rates(p);
+        const Rates rates(p);
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
                 const int row = here.row[i];
                 R g[L::Q];
+                M sent = load(here.moments + (row - here.first) * line + first);
+                sent.take(here.factors);
                 Collision::template populations<Eq>(
-                    load(here.moments + (row - here.first) * line + first),
-                    [&](auto q, R even, R odd) __attribute__((always_inline)) {
+                    sent, [&](auto q, R even, R odd) __attribute__((always_inline)) {
                         if constexpr (q == 0) {
                             g[0] = even;
                         } else {
@@ -244,7 +258,7 @@ struct MomentLoops {
     static void collectLinked(const LayerTarget<T>& here, const Parameters<T>& p, const FieldRows<T>& fields)
     {
         const Reader reader(fields, p.force, p.forced);
-        const MomentRates<T> rates(p);
+        const Rates rates(p);
         for (int i = 0; i < here.n; ++i)
             for (int first = 0; first < line; first += W) {
                 const int row = here.row[i];
@@ -259,7 +273,7 @@ struct MomentLoops {
             }
     }
 
-    static void sent(const T* tile, const std::int32_t* at, bool inRow, T* to)
+    static void sent(const T* tile, const std::int32_t* at, bool inRow, const FourthFactors<T>& factors, T* to)
     {
         for (int first = 0; first < line; first += W) {
             M m;
@@ -267,6 +281,7 @@ struct MomentLoops {
                 m.value[k] = inRow ? Traits::load(tile + at[first] + k * step)
                                    : Traits::fromLanes(C::gather(tile + k * step, at + first));
             });
+            m.take(factors);
             populations(
                 m, [&](auto q, const R& value) __attribute__((always_inline)) {
                     Traits::store(to + q * line + first, value);
@@ -274,29 +289,50 @@ struct MomentLoops {
         }
     }
 
-    static void node(const double* moments, double* g)
+    static void node(const double* moments, const FourthFactors<double>& factors, double* g)
     {
         MomentSet<L, double> m;
         for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
+        m.take(factors);
         Collision::template populations<Eq>(m, [&](auto q, double even, double odd) {
             g[q] = even + odd;
             if constexpr (q != 0) g[q + 1] = even - odd;
         });
     }
 
+    static void store(const double* populations, double* moments)
+    {
+        double g[L::Q];
+        std::copy(populations, populations + L::Q, g);
+        auto m = momentsOf<L>(g);
+        toStored<Collision, Eq>(m, FourthFactors<double>{});
+        std::copy(m.value, m.value + m.count, moments);
+    }
+
+    static FourthFactors<double> factors([[maybe_unused]] double omega)
+    {
+        if constexpr (keepsThird<L>) {
+            Parameters<T> p;
+            p.omega = T(omega);
+            const Rates rates(p);
+            return {double(rates.plane), double(rates.edge)};
+        }
+        return {};
+    }
+
     static void relax(T* moments, const Parameters<T>& p, [[maybe_unused]] const NodeValues<T>& at)
     {
         MomentSet<L, T> m;
         for (int k = 0; k < m.count; ++k) m.value[k] = moments[k];
-        if constexpr (Reader::reads) Collision::template relax<Eq>(m, MomentRates<T>(p), at);
-        else Collision::template relax<Eq>(m, MomentRates<T>(p));
+        if constexpr (Reader::reads) Collision::template relax<Eq>(m, Rates(p), at);
+        else Collision::template relax<Eq>(m, Rates(p));
         for (int k = 0; k < m.count; ++k) moments[k] = m.value[k];
     }
 };
 
 // Of a collision that is a function of moments.
 template<class L, class Collision, class Eq, class R, class T>
-constexpr bool keepsMoments = requires(MomentSet<L, R> m, const MomentRates<T>& rates)
+constexpr bool keepsMoments = requires(MomentSet<L, R> m, const typename RatesOf<Collision, T>::Type& rates)
 {
     Collision::template relax<Eq>(m, rates);
 }
@@ -308,11 +344,13 @@ constexpr bool keepsMoments = requires(MomentSet<L, R> m, const MomentRates<T>& 
 template<class L, class Collision, class Eq, class R, class T>
 constexpr MomentKernel<T> momentKernel()
 {
-    if constexpr (keepsMoments<L, Collision, Eq, R, T>) {
-        using Loops = MomentLoops<L, Collision, Eq, R, T>;
-        using Moves = MomentLoops<L, typename WithoutClosure<Collision>::Type, Eq, R, T>;
-        MomentKernel<T> kernel{&Moves::expand,        {},           &Loops::collect, &Loops::collectWalled,
-                               &Loops::collectLinked, &Moves::sent, &Moves::node,    &Loops::relax};
+    using Kept = typename KeptLattice<L, Collision>::Type;
+    if constexpr (keepsMoments<Kept, Collision, Eq, R, T>) {
+        using Loops = MomentLoops<Kept, Collision, Eq, R, T>;
+        using Moves = MomentLoops<Kept, typename WithoutClosure<Collision>::Type, Eq, R, T>;
+        MomentKernel<T> kernel{
+            &Moves::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::collectLinked,
+            &Moves::sent,   &Moves::node, &Moves::store,   &Loops::relax,         &Loops::factors};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
         return kernel;
     } else {

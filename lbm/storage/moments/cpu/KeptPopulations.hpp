@@ -32,14 +32,14 @@ public:
 
     // Of all that a layer of a tile keeps. moments: the tile's.
     void keep(int copy, std::int32_t tile, int layer, const T* moments, const MomentKernel<T>& kernel,
-              BoundaryState<L, T>* states)
+              const FourthFactors<T>& factors, BoundaryState<L, T>* states)
     {
         if (lists_.first.empty()) return;
         const std::uint32_t* const first = &lists_.first[std::size_t(tile) * Layout::layers + layer];
         alignas(64) T made[L::Q * line];
         for (std::uint32_t i = first[0]; i < first[1]; ++i) {
             const auto &batch = lists_.batches[i], &next = lists_.batches[i + 1];
-            kernel.sent(moments, batch.at, batch.row, made);
+            kernel.sent(moments, batch.at, batch.row, factors, made);
             T* to = values_[copy].data() + batch.values;
             for (std::uint32_t k = batch.runs; k < next.runs; to += lists_.runs[k++].n)
                 Row<T, line>::copy(to, made + lists_.runs[k].from, (1u << lists_.runs[k].n) - 1);
@@ -52,7 +52,7 @@ public:
 
     // Of one node, by what keeps them all: to the last bit the same. Other threads may do so for other nodes.
     void keepNode(int copy, const TilePlace& place, const T* moments, const MomentKernel<T>& kernel,
-                  BoundaryState<L, T>* states)
+                  const FourthFactors<T>& factors, BoundaryState<L, T>* states)
     {
         if (lists_.first.empty()) return;
         const std::uint32_t* const first = &lists_.first[layerOf<L, T, TileT>(place.tile, place.local)];
@@ -63,7 +63,7 @@ public:
             std::int32_t same[line];
             std::fill(same, same + line, batch.at[lane]);
             alignas(64) T made[L::Q * line];
-            kernel.sent(moments, same, false, made);
+            kernel.sent(moments, same, false, factors, made);
             T* to = values_[copy].data() + batch.values;
             for (std::uint32_t k = batch.runs; k < next.runs; to += lists_.runs[k++].n) {
                 const int behind = lane - lists_.runs[k].from % line;

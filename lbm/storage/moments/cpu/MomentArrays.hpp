@@ -70,7 +70,7 @@ public:
         for (int row = first / line * line; row < last; row += line)
             if ((row + line <= last || last == all)
                 && std::any_of(fluid + row, fluid + std::min(row + line, all), sends))
-                kernel_.leaving[0]({tile(t), nullptr, nullptr, Layout::face[0].at.data() + row, line},
+                kernel_.leaving[0]({tile(t), nullptr, nullptr, Layout::face[0].at.data() + row, line, next},
                                    lanes(t) + laneAt<L, T, 0>(row, 0));
     }
 
@@ -82,7 +82,7 @@ public:
         std::int32_t same[line];
         std::fill(same, same + line, Layout::face[0].at[row]);
         alignas(64) T made[numberInFace<L>(L::Q, 0) * line];
-        kernel_.leaving[0]({tile(place.tile), nullptr, nullptr, same, line}, made);
+        kernel_.leaving[0]({tile(place.tile), nullptr, nullptr, same, line, now}, made);
         for (int i = 0; i < numberInFace<L>(L::Q, 0); ++i) lanes(place.tile)[laneAt<L, T, 0>(row, i)] = made[i * line];
     }
 
@@ -99,10 +99,15 @@ public:
     {
         const auto& face = Layout::face[of.face];
         if (of.face == 0) Layout::copy(lanes(of.tile), target, laneSize);
-        else kernel_.leaving[of.face]({tile(of.tile), tile(of.left), lanes(of.right), face.at.data(), face.n}, target);
+        else
+            kernel_.leaving[of.face]({tile(of.tile), tile(of.left), lanes(of.right), face.at.data(), face.n, now},
+                                     target);
     }
 
     const WindowPlan<L> plan;
+
+    // What moments of third order take besides: of the collision that left those of all tiles, and of the step's own.
+    FourthFactors<T> now{}, next{};
 
 private:
     static std::size_t groupsBefore(std::int32_t t) { return std::size_t(t + groupTiles - 1) / groupTiles; }

@@ -7,6 +7,7 @@
 
 #include "lbm/device/Pack.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/physics/ThirdMoments.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
 namespace lbm {
@@ -78,8 +79,9 @@ struct LayerSource {
     const T* ahead;             // as moments: of rows that are fetched with these
     const T* const* others;     // [fetched]: other rows that are fetched meanwhile
     int fetched;
-    T* own;         // what rows of the layer send, not shifted: [row of the layer][Q][node]
-    unsigned keeps; // of which rows, a bit each
+    T* own;                   // what rows of the layer send, not shifted: [row of the layer][Q][node]
+    unsigned keeps;           // of which rows, a bit each
+    FourthFactors<T> factors; // of the collision that left the moments, if they are of third order
 };
 
 // Rows of a layer that gather what arrives.
@@ -92,6 +94,7 @@ struct LayerTarget {
     int n;
     const LaneMask<T>*fluid, *arrives; // of the tile's rows, see TileView
     const T* own; // as LayerSource's; what comes over links to no other node lies where the opposite population was
+    FourthFactors<T> factors; // as LayerSource's
 };
 
 // Rows of a tile's face, with the tile beside it and what comes from the other side.
@@ -101,6 +104,7 @@ struct FaceSource {
     const T* right;          // lanes
     const std::int32_t* row; // [n, filled up to whole lines with any of them]: where their moments lie
     int n;
+    FourthFactors<T> factors; // as LayerSource's
 };
 
 // How populations leave registers for a row.

@@ -40,19 +40,22 @@ public:
         else this->listed_ = false;
     }
 
+    // What is set from here on is what a collision with these parameters leaves.
+    void beginToSet() { arrays_.now = arrays_.next = factors(); }
+
     // Populations that a node's moments stand for. g: [Q].
     void get(const TilePlace& place, double* g) const
     {
         double m[count];
         getStored(place, m);
-        moments_.node(m, g);
+        moments_.node(m, {double(arrays_.now.plane), double(arrays_.now.edge)}, g);
     }
 
     void set(const TilePlace& place, const double* g)
     {
-        double own[L::Q];
-        std::copy(g, g + L::Q, own);
-        setStored(place, momentsOf<L>(own).value);
+        double m[count];
+        moments_.store(g, m);
+        setStored(place, m);
     }
 
     // The moments themselves: [count].
@@ -89,7 +92,7 @@ public:
         if (const std::int32_t i = this->geometry_.boundaryNode(place); i >= 0)
             openings_.keep(this->now_, i, arrays_.at(place));
         if (this->listed_)
-            borders_.kept().keepNode(this->now_, place, arrays_.tile(place.tile), moments_,
+            borders_.kept().keepNode(this->now_, place, arrays_.tile(place.tile), moments_, arrays_.now,
                                      this->geometry_.boundaryNodes());
     }
 
@@ -103,12 +106,18 @@ protected:
         const std::int32_t tiles = this->tiles();
 #pragma omp parallel for schedule(static) num_threads(arrays_.plan.ranges())
         for (std::int32_t t = 0; t < tiles; ++t)
-            for (int layer = 0; layer < Layout::layers; ++layer) keep(this->now_, t, layer);
+            for (int layer = 0; layer < Layout::layers; ++layer) keep(this->now_, t, layer, arrays_.now);
     }
 
-    void keep(int copy, std::int32_t t, int layer)
+    void keep(int copy, std::int32_t t, int layer, const FourthFactors<T>& factors)
     {
-        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, this->geometry_.boundaryNodes());
+        borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, factors, this->geometry_.boundaryNodes());
+    }
+
+    FourthFactors<T> factors() const
+    {
+        const FourthFactors<double> own = moments_.factors(double(this->parameters_.omega));
+        return {T(own.plane), T(own.edge)};
     }
 
     // tau: of the tile's nodes, strain: [layer][component][node of the layer], found in the step; null: not so.
@@ -134,7 +143,7 @@ protected:
         }
         if (!any) return;
         arrays_.keepLanes(t, 0, Layout::rows * Layout::layers, d.fluid);
-        for (int layer = 0; layer < Layout::layers; ++layer) keep(1 - this->now_, t, layer);
+        for (int layer = 0; layer < Layout::layers; ++layer) keep(1 - this->now_, t, layer, arrays_.next);
     }
 
     // See WindowPlan.

@@ -1,4 +1,5 @@
-// moments: one copy of the moments of each node in place of its populations, 10 (in two dimensions 6) values instead of Q.
+// moments: one copy of the moments of each node in place of its populations, 10 (in two dimensions 6; of lattices WithThird 17) values
+// instead of Q.
 // A sweep reads a layer of a tile's moments, turns them into populations, which stay in the first cache, gathers what
 // arrives at the layer before, and puts new moments where the old ones were. After the pattern of Gounley, Vardhan,
 // Draeger, Valero-Lara, Moore & Randles 2022 (section 3), tiles being its blocks: populations for tiles to come are kept,
@@ -53,6 +54,7 @@ public:
     void advance(std::int64_t steps)
     {
         this->prepare();
+        arrays_.next = this->factors();
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
 #pragma omp parallel num_threads(int(workers_.size()))
@@ -64,7 +66,10 @@ public:
 #pragma omp for schedule(static, 1) nowait
             for (int k = 0; k < plan.ranges(); ++k)
                 for (std::int32_t t = plan.begin(k); t < plan.begin(k + 1); ++t) update(workers_[k], t);
-            team.wait([&] { this->now_ ^= 1; });
+            team.wait([&] {
+                this->now_ ^= 1;
+                arrays_.now = arrays_.next;
+            });
         }
     }
 
@@ -179,7 +184,8 @@ private:
                          others.data() + from,
                          to - from,
                          s.own(layer),
-                         linkedRows_[linkedAt(t, layer)]});
+                         linkedRows_[linkedAt(t, layer)],
+                         arrays_.now});
     }
 
     void collect(Worker& w, std::int32_t t, const Detail& d, int layer, Progress& done)
@@ -193,7 +199,8 @@ private:
                             0,
                             d.fluid,
                             d.arrives[0],
-                            s.own(layer)};
+                            s.own(layer),
+                            arrays_.now};
         FieldRows<T> fields = this->fields(t);
         if (found_.tau) {
             w.velocities->rate(layer, d, this->parameters_.closure);
@@ -223,7 +230,7 @@ private:
             collectLinked(done.listed, d.active);
         }
         arrays_.keepLanes(t, first, first + Layout::rows, d.fluid);
-        this->keep(1 - this->now_, t, layer);
+        this->keep(1 - this->now_, t, layer, arrays_.next);
     }
 
     // What comes over links of a layer that lead to no fluid node and no resting wall.

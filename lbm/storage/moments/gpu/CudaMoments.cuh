@@ -29,6 +29,12 @@ public:
     // Measured on an H200: slabs of 4 layers take 2.4 times as long a node as thick ones.
     static constexpr double startLayers = 6;
 
+    // What a step leaves for populations besides its moments, see ThirdMoments.hpp.
+    using Factors = typename FactorsOf<L>::template Type<T>;
+    void setParameters(const Parameters<T>& p) { next_ = factorsOf(p); }
+    // What is set from here on is what a collision with these parameters leaves.
+    void beginToSet() { now_ = next_; }
+
     // streamed: they are to.
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
         geometry_(domain, config, copies == 1 ? ringRun : longestRun<Layer<L, TileT>>, multiprocessors * Tuning::blocks,
@@ -193,6 +199,7 @@ public:
     void endSteps(int steps)
     {
         const Tiles to = tiles(steps);
+        now_ = next_;
         ring_.first = to.ring.first;
         faceRing_.first = to.faceRing.first;
         moments_.moveOn(steps);
@@ -287,7 +294,17 @@ private:
         if (later_.size() > 0) tellLater<<<1, 1, 0, stream.handle()>>>(later_.data(), more, std::uint32_t(steps));
     }
 
-    static Tiles tilesOf(void* given) { return {static_cast<S*>(given), nullptr, {}, {}}; }
+    Tiles tilesOf(void* given) const { return {static_cast<S*>(given), nullptr, {}, {}, now_}; }
+
+    static Factors factorsOf([[maybe_unused]] const Parameters<T>& p)
+    {
+        Factors factors{};
+        if constexpr (keepsThird<L>) {
+            const typename RatesOf<Collision, T>::Type rates(p);
+            factors = {rates.plane, rates.edge};
+        }
+        return factors;
+    }
 
     // Beside a step so few that its blocks, which take long, keep their places: all at once would hold up the first ones' successors
     // for as long as the link takes (two GPUs, 256^3 each, made 0.92 of twice one, now 0.98).
@@ -435,8 +452,8 @@ private:
         if constexpr (looks) around = {{specialGradients_.data()}};
         kernel<walls, looks>(
             p.closure.fields.force)<<<runs.count, Layer<L, TileT>::threads, sizeof(Stage<walls, looks>), stream>>>(
-            geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1), MomentRates<T>(p),
-            numberOf(ahead), geometry_.turns(step_), given, around);
+            geometry_.tiles().view(), runs, geometry_.special(), tiles(ahead), tiles(ahead + 1),
+            typename RatesOf<Collision, T>::Type(p), numberOf(ahead), geometry_.turns(step_), given, around);
     }
 
     // Openings that impose moments do so after the step, which in one copy overwrites what was around them.
@@ -507,9 +524,12 @@ private:
     }
 
     // After so many more steps; of one copy, one at most. Kernels that read and such that write share a type.
-    Tiles tiles(int ahead) const { return moved({moments_.at(ahead), faces_.at(ahead), ring_, faceRing_}, ahead); }
+    Tiles tiles(int ahead) const
+    {
+        return moved({moments_.at(ahead), faces_.at(ahead), ring_, faceRing_, ahead == 0 ? now_ : next_}, ahead);
+    }
     // For those that look at nodes between steps.
-    Tiles now() const { return {moments_.now(), faces_.now(), ring_, faceRing_}; }
+    Tiles now() const { return {moments_.now(), faces_.now(), ring_, faceRing_, now_}; }
 
     Tiles moved(Tiles t, int ahead) const
     {
@@ -522,6 +542,7 @@ private:
 
     MomentGeometry<L, T, TileT> geometry_;
     RingView ring_{}, faceRing_{};
+    Factors now_{}, next_{};
     CudaState<S> moments_;
     CudaState<T> faces_;
     BoxView box_{};

@@ -1,5 +1,5 @@
-// MomentCode: moments of a node as they are stored, all but the last, which follows from the trace of the stress: as they
-// are, or as 16-bit integers. Of second moments those keep what is beyond j_a j_b/inertia, so that what is rounded is the
+// MomentCode: moments of a node as they are stored, all but the last, which follows from the trace of the stress (of lattices
+// WithThird all): as they are, or as 16-bit integers. Of second moments those keep what is beyond j_a j_b/inertia, so that what is rounded is the
 // small deviation from equilibrium. r and j reach to 0.25 in steps of 8e-6, the deviation to 0.06 in steps of 2e-6; what
 // lies beyond is cut off. Rounding is up or down with the probability of the remainder: rounded to nearest, changes below
 // half a step would be lost for ever, and with them what the viscosity does in a step. (Half precision to nearest was
@@ -33,7 +33,7 @@ LBM_HD LBM_INLINE std::uint32_t randomAfter(std::uint32_t r) { return r * 166452
 template<class L, class R, class S>
 struct MomentCode {
     using M = MomentSet<L, R>;
-    static constexpr int count = M::count - 1; // values of a node
+    static constexpr int count = keepsThird<L> ? M::count : M::count - 1; // values of a node
     static constexpr bool rounds = false;
 
     struct Raw {

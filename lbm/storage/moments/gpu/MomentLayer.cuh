@@ -8,10 +8,11 @@
 
 namespace lbm {
 
-// Sums over the populations that move alike along the sliding axis. xy counts only where the lattice has such links.
+// Sums over the populations that move alike along the sliding axis. xy counts only where the lattice has such links, xxy and xyy
+// where moments of third order are kept.
 template<class R>
 struct SlabSums {
-    R n, x, y, xx, yy, xy;
+    R n, x, y, xx, yy, xy, xxy, xyy;
 };
 
 template<class Layer, int direction>
@@ -34,7 +35,15 @@ __device__ LBM_INLINE void eachSumOf(Visit&& visit)
         visit(4, &Sums::yy);
     }
     if constexpr (hasDiagonals<Layer, 1>) visit(5, &Sums::xy);
+    if constexpr (keepsThird<typename Layer::L>) {
+        visit(6, &Sums::xxy);
+        visit(7, &Sums::xyy);
+    }
 }
+template<class Layer>
+constexpr int sumsOf = keepsThird<typename Layer::L> ? 8
+    : hasDiagonals<Layer, 1>                         ? 6
+                                                     : 5;
 
 // value(Constant<q>) of all q with along(q) == direction.
 template<class Layer, int direction, class R, class Value>
@@ -42,7 +51,7 @@ __device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
 {
     using L = typename Layer::L;
     SlabSums<R> s{};
-    bool first[6] = {true, true, true, true, true, true};
+    bool first[8] = {true, true, true, true, true, true, true, true};
     unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
         if constexpr (Layer::along(q) == direction) {
             constexpr int cx = Layer::cx(q), cy = Layer::cy(q);
@@ -62,6 +71,10 @@ __device__ LBM_INLINE SlabSums<R> sumSlab(Value&& value)
                 accumulate<cx * cx>(s.xx, first[3], even);
                 accumulate<cy * cy>(s.yy, first[4], even);
                 accumulate<cx * cy>(s.xy, first[5], even);
+                if constexpr (keepsThird<L>) {
+                    accumulate<cx * cx * cy>(s.xxy, first[6], odd);
+                    accumulate<cx * cy * cy>(s.xyy, first[7], odd);
+                }
             }
         }
     });
@@ -94,14 +107,23 @@ __device__ LBM_INLINE void addSlab(MomentSet<L, R>& m, const SlabSums<R>& s)
         add(M::pi(0, Z), direction < 0 ? -s.x : s.x);
         if constexpr (L::D == 3) add(M::pi(1, Z), direction < 0 ? -s.y : s.y);
     }
+    if constexpr (keepsThird<L>) {
+        add(M::third(1, 0), s.xxy);
+        add(M::third(0, 1), s.xyy);
+        if constexpr (direction != 0) {
+            add(M::third(0, 2), s.x);
+            add(M::third(1, 2), s.y);
+            add(M::third(2, 0), direction < 0 ? -s.xx : s.xx);
+            add(M::third(2, 1), direction < 0 ? -s.yy : s.yy);
+            add(M::mixed, direction < 0 ? -s.xy : s.xy);
+        }
+    }
 }
 
 template<class L, class R>
 __device__ LBM_INLINE void finish(MomentSet<L, R>& m)
 {
-    using M = MomentSet<L, R>;
-    const R third = constant<R>(1.0 / 3) * m.value[0];
-    unroll<L::D>([&](auto a) __attribute__((always_inline)) { m.value[M::pi(a, a)] -= third; });
+    subtractWeights(m);
 }
 
 } // namespace lbm

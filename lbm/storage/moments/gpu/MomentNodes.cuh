@@ -97,6 +97,7 @@ struct MomentPopulations {
         const auto m = tiles.template load<Eq>(place.tile, place.local);
         MomentSet<L, V> exact;
         unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
+        exact.take(m);
         completeTrace<Eq>(exact);
         Collision::template populations<Eq>(
             exact, [&](auto q, V even, V odd) __attribute__((always_inline)) {
@@ -117,9 +118,10 @@ __global__ void __launch_bounds__(128) accessMoments(const NodePlace* places, in
     if constexpr (write) {
         typename Tiles::Value g[L::Q];
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = own[q]; });
-        renewFace<Collision, Eq>(
-            tiles, places[i],
-            tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, momentsOf<L>(g), 0));
+        auto m = momentsOf<L>(g);
+        toStored<Collision, Eq>(m, tiles.factors);
+        renewFace<Collision, Eq>(tiles, places[i],
+                                 tiles.template store<Eq>(tiles.ring.slot(places[i].tile), places[i].local, m, 0));
     } else {
         MomentPopulations<Collision, Eq, Tiles>{tiles}(places[i], own);
     }

@@ -177,6 +177,7 @@ private:
         unroll<m.count>([&](auto k) __attribute__((always_inline)) {
             m.value[k] = slide.stage.edge[l & 1][k][side * Plane::Y + y];
         });
+        m.take(slide.to.factors);
         R* target =
             slide.to.faces + Faces::at(slide.stage.faceTarget[Plane::tileOf(l) - 1], Plane::layerOf(l), side, y);
         eachFaceValue<typename Slide::Collision, typename Slide::Eq, Faces, Slide::fromFaces>(

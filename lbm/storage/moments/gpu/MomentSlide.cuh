@@ -44,7 +44,7 @@ struct MomentSlide {
     const TilesView& view;
     const SpecialView<L, R>& special;
     const Tiles &from, &to;
-    const MomentRates<R>& rates;
+    const typename RatesOf<Collision, R>::Type& rates;
     int layers;
     const std::int32_t* own; // tiles of the run
     const WallsGiven<hasWalls, R>& walls;
@@ -121,7 +121,8 @@ struct MomentReader {
                           slide.stage.fetched + (Code::count * stride * row + Code::offsetOf(x)), x)
                                    : Code::template read<stride>(source, x);
         }
-        const M m = Code::template decode<typename Slide::Eq>(raw);
+        M m = Code::template decode<typename Slide::Eq>(raw);
+        m.take(slide.from.factors);
         goTo(l + 1);
         if constexpr (ahead == Ahead::registers) {
             if (present) raw = Code::template read<stride>(source, x);

@@ -26,14 +26,16 @@ struct MomentTuning {
     static constexpr Ahead ahead = aheadOf;
 };
 
-// Measured; see lbm/bench/results/moments.md.
+// Measured; see lbm/bench/results/moments.md. Moments of third order: of what fits without spilling much (cumulants.md).
 template<class L, class R, class S, class TileT>
-using TunedMoments = std::conditional_t < L::D == 2,
-      MomentTuning<5, 2, Ahead::cache, false>,
-      std::conditional_t<sizeof(R) == 8,
-                         MomentTuning<TileT::TX<32 ? 4 : 2, 1, Ahead::shared, false>,
-                                      MomentTuning<3, L::Q == 27 ? 1 : 2,
-                                                   __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>;
+using TunedMoments = std::conditional_t < keepsThird<L>,
+      MomentTuning<sizeof(R) == 8 && TileT::TX * TileT::TY >= 256 ? 1 : 3, 1, Ahead::shared, false>,
+      std::conditional_t<
+          L::D == 2, MomentTuning<5, 2, Ahead::cache, false>,
+          std::conditional_t<sizeof(R) == 8,
+                             MomentTuning<TileT::TX<32 ? 4 : 2, 1, Ahead::shared, false>,
+                                          MomentTuning<3, L::Q == 27 ? 1 : 2,
+                                                       __is_same(S, Short) ? Ahead::registers : Ahead::shared, true>>>>;
 
 // Links that a thread works on at once, and how many of a layer lie in shared memory: of more, which are rare, the rest is read
 // when it is needed.
@@ -110,8 +112,7 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
     // the layer above.
     static constexpr int columnNodes = Tuning::columnInRegisters ? 0 : Layer::nodes;
     static constexpr bool stayingInWindow = walls;
-    static constexpr int columnSums = hasDiagonals<Layer, 1> ? 6 : 5; // see eachSumOf
-    R staying[3][walls ? 1 : columnNodes + 1], above[columnSums][columnNodes + 1];
+    R staying[3][walls ? 1 : columnNodes + 1], above[sumsOf<Layer>][columnNodes + 1];
     R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
     std::int32_t slot[(longestRun<Layer> + 2) * Layer::columns];

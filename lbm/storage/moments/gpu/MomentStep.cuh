@@ -23,8 +23,8 @@ template<bool inTurns, bool nodeForces, bool walls, bool looks, class L, class C
          class TileT, class Tuning>
 __global__ void __launch_bounds__(Layer<L, TileT>::threads, Tuning::blocks)
     momentStep(TilesView view, RunsView runs, SpecialView<L, R> special, MomentTiles<L, R, S, TileT> from,
-               MomentTiles<L, R, S, TileT> to, MomentRates<R> rates, StepNumber number, TurnsView turns,
-               WallsGiven<walls, R> given, AroundGiven<looks, L, R> around)
+               MomentTiles<L, R, S, TileT> to, typename RatesOf<Collision, R>::Type rates, StepNumber number,
+               TurnsView turns, WallsGiven<walls, R> given, AroundGiven<looks, L, R> around)
 {
     using Slide = MomentSlide<walls, looks, Collision, Eq, L, R, S, TileT, Tuning>;
     using Plane = typename Slide::Plane;

@@ -86,6 +86,7 @@ LBM_HD LBM_INLINE void eachFaceValue(const MomentSet<L, R>& m, bool up, Put&& pu
     R g[L::Q];
     MomentSet<L, V> exact;
     unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
+    exact.take(m);
     completeTrace<Eq>(exact);
     Collision::template populations<Eq>(
         exact, [&](auto q, V even, V odd) __attribute__((always_inline)) {
@@ -122,6 +123,7 @@ struct MomentTiles {
     S* data;
     R* faces; // [slot], see MomentFaces
     RingView ring, faceRing;
+    typename FactorsOf<L>::template Type<R> factors; // of the step that left them
 
     using Lattice = L;
     using Value = R;
@@ -138,7 +140,9 @@ struct MomentTiles {
     template<class Eq>
     LBM_HD LBM_INLINE M load(std::int32_t tile, int local) const
     {
-        return Code::template decode<Eq>(Code::template read<stride>(at(ring.slot(tile), local), local % stride));
+        M m = Code::template decode<Eq>(Code::template read<stride>(at(ring.slot(tile), local), local % stride));
+        m.take(factors);
+        return m;
     }
     template<class Eq>
     LBM_HD LBM_INLINE M store(std::int32_t slot, int local, const M& m, std::uint32_t step) const

@@ -113,7 +113,7 @@ LBM_HD bool imposeMoments(const BoundaryView<L, T>& boundary, int i, const Param
     if (!state.imposed) return false;
     gradient.moments(state, m.value);
     if constexpr (takesNodeValues<Collision>) Collision::template relax<Eq>(m, MomentRates<T>(p), own);
-    else Collision::template relax<Eq>(m, MomentRates<T>(p));
+    else Collision::template relax<Eq>(m, typename RatesOf<Collision, T>::Type(p));
     return true;
 }
 
@@ -162,6 +162,10 @@ LBM_HD LBM_INLINE void addChange(T change, MomentSet<L, T>& sum)
             constexpr double h = ca * L::c[q][b] - (k == 0 ? 1.0 / 3 : 0);
             sum.value[MomentSet<L, T>::pi(a, b)] += T(h) * change;
         });
+    });
+    unroll<MomentSet<L, T>::count - MomentSet<L, T>::ofSecond>([&](auto k) __attribute__((always_inline)) {
+        constexpr int h = thirdPower<L>(q, k);
+        if constexpr (h != 0) sum.value[MomentSet<L, T>::ofSecond + k] += T(h) * change;
     });
 }
 
