@@ -1,5 +1,6 @@
 // Periodic boxes without walls, which a GPU takes several steps a pass through: large ones, for small ones go step by step.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/model/Prediction.hpp"
 #include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
 
@@ -207,6 +208,7 @@ TEST(Boxes, takeTwoStepsAPass)
         ++rows;
         const auto solver = makeSolver(domain, configOf("cuda", row.precision, row.tile));
         EXPECT_EQ(solver->stepsOfPass(), 2) << name(row);
+        EXPECT_EQ(model::Predictor(*domain).predict(row).steps, 2) << name(row);
         const std::vector<double> together = after({7}, *solver, nodes, states, looked);
         EXPECT_LT(largestDifference(together, expected), row.precision == "double" ? 1e-15 : 3e-7) << name(row);
         EXPECT_EQ(after({1, 1, 1, 1, 1, 1, 1}, *solver, nodes, states, looked), together) << name(row);
