@@ -13,20 +13,21 @@ struct BlockRow {
     using V = typename Rows::V;
 
     int registers = 0;
-    bool first = false;                         // the lowest of the step: what it sends downwards goes to `down`
+    bool first = false;                            // the lowest of the step: what it sends downwards goes to `down`
     bool startsAtWall = false, endsAtWall = false; // along y
-    bool opens = false;                         // the first line of a periodic axis, before which nothing is known
-    bool onFloor = false, underRoof = false;    // walls along z
-    bool between = false;                       // walls along x
-    V* moments = nullptr;                       // [register][count]
-    V *below = nullptr, *belowBefore = nullptr; // moments of the row below, of that and the line before; null: there is none
-    V *later = nullptr;                         // instead of belowBefore
+    bool opens = false;                            // the first line of a periodic axis, before which nothing is known
+    bool onFloor = false, underRoof = false;       // walls along z
+    bool between = false;                          // walls along x
+    V* moments = nullptr;                          // [register][count]
+    V *below = nullptr,
+      *belowBefore = nullptr; // moments of the row below, of that and the line before; null: there is none
+    V* later = nullptr;       // instead of belowBefore
     V *waiting = nullptr, *waitingBelow = nullptr; // [register][passing] along y
-    const V* from = nullptr;                    // what arrives from below at the first row
+    const V* from = nullptr;                       // what arrives from below at the first row
     V* down = nullptr;
     V *carried = nullptr, *ends = nullptr, *sides = nullptr;
-    V *floor = nullptr, *roof = nullptr;        // what such walls send back to the line behind, kept from the line before
-    V* back = nullptr;                          // what the wall behind the last line sends back: [register][passing]
+    V *floor = nullptr, *roof = nullptr; // what such walls send back to the line behind, kept from the line before
+    V* back = nullptr;                   // what the wall behind the last line sends back: [register][passing]
     // What moving walls add to what they send back: [register][passing]; null: at rest
     const V *wallBefore = nullptr, *wallBehind = nullptr, *wallBelow = nullptr, *wallAbove = nullptr;
 };
@@ -93,7 +94,8 @@ public:
         if (byWalls && i == 0) add(from, b.side[0], 1);
         if (byWalls && i == r.registers - 1) add(from, b.side[1], -1);
         Rows::completeRow(b.sums + i * summed, from, r.waitingBelow + i * passing, r.below + i * count,
-                          r.belowBefore ? r.belowBefore + i * count : nullptr, r.later ? r.later + i * passing : nullptr);
+                          r.belowBefore ? r.belowBefore + i * count : nullptr,
+                          r.later ? r.later + i * passing : nullptr);
     }
 
 private:

@@ -5,7 +5,7 @@
 // rows below, here and above (z), then to the lines of rows before, here and behind (y). Sums wait in the place of moments that
 // have been used; the 5 that go on along y wait apart. All of it is linear, so that what is missing at the end of a block may be added later.
 //
-// Before a collision a node has r, j and the second moments P_ab = sum c_a c_b g.
+// Before a collision a node has r, j and the second moments P_ab = sum c_a c_b g; after it pi_ab, less r/3 (MomentSet).
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -17,10 +17,13 @@
 
 namespace lbm {
 
-// What a step multiplies by. Of moments after their collision (those that a block begins with) rate and trace are 0, and nothing changes.
+// What a step multiplies by. Moments after their collision, which blocks begin with, only stream.
 template<class T>
 struct BlockRates {
-    T rate, trace;
+    T rate, trace, third; // third: of r, in second moments
+
+    static BlockRates collides(T omega) { return {omega, 1, T(1) / 3}; }
+    static BlockRates streams() { return {0, 0, 0}; }
 };
 
 template<class T>
@@ -57,18 +60,44 @@ struct BlockRows {
         V forwards[5], still[5], backwards[5], across[4];
     };
 
+    // Second moments less r/3 after the collision.
+    struct Stress {
+        V xx, yy, zz, xy, xz, yz;
+    };
+    static LBM_INLINE Stress relaxed(const V* m, const BlockRates<T>& rates)
+    {
+        const V keep = all(1 - rates.rate), c = m[R] * all(rates.third), x = m[JX], y = m[JY], z = m[JZ];
+        const V xx = x * x, yy = y * y, zz = z * z, ox = all(rates.rate) * x, oy = all(rates.rate) * y;
+        Stress a;
+        a.xx = keep * (m[XX] - c - xx);
+        a.yy = keep * (m[YY] - c - yy);
+        a.zz = keep * (m[ZZ] - c - zz);
+        const V surplus = all(rates.trace / 3) * (a.xx + a.yy + a.zz);
+        a.xx += xx - surplus;
+        a.yy += yy - surplus;
+        a.zz += zz - surplus;
+        a.xy = keep * m[XY] + ox * y;
+        a.xz = keep * m[XZ] + ox * z;
+        a.yz = keep * m[YZ] + oy * z;
+        return a;
+    }
+
+    static void relax(V* m, const BlockRates<T>& rates)
+    {
+        const Stress a = relaxed(m, rates);
+        m[XX] = a.xx;
+        m[YY] = a.yy;
+        m[ZZ] = a.zz;
+        m[XY] = a.xy;
+        m[XZ] = a.xz;
+        m[YZ] = a.yz;
+    }
+
     static LBM_INLINE Populations collided(const V* m, const BlockRates<T>& rates)
     {
-        const V keep = all(1 - rates.rate), third = all(T(1) / 3), r = m[R], x = m[JX], y = m[JY], z = m[JZ], c = r * third;
-        const V xx = x * x, yy = y * y, zz = z * z;
-        V axx = keep * (m[XX] - c - xx), ayy = keep * (m[YY] - c - yy), azz = keep * (m[ZZ] - c - zz);
-        const V surplus = all(rates.trace / 3) * (axx + ayy + azz);
-        axx += xx - surplus;
-        ayy += yy - surplus;
-        azz += zz - surplus;
-        const V quarter = all(T(0.25)), ox = all(rates.rate) * x, oy = all(rates.rate) * y;
-        const V axy = quarter * (keep * m[XY] + ox * y), axz = quarter * (keep * m[XZ] + ox * z),
-                ayz = quarter * (keep * m[YZ] + oy * z);
+        const Stress a = relaxed(m, rates);
+        const V third = all(T(1) / 3), quarter = all(T(0.25)), r = m[R], x = m[JX], y = m[JY], z = m[JZ];
+        const V axx = a.xx, ayy = a.yy, azz = a.zz, axy = quarter * a.xy, axz = quarter * a.xz, ayz = quarter * a.yz;
         const V b = r - all(T(1.5)) * (axx + ayy + azz);
         Populations f;
         f.still[0] = third * b;
@@ -82,7 +111,9 @@ struct BlockRows {
         f.still[4] = ez - six * z;
         const V twelfth = all(T(1) / 12), tx = twelfth * x, ty = twelfth * y, tz = twelfth * z;
         const V hx = eighth * axx + b2, hy = eighth * ayy, hz = eighth * azz;
-        const auto four = [](V even, V shear, V sum, V difference, V& pp, V& mm, V& pm, V& mp) __attribute__((always_inline)) {
+        const auto four =
+            [](V even, V shear, V sum, V difference, V & pp, V & mm, V & pm, V & mp) __attribute__((always_inline))
+        {
             const V same = even + shear, other = even - shear;
             pp = same + sum;
             mm = same - sum;

@@ -29,7 +29,7 @@ struct BlockBox {
     bool walls[3];                     // across axes; else periodic
     V* moments;                        // [line][row][register][count]
     V* slopes;                         // [valley][down, up][line][step][register][passing]
-    const V* moving[4];                // walls before, behind: [row][register][passing]; below, above: [line][..]; null: at rest
+    const V* moving[4]; // walls before, behind: [row][register][passing]; below, above: [line][..]; null: at rest
 
     int lineAt(int y) const { return (y + lines) % lines; }
     int rowAt(int z) const { return (z + rows) % rows; }
@@ -44,9 +44,9 @@ struct BlockBox {
 
 // A piece of a phase. Valleys are numbered; -1: a wall, or none.
 struct BlockPiece {
-    int low, high, middle;                    // rows low .. high; its valley is below row `middle`
+    int low, high, middle; // rows low .. high; its valley is below row `middle`
     int lowValley, highValley, middleValley;
-    int fill, rise;                           // steps that fill the valley, and of the whole piece
+    int fill, rise; // steps that fill the valley, and of the whole piece
 };
 
 template<class T>
@@ -63,7 +63,8 @@ public:
     BlockSweep(const BlockBox<T>& box, int width) : width_(width)
     {
         const std::size_t n = box.registers, most = 2 * box.steps;
-        const std::size_t rows = std::size_t(width) * most, values = n * (Rows::summed + 6 * passing)
+        const std::size_t rows = std::size_t(width) * most,
+                          values = n * (Rows::summed + 6 * passing)
             + std::size_t(width) * (Rows::carried + Rows::ends + n * passing) + most * (2 * n + 2 * std::size_t(width))
             + 2 * rows * n * passing;
         data_ = HostArray<V>(values);
@@ -117,8 +118,8 @@ private:
             for (int k = 0; k < p.fill; ++k)
                 steps.push_back({true, p.middle - k, p.middle + k, k, p.middleValley, p.middleValley, rates});
         for (int k = 0; k < p.rise; ++k)
-            steps.push_back({false, p.low + (p.lowValley < 0 ? 0 : k), p.high - (p.highValley < 0 ? 0 : k), k, p.lowValley,
-                             p.highValley, first && k == 0 ? *first : rates});
+            steps.push_back({false, p.low + (p.lowValley < 0 ? 0 : k), p.high - (p.highValley < 0 ? 0 : k), k,
+                             p.lowValley, p.highValley, first && k == 0 ? *first : rates});
         return steps;
     }
 
@@ -144,7 +145,7 @@ private:
         r.between = box.walls[0];
         r.floor = floors_ + std::size_t(level) * box.registers;
         r.roof = roofs_ + std::size_t(level) * box.registers;
-        r.from = floor ? buffers_.floor
+        r.from = floor   ? buffers_.floor
             : step.fills ? box.slope(step.lowValley, true, y, step.number)
                          : buffers_.nothing;
         r.down = step.fills ? buffers_.down : floor ? nullptr : box.slope(step.lowValley, false, y, step.number);
@@ -165,10 +166,12 @@ private:
                 r.onFloor = floor && r.first;
                 r.underRoof = roof && z == step.to - 1;
                 const bool walls = r.startsAtWall || r.endsAtWall || r.opens || r.onFloor || r.underRoof;
-                if (r.first) walls ? Line::template row<true, true>(buffers_, r, step.rates, begin, end)
-                                   : Line::template row<true, false>(buffers_, r, step.rates, begin, end);
-                else walls ? Line::template row<false, true>(buffers_, r, step.rates, begin, end)
-                           : Line::template row<false, false>(buffers_, r, step.rates, begin, end);
+                if (r.first)
+                    walls ? Line::template row<true, true>(buffers_, r, step.rates, begin, end)
+                          : Line::template row<true, false>(buffers_, r, step.rates, begin, end);
+                else
+                    walls ? Line::template row<false, true>(buffers_, r, step.rates, begin, end)
+                          : Line::template row<false, false>(buffers_, r, step.rates, begin, end);
             }
             place(box, step, level, y, step.to, r);
             const auto complete = [&](int i) {

@@ -26,7 +26,9 @@ public:
     // Null: these steps are better made one by one, or not possible in blocks.
     static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads)
     {
-        if (!fits(domain, config)) return nullptr;
+        // What a third cache holds steps one by one are as fast with
+        constexpr double smallest = 96 << 20;
+        if (!fits(domain, config) || double(domain.nodes()) * Rows::count * sizeof(T) < smallest) return nullptr;
         const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
         const BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20,
                              double(domain.size[0]) * Rows::count * sizeof(T));
@@ -58,9 +60,11 @@ public:
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int t = 0; t < threads; ++t) {
             sweeps_[t] = BlockSweep<T>(box_, width + 1);
+            const int first = pieces_ * t / threads, end = pieces_ * (t + 1) / threads;
             for (int y = 0; y < box_.lines; ++y)
-                for (int z = plan.cuts[pieces_ * t / threads]; z < plan.cuts[pieces_ * (t + 1) / threads]; ++z)
+                for (int z = plan.cuts[first]; z < plan.cuts[end]; ++z)
                     std::fill_n(box_.row(y, z), box_.rowSize(), V{});
+            std::fill(box_.slope(2 * first, false, 0, 0), box_.slope(2 * end, false, 0, 0), V{});
         }
         for (const auto& s : sweeps_) values_ += s.values();
     }
@@ -68,68 +72,41 @@ public:
     void advance(std::int64_t steps, T omega) override
     {
         if (steps <= 0) return;
-        if (omega_ == 0) omega_ = omega;
-        const BlockRates<T> first = settled_ ? BlockRates<T>{0, 0} : BlockRates<T>{omega_, 1}, rates{omega, 1};
-        // Of settled moments the first step is their stream alone; what it leaves is relaxed by this omega
+        // Moments are those after a collision: the first step only streams them, and the last one's are relaxed at the end
+        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(omega);
         const std::int64_t passes = (steps + box_.steps - 1) / box_.steps;
 #pragma omp parallel num_threads(threads_)
-        for (std::int64_t p = 0; p <= passes; ++p) {
-            const auto height = [&](std::int64_t pass) {
-                return pass < 0 || pass == passes ? 0 : int(std::min<std::int64_t>(box_.steps, steps - pass * box_.steps));
-            };
-            const int shifted = p % 2 && box_.walls[2];
+        {
+            for (std::int64_t p = 0; p <= passes; ++p) {
+                const auto height = [&](std::int64_t pass) {
+                    return pass < 0 || pass == passes
+                        ? 0
+                        : int(std::min<std::int64_t>(box_.steps, steps - pass * box_.steps));
+                };
+                const int shifted = p % 2 && box_.walls[2];
 #pragma omp for schedule(static)
-            for (int k = 0; k < pieces_ + shifted; ++k) {
-                const BlockPiece piece = pieceOf(p % 2, k, height(p - 1), height(p));
-                sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr);
+                for (int k = 0; k < pieces_ + shifted; ++k) {
+                    const BlockPiece piece = pieceOf(p % 2, k, height(p - 1), height(p));
+                    sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr);
+                }
             }
+#pragma omp for schedule(static)
+            for (int y = 0; y < box_.lines; ++y)
+                for (V* m = box_.row(y, 0); m < box_.row(y, 0) + box_.rows * box_.rowSize(); m += Rows::count)
+                    Rows::relax(m, rates);
         }
-        omega_ = omega;
-        settled_ = false;
     }
 
     void get(const Int3& x, double* m) const override
     {
         const V* const at = place(x);
-        const int lane = x[0] / box_.registers;
-        const auto value = [&](int k) { return double(at[k][lane]); };
-        for (int k = 0; k < 4; ++k) m[k] = value(k);
-        constexpr int order[3][3] = {{Rows::XX, Rows::XY, Rows::XZ}, {Rows::XY, Rows::YY, Rows::YZ}, {Rows::XZ, Rows::YZ, Rows::ZZ}};
-        double surplus = 0;
-        const double rate = settled_ ? 0 : double(omega_);
-        for (int a = 0; a < 3; ++a)
-            for (int b = a; b < 3; ++b) {
-                const double jj = m[1 + a] * m[1 + b], own = value(order[a][b]) - (a == b ? m[0] / 3 : 0);
-                const double beyond = (1 - rate) * (own - jj);
-                m[M::pi(a, b)] = jj + beyond;
-                if (a == b) surplus += beyond;
-            }
-        if (settled_) return;
-        for (int a = 0; a < 3; ++a) m[M::pi(a, a)] -= surplus / 3;
-    }
-
-    void beginSetting() override
-    {
-        if (settled_) return;
-#pragma omp parallel for schedule(static) num_threads(threads_)
-        for (int z = 0; z < box_.rows; ++z)
-            for (int y = 0; y < box_.lines; ++y)
-                for (int x = 0; x < domain_.size[0]; ++x) {
-                    double m[Rows::count];
-                    get({x, y, z}, m);
-                    set({x, y, z}, m);
-                }
-        settled_ = true;
+        for (int k = 0; k < Rows::count; ++k) m[setPlace(k)] = double(at[k][x[0] / box_.registers]);
     }
 
     void set(const Int3& x, const double* m) override
     {
         V* const at = place(x);
-        const int lane = x[0] / box_.registers;
-        const double third = m[0] / 3;
-        const double own[Rows::count] = {m[0], m[1], m[2], m[3], m[M::pi(0, 0)] + third, m[M::pi(1, 1)] + third,
-                                         m[M::pi(2, 2)] + third, m[M::pi(0, 1)], m[M::pi(0, 2)], m[M::pi(1, 2)]};
-        for (int k = 0; k < Rows::count; ++k) at[k][lane] = T(own[k]);
+        for (int k = 0; k < Rows::count; ++k) at[k][x[0] / box_.registers] = T(m[setPlace(k)]);
     }
 
     // n == 0: the patch's one value for all of its links.
@@ -199,9 +176,7 @@ private:
             if (value.kind == BoundaryKind::movingWall) u += c[a] * value.velocity[a];
         }
         const double told = -6 * u / (axes == 1 ? 18 : 36);
-        const auto leaves = [&](int a) {
-            return box_.walls[a] && (x[a] + c[a] < 0 || x[a] + c[a] >= domain_.size[a]);
-        };
+        const auto leaves = [&](int a) { return box_.walls[a] && (x[a] + c[a] < 0 || x[a] + c[a] >= domain_.size[a]); };
         const int axis = leaves(1) ? 1 : leaves(2) ? 2 : 0;
         if (axis == 0) return told == 0;
         const int wall = (axis == 1 ? 0 : 2) + (c[axis] > 0);
@@ -218,7 +193,9 @@ private:
         auto& links = moving_[wall];
         if (links.empty()) links.assign(nodes * 5, 0);
         double* const own = links.data() + (std::size_t(along) * domain_.size[0] + x) * 5;
-        const auto number = [&](const Int3& d) { return d[0] != 0 ? (d[0] > 0 ? 1 : 2) : d[3 - axis] == 0 ? 0 : d[3 - axis] > 0 ? 3 : 4; };
+        const auto number = [&](const Int3& d) {
+            return d[0] != 0 ? (d[0] > 0 ? 1 : 2) : d[3 - axis] == 0 ? 0 : d[3 - axis] > 0 ? 3 : 4;
+        };
         own[number(c)] = told;
         double sums[5];
         if (axis == 1) {
@@ -245,6 +222,14 @@ private:
         for (int k = 0; k < 5; ++k) at[k][x / box_.registers] = T(sums[k]);
     }
 
+    // Where a MomentSet has a row's k-th moment.
+    static constexpr int setPlace(int k)
+    {
+        constexpr int order[Rows::count] = {0,           1,           2,           3,           M::pi(0, 0),
+                                            M::pi(1, 1), M::pi(2, 2), M::pi(0, 1), M::pi(0, 2), M::pi(1, 2)};
+        return order[k];
+    }
+
     V* place(const Int3& x) const { return box_.row(x[1], x[2]) + std::size_t(x[0] % box_.registers) * Rows::count; }
 
     const Domain& domain_;
@@ -255,8 +240,6 @@ private:
     std::vector<double> moving_[4]; // by link of a wall's nodes
     std::vector<BlockSweep<T>> sweeps_;
     std::size_t values_ = 0;
-    T omega_ = 0;          // of the last step
-    bool settled_ = true;  // moments are those after a collision
 };
 
 } // namespace lbm

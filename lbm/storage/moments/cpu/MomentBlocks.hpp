@@ -19,9 +19,6 @@ public:
 
     virtual void advance(std::int64_t steps, T omega) = 0;
     virtual void get(const Int3& node, double* moments) const = 0;
-
-    // Several threads may set different nodes once one of them has asked for it.
-    virtual void beginSetting() = 0;
     virtual void set(const Int3& node, const double* moments) = 0;
 
     // Of links of a wall at rest or moving. False: these blocks cannot have it.

@@ -43,7 +43,7 @@ public:
     std::size_t storedValues() const
     {
         const std::size_t own = Sweep::values(arrays_.plan) + (found_.any() ? Velocities::room() : 0);
-        return arrays_.values() + workers_.size() * own + velocities_.values();
+        return arrays_.values() + workers_.size() * own + velocities_.values() + (blocks_ ? blocks_->values() : 0);
     }
     std::size_t tableBytes() const
     {
@@ -52,6 +52,8 @@ public:
 
     void advance(std::int64_t steps)
     {
+        if (blocks_ && this->parameters_.forced) this->leaveBlocks();
+        if (blocks_) return blocks_->advance(steps, this->parameters_.omega);
         this->prepare();
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
@@ -70,6 +72,7 @@ public:
 
 private:
     using Base::arrays_;
+    using Base::blocks_;
     using Base::borders_;
     using Base::moments_;
     using Base::walls_;
