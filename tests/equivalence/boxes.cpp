@@ -184,6 +184,41 @@ TEST(Boxes, countBeyondWhat32BitsDo)
 }
 #endif
 
+// A box that no third cache is thought to hold. A force is for steps one by one.
+TEST(Boxes, takeBlocksOnACpu)
+{
+    const auto domain = periodicBox({128, 80, 128});
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    std::vector<NodeIndex> looked;
+    for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]); // no divisor of an extent
+    const std::vector<Macroscopic> states = statesOf(*domain, nodes);
+    Config config = configOf("cpu", "double", "");
+    SKIP_IF_LEFT_OUT(config);
+    const auto plain = makeSolver(domain, config);
+    config.storage = "moments";
+    config.arithmetic.clear();
+    SKIP_IF_LEFT_OUT(config);
+    config.threads = 2;
+    const auto solver = makeSolver(domain, config);
+    EXPECT_EQ(solver->stepsOfPass(), 4);
+    const std::vector<double> expected = after({7, 2}, *plain, nodes, states, looked);
+    const std::vector<double> own = after({7, 2}, *solver, nodes, states, looked);
+    EXPECT_LT(largestDifference(own, expected), 1e-15);
+    EXPECT_EQ(after({7, 2}, *solver, nodes, states, looked), own);
+
+    std::vector<double> populations(looked.size() * solver->directions()), others = populations;
+    for (Solver* s : {plain.get(), solver.get()}) {
+        s->setForce({1e-4, 0, 2e-5});
+        s->advance(3);
+    }
+    EXPECT_EQ(solver->stepsOfPass(), 1);
+    plain->getPopulations(looked.data(), looked.size(), populations.data());
+    solver->getPopulations(looked.data(), looked.size(), others.data());
+    EXPECT_LT(largestDifference(populations, others), 1e-15);
+    EXPECT_GT(largestDifference(populations, expected), 1e-5);
+    EXPECT_EQ(makeSolver(periodicBox({64, 64, 64}), config)->stepsOfPass(), 1);
+}
+
 TEST(Boxes, takeTwoStepsAPass)
 {
 #ifdef LBM_CUDA
