@@ -201,6 +201,8 @@ TEST(Boxes, takeBlocksOnACpu)
     config.threads = 2;
     const auto solver = makeSolver(domain, config);
     EXPECT_EQ(solver->stepsOfPass(), 4);
+    const MemoryUse held = solver->memory();
+    EXPECT_NEAR(double(expectedMemory(*domain, config).populations) / double(held.populations), 1, 0.05);
     const std::vector<double> expected = after({7, 2}, *plain, nodes, states, looked);
     const std::vector<double> own = after({7, 2}, *solver, nodes, states, looked);
     EXPECT_LT(largestDifference(own, expected), 1e-15);

@@ -34,8 +34,7 @@ std::shared_ptr<const Domain> boxWith(const Int3& size, const std::array<bool, 3
 
 std::vector<LinkValue> wallsOf(const Domain& domain)
 {
-    std::vector<LinkValue> walls(domain.links.empty() ? 0 : 2);
-    if (walls.empty()) return walls;
+    std::vector<LinkValue> walls(domain.patches.size());
     walls[1].kind = BoundaryKind::movingWall;
     walls[1].velocity = {0.03, 0, 0.02};
     return walls;

@@ -2,8 +2,6 @@
 // across y and z, moving. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Solver.hpp"
-#include "lbm/geometry/BoxCut.hpp"
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/storage/moments/cpu/BlockSweep.hpp"
 #include "lbm/storage/moments/cpu/MomentBlocks.hpp"
@@ -12,7 +10,6 @@
 #include <memory>
 
 #include <omp.h>
-#include <unistd.h>
 
 namespace lbm {
 
@@ -26,13 +23,8 @@ public:
     // Null: these steps are better made one by one, or not possible in blocks.
     static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads)
     {
-        // What a third cache holds steps one by one are as fast with
-        constexpr double smallest = 96 << 20;
-        if (!fits(domain, config) || double(domain.nodes()) * Rows::count * sizeof(T) < smallest) return nullptr;
-        const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-        const BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20,
-                             double(domain.size[0]) * Rows::count * sizeof(T));
-        if (plan.steps < 2) return nullptr;
+        const BlockPlan plan = BlockPlan::of(domain, config, sizeof(T), threads);
+        if (plan.steps == 0) return nullptr;
         auto blocks = std::make_unique<BoxBlocks>(domain, plan, threads);
         for (std::size_t p = 0; p < config.patches.size(); ++p)
             if (!blocks->setWall(int(p), &config.patches[p], 0)) return nullptr;
@@ -40,7 +32,7 @@ public:
     }
 
     BoxBlocks(const Domain& domain, const BlockPlan& plan, int threads) :
-        domain_(domain), plan_(plan), threads_(threads), pieces_(int(plan.cuts.size()) - 1), sweeps_(threads)
+        domain_(domain), plan_(plan), threads_(threads), pieces_(plan.pieces()), sweeps_(threads)
     {
         const Int3& n = domain.size;
         box_.registers = n[0] / Rows::lanes;
@@ -127,21 +119,6 @@ public:
     int stepsOfPass() const override { return box_.steps; }
 
 private:
-    static bool fits(const Domain& domain, const Config& config)
-    {
-        if (stepsOneByOne(config) || domain.hasGhosts() || domain.fluidNodes() != domain.nodes()) return false;
-        if (domain.size[0] % Rows::lanes != 0 || domain.size[0] / Rows::lanes < 4) return false;
-        if (domain.periodic[1] && domain.size[1] < 64) return false; // steps of a wedge must not meet
-        if (!domain.turns.empty()) return false;
-        NodeIndex links = 0;
-        for (const Int3& c : latticeDirections(L::name)) {
-            NodeIndex inside = 1;
-            for (int a = 0; a < 3; ++a) inside *= domain.size[a] - (domain.periodic[a] ? 0 : std::abs(c[a]));
-            links += domain.nodes() - inside;
-        }
-        return NodeIndex(domain.links.size()) == links;
-    }
-
     // Pieces of odd phases lie about the even ones' ends.
     BlockPiece pieceOf(int odd, int k, int fill, int rise) const
     {

@@ -2,12 +2,16 @@
 // storage `moments`: it gives what steps one by one give, to rounding. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Config.hpp"
+#include "lbm/api/Solver.hpp"
+#include "lbm/geometry/BoxCut.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
+
+#include <unistd.h>
 
 namespace lbm {
 
@@ -33,6 +37,8 @@ struct BlockPlan {
     std::vector<int> cuts; // cuts[k] .. cuts[k + 1]: a piece; the first is 0, the last the extent
     int steps = 0;         // 0: no plan
 
+    BlockPlan() = default;
+
     // cacheBytes: of a core's second cache. lineBytes: of what nodes along x keep.
     BlockPlan(const Int3& size, int threads, double cacheBytes, double lineBytes)
     {
@@ -47,6 +53,44 @@ struct BlockPlan {
             steps = rise;
             return;
         }
+    }
+
+    // For a domain on this machine; none where steps one by one are as fast, or blocks cannot have it.
+    static BlockPlan of(const Domain& domain, const Config& config, int valueBytes, int threads)
+    {
+        constexpr double smallest = 96 << 20; // what a third cache holds needs no blocks
+        const double lineBytes = double(domain.size[0]) * values * valueBytes;
+        if (lineBytes * domain.size[1] * domain.size[2] < smallest || !fits(domain, config, 64 / valueBytes)) return {};
+        const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+        BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
+        return plan.steps < 2 ? BlockPlan() : plan;
+    }
+
+    int pieces() const { return int(cuts.size()) - 1; }
+
+    // Of a node; and kept for each line across the pieces' ends, of both kinds of phases, each way and step.
+    static constexpr int values = 10, passing = 5;
+    double valuesOf(const Int3& size) const
+    {
+        return double(size[0]) * size[1] * (double(values) * size[2] + 4.0 * passing * pieces() * steps);
+    }
+
+private:
+    // Fluid everywhere, in whole registers along x, each axis periodic or between walls.
+    static bool fits(const Domain& domain, const Config& config, int lanes)
+    {
+        constexpr int leastLines = 64; // steps of a wedge must not meet
+        if (stepsOneByOne(config) || domain.hasGhosts() || !domain.turns.empty()) return false;
+        if (domain.size[0] % lanes != 0 || domain.size[0] / lanes < 4 || domain.size[1] < leastLines) return false;
+        for (const LinkValue& patch : config.patches)
+            if (patch.kind != BoundaryKind::wall && patch.kind != BoundaryKind::movingWall) return false;
+        NodeIndex links = 0;
+        for (const Int3& c : latticeDirections("D3Q19")) {
+            NodeIndex inside = 1;
+            for (int a = 0; a < 3; ++a) inside *= domain.size[a] - (domain.periodic[a] ? 0 : std::abs(c[a]));
+            links += domain.nodes() - inside;
+        }
+        return NodeIndex(domain.links.size()) == links && domain.fluidNodes() == domain.nodes();
     }
 };
 
