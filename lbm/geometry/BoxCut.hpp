@@ -59,7 +59,7 @@ struct BoxCut {
 };
 
 // Nodes of a column, which a block of threads works on; blocks that a multiprocessor holds for values of so many bytes.
-struct BoxColumn {
+struct PassColumn {
     static constexpr int steps = 2, width = 32, rows = 12;
     static constexpr int blocks(int valueBytes) { return valueBytes == 8 ? 1 : 2; }
 };
@@ -81,10 +81,10 @@ inline int layersOfBoxPass(const Domain& domain, const Int3& tile, int values, i
 {
     // What passes must gain over steps one by one before blocks of threads that idle eat it up.
     constexpr double leastShare = 0.7;
-    if (tile[0] != BoxColumn::width || !isPeriodicBox(domain, tile) || !layerFitsWords(domain.size, tile[2], values))
+    if (tile[0] != PassColumn::width || !isPeriodicBox(domain, tile) || !layerFitsWords(domain.size, tile[2], values))
         return 0;
-    const BoxCut cut(domain.size, BoxColumn::width, BoxColumn::rows, BoxColumn::steps,
-                     multiprocessorsOfDevice * BoxColumn::blocks(valueBytes));
+    const BoxCut cut(domain.size, PassColumn::width, PassColumn::rows, PassColumn::steps,
+                     multiprocessorsOfDevice * PassColumn::blocks(valueBytes));
     return cut.share < leastShare ? 0 : cut.piece;
 }
 

@@ -218,7 +218,7 @@ Prediction Predictor::predict(const KernelRow& row, bool looksAround, bool oneBy
     if (const auto [free, walled] = shares(p, row); free > 0) result.share = 1 / (plain / free + (1 - plain) / walled);
     if (oneByOne || looksAround || !passes(row)) return result;
     // Tables and faces are not looked at; what neighbouring columns read again comes from the second cache for the most part.
-    result.steps = BoxColumn::steps;
+    result.steps = PassColumn::steps;
     result.least /= result.steps;
     result.traffic = result.least;
     result.share = shareOfPasses[isSingle(row)];

@@ -23,10 +23,10 @@ template<class RT, class TileTT, int stepCount>
 struct BoxShape {
     using R = RT;
     using TileT = TileTT;
-    static constexpr int steps = stepCount, width = BoxColumn::width, rowsOf = BoxColumn::rows,
+    static constexpr int steps = stepCount, width = PassColumn::width, rowsOf = PassColumn::rows,
                          count = BoxMoments<R>::count;
     static constexpr int rim = steps, rows = rowsOf + 2 * rim, threads = 32 * rows;
-    static constexpr int blocks = BoxColumn::blocks(sizeof(R)); // on a multiprocessor
+    static constexpr int blocks = PassColumn::blocks(sizeof(R)); // on a multiprocessor
     // Where populations of the first of two steps arrive, and of the last one. Odd, so that a column lies in all banks.
     static constexpr int firstPitch = width + 3, first = firstPitch * (rowsOf + 2);
     static constexpr int lastPitch = width + 1, last = lastPitch * rowsOf;
