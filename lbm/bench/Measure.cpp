@@ -2,6 +2,7 @@
 #include "lbm/bench/Measure.hpp"
 
 #include "lbm/api/Storage.hpp"
+#include "lbm/geometry/BoxCut.hpp"
 #include "lbm/solver/Devices.hpp"
 
 #include <algorithm>
@@ -187,7 +188,8 @@ void predict(std::vector<Run>& runs, const Cases& cases)
         model::Predictor predictor(*made.first);
         for (Run& run : runs)
             if (run.row.config.lattice == lattice && model::Predictor::knows(run.row.kernel))
-                run.row.predicted = predictor.predict(run.row.kernel, foundAround(run.row.config).any());
+                run.row.predicted =
+                    predictor.predict(run.row.kernel, foundAround(run.row.config).any(), stepsOneByOne(run.row.config));
     }
 }
 

@@ -14,12 +14,13 @@
 namespace lbm::model {
 
 // Bytes a fluid node, of traffic in a step; `least` is what populations take to be read and written once, 2 Q s, or the
-// moments in their place.
+// moments in their place, over the steps of a pass.
 struct Prediction {
     double memory = 0;
     double traffic = 0, least = 0;
     double share = 0;   // of the bandwidth that lbmBench relates it to, reached with its traffic; 0: not measured
     double ceiling = 1; // that bandwidth over the device's highest
+    int steps = 1;      // in one pass over all nodes, which reads and writes once for all of them; so of `least`
 
     double overhead() const { return traffic / least - 1; }
     double efficiency() const { return share * least / traffic; } // as lbmBench's: MLUPS x least over the bandwidth
@@ -35,13 +36,15 @@ public:
     static bool knows(const KernelRow&);
 
     // looksAround: at velocities around nodes, for a closure (foundAround); what a collision asks for its row tells.
+    // oneByOne: steps that no pass takes together (stepsOneByOne), such as those of slabs that stream through a device.
     // Throws std::invalid_argument for a row that it does not know.
-    Prediction predict(const KernelRow&, bool looksAround = false);
+    Prediction predict(const KernelRow&, bool looksAround = false, bool oneByOne = false);
 
     const Tiling& tiling(const KernelRow&);
 
 private:
     double nodesMoved(const Int3& extents, int together, bool packed);
+    bool passes(const KernelRow&) const;
 
     const Domain& domain_;
     std::map<std::pair<Int3, std::string>, Tiling> tilings_; // by tile and lattice

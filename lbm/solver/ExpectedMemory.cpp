@@ -6,7 +6,10 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/model/DomainCounts.hpp"
 #include "lbm/solver/PartCosts.hpp"
+#include "lbm/storage/moments/cpu/MomentBlocks.hpp"
 #include "lbm/storage/rows/Runs.hpp"
+
+#include <omp.h>
 
 namespace lbm {
 
@@ -24,6 +27,17 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
     part.forGhosts([&](NodeIndex) { ++ghosts; });
     constexpr double places = 20, row8 = 24.0 / 8;
     return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
+}
+
+// Moments of a box that a CPU takes in blocks; 0: steps go one by one, or some wall may forbid blocks only when it is known.
+double valuesOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
+{
+    if (!isOnHost(row) || row.storage != "moments" || row.lattice != "D3Q19" || row.collision != "regularized"
+        || row.closure != "constant" || row.equilibrium != "incompressible")
+        return 0;
+    const int threads = config.threads > 0 ? config.threads : omp_get_max_threads();
+    const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threads);
+    return plan.steps ? plan.valuesOf(domain.size) : 0;
 }
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
@@ -52,7 +66,10 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
         all.ideal = populationBytes(row, double(domain.fluidNodes()));
         return all;
     }
-    return model::memoryOf(model::countDomain(domain, row), row, config);
+    MemoryUse use = model::memoryOf(model::countDomain(domain, row), row, config);
+    if (const double values = valuesOfBlocks(domain, row, config); values > 0)
+        use.populations = std::size_t(values) * valueBytes(row);
+    return use;
 }
 
 } // namespace lbm

@@ -56,6 +56,12 @@ public:
         return use;
     }
 
+    int stepsOfPass() const override
+    {
+        if constexpr (requires { storage_.stepsOfPass(); }) return storage_.stepsOfPass();
+        return 1;
+    }
+
     void advance(std::int64_t steps) override
     {
         if (findsGradients())

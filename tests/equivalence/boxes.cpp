@@ -1,5 +1,6 @@
 // Periodic boxes without walls, which a GPU takes several steps a pass through: large ones, for small ones go step by step.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/model/Prediction.hpp"
 #include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
 
@@ -230,6 +231,43 @@ TEST(Boxes, stepRunsWithWallsApart)
 }
 #endif
 
+// A box that no third cache is thought to hold. A force is for steps one by one.
+TEST(Boxes, takeBlocksOnACpu)
+{
+    const auto domain = periodicBox({128, 80, 128});
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    std::vector<NodeIndex> looked;
+    for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]); // no divisor of an extent
+    const std::vector<Macroscopic> states = statesOf(*domain, nodes);
+    Config config = configOf("cpu", "double", "");
+    SKIP_IF_LEFT_OUT(config);
+    const auto plain = makeSolver(domain, config);
+    config.storage = "moments";
+    config.arithmetic.clear();
+    SKIP_IF_LEFT_OUT(config);
+    config.threads = 2;
+    const auto solver = makeSolver(domain, config);
+    EXPECT_EQ(solver->stepsOfPass(), 4);
+    const MemoryUse held = solver->memory();
+    EXPECT_NEAR(double(expectedMemory(*domain, config).populations) / double(held.populations), 1, 0.05);
+    const std::vector<double> expected = after({7, 2}, *plain, nodes, states, looked);
+    const std::vector<double> own = after({7, 2}, *solver, nodes, states, looked);
+    EXPECT_LT(largestDifference(own, expected), 1e-15);
+    EXPECT_EQ(after({7, 2}, *solver, nodes, states, looked), own);
+
+    std::vector<double> populations(looked.size() * solver->directions()), others = populations;
+    for (Solver* s : {plain.get(), solver.get()}) {
+        s->setForce({1e-4, 0, 2e-5});
+        s->advance(3);
+    }
+    EXPECT_EQ(solver->stepsOfPass(), 1);
+    plain->getPopulations(looked.data(), looked.size(), populations.data());
+    solver->getPopulations(looked.data(), looked.size(), others.data());
+    EXPECT_LT(largestDifference(populations, others), 1e-15);
+    EXPECT_GT(largestDifference(populations, expected), 1e-5);
+    EXPECT_EQ(makeSolver(periodicBox({64, 64, 64}), config)->stepsOfPass(), 1);
+}
+
 TEST(Boxes, takeTwoStepsAPass)
 {
 #ifdef LBM_CUDA
@@ -254,6 +292,7 @@ TEST(Boxes, takeTwoStepsAPass)
         ++rows;
         const auto solver = makeSolver(domain, configOf("cuda", row.precision, row.tile));
         EXPECT_EQ(solver->stepsOfPass(), 2) << name(row);
+        EXPECT_EQ(model::Predictor(*domain).predict(row).steps, 2) << name(row);
         const std::vector<double> together = after({7}, *solver, nodes, states, looked);
         EXPECT_LT(largestDifference(together, expected), row.precision == "double" ? 1e-15 : 3e-7) << name(row);
         EXPECT_EQ(after({1, 1, 1, 1, 1, 1, 1}, *solver, nodes, states, looked), together) << name(row);

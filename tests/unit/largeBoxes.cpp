@@ -2,7 +2,7 @@
 // takes the memory of such boxes is in tests/equivalence/boxes.cpp. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
 #include "lbm/api/Storage.hpp"
-#include "lbm/storage/moments/gpu/BoxCut.hpp"
+#include "lbm/geometry/BoxCut.hpp"
 
 #include <gtest/gtest.h>
 

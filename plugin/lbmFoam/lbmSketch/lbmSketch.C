@@ -48,7 +48,9 @@ namespace
 
     Foam::scalar timeOfNode(const lbm::Domain& domain, const lbm::KernelRow& row)
     {
-        const auto p = lbm::model::Predictor(domain).predict(row);
+        // Step by step: a coarser box may have too few columns for passes
+        const auto p =
+            lbm::model::Predictor(domain).predict(row, false, true);
         return p.traffic/(p.share > 0 ? p.share : 1);
     }
 }

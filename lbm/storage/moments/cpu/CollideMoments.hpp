@@ -7,6 +7,7 @@
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
+#include "lbm/storage/moments/cpu/BoxBlocks.hpp"
 #include "lbm/storage/moments/cpu/MomentLayers.hpp"
 #include "lbm/storage/rows/FieldRows.hpp"
 
@@ -14,6 +15,8 @@
 #include <array>
 
 namespace lbm {
+
+struct Regularized;
 
 template<class T>
 struct MomentKernel {
@@ -40,6 +43,9 @@ struct MomentKernel {
 
     // What collisions of moments of third order leave besides; of others zeros.
     FourthFactors<double> (*factors)(double omega) = nullptr;
+
+    // Several steps a pass. Null, or what it makes is: not for this collision, or not for this domain.
+    std::unique_ptr<MomentBlocks<T>> (*blocks)(const Domain&, const Config&, int threads) = nullptr;
 };
 
 // The functions of one collision.
@@ -352,6 +358,8 @@ constexpr MomentKernel<T> momentKernel()
             &Moves::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::collectLinked,
             &Moves::sent,   &Moves::node, &Moves::store,   &Loops::relax,         &Loops::factors};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
+        if constexpr (L::D == 3 && L::Q == 19 && __is_same(Collision, Regularized) && __is_same(Eq, Incompressible))
+            kernel.blocks = &BoxBlocks<L, T>::make;
         return kernel;
     } else {
         return {};

@@ -20,18 +20,20 @@ public:
     static constexpr std::size_t groupSize = std::size_t(count) * momentStep<T>;
     static_assert(groupTiles > 0);
 
-    // Zero is the rest state. Each thread touches the tiles that it will work on.
-    // crosses: see WindowPlan.
+    // Nothing is held before hold() is called. crosses: see WindowPlan.
     template<class Crosses>
     MomentArrays(const TileGrid& grid, const MomentKernel<T>& kernel, int threads, Crosses&& crosses) :
-        plan(grid, threads, crosses),
-        grid_(grid),
-        kernel_(kernel),
-        data_(groupsBefore(grid.tiles() + 1) * groupSize),
-        lanes_((grid.tiles() + 1) * laneSize)
+        plan(grid, threads, crosses), grid_(grid), kernel_(kernel)
     {
         aheadPlaces_.push_back(0);
         for (const TileFace& f : plan.ahead()) aheadPlaces_.push_back(aheadPlaces_.back() + Layout::face[f.face].size);
+    }
+
+    // Zero is the rest state. Each thread touches the tiles that it will work on.
+    void hold(int threads)
+    {
+        data_ = HostArray<T>(groupsBefore(grid_.tiles() + 1) * groupSize);
+        lanes_ = HostArray<T>((grid_.tiles() + 1) * laneSize);
         ahead_ = HostArray<T>(aheadPlaces_.back());
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int k = 0; k < threads; ++k) {
@@ -44,6 +46,7 @@ public:
 
     std::size_t values() const
     {
+        if (!data_.data()) return 0;
         return groupsBefore(grid_.tiles() + 1) * groupSize + std::size_t(grid_.tiles() + 1) * laneSize
             + aheadPlaces_.back();
     }

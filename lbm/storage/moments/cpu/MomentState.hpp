@@ -26,15 +26,22 @@ public:
         moments_(kernel.moments),
         arrays_(this->geometry_.grid(), moments_, threads,
                 [this](std::int32_t t, int side, int face) { return reaches(this->detail(t), side, face); }),
-        walls_(this->geometry_)
+        walls_(this->geometry_),
+        threads_(threads)
     {
+        if (kernel.moments.blocks) blocks_ = kernel.moments.blocks(domain, config, threads);
+        if (!blocks_) arrays_.hold(threads);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
     }
 
     std::size_t tableBytes() const { return arrays_.tableBytes() + borders_.bytes() + walls_.bytes(); }
 
+    // Steps that a pass takes: in blocks, as long as no force acts.
+    int stepsOfPass() const { return blocks_ && !this->parameters_.forced ? blocks_->stepsOfPass() : 1; }
+
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
+        if (blocks_ && !blocks_->setWall(patch, values, n)) leaveBlocks();
         this->geometry_.setBoundary(patch, values, n);
         if (this->geometry_.curved(patch)) walls_.noteMoves(this->geometry_);
         else this->listed_ = false;
@@ -61,12 +68,14 @@ public:
     // The moments themselves: [count].
     void getStored(const TilePlace& place, double* moments) const
     {
+        if (blocks_) return blocks_->get(coordinates(place), moments);
         const T* const from = arrays_.at(place);
         for (int k = 0; k < count; ++k) moments[k] = double(from[k * momentStep<T>]);
     }
 
     void setStored(const TilePlace& place, const double* moments)
     {
+        if (blocks_) return blocks_->set(coordinates(place), moments);
         T* const to = arrays_.at(place);
         for (int k = 0; k < count; ++k) to[k * momentStep<T>] = T(moments[k]);
         arrays_.keepLane(place);
@@ -97,6 +106,30 @@ public:
     }
 
 protected:
+    // Steps one by one from here on.
+    void leaveBlocks()
+    {
+        const std::unique_ptr<MomentBlocks<T>> blocks = std::move(blocks_);
+        arrays_.hold(threads_);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::int32_t t = 0; t < this->tiles(); ++t)
+            for (int local = 0; local < TileT::N; ++local)
+                if (this->detail(t).isFluid(local)) {
+                    double m[count];
+                    blocks->get(coordinates({t, local}), m);
+                    setStored({t, local}, m);
+                }
+    }
+
+    Int3 coordinates(const TilePlace& place) const
+    {
+        Int3 x = this->geometry_.grid().origin(place.tile);
+        x[0] += place.local % TileT::TX;
+        x[1] += place.local / TileT::TX % TileT::TY;
+        x[2] += place.local / TileT::TX / TileT::TY;
+        return x;
+    }
+
     // Before the first step, and the first one after boundaries were changed.
     void prepare()
     {
@@ -157,6 +190,8 @@ protected:
     MomentKernel<T> moments_;
     Arrays arrays_;
     Walls walls_;
+    int threads_;
+    std::unique_ptr<MomentBlocks<T>> blocks_; // has the moments, as long as there is one
     BorderLinks<L, T, TileT> borders_;
     MomentOpenings<L, T> openings_;
 };

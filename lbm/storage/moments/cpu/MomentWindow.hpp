@@ -44,7 +44,7 @@ public:
     std::size_t storedValues() const
     {
         const std::size_t own = Sweep::values(arrays_.plan) + (found_.any() ? Velocities::room() : 0);
-        return arrays_.values() + workers_.size() * own + velocities_.values();
+        return arrays_.values() + workers_.size() * own + velocities_.values() + (blocks_ ? blocks_->values() : 0);
     }
     std::size_t tableBytes() const
     {
@@ -53,6 +53,8 @@ public:
 
     void advance(std::int64_t steps)
     {
+        if (blocks_ && this->parameters_.forced) this->leaveBlocks();
+        if (blocks_) return blocks_->advance(steps, this->parameters_.omega);
         this->prepare();
         arrays_.next = this->factors();
         const WindowPlan<L>& plan = arrays_.plan;
@@ -75,6 +77,7 @@ public:
 
 private:
     using Base::arrays_;
+    using Base::blocks_;
     using Base::borders_;
     using Base::moments_;
     using Base::walls_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lbm/device/Bulk.cuh"
+#include "lbm/geometry/BoxCut.hpp"
 #include "lbm/storage/moments/gpu/BoxArithmetic.cuh"
 
 #include <cuda_pipeline.h>
@@ -22,9 +23,10 @@ template<class RT, class TileTT, int stepCount>
 struct BoxShape {
     using R = RT;
     using TileT = TileTT;
-    static constexpr int steps = stepCount, width = 32, rowsOf = 12, count = BoxMoments<R>::count;
+    static constexpr int steps = stepCount, width = PassColumn::width, rowsOf = PassColumn::rows,
+                         count = BoxMoments<R>::count;
     static constexpr int rim = steps, rows = rowsOf + 2 * rim, threads = 32 * rows;
-    static constexpr int blocks = sizeof(R) == 8 ? 1 : 2; // on a multiprocessor
+    static constexpr int blocks = PassColumn::blocks(sizeof(R)); // on a multiprocessor
     // Where populations of the first of two steps arrive, and of the last one. Odd, so that a column lies in all banks.
     static constexpr int firstPitch = width + 3, first = firstPitch * (rowsOf + 2);
     static constexpr int lastPitch = width + 1, last = lastPitch * rowsOf;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "lbm/physics/Regularized.hpp"
-#include "lbm/storage/moments/gpu/BoxCut.hpp"
 #include "lbm/storage/moments/gpu/BoxPass.cuh"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/moments/gpu/MomentNodes.cuh"
@@ -327,19 +326,15 @@ private:
         && std::is_same_v<S, T> && std::is_same_v<Collision, Regularized> && std::is_same_v<Eq, Incompressible>;
     template<int steps>
     using Box = BoxShape<T, TileT, steps>;
-    // What passes must gain over steps one by one before blocks of threads that idle eat it up.
-    static constexpr double leastShare = 0.7;
 
     // No piece: not such a box.
     BoxView boxOf(const Domain& domain, bool streamed) const
     {
-        const TileGrid& grid = geometry_.tiles().grid();
-        const bool whole = domain.links.empty() && !domain.hasGhosts() && grid.wraps(0) && grid.wraps(1)
-            && grid.wraps(2) && geometry_.tiles().host().fluidNodes() == domain.nodes();
-        if (!whole || streamed || !layerFitsWords(domain.size, TileT::TZ, MomentCode<L, T, S>::count)) return {};
-        const BoxCut cut(domain.size, Box<2>::width, Box<2>::rowsOf, Box<2>::rim, multiprocessors * Box<2>::blocks);
-        if (cut.share < leastShare) return {};
-        return {domain.size[0] / Box<2>::width, domain.size[1], domain.size[2], cut.piece};
+        const int piece = streamed
+            ? 0
+            : layersOfBoxPass(domain, {TileT::TX, TileT::TY, TileT::TZ}, MomentCode<L, T, S>::count, sizeof(T));
+        if (piece == 0) return {};
+        return {domain.size[0] / Box<2>::width, domain.size[1], domain.size[2], piece};
     }
 
     template<int steps>
@@ -367,8 +362,7 @@ private:
     // Tiles of a run: short ones leave less to spare, but of 24 layers a step takes 1.5 times as long (single precision) as of 64.
     static constexpr int ringRun = 64 / Layer<L, TileT>::depth;
     static_assert(ringRun <= longestRun<Layer<L, TileT>>);
-    static constexpr int multiprocessors =
-        132; // of an H200; others run as well, with runs a little longer or shorter than best
+    static constexpr int multiprocessors = multiprocessorsOfDevice;
 
     template<bool walls, bool looks>
     static auto kernel([[maybe_unused]] bool nodeForces)

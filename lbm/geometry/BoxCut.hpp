@@ -1,0 +1,91 @@
+// Passes over a periodic box without walls, several steps each (lbm/storage/moments/gpu/BoxPass.cuh): which domains have them, and how
+// a pass is shared among blocks of threads. Kernels and the model of speed read it here. C++17.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Config.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace lbm {
+
+// Kernels that take two steps in one pass over a periodic box without walls, on whole tiles ...
+inline bool passesOverBoxes(const KernelRow& row)
+{
+    return row.device == "cuda" && row.storage == "moments" && row.lattice == "D3Q19" && row.collision == "regularized"
+        && row.closure == "constant" && row.equilibrium == "incompressible";
+}
+
+// ... unless a force acts; nor do parts of a domain.
+inline bool stepsOneByOne(const Config& config)
+{
+    return config.parts > 1 || config.ranks > 1 || config.nodeForces || config.force != Vec3{0, 0, 0};
+}
+
+// Passes number the values of a layer of tiles, `depth` nodes deep, in 32 bits.
+constexpr bool layerFitsWords(const Int3& size, int depth, int valuesOfNode)
+{
+    return std::int64_t(size[0]) * size[1]
+        <= std::int64_t(std::numeric_limits<std::uint32_t>::max()) / depth / valuesOfNode;
+}
+
+// Columns of width x rows nodes are cut into pieces along z. A piece of n layers takes as long as n + 2 rim, and `atOnce` blocks of
+// threads are at work at once.
+struct BoxCut {
+    int piece = 0;    // layers
+    double share = 0; // of the nodes that could be worked on in the same time
+
+    // Of long pieces neighbours drift apart, and their rims come from memory more than once.
+    static constexpr int shortest = 8, longest = 128;
+
+    BoxCut(const Int3& size, int width, int rows, int rim, int atOnce)
+    {
+        const auto parts = [](int n, int of) { return (n + of - 1) / of; };
+        const long long columns = parts(size[0], width) * static_cast<long long>(parts(size[1], rows));
+        long long least = std::numeric_limits<long long>::max();
+        const int fewest = parts(size[2], longest);
+        for (int pieces = fewest; pieces <= std::max(fewest, size[2] / shortest); ++pieces) {
+            const int layers = parts(size[2], pieces);
+            const long long blocks = columns * parts(size[2], layers),
+                            time = (blocks + atOnce - 1) / atOnce * (layers + 2 * rim);
+            if (time >= least) continue;
+            least = time;
+            piece = layers;
+        }
+        share = double(size[0]) * size[1] * size[2] / (double(least) * atOnce * width * rows);
+    }
+};
+
+// Nodes of a column, which a block of threads works on; blocks that a multiprocessor holds for values of so many bytes.
+struct PassColumn {
+    static constexpr int steps = 2, width = 32, rows = 12;
+    static constexpr int blocks(int valueBytes) { return valueBytes == 8 ? 1 : 2; }
+};
+
+// Of an H200; others run as well, with runs and pieces a little longer or shorter than best.
+constexpr int multiprocessorsOfDevice = 132;
+
+// Fluid everywhere, on whole tiles, periodic along all axes, whole on one device.
+inline bool isPeriodicBox(const Domain& domain, const Int3& tile)
+{
+    for (int a = 0; a < 3; ++a)
+        if (!domain.periodic[a] || domain.size[a] % tile[a] != 0) return false;
+    return domain.links.empty() && !domain.hasGhosts() && NodeIndex(domain.fluidNodes()) == domain.nodes();
+}
+
+// Layers of a column's pieces; 0: no box for passes, or one in which too many blocks of threads would idle. Such as have passes
+// keep `values` numbers a node.
+inline int layersOfBoxPass(const Domain& domain, const Int3& tile, int values, int valueBytes)
+{
+    // What passes must gain over steps one by one before blocks of threads that idle eat it up.
+    constexpr double leastShare = 0.7;
+    if (tile[0] != PassColumn::width || !isPeriodicBox(domain, tile) || !layerFitsWords(domain.size, tile[2], values))
+        return 0;
+    const BoxCut cut(domain.size, PassColumn::width, PassColumn::rows, PassColumn::steps,
+                     multiprocessorsOfDevice * PassColumn::blocks(valueBytes));
+    return cut.share < leastShare ? 0 : cut.piece;
+}
+
+} // namespace lbm

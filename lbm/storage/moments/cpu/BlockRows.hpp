@@ -1,0 +1,189 @@
+// BlockRows: arithmetic of a row of nodes along x in blocks of several steps (BlockSweep.hpp), D3Q19.
+//
+// Lanes of a register hold nodes that are a part of the row apart, so that the node beside is the same lane of the register beside; ends
+// of parts are turned round. A row's moments become populations, which are summed at once by where they go: along x, then to the
+// rows below, here and above (z), then to the lines of rows before, here and behind (y). Sums wait in the place of moments that
+// have been used; the 5 that go on along y wait apart. All of it is linear, so that what is missing at the end of a block may be added later.
+//
+// Before a collision a node has r, j and the second moments P_ab = sum c_a c_b g; after it pi_ab, less r/3 (MomentSet).
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/lattice/Unroll.hpp"
+#include "lbm/storage/rows/Runs.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace lbm {
+
+// What a step multiplies by. Moments after their collision, which blocks begin with, only stream.
+template<class T>
+struct BlockRates {
+    T rate, trace, third; // third: of r, in second moments
+
+    static BlockRates collides(T omega) { return {omega, 1, T(1) / 3}; }
+    static BlockRates streams() { return {0, 0, 0}; }
+};
+
+template<class T>
+struct BlockRows {
+    static constexpr int lanes = 64 / int(sizeof(T));
+    using V [[gnu::vector_size(64)]] = T;
+    using Lane [[gnu::vector_size(64)]] = std::conditional_t<sizeof(T) == 8, long long, int>;
+    static constexpr int count = 10, passing = 5, summed = 13, carried = 19, ends = 19;
+    enum { R, JX, JY, JZ, XX, YY, ZZ, XY, XZ, YZ };
+
+    static LBM_INLINE V all(T value) { return V{} + value; }
+    static LBM_INLINE V turned(V v, int by)
+    {
+        Lane from;
+        for (int k = 0; k < lanes; ++k) from[k] = (k + by + lanes) % lanes;
+        return __builtin_shuffle(v, from);
+    }
+    static LBM_INLINE V onlyFirst(V v)
+    {
+        V r = {};
+        r[0] = v[0];
+        return r;
+    }
+    static LBM_INLINE V onlyLast(V v)
+    {
+        V r = {};
+        r[lanes - 1] = v[lanes - 1];
+        return r;
+    }
+
+    // By where they go along (y, z): 0 (0, 0), 1 (+, 0), 2 (-, 0), 3 (0, +), 4 (0, -), each forwards, at rest and backwards along x;
+    // across: (+, +), (+, -), (-, +), (-, -).
+    struct Populations {
+        V forwards[5], still[5], backwards[5], across[4];
+    };
+
+    // Second moments less r/3 after the collision.
+    struct Stress {
+        V xx, yy, zz, xy, xz, yz;
+    };
+    static LBM_INLINE Stress relaxed(const V* m, const BlockRates<T>& rates)
+    {
+        const V keep = all(1 - rates.rate), c = m[R] * all(rates.third), x = m[JX], y = m[JY], z = m[JZ];
+        const V xx = x * x, yy = y * y, zz = z * z, ox = all(rates.rate) * x, oy = all(rates.rate) * y;
+        Stress a;
+        a.xx = keep * (m[XX] - c - xx);
+        a.yy = keep * (m[YY] - c - yy);
+        a.zz = keep * (m[ZZ] - c - zz);
+        const V surplus = all(rates.trace / 3) * (a.xx + a.yy + a.zz);
+        a.xx += xx - surplus;
+        a.yy += yy - surplus;
+        a.zz += zz - surplus;
+        a.xy = keep * m[XY] + ox * y;
+        a.xz = keep * m[XZ] + ox * z;
+        a.yz = keep * m[YZ] + oy * z;
+        return a;
+    }
+
+    static void relax(V* m, const BlockRates<T>& rates)
+    {
+        const Stress a = relaxed(m, rates);
+        m[XX] = a.xx;
+        m[YY] = a.yy;
+        m[ZZ] = a.zz;
+        m[XY] = a.xy;
+        m[XZ] = a.xz;
+        m[YZ] = a.yz;
+    }
+
+    static LBM_INLINE Populations collided(const V* m, const BlockRates<T>& rates)
+    {
+        const Stress a = relaxed(m, rates);
+        const V third = all(T(1) / 3), quarter = all(T(0.25)), r = m[R], x = m[JX], y = m[JY], z = m[JZ];
+        const V axx = a.xx, ayy = a.yy, azz = a.zz, axy = quarter * a.xy, axz = quarter * a.xz, ayz = quarter * a.yz;
+        const V b = r - all(T(1.5)) * (axx + ayy + azz);
+        Populations f;
+        f.still[0] = third * b;
+        const V b1 = all(T(1) / 18) * b, b2 = all(T(1) / 36) * b, six = all(T(1) / 6), eighth = all(T(0.125));
+        const V ex = quarter * axx + b1, ey = quarter * ayy + b1, ez = quarter * azz + b1;
+        f.forwards[0] = ex + six * x;
+        f.backwards[0] = ex - six * x;
+        f.still[1] = ey + six * y;
+        f.still[2] = ey - six * y;
+        f.still[3] = ez + six * z;
+        f.still[4] = ez - six * z;
+        const V twelfth = all(T(1) / 12), tx = twelfth * x, ty = twelfth * y, tz = twelfth * z;
+        const V hx = eighth * axx + b2, hy = eighth * ayy, hz = eighth * azz;
+        const auto four =
+            [](V even, V shear, V sum, V difference, V & pp, V & mm, V & pm, V & mp) __attribute__((always_inline))
+        {
+            const V same = even + shear, other = even - shear;
+            pp = same + sum;
+            mm = same - sum;
+            pm = other + difference;
+            mp = other - difference;
+        };
+        four(hx + hy, axy, tx + ty, tx - ty, f.forwards[1], f.backwards[2], f.forwards[2], f.backwards[1]);
+        four(hx + hz, axz, tx + tz, tx - tz, f.forwards[3], f.backwards[4], f.forwards[4], f.backwards[3]);
+        four(hy + b2 + hz, ayz, ty + tz, ty - tz, f.across[0], f.across[3], f.across[1], f.across[2]);
+        return f;
+    }
+
+    // To a row from the one above it: sums of those of (0, -), and the two of (+, -) and (-, -).
+    struct FromAbove {
+        V sum, x, xx, behind, before;
+    };
+
+    // Completes a row's sums along z (of: [summed]), then, with what waits from the line before (line: [passing], which becomes what waits
+    // for the line behind), those along y but for what the line behind sends (here), and the row of the line before. `before`:
+    // its moments; else what is to be added to them later is left in `later`.
+    static LBM_INLINE void completeRow(const V* of, const FromAbove& a, V* line, V* here, V* before, V* later)
+    {
+        const V s = line[0], x = line[1], xx = line[2], zz = line[3], z = line[4];
+        line[0] = of[5] + a.behind;
+        line[1] = of[6];
+        line[2] = of[7];
+        line[3] = of[8] + a.behind;
+        line[4] = of[8] - a.behind;
+        here[R] = of[0] + a.sum + s;
+        here[JX] = of[1] + a.x + x;
+        here[XX] = of[2] + a.xx + xx;
+        here[JZ] = of[3] - a.sum + z;
+        here[ZZ] = of[3] + a.sum + zz;
+        here[XZ] = of[4] - a.x;
+        here[JY] = s; // and [YY], which is not told twice
+        here[XY] = x;
+        here[YZ] = z;
+        const V back[passing] = {of[9] + a.before, of[10], of[11], of[12] + a.before, of[12] - a.before};
+        if (before) addFromBehind(before, back);
+        else if (later)
+            for (int k = 0; k < passing; ++k) later[k] = back[k];
+    }
+
+    // s, x, xx, zz, z of the line behind, to a row that completeRow left.
+    static LBM_INLINE void addFromBehind(V* m, const V* a)
+    {
+        const V s = m[JY];
+        m[R] += a[0];
+        m[JX] += a[1];
+        m[XX] += a[2];
+        m[ZZ] += a[3];
+        m[JZ] += a[4];
+        m[JY] = s - a[0];
+        m[YY] = s + a[0];
+        m[XY] -= a[1];
+        m[YZ] -= a[4];
+    }
+    // To one that has had the line behind's.
+    static LBM_INLINE void addFromBefore(V* m, const V* a)
+    {
+        m[R] += a[0];
+        m[JX] += a[1];
+        m[XX] += a[2];
+        m[ZZ] += a[3];
+        m[JZ] += a[4];
+        m[JY] += a[0];
+        m[YY] += a[0];
+        m[XY] += a[1];
+        m[YZ] += a[4];
+    }
+};
+
+} // namespace lbm

@@ -1,0 +1,222 @@
+// BoxBlocks: MomentBlocks of D3Q19, regularized and incompressible: boxes of which each axis is periodic or lies between walls, at rest or,
+// across y and z, moving. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/physics/MomentSet.hpp"
+#include "lbm/storage/moments/cpu/BlockSweep.hpp"
+#include "lbm/storage/moments/cpu/MomentBlocks.hpp"
+
+#include <array>
+#include <memory>
+
+#include <omp.h>
+
+namespace lbm {
+
+template<class L, class T>
+class BoxBlocks final : public MomentBlocks<T> {
+public:
+    using Rows = BlockRows<T>;
+    using V = typename Rows::V;
+    using M = MomentSet<L, double>;
+
+    // Null: these steps are better made one by one, or not possible in blocks.
+    static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads)
+    {
+        const BlockPlan plan = BlockPlan::of(domain, config, sizeof(T), threads);
+        if (plan.steps == 0) return nullptr;
+        auto blocks = std::make_unique<BoxBlocks>(domain, plan, threads);
+        for (std::size_t p = 0; p < config.patches.size(); ++p)
+            if (!blocks->setWall(int(p), &config.patches[p], 0)) return nullptr;
+        return blocks;
+    }
+
+    BoxBlocks(const Domain& domain, const BlockPlan& plan, int threads) :
+        domain_(domain), plan_(plan), threads_(threads), pieces_(plan.pieces()), sweeps_(threads)
+    {
+        const Int3& n = domain.size;
+        box_.registers = n[0] / Rows::lanes;
+        box_.lines = n[1];
+        box_.rows = n[2];
+        box_.steps = plan.steps;
+        for (int a = 0; a < 3; ++a) box_.walls[a] = !domain.periodic[a];
+        const std::size_t all = std::size_t(box_.lines) * box_.rows * box_.rowSize(),
+                          slopes = std::size_t(2) * pieces_ * 2 * box_.lines * box_.steps * box_.passingSize();
+        moments_ = HostArray<V>(all);
+        slopes_ = HostArray<V>(slopes);
+        box_.moments = moments_.data();
+        box_.slopes = slopes_.data();
+        values_ = (all + slopes) * Rows::lanes;
+        int width = 0;
+        for (int k = 0; k < pieces_; ++k) width = std::max(width, plan.cuts[k + 1] - plan.cuts[k]);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int t = 0; t < threads; ++t) {
+            sweeps_[t] = BlockSweep<T>(box_, width + 1);
+            const int first = pieces_ * t / threads, end = pieces_ * (t + 1) / threads;
+            for (int y = 0; y < box_.lines; ++y)
+                for (int z = plan.cuts[first]; z < plan.cuts[end]; ++z)
+                    std::fill_n(box_.row(y, z), box_.rowSize(), V{});
+            std::fill(box_.slope(2 * first, false, 0, 0), box_.slope(2 * end, false, 0, 0), V{});
+        }
+        for (const auto& s : sweeps_) values_ += s.values();
+    }
+
+    void advance(std::int64_t steps, T omega) override
+    {
+        if (steps <= 0) return;
+        // Moments are those after a collision: the first step only streams them, and the last one's are relaxed at the end
+        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(omega);
+        const std::int64_t passes = (steps + box_.steps - 1) / box_.steps;
+#pragma omp parallel num_threads(threads_)
+        {
+            for (std::int64_t p = 0; p <= passes; ++p) {
+                const auto height = [&](std::int64_t pass) {
+                    return pass < 0 || pass == passes
+                        ? 0
+                        : int(std::min<std::int64_t>(box_.steps, steps - pass * box_.steps));
+                };
+                const int shifted = p % 2 && box_.walls[2];
+#pragma omp for schedule(static)
+                for (int k = 0; k < pieces_ + shifted; ++k) {
+                    const BlockPiece piece = pieceOf(p % 2, k, height(p - 1), height(p));
+                    sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr);
+                }
+            }
+#pragma omp for schedule(static)
+            for (int y = 0; y < box_.lines; ++y)
+                for (V* m = box_.row(y, 0); m < box_.row(y, 0) + box_.rows * box_.rowSize(); m += Rows::count)
+                    Rows::relax(m, rates);
+        }
+    }
+
+    void get(const Int3& x, double* m) const override
+    {
+        const V* const at = place(x);
+        for (int k = 0; k < Rows::count; ++k) m[setPlace(k)] = double(at[k][x[0] / box_.registers]);
+    }
+
+    void set(const Int3& x, const double* m) override
+    {
+        V* const at = place(x);
+        for (int k = 0; k < Rows::count; ++k) at[k][x[0] / box_.registers] = T(m[setPlace(k)]);
+    }
+
+    // n == 0: the patch's one value for all of its links.
+    bool setWall(int patch, const LinkValue* values, std::size_t n) override
+    {
+        std::size_t i = 0;
+        for (const Link& link : domain_.links) {
+            if (link.patch != patch) continue;
+            const LinkValue& value = values[n ? i : 0];
+            ++i;
+            if (value.kind != BoundaryKind::wall && value.kind != BoundaryKind::movingWall) return false;
+            if (!setLink(link, value)) return false;
+        }
+        return true;
+    }
+
+    std::size_t values() const override { return values_; }
+    int stepsOfPass() const override { return box_.steps; }
+
+private:
+    // Pieces of odd phases lie about the even ones' ends.
+    BlockPiece pieceOf(int odd, int k, int fill, int rise) const
+    {
+        const auto& c = plan_.cuts;
+        const auto middle = [&](int i) { return (c[i] + c[i + 1]) / 2; };
+        const bool walls = box_.walls[2];
+        const int n = pieces_;
+        if (!odd) {
+            const int low = walls && k == 0 ? -1 : 2 * k, high = walls && k == n - 1 ? -1 : 2 * ((k + 1) % n);
+            return {c[k], c[k + 1], middle(k), low, high, fill ? 2 * k + 1 : -1, fill, rise};
+        }
+        const bool lowest = walls && k == 0, highest = walls && k == n;
+        const int low = lowest ? 0 : k ? middle(k - 1) : middle(n - 1) - box_.rows;
+        return {low,
+                highest ? box_.rows : middle(k),
+                c[k],
+                lowest ? -1 : 2 * ((k + n - 1) % n) + 1,
+                highest ? -1 : 2 * k + 1,
+                fill && !lowest && !highest ? 2 * k : -1,
+                fill,
+                rise};
+    }
+
+    // What a moving wall adds to what it sends back along the link: -6 w c.u. Blocks have it in sums, see BlockLine::reflect.
+    bool setLink(const Link& link, const LinkValue& value)
+    {
+        const Int3 x = domain_.coordinates(link.node), c = directionOf(link.direction);
+        double u = 0;
+        int axes = 0;
+        for (int a = 0; a < 3; ++a) {
+            axes += std::abs(c[a]);
+            if (value.kind == BoundaryKind::movingWall) u += c[a] * value.velocity[a];
+        }
+        const double told = -6 * u / (axes == 1 ? 18 : 36);
+        const auto leaves = [&](int a) { return box_.walls[a] && (x[a] + c[a] < 0 || x[a] + c[a] >= domain_.size[a]); };
+        const int axis = leaves(1) ? 1 : leaves(2) ? 2 : 0;
+        if (axis == 0) return told == 0;
+        const int wall = (axis == 1 ? 0 : 2) + (c[axis] > 0);
+        if (told == 0 && moving_[wall].empty()) return true;
+        const int along = axis == 1 ? x[2] : x[1];
+        tell(wall, along, x[0], axis, c, told);
+        return true;
+    }
+
+    void tell(int wall, int along, int x, int axis, const Int3& c, double told)
+    {
+        // Each link has its own place here; sums of them are what lines read
+        const std::size_t nodes = std::size_t(domain_.size[0]) * (wall < 2 ? box_.rows : box_.lines);
+        auto& links = moving_[wall];
+        if (links.empty()) links.assign(nodes * 5, 0);
+        double* const own = links.data() + (std::size_t(along) * domain_.size[0] + x) * 5;
+        const auto number = [&](const Int3& d) {
+            return d[0] != 0 ? (d[0] > 0 ? 1 : 2) : d[3 - axis] == 0 ? 0 : d[3 - axis] > 0 ? 3 : 4;
+        };
+        own[number(c)] = told;
+        double sums[5];
+        if (axis == 1) {
+            const double arriving = own[0] + own[1] + own[2] + own[3] + own[4];
+            sums[0] = arriving;
+            sums[3] = own[3] + own[4];
+            sums[4] = own[4] - own[3];
+        } else {
+            sums[0] = own[0] + own[1] + own[2];
+            sums[3] = own[4]; // went to the line before
+            sums[4] = own[3];
+        }
+        sums[1] = own[2] - own[1];
+        sums[2] = own[1] + own[2];
+        auto& values = told_[wall];
+        if (!values.data()) {
+            const std::size_t n = nodes / domain_.size[0] * box_.passingSize();
+            values = HostArray<V>(n);
+            std::fill_n(values.data(), n, V{});
+            values_ += n * Rows::lanes;
+            box_.moving[wall] = values.data();
+        }
+        V* const at = values.data() + std::size_t(along) * box_.passingSize() + std::size_t(x % box_.registers) * 5;
+        for (int k = 0; k < 5; ++k) at[k][x / box_.registers] = T(sums[k]);
+    }
+
+    // Where a MomentSet has a row's k-th moment.
+    static constexpr int setPlace(int k)
+    {
+        constexpr int order[Rows::count] = {0,           1,           2,           3,           M::pi(0, 0),
+                                            M::pi(1, 1), M::pi(2, 2), M::pi(0, 1), M::pi(0, 2), M::pi(1, 2)};
+        return order[k];
+    }
+
+    V* place(const Int3& x) const { return box_.row(x[1], x[2]) + std::size_t(x[0] % box_.registers) * Rows::count; }
+
+    const Domain& domain_;
+    BlockPlan plan_;
+    int threads_, pieces_;
+    BlockBox<T> box_{};
+    HostArray<V> moments_, slopes_, told_[4];
+    std::vector<double> moving_[4]; // by link of a wall's nodes
+    std::vector<BlockSweep<T>> sweeps_;
+    std::size_t values_ = 0;
+};
+
+} // namespace lbm

@@ -1,0 +1,215 @@
+// Boxes in blocks of several steps against the scalar kernel of populations, step by step. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/lattice/named.hpp"
+#include "lbm/storage/moments/cpu/BoxBlocks.hpp"
+#include "tests/built.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace lbm {
+namespace {
+
+constexpr double tau = 0.6;
+
+// Periodic along some axes, between walls along the others; the wall at the end of y moves.
+std::shared_ptr<const Domain> boxWith(const Int3& size, const std::array<bool, 3>& periodic)
+{
+    auto domain = std::make_shared<Domain>();
+    domain->size = size;
+    domain->periodic = periodic;
+    domain->patches = {"walls", "lid"};
+    domain->fluid = BitSet(domain->nodes(), true);
+    for (NodeIndex i = 0; i < domain->nodes(); ++i)
+        for (int code = 0; code < 27; ++code) {
+            const Int3 c = directionOf(std::uint8_t(code)), x = domain->coordinates(i);
+            const int links = std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]);
+            if (links == 0 || links == 3 || domain->neighbour(x, c) >= 0) continue;
+            const bool lid = !periodic[1] && x[1] + c[1] == size[1];
+            domain->links.push_back({i, 0.5F, std::int16_t(lid), std::uint8_t(code)});
+        }
+    return domain;
+}
+
+std::vector<LinkValue> wallsOf(const Domain& domain)
+{
+    std::vector<LinkValue> walls(domain.patches.size());
+    walls[1].kind = BoundaryKind::movingWall;
+    walls[1].velocity = {0.03, 0, 0.02};
+    return walls;
+}
+
+Macroscopic stateAt(const Int3& x)
+{
+    Macroscopic m;
+    m.density = 1 + 0.01 * std::sin(0.3 * x[0] + 0.7 * x[1] * x[2]);
+    m.velocity = {0.03 * std::sin(0.9 * x[1] + x[2]), 0.02 * std::cos(0.37 * x[0] * x[2]),
+                  0.025 * std::sin(0.5 * x[0] - 0.3 * x[1])};
+    return m;
+}
+
+struct Plain {
+    Plain(std::shared_ptr<const Domain> d, const Config& config) :
+        domain(std::move(d)), solver(makeSolver(domain, config))
+    {
+        std::vector<Macroscopic> states;
+        for (NodeIndex i = 0; i < domain->nodes(); ++i) {
+            nodes.push_back(i);
+            states.push_back(stateAt(domain->coordinates(i)));
+        }
+        solver->initialise(nodes.data(), nodes.size(), states.data());
+    }
+
+    std::vector<double> moments() const
+    {
+        std::vector<double> g(nodes.size() * D3Q19::Q), all;
+        solver->getPopulations(nodes.data(), nodes.size(), g.data());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            double own[D3Q19::Q];
+            std::copy_n(&g[i * D3Q19::Q], D3Q19::Q, own);
+            const auto m = momentsOf<D3Q19>(own);
+            all.insert(all.end(), std::begin(m.value), std::end(m.value));
+        }
+        return all;
+    }
+
+    std::shared_ptr<const Domain> domain;
+    std::unique_ptr<Solver> solver;
+    std::vector<NodeIndex> nodes;
+};
+
+template<class T>
+struct Blocks {
+    Blocks(const Plain& plain, const std::vector<LinkValue>& walls, int pieces, int steps, int threads) :
+        domain(*plain.domain), box(domain, planOf(domain.size[2], pieces, steps), threads)
+    {
+        for (std::size_t p = 0; p < walls.size(); ++p) EXPECT_TRUE(box.setWall(int(p), &walls[p], 0));
+        const std::vector<double> m = plain.moments();
+        for (NodeIndex i = 0; i < domain.nodes(); ++i) box.set(domain.coordinates(i), &m[10 * i]);
+    }
+
+    static BlockPlan planOf(int n, int pieces, int steps)
+    {
+        BlockPlan plan({1, 1, 1}, 1, 0, 0);
+        for (int k = 0; k <= pieces; ++k) plan.cuts.push_back(n * k / pieces);
+        plan.steps = steps;
+        return plan;
+    }
+
+    std::vector<double> moments() const
+    {
+        std::vector<double> all(10 * domain.nodes());
+        for (NodeIndex i = 0; i < domain.nodes(); ++i) box.get(domain.coordinates(i), &all[10 * i]);
+        return all;
+    }
+
+    const Domain& domain;
+    BoxBlocks<D3Q19, T> box;
+};
+
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double worst = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (const double d = std::abs(a[i] - b[i]); !(d <= worst)) worst = d;
+    return worst;
+}
+
+Config scalar(const Domain& domain)
+{
+    Config config;
+    config.collision = "regularized";
+    config.storage = "ab";
+    config.arithmetic = "scalar";
+    config.tau = tau;
+    config.patches = wallsOf(domain);
+    return config;
+}
+
+} // namespace
+
+// All kinds of axes, 1 to 5 steps a pass with remainders, pieces of several widths, 1 to 4 threads.
+TEST(MomentBlocks, areStepsOneByOne)
+{
+    for (int kinds = 0; kinds < 8; ++kinds) {
+        const auto domain = boxWith({32, 13, 31}, {(kinds & 1) != 0, (kinds & 2) != 0, (kinds & 4) != 0});
+        const Config config = scalar(*domain);
+        SKIP_IF_LEFT_OUT(config);
+        Plain plain(domain, config);
+        std::vector<Blocks<double>> own;
+        own.reserve(5);
+        for (const auto& [pieces, steps, threads] :
+             {std::array{1, 5, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}, std::array{5, 2, 3}, std::array{4, 1, 2}})
+            own.emplace_back(plain, config.patches, pieces, steps, threads);
+        Blocks<float> single(plain, config.patches, 2, 3, 2);
+        const std::vector<double> before = plain.moments();
+        for (const int n : {7, 1, 4}) {
+            plain.solver->advance(n);
+            const std::vector<double> expected = plain.moments();
+            for (auto& b : own) {
+                b.box.advance(n, 1 / tau);
+                EXPECT_LT(largestDifference(b.moments(), expected), 1e-15) << kinds << ' ' << b.box.stepsOfPass();
+            }
+            single.box.advance(n, float(1 / tau));
+            EXPECT_LT(largestDifference(single.moments(), expected), 3e-7) << kinds;
+        }
+        EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
+    }
+}
+
+// What is read and set again goes on to the last bit; threads change nothing.
+TEST(MomentBlocks, goOnFromWhatTheyTell)
+{
+    const auto domain = boxWith({64, 16, 24}, {false, true, false});
+    const Config config = scalar(*domain);
+    SKIP_IF_LEFT_OUT(config);
+    const Plain plain(domain, config);
+    Blocks<double> first(plain, config.patches, 3, 4, 1), second(plain, config.patches, 3, 4, 3);
+    first.box.advance(9, 1 / tau);
+    const std::vector<double> between = first.moments();
+    for (NodeIndex i = 0; i < domain->nodes(); ++i) second.box.set(domain->coordinates(i), &between[10 * i]);
+    first.box.advance(6, 1 / tau);
+    second.box.advance(6, 1 / tau);
+    EXPECT_EQ(first.moments(), second.moments());
+}
+
+// A wall's links may move each in its own way; those of walls across x not at all, nor may anything be but a wall.
+TEST(MomentBlocks, tellWhichWallsTheyCanHave)
+{
+    const auto domain = boxWith({32, 12, 16}, {false, false, false});
+    Config config = scalar(*domain);
+    SKIP_IF_LEFT_OUT(config);
+    Plain plain(domain, config);
+    Blocks<double> blocks(plain, config.patches, 2, 3, 2);
+    std::vector<LinkValue> values;
+    for (const Link& link : domain->links)
+        if (link.patch == 1) {
+            values.push_back(config.patches[1]);
+            values.back().velocity = {0.04 * std::sin(0.1 * double(link.node)), 0, 0.01 * link.direction};
+        }
+    EXPECT_TRUE(blocks.box.setWall(1, values.data(), values.size()));
+    plain.solver->setBoundary(1, values.data(), values.size());
+    plain.solver->advance(6);
+    blocks.box.advance(6, 1 / tau);
+    EXPECT_LT(largestDifference(blocks.moments(), plain.moments()), 1e-15);
+    EXPECT_FALSE(blocks.box.setWall(0, &config.patches[1], 0));
+    LinkValue opening;
+    opening.kind = BoundaryKind::pressure;
+    EXPECT_FALSE(blocks.box.setWall(1, &opening, 0));
+}
+
+// By hand: a piece of 12 lines of 15 360 bytes in 2 MiB, one a thread; none where there are fewer than 4 lines for each.
+TEST(MomentBlocks, pieces)
+{
+    constexpr double cache = 2 << 20, line = 192 * 80;
+    const BlockPlan sixteen({192, 192, 192}, 16, cache, line);
+    ASSERT_EQ(sixteen.cuts.size(), 17u);
+    EXPECT_EQ(sixteen.cuts[1], 12);
+    EXPECT_EQ(sixteen.steps, 4);
+    EXPECT_EQ(BlockPlan({192, 192, 192}, 1, cache, line).cuts.size(), 15u); // 14 x 13.7 lines: 1.5 MB
+    EXPECT_EQ(BlockPlan({192, 192, 192}, 64, cache, line).steps, 0);
+    EXPECT_EQ(BlockPlan({4096, 64, 64}, 1, cache, 4096 * 80).steps, 0);
+}
+
+} // namespace lbm
