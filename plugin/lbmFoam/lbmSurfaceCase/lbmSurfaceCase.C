@@ -139,9 +139,9 @@ void giveWalls
     const lbm::DomainKeeper keeper(settings->keeper(writes));
     const auto find = [keeper](auto&&... what)
     {
-        const lbm::KeptDomain kept(keeper.domain("lattice", what...));
+        lbm::KeptDomain kept(keeper.domain("lattice", what...));
         voxelizer::tell(kept, keeper, false);
-        return kept.made;
+        return std::move(kept.made);
     };
     auto* walls = new lbmSurfaceWalls
     (
