@@ -11,7 +11,8 @@ class NumberRuns {
 public:
     void push_back(std::size_t number)
     {
-        if (runs_.empty() || number != runs_.back().first + size_ - runs_.back().before) runs_.push_back({number, size_});
+        if (runs_.empty() || number != runs_.back().first + size_ - runs_.back().before)
+            runs_.push_back({number, size_});
         ++size_;
     }
 

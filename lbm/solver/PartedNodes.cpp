@@ -116,8 +116,7 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
             continue;
         }
         const PartFrame& part = parts[holder].frame;
-        if (*std::min_element(box.size.begin(), box.size.end()) > 0)
-            box.low = part.coordinates(part.local(box.low));
+        if (*std::min_element(box.size.begin(), box.size.end()) > 0) box.low = part.coordinates(part.local(box.low));
         else box = NodeBox(); // empty
         own[holder].boxes.push_back(box);
         places[holder].push_back(b);
@@ -127,8 +126,8 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
     placeSplit(maker, whole, bricks, parts, termsOf(whole, split));
 }
 
-void PartedNodes::placeSplit(const SetMaker& maker, const Domain& whole, const Bricks& bricks, const std::vector<PartOfDomain>& parts,
-                             const NodeGroups& split)
+void PartedNodes::placeSplit(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
+                             const std::vector<PartOfDomain>& parts, const NodeGroups& split)
 {
     if (splitPlaces_.empty()) return;
     split_ = std::make_unique<NodeBlocks>(whole, split, parts.front().solver->directions(),

@@ -99,7 +99,8 @@ private:
         return all;
     }
 
-    void placeSplit(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&, const NodeGroups& split);
+    void placeSplit(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
+                    const NodeGroups& split);
 
     double* room(std::size_t values) const
     {

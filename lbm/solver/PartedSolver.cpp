@@ -92,8 +92,7 @@ void PartedSolver::makeParts(const Config& config, const MakePart& makePart)
                 const PartDomain part(*domain_, parts_[p].frame);
                 ghosts[p] = ghostsOf(part);
                 listLinks(p, part, config, ordinals);
-                parts_[p].solver =
-                    spread_ ? spread_->make(int(p), part.domain(), own) : makePart(part.domain(), own);
+                parts_[p].solver = spread_ ? spread_->make(int(p), part.domain(), own) : makePart(part.domain(), own);
             }
             return Extremes{};
         };

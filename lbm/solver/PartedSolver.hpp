@@ -128,7 +128,7 @@ private:
     // By part and patch, of its links: which of the whole's links of that patch each is. Empty for walls at rest.
     std::vector<std::vector<NumberRuns>> links_;
     std::vector<std::vector<std::vector<bool>>> owned_; // of those that remember: not a ghost's
-    std::vector<std::size_t> linkCounts_;  // of the whole, by patch; 0 for walls at rest
+    std::vector<std::size_t> linkCounts_;               // of the whole, by patch; 0 for walls at rest
     std::vector<std::size_t> memoryFirst_; // by patch, and one more: where its links begin in openingMemory
 };
 

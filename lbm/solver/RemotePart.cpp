@@ -18,7 +18,13 @@ class RemoteSet final : public NodeSet, public NodesElsewhere {
 public:
     RemoteSet(std::weak_ptr<const RankLink> link, int rank, int solver, int part, int number, const SetOwner& owner,
               Kind kind, std::size_t size) :
-        NodeSet(kind, size), link_(std::move(link)), rank_(rank), solver_(solver), part_(part), number_(number), owner_(owner)
+        NodeSet(kind, size),
+        link_(std::move(link)),
+        rank_(rank),
+        solver_(solver),
+        part_(part),
+        number_(number),
+        owner_(owner)
     {}
     ~RemoteSet() override
     {
@@ -94,8 +100,8 @@ RankMessage answerOfRank(const RankLink& link, int rank)
     throw std::runtime_error("rank " + std::to_string(rank) + ": " + words);
 }
 
-RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part,
-                       const Domain& domain, const Config& config, const KernelRow& row) :
+RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part, const Domain& domain,
+                       const Config& config, const KernelRow& row) :
     link_(std::move(link)),
     rank_(rank),
     solver_(solver),
