@@ -5,27 +5,35 @@
 
 namespace lbm {
 
-PartDomain::PartDomain(const Domain& whole, const Brick& brick, int reach, const Int3& tile) :
-    brick_(brick), whole_(whole.size)
+PartFrame::PartFrame(const Domain& whole, const Brick& brick, int reach, const Int3& tile) :
+    brick_(brick), reach_(reach), whole_(whole.size)
 {
-    Domain part;
-    part.reach = reach;
-    part.dimensions = whole.dimensions;
-    part.patches = whole.patches;
-    part.spacing = whole.spacing;
     for (int a = 0; a < 3; ++a) {
         const bool cut = brick.size[a] < whole.size[a];
-        part.periodic[a] = whole.periodic[a] && !cut;
+        periodic_[a] = whole.periodic[a] && !cut;
         wraps_[a] = whole.periodic[a] && cut;
         const int below = brick.first[a], above = whole.size[a] - below - brick.size[a];
         const int ghosts = wraps_[a] ? reach : cut ? std::min(reach, below) : 0;
-        part.ghostsBelow[a] = (ghosts + tile[a] - 1) / tile[a] * tile[a];
-        part.ghostsAbove[a] = wraps_[a] ? reach : cut ? std::min(reach, above) : 0;
-        empty_[a] = part.ghostsBelow[a] - ghosts;
-        offset_[a] = below - part.ghostsBelow[a];
-        part.size[a] = brick.size[a] + part.ghostsBelow[a] + part.ghostsAbove[a];
-        part.origin[a] = whole.origin[a] + whole.spacing * offset_[a];
+        ghostsBelow_[a] = (ghosts + tile[a] - 1) / tile[a] * tile[a];
+        ghostsAbove_[a] = wraps_[a] ? reach : cut ? std::min(reach, above) : 0;
+        empty_[a] = ghostsBelow_[a] - ghosts;
+        offset_[a] = below - ghostsBelow_[a];
+        size_[a] = brick.size[a] + ghostsBelow_[a] + ghostsAbove_[a];
     }
+}
+
+PartDomain::PartDomain(const Domain& whole, const PartFrame& frame) : PartFrame(frame)
+{
+    Domain part;
+    part.reach = reach_;
+    part.dimensions = whole.dimensions;
+    part.patches = whole.patches;
+    part.spacing = whole.spacing;
+    part.periodic = periodic_;
+    part.size = size_;
+    part.ghostsBelow = ghostsBelow_;
+    part.ghostsAbove = ghostsAbove_;
+    for (int a = 0; a < 3; ++a) part.origin[a] = whole.origin[a] + whole.spacing * offset_[a];
     fill(whole, part);
     domain_ = std::make_shared<const Domain>(std::move(part));
 }
@@ -56,16 +64,18 @@ void PartDomain::fill(const Domain& whole, Domain& part)
                 }
             }
         }
+    part.links.shrink_to_fit();
+    links_.shrink_to_fit();
 }
 
-bool PartDomain::owns(const Int3& node) const
+bool PartFrame::owns(const Int3& node) const
 {
     for (int a = 0; a < 3; ++a)
         if (node[a] < brick_.first[a] || node[a] >= brick_.first[a] + brick_.size[a]) return false;
     return true;
 }
 
-NodeIndex PartDomain::local(const Int3& node) const
+NodeIndex PartFrame::local(const Int3& node) const
 {
     const bool own = owns(node);
     Int3 x;
@@ -74,14 +84,14 @@ NodeIndex PartDomain::local(const Int3& node) const
         if (own) continue;
         const int first = empty_[a];
         if (wraps_[a]) x[a] = first + ((x[a] - first) % whole_[a] + whole_[a]) % whole_[a];
-        if (x[a] < first || x[a] >= domain_->size[a]) return -1;
+        if (x[a] < first || x[a] >= size_[a]) return -1;
     }
-    return domain_->index(x[0], x[1], x[2]);
+    return x[0] + NodeIndex(size_[0]) * (x[1] + NodeIndex(size_[1]) * x[2]);
 }
 
-Int3 PartDomain::global(NodeIndex local) const
+Int3 PartFrame::global(NodeIndex local) const
 {
-    Int3 x = domain_->coordinates(local);
+    Int3 x = coordinates(local);
     for (int a = 0; a < 3; ++a) x[a] = ((x[a] + offset_[a]) % whole_[a] + whole_[a]) % whole_[a];
     return x;
 }

@@ -11,23 +11,47 @@
 
 namespace lbm {
 
-class PartDomain {
+// Where a part lies in the whole, without its nodes and links: for who knows the whole and tells parts elsewhere.
+class PartFrame {
 public:
     // reach: layers of ghosts. tile: extents.
-    PartDomain(const Domain& whole, const Brick& brick, int reach, const Int3& tile);
+    PartFrame(const Domain& whole, const Brick& brick, int reach, const Int3& tile);
+
+    const Brick& brick() const { return brick_; }
+
+    // A node of the whole as one of this part, or -1: its own one if it has it, else the first of its images among the ghosts.
+    NodeIndex local(const Int3& node) const;
+
+    // Coordinates in the part, and in the whole.
+    Int3 coordinates(NodeIndex local) const
+    {
+        return {int(local % size_[0]), int(local / size_[0] % size_[1]), int(local / size_[0] / size_[1])};
+    }
+    Int3 global(NodeIndex local) const;
+
+    bool owns(const Int3& node) const;
+
+protected:
+    Brick brick_;
+    int reach_;
+    Int3 offset_, whole_; // of node (0,0,0) in the whole, below zero among images; the whole's size
+    Int3 size_, ghostsBelow_, ghostsAbove_;
+    Int3 empty_; // layers of nodes below that are left out
+    std::array<bool, 3> periodic_{false, false, false}, wraps_{false, false, false};
+};
+
+class PartDomain : public PartFrame {
+public:
+    PartDomain(const Domain& whole, const Brick& brick, int reach, const Int3& tile) :
+        PartDomain(whole, PartFrame(whole, brick, reach, tile))
+    {}
+    // frame: of that whole
+    PartDomain(const Domain& whole, const PartFrame& frame);
 
     const std::shared_ptr<const Domain>& domain() const { return domain_; }
 
     // The record in the whole's links of each link.
     const std::vector<std::int64_t>& links() const { return links_; }
-
-    // A node of the whole as one of this part, or -1: its own one if it has it, else the first of its images among the ghosts.
-    NodeIndex local(const Int3& node) const;
-
-    // Coordinates in the whole.
-    Int3 global(NodeIndex local) const;
-
-    bool owns(const Int3& node) const;
 
     // f(node of this part): of ghosts that are fluid, by number; looks at nothing else.
     template<class F>
@@ -50,16 +74,10 @@ public:
             }
     }
 
-    const Brick& brick() const { return brick_; }
-
 private:
     void fill(const Domain& whole, Domain& part);
 
     std::shared_ptr<const Domain> domain_;
-    Brick brick_;
-    Int3 offset_, whole_; // of node (0,0,0) in the whole, below zero among images; the whole's size
-    Int3 empty_;          // layers of nodes below that are left out
-    std::array<bool, 3> wraps_{false, false, false};
     std::vector<std::int64_t> links_;
 };
 

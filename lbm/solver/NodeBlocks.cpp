@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/NodeBlocks.hpp"
 
+#include "lbm/solver/GroupChecks.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -37,6 +39,12 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& begin, std::size_t 
 
 } // namespace
 
+void requireGroups(const Domain& domain, const NodeGroups& groups, int directions)
+{
+    requireWhole(groups, directions);
+    requireFluid(domain, groups.nodes.data(), groups.nodes.size());
+}
+
 NodeBlocks::NodeBlocks(const Domain& domain, const NodeIndex* list, std::size_t n, std::size_t most) :
     kind(NodeSet::Kind::nodes), nodes(list, list + n)
 {
@@ -52,8 +60,7 @@ NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int direc
     weights(groups.weights),
     directions(groups.directions)
 {
-    requireWhole(groups, directionCount);
-    requireFluid(domain, groups.nodes.data(), groups.nodes.size());
+    requireGroups(domain, groups, directionCount);
     const std::vector<std::size_t> firsts = cut(begin, most);
     std::vector<std::vector<NodeIndex>> distinct(firsts.size() - 1);
 #pragma omp parallel for schedule(dynamic) if (ordinals.size() > 10000)

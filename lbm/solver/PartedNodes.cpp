@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/PartedNodes.hpp"
 
+#include "lbm/solver/GroupChecks.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -11,7 +13,7 @@ namespace {
 // Of a part: its share of groups while it grows.
 struct Growing {
     NodeGroups groups;
-    std::vector<std::size_t> places;
+    NumberRuns places;
 };
 
 // The part that has all nodes of a group, its first node's owner if it has; -1: none. Of states it has to own them: their
@@ -22,7 +24,7 @@ int holderOf(const Domain& whole, const Bricks& bricks, const std::vector<PartOf
     const std::size_t first = groups.begin[group], end = groups.begin[group + 1];
     if (first == end) return 0;
     const int owner = bricks.owner(whole.coordinates(groups.nodes[first]));
-    const PartDomain& part = parts[std::size_t(owner)].domain;
+    const PartFrame& part = parts[std::size_t(owner)].frame;
     for (std::size_t i = first; i < end; ++i) {
         const Int3 x = whole.coordinates(groups.nodes[i]);
         if (groups.kind == NodeSet::Kind::sumsOfStates ? !part.owns(x) : part.local(x) < 0) return -1;
@@ -39,10 +41,10 @@ std::size_t holderOf(const Bricks& bricks, const std::vector<PartOfDomain>& part
         last[a] = box.low[a] + box.size[a] - 1;
     }
     const std::size_t owner = std::size_t(bricks.owner(box.low));
-    return parts[owner].domain.owns(last) ? owner : parts.size();
+    return parts[owner].frame.owns(last) ? owner : parts.size();
 }
 
-void append(NodeGroups& to, const NodeGroups& from, std::size_t group, const PartDomain* part, const Domain& whole)
+void append(NodeGroups& to, const NodeGroups& from, std::size_t group, const PartFrame* part, const Domain& whole)
 {
     for (std::size_t i = from.begin[group]; i < from.begin[group + 1]; ++i) {
         const NodeIndex node = part ? part->local(whole.coordinates(from.nodes[i])) : from.nodes[i];
@@ -54,17 +56,17 @@ void append(NodeGroups& to, const NodeGroups& from, std::size_t group, const Par
 
 } // namespace
 
-PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Bricks& bricks,
+PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
                          const std::vector<PartOfDomain>& parts, const NodeIndex* nodes, std::size_t n) :
-    NodeSet(Kind::nodes, n), owner_(owner)
+    NodeSet(Kind::nodes, n), owner_(maker.owner), room_(maker.room)
 {
     requireFluid(whole, nodes, n);
     std::vector<std::vector<NodeIndex>> own(parts.size());
-    std::vector<std::vector<std::size_t>> places(parts.size());
+    std::vector<NumberRuns> places(parts.size());
     for (std::size_t i = 0; i < n; ++i) {
         const Int3 x = whole.coordinates(nodes[i]);
         const std::size_t part = std::size_t(bricks.owner(x));
-        own[part].push_back(parts[part].domain.local(x));
+        own[part].push_back(parts[part].frame.local(x));
         places[part].push_back(i);
     }
     for (std::size_t p = 0; p < parts.size(); ++p)
@@ -72,12 +74,12 @@ PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Brick
             shares_.push_back({p, parts[p].solver->place(own[p].data(), own[p].size()), std::move(places[p])});
 }
 
-PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Bricks& bricks,
+PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
                          const std::vector<PartOfDomain>& parts, const NodeGroups& groups) :
-    NodeSet(groups.kind, groups.size()), owner_(owner)
+    NodeSet(groups.kind, groups.size()), owner_(maker.owner), room_(maker.room)
 {
     // Refuses groups that do not fit together before they are looked at one by one
-    NodeBlocks(whole, groups, parts.front().solver->directions(), std::numeric_limits<std::size_t>::max());
+    requireGroups(whole, groups, parts.front().solver->directions());
     std::vector<Growing> own(parts.size(), {NodeGroups(groups.kind), {}});
     NodeGroups split(groups.kind);
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -87,23 +89,23 @@ PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Brick
             splitPlaces_.push_back(g);
         } else {
             Growing& grows = own[std::size_t(holder)];
-            append(grows.groups, groups, g, &parts[std::size_t(holder)].domain, whole);
+            append(grows.groups, groups, g, &parts[std::size_t(holder)].frame, whole);
             grows.places.push_back(g);
         }
     }
     for (std::size_t p = 0; p < parts.size(); ++p)
         if (!own[p].places.empty())
             shares_.push_back({p, parts[p].solver->place(own[p].groups), std::move(own[p].places)});
-    placeSplit(whole, bricks, parts, split);
+    placeSplit(maker, whole, bricks, parts, split);
 }
 
-PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Bricks& bricks,
+PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
                          const std::vector<PartOfDomain>& parts, const NodeBoxes& all) :
-    NodeSet(all.kind, all.boxes.size()), owner_(owner)
+    NodeSet(all.kind, all.boxes.size()), owner_(maker.owner), room_(maker.room)
 {
     requireInside(whole, all);
     std::vector<NodeBoxes> own(parts.size(), NodeBoxes(all.kind));
-    std::vector<std::vector<std::size_t>> places(parts.size());
+    std::vector<NumberRuns> places(parts.size());
     NodeBoxes split(all.kind);
     for (std::size_t b = 0; b < all.boxes.size(); ++b) {
         NodeBox box = all.boxes[b];
@@ -113,26 +115,31 @@ PartedNodes::PartedNodes(const SetOwner& owner, const Domain& whole, const Brick
             splitPlaces_.push_back(b);
             continue;
         }
-        const PartDomain& part = parts[holder].domain;
-        if (*std::min_element(box.size.begin(), box.size.end()) > 0)
-            box.low = part.domain()->coordinates(part.local(box.low));
+        const PartFrame& part = parts[holder].frame;
+        if (*std::min_element(box.size.begin(), box.size.end()) > 0) box.low = part.coordinates(part.local(box.low));
         else box = NodeBox(); // empty
         own[holder].boxes.push_back(box);
         places[holder].push_back(b);
     }
     for (std::size_t p = 0; p < parts.size(); ++p)
         if (!places[p].empty()) shares_.push_back({p, parts[p].solver->place(own[p]), std::move(places[p])});
-    placeSplit(whole, bricks, parts, termsOf(whole, split));
+    placeSplit(maker, whole, bricks, parts, termsOf(whole, split));
 }
 
-void PartedNodes::placeSplit(const Domain& whole, const Bricks& bricks, const std::vector<PartOfDomain>& parts,
-                             const NodeGroups& split)
+void PartedNodes::placeSplit(const SetMaker& maker, const Domain& whole, const Bricks& bricks,
+                             const std::vector<PartOfDomain>& parts, const NodeGroups& split)
 {
     if (splitPlaces_.empty()) return;
     split_ = std::make_unique<NodeBlocks>(whole, split, parts.front().solver->directions(),
                                           std::numeric_limits<std::size_t>::max());
     splitNodes_ =
-        std::make_unique<PartedNodes>(owner_, whole, bricks, parts, split_->nodes.data(), split_->nodes.size());
+        std::make_unique<PartedNodes>(maker, whole, bricks, parts, split_->nodes.data(), split_->nodes.size());
+}
+
+NodeIndex PartedNodes::nodeOf(const Share& share, std::size_t i)
+{
+    if (const auto* elsewhere = dynamic_cast<const NodesElsewhere*>(share.set.get())) return elsewhere->node(i);
+    return static_cast<const OwnedSet&>(*share.set).blocks().nodes[i];
 }
 
 } // namespace lbm

@@ -8,6 +8,7 @@
 #include "lbm/solver/NodeBlocks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
 #include "lbm/solver/Part.hpp"
+#include "lbm/solver/NumberRuns.hpp"
 
 #include <algorithm>
 
@@ -32,10 +33,23 @@ Extremes andSettle(F&& f, Settle&& settle)
     return all;
 }
 
-// Parts of one domain: what each advances, and its solver.
+// Parts of one domain: what each advances, and its solver, which has its nodes and links.
 struct PartOfDomain {
-    PartDomain domain;
+    PartFrame frame;
     std::unique_ptr<Part> solver;
+};
+
+// Who places sets, and room that their calls share, one at a time: kept from call to call.
+struct SetMaker {
+    SetOwner owner = std::make_shared<const char>();
+    std::shared_ptr<std::vector<double>> room = std::make_shared<std::vector<double>>();
+};
+
+// What a NodeSet of nodes that keeps none of them in this process is, too.
+class NodesElsewhere {
+public:
+    virtual ~NodesElsewhere() = default;
+    virtual NodeIndex node(std::size_t i) const = 0;
 };
 
 class PartedNodes final : public NodeSet {
@@ -43,15 +57,15 @@ public:
     struct Share {
         std::size_t part;
         std::shared_ptr<const NodeSet> set;
-        std::vector<std::size_t> places; // of its nodes or groups in the whole set
+        NumberRuns places; // of its nodes or groups in the whole set
     };
 
-    PartedNodes(const SetOwner&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
+    PartedNodes(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
                 const NodeIndex* nodes, std::size_t n);
-    PartedNodes(const SetOwner&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
+    PartedNodes(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
                 const NodeGroups&);
     // A box goes to the part that owns all of it; what several have is split as groups are.
-    PartedNodes(const SetOwner&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
+    PartedNodes(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
                 const NodeBoxes&);
 
     const SetOwner& owner() const { return owner_; }
@@ -61,6 +75,9 @@ public:
     const PartedNodes* splitNodes() const { return splitNodes_.get(); }
     const NodeBlocks& split() const { return *split_; }
     const std::vector<std::size_t>& splitPlaces() const { return splitPlaces_; }
+
+    // Node i of a share of nodes, as its part numbers it.
+    static NodeIndex nodeOf(const Share&, std::size_t i);
 
     // read(share, values of its own), of all shares; puts each value where it belongs when settle() has returned, which tells what
     // has been seen of shares that other processes were still about. It is called whatever read throws. Those of other
@@ -82,20 +99,21 @@ private:
         return all;
     }
 
-    void placeSplit(const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&, const NodeGroups& split);
+    void placeSplit(const SetMaker&, const Domain& whole, const Bricks&, const std::vector<PartOfDomain>&,
+                    const NodeGroups& split);
 
     double* room(std::size_t values) const
     {
-        if (room_.size() < values) room_.resize(values);
-        return room_.data();
+        if (room_->size() < values) room_->resize(values);
+        return room_->data();
     }
 
     SetOwner owner_;
+    std::shared_ptr<std::vector<double>> room_;
     std::vector<Share> shares_;
     std::unique_ptr<PartedNodes> splitNodes_;
     std::unique_ptr<NodeBlocks> split_;
     std::vector<std::size_t> splitPlaces_;
-    mutable std::vector<double> room_; // kept from call to call
 };
 
 } // namespace lbm
@@ -105,20 +123,24 @@ namespace lbm {
 template<class Read, class Settle>
 Extremes PartedNodes::gather(std::size_t width, double* values, Read&& read, Settle&& settle) const
 {
+    // What follows each other in the whole set is read to where it belongs
     std::size_t n = 0;
-    for (const Share& share : shares_) n += share.places.size();
+    for (const Share& share : shares_)
+        if (share.places.runs() > 1) n += share.places.size();
     double* own = room(n * width);
-    const auto itsOwn = [&](const Share& wanted) {
-        double* its = own;
-        for (const Share* share = shares_.data(); share != &wanted; ++share) its += share->places.size() * width;
-        return its;
-    };
-    const Extremes all =
-        andSettle([&] { return forShares([&](const Share& share) { return read(share, itsOwn(share)); }); }, settle);
+    std::vector<double*> itsOwn;
     for (const Share& share : shares_) {
-        const double* its = itsOwn(share);
-        for (std::size_t i = 0; i < share.places.size(); ++i)
-            std::copy_n(its + i * width, width, values + share.places[i] * width);
+        const bool direct = share.places.runs() == 1;
+        itsOwn.push_back(direct ? values + share.places.front() * width : own);
+        if (!direct) own += share.places.size() * width;
+    }
+    const auto readIts = [&](const Share& share) { return read(share, itsOwn[std::size_t(&share - shares_.data())]); };
+    const Extremes all = andSettle([&] { return forShares(readIts); }, settle);
+    for (std::size_t s = 0; s < shares_.size(); ++s) {
+        if (shares_[s].places.runs() == 1) continue;
+        shares_[s].places.each([&](std::size_t first, std::size_t before, std::size_t many) {
+            std::copy_n(itsOwn[s] + before * width, many * width, values + first * width);
+        });
     }
     return all;
 }
@@ -127,9 +149,14 @@ template<class Write, class Settle>
 void PartedNodes::scatter(std::size_t width, const double* values, Write&& write, Settle&& settle) const
 {
     const auto writeIts = [&](const Share& share) {
+        if (share.places.runs() == 1) {
+            write(share, values + share.places.front() * width);
+            return Extremes{};
+        }
         double* own = room(share.places.size() * width);
-        for (std::size_t i = 0; i < share.places.size(); ++i)
-            std::copy_n(values + share.places[i] * width, width, own + i * width);
+        share.places.each([&](std::size_t first, std::size_t before, std::size_t many) {
+            std::copy_n(values + first * width, many * width, own + before * width);
+        });
         write(share, own);
         return Extremes{};
     };

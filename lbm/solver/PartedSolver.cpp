@@ -20,6 +20,14 @@ using Kind = NodeSet::Kind;
 
 bool remembers(BoundaryKind kind) { return kind != BoundaryKind::wall && kind != BoundaryKind::interpolatedWall; }
 
+// Of each link, which it is of its patch.
+std::vector<std::int32_t> ordinalsOf(const Domain& domain)
+{
+    std::vector<std::int32_t> ordinals(domain.links.size()), counts(domain.patches.size());
+    for (std::size_t i = 0; i < ordinals.size(); ++i) ordinals[i] = counts[std::size_t(domain.links[i].patch)]++;
+    return ordinals;
+}
+
 // Groups that no part has the whole of, from the states of their nodes.
 void sumSplit(const PartedNodes& set, Reading reading, const std::vector<double>& nodeValues, double* values)
 {
@@ -36,16 +44,6 @@ void sumSplit(const PartedNodes& set, Reading reading, const std::vector<double>
         for (std::size_t g = 0; g < set.splitPlaces().size(); ++g)
             sumStates<read>(terms, g, states.data(), values + set.splitPlaces()[g] * width);
     });
-}
-
-// f(i, x): which of the set, and its place in the whole.
-template<class F>
-void forNodes(const PartedNodes& set, const std::vector<PartOfDomain>& parts, F&& f)
-{
-    for (const PartedNodes::Share& share : set.shares()) {
-        const std::vector<NodeIndex>& nodes = static_cast<const OwnedSet&>(*share.set).blocks().nodes;
-        for (std::size_t i = 0; i < nodes.size(); ++i) f(share.places[i], parts[share.part].domain.global(nodes[i]));
-    }
 }
 
 } // namespace
@@ -69,46 +67,60 @@ PartedSolver::PartedSolver(std::shared_ptr<const Domain> domain, const Config& c
     nodeForces_(config.nodeForces),
     spread_(std::move(spread))
 {
+    countLinks(config);
     makeParts(config, makePart);
-    placeHalos();
-    listLinks(config);
     facts_ = factsOf(*domain_, bricks_, cutView(row_, config), cutCosts(row_, config));
 }
 
-// Others make theirs while this process does. Where all are here they are made in their order.
+// Others make theirs while this process does. Where all are here they are made in their order. A part's nodes and links lie with the
+// part: of those elsewhere this process has one at a time.
 void PartedSolver::makeParts(const Config& config, const MakePart& makePart)
 {
     Config own = config;
     own.parts = 1;
     own.ranks = 1;
     for (int p = 0; p < bricks_.count(); ++p)
-        parts_.push_back({PartDomain(*domain_, bricks_[p], reachOf(config), tileExtents(row_.tile)), nullptr});
-    const auto makeThose = [&](bool here) {
-        for (std::size_t p = 0; p < parts_.size(); ++p) {
-            if (here != (!spread_ || spread_->isHere(p))) continue;
-            const auto& domain = parts_[p].domain.domain();
-            parts_[p].solver = spread_ ? spread_->make(int(p), domain, own) : makePart(domain, own);
-        }
-        return Extremes{};
-    };
-    andSettle([&] { return makeThose(false), makeThose(true); }, settling());
+        parts_.push_back({PartFrame(*domain_, bricks_[p], reachOf(config), tileExtents(row_.tile)), nullptr});
+    std::vector<Ghosts> ghosts(parts_.size());
+    links_.assign(parts_.size(), std::vector<NumberRuns>(domain_->patches.size()));
+    owned_.assign(parts_.size(), std::vector<std::vector<bool>>(domain_->patches.size()));
+    {
+        const std::vector<std::int32_t> ordinals = ordinalsOf(*domain_);
+        const auto makeThose = [&](bool here) {
+            for (std::size_t p = 0; p < parts_.size(); ++p) {
+                if (here != (!spread_ || spread_->isHere(p))) continue;
+                const PartDomain part(*domain_, parts_[p].frame);
+                ghosts[p] = ghostsOf(part);
+                listLinks(p, part, config, ordinals);
+                parts_[p].solver = spread_ ? spread_->make(int(p), part.domain(), own) : makePart(part.domain(), own);
+            }
+            return Extremes{};
+        };
+        andSettle([&] { return makeThose(false), makeThose(true); }, settling());
+    }
+    placeHalos(ghosts);
 }
 
-void PartedSolver::placeHalos()
+PartedSolver::Ghosts PartedSolver::ghostsOf(const PartDomain& part) const
+{
+    Ghosts of;
+    part.forGhosts([&](NodeIndex node) {
+        const Int3 x = part.global(node);
+        const std::size_t from = std::size_t(bricks_.owner(x));
+        HaloNodes& nodes = of[from];
+        nodes.ghosts.push_back(node);
+        nodes.owners.push_back(parts_[from].frame.local(x));
+    });
+    return of;
+}
+
+void PartedSolver::placeHalos(const std::vector<Ghosts>& ghosts)
 {
     if (spread_) steps_.lead(*spread_);
     for (std::size_t p = 0; p < parts_.size(); ++p)
         if (!spread_ || spread_->isHere(p)) steps_.add(*parts_[p].solver);
-    for (std::size_t to = 0; to < parts_.size(); ++to) {
-        const PartDomain& part = parts_[to].domain;
-        std::map<std::size_t, HaloNodes> of; // by owner
-        part.forGhosts([&](NodeIndex node) {
-            const Int3 x = part.global(node);
-            const std::size_t from = std::size_t(bricks_.owner(x));
-            of[from].ghosts.push_back(node);
-            of[from].owners.push_back(parts_[from].domain.local(x));
-        });
-        for (const auto& [from, nodes] : of) {
+    for (std::size_t to = 0; to < parts_.size(); ++to)
+        for (const auto& [from, nodes] : ghosts[to]) {
             Part &own = *parts_[to].solver, &owner = *parts_[from].solver;
             std::unique_ptr<Halo> halo =
                 spread_ ? spread_->halo(to, own, from, owner, nodes) : own.haloOf(owner, nodes);
@@ -117,28 +129,30 @@ void PartedSolver::placeHalos()
                 told_.push_back({to, from, own.place(nodes.ghosts.data(), nodes.ghosts.size()),
                                  owner.place(nodes.owners.data(), nodes.owners.size())});
         }
-    }
 }
 
-void PartedSolver::listLinks(const Config& config)
+void PartedSolver::countLinks(const Config& config)
 {
     const std::size_t patches = domain_->patches.size();
-    std::vector<std::int32_t> ordinal(domain_->links.size());
     linkCounts_.assign(patches, 0);
-    for (std::size_t i = 0; i < ordinal.size(); ++i)
-        ordinal[i] = std::int32_t(linkCounts_[std::size_t(domain_->links[i].patch)]++);
-    links_.assign(parts_.size(), std::vector<std::vector<std::int32_t>>(patches));
-    for (std::size_t p = 0; p < parts_.size(); ++p)
-        for (const std::int64_t record : parts_[p].domain.links()) {
-            const std::size_t patch = std::size_t(domain_->links[std::size_t(record)].patch);
-            if (config.patches[patch].kind != BoundaryKind::wall)
-                links_[p][patch].push_back(ordinal[std::size_t(record)]);
-        }
+    for (const Link& link : domain_->links) ++linkCounts_[std::size_t(link.patch)];
     memoryFirst_.assign(1, 0);
     for (std::size_t patch = 0; patch < patches; ++patch) {
         const BoundaryKind kind = config.patches[patch].kind;
         if (kind == BoundaryKind::wall) linkCounts_[patch] = 0;
-        memoryFirst_.push_back(memoryFirst_.back() + (remembers(kind) ? linkCounts_[patch] : 0));
+        memoryFirst_.push_back(memoryFirst_.back() + (lbm::remembers(kind) ? linkCounts_[patch] : 0));
+    }
+}
+
+void PartedSolver::listLinks(std::size_t p, const PartDomain& part, const Config& config,
+                             const std::vector<std::int32_t>& ordinals)
+{
+    const Domain& d = *part.domain();
+    for (std::size_t i = 0; i < d.links.size(); ++i) {
+        const std::size_t patch = std::size_t(d.links[i].patch);
+        if (config.patches[patch].kind == BoundaryKind::wall) continue;
+        links_[p][patch].push_back(std::size_t(ordinals[std::size_t(part.links()[i])]));
+        if (remembers(patch)) owned_[p][patch].push_back(!d.isGhost(d.coordinates(d.links[i].node)));
     }
 }
 
@@ -215,22 +229,22 @@ void PartedSolver::advance(std::int64_t steps) { steps_.advance(steps); }
 
 std::shared_ptr<const NodeSet> PartedSolver::place(const NodeIndex* nodes, std::size_t n) const
 {
-    return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, nodes, n);
+    return std::make_shared<PartedNodes>(sets_, *domain_, bricks_, parts_, nodes, n);
 }
 
 std::shared_ptr<const NodeSet> PartedSolver::place(const NodeGroups& groups) const
 {
-    return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, groups);
+    return std::make_shared<PartedNodes>(sets_, *domain_, bricks_, parts_, groups);
 }
 
 std::shared_ptr<const NodeSet> PartedSolver::place(const NodeBoxes& boxes) const
 {
-    return std::make_shared<PartedNodes>(owner_, *domain_, bricks_, parts_, boxes);
+    return std::make_shared<PartedNodes>(sets_, *domain_, bricks_, parts_, boxes);
 }
 
 const PartedNodes& PartedSolver::own(const NodeSet& set, std::initializer_list<Kind> kinds) const
 {
-    return ownSet<PartedNodes>(set, owner_, kinds);
+    return ownSet<PartedNodes>(set, sets_.owner, kinds);
 }
 
 void PartedSolver::initialise(const NodeSet& set, const Macroscopic* states)
@@ -251,7 +265,7 @@ void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
 {
     requireInside(*domain_, boxes);
     const auto tellPart = [&](const PartOfDomain& part) {
-        const Brick& brick = part.domain.brick();
+        const Brick& brick = part.frame.brick();
         NodeBoxes own(boxes.kind);
         std::vector<LinearState> its;
         for (std::size_t b = 0; b < boxes.boxes.size(); ++b) {
@@ -265,7 +279,7 @@ void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
                 any = any && first < end;
             }
             if (!any) continue;
-            const Int3 local = part.domain.domain()->coordinates(part.domain.local(box.low));
+            const Int3 local = part.frame.coordinates(part.frame.local(box.low));
             LinearState state = states[b];
             for (int a = 0; a < 3; ++a) state.origin[a] += local[a] - box.low[a];
             box.low = local;
@@ -287,7 +301,7 @@ void PartedSolver::initialise(const NodeBoxes& boxes, const LinearState* states)
 Extremes PartedSolver::sample(const NodeSet& set, Reading reading, double* values) const
 {
     steps_.fillGhosts();
-    const PartedNodes& placed = ownSet<PartedNodes>(set, owner_, reading);
+    const PartedNodes& placed = ownSet<PartedNodes>(set, sets_.owner, reading);
     const std::size_t width = std::size_t(valuesOf(reading));
     const auto read = [&](const PartedNodes::Share& share, double* its) {
         return parts_[share.part].solver->sample(*share.set, reading, its);
@@ -383,7 +397,9 @@ void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n
     std::vector<LinkValue> its;
     forParts([&](std::size_t p, Part& part) {
         its.clear();
-        for (const std::int32_t link : links_[p][std::size_t(patch)]) its.push_back(values[link]);
+        links_[p][std::size_t(patch)].each([&](std::size_t first, std::size_t, std::size_t many) {
+            its.insert(its.end(), values + first, values + first + many);
+        });
         part.setBoundary(patch, its.data(), its.size());
     });
 }
@@ -394,15 +410,13 @@ std::vector<OpeningMemory> PartedSolver::openingMemory() const
     std::vector<OpeningMemory> all(memoryFirst_.back());
     forParts([&](std::size_t p, const Part& part) {
         const std::vector<OpeningMemory> its = part.openingMemory();
-        const Domain& d = *parts_[p].domain.domain();
-        std::vector<std::vector<bool>> owned(linkCounts_.size());
-        for (const Link& link : d.links) owned[std::size_t(link.patch)].push_back(!d.isGhost(d.coordinates(link.node)));
         std::size_t at = 0;
         for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
-            if (memoryFirst_[patch + 1] == memoryFirst_[patch]) continue;
-            const auto& links = links_[p][patch];
-            for (std::size_t i = 0; i < links.size(); ++i, ++at)
-                if (owned[patch][i]) all[memoryFirst_[patch] + std::size_t(links[i])] = its[at];
+            if (!remembers(patch)) continue;
+            links_[p][patch].each([&](std::size_t first, std::size_t before, std::size_t many) {
+                for (std::size_t i = 0; i < many; ++i, ++at)
+                    if (owned_[p][patch][before + i]) all[memoryFirst_[patch] + first + i] = its[at];
+            });
         }
     });
     return all;
@@ -417,9 +431,11 @@ void PartedSolver::setOpeningMemory(const std::vector<OpeningMemory>& memory)
     forParts([&](std::size_t p, Part& part) {
         std::vector<OpeningMemory> its;
         for (std::size_t patch = 0; patch < linkCounts_.size(); ++patch) {
-            if (memoryFirst_[patch + 1] == memoryFirst_[patch]) continue;
-            for (const std::int32_t link : links_[p][patch])
-                its.push_back(memory[memoryFirst_[patch] + std::size_t(link)]);
+            if (!remembers(patch)) continue;
+            links_[p][patch].each([&](std::size_t first, std::size_t, std::size_t many) {
+                const auto begin = memory.begin() + std::ptrdiff_t(memoryFirst_[patch] + first);
+                its.insert(its.end(), begin, begin + std::ptrdiff_t(many));
+            });
         }
         part.setOpeningMemory(its);
     });
@@ -449,11 +465,26 @@ void PartedSolver::setMagic(double magic)
     forParts([&](std::size_t, Part& part) { part.setMagic(magic); });
 }
 
+// check(i, x): which of the set, and its coordinates for what it throws, which are asked for then alone: they may lie elsewhere.
+template<class Check>
+void PartedSolver::checkNodes(const PartedNodes& set, Check&& check) const
+{
+    for (const PartedNodes::Share& share : set.shares())
+        share.places.each([&](std::size_t first, std::size_t before, std::size_t many) {
+            std::size_t i = 0;
+            try {
+                for (; i < many; ++i) check(first + i, Int3{0, 0, 0});
+            } catch (const std::invalid_argument&) {
+                check(first + i, parts_[share.part].frame.global(PartedNodes::nodeOf(share, before + i)));
+            }
+        });
+}
+
 void PartedSolver::setRelaxationTimes(const NodeSet& set, const double* tau)
 {
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeTau(*closure_);
-    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], isSingle(row_), x); });
+    checkNodes(placed, [&](std::size_t i, const Int3& x) { checkNodeTau(tau[i], isSingle(row_), x); });
     placed.scatter(
         1, tau,
         [&](const PartedNodes::Share& share, const double* its) {
@@ -468,7 +499,7 @@ void PartedSolver::setForces(const NodeSet& set, const double* forces)
 {
     const PartedNodes& placed = own(set, {Kind::nodes});
     requireNodeForces(nodeForces_);
-    forNodes(placed, parts_, [&](std::size_t i, const Int3& x) { checkNodeForce(forces + 3 * i, x); });
+    checkNodes(placed, [&](std::size_t i, const Int3& x) { checkNodeForce(forces + 3 * i, x); });
     placed.scatter(
         3, forces,
         [&](const PartedNodes::Share& share, const double* its) {
@@ -503,7 +534,7 @@ Health PartedSolver::health(int stride) const
         Health its = part.health(stride);
         const auto whole = [&](NodeIndex node) {
             if (node < 0) return node;
-            const Int3 x = parts_[p].domain.global(node);
+            const Int3 x = parts_[p].frame.global(node);
             return domain_->index(x[0], x[1], x[2]);
         };
         its.fastest = whole(its.fastest);

@@ -9,6 +9,7 @@
 #include "lbm/solver/PartSteps.hpp"
 
 #include <functional>
+#include <map>
 
 namespace lbm {
 
@@ -91,15 +92,23 @@ private:
 
     PartedSolver(std::shared_ptr<const Domain>, const Config&, const KernelRow&, std::unique_ptr<SpreadParts>,
                  const MakePart&);
+    // Ghosts of a part by their owner.
+    using Ghosts = std::map<std::size_t, HaloNodes>;
+
     void makeParts(const Config&, const MakePart&);
-    void placeHalos();
+    Ghosts ghostsOf(const PartDomain&) const;
+    void placeHalos(const std::vector<Ghosts>&);
     Extremes settle() const { return spread_ ? spread_->settle() : Extremes{}; }
     auto settling() const
     {
         return [this] { return settle(); };
     }
     std::string devices() const;
-    void listLinks(const Config&);
+    void countLinks(const Config&);
+    void listLinks(std::size_t part, const PartDomain&, const Config&, const std::vector<std::int32_t>& ordinals);
+    bool remembers(std::size_t patch) const { return memoryFirst_[patch + 1] > memoryFirst_[patch]; }
+    template<class Check>
+    void checkNodes(const PartedNodes&, Check&& check) const;
     void tellGhosts(bool tau, bool forces);
     const PartedNodes& own(const NodeSet&, std::initializer_list<NodeSet::Kind>) const;
     template<class F>
@@ -115,10 +124,11 @@ private:
     std::vector<PartOfDomain> parts_;
     mutable PartSteps steps_;
     std::vector<ToldGhosts> told_; // where nodes are told values one by one
-    SetOwner owner_ = std::make_shared<const char>();
+    SetMaker sets_;
     // By part and patch, of its links: which of the whole's links of that patch each is. Empty for walls at rest.
-    std::vector<std::vector<std::vector<std::int32_t>>> links_;
-    std::vector<std::size_t> linkCounts_;  // of the whole, by patch; 0 for walls at rest
+    std::vector<std::vector<NumberRuns>> links_;
+    std::vector<std::vector<std::vector<bool>>> owned_; // of those that remember: not a ghost's
+    std::vector<std::size_t> linkCounts_;               // of the whole, by patch; 0 for walls at rest
     std::vector<std::size_t> memoryFirst_; // by patch, and one more: where its links begin in openingMemory
 };
 

@@ -28,6 +28,7 @@ enum class RankCall : int {
     placeNodes,
     placeGroups,
     placeBoxes,
+    nodeOfSet,
     initialiseBoxes,
     tiling,
     memory,

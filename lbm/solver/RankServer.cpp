@@ -3,6 +3,7 @@
 
 #include "lbm/api/NodeBoxes.hpp"
 #include "lbm/api/PartWork.hpp"
+#include "lbm/solver/OwnedSet.hpp"
 
 #include <new>
 
@@ -148,6 +149,10 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
             call.get(boxes.boxes);
             sets_[set] = part.place(boxes);
             return {};
+        }
+        case RankCall::nodeOfSet: {
+            const auto& set = static_cast<const OwnedSet&>(*sets_.at(call.get<int>()));
+            return RankMessage(set.blocks().nodes.at(call.get<std::size_t>()));
         }
         case RankCall::initialiseBoxes: {
             NodeBoxes boxes(call.get<NodeSet::Kind>());

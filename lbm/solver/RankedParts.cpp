@@ -47,7 +47,7 @@ std::unique_ptr<Part> RankedParts::make(int part, std::shared_ptr<const Domain> 
         if (!here_) here_ = made.get();
         return made;
     }
-    return std::make_unique<RemotePart>(link_, rank, solver_, part, std::move(domain), config, row_);
+    return std::make_unique<RemotePart>(link_, rank, solver_, part, *domain, config, row_);
 }
 
 std::unique_ptr<Halo> RankedParts::halo(std::size_t to, Part& own, std::size_t from, Part& owner,

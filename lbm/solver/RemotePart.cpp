@@ -1,7 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/RemotePart.hpp"
 
-#include "lbm/solver/GroupSum.hpp"
+#include "lbm/solver/PartedNodes.hpp"
 
 #include <new>
 #include <utility>
@@ -13,24 +13,38 @@ namespace {
 // Of all remote parts' sets
 int sets = 0;
 
-// Its nodes are known here, too, for who has to name one of them.
-class RemoteSet final : public OwnedSet {
+// Nodes and groups are its rank's
+class RemoteSet final : public NodeSet, public NodesElsewhere {
 public:
-    RemoteSet(std::weak_ptr<const RankLink> link, int rank, int number, const SetOwner& owner, NodeBlocks nodes) :
-        OwnedSet(owner, std::move(nodes)), link_(std::move(link)), rank_(rank), number_(number)
+    RemoteSet(std::weak_ptr<const RankLink> link, int rank, int solver, int part, int number, const SetOwner& owner,
+              Kind kind, std::size_t size) :
+        NodeSet(kind, size),
+        link_(std::move(link)),
+        rank_(rank),
+        solver_(solver),
+        part_(part),
+        number_(number),
+        owner_(owner)
     {}
     ~RemoteSet() override
     {
         if (const auto link = link_.lock()) link->send(rank_, RankMessage(RankCall::dropSet, number_));
     }
     int number() const { return number_; }
+    const SetOwner& owner() const { return owner_; }
+
+    NodeIndex node(std::size_t i) const override
+    {
+        const auto link = link_.lock();
+        if (!link) throw std::logic_error("ranks: a node of a set is asked for after their end");
+        return askRank(*link, rank_, RankMessage(RankCall::nodeOfSet, solver_, part_, number_, i)).get<NodeIndex>();
+    }
 
 private:
     std::weak_ptr<const RankLink> link_;
-    int rank_, number_;
+    int rank_, solver_, part_, number_;
+    SetOwner owner_;
 };
-
-constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
 // What has been seen by calls whose answers were taken since somebody asked. Of this process.
 Extremes seenElsewhere;
@@ -86,19 +100,18 @@ RankMessage answerOfRank(const RankLink& link, int rank)
     throw std::runtime_error("rank " + std::to_string(rank) + ": " + words);
 }
 
-RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part,
-                       std::shared_ptr<const Domain> domain, const Config& config, const KernelRow& row) :
+RemotePart::RemotePart(std::shared_ptr<const RankLink> link, int rank, int solver, int part, const Domain& domain,
+                       const Config& config, const KernelRow& row) :
     link_(std::move(link)),
     rank_(rank),
     solver_(solver),
     part_(part),
-    domain_(std::move(domain)),
     row_(row),
     directions_(int(latticeDirections(row.lattice).size()))
 {
     RankMessage message(RankCall::makePart, solver_, part_);
     put(message, config);
-    put(message, *domain_);
+    put(message, domain);
     postToRank(*link_, rank_, message, [rank, wanted = name(row)](RankMessage& answer) {
         const auto made = answer.get<std::string>();
         if (made != wanted)
@@ -113,27 +126,29 @@ void RemotePart::begin(PartOfTiles) { throw std::logic_error("ranks: a rank step
 std::shared_ptr<const NodeSet> RemotePart::place(const NodeIndex* nodes, std::size_t n) const
 {
     const int number = sets++;
-    NodeBlocks blocks(*domain_, nodes, n, all);
     RankMessage message(RankCall::placeNodes, solver_, part_, number);
     message.put(nodes, n);
     askRank(*link_, rank_, message);
-    return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
+    return set(number, NodeSet::Kind::nodes, n);
 }
 
 std::shared_ptr<const NodeSet> RemotePart::place(const NodeGroups& groups) const
 {
     const int number = sets++;
-    NodeBlocks blocks(*domain_, groups, directions_, all);
     ask(RankCall::placeGroups, number, groups.kind, groups.nodes, groups.weights, groups.directions, groups.begin);
-    return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
+    return set(number, groups.kind, groups.size());
 }
 
 std::shared_ptr<const NodeSet> RemotePart::place(const NodeBoxes& boxes) const
 {
     const int number = sets++;
-    NodeBlocks blocks(*domain_, boxes, all);
     ask(RankCall::placeBoxes, number, boxes.kind, boxes.boxes);
-    return std::make_shared<RemoteSet>(link_, rank_, number, owner_, std::move(blocks));
+    return set(number, boxes.kind, boxes.boxes.size());
+}
+
+std::shared_ptr<const NodeSet> RemotePart::set(int number, NodeSet::Kind kind, std::size_t size) const
+{
+    return std::make_shared<RemoteSet>(link_, rank_, solver_, part_, number, owner_, kind, size);
 }
 
 int RemotePart::number(const NodeSet& set) const

@@ -1,6 +1,6 @@
 // RemotePart: a Part that lies at another rank, as the first one sees it: every call goes there and waits for the answer, but for
 // those that make it and that write or read nodes, which settleRanks waits for. Steps it makes with all parts of its rank
-// (SpreadParts). Part of lbmFoam, GPL-3.0-or-later.
+// (SpreadParts). Its nodes, its links and those of its sets are that rank's alone. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/OwnedSet.hpp"
@@ -27,13 +27,13 @@ void settleRanks(const RankLink&);
 
 class RemotePart final : public Part {
 public:
-    RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, std::shared_ptr<const Domain>,
-               const Config&, const KernelRow&);
+    RemotePart(std::shared_ptr<const RankLink>, int rank, int solver, int part, const Domain&, const Config&,
+               const KernelRow&);
 
     int rank() const { return rank_; }
 
     const KernelRow& row() const override { return row_; }
-    const Domain& domain() const override { return *domain_; }
+    const Domain& domain() const override { throw std::logic_error("ranks: the nodes of a part are its rank's"); }
     int directions() const override { return directions_; }
     TilingFacts tiling() const override { return ask(RankCall::tiling).get<TilingFacts>(); }
     MemoryUse memory() const override { return ask(RankCall::memory).get<MemoryUse>(); }
@@ -82,11 +82,11 @@ private:
     template<class T>
     void post(RankCall, const NodeSet&, const T* values, std::size_t n) const;
     Extremes read(RankCall, const NodeSet&, Reading, double* values) const;
+    std::shared_ptr<const NodeSet> set(int number, NodeSet::Kind, std::size_t size) const;
     int number(const NodeSet&) const;
 
     std::shared_ptr<const RankLink> link_;
     int rank_, solver_, part_;
-    std::shared_ptr<const Domain> domain_;
     KernelRow row_;
     int directions_;
     SetOwner owner_ = std::make_shared<const char>();

@@ -195,7 +195,7 @@ void Foam::lbmCutStep::cut
     for (const auto& patch : solver.told())
     {
         notes_.arrays[linksName + U.mesh().boundary()[patch.first].name()] =
-            asNumbers(patch.second);
+            asNumbers(patch.second.all());
     }
 }
 
@@ -228,14 +228,15 @@ bool Foam::lbmCutStep::restore
     setWithOld(U, notes);
     setWithOld(p, notes);
     // Its own list changes while it is told
-    const lbmWatchedSolver::patchLinks patches(solver.told());
-    for (const auto& patch : patches)
+    std::vector<int> patches;
+    for (const auto& patch : solver.told()) patches.push_back(patch.first);
+    for (const int patchi : patches)
     {
         const std::vector<lbm::LinkValue> links
         (
-            asLinks(notes.at(linksName + boundary[patch.first].name()))
+            asLinks(notes.at(linksName + boundary[patchi].name()))
         );
-        solver.setBoundary(patch.first, links.data(), links.size());
+        solver.setBoundary(patchi, links.data(), links.size());
     }
     return true;
 }

@@ -21,6 +21,44 @@ namespace
             && seen.rate < largestRate
             && seen.deviation < largestDeviation;
     }
+
+    bool same(const lbm::LinkValue& a, const lbm::LinkValue& b)
+    {
+        return a.kind == b.kind && a.velocity == b.velocity && a.density == b.density
+            && a.scheme == b.scheme && a.recovery == b.recovery
+            && a.velocityGradient == b.velocityGradient;
+    }
+}
+
+
+void Foam::lbmWatchedSolver::linkValues::assign
+(
+    const lbm::LinkValue* values,
+    const std::size_t n
+)
+{
+    values_.clear();
+    ends_.clear();
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        if (i > 0 && same(values[i], values_.back())) ++ends_.back();
+        else
+        {
+            values_.push_back(values[i]);
+            ends_.push_back(i + 1);
+        }
+    }
+    values_.shrink_to_fit();
+    ends_.shrink_to_fit();
+}
+
+
+std::vector<lbm::LinkValue> Foam::lbmWatchedSolver::linkValues::all() const
+{
+    std::vector<lbm::LinkValue> links;
+    links.reserve(size());
+    for (std::size_t run = 0; run < runs(); ++run) links.resize(ends_[run], values_[run]);
+    return links;
 }
 
 

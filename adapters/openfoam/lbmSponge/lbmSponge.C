@@ -15,6 +15,9 @@ namespace
     // Nodes whose populations are held at a time, and that a thread takes
     const std::size_t spongePiece = 65536, spongeShare = 1024;
 
+    // Ways to nodes that are kept before the shorter ones are looked for
+    const std::size_t fewestWays = 1 << 20;
+
     constexpr int nOfMean = 4;
 
     const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
@@ -29,7 +32,20 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
     const scalar length
 )
 {
+    // Of several ways to a node the shortest. Ways are many times the nodes: they go as they come
+    const auto rising = [](const member& a, const member& b)
+    {
+        return a.node != b.node ? a.node < b.node : a.share > b.share;
+    };
+    const auto same = [](const member& a, const member& b){ return a.node == b.node; };
     std::vector<member> all;
+    std::size_t next = fewestWays;
+    const auto keepShortest = [&]
+    {
+        std::sort(all.begin(), all.end(), rising);
+        all.erase(std::unique(all.begin(), all.end(), same), all.end());
+        next = std::max(fewestWays, 2*all.size());
+    };
     forAll(links, i)
     {
         const lbm::Link& link = domain.links[links[i]];
@@ -53,20 +69,11 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
             const scalar left = 1 - std::max(depth, scalar(0))/length;
             if (left > 0) all.push_back({there, left*left});
         }
+        if (all.size() >= next) keepShortest();
     }
 
-    // Of several ways to a node the shortest
-    std::sort
-    (
-        all.begin(),
-        all.end(),
-        [](const member& a, const member& b)
-        {
-            return a.node != b.node ? a.node < b.node : a.share > b.share;
-        }
-    );
-    const auto same = [](const member& a, const member& b){ return a.node == b.node; };
-    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    keepShortest();
+    all.shrink_to_fit();
     return all;
 }
 

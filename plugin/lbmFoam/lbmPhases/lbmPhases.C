@@ -3,12 +3,58 @@
 #include "lbmPhases.H"
 #include "memInfo.H"
 #include "StringStream.H"
+#include "lbm/api/RankTeam.hpp"
+#include "lbm/api/Ranks.hpp"
+
+#include <sys/resource.h>
 
 namespace
 {
     const Foam::scalar shareToTell = 0.01;
     // memInfo's kB are of 1024 bytes
     const Foam::scalar kBInMB = 1e6/1024;
+
+    // Most that this process has held [MB]
+    double heldMost()
+    {
+        struct rusage use;
+        getrusage(RUSAGE_SELF, &use);
+        return double(use.ru_maxrss)/kBInMB;
+    }
+
+    const char* const workerName = "processMemory";
+
+    class memoryOfRank
+    :
+        public lbm::RankWorker
+    {
+    public:
+
+        virtual lbm::Message answer(lbm::Message&) { return lbm::Message(heldMost()); }
+    };
+
+    [[maybe_unused]] const bool named = lbm::nameRankWorker
+    (
+        workerName,
+        [](lbm::Message&) -> std::unique_ptr<lbm::RankWorker>
+        {
+            return std::make_unique<memoryOfRank>();
+        }
+    );
+
+    void printRanks()
+    {
+        if (lbm::ranks() == 1) return;
+        lbm::RankTeam team(workerName, lbm::Message());
+        const std::vector<lbm::Message> asked(team.size() - 1);
+        std::vector<lbm::Message> told(team.ask(asked, []{}));
+        Foam::OStringStream text;
+        text.precision(3);
+        text<< heldMost();
+        for (lbm::Message& its : told) text<< ' ' << its.get<double>();
+        Foam::Info<< "Ranks held at most, one after the other [MB]: "
+            << text.str().c_str() << Foam::nl;
+    }
 }
 
 
@@ -53,5 +99,6 @@ void Foam::lbmPhases::print() const
     }
     print("Set-up took", " s", all, &phase::seconds);
     print("This process held", " MB after its phases", most, &phase::held);
+    printRanks();
     Info<< endl;
 }

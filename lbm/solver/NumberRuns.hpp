@@ -1,0 +1,40 @@
+// NumberRuns: a list of numbers as runs of such as follow each other. What a part has of a list of nodes, groups or links mostly does, and
+// is told in no memory then. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace lbm {
+
+class NumberRuns {
+public:
+    void push_back(std::size_t number)
+    {
+        if (runs_.empty() || number != runs_.back().first + size_ - runs_.back().before)
+            runs_.push_back({number, size_});
+        ++size_;
+    }
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    std::size_t runs() const { return runs_.size(); }
+    std::size_t front() const { return runs_.front().first; }
+
+    // f(first number, how many are before it, n): of each run.
+    template<class F>
+    void each(F&& f) const
+    {
+        for (std::size_t r = 0; r < runs_.size(); ++r)
+            f(runs_[r].first, runs_[r].before, (r + 1 < runs_.size() ? runs_[r + 1].before : size_) - runs_[r].before);
+    }
+
+private:
+    struct Run {
+        std::size_t first, before;
+    };
+    std::vector<Run> runs_;
+    std::size_t size_ = 0;
+};
+
+} // namespace lbm
