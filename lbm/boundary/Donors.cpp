@@ -37,7 +37,7 @@ Int3 part(const Int3& c, int axis)
     return along;
 }
 
-Int3 turned(Int3 c, int axis)
+Int3 flipped(Int3 c, int axis)
 {
     c[axis] = -c[axis];
     return c;
@@ -229,8 +229,8 @@ private:
                 if (ended == 3) {
                     for (int i = 0; i < 2; ++i) takeFrom(found, {0, 0, 0}, out);
                 } else {
-                    takeFrom(found, sum(alongA, alongT), turned(in, b));
-                    if (beyond) takeFrom(found, sum(alongB, alongT), turned(in, a));
+                    takeFrom(found, sum(alongA, alongT), flipped(in, b));
+                    if (beyond) takeFrom(found, sum(alongB, alongT), flipped(in, a));
                     else takeFrom(found, out, in);
                 }
                 found.inward = directionCode(-alongB[0], -alongB[1], -alongB[2]);
