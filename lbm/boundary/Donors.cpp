@@ -217,9 +217,7 @@ private:
                 const NodeIndex outer = beyond ? node : fluidAt(node, alongA);
                 const Int3 toA = beyond ? alongA : minus(alongA);
                 if (!isEdge(outer, toA, alongB)) continue;
-                const auto ends = [&](const Int3& step) {
-                    return meetsPlane(fluidAt(outer, step), alongT);
-                };
+                const auto ends = [&](const Int3& step) { return meetsPlane(fluidAt(outer, step), alongT); };
                 const int ended = int(ends({0, 0, 0})) + int(ends(toA)) + int(ends(alongB));
                 // Where a third plane ends the edge, links of nodes at two planes give back to them what they sent (atCorner)
                 if (ended == 3 && !beyond) continue;

@@ -65,7 +65,8 @@ private:
         const auto from = [&](NodeIndex node, const Int3& c) {
             return std::pair(neighbours_.nodeAt(node, aside), c + -aside);
         };
-        const auto fromX = from(x, second + -first), fromY = from(y, first + -second), fromOuter = from(outer, first + second);
+        const auto fromX = from(x, second + -first), fromY = from(y, first + -second),
+                   fromOuter = from(outer, first + second);
         note(x, second + -first + aside, {fromOuter, fromY});
         note(y, first + -second + aside, {fromOuter, fromX});
         note(outer, first + second + aside, {fromX, fromY});

@@ -472,7 +472,8 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare,
         return std::int8_t(q);
     };
     if (d.sent != Donor().sent) link.mirror = directionWith(d.sent);
-    for (int i = 0; i < 2; ++i) link.round[i] = d.round[i] == Donor().round[i] ? std::int8_t(-1) : directionWith(d.round[i]);
+    for (int i = 0; i < 2; ++i)
+        link.round[i] = d.round[i] == Donor().round[i] ? std::int8_t(-1) : directionWith(d.round[i]);
     if (d.shares.empty()) {
         const std::int32_t corner = d.corner < 0 || endsAtWall(d, domain) ? -1 : linkOf(d.corner, domain, ordinal);
         link.donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;

@@ -9,7 +9,7 @@
 namespace
 {
     // Of the normalized residual: what needs no solution, and what one leaves
-    const Foam::scalar settled = 1e-4, reduction = 0.02;
+    const Foam::scalar settled = 1e-3, reduction = 0.1;
 
     const std::string potentialNote("flux.potential");
     const std::string cumulativeNote("flux.cumulative");
