@@ -193,6 +193,44 @@ private:
             && meetsPlane(a, sum(toD, minus(toA))) && meetsPlane(d, sum(toA, minus(toD)));
     }
 
+    // The edge of a plate without thickness: it lies between the nodes `aside` of l and its neighbour `across`.
+    bool isPlateEdge(NodeIndex l, const Int3& across, const Int3& aside) const
+    {
+        if (l < 0 || recordAt(l, across) >= 0 || recordAt(l, aside) >= 0) return false;
+        const NodeIndex r = fluidAt(l, across), besideL = fluidAt(l, aside);
+        if (r < 0 || besideL < 0 || recordAt(r, aside) >= 0) return false;
+        const NodeIndex besideR = fluidAt(r, aside);
+        return besideR >= 0 && meetsPlane(besideL, across) && meetsPlane(besideR, minus(across))
+            && meetsPlane(l, sum(across, aside)) && meetsPlane(r, sum(minus(across), aside))
+            && meetsPlane(besideL, sum(across, minus(aside))) && meetsPlane(besideR, minus(sum(across, aside)));
+    }
+
+    // As goesRound, of the edge of a plate across axis a. All four nodes there send half on, half is mirrored.
+    bool goesRoundPlate(Donor& d, int a, int b) const
+    {
+        const NodeIndex node = domain_.links[d.link].node;
+        const Int3 out = directionOf(domain_.links[d.link].direction), in = minus(out);
+        const Int3 across = part(out, a), alongB = part(out, b), alongT = part(out, 3 - a - b);
+        const bool beyond = recordAt(node, across) < 0;
+        const NodeIndex free = beyond ? node : fluidAt(node, alongB);
+        const Int3 aside = beyond ? alongB : minus(alongB);
+        if (!isPlateEdge(free, across, aside)) return false;
+        int ended = 0;
+        for (const Int3& step : {Int3{0, 0, 0}, across, aside, sum(across, aside)})
+            ended += meetsPlane(fluidAt(free, step), alongT);
+        if (ended == 4 && !beyond) return false;
+        const bool level = alongT == Int3{0, 0, 0} || isPlateEdge(fluidAt(free, alongT), across, aside);
+        if (ended != 4 && (ended != 0 || !level)) return false;
+        const std::int64_t link = d.link;
+        d = Donor();
+        d.link = link;
+        takeFrom(d, ended == 4 ? Int3{0, 0, 0} : sum(alongB, alongT), ended == 4 ? out : flipped(in, a));
+        takeFrom(d, ended == 4 ? Int3{0, 0, 0} : out, ended == 4 ? out : in);
+        d.inward = directionCode(-across[0], -across[1], -across[2]);
+        d.outward = {double(across[0]), double(across[1]), double(across[2])};
+        return true;
+    }
+
     // Half of what the node that lies `step` from the link's sends this way.
     void takeFrom(Donor& d, const Int3& step, const Int3& sent) const
     {
@@ -212,6 +250,12 @@ private:
                 if (a == b || out[a] == 0 || out[b] == 0) continue;
                 const int t = 3 - a - b;
                 const Int3 alongA = part(out, a), alongB = part(out, b), alongT = part(out, t);
+                Donor plate = d;
+                if (goesRoundPlate(plate, a, b)) {
+                    found = plate;
+                    ++edges;
+                    continue;
+                }
                 const bool beyond = recordAt(node, alongA) < 0 && recordAt(node, alongB) < 0;
                 if ((beyond && a > b) || (!beyond && recordAt(node, alongB) < 0)) continue;
                 const NodeIndex outer = beyond ? node : fluidAt(node, alongA);

@@ -32,6 +32,15 @@ public:
                         add(node, first, second, {0, 0, 0});
                         for (int s = -1; n == 3 && s <= 1; s += 2) add(node, first, second, step(3 - a - b, s));
                     }
+        for (NodeIndex node = 0; node < domain_.nodes(); ++node)
+            for (int a = 0; a < n; ++a)
+                for (int b = 0; b < n; ++b)
+                    for (int way = -1; a != b && way <= 1; way += 2) {
+                        if (!isPlate(node, step(a, 1), step(b, way))) continue;
+                        addPlate(node, step(a, 1), step(b, way), {0, 0, 0});
+                        for (int s = -1; n == 3 && s <= 1; s += 2)
+                            addPlate(node, step(a, 1), step(b, way), step(3 - a - b, s));
+                    }
         for (std::size_t i = 0; i < found_.size(); ++i)
             if (times_[i] != 1) found_[i].clear();
         return found_;
@@ -70,6 +79,40 @@ private:
         note(x, second + -first + aside, {fromOuter, fromY});
         note(y, first + -second + aside, {fromOuter, fromX});
         note(outer, first + second + aside, {fromX, fromY});
+    }
+
+    // A plate without thickness ends there: it lies between the nodes `aside` of `left` and of the one `across`, which see each other.
+    bool isPlate(NodeIndex left, const Int3& across, const Int3& aside) const
+    {
+        if (left < 0 || !domain_.fluid[left]) return false;
+        const NodeIndex right = neighbours_.openAt(left, across), a = neighbours_.openAt(left, aside);
+        if (right < 0 || a < 0) return false;
+        const NodeIndex b = neighbours_.openAt(right, aside);
+        return b >= 0 && plane(a, across) && plane(b, -across) && plane(left, across + aside)
+            && plane(right, -across + aside) && plane(a, across + -aside) && plane(b, -across + -aside);
+    }
+
+    void addPlate(NodeIndex left, const Int3& across, const Int3& aside, const Int3& along)
+    {
+        const NodeIndex right = neighbours_.nodeAt(left, across), a = neighbours_.nodeAt(left, aside),
+                        b = neighbours_.nodeAt(right, aside);
+        const bool slanting = along != Int3{0, 0, 0};
+        const int planes = plane(left, along) + plane(right, along) + plane(a, along) + plane(b, along);
+        if (slanting && planes == 4) {
+            note(left, across + aside + along, SentRound(2, {left, across + aside + along}));
+            note(right, -across + aside + along, SentRound(2, {right, -across + aside + along}));
+            return;
+        }
+        if (slanting && (planes != 0 || !isPlate(neighbours_.fluidAt(left, along), across, aside))) return;
+        const auto from = [&](NodeIndex node, const Int3& c) {
+            return std::pair(neighbours_.nodeAt(node, along), c + -along);
+        };
+        const auto fromLeft = from(left, across + aside), fromRight = from(right, -across + aside),
+                   fromA = from(a, across + -aside), fromB = from(b, -across + -aside);
+        note(left, across + aside + along, {fromA, fromB});
+        note(right, -across + aside + along, {fromB, fromA});
+        note(a, across + -aside + along, {fromLeft, fromRight});
+        note(b, -across + -aside + along, {fromRight, fromLeft});
     }
 
     void note(NodeIndex node, const Int3& c, const SentRound& sources)

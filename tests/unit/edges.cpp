@@ -14,13 +14,21 @@ namespace {
 struct Block {
     Int3 size, from, to; // the block's nodes
     bool capped;
+    bool plate = false; // one without thickness in its place, before from[0], as high
 
     bool solid(const Int3& x) const
     {
         if (capped && (x[2] < 0 || x[2] >= size[2])) return true;
         for (int a = 0; a < 2; ++a)
             if (x[a] < from[a] || x[a] >= to[a]) return false;
-        return true;
+        return !plate;
+    }
+
+    // From its edges on
+    bool meetsPlate(const Int3& x, const Int3& c) const
+    {
+        if (!plate || c[0] == 0 || x[0] + (c[0] < 0 ? -1 : 0) != from[0] - 1) return false;
+        return 2 * x[1] + c[1] >= 2 * from[1] - 1 && 2 * x[1] + c[1] <= 2 * to[1] - 1;
     }
 
     // As meshes have it, a link through an edge meets the walls there, though both its ends are fluid.
@@ -73,7 +81,10 @@ protected:
         return c;
     }
 
-    Block block(bool capped) const { return {{12, 11, flat() ? 1 : 4}, {4, 4, 0}, {8, 7, 0}, capped}; }
+    Block block(bool capped, bool plate = false) const
+    {
+        return {{12, 11, flat() ? 1 : 4}, {4, 4, 0}, {8, 7, 0}, capped, plate};
+    }
 
     // A stream past the block, of all nodes
     static Macroscopic stream(const Int3& x)
@@ -86,10 +97,11 @@ protected:
 
 TEST_P(EdgeTest, massStays)
 {
-    for (const bool capped : {false, true}) {
+    for (int which = 0; which < 4; ++which) {
+        const bool capped = which & 1;
         if (capped && flat()) continue;
         for (const BoundaryKind kind : {BoundaryKind::slip, BoundaryKind::shear}) {
-            const auto domain = std::make_shared<const Domain>(block(capped).domain());
+            const auto domain = std::make_shared<const Domain>(block(capped, which & 2).domain());
             const auto solver = makeSolver(domain, config(kind));
             std::vector<NodeIndex> nodes;
             std::vector<Macroscopic> states;
@@ -101,16 +113,18 @@ TEST_P(EdgeTest, massStays)
             solver->initialise(nodes.data(), nodes.size(), states.data());
             const double before = solver->health(1).excess;
             solver->advance(100);
-            EXPECT_NEAR(solver->health(1).excess, before, 1e-10 * double(nodes.size())) << "capped " << capped;
+            EXPECT_NEAR(solver->health(1).excess, before, 1e-10 * double(nodes.size()))
+                << "capped " << capped << ", plate " << (which & 2);
         }
     }
 }
 
 TEST_P(EdgeTest, isTheReferences)
 {
-    for (const bool capped : {false, true}) {
+    for (int which = 0; which < 4; ++which) {
+        const bool capped = which & 1;
         if (capped && flat()) continue;
-        const auto domain = std::make_shared<const Domain>(block(capped).domain());
+        const auto domain = std::make_shared<const Domain>(block(capped, which & 2).domain());
         const Config c = config(BoundaryKind::slip);
         const auto solver = makeSolver(domain, c);
         reference::Reference plain(*domain, c);
@@ -128,7 +142,8 @@ TEST_P(EdgeTest, isTheReferences)
         solver->sample(nodes.data(), nodes.size(), states.data());
         for (std::size_t i = 0; i < nodes.size(); ++i)
             for (int a = 0; a < 3; ++a)
-                ASSERT_NEAR(states[i].velocity[a], plain.state(nodes[i]).velocity[a], 1e-12) << "capped " << capped;
+                ASSERT_NEAR(states[i].velocity[a], plain.state(nodes[i]).velocity[a], 1e-12)
+                    << "capped " << capped << ", plate " << (which & 2);
     }
 }
 
