@@ -53,7 +53,7 @@ struct Block {
             for (std::uint8_t code = 0; code < 27; ++code) {
                 const Int3 c = directionOf(code);
                 if (!d.fluid[i] || code == 13 || (d.dimensions == 2 && c[2])) continue;
-                if (solid({x[0] + c[0], x[1] + c[1], x[2] + c[2]}) || meetsEdge(x, c))
+                if (solid({x[0] + c[0], x[1] + c[1], x[2] + c[2]}) || meetsEdge(x, c) || meetsPlate(x, c))
                     d.links.push_back({i, 0.5f, 0, code});
             }
         }
