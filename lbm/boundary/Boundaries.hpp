@@ -98,6 +98,7 @@ LBM_HD T incoming(const BoundaryNode<L, T>& node, std::uint32_t index)
     T& mean = table.means[index];
     if (!needsDonor(BoundaryKind(link.kind))) return reflected(node, link, mean);
     if (link.donor >= 0) {
+        if (isPlane(BoundaryKind(link.kind)) && Slip::goesRound(link)) return Slip::seenInMirror(table, link);
         if (Slip::isOblique(link)) return Slip::oblique(node, link);
         MixedState<L, T> there;
         mix(table, table.shares + link.donor, link.shares, there);

@@ -37,7 +37,8 @@ struct BoundaryLink {
     std::uint8_t direction;
     std::uint8_t inward; // directionCode from the ghost node to the donor
     std::uint8_t kind;
-    std::int8_t mirror; // see Slip; of turns the direction in which the donor sent what arrives
+    std::int8_t mirror;              // see Slip; of turns the direction in which the donor sent what arrives
+    std::int8_t round[2] = {-1, -1}; // at an edge (Donor::round) those of two shares; else -1
 
     static constexpr std::int8_t bent = -2;
     static constexpr std::int32_t restingWall = -1;

@@ -28,6 +28,21 @@ bool isLink(const Int3& c)
     return std::all_of(c.begin(), c.end(), [](int v) { return v >= -1 && v <= 1; });
 }
 
+Int3 minus(const Int3& a) { return {-a[0], -a[1], -a[2]}; }
+
+Int3 part(const Int3& c, int axis)
+{
+    Int3 along{0, 0, 0};
+    along[axis] = c[axis];
+    return along;
+}
+
+Int3 flipped(Int3 c, int axis)
+{
+    c[axis] = -c[axis];
+    return c;
+}
+
 Int3 sum(const Int3& a, const Int3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 
 // A place between lattice nodes, as steps from the ghost.
@@ -96,17 +111,19 @@ struct Plane {
 // Records [first, last) of one node.
 class NodeLinks {
 public:
-    NodeLinks(const Domain& domain, const LinkFinder& finder, std::size_t first, std::size_t last) :
-        domain_(domain), finder_(finder), first_(first), last_(last)
+    NodeLinks(const Domain& domain, const LinkFinder& finder, const std::vector<bool>& symmetric, std::size_t first,
+              std::size_t last) :
+        domain_(domain), finder_(finder), symmetric_(symmetric), first_(first), last_(last)
     {}
 
     Donor donor(std::size_t record, bool symmetric)
     {
         const Link& link = domain_.links[record];
         const Int3 out = directionOf(link.direction);
-        const Plane plane = planeOf(link, symmetric);
         Donor d;
         d.link = std::int64_t(record);
+        if (symmetric && goesRound(d)) return d;
+        const Plane plane = planeOf(link, symmetric);
         d.outward = plane.outward;
         d.inward = directionCode(plane.inward[0], plane.inward[1], plane.inward[2]);
 
@@ -159,6 +176,111 @@ private:
     std::int64_t recordAt(NodeIndex node, const Int3& c) const
     {
         return isLink(c) && c != Int3{0, 0, 0} ? finder_.find(node, c) : -1;
+    }
+
+    bool meetsPlane(NodeIndex node, const Int3& c) const
+    {
+        const std::int64_t record = recordAt(node, c);
+        return record >= 0 && symmetric_[domain_.links[record].patch];
+    }
+
+    // An edge that B is beyond: planes end the links of A and D to the node between them that is not fluid, and all that meet it.
+    bool isEdge(NodeIndex b, const Int3& toA, const Int3& toD) const
+    {
+        if (b < 0 || recordAt(b, toA) >= 0 || recordAt(b, toD) >= 0 || fluidAt(b, sum(toA, toD)) >= 0) return false;
+        const NodeIndex a = fluidAt(b, toA), d = fluidAt(b, toD);
+        return a >= 0 && d >= 0 && meetsPlane(a, toD) && meetsPlane(d, toA) && meetsPlane(b, sum(toA, toD))
+            && meetsPlane(a, sum(toD, minus(toA))) && meetsPlane(d, sum(toA, minus(toD)));
+    }
+
+    // The edge of a plate without thickness: it lies between the nodes `aside` of l and its neighbour `across`.
+    bool isPlateEdge(NodeIndex l, const Int3& across, const Int3& aside) const
+    {
+        if (l < 0 || recordAt(l, across) >= 0 || recordAt(l, aside) >= 0) return false;
+        const NodeIndex r = fluidAt(l, across), besideL = fluidAt(l, aside);
+        if (r < 0 || besideL < 0 || recordAt(r, aside) >= 0) return false;
+        const NodeIndex besideR = fluidAt(r, aside);
+        return besideR >= 0 && meetsPlane(besideL, across) && meetsPlane(besideR, minus(across))
+            && meetsPlane(l, sum(across, aside)) && meetsPlane(r, sum(minus(across), aside))
+            && meetsPlane(besideL, sum(across, minus(aside))) && meetsPlane(besideR, minus(sum(across, aside)));
+    }
+
+    // As goesRound, of the edge of a plate across axis a. All four nodes there send half on, half is mirrored.
+    bool goesRoundPlate(Donor& d, int a, int b) const
+    {
+        const NodeIndex node = domain_.links[d.link].node;
+        const Int3 out = directionOf(domain_.links[d.link].direction), in = minus(out);
+        const Int3 across = part(out, a), alongB = part(out, b), alongT = part(out, 3 - a - b);
+        const bool beyond = recordAt(node, across) < 0;
+        const NodeIndex free = beyond ? node : fluidAt(node, alongB);
+        const Int3 aside = beyond ? alongB : minus(alongB);
+        if (!isPlateEdge(free, across, aside)) return false;
+        int ended = 0;
+        for (const Int3& step : {Int3{0, 0, 0}, across, aside, sum(across, aside)})
+            ended += meetsPlane(fluidAt(free, step), alongT);
+        if (ended == 4 && !beyond) return false;
+        const bool level = alongT == Int3{0, 0, 0} || isPlateEdge(fluidAt(free, alongT), across, aside);
+        if (ended != 4 && (ended != 0 || !level)) return false;
+        const std::int64_t link = d.link;
+        d = Donor();
+        d.link = link;
+        takeFrom(d, ended == 4 ? Int3{0, 0, 0} : sum(alongB, alongT), ended == 4 ? out : flipped(in, a));
+        takeFrom(d, ended == 4 ? Int3{0, 0, 0} : out, ended == 4 ? out : in);
+        d.inward = directionCode(-across[0], -across[1], -across[2]);
+        d.outward = {double(across[0]), double(across[1]), double(across[2])};
+        return true;
+    }
+
+    // Half of what the node that lies `step` from the link's sends this way.
+    void takeFrom(Donor& d, const Int3& step, const Int3& sent) const
+    {
+        d.round[d.shares.size()] = directionCode(sent[0], sent[1], sent[2]);
+        d.shares.push_back({fluidAt(domain_.links[d.link].node, step), 0.5});
+    }
+
+    // False: the link meets no edge, or several.
+    bool goesRound(Donor& d) const
+    {
+        const NodeIndex node = domain_.links[d.link].node;
+        const Int3 out = directionOf(domain_.links[d.link].direction), in = minus(out);
+        Donor found;
+        int edges = 0;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) {
+                if (a == b || out[a] == 0 || out[b] == 0) continue;
+                const int t = 3 - a - b;
+                const Int3 alongA = part(out, a), alongB = part(out, b), alongT = part(out, t);
+                Donor plate = d;
+                if (goesRoundPlate(plate, a, b)) {
+                    found = plate;
+                    ++edges;
+                    continue;
+                }
+                const bool beyond = recordAt(node, alongA) < 0 && recordAt(node, alongB) < 0;
+                if ((beyond && a > b) || (!beyond && recordAt(node, alongB) < 0)) continue;
+                const NodeIndex outer = beyond ? node : fluidAt(node, alongA);
+                const Int3 toA = beyond ? alongA : minus(alongA);
+                if (!isEdge(outer, toA, alongB)) continue;
+                const auto ends = [&](const Int3& step) { return meetsPlane(fluidAt(outer, step), alongT); };
+                const int ended = int(ends({0, 0, 0})) + int(ends(toA)) + int(ends(alongB));
+                // Where a third plane ends the edge, links of nodes at two planes give back to them what they sent (atCorner)
+                if (ended == 3 && !beyond) continue;
+                if (ended != 3 && (ended != 0 || !isEdge(fluidAt(outer, alongT), toA, alongB))) continue;
+                found = Donor();
+                found.link = d.link;
+                if (ended == 3) {
+                    for (int i = 0; i < 2; ++i) takeFrom(found, {0, 0, 0}, out);
+                } else {
+                    takeFrom(found, sum(alongA, alongT), flipped(in, b));
+                    if (beyond) takeFrom(found, sum(alongB, alongT), flipped(in, a));
+                    else takeFrom(found, out, in);
+                }
+                found.inward = directionCode(-alongB[0], -alongB[1], -alongB[2]);
+                found.outward = {double(alongB[0]), double(alongB[1]), double(alongB[2])};
+                ++edges;
+            }
+        if (edges == 1) d = found;
+        return edges == 1;
     }
 
     // A patch of symmetry that goes round an edge is no single plane there: links that cross one of its planes across an axis
@@ -315,6 +437,7 @@ private:
 
     const Domain& domain_;
     const LinkFinder& finder_;
+    const std::vector<bool>& symmetric_;
     std::size_t first_, last_;
     std::vector<std::pair<int, Plane>> planes_;
     std::vector<std::pair<NodeIndex, Int3>> seen_; // the nodes around that a fit may use, and the way there
@@ -353,7 +476,7 @@ DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, con
                                                  [&](const Link& link) { return patches[link.patch]; })));
         for (std::size_t first = begin, last = begin; first < end; first = last) {
             while (last < end && domain.links[last].node == domain.links[first].node) ++last;
-            NodeLinks links(domain, finder, first, last);
+            NodeLinks links(domain, finder, symmetric, first, last);
             for (std::size_t i = first; i < last; ++i)
                 if (const int patch = domain.links[i].patch; patches[patch])
                     donors.push_back(is(frames, patch)    ? links.otherEnd(i)

@@ -6,6 +6,8 @@
 
 #include "lbm/boundary/MirrorFit.hpp"
 
+#include <array>
+
 namespace lbm {
 
 struct DonorShare {
@@ -23,6 +25,11 @@ struct Donor {
     std::int64_t corner = -1;       // without shares: the record of the link from x to the donor; -1: a resting wall
     std::uint8_t sent = 13;         // of turns: directionCode of the donor's population that arrives
     std::uint8_t inward = 13;       // directionCode from the ghost inwards, on a patch that leans along the lattice
+    // At an edge round which two planes of symmetry go: directionCodes in which two shares sent what arrives, half of each. With A
+    // before the edge, B beyond it and D round the corner from A, what they send to the edge is A', B' and D'. Half of A' goes on
+    // to D, half is mirrored to B; so does D'; of B' one half goes to either. So nothing is lost, as it was where each took what its
+    // own plane showed.
+    std::array<std::uint8_t, 2> round{13, 13};
 };
 
 // One list after the other.

@@ -43,6 +43,13 @@ struct Slip {
     {
         return isPlane(BoundaryKind(link.kind)) && link.mirror >= 0 && !link.fitted && link.donor >= 0;
     }
+    // Over an edge between planes: see Donor::round.
+    template<class T>
+    LBM_HD static bool goesRound(const BoundaryLink<T>& link)
+    {
+        return link.round[0] >= 0;
+    }
+
     // The only node whose population arrives, as it is; -1: others do, or this is no mirror. shares: of the table.
     template<class T>
     LBM_HD static std::int32_t mirrorDonor(const BoundaryShare<T>* shares, const BoundaryLink<T>& link)
@@ -61,7 +68,8 @@ struct Slip {
         T value = 0;
         for (int i = 0; i < link.shares; ++i) {
             const BoundaryShare<T>& share = table.shares[link.donor + i];
-            value += share.weight * table.nodes[share.node].after[table.now][link.mirror];
+            const int sent = goesRound(link) ? link.round[i] : link.mirror;
+            value += share.weight * table.nodes[share.node].after[table.now][sent];
         }
         return BoundaryKind(link.kind) == BoundaryKind::shear ? value + link.r : value;
     }

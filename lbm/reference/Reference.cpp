@@ -33,6 +33,7 @@ Reference::Reference(const Domain& domain, const Config& config) :
     neighbours_(domain),
     patches_(config.patches),
     donors_(donorsOf(domain, neighbours_, config.patches)),
+    sentRound_(sentRoundEdges(domain, neighbours_, config.patches)),
     means_(domain.links.size(), std::nan("")),
     wholeNodes_(wholeNodes(domain, neighbours_, config.patches, lattice_.c))
 {
@@ -404,6 +405,11 @@ double Reference::completed(NodeIndex node, int q, int record)
     };
     if (!opening(value) && !isPlane(value.kind)) return reflected(node, q, value, record);
 
+    if (isPlane(value.kind) && !sentRound_[record].empty()) {
+        double sum = 0;
+        for (const auto& [from, c] : sentRound_[record]) sum += f_[at(from, direction(c))] / 2;
+        return value.kind == BoundaryKind::shear ? sum + value.density - 1 : sum;
+    }
     if (!donors_[record].flow.empty()) return carriedOn(node, q, value, record, false);
     const int corner = donors_[record].corner;
     if (corner < 0) return f_[at(node, lattice_.opposite[q])];

@@ -8,6 +8,7 @@
 #include "lbm/api/Solver.hpp"
 #include "lbm/reference/Closure.hpp"
 #include "lbm/reference/Collision.hpp"
+#include "lbm/reference/Edges.hpp"
 #include "lbm/reference/Neighbours.hpp"
 #include "lbm/reference/Openings.hpp"
 #include "lbm/reference/Symmetry.hpp"
@@ -100,6 +101,7 @@ private:
     std::vector<LinkValue> patches_;         // what each began as
     std::vector<LinkValue> linkValues_;      // one a Link record
     std::vector<Donor> donors_;              // likewise
+    std::vector<SentRound> sentRound_;       // likewise
     std::vector<std::vector<Image>> images_; // likewise, of planes of symmetry
     std::vector<double> means_;              // likewise; NaN: not known yet
     std::vector<WholeNode> wholeNodes_;      // by node

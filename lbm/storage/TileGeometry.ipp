@@ -466,8 +466,14 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare,
         for (const MirrorShare& share : d.fit) putShare(next++, {share.node, share.odd}, domain);
     }
     link.mirror = std::int8_t(isPlane(BoundaryKind(link.kind)) ? Slip::mirrorOf<L>(link) : -1);
-    for (int q = 0; d.sent != Donor().sent && q < L::Q; ++q)
-        if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == d.sent) link.mirror = std::int8_t(q);
+    const auto directionWith = [](std::uint8_t code) {
+        int q = 0;
+        while (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) != code) ++q;
+        return std::int8_t(q);
+    };
+    if (d.sent != Donor().sent) link.mirror = directionWith(d.sent);
+    for (int i = 0; i < 2; ++i)
+        link.round[i] = d.round[i] == Donor().round[i] ? std::int8_t(-1) : directionWith(d.round[i]);
     if (d.shares.empty()) {
         const std::int32_t corner = d.corner < 0 || endsAtWall(d, domain) ? -1 : linkOf(d.corner, domain, ordinal);
         link.donor = corner >= 0 ? BoundaryLink<T>::cornerLink(corner) : BoundaryLink<T>::restingWall;

