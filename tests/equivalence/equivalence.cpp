@@ -714,7 +714,8 @@ TEST_P(Kernel, agreesInSlabs)
     for (const Scenario& scenario : scenariosOf(row))
         for (const Thickness& slabs : {Thickness{1, 1}, {1, 5}, {2, 4}, {3, 32}}) {
             if (row.closure != "constant" && number++ % 5 != 0) continue;
-            streamsAsItResides(row, stretched(scenario, slabs.steps == 1 ? 1 : 4), slabs, storesMoments(row));
+            const bool lasts = scenario.tau > 0.6; // at small relaxation times openings in a jumble diverge sooner
+            streamsAsItResides(row, stretched(scenario, slabs.steps > 1 && lasts ? 4 : 1), slabs, storesMoments(row));
         }
 }
 
