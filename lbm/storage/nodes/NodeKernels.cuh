@@ -99,9 +99,16 @@ constexpr int mostResident = [] {
     return 2048;
 }();
 
+// K17 in double precision would take a few registers more than five blocks leave it, and four make 0.86 of their speed.
+template<class Collision, class T>
+constexpr bool boundsRegisters27 = [] {
+    if constexpr (requires { Collision::ofThird; }) return sizeof(T) == 8;
+    return false;
+}();
+
 template<class Phase, class Node, class Collision, class T>
 constexpr int residentBlocks = Node::L::Q > 19
-    ? 1
+    ? (boundsRegisters27<Collision, T> ? std::max(640 / Crew<Node>::threads, 1) : 1)
     : std::max(std::min(residentThreads<Phase, Node, Collision, T>, mostResident<Node>) / Crew<Node>::threads, 1);
 
 // The same number, of which the compiler knows nothing.
