@@ -153,7 +153,7 @@ void flipInside(const Surface& surface, const Slab& slab, BitSet& inside)
     for (NodeIndex r = NodeIndex(slab.size[1]) * slab.begin; r < NodeIndex(slab.size[1]) * slab.end; ++r) {
         bool state = false;
         forWords(int(row), [&](int x, int n) {
-            const NodeWord flips = wordAt(inside, r * row + x) & lowest(n);
+            const NodeWord flips = wordAt(inside, r * row + x, n) & lowest(n);
             if (!flips && !state) return;
             NodeWord in = flips; // parity of the flips up to each node
             for (int shift = 1; shift < nodesOfWord; shift *= 2) in ^= in << shift;

@@ -119,7 +119,7 @@ PlaneLinks DomainBuilder::linksOf(const Slab& slab, const TriangleFinder& finder
     for (NodeIndex row = first; row < endNode(slab); row += box_.size[0])
         forWords(box_.size[0], [&](int x, int n) {
             const NodeWord close = wordAt(near, row + x - first);
-            NodeWord asked = (close | mayHaveLinks(row, x, n)) & wordAt(domain_.fluid, row + x) & lowest(n);
+            NodeWord asked = (close | mayHaveLinks(row, x, n)) & wordAt(domain_.fluid, row + x, n) & lowest(n);
             for (; asked; asked &= asked - 1) {
                 const int i = __builtin_ctzll(asked);
                 const NodeIndex node = row + x + i;

@@ -23,7 +23,7 @@ void FluidSide::chooseRule(const TriangleMesh& mesh)
         if (facts_.why.empty()) return;
     }
     facts_.byWindingNumber = true;
-    winding_ = std::make_unique<WindingSide>(std::move(bodies), topology, box_);
+    winding_ = std::make_unique<WindingSide>(std::move(bodies), topology, box_, options_.threads);
     if (options_.enclosure < 0) return;
     TriangleMesh around = mesh;
     around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);
@@ -95,7 +95,7 @@ void FluidSide::trim(const Slab& slab, BitSet& fluid) const
         const bool within = enclosedAlong(1, y) && enclosedAlong(2, z);
         forWords(slab.size[0], [&](int x, int n) {
             const NodeWord own = within ? alongX[std::size_t(x / nodesOfWord)] : 0;
-            putWord(fluid, row + x, n, (wordAt(fluid, row + x) ^ turned) & own);
+            putWord(fluid, row + x, n, (wordAt(fluid, row + x, n) ^ turned) & own);
         });
     }
 }

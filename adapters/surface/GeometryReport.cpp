@@ -75,7 +75,7 @@ public:
         findContacts();
         Domain domain = makeDomain(mesh_, box_, allDirections(), options_, &report_.facts);
         measureLattice(domain);
-        report_.pockets = keepConnected(domain, axes, options_.insidePoint);
+        report_.pockets = keepConnected(domain, axes, options_.insidePoint, threads_);
         report_.fluidNodes = domain.fluidNodes();
         measureDistances(domain);
         for (const Int3& extents : {Int3{8, 4, 4}, Int3{4, 4, 4}}) {

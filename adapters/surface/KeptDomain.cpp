@@ -147,7 +147,7 @@ ConnectedDomain connectedDomain(const TriangleMesh& mesh, const LatticeBox& box,
 {
     ConnectedDomain made;
     made.domain = makeDomain(mesh, box, directions, options, &made.facts);
-    made.pockets = keepConnected(made.domain, directions, options.insidePoint);
+    made.pockets = keepConnected(made.domain, directions, options.insidePoint, options.threads);
     return made;
 }
 

@@ -12,14 +12,16 @@ constexpr int nodesOfWord = 64;
 // The lowest n bits, n from 0 to 64.
 inline NodeWord lowest(int n) { return n == nodesOfWord ? ~NodeWord(0) : (NodeWord(1) << n) - 1; }
 
-// 64 flags from one on, which may begin within a word; those before the first one and behind the last are 0.
-inline NodeWord wordAt(const BitSet& bits, NodeIndex first)
+// n flags from one on, which may begin within a word; those before the first one and behind the last are 0, and bits beyond n may be
+// anything. A word that holds none of them is not read: another thread may be writing it.
+inline NodeWord wordAt(const BitSet& bits, NodeIndex first, int n = nodesOfWord)
 {
     const std::vector<NodeWord>& words = bits.words();
     const NodeIndex word = first >> 6; // rounds down
     const int shift = int(first & 63);
     const auto at = [&](NodeIndex w) { return w >= 0 && w < NodeIndex(words.size()) ? words[std::size_t(w)] : 0; };
-    return shift ? at(word) >> shift | at(word + 1) << (nodesOfWord - shift) : at(word);
+    if (shift + n <= nodesOfWord) return at(word) >> shift;
+    return at(word) >> shift | at(word + 1) << (nodesOfWord - shift);
 }
 
 // Calls act(begin, length) for each run of ones.
@@ -39,7 +41,7 @@ void forRuns(NodeWord word, const Act& act)
 // Makes n flags from `first` on those of the word.
 inline void putWord(BitSet& bits, NodeIndex first, int n, NodeWord word)
 {
-    const NodeWord own = lowest(n), before = wordAt(bits, first) & own;
+    const NodeWord own = lowest(n), before = wordAt(bits, first, n) & own;
     forRuns(word & own & ~before, [&](int begin, int length) { bits.setIn(first + begin, length); });
     for (NodeWord gone = before & ~word; gone; gone &= gone - 1) bits.clear(first + __builtin_ctzll(gone));
 }

@@ -20,7 +20,8 @@ struct Run {
 
 class Runs {
 public:
-    Runs(const Domain& domain, const std::vector<Int3>& directions) : domain_(domain), finder_(domain)
+    Runs(const Domain& domain, const std::vector<Int3>& directions, int threads) :
+        domain_(domain), finder_(domain), threads_(threads > 0 ? threads : omp_get_max_threads())
     {
         bool alongX = false;
         for (const Int3& c : directions) alongX |= c[0] != 0 && c[1] == 0 && c[2] == 0;
@@ -81,14 +82,20 @@ private:
         std::size_t row, other;
     };
 
-    // As many as threads: whole planes where there are enough.
+    // As many as threads.
     std::vector<Rows> sharesOfRows() const
     {
         const std::size_t rows = std::size_t(domain_.size[1]) * domain_.size[2],
-                          shares = std::min(rows, std::size_t(omp_get_max_threads()));
+                          shares = std::min(rows, std::size_t(threads_));
         std::vector<Rows> result;
         for (std::size_t i = 0; i < shares; ++i) result.push_back({rows * i / shares, rows * (i + 1) / shares});
         return result;
+    }
+
+    template<class Act>
+    void overShares(const std::vector<Rows>& shares, const Act& act) const
+    {
+        inParallel(shares.size(), act, threads_);
     }
 
     // Splits the rows where the fluid ends or a link cuts it.
@@ -96,7 +103,7 @@ private:
     {
         first_.resize(shares.back().end + 1);
         std::vector<std::vector<Run>> found(shares.size());
-        inParallel(shares.size(), [&](std::size_t i) {
+        overShares(shares, [&](std::size_t i) {
             for (std::size_t row = shares[i].begin; row < shares[i].end; ++row) {
                 first_[row] = found[i].size();
                 cutRow(row, alongX, found[i]);
@@ -106,7 +113,7 @@ private:
         for (std::size_t i = 0; i < shares.size(); ++i) before[i + 1] = before[i] + found[i].size();
         runs_.resize(before.back());
         first_.back() = before.back();
-        inParallel(shares.size(), [&](std::size_t i) {
+        overShares(shares, [&](std::size_t i) {
             std::copy(found[i].begin(), found[i].end(), runs_.begin() + std::ptrdiff_t(before[i]));
             for (std::size_t row = shares[i].begin; row < shares[i].end; ++row) first_[row] += before[i];
         });
@@ -117,7 +124,7 @@ private:
         const NodeIndex first = NodeIndex(row) * domain_.size[0];
         const std::size_t before = runs.size();
         exact::forWords(domain_.size[0], [&](int x, int n) {
-            const exact::NodeWord fluid = exact::wordAt(domain_.fluid, first + x) & exact::lowest(n);
+            const exact::NodeWord fluid = exact::wordAt(domain_.fluid, first + x, n) & exact::lowest(n);
             exact::forRuns(fluid, [&](int begin, int length) {
                 if (runs.size() > before && runs.back().end == x + begin) runs.back().end += length;
                 else runs.push_back({x + begin, x + begin + length});
@@ -158,7 +165,7 @@ private:
     void join(const std::vector<Rows>& shares, const std::vector<Int3>& directions)
     {
         std::vector<std::vector<Crossing>> later(shares.size());
-        inParallel(shares.size(), [&](std::size_t i) {
+        overShares(shares, [&](std::size_t i) {
             for (const Int3& c : directions)
                 if (c[0] || c[1] || c[2])
                     for (std::size_t row = shares[i].begin; row < shares[i].end; ++row)
@@ -212,6 +219,8 @@ private:
 
     const Domain& domain_;
     LinkFinder finder_;
+    int threads_;
+    int threads_;
     std::vector<Run> runs_;
     std::vector<std::size_t> first_; // of each row, and the end
     std::vector<std::size_t> parent_;
@@ -244,9 +253,9 @@ Int3 nearestNode(const Domain& domain, const Vec3& place)
 
 } // namespace
 
-Pockets keepConnected(Domain& domain, const std::vector<Int3>& directions, const std::optional<Vec3>& seed)
+Pockets keepConnected(Domain& domain, const std::vector<Int3>& directions, const std::optional<Vec3>& seed, int threads)
 {
-    Runs runs(domain, directions);
+    Runs runs(domain, directions, threads);
     std::vector<NodeIndex> nodes(runs.size(), 0);
     for (std::size_t r = 0; r < runs.size(); ++r) nodes[runs.region(r)] += runs.length(r);
 

@@ -111,6 +111,6 @@ struct Pockets {
 // one. Nodes are connected by the given directions where no listed link cuts them; give the same
 // directions as to makeDomain. Throws SurfaceError if the node nearest to the seed is not fluid.
 Pockets keepConnected(Domain& domain, const std::vector<Int3>& directions,
-                      const std::optional<Vec3>& seed = std::nullopt);
+                      const std::optional<Vec3>& seed = std::nullopt, int threads = 0);
 
 } // namespace lbm

@@ -74,8 +74,8 @@ public:
             for (NodeIndex row = firstNode(slabs_[i]); row < endNode(slabs_[i]); row += size_[0]) {
                 bool state = known_[row] ? inside_[row] : insideAt(coordinates(row));
                 forWords(size_[0], [&](int x, int length) {
-                    const NodeWord known = wordAt(known_, row + x) & lowest(length);
-                    const NodeWord inside = wordAt(inside_, row + x);
+                    const NodeWord known = wordAt(known_, row + x, length) & lowest(length);
+                    const NodeWord inside = wordAt(inside_, row + x, length);
                     fillWord(row + x, length, known, inside, state);
                 });
             }

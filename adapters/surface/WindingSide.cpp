@@ -49,10 +49,10 @@ std::string whyNotParity(const TriangleMesh& mesh, const Topology& topology, con
     return "";
 }
 
-WindingSide::WindingSide(TriangleMesh mesh, const Topology& topology, const LatticeBox& box) :
+WindingSide::WindingSide(TriangleMesh mesh, const Topology& topology, const LatticeBox& box, int threads) :
     mesh_(std::move(mesh)),
     surface_(mesh_, box),
-    tree_(facetsOf(mesh_, topology, shellRoles(mesh_, topology), box.origin, box.spacing))
+    tree_(facetsOf(mesh_, topology, shellRoles(mesh_, topology), box.origin, box.spacing), threads)
 {}
 
 KnownNodes WindingSide::nearSides(const std::vector<Slab>& slabs, int threads, std::int64_t& near) const

@@ -15,7 +15,7 @@ std::string whyNotParity(const TriangleMesh& mesh, const Topology& topology, con
 class WindingSide {
 public:
     // Places are in node spacings from node (0,0,0) of the box.
-    WindingSide(TriangleMesh mesh, const Topology& topology, const LatticeBox& box);
+    WindingSide(TriangleMesh mesh, const Topology& topology, const LatticeBox& box, int threads);
     WindingSide(const WindingSide&) = delete;
     WindingSide& operator=(const WindingSide&) = delete;
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include <omp.h>
+
 namespace lbm {
 
 namespace {
@@ -67,11 +69,11 @@ struct WindingTree::Packet {
     double number(int l) const { return (sum[l] + 2 * std::atan2(im[l], re[l]) + turns[l] * fourPi) / fourPi; }
 };
 
-WindingTree::WindingTree(std::vector<Facet> facets) : facets_(std::move(facets))
+WindingTree::WindingTree(std::vector<Facet> facets, int threads) : facets_(std::move(facets))
 {
     if (facets_.empty()) return;
     clusters_.resize(std::size_t(clustersOf(int(facets_.size()))));
-#pragma omp parallel
+#pragma omp parallel num_threads(threads > 0 ? threads : omp_get_max_threads())
 #pragma omp single
     build(0, 0, int(facets_.size()));
 }

@@ -19,7 +19,8 @@ using Facet = std::array<Vec3, 3>; // corners, counter-clockwise seen from outsi
 
 class WindingTree {
 public:
-    explicit WindingTree(std::vector<Facet> facets);
+    // threads: of its making; 0: as OpenMP would.
+    explicit WindingTree(std::vector<Facet> facets, int threads = 0);
 
     // `reach`: a cluster is expanded at points farther than so many of its radii; more is more exact.
     double number(const Vec3& point, double reach) const;

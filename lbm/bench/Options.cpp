@@ -142,6 +142,7 @@ po::options_description table(Options& o)
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
         for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));
     });
+    flag("blocks", "storage moments on a CPU: large boxes take several steps a pass; the same to rounding", o.blocks);
     option("parts", "N[,N...]", "bricks that the domain is cut into; default: one a device",
            [&o](const std::string& value) {
                o.parts.clear();
@@ -295,6 +296,7 @@ std::vector<Config> Options::configs() const
     c.ranks = ranks();
     c.tau = tau;
     c.deviceMemory = 1e9 * deviceMemory;
+    c.blocks = blocks;
     c.slabSteps = slabSteps;
     c.slabLayers = slabLayers;
     for (const auto& l : lattice)

@@ -38,6 +38,7 @@ struct Options {
     int perHost = 8;
     double rate = 0;
     double deviceMemory = 0; // GB
+    bool blocks = false;
     int slabSteps = 0, slabLayers = 0;
 
     std::vector<int> fold{16}, stepsAtOnce; // of towers: n, and NT; empty: as many as n

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
 #include "lbm/api/Storage.hpp"
+#include "lbm/api/TeamSize.hpp"
 #include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/PartDomain.hpp"
 #include "lbm/geometry/TileGrid.hpp"
@@ -8,8 +9,6 @@
 #include "lbm/solver/PartCosts.hpp"
 #include "lbm/storage/moments/cpu/MomentBlocks.hpp"
 #include "lbm/storage/rows/Runs.hpp"
-
-#include <omp.h>
 
 namespace lbm {
 
@@ -29,14 +28,13 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
     return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
 }
 
-// Moments of a box that a CPU takes in blocks; 0: steps go one by one, or some wall may forbid blocks only when it is known.
+// Moments of a box that a CPU takes in blocks; 0: steps go one by one. (A wall that moves across x forbids blocks when it is told.)
 double valuesOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
 {
     if (!isOnHost(row) || row.storage != "moments" || row.lattice != "D3Q19" || row.collision != "regularized"
         || row.closure != "constant" || row.equilibrium != "incompressible")
         return 0;
-    const int threads = config.threads > 0 ? config.threads : omp_get_max_threads();
-    const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threads);
+    const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threadsFor(config, domain.fluidNodes()));
     return plan.steps ? plan.valuesOf(domain.size) : 0;
 }
 

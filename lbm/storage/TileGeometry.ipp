@@ -467,9 +467,9 @@ void TileGeometry<L, T, TileT>::resolve(const Donor& d, std::int32_t firstShare,
     }
     link.mirror = std::int8_t(isPlane(BoundaryKind(link.kind)) ? Slip::mirrorOf<L>(link) : -1);
     const auto directionWith = [](std::uint8_t code) {
-        int q = 0;
-        while (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) != code) ++q;
-        return std::int8_t(q);
+        for (int q = 0; q < L::Q; ++q)
+            if (directionCode(L::c[q][0], L::c[q][1], L::c[q][2]) == code) return std::int8_t(q);
+        throw std::logic_error("a donor sends along a link that the lattice lacks");
     };
     if (d.sent != Donor().sent) link.mirror = directionWith(d.sent);
     for (int i = 0; i < 2; ++i)
@@ -592,6 +592,11 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
             || (!open_[patch] && needsDonor(values[i].kind)))
             throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
                                         + std::to_string(i) + " asks for");
+    for (std::size_t i = 0; i < n && !curvedPatch_[patch]; ++i)
+        if (links[i] >= 0 && links_[links[i]].round[0] >= 0 && needsDonor(values[i].kind) && !isPlane(values[i].kind))
+            throw std::invalid_argument("boundary: patch " + std::to_string(patch)
+                                        + " goes round an edge as a plane and cannot become an opening there (value "
+                                        + std::to_string(i) + ")");
     if (curvedPatch_[patch]) {
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignCurved(curved_, gaps_, links[i], values[i]);

@@ -10,13 +10,14 @@ Foam::lbmModels::lbmModels
     surfaceScalarField& phi,
     lbmBoundary& boundary,
     const lbmRotatingZones* zones,
-    const label every
+    const label every,
+    const lbmConservativeFlux::accuracy& leaves
 )
 :
     U_(U),
     zones_(zones),
     boundary_(boundary),
-    flux_(phi, boundary),
+    flux_(phi, boundary, leaves),
     turbulence_(U, phi),
     every_(every),
     interval_(every)

@@ -170,7 +170,9 @@ Foam::lbmRun::lbmRun
         (
             new lbmModels
             (
-                U_, phi_, boundary_, zones_.get(), coupleEvery
+                U_, phi_, boundary_, zones_.get(), coupleEvery,
+                buoyancy_
+              ? lbmConservativeFlux::ofScalars : lbmConservativeFlux::ofModels
             )
         );
         if (boundary_.slips())
@@ -1370,7 +1372,13 @@ void Foam::lbmRun::conserveForFunctions()
     if (!demand_.transports()) return;
     if (!fluxOfFunctions_)
     {
-        fluxOfFunctions_.reset(new lbmConservativeFlux(phi_, boundary_));
+        fluxOfFunctions_.reset
+        (
+            new lbmConservativeFlux
+            (
+                phi_, boundary_, lbmConservativeFlux::ofScalars
+            )
+        );
     }
     fluxOfFunctions_->correct();
 }
@@ -1459,7 +1467,7 @@ void Foam::lbmRun::loop()
         if (others || wanted == wish::flow)
         {
             bringFields(others);
-            conserveForFunctions();
+            if (others) conserveForFunctions(); // else phi is as it was left
         }
 
         progress_.report

@@ -246,14 +246,17 @@ TEST(Boxes, takeBlocksOnACpu)
     config.arithmetic.clear();
     SKIP_IF_LEFT_OUT(config);
     config.threads = 2;
+    EXPECT_EQ(makeSolver(domain, config)->stepsOfPass(), 1); // what is not asked for keeps its bits
+    config.blocks = true;
     const auto solver = makeSolver(domain, config);
-    EXPECT_EQ(solver->stepsOfPass(), 4);
+    ASSERT_GT(solver->stepsOfPass(), 1); // how many is the second cache's matter
     const MemoryUse held = solver->memory();
     EXPECT_NEAR(double(expectedMemory(*domain, config).populations) / double(held.populations), 1, 0.05);
     const std::vector<double> expected = after({7, 2}, *plain, nodes, states, looked);
     const std::vector<double> own = after({7, 2}, *solver, nodes, states, looked);
     EXPECT_LT(largestDifference(own, expected), 1e-15);
     EXPECT_EQ(after({7, 2}, *solver, nodes, states, looked), own);
+    EXPECT_LT(largestDifference(after({1, 3, 5}, *solver, nodes, states, looked), own), 1e-15);
 
     std::vector<double> populations(looked.size() * solver->directions()), others = populations;
     for (Solver* s : {plain.get(), solver.get()}) {

@@ -436,6 +436,14 @@ lbm::Config Foam::lbmControls::config
     c.exchange = text("exchange");
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = entries().get<label>(dict_, "threads");
+    const word blocks(text("blocks"));
+    if (blocks != "yes" && blocks != "no")
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry blocks is " << blocks << "; it must be yes or no"
+            << exit(FatalIOError);
+    }
+    c.blocks = blocks == "yes";
     c.parts = entries().get<label>(dict_, "parts");
     if (c.parts < 1)
     {

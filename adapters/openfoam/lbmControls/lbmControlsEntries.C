@@ -165,6 +165,14 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " for small domains"
             },
             {
+                "blocks", row::preset, c.blocks ? "yes" : "no",
+                "yes: storage moments on a CPU takes large boxes without"
+                " openings (D3Q19, collision regularized, no force) in blocks"
+                " that make several steps while they stay in the second cache."
+                " Results then are the same to rounding, not to the last bit,"
+                " after a restart or with other threads"
+            },
+            {
                 "parts", row::preset, Foam::name(c.parts),
                 "Bricks that the lattice is cut into, each computed by itself"
                 " with the same result; 1 or more. Several devices take"

@@ -46,7 +46,7 @@ Foam::lbmElasticStress::lbmElasticStress
 :
     model_(model),
     nuM_(polymers, dimViscosity, model.model().coeffDict()),
-    flux_(phi, boundary)
+    flux_(phi, boundary, lbmConservativeFlux::ofScalars)
 {}
 
 

@@ -12,12 +12,15 @@
 #pragma once
 
 #include "lbm/device/Memory.hpp"
+#include "lbm/device/Pack.hpp"
 #include "lbm/storage/moments/cpu/BlockLine.hpp"
 
 #include <algorithm>
 #include <vector>
 
+#ifdef __AVX512F__
 #include <immintrin.h>
+#endif
 
 namespace lbm {
 
@@ -101,6 +104,7 @@ public:
             for (int k = 0; k < n; ++k)
                 if (const int y = front - k; y >= late * k && y < box.lines + late * k)
                     work(box, steps[k], k, y, y == late * k, y == box.lines + late * k - 1);
+        streamFence(); // others read the slopes
     }
 
 private:

@@ -98,7 +98,8 @@ public:
     void set(const Int3& x, const double* m) override
     {
         V* const at = place(x);
-        for (int k = 0; k < Rows::count; ++k) at[k][x[0] / box_.registers] = T(m[setPlace(k)]);
+        // Lane by lane: other threads set others of the same register
+        for (int k = 0; k < Rows::count; ++k) reinterpret_cast<T*>(&at[k])[x[0] / box_.registers] = T(m[setPlace(k)]);
     }
 
     // n == 0: the patch's one value for all of its links.

@@ -41,14 +41,17 @@ public:
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
-        if (blocks_ && !blocks_->setWall(patch, values, n)) leaveBlocks();
-        this->geometry_.setBoundary(patch, values, n);
+        this->geometry_.setBoundary(patch, values, n); // throws what cannot be
+        if (n > 0 && blocks_ && !blocks_->setWall(patch, values, n)) leaveBlocks();
         if (this->geometry_.curved(patch)) walls_.noteMoves(this->geometry_);
         else this->listed_ = false;
     }
 
-    // What is set from here on is what a collision with these parameters leaves.
-    void beginToSet() { arrays_.now = arrays_.next = factors(); }
+    // Before the first step, what is set is what a collision with these parameters leaves; later on, what the last one's did.
+    void beginToSet()
+    {
+        if (!stepped_) arrays_.now = arrays_.next = factors();
+    }
 
     // Populations that a node's moments stand for. g: [Q].
     void get(const TilePlace& place, double* g) const
@@ -191,6 +194,7 @@ protected:
     Arrays arrays_;
     Walls walls_;
     int threads_;
+    bool stepped_ = false;
     std::unique_ptr<MomentBlocks<T>> blocks_; // has the moments, as long as there is one
     BorderLinks<L, T, TileT> borders_;
     MomentOpenings<L, T> openings_;

@@ -151,7 +151,7 @@ public:
         return part == PartOfTiles::rim ? runs(0, rim) : runs(rim, runs_.count());
     }
 
-    // Whether runs with walls that are interpolated in the step are apart from the others; of an undivided lattice alone.
+    // Whether runs with walls that are interpolated in the step are apart from the others; not beside a rim that is.
     bool splitsWalls() const { return wallRuns_ > 0; }
     RunsView runs(bool walls) const { return walls ? runs(0, wallRuns_) : runs(wallRuns_, runs_.count()); }
 
@@ -340,8 +340,11 @@ private:
             return std::any_of(walls_.links.begin() + layers[0], walls_.links.begin() + layers[depth],
                                [](const WallLink& link) { return link.inStep(); });
         };
-        const int walls = putFirst(hasWalls);
-        wallRuns_ = std::min(walls, int(runs_.count()) - walls) >= fewestTurns * atOnce ? walls : 0;
+        std::int64_t walls = 0;
+        for (std::int32_t run = 0; run < runs_.count(); ++run)
+            walls += std::any_of(&runs_.tiles[runs_.first[run]], &runs_.tiles[runs_.first[run + 1] - 1] + 1, hasWalls);
+        if (std::min<std::int64_t>(walls, runs_.count() - walls) >= std::int64_t(fewestTurns) * atOnce)
+            wallRuns_ = putFirst(hasWalls);
     }
 
     // Runs that have a tile of which that is true, in their order; how many.
@@ -477,7 +480,7 @@ private:
             const SpecialNode& node = special_[i];
             if (node.state < 0 || node.kept >= 0 || node.firstCurved < node.lastCurved) continue;
             const auto [first, last] = linksOf(node);
-            if (std::all_of(&seenTo_[first], &seenTo_[first] + (last - first),
+            if (std::all_of(seenTo_.data() + first, seenTo_.data() + last,
                             [](std::uint8_t needed) { return needed >= onePopulation; }))
                 firstOf[i + 1] = std::int32_t(last - first);
         }
