@@ -220,7 +220,6 @@ private:
     const Domain& domain_;
     LinkFinder finder_;
     int threads_;
-    int threads_;
     std::vector<Run> runs_;
     std::vector<std::size_t> first_; // of each row, and the end
     std::vector<std::size_t> parent_;
