@@ -218,59 +218,29 @@ private:
     template<class R, class W>
     LBM_HD static LBM_INLINE void relaxThird(R (&m)[27], const CumulantRates<W>& rates)
     {
-#ifdef __CUDA_ARCH__
-        // All seven at once would take so many registers that a multiprocessor holds four blocks in place of five (double precision)
-        unroll<3>([&](auto a) __attribute__((always_inline)) {
-            R& first = m[firstOfPair(a)];
-            R& second = m[secondOfPair(a)];
-            const ThirdPair<R> pair(first, second);
-            pair.relax(rates, constant<R>(0.5 * limit) / pair.both(), first, second);
-        });
-        m[xyz] *= R(rates.mixed) * constant<R>(limit) / (constant<R>(limit) + magnitude(m[xyz]));
-#else
         // One division for all: packs wait long for each
-        const auto pairAt = [&](int a) __attribute__((always_inline))
-        {
-            return ThirdPair<R>(m[firstOfPair(a)], m[secondOfPair(a)]);
-        };
-        const ThirdPair<R> pairs[3] = {pairAt(0), pairAt(1), pairAt(2)};
+        R plus[3], minus[3], ofPlus[3], ofMinus[3], both[3];
         const R ofMixed = constant<R>(limit) + magnitude(m[xyz]);
-        const R both[3] = {pairs[0].both(), pairs[1].both(), pairs[2].both()};
+        unroll<3>([&](auto a) __attribute__((always_inline)) {
+            constexpr int b = (a + 1) % 3, c = (a + 2) % 3, x = powerStride(a), y = powerStride(b), z = powerStride(c);
+            plus[a] = m[x + 2 * y] + m[x + 2 * z];
+            minus[a] = m[x + 2 * y] - m[x + 2 * z];
+            ofPlus[a] = constant<R>(limit) + magnitude(plus[a]);
+            ofMinus[a] = constant<R>(limit) + magnitude(minus[a]);
+            both[a] = ofPlus[a] * ofMinus[a];
+        });
         const R first = both[0] * both[1], last = both[2] * ofMixed, inverse = constant<R>(limit) / (first * last);
         const R ofFirst = constant<R>(0.5) * (inverse * last), ofLast = inverse * first;
         const R share[3] = {ofFirst * both[1], ofFirst * both[0], constant<R>(0.5) * (ofLast * ofMixed)};
         unroll<3>([&](auto a) __attribute__((always_inline)) {
-            pairs[a].relax(rates, share[a], m[firstOfPair(a)], m[secondOfPair(a)]);
+            constexpr int b = (a + 1) % 3, c = (a + 2) % 3, x = powerStride(a), y = powerStride(b), z = powerStride(c);
+            plus[a] *= R(rates.plus) * (share[a] * ofMinus[a]);
+            minus[a] *= R(rates.minus) * (share[a] * ofPlus[a]);
+            m[x + 2 * y] = plus[a] + minus[a];
+            m[x + 2 * z] = plus[a] - minus[a];
         });
         m[xyz] *= R(rates.mixed) * (ofLast * both[2]);
-#endif
     }
-
-    static constexpr LBM_HD int firstOfPair(int a) { return powerStride(a) + 2 * powerStride((a + 1) % 3); }
-    static constexpr LBM_HD int secondOfPair(int a) { return powerStride(a) + 2 * powerStride((a + 2) % 3); }
-
-    // Two cumulants of third order that have rates for their sum and difference, with limiters.
-    template<class R>
-    struct ThirdPair {
-        R plus, minus, ofPlus, ofMinus;
-
-        LBM_HD LBM_INLINE ThirdPair(const R& first, const R& second) :
-            plus(first + second),
-            minus(first - second),
-            ofPlus(constant<R>(limit) + magnitude(plus)),
-            ofMinus(constant<R>(limit) + magnitude(minus))
-        {}
-
-        LBM_HD LBM_INLINE R both() const { return ofPlus * ofMinus; }
-        // share: half of the limit over both().
-        template<class W>
-        LBM_HD LBM_INLINE void relax(const CumulantRates<W>& rates, const R& share, R& first, R& second) const
-        {
-            const R a = plus * (R(rates.plus) * (share * ofMinus)), b = minus * (R(rates.minus) * (share * ofPlus));
-            first = a + b;
-            second = a - b;
-        }
-    };
 };
 
 } // namespace lbm

@@ -47,11 +47,8 @@ public:
         else this->listed_ = false;
     }
 
-    // Before the first step, what is set is what a collision with these parameters leaves; later on, what the last one's did.
-    void beginToSet()
-    {
-        if (!stepped_) arrays_.now = arrays_.next = factors();
-    }
+    // What is set from here on is what a collision with these parameters leaves.
+    void beginToSet() { arrays_.now = arrays_.next = factors(); }
 
     // Populations that a node's moments stand for. g: [Q].
     void get(const TilePlace& place, double* g) const
@@ -194,7 +191,6 @@ protected:
     Arrays arrays_;
     Walls walls_;
     int threads_;
-    bool stepped_ = false;
     std::unique_ptr<MomentBlocks<T>> blocks_; // has the moments, as long as there is one
     BorderLinks<L, T, TileT> borders_;
     MomentOpenings<L, T> openings_;

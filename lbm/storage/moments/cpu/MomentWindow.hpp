@@ -56,7 +56,6 @@ public:
         if (blocks_ && this->parameters_.forced) this->leaveBlocks();
         if (blocks_) return blocks_->advance(steps, this->parameters_.omega);
         this->prepare();
-        this->stepped_ = this->stepped_ || steps > 0;
         arrays_.next = this->factors();
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;

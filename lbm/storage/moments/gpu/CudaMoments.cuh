@@ -31,11 +31,8 @@ public:
     // What a step leaves for populations besides its moments, see ThirdMoments.hpp.
     using Factors = typename FactorsOf<L>::template Type<T>;
     void setParameters(const Parameters<T>& p) { next_ = factorsOf(p); }
-    // Before the first step, what is set is what a collision with these parameters leaves; later on, what the last one's did.
-    void beginToSet()
-    {
-        if (step_ == 0) now_ = next_;
-    }
+    // What is set from here on is what a collision with these parameters leaves.
+    void beginToSet() { now_ = next_; }
 
     // streamed: they are to.
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
