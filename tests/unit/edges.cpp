@@ -1,6 +1,7 @@
 // Edges round which planes of symmetry or with a given shear go, half-way between nodes: mass, and a stream that knows nothing of
 // them. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/reference/Reference.hpp"
+#include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,8 @@ struct Row {
 
 class EdgeTest : public testing::TestWithParam<Row> {
 protected:
+    void SetUp() override { SKIP_IF_LEFT_OUT(config(BoundaryKind::slip)); }
+
     bool flat() const { return std::string(GetParam().lattice) == "D2Q9"; }
 
     Config config(BoundaryKind kind) const
