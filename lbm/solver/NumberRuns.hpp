@@ -1,5 +1,5 @@
-// NumberRuns: a list of numbers as runs of such as follow each other. What a part has of a list of nodes, groups or links mostly does, and
-// is told in no memory then. Part of lbmFoam, GPL-3.0-or-later.
+// NumberRuns: a list of numbers as runs of such as follow each other, 16 bytes a run. What a part has of a list of nodes, groups or
+// links mostly does. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include <cstddef>

@@ -20,6 +20,45 @@ void compareBaselines()
 
 } // namespace
 
+// Steps with walls that are interpolated in them are apart from the others where both are many runs, and all tiles are in one.
+TEST(Nodes, runsWithWallsAreApart)
+{
+    using Square = Tile<16, 8, 4>;
+    Domain domain;
+    domain.size = {64, 16, 16};
+    domain.periodic = {true, true, false};
+    domain.patches = {"floor"};
+    domain.fluid = BitSet(domain.nodes(), true);
+    for (NodeIndex i = 0; i < NodeIndex(domain.size[0]) * domain.size[1]; ++i)
+        for (std::uint8_t d = 0; d < 9; ++d)
+            if (directionOf(d)[0] * directionOf(d)[1] == 0) domain.links.push_back({i, 0.3f, std::int16_t(0), d});
+    domain.check();
+    Config config;
+    config.patches.resize(1);
+    config.patches[0].kind = BoundaryKind::interpolatedWall;
+    const cuda::Device device{"host"};
+    for (const int atOnce : {1, 2}) {
+        MomentGeometry<D3Q19, double, Square> geometry(domain, config, 2, atOnce, false, false);
+        geometry.copyTo(device);
+        ASSERT_EQ(geometry.splitsWalls(), atOnce == 1); // eight runs of each kind
+        if (!geometry.splitsWalls()) continue;
+        std::vector<int> seen(std::size_t(geometry.tiles().grid().tiles()), 0);
+        for (const bool walls : {true, false}) {
+            const RunsView runs = geometry.runs(walls);
+            ASSERT_EQ(runs.count, 8);
+            for (int run = 0; run < runs.count; ++run) {
+                bool any = false;
+                for (std::int32_t i = runs.first[run]; i < runs.last[run]; ++i) {
+                    ++seen[std::size_t(runs.tiles[i])];
+                    any = any || geometry.tiles().grid().origin(runs.tiles[i])[2] == 0;
+                }
+                EXPECT_EQ(any, walls);
+            }
+        }
+        EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
+    }
+}
+
 // In double precision kernels of the CPU are built upon the same addresses.
 TEST(Nodes, ofBaselines) { compareBaselines<D2Q9, float, Tile<16, 16, 1>, Tile<128, 1, 1>>(); }
 TEST(Nodes, ofGhostsBeyondCorners) { compare<TgbPhases, D3Q27, double, Tile<4, 4, 4>>(); }

@@ -96,6 +96,21 @@ protected:
         m.velocity = {0.05 + 0.01 * std::sin(2 * x[1]), 0.02 * std::cos(3 * x[0]), 0};
         return m;
     }
+
+    struct Start {
+        std::vector<NodeIndex> nodes;
+        std::vector<Macroscopic> states;
+    };
+    static Start startOf(const Domain& domain)
+    {
+        Start start;
+        for (NodeIndex i = 0; i < domain.nodes(); ++i)
+            if (domain.fluid[i]) {
+                start.nodes.push_back(i);
+                start.states.push_back(stream(domain.coordinates(i)));
+            }
+        return start;
+    }
 };
 
 TEST_P(EdgeTest, massStays)
@@ -106,13 +121,7 @@ TEST_P(EdgeTest, massStays)
         for (const BoundaryKind kind : {BoundaryKind::slip, BoundaryKind::shear}) {
             const auto domain = std::make_shared<const Domain>(block(capped, which & 2).domain());
             const auto solver = makeSolver(domain, config(kind));
-            std::vector<NodeIndex> nodes;
-            std::vector<Macroscopic> states;
-            for (NodeIndex i = 0; i < domain->nodes(); ++i)
-                if (domain->fluid[i]) {
-                    nodes.push_back(i);
-                    states.push_back(stream(domain->coordinates(i)));
-                }
+            const auto [nodes, states] = startOf(*domain);
             solver->initialise(nodes.data(), nodes.size(), states.data());
             const double before = solver->health(1).excess;
             solver->advance(100);
@@ -131,14 +140,8 @@ TEST_P(EdgeTest, isTheReferences)
         const Config c = config(BoundaryKind::slip);
         const auto solver = makeSolver(domain, c);
         reference::Reference plain(*domain, c);
-        std::vector<NodeIndex> nodes;
-        std::vector<Macroscopic> states;
-        for (NodeIndex i = 0; i < domain->nodes(); ++i)
-            if (domain->fluid[i]) {
-                nodes.push_back(i);
-                states.push_back(stream(domain->coordinates(i)));
-                plain.initialise(i, {1, states.back().velocity, {}});
-            }
+        auto [nodes, states] = startOf(*domain);
+        for (std::size_t i = 0; i < nodes.size(); ++i) plain.initialise(nodes[i], {1, states[i].velocity, {}});
         solver->initialise(nodes.data(), nodes.size(), states.data());
         solver->advance(20);
         plain.advance(20);
@@ -154,18 +157,13 @@ TEST_P(EdgeTest, isTheReferences)
 TEST_P(EdgeTest, doesNotDependOnParts)
 {
     const auto domain = std::make_shared<const Domain>(block(false).domain());
-    std::vector<NodeIndex> nodes;
-    std::vector<Macroscopic> begin;
-    for (NodeIndex i = 0; i < domain->nodes(); ++i)
-        if (domain->fluid[i]) {
-            nodes.push_back(i);
-            begin.push_back(stream(domain->coordinates(i)));
-        }
+    const Start start = startOf(*domain);
+    const auto& nodes = start.nodes;
     const auto ofParts = [&](int parts) {
         Config c = config(BoundaryKind::slip);
         c.parts = parts;
         const auto solver = makeSolver(domain, c);
-        std::vector<Macroscopic> states = begin;
+        std::vector<Macroscopic> states = start.states;
         solver->initialise(nodes.data(), nodes.size(), states.data());
         solver->advance(20);
         solver->sample(nodes.data(), nodes.size(), states.data());

@@ -282,9 +282,9 @@ std::vector<lbm::Vec3> Foam::lbmBoundary::latticeVelocities
     const lbmUnits& units
 ) const
 {
-    const vectorField U(seenFromNodes(patchi));
+    const vectorField U(wallVelocities(patchi));
     std::vector<lbm::Vec3> result;
-    if (!(gMax(mag(U)) > 0)) return result;
+    if (U.empty()) return result;
     for (const vector& u : crossings_[patchi].atLinks(U)())
     {
         result.push_back(units.velocity(axes_, u));

@@ -36,6 +36,15 @@ cp controlDict light/system/controlDict
 env -i "$lbmFoam" -case light > log.light 2>&1 || fail "run of half the density"
 echo "$lid $(lastForce light movingWall)" | awk '{ exit !(($1 - 2*$4)^2 < 1e-12*$1^2) }' || fail "density"
 
+echo "a lid that slows down: its velocity at the links is not the one of before"
+withForces slower movingWall fixedWalls
+setEntry slower/0/U boundaryField/movingWall \
+    '{ type uniformFixedValue; uniformValue table ((0 (1 0 0)) (0.2 (1 0 0)) (0.21 (0.5 0 0)) (1 (0.5 0 0))); }'
+env -i "$lbmFoam" -case slower > log.slower 2>&1 || { tail -n 20 log.slower; fail "run of a lid that slows down"; }
+lid=$(lastForce slower movingWall) walls=$(lastForce slower fixedWalls)
+echo "lid ($lid), walls ($walls)"
+echo "$lid $walls" | awk '{ exit !($1 < 0 && ($1 + $4)^2 < 1e-4*$1^2) }' || fail "balance of a lid that slows down"
+
 echo "a sphere of cells in the middle of a periodic cube: no moment, and words on its steps"
 . "$here/../../robustness/advice/cases.sh"
 sphereBox sphere 12

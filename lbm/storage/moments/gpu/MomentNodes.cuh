@@ -85,25 +85,16 @@ __global__ void tellLater(Number* later, bool more, Number steps)
     *later = more ? *later + steps : steps;
 }
 
-// Of a node, to own[Q]. Each rounding is told: kernels that add them up without writing them down find what others read.
+// Of a node, to own[Q].
 template<class Collision, class Eq, class Tiles>
 struct MomentPopulations {
     Tiles tiles;
 
     __device__ void operator()(const NodePlace& place, double* own) const
     {
-        using L = typename Tiles::Lattice;
-        using V = Rounded<typename Tiles::Value>;
-        const auto m = tiles.template load<Eq>(place.tile, place.local);
-        MomentSet<L, V> exact;
-        unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
-        exact.take(m);
-        completeTrace<Eq>(exact);
-        Collision::template populations<Eq>(
-            exact, [&](auto q, V even, V odd) __attribute__((always_inline)) {
-                own[q] = V(even + odd).value;
-                if constexpr (q != 0) own[q + 1] = V(even - odd).value;
-            });
+        eachPopulation<Collision, Eq>(
+            tiles.template load<Eq>(place.tile, place.local),
+            [&](auto q, typename Tiles::Value value) __attribute__((always_inline)) { own[q] = value; });
     }
 };
 

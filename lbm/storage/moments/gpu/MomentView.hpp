@@ -76,23 +76,31 @@ LBM_HD LBM_INLINE void velocityOf(const MomentSet<L, R>& m, R (&u)[L::D])
     unroll<L::D>([&](auto a) __attribute__((always_inline)) { u[a] = scale * m.value[1 + a]; });
 }
 
-// put(Constant<k>, value): what a face keeps of a node, of which all moments that are stored are known; up: what leaves upwards
-// along x. Each rounding is told: a step makes faces, and so does whoever writes nodes between steps, in kernels of their own,
-// and a run that goes on from what is stored is to find the same.
-template<class Collision, class Eq, class Faces, int count, class L, class R, class Put>
-LBM_HD LBM_INLINE void eachFaceValue(const MomentSet<L, R>& m, bool up, Put&& put)
+// put(Constant<q>, value): populations that moments of a node, as they are stored, stand for. Each rounding is told: kernels that are
+// compiled with other work around it find the same, and a run that goes on from what is stored does.
+template<class Collision, class Eq, class L, class R, class Put>
+LBM_HD LBM_INLINE void eachPopulation(const MomentSet<L, R>& m, Put&& put)
 {
     using V = Rounded<R>;
-    R g[L::Q];
     MomentSet<L, V> exact;
     unroll<m.count>([&](auto k) __attribute__((always_inline)) { exact.value[k] = m.value[k]; });
     exact.take(m);
     completeTrace<Eq>(exact);
     Collision::template populations<Eq>(
         exact, [&](auto q, V even, V odd) __attribute__((always_inline)) {
-            g[q] = V(even + odd).value;
-            if constexpr (q != 0) g[q + 1] = V(even - odd).value;
+            put(q, V(even + odd).value);
+            if constexpr (q != 0) put(Constant<q + 1>{}, V(even - odd).value);
         });
+}
+
+// put(Constant<k>, value): what a face keeps of a node, of which all moments that are stored are known; up: what leaves upwards
+// along x. A step makes faces, and so does whoever writes nodes between steps, in kernels of their own.
+template<class Collision, class Eq, class Faces, int count, class L, class R, class Put>
+LBM_HD LBM_INLINE void eachFaceValue(const MomentSet<L, R>& m, bool up, Put&& put)
+{
+    R g[L::Q];
+    eachPopulation<Collision, Eq>(
+        m, [&](auto q, R value) __attribute__((always_inline)) { g[q] = value; });
     Faces::eachPair([&](auto k, auto upwards, auto down)
                         __attribute__((always_inline)) { put(k, up ? g[upwards] : g[down]); });
     if constexpr (count > Faces::populations) {
