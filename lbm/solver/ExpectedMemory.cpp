@@ -28,14 +28,14 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
     return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
 }
 
-// Moments of a box that a CPU takes in blocks; 0: steps go one by one. (A wall that moves across x forbids blocks when it is told.)
+// Moments of a box that a CPU takes in blocks; 0: steps go one by one.
 double valuesOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
 {
     if (!isOnHost(row) || row.storage != "moments" || row.lattice != "D3Q19" || row.collision != "regularized"
         || row.closure != "constant" || row.equilibrium != "incompressible")
         return 0;
     const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threadsFor(config, domain.fluidNodes()));
-    return plan.steps ? plan.valuesOf(domain.size) : 0;
+    return plan.steps ? plan.valuesOf(domain, config, 64 / valueBytes(row)) : 0;
 }
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)

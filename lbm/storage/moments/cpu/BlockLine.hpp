@@ -2,7 +2,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/cpu/BlockRows.hpp"
+#include "lbm/storage/moments/cpu/BlockLinks.hpp"
 
 namespace lbm {
 
@@ -19,6 +19,7 @@ struct BlockRow {
     bool onFloor = false, underRoof = false;       // walls along z
     bool between = false;                          // walls along x
     V* moments = nullptr;                          // [register][count]
+    LinkedRow<T> linked;
     V *below = nullptr,
       *belowBefore = nullptr; // moments of the row below, of that and the line before; null: there is none
     V* later = nullptr;       // instead of belowBefore
@@ -60,8 +61,13 @@ public:
             for (V& v : across) v = *c++;
         }
         const V* m = r.moments + begin * count;
+        const LinkedRegister* linked = r.linked.from(begin);
         for (int i = begin; i < end; ++i, m += count) {
-            const auto f = Rows::collided(m, rates);
+            V completed[count];
+            const bool links = linked != r.linked.end && linked->at == i;
+            if (links) r.linked.complete(linked, m, completed);
+            auto f = Rows::collided(links ? completed : m, rates);
+            if (links) r.linked.sendBack(linked++, f);
             if (walls) reflect(b, r, f, i);
             if (i == 0) keepEnds(r, f);
             else if (i == 1)

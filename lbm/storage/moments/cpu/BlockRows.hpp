@@ -10,20 +10,30 @@
 #pragma once
 
 #include "lbm/lattice/Unroll.hpp"
+#include "lbm/physics/Parameters.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
 #include <cstddef>
 #include <type_traits>
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 namespace lbm {
 
-// What a step multiplies by. Moments after their collision, which blocks begin with, only stream.
+// What a step multiplies by and adds. Moments after their collision, which blocks begin with, only stream.
 template<class T>
 struct BlockRates {
     T rate, trace, third; // third: of r, in second moments
+    T force[3];
+    bool forced;
 
-    static BlockRates collides(T omega) { return {omega, 1, T(1) / 3}; }
-    static BlockRates streams() { return {0, 0, 0}; }
+    static BlockRates collides(const Parameters<T>& p)
+    {
+        return {p.omega, 1, T(1) / 3, {p.force[0], p.force[1], p.force[2]}, p.forced};
+    }
+    static BlockRates streams() { return {0, 0, 0, {0, 0, 0}, false}; }
 };
 
 template<class T>
@@ -54,37 +64,91 @@ struct BlockRows {
         return r;
     }
 
+    // Lanes of the bits that are set; others are zero.
+    static LBM_INLINE V only(V v, unsigned bits)
+    {
+#ifdef __AVX512F__
+        if constexpr (sizeof(T) == 8) return V(_mm512_maskz_mov_pd(__mmask8(bits), __m512d(v)));
+        else return V(_mm512_maskz_mov_ps(__mmask16(bits), __m512(v)));
+#else
+        for (int k = 0; k < lanes; ++k)
+            if (!(bits >> k & 1)) v[k] = 0;
+        return v;
+#endif
+    }
+
     // By where they go along (y, z): 0 (0, 0), 1 (+, 0), 2 (-, 0), 3 (0, +), 4 (0, -), each forwards, at rest and backwards along x;
     // across: (+, +), (+, -), (-, +), (-, -).
     struct Populations {
         V forwards[5], still[5], backwards[5], across[4];
     };
 
-    // Second moments less r/3 after the collision.
+    // visit(population, x, y, z) of each but the one at rest.
+    template<class Visit>
+    static LBM_INLINE void eachLink(Populations& f, Visit&& visit)
+    {
+        constexpr int y[] = {0, 1, -1, 0, 0, 1, 1, -1, -1}, z[] = {0, 0, 0, 1, -1, 1, -1, 1, -1};
+        unroll<9>([&](auto g) __attribute__((always_inline)) {
+            using Y = Constant<y[g]>;
+            using Z = Constant<z[g]>;
+            if constexpr (g > 4) {
+                visit(f.across[g - 5], Constant<0>{}, Y{}, Z{});
+            } else {
+                visit(f.forwards[g], Constant<1>{}, Y{}, Z{});
+                if constexpr (g > 0) visit(f.still[g], Constant<0>{}, Y{}, Z{});
+                visit(f.backwards[g], Constant<-1>{}, Y{}, Z{});
+            }
+        });
+    }
+
+    // Momentum and second moments less r/3 after the collision.
     struct Stress {
-        V xx, yy, zz, xy, xz, yz;
+        V x, y, z, xx, yy, zz, xy, xz, yz;
     };
     static LBM_INLINE Stress relaxed(const V* m, const BlockRates<T>& rates)
     {
         const V keep = all(1 - rates.rate), c = m[R] * all(rates.third), x = m[JX], y = m[JY], z = m[JZ];
         const V xx = x * x, yy = y * y, zz = z * z, ox = all(rates.rate) * x, oy = all(rates.rate) * y;
         Stress a;
+        a.x = x;
+        a.y = y;
+        a.z = z;
         a.xx = keep * (m[XX] - c - xx);
         a.yy = keep * (m[YY] - c - yy);
         a.zz = keep * (m[ZZ] - c - zz);
-        const V surplus = all(rates.trace / 3) * (a.xx + a.yy + a.zz);
-        a.xx += xx - surplus;
-        a.yy += yy - surplus;
-        a.zz += zz - surplus;
         a.xy = keep * m[XY] + ox * y;
         a.xz = keep * m[XZ] + ox * z;
         a.yz = keep * m[YZ] + oy * z;
+        if (rates.forced) push(a, rates);
+        const V surplus = all(rates.trace / 3) * (a.xx + a.yy + a.zz);
+        a.xx += a.x * a.x - surplus;
+        a.yy += a.y * a.y - surplus;
+        a.zz += a.z * a.z - surplus;
         return a;
+    }
+
+    // As MomentRelaxation::relaxBeyond: j* = j + F, and -omega/4 F F of what is beyond j* j*.
+    static void push(Stress& a, const BlockRates<T>& rates)
+    {
+        const V fx = all(rates.force[0]), fy = all(rates.force[1]), fz = all(rates.force[2]);
+        const V pull = all(rates.rate / 4), more = all(1 - rates.rate / 4);
+        a.xx -= pull * fx * fx;
+        a.yy -= pull * fy * fy;
+        a.zz -= pull * fz * fz;
+        a.xy += a.x * fy + fx * a.y + more * fx * fy;
+        a.xz += a.x * fz + fx * a.z + more * fx * fz;
+        a.yz += a.y * fz + fy * a.z + more * fy * fz;
+        a.x += fx;
+        a.y += fy;
+        a.z += fz;
     }
 
     static void relax(V* m, const BlockRates<T>& rates)
     {
         const Stress a = relaxed(m, rates);
+        m[JX] = a.x;
+        m[JY] = a.y;
+        m[JZ] = a.z;
         m[XX] = a.xx;
         m[YY] = a.yy;
         m[ZZ] = a.zz;
@@ -96,7 +160,7 @@ struct BlockRows {
     static LBM_INLINE Populations collided(const V* m, const BlockRates<T>& rates)
     {
         const Stress a = relaxed(m, rates);
-        const V third = all(T(1) / 3), quarter = all(T(0.25)), r = m[R], x = m[JX], y = m[JY], z = m[JZ];
+        const V third = all(T(1) / 3), quarter = all(T(0.25)), r = m[R], x = a.x, y = a.y, z = a.z;
         const V axx = a.xx, ayy = a.yy, azz = a.zz, axy = quarter * a.xy, axz = quarter * a.xz, ayz = quarter * a.yz;
         const V b = r - all(T(1.5)) * (axx + ayy + azz);
         Populations f;

@@ -18,10 +18,6 @@
 #include <algorithm>
 #include <vector>
 
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
-
 namespace lbm {
 
 // What all pieces of a box share.
@@ -32,6 +28,7 @@ struct BlockBox {
     bool walls[3];                     // across axes; else periodic
     V* moments;                        // [line][row][register][count]
     V* slopes;                         // [valley][down, up][line][step][register][passing]
+    BlockLinks<T>* links;
     const V* moving[4]; // walls before, behind: [row][register][passing]; below, above: [line][..]; null: at rest
 
     int lineAt(int y) const { return (y + lines) % lines; }
@@ -204,6 +201,7 @@ private:
         const std::size_t k = std::size_t(z - step.from), size = box.passingSize();
         r.first = k == 0;
         r.moments = box.row(y, z);
+        r.linked = box.links->row(box.lineAt(y), box.rowAt(z));
         r.waiting = ofLevel(waiting_, box, level) + k * size;
         r.carried = buffers_.carried + k * Rows::carried;
         r.ends = buffers_.ends + k * Rows::ends;

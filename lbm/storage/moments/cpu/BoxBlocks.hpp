@@ -1,5 +1,5 @@
-// BoxBlocks: MomentBlocks of D3Q19, regularized and incompressible: boxes of which each axis is periodic or lies between walls, at rest or,
-// across y and z, moving. Part of lbmFoam, GPL-3.0-or-later.
+// BoxBlocks: MomentBlocks of D3Q19, regularized and incompressible: boxes of which each axis is periodic or lies between walls, with
+// obstacles, and with walls and openings that impose velocities link by link. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/physics/MomentSet.hpp"
@@ -25,17 +25,23 @@ public:
     {
         const BlockPlan plan = BlockPlan::of(domain, config, sizeof(T), threads);
         if (plan.steps == 0) return nullptr;
-        auto blocks = std::make_unique<BoxBlocks>(domain, plan, threads);
+        auto blocks = std::make_unique<BoxBlocks>(domain, config.patches, plan, threads);
         for (std::size_t p = 0; p < config.patches.size(); ++p)
             if (!blocks->setWall(int(p), &config.patches[p], 0)) return nullptr;
         return blocks;
     }
 
-    BoxBlocks(const Domain& domain, const BlockPlan& plan, int threads) :
-        domain_(domain), plan_(plan), threads_(threads), pieces_(plan.pieces()), sweeps_(threads)
+    BoxBlocks(const Domain& domain, const std::vector<LinkValue>& patches, const BlockPlan& plan, int threads) :
+        domain_(domain),
+        plan_(plan),
+        threads_(threads),
+        pieces_(plan.pieces()),
+        links_(domain, BlockPlan::registersOf(domain, Rows::lanes), patches),
+        sweeps_(threads)
     {
         const Int3& n = domain.size;
-        box_.registers = n[0] / Rows::lanes;
+        box_.registers = BlockPlan::registersOf(domain, Rows::lanes);
+        box_.links = &links_;
         box_.lines = n[1];
         box_.rows = n[2];
         box_.steps = plan.steps;
@@ -46,7 +52,7 @@ public:
         slopes_ = HostArray<V>(slopes);
         box_.moments = moments_.data();
         box_.slopes = slopes_.data();
-        values_ = (all + slopes) * Rows::lanes;
+        values_ = (all + slopes) * Rows::lanes + links_.values();
         int width = 0;
         for (int k = 0; k < pieces_; ++k) width = std::max(width, plan.cuts[k + 1] - plan.cuts[k]);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
@@ -61,11 +67,11 @@ public:
         for (const auto& s : sweeps_) values_ += s.values();
     }
 
-    void advance(std::int64_t steps, T omega) override
+    void advance(std::int64_t steps, const Parameters<T>& parameters) override
     {
         if (steps <= 0) return;
         // Moments are those after a collision: the first step only streams them, and the last one's are relaxed at the end
-        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(omega);
+        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(parameters);
         const std::int64_t passes = (steps + box_.steps - 1) / box_.steps;
 #pragma omp parallel num_threads(threads_)
         {
@@ -84,8 +90,11 @@ public:
             }
 #pragma omp for schedule(static)
             for (int y = 0; y < box_.lines; ++y)
-                for (V* m = box_.row(y, 0); m < box_.row(y, 0) + box_.rows * box_.rowSize(); m += Rows::count)
-                    Rows::relax(m, rates);
+                for (int z = 0; z < box_.rows; ++z) {
+                    V* const row = box_.row(y, z);
+                    links_.complete(y, z, row);
+                    for (V* m = row; m < row + box_.rowSize(); m += Rows::count) Rows::relax(m, rates);
+                }
         }
     }
 
@@ -106,17 +115,23 @@ public:
     bool setWall(int patch, const LinkValue* values, std::size_t n) override
     {
         std::size_t i = 0;
-        for (const Link& link : domain_.links) {
-            if (link.patch != patch) continue;
+        for (std::size_t k = 0; k < domain_.links.size(); ++k) {
+            if (domain_.links[k].patch != patch) continue;
             const LinkValue& value = values[n ? i : 0];
             ++i;
-            if (value.kind != BoundaryKind::wall && value.kind != BoundaryKind::movingWall) return false;
-            if (!setLink(link, value)) return false;
+            if (!BlockPlan::has(value) || !setLink(k, value)) return false;
         }
+        links_.sumTold();
         return true;
     }
 
     std::size_t values() const override { return values_; }
+    std::size_t tableBytes() const override
+    {
+        std::size_t n = links_.bytes();
+        for (const auto& links : moving_) n += links.size() * sizeof(double);
+        return n;
+    }
     int stepsOfPass() const override { return box_.steps; }
 
 private:
@@ -143,20 +158,22 @@ private:
                 rise};
     }
 
-    // What a moving wall adds to what it sends back along the link: -6 w c.u. Blocks have it in sums, see BlockLine::reflect.
-    bool setLink(const Link& link, const LinkValue& value)
+    // What a moving wall, or an opening with a velocity, adds to what is sent back along the link: -6 w c.u. Blocks have it in sums, see BlockLine::reflect.
+    bool setLink(std::size_t number, const LinkValue& value)
     {
+        const Link& link = domain_.links[number];
         const Int3 x = domain_.coordinates(link.node), c = directionOf(link.direction);
         double u = 0;
         int axes = 0;
         for (int a = 0; a < 3; ++a) {
             axes += std::abs(c[a]);
-            if (value.kind == BoundaryKind::movingWall) u += c[a] * value.velocity[a];
+            if (value.kind != BoundaryKind::wall) u += c[a] * value.velocity[a];
         }
+        if (axes == 3) return true; // not of this lattice
         const double told = -6 * u / (axes == 1 ? 18 : 36);
-        const auto leaves = [&](int a) { return box_.walls[a] && (x[a] + c[a] < 0 || x[a] + c[a] >= domain_.size[a]); };
+        const auto leaves = [&](int a) { return LinkedRegisters::leaves(domain_, x, c, a); };
         const int axis = leaves(1) ? 1 : leaves(2) ? 2 : 0;
-        if (axis == 0) return told == 0;
+        if (axis == 0) return links_.tell(number, told);
         const int wall = (axis == 1 ? 0 : 2) + (c[axis] > 0);
         if (told == 0 && moving_[wall].empty()) return true;
         const int along = axis == 1 ? x[2] : x[1];
@@ -214,6 +231,7 @@ private:
     BlockPlan plan_;
     int threads_, pieces_;
     BlockBox<T> box_{};
+    BlockLinks<T> links_;
     HostArray<V> moments_, slopes_, told_[4];
     std::vector<double> moving_[4]; // by link of a wall's nodes
     std::vector<BlockSweep<T>> sweeps_;

@@ -1,9 +1,10 @@
-// MomentBlocks: moments of a box whose nodes are all fluid, several steps in one pass over memory (see BlockSweep.hpp). An executor of
-// storage `moments`: it gives what steps one by one give, to rounding. Part of lbmFoam, GPL-3.0-or-later.
+// MomentBlocks: moments of a box, several steps in one pass over memory (see BlockSweep.hpp). An executor of storage `moments`: it gives
+// what steps one by one give, to rounding. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Solver.hpp"
-#include "lbm/geometry/BoxCut.hpp"
+#include "lbm/physics/Parameters.hpp"
+#include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,14 +22,15 @@ class MomentBlocks {
 public:
     virtual ~MomentBlocks() = default;
 
-    virtual void advance(std::int64_t steps, T omega) = 0;
+    virtual void advance(std::int64_t steps, const Parameters<T>&) = 0;
     virtual void get(const Int3& node, double* moments) const = 0;
     virtual void set(const Int3& node, const double* moments) = 0;
 
-    // Of links of a wall at rest or moving. False: these blocks cannot have it.
+    // Of links of a wall at rest or moving, or of an opening with a velocity. False: these blocks cannot have it.
     virtual bool setWall(int patch, const LinkValue* values, std::size_t n) = 0;
 
     virtual std::size_t values() const = 0; // that it stores
+    virtual std::size_t tableBytes() const = 0;
     virtual int stepsOfPass() const = 0;
 };
 
@@ -64,34 +66,48 @@ struct BlockPlan {
         if (lineBytes * domain.size[1] * domain.size[2] < smallest || !fits(domain, config, 64 / valueBytes)) return {};
         const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
         BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
-        return plan.steps < 2 ? BlockPlan() : plan;
+        return plan.steps < 2 || !plan.closes(domain) ? BlockPlan() : plan;
     }
+
+    // Registers of a row of a domain's nodes along x.
+    static int registersOf(const Domain& domain, int lanes) { return (domain.size[0] + lanes - 1) / lanes; }
+
+    // Walls and openings whose links add to what is sent back nothing that depends on the flow.
+    static bool has(const LinkValue& value)
+    {
+        return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
+            || (value.kind == BoundaryKind::velocity && value.recovery == 0);
+    }
+
+    // Along a periodic axis y the first step of a piece must have begun its turn before the last one ends it: of twice `steps`,
+    // for a piece fills a valley before it rises.
+    bool closes(const Domain& domain) const { return !domain.periodic[1] || domain.size[1] > 2 * steps; }
 
     int pieces() const { return int(cuts.size()) - 1; }
 
     // Of a node; and kept for each line across the pieces' ends, of both kinds of phases, each way and step.
     static constexpr int values = 10, passing = 5;
-    double valuesOf(const Int3& size) const
+    double valuesOf(const Domain& domain, const Config& config, int lanes) const
     {
-        return double(size[0]) * size[1] * (double(values) * size[2] + 4.0 * passing * pieces() * steps);
+        const int registers = registersOf(domain, lanes);
+        const LinkedRegisters linked(domain, registers, lanes, config.patches);
+        return double(registers) * lanes * domain.size[1] * (double(values) * domain.size[2] + 4.0 * passing * pieces() * steps)
+            + double(linked.all.size() + linked.told) * values * lanes;
     }
 
 private:
-    // Fluid everywhere, in whole registers along x, each axis periodic or between walls.
+    // Each axis periodic or between walls; along a periodic x whole registers.
     static bool fits(const Domain& domain, const Config& config, int lanes)
     {
-        constexpr int leastLines = 64; // steps of a wedge must not meet
-        if (!config.blocks || stepsOneByOne(config) || domain.hasGhosts() || !domain.turns.empty()) return false;
-        if (domain.size[0] % lanes != 0 || domain.size[0] / lanes < 4 || domain.size[1] < leastLines) return false;
-        for (const LinkValue& patch : config.patches)
-            if (patch.kind != BoundaryKind::wall && patch.kind != BoundaryKind::movingWall) return false;
-        NodeIndex links = 0;
-        for (const Int3& c : latticeDirections("D3Q19")) {
-            NodeIndex inside = 1;
-            for (int a = 0; a < 3; ++a) inside *= domain.size[a] - (domain.periodic[a] ? 0 : std::abs(c[a]));
-            links += domain.nodes() - inside;
-        }
-        return NodeIndex(domain.links.size()) == links && domain.fluidNodes() == domain.nodes();
+        if (!config.blocks || config.parts > 1 || config.ranks > 1 || config.nodeForces) return false;
+        if (domain.hasGhosts() || !domain.turns.empty()) return false;
+        if ((domain.periodic[0] && domain.size[0] % lanes != 0) || registersOf(domain, lanes) < 4) return false;
+        if (!std::all_of(config.patches.begin(), config.patches.end(), has)) return false;
+        // No wall stands between two nodes of the fluid
+        return std::none_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
+            const NodeIndex end = domain.neighbour(domain.coordinates(link.node), directionOf(link.direction));
+            return end >= 0 && domain.fluid[end];
+        });
     }
 };
 

@@ -34,10 +34,12 @@ public:
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
     }
 
-    std::size_t tableBytes() const { return arrays_.tableBytes() + borders_.bytes() + walls_.bytes(); }
+    std::size_t tableBytes() const
+    {
+        return arrays_.tableBytes() + borders_.bytes() + walls_.bytes() + (blocks_ ? blocks_->tableBytes() : 0);
+    }
 
-    // Steps that a pass takes: in blocks, as long as no force acts.
-    int stepsOfPass() const { return blocks_ && !this->parameters_.forced ? blocks_->stepsOfPass() : 1; }
+    int stepsOfPass() const { return blocks_ ? blocks_->stepsOfPass() : 1; } // that a pass takes
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {

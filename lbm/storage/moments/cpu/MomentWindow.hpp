@@ -53,8 +53,7 @@ public:
 
     void advance(std::int64_t steps)
     {
-        if (blocks_ && this->parameters_.forced) this->leaveBlocks();
-        if (blocks_) return blocks_->advance(steps, this->parameters_.omega);
+        if (blocks_) return blocks_->advance(steps, this->parameters_);
         this->prepare();
         arrays_.next = this->factors();
         const WindowPlan<L>& plan = arrays_.plan;

@@ -1,0 +1,154 @@
+// BlockLinks: links of a block's nodes that end at no fluid node inside the box, see BlockSweep.hpp. Sums go over all nodes of a box: what
+// is no fluid sends nothing, and what its neighbours sent there comes back to them at the half-way wall. All of that is added to a
+// node's moments before its next collision, and waits until then beside them, for registers that have such nodes.
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Memory.hpp"
+#include "lbm/storage/moments/cpu/BlockRows.hpp"
+#include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace lbm {
+
+// Of a row, in order.
+template<class T>
+struct LinkedRow {
+    using V = typename BlockRows<T>::V;
+    const LinkedRegister *begin = nullptr, *end = nullptr;
+    V* waiting = nullptr;    // [register][count]
+    const V* told = nullptr; // [LinkedRegister::told][count]
+
+    const LinkedRegister* from(int at) const
+    {
+        return std::lower_bound(begin, end, at, [](const LinkedRegister& l, int i) { return l.at < i; });
+    }
+    V* waitingOf(const LinkedRegister* l) const { return waiting + (l - begin) * BlockRows<T>::count; }
+
+    // Moments with what walls sent back.
+    LBM_INLINE void complete(const LinkedRegister* l, const V* m, V* completed) const
+    {
+        const V* const w = waitingOf(l);
+        for (int k = 0; k < BlockRows<T>::count; ++k) completed[k] = m[k] + w[k];
+    }
+
+    // Populations of what is no fluid vanish, and walls send theirs back.
+    LBM_INLINE void sendBack(const LinkedRegister* l, typename BlockRows<T>::Populations& f) const
+    {
+        using Rows = BlockRows<T>;
+        V m[Rows::count] = {};
+        Rows::eachLink(f, [&](V& v, auto x, auto y, auto z) __attribute__((always_inline)) {
+            v = Rows::only(v, l->fluid);
+            const V a = Rows::only(v, l->cut[directionCode(x, y, z)]);
+            addAlong(m, a, x, y, z);
+        });
+        f.still[0] = Rows::only(f.still[0], l->fluid);
+        V* const w = waitingOf(l);
+        for (int k = 0; k < Rows::count; ++k) w[k] = l->told < 0 ? m[k] : m[k] + told[l->told * Rows::count + k];
+    }
+
+    // What has left along (x, y, z) comes back.
+    template<class Value, class X, class Y, class Z>
+    static LBM_INLINE void addAlong(Value* m, const Value& a, X x, Y y, Z z)
+    {
+        using Rows = BlockRows<T>;
+        const auto scaled = [&](int k, int by) __attribute__((always_inline))
+        {
+            if (by > 0) m[k] += a;
+            if (by < 0) m[k] -= a;
+        };
+        scaled(Rows::R, 1);
+        scaled(Rows::JX, -x);
+        scaled(Rows::JY, -y);
+        scaled(Rows::JZ, -z);
+        scaled(Rows::XX, x * x);
+        scaled(Rows::YY, y * y);
+        scaled(Rows::ZZ, z * z);
+        scaled(Rows::XY, x * y);
+        scaled(Rows::XZ, x * z);
+        scaled(Rows::YZ, y * z);
+    }
+};
+
+template<class T>
+class BlockLinks {
+public:
+    using Rows = BlockRows<T>;
+    using V = typename Rows::V;
+
+    BlockLinks() = default;
+
+    BlockLinks(const Domain& domain, int registers, const std::vector<LinkValue>& patches) :
+        lists_(domain, registers, Rows::lanes, patches),
+        lines_(domain.size[1]),
+        waiting_(zeros(lists_.all.size() * Rows::count)),
+        told_(zeros(std::size_t(lists_.told) * Rows::count))
+    {}
+
+    // That it stores, of one precision.
+    static std::size_t valuesOf(const LinkedRegisters& lists)
+    {
+        return (lists.all.size() + lists.told) * Rows::count * Rows::lanes;
+    }
+    std::size_t values() const { return valuesOf(lists_); }
+    std::size_t bytes() const { return lists_.bytes(); }
+
+    LinkedRow<T> row(int y, int z)
+    {
+        if (lists_.all.empty()) return {};
+        const std::size_t* const at = &lists_.first[std::size_t(z) * lines_ + y];
+        const LinkedRegister* const all = lists_.all.data();
+        return {all + at[0], all + at[1], waiting_.data() + at[0] * Rows::count, told_.data()};
+    }
+
+    // What walls sent back, to moments of all nodes.
+    void complete(int y, int z, V* moments)
+    {
+        const LinkedRow<T> linked = row(y, z);
+        for (const LinkedRegister* l = linked.begin; l != linked.end; ++l) {
+            V* const m = moments + l->at * Rows::count;
+            linked.complete(l, m, m);
+            std::fill_n(linked.waitingOf(l), Rows::count, V{});
+        }
+    }
+
+    // Of the link of that number in the Domain: what is added to what it sends back. False: it can be added nothing.
+    bool tell(std::size_t link, double value)
+    {
+        const auto t = std::lower_bound(lists_.tellers.begin(), lists_.tellers.end(), link,
+                                        [](const auto& a, std::size_t b) { return a.link < b; });
+        if (t == lists_.tellers.end() || t->link != link) return value == 0;
+        t->value = value;
+        return true;
+    }
+
+    // After links were told something.
+    void sumTold()
+    {
+        std::vector<double> sums(std::size_t(lists_.told) * Rows::count * Rows::lanes, 0.0);
+        for (const auto& t : lists_.tellers) {
+            const Int3 c = directionOf(t.direction);
+            double m[Rows::count] = {};
+            LinkedRow<T>::addAlong(m, t.value, c[0], c[1], c[2]);
+            for (int k = 0; k < Rows::count; ++k)
+                sums[(std::size_t(t.told) * Rows::count + k) * Rows::lanes + t.lane] += m[k];
+        }
+        for (std::size_t i = 0; i < sums.size(); ++i) told_.data()[i / Rows::lanes][i % Rows::lanes] = T(sums[i]);
+    }
+
+private:
+    static HostArray<V> zeros(std::size_t n)
+    {
+        HostArray<V> values(n);
+        std::fill_n(values.data(), n, V{});
+        return values;
+    }
+
+    LinkedRegisters lists_;
+    int lines_ = 0;
+    HostArray<V> waiting_, told_;
+};
+
+} // namespace lbm

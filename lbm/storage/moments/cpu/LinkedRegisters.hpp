@@ -1,0 +1,105 @@
+// LinkedRegisters: of rows of a box in blocks (BlockSweep.hpp), the registers that have nodes which are no fluid, or links that end at such
+// nodes, or links to walls and openings that add something. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/Config.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace lbm {
+
+struct LinkedRegister {
+    std::uint16_t at, fluid;    // number in its row; lanes that are fluid
+    std::int32_t told = -1;     // which one of those that are added something; -1: is not
+    std::uint16_t cut[27] = {}; // by directionCode: lanes whose links that way end at no node
+};
+
+class LinkedRegisters {
+public:
+    // A link that walls and openings add something to.
+    struct Teller {
+        std::int32_t told, lane;
+        std::uint8_t direction;
+        std::size_t link; // of Domain::links
+        double value;
+    };
+
+    LinkedRegisters() = default;
+
+    // Lane k has the k-th part of a row of so many registers; what a row has beyond the domain's nodes is no fluid.
+    LinkedRegisters(const Domain& domain, int registers, int lanes, const std::vector<LinkValue>& patches) :
+        registers_(registers), lanes_(lanes)
+    {
+        const Int3& n = domain.size;
+        first.push_back(0);
+        std::size_t link = 0;
+        for (int z = 0; z < n[2]; ++z)
+            for (int y = 0; y < n[1]; ++y) {
+                std::map<int, LinkedRegister> row;
+                addSolids(domain, y, z, row);
+                const NodeIndex end = domain.index(0, y, z) + n[0];
+                for (; link < domain.links.size() && domain.links[link].node < end; ++link)
+                    addLink(domain, link, patches, row);
+                for (const auto& [at, r] : row) all.push_back(r);
+                first.push_back(all.size());
+            }
+    }
+
+    std::size_t bytes() const
+    {
+        return first.size() * sizeof(first[0]) + all.size() * sizeof(all[0]) + tellers.size() * sizeof(tellers[0]);
+    }
+
+    // Ends of the box across y and z reflect by themselves (BlockLine), and what moving walls there add has places of its own.
+    static bool leaves(const Domain& domain, const Int3& x, const Int3& c, int a)
+    {
+        return !domain.periodic[a] && (x[a] + c[a] < 0 || x[a] + c[a] >= domain.size[a]);
+    }
+
+    std::vector<std::size_t> first; // of a row, y fastest, in `all`; and behind the last
+    std::vector<LinkedRegister> all;
+    std::vector<Teller> tellers; // in the order of the Domain's links
+    std::int32_t told = 0;       // registers that are added something
+
+private:
+    LinkedRegister& registerOf(std::map<int, LinkedRegister>& row, int x) const
+    {
+        LinkedRegister fresh{};
+        fresh.at = std::uint16_t(x % registers_);
+        fresh.fluid = std::uint16_t((1u << lanes_) - 1);
+        return row.try_emplace(fresh.at, fresh).first->second;
+    }
+
+    void addSolids(const Domain& domain, int y, int z, std::map<int, LinkedRegister>& row) const
+    {
+        for (int x = 0; x < registers_ * lanes_; ++x)
+            if (x >= domain.size[0] || !domain.fluid[domain.index(x, y, z)])
+                registerOf(row, x).fluid &= std::uint16_t(~(1u << x / registers_));
+    }
+
+    void addLink(const Domain& domain, std::size_t number, const std::vector<LinkValue>& patches,
+                 std::map<int, LinkedRegister>& row)
+    {
+        const Link& link = domain.links[number];
+        const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
+        if (std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) return;
+        const bool acrossRows = leaves(domain, x, c, 1) || leaves(domain, x, c, 2);
+        const bool tells = patches[link.patch].kind != BoundaryKind::wall && !acrossRows;
+        // The far end along x reflects by itself where rows end there
+        const bool cut = domain.neighbour(x, c) >= 0
+            || (!acrossRows && x[0] + c[0] >= domain.size[0] && domain.size[0] < registers_ * lanes_);
+        if (!cut && !tells) return;
+        LinkedRegister& r = registerOf(row, x[0]);
+        if (cut) r.cut[link.direction] |= std::uint16_t(1u << x[0] / registers_);
+        if (!tells) return;
+        if (r.told < 0) r.told = told++;
+        tellers.push_back({r.told, x[0] / registers_, link.direction, number, 0});
+    }
+
+    int registers_ = 0, lanes_ = 0;
+};
+
+} // namespace lbm
