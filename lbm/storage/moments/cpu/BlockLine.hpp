@@ -65,9 +65,9 @@ public:
         for (int i = begin; i < end; ++i, m += count) {
             V completed[count];
             const bool links = linked != r.linked.end && linked->at == i;
-            if (links) r.linked.complete(linked, m, completed);
+            if (links) r.linked.complete(linked, rates, m, completed);
             auto f = Rows::collided(links ? completed : m, rates);
-            if (links) r.linked.sendBack(linked++, f);
+            if (links) r.linked.sendBack(linked++, rates, f);
             if (walls) reflect(b, r, f, i);
             if (i == 0) keepEnds(r, f);
             else if (i == 1)

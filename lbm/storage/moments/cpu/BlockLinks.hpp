@@ -5,8 +5,7 @@
 #pragma once
 
 #include "lbm/device/Memory.hpp"
-#include "lbm/storage/moments/cpu/BlockRows.hpp"
-#include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
+#include "lbm/storage/moments/cpu/BlockBorder.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -20,6 +19,8 @@ struct LinkedRow {
     const LinkedRegister *begin = nullptr, *end = nullptr;
     V* waiting = nullptr;    // [register][count]
     const V* told = nullptr; // [LinkedRegister::told][count]
+    const LinkedNode* nodes = nullptr;
+    const BlockBorder<T>* border = nullptr;
 
     const LinkedRegister* from(int at) const
     {
@@ -27,48 +28,30 @@ struct LinkedRow {
     }
     V* waitingOf(const LinkedRegister* l) const { return waiting + (l - begin) * BlockRows<T>::count; }
 
-    // Moments with what walls sent back.
-    LBM_INLINE void complete(const LinkedRegister* l, const V* m, V* completed) const
+    // Moments with what walls sent back, and what arrives over other links.
+    LBM_INLINE void complete(const LinkedRegister* l, const BlockRates<T>& rates, const V* m, V* completed) const
     {
         const V* const w = waitingOf(l);
         for (int k = 0; k < BlockRows<T>::count; ++k) completed[k] = m[k] + w[k];
+        if (l->lastNode > l->firstNode && !rates.begins)
+            border->arrive(nodes + l->firstNode, nodes + l->lastNode, 1 - rates.copy, completed);
     }
 
     // Populations of what is no fluid vanish, and walls send theirs back.
-    LBM_INLINE void sendBack(const LinkedRegister* l, typename BlockRows<T>::Populations& f) const
+    LBM_INLINE void sendBack(const LinkedRegister* l, const BlockRates<T>& rates,
+                             typename BlockRows<T>::Populations& f) const
     {
         using Rows = BlockRows<T>;
         V m[Rows::count] = {};
         Rows::eachLink(f, [&](V& v, auto x, auto y, auto z) __attribute__((always_inline)) {
             v = Rows::only(v, l->fluid);
             const V a = Rows::only(v, l->cut[directionCode(x, y, z)]);
-            addAlong(m, a, x, y, z);
+            Rows::addAlong(m, a, x, y, z);
         });
         f.still[0] = Rows::only(f.still[0], l->fluid);
+        if (l->lastNode > l->firstNode) border->keep(nodes + l->firstNode, nodes + l->lastNode, rates.copy, f);
         V* const w = waitingOf(l);
         for (int k = 0; k < Rows::count; ++k) w[k] = l->told < 0 ? m[k] : m[k] + told[l->told * Rows::count + k];
-    }
-
-    // What has left along (x, y, z) comes back.
-    template<class Value, class X, class Y, class Z>
-    static LBM_INLINE void addAlong(Value* m, const Value& a, X x, Y y, Z z)
-    {
-        using Rows = BlockRows<T>;
-        const auto scaled = [&](int k, int by) __attribute__((always_inline))
-        {
-            if (by > 0) m[k] += a;
-            if (by < 0) m[k] -= a;
-        };
-        scaled(Rows::R, 1);
-        scaled(Rows::JX, -x);
-        scaled(Rows::JY, -y);
-        scaled(Rows::JZ, -z);
-        scaled(Rows::XX, x * x);
-        scaled(Rows::YY, y * y);
-        scaled(Rows::ZZ, z * z);
-        scaled(Rows::XY, x * y);
-        scaled(Rows::XZ, x * z);
-        scaled(Rows::YZ, y * z);
     }
 };
 
@@ -80,8 +63,9 @@ public:
 
     BlockLinks() = default;
 
-    BlockLinks(const Domain& domain, int registers, const std::vector<LinkValue>& patches) :
-        lists_(domain, registers, Rows::lanes, patches),
+    BlockLinks(const Domain& domain, int registers, const std::vector<LinkValue>& patches, BorderNodes<T> border) :
+        border_(domain, std::move(border), patches),
+        lists_(domain, registers, Rows::lanes, patches, border_.kept()),
         lines_(domain.size[1]),
         waiting_(zeros(lists_.all.size() * Rows::count)),
         told_(zeros(std::size_t(lists_.told) * Rows::count))
@@ -93,23 +77,26 @@ public:
         return (lists.all.size() + lists.told) * Rows::count * Rows::lanes;
     }
     std::size_t values() const { return valuesOf(lists_); }
-    std::size_t bytes() const { return lists_.bytes(); }
+    std::size_t bytes() const { return lists_.bytes() + border_.bytes(); }
+
+    void begin(const BoundaryTable<D3Q19, T>& table) { border_.begin(table); }
 
     LinkedRow<T> row(int y, int z)
     {
         if (lists_.all.empty()) return {};
         const std::size_t* const at = &lists_.first[std::size_t(z) * lines_ + y];
         const LinkedRegister* const all = lists_.all.data();
-        return {all + at[0], all + at[1], waiting_.data() + at[0] * Rows::count, told_.data()};
+        return {all + at[0], all + at[1], waiting_.data() + at[0] * Rows::count, told_.data(),
+                lists_.nodes.data(), &border_};
     }
 
     // What walls sent back, to moments of all nodes.
-    void complete(int y, int z, V* moments)
+    void complete(int y, int z, const BlockRates<T>& rates, V* moments)
     {
         const LinkedRow<T> linked = row(y, z);
         for (const LinkedRegister* l = linked.begin; l != linked.end; ++l) {
             V* const m = moments + l->at * Rows::count;
-            linked.complete(l, m, m);
+            linked.complete(l, rates, m, m);
             std::fill_n(linked.waitingOf(l), Rows::count, V{});
         }
     }
@@ -131,7 +118,7 @@ public:
         for (const auto& t : lists_.tellers) {
             const Int3 c = directionOf(t.direction);
             double m[Rows::count] = {};
-            LinkedRow<T>::addAlong(m, t.value, c[0], c[1], c[2]);
+            Rows::addAlong(m, t.value, c[0], c[1], c[2]);
             for (int k = 0; k < Rows::count; ++k)
                 sums[(std::size_t(t.told) * Rows::count + k) * Rows::lanes + t.lane] += m[k];
         }
@@ -146,6 +133,7 @@ private:
         return values;
     }
 
+    BlockBorder<T> border_;
     LinkedRegisters lists_;
     int lines_ = 0;
     HostArray<V> waiting_, told_;

@@ -28,12 +28,14 @@ struct BlockRates {
     T rate, trace, third; // third: of r, in second moments
     T force[3];
     bool forced;
+    bool begins = false; // the first of all steps: nothing has been sent before
+    int copy = 0;        // that states of boundary nodes take, this step
 
     static BlockRates collides(const Parameters<T>& p)
     {
         return {p.omega, 1, T(1) / 3, {p.force[0], p.force[1], p.force[2]}, p.forced};
     }
-    static BlockRates streams() { return {0, 0, 0, {0, 0, 0}, false}; }
+    static BlockRates streams() { return {0, 0, 0, {0, 0, 0}, false, true}; }
 };
 
 template<class T>
@@ -99,6 +101,27 @@ struct BlockRows {
                 visit(f.backwards[g], Constant<-1>{}, Y{}, Z{});
             }
         });
+    }
+
+    // What has left along (x, y, z) comes back.
+    template<class Value, class X, class Y, class Z>
+    static LBM_INLINE void addAlong(Value* m, const Value& a, X x, Y y, Z z)
+    {
+        const auto scaled = [&](int k, int by) __attribute__((always_inline))
+        {
+            if (by > 0) m[k] += a;
+            if (by < 0) m[k] -= a;
+        };
+        scaled(R, 1);
+        scaled(JX, -x);
+        scaled(JY, -y);
+        scaled(JZ, -z);
+        scaled(XX, x * x);
+        scaled(YY, y * y);
+        scaled(ZZ, z * z);
+        scaled(XY, x * y);
+        scaled(XZ, x * z);
+        scaled(YZ, y * z);
     }
 
     // Momentum and second moments less r/3 after the collision.

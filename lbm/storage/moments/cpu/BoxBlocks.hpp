@@ -21,22 +21,25 @@ public:
     using M = MomentSet<L, double>;
 
     // Null: these steps are better made one by one, or not possible in blocks.
-    static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads)
+    static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads,
+                                                 BorderNodes<T> border)
     {
         const BlockPlan plan = BlockPlan::of(domain, config, sizeof(T), threads);
         if (plan.steps == 0) return nullptr;
-        auto blocks = std::make_unique<BoxBlocks>(domain, config.patches, plan, threads);
+        auto blocks = std::make_unique<BoxBlocks>(domain, config.patches, plan, threads, std::move(border));
         for (std::size_t p = 0; p < config.patches.size(); ++p)
             if (!blocks->setWall(int(p), &config.patches[p], 0)) return nullptr;
         return blocks;
     }
 
-    BoxBlocks(const Domain& domain, const std::vector<LinkValue>& patches, const BlockPlan& plan, int threads) :
+    BoxBlocks(const Domain& domain, const std::vector<LinkValue>& patches, const BlockPlan& plan, int threads,
+              BorderNodes<T> border) :
         domain_(domain),
+        patches_(patches),
         plan_(plan),
         threads_(threads),
         pieces_(plan.pieces()),
-        links_(domain, BlockPlan::registersOf(domain, Rows::lanes), patches),
+        links_(domain, BlockPlan::registersOf(domain, Rows::lanes), patches, std::move(border)),
         sweeps_(threads)
     {
         const Int3& n = domain.size;
@@ -67,11 +70,14 @@ public:
         for (const auto& s : sweeps_) values_ += s.values();
     }
 
-    void advance(std::int64_t steps, const Parameters<T>& parameters) override
+    void advance(std::int64_t steps, const BoundaryTable<L, T>& table) override
     {
         if (steps <= 0) return;
+        links_.begin(table);
         // Moments are those after a collision: the first step only streams them, and the last one's are relaxed at the end
-        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(parameters);
+        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(table.parameters);
+        auto last = rates;
+        last.copy = int(steps & 1);
         const std::int64_t passes = (steps + box_.steps - 1) / box_.steps;
 #pragma omp parallel num_threads(threads_)
         {
@@ -84,7 +90,9 @@ public:
                 const int shifted = p % 2 && box_.walls[2];
 #pragma omp for schedule(static)
                 for (int k = 0; k < pieces_ + shifted; ++k) {
-                    const BlockPiece piece = pieceOf(p % 2, k, height(p - 1), height(p));
+                    BlockPiece piece = pieceOf(p % 2, k, height(p - 1), height(p));
+                    piece.riseBegins = p * box_.steps;
+                    piece.fillBegins = piece.riseBegins - box_.steps;
                     sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr);
                 }
             }
@@ -92,7 +100,7 @@ public:
             for (int y = 0; y < box_.lines; ++y)
                 for (int z = 0; z < box_.rows; ++z) {
                     V* const row = box_.row(y, z);
-                    links_.complete(y, z, row);
+                    links_.complete(y, z, last, row);
                     for (V* m = row; m < row + box_.rowSize(); m += Rows::count) Rows::relax(m, rates);
                 }
         }
@@ -119,7 +127,9 @@ public:
             if (domain_.links[k].patch != patch) continue;
             const LinkValue& value = values[n ? i : 0];
             ++i;
-            if (!BlockPlan::has(value) || !setLink(k, value)) return false;
+            if (!addsFixedValues(patches_[patch])) {
+                if (!BlockPlan::mayHave(value)) return false;
+            } else if (!addsFixedValues(value) || !setLink(k, value)) return false;
         }
         links_.sumTold();
         return true;
@@ -144,7 +154,7 @@ private:
         const int n = pieces_;
         if (!odd) {
             const int low = walls && k == 0 ? -1 : 2 * k, high = walls && k == n - 1 ? -1 : 2 * ((k + 1) % n);
-            return {c[k], c[k + 1], middle(k), low, high, fill ? 2 * k + 1 : -1, fill, rise};
+            return {c[k], c[k + 1], middle(k), low, high, fill ? 2 * k + 1 : -1, fill, rise, 0, 0};
         }
         const bool lowest = walls && k == 0, highest = walls && k == n;
         const int low = lowest ? 0 : k ? middle(k - 1) : middle(n - 1) - box_.rows;
@@ -155,7 +165,9 @@ private:
                 highest ? -1 : 2 * k + 1,
                 fill && !lowest && !highest ? 2 * k : -1,
                 fill,
-                rise};
+                rise,
+                0,
+                0};
     }
 
     // What a moving wall, or an opening with a velocity, adds to what is sent back along the link: -6 w c.u. Blocks have it in sums, see BlockLine::reflect.
@@ -228,6 +240,7 @@ private:
     V* place(const Int3& x) const { return box_.row(x[1], x[2]) + std::size_t(x[0] % box_.registers) * Rows::count; }
 
     const Domain& domain_;
+    std::vector<LinkValue> patches_; // as they began
     BlockPlan plan_;
     int threads_, pieces_;
     BlockBox<T> box_{};

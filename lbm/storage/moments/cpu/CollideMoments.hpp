@@ -45,7 +45,7 @@ struct MomentKernel {
     FourthFactors<double> (*factors)(double omega) = nullptr;
 
     // Several steps a pass. Null, or what it makes is: not for this collision, or not for this domain.
-    std::unique_ptr<MomentBlocks<T>> (*blocks)(const Domain&, const Config&, int threads) = nullptr;
+    std::unique_ptr<MomentBlocks<T>> (*blocks)(const Domain&, const Config&, int threads, BorderNodes<T>) = nullptr;
 };
 
 // The functions of one collision.

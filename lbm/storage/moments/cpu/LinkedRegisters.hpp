@@ -5,14 +5,29 @@
 #include "lbm/api/Config.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace lbm {
 
+// Walls and openings whose links add to what is sent back nothing that depends on the flow.
+inline bool addsFixedValues(const LinkValue& value)
+{
+    return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
+        || (value.kind == BoundaryKind::velocity && value.recovery == 0);
+}
+
+// A node whose state is kept (BlockBorder).
+struct LinkedNode {
+    Int3 place;
+    std::int32_t number, lane = 0;
+};
+
 struct LinkedRegister {
     std::uint16_t at, fluid;    // number in its row; lanes that are fluid
+    std::uint32_t firstNode = 0, lastNode = 0;
     std::int32_t told = -1;     // which one of those that are added something; -1: is not
     std::uint16_t cut[27] = {}; // by directionCode: lanes whose links that way end at no node
 };
@@ -30,12 +45,19 @@ public:
     LinkedRegisters() = default;
 
     // Lane k has the k-th part of a row of so many registers; what a row has beyond the domain's nodes is no fluid.
-    LinkedRegisters(const Domain& domain, int registers, int lanes, const std::vector<LinkValue>& patches) :
-        registers_(registers), lanes_(lanes)
+    LinkedRegisters(const Domain& domain, int registers, int lanes, const std::vector<LinkValue>& patches,
+                    const std::vector<LinkedNode>& kept) :
+        nodes(kept), registers_(registers), lanes_(lanes)
     {
+        for (LinkedNode& node : nodes) node.lane = node.place[0] / registers_;
+        const auto order = [&](const LinkedNode& node) {
+            return std::array{node.place[2], node.place[1], node.place[0] % registers_, node.lane};
+        };
+        std::sort(nodes.begin(), nodes.end(),
+                  [&](const LinkedNode& a, const LinkedNode& b) { return order(a) < order(b); });
         const Int3& n = domain.size;
         first.push_back(0);
-        std::size_t link = 0;
+        std::size_t link = 0, node = 0;
         for (int z = 0; z < n[2]; ++z)
             for (int y = 0; y < n[1]; ++y) {
                 std::map<int, LinkedRegister> row;
@@ -43,6 +65,8 @@ public:
                 const NodeIndex end = domain.index(0, y, z) + n[0];
                 for (; link < domain.links.size() && domain.links[link].node < end; ++link)
                     addLink(domain, link, patches, row);
+                for (; node < nodes.size() && nodes[node].place[1] == y && nodes[node].place[2] == z; ++node)
+                    addNode(std::uint32_t(node), row);
                 for (const auto& [at, r] : row) all.push_back(r);
                 first.push_back(all.size());
             }
@@ -50,7 +74,8 @@ public:
 
     std::size_t bytes() const
     {
-        return first.size() * sizeof(first[0]) + all.size() * sizeof(all[0]) + tellers.size() * sizeof(tellers[0]);
+        return first.size() * sizeof(first[0]) + all.size() * sizeof(all[0]) + nodes.size() * sizeof(nodes[0])
+            + tellers.size() * sizeof(tellers[0]);
     }
 
     // Ends of the box across y and z reflect by themselves (BlockLine), and what moving walls there add has places of its own.
@@ -61,6 +86,7 @@ public:
 
     std::vector<std::size_t> first; // of a row, y fastest, in `all`; and behind the last
     std::vector<LinkedRegister> all;
+    std::vector<LinkedNode> nodes; // by register
     std::vector<Teller> tellers; // in the order of the Domain's links
     std::int32_t told = 0;       // registers that are added something
 
@@ -80,6 +106,13 @@ private:
                 registerOf(row, x).fluid &= std::uint16_t(~(1u << x / registers_));
     }
 
+    void addNode(std::uint32_t number, std::map<int, LinkedRegister>& row)
+    {
+        LinkedRegister& r = registerOf(row, nodes[number].place[0]);
+        if (r.lastNode == 0) r.firstNode = number;
+        r.lastNode = number + 1;
+    }
+
     void addLink(const Domain& domain, std::size_t number, const std::vector<LinkValue>& patches,
                  std::map<int, LinkedRegister>& row)
     {
@@ -87,7 +120,8 @@ private:
         const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
         if (std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) return;
         const bool acrossRows = leaves(domain, x, c, 1) || leaves(domain, x, c, 2);
-        const bool tells = patches[link.patch].kind != BoundaryKind::wall && !acrossRows;
+        const LinkValue& patch = patches[link.patch];
+        const bool tells = patch.kind != BoundaryKind::wall && addsFixedValues(patch) && !acrossRows;
         // The far end along x reflects by itself where rows end there
         const bool cut = domain.neighbour(x, c) >= 0
             || (!acrossRows && x[0] + c[0] >= domain.size[0] && domain.size[0] < registers_ * lanes_);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
-#include "lbm/physics/Parameters.hpp"
+#include "lbm/boundary/BoundaryNode.hpp"
+#include "lbm/boundary/Donors.hpp"
+#include "lbm/lattice/Lattice.hpp"
 #include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ class MomentBlocks {
 public:
     virtual ~MomentBlocks() = default;
 
-    virtual void advance(std::int64_t steps, const Parameters<T>&) = 0;
+    virtual void advance(std::int64_t steps, const BoundaryTable<D3Q19, T>&) = 0;
     virtual void get(const Int3& node, double* moments) const = 0;
     virtual void set(const Int3& node, const double* moments) = 0;
 
@@ -72,11 +74,11 @@ struct BlockPlan {
     // Registers of a row of a domain's nodes along x.
     static int registersOf(const Domain& domain, int lanes) { return (domain.size[0] + lanes - 1) / lanes; }
 
-    // Walls and openings whose links add to what is sent back nothing that depends on the flow.
-    static bool has(const LinkValue& value)
+    // What blocks can complete: of nodes the populations that arrive, from states of nodes a line away.
+    static bool mayHave(const LinkValue& value)
     {
-        return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
-            || (value.kind == BoundaryKind::velocity && value.recovery == 0);
+        return !value.velocityGradient && value.kind != BoundaryKind::interpolatedWall
+            && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
     }
 
     // Along a periodic axis y the first step of a piece must have begun its turn before the last one ends it: of twice `steps`,
@@ -90,19 +92,48 @@ struct BlockPlan {
     double valuesOf(const Domain& domain, const Config& config, int lanes) const
     {
         const int registers = registersOf(domain, lanes);
-        const LinkedRegisters linked(domain, registers, lanes, config.patches);
+        const LinkedRegisters linked(domain, registers, lanes, config.patches, {});
         return double(registers) * lanes * domain.size[1] * (double(values) * domain.size[2] + 4.0 * passing * pieces() * steps)
             + double(linked.all.size() + linked.told) * values * lanes;
     }
 
 private:
+    // Donors of openings and planes lie a line away, or less.
+    static bool donorsAreNear(const Domain& domain, const Config& config)
+    {
+        std::vector<bool> open, symmetric;
+        for (const LinkValue& patch : config.patches) {
+            open.push_back(needsDonor(patch.kind));
+            symmetric.push_back(isPlane(patch.kind));
+        }
+        if (std::none_of(open.begin(), open.end(), [](bool is) { return is; })) return true;
+        const auto near = [&](const Int3& x, const DonorShare& share) {
+            const Int3 d = domain.coordinates(share.node);
+            for (int a = 1; a < 3; ++a) {
+                const int apart = std::abs(d[a] - x[a]);
+                if (apart > 1 && !(domain.periodic[a] && apart == domain.size[a] - 1)) return false;
+            }
+            return true;
+        };
+        for (const auto& run : findDonors(domain, open, symmetric, std::vector<bool>(open.size(), false)))
+            for (const Donor& donor : run) {
+                const Int3 x = domain.coordinates(domain.links[donor.link].node);
+                for (const auto* shares : {&donor.shares, &donor.beyond})
+                    for (const DonorShare& share : *shares)
+                        if (!near(x, share)) return false;
+                if (!donor.fit.empty()) return false;
+            }
+        return true;
+    }
+
     // Each axis periodic or between walls; along a periodic x whole registers.
     static bool fits(const Domain& domain, const Config& config, int lanes)
     {
         if (!config.blocks || config.parts > 1 || config.ranks > 1 || config.nodeForces) return false;
         if (domain.hasGhosts() || !domain.turns.empty()) return false;
         if ((domain.periodic[0] && domain.size[0] % lanes != 0) || registersOf(domain, lanes) < 4) return false;
-        if (!std::all_of(config.patches.begin(), config.patches.end(), has)) return false;
+        if (!std::all_of(config.patches.begin(), config.patches.end(), mayHave)) return false;
+        if (!donorsAreNear(domain, config)) return false;
         // No wall stands between two nodes of the fluid
         return std::none_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
             const NodeIndex end = domain.neighbour(domain.coordinates(link.node), directionOf(link.direction));

@@ -21,6 +21,8 @@ public:
     using Walls = WallLinks<L, T, TileT>;
     static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
 
+    static constexpr bool mayHaveBlocks = std::is_same_v<L, D3Q19>;
+
     MomentState(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel),
         moments_(kernel.moments),
@@ -29,7 +31,8 @@ public:
         walls_(this->geometry_),
         threads_(threads)
     {
-        if (kernel.moments.blocks) blocks_ = kernel.moments.blocks(domain, config, threads);
+        if constexpr (mayHaveBlocks)
+            if (kernel.moments.blocks) blocks_ = kernel.moments.blocks(domain, config, threads, borderNodes());
         if (!blocks_) arrays_.hold(threads);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
     }
@@ -130,6 +133,19 @@ protected:
         x[1] += place.local / TileT::TX % TileT::TY;
         x[2] += place.local / TileT::TX / TileT::TY;
         return x;
+    }
+
+    BorderNodes<T> borderNodes()
+    {
+        BorderNodes<T> border{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), {}};
+        for (std::int32_t t = 0; t < this->tiles(); ++t) {
+            if (this->geometry_.uniform(t)) continue;
+            const Detail& d = this->detail(t);
+            border.places.resize(std::max<std::size_t>(border.places.size(), d.lastNode));
+            for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
+                border.places[i] = coordinates({t, border.states[i].local});
+        }
+        return border;
     }
 
     // Before the first step, and the first one after boundaries were changed.

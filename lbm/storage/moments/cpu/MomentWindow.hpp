@@ -53,7 +53,8 @@ public:
 
     void advance(std::int64_t steps)
     {
-        if (blocks_) return blocks_->advance(steps, this->parameters_);
+        if constexpr (Base::mayHaveBlocks)
+            if (blocks_) return blocks_->advance(steps, this->boundaryTable());
         this->prepare();
         arrays_.next = this->factors();
         const WindowPlan<L>& plan = arrays_.plan;
