@@ -17,6 +17,7 @@
 #include "lbm/boundary/Slip.hpp"
 #include "lbm/boundary/VelocityGradient.hpp"
 #include "lbm/geometry/TileGrid.hpp"
+#include "lbm/storage/CurvedLink.hpp"
 #include "lbm/storage/Tile.hpp"
 
 #include <algorithm>
@@ -30,19 +31,6 @@ struct RemoteLink {
     std::int32_t source, sourceLocal;
     std::int16_t local;
     std::int16_t q;
-};
-
-// See lbm/boundary/InterpolatedWall.hpp for the factors.
-template<class T>
-struct CurvedLink {
-    T sentAway;                         // f*_in: the node's own population of this direction after the last collision
-    T move;                             // the walls' share
-    float reflected, arriving, further; // a, b, d
-    std::int32_t distant;               // of f*_more; -1: none
-    std::int16_t local;
-    std::uint8_t direction; // incoming
-
-    LBM_HD T kept() const { return 1 - T(reflected) - T(arriving) - T(further); }
 };
 
 // A population after collision that a curved link of another node draws on.
@@ -90,6 +78,12 @@ public:
     TileGeometry(const Domain& domain, const Config& config, TileOrder order = TileOrder::rows);
 
     const TileGrid& grid() const { return grid_; }
+    Int3 coordinates(const TilePlace& place) const
+    {
+        const Int3 first = grid_.origin(place.tile);
+        return {first[0] + place.local % TileT::TX, first[1] + place.local / TileT::TX % TileT::TY,
+                first[2] + place.local / TileT::TX / TileT::TY};
+    }
     bool uniform(std::int32_t tile) const { return detailOf_[tile] < 0; }
     const TileDetail& detail(std::int32_t tile) const { return details_[detailOf_[tile]]; }
     const RemoteLink* remotes() const { return remotes_.data(); }

@@ -123,28 +123,12 @@ struct Blocks {
         domain(*plain.domain),
         nodes(plain.nodes),
         geometry(domain, config),
-        box(domain, config.patches, planOf(domain.size[2], pieces, steps), threads, borderOf(geometry))
+        box(domain, config.patches, planOf(domain.size[2], pieces, steps), threads, BorderNodes<T>::of(geometry))
     {
         const auto& walls = config.patches;
         for (std::size_t p = 0; p < walls.size(); ++p) EXPECT_TRUE(box.setWall(int(p), &walls[p], 0));
         const std::vector<double> m = plain.moments();
         for (std::size_t i = 0; i < nodes.size(); ++i) box.set(domain.coordinates(nodes[i]), &m[10 * i]);
-    }
-
-    static BorderNodes<T> borderOf(Geometry& geometry)
-    {
-        BorderNodes<T> border{geometry.boundaryNodes(), geometry.boundaryLinks(), {}};
-        for (std::int32_t t = 0; t < geometry.grid().tiles(); ++t) {
-            if (geometry.uniform(t)) continue;
-            for (std::uint32_t i = geometry.detail(t).firstNode; i < geometry.detail(t).lastNode; ++i) {
-                Int3 x = geometry.grid().origin(t);
-                const int local = border.states[i].local, at[] = {local % 16, local / 16 % 8, local / 128};
-                for (int a = 0; a < 3; ++a) x[a] += at[a];
-                border.places.resize(std::max<std::size_t>(border.places.size(), i + 1));
-                border.places[i] = x;
-            }
-        }
-        return border;
     }
 
     static BlockPlan planOf(int n, int pieces, int steps)
@@ -336,6 +320,49 @@ TEST(MomentBlocks, haveOpenings)
             }
             runAll(7);
         }
+}
+
+// Walls that links meet anywhere, at rest and moving, of all schemes that draw on the node behind at most; other walls behind them.
+TEST(MomentBlocks, haveInterpolatedWalls)
+{
+    auto domain = std::make_shared<Domain>(*porous({45, 17, 26}, {false, true, false}));
+    for (Link& link : domain->links) {
+        link.fraction = float(0.03 + 0.9 * std::abs(std::sin(0.37 * double(link.node) + link.direction)));
+        if (link.patch == 0 && link.node % 3) link.patch = 1;
+    }
+    for (const WallScheme scheme : {WallScheme::linear, WallScheme::local, WallScheme::slipping}) {
+        Config config = scalar(*domain);
+        for (const int patch : {1, 2}) {
+            config.patches[patch].kind = BoundaryKind::interpolatedWall;
+            config.patches[patch].scheme = scheme;
+        }
+        SKIP_IF_LEFT_OUT(config);
+        Plain plain(domain, config);
+        std::vector<Blocks<double>> own;
+        own.reserve(3);
+        for (const auto& [pieces, steps, threads] : {std::array{1, 6, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}})
+            own.emplace_back(plain, config, pieces, steps, threads);
+        const auto runAll = [&](int n) {
+            plain.solver->advance(n);
+            for (auto& b : own) {
+                b.advance(n, rates<double>());
+                EXPECT_LT(largestDifference(b.moments(), plain.moments()), 2e-15) << int(scheme) << ' ' << n;
+            }
+        };
+        const std::vector<double> before = plain.moments();
+        for (const int n : {7, 1, 4}) runAll(n);
+        EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
+        const std::vector<double> atRest = plain.moments();
+        std::vector<LinkValue> values(linksPerPatch(*domain)[2], config.patches[2]);
+        for (LinkValue& value : values) value.velocity = {0.03, -0.02, 0.01};
+        plain.solver->setBoundary(2, values.data(), values.size());
+        for (auto& b : own) {
+            b.geometry.setBoundary(2, values.data(), values.size());
+            EXPECT_TRUE(b.box.setWall(2, values.data(), values.size()));
+        }
+        runAll(5);
+        EXPECT_GT(largestDifference(plain.moments(), atRest), 1e-2);
+    }
 }
 
 // 1 to 32 steps a pass, in the fewest lines along y that a periodic axis may have.

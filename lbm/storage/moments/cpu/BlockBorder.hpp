@@ -1,25 +1,46 @@
-// BlockBorder: boundary nodes of a box in blocks (BlockSweep.hpp): openings, planes of symmetry and what else is completed from states
-// that are kept whole (lbm/boundary/Boundaries.hpp). Sums have half-way walls there; what arrives instead is added, less what they
+// BlockBorder: nodes of a box in blocks (BlockSweep.hpp) that are completed from states which are kept whole: at openings, planes of
+// symmetry (lbm/boundary/Boundaries.hpp) and interpolated walls. Sums have half-way walls there; what arrives instead is added, less what they
 // send back. Two copies of the states take turns from step to step, as in steps one by one: of nodes a line apart neither is ever more than
 // a step ahead. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/LinkFinder.hpp"
 #include "lbm/boundary/Boundaries.hpp"
+#include "lbm/boundary/InterpolatedWall.hpp"
+#include "lbm/storage/CurvedLink.hpp"
 #include "lbm/storage/moments/cpu/BlockRows.hpp"
 #include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 namespace lbm {
 
-// As a storage has them: nodes and where they are.
+// As a storage has them: nodes, links through interpolated walls, and where they are.
 template<class T>
 struct BorderNodes {
     BoundaryState<D3Q19, T>* states = nullptr;
     const BoundaryLink<T>* links = nullptr;
-    std::vector<Int3> places;
+    const CurvedLink<T>* curved = nullptr;
+    std::vector<Int3> places, curvedPlaces;
+
+    template<class Geometry>
+    static BorderNodes of(Geometry& geometry)
+    {
+        BorderNodes all{geometry.boundaryNodes(), geometry.boundaryLinks(), geometry.curvedLinks(), {}, {}};
+        all.places.resize(geometry.boundaryNodeCount());
+        all.curvedPlaces.resize(geometry.curvedLinkCount());
+        for (std::int32_t t = 0; t < geometry.grid().tiles(); ++t) {
+            if (geometry.uniform(t)) continue;
+            const auto& d = geometry.detail(t);
+            for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
+                all.places[i] = geometry.coordinates({t, all.states[i].local});
+            for (std::uint32_t i = d.firstCurved; i < d.lastCurved; ++i)
+                all.curvedPlaces[i] = geometry.coordinates({t, all.curved[i].local});
+        }
+        return all;
+    }
 };
 
 template<class T>
@@ -35,7 +56,9 @@ public:
     BlockBorder(const Domain& domain, BorderNodes<T> nodes, const std::vector<LinkValue>& patches) :
         nodes_(std::move(nodes))
     {
-        const bool any = !std::all_of(patches.begin(), patches.end(), addsFixedValues);
+        const bool any = std::any_of(patches.begin(), patches.end(), [](const LinkValue& patch) {
+            return !addsFixedValues(patch) && patch.kind != BoundaryKind::interpolatedWall;
+        });
         for (std::size_t i = 0; any && i < nodes_.places.size(); ++i) {
             const BoundaryState<L, T>& state = nodes_.states[i];
             kept_.push_back({nodes_.places[i], std::int32_t(i)});
@@ -48,10 +71,15 @@ public:
                 completed_[k] = link && !addsFixedValues(patches[link->patch]);
             }
         }
+        addCurved(domain);
     }
 
     const std::vector<LinkedNode>& kept() const { return kept_; }
-    std::size_t bytes() const { return kept_.size() * sizeof(LinkedNode) + completed_.size() / 8; }
+    std::size_t bytes() const
+    {
+        return kept_.size() * sizeof(LinkedNode) + completed_.size() / 8 + walls_.size() * sizeof(Wall)
+            + firstWall_.size() * sizeof(firstWall_[0]) + states_.size() * sizeof(State);
+    }
 
     // Before steps; it must live as long as they take.
     void begin(const BoundaryTable<L, T>& table) { table_ = &table; }
@@ -62,28 +90,97 @@ public:
         BoundaryTable<L, T> table = *table_;
         table.now = copy;
         for (const LinkedNode* at = first; at != last; ++at) {
-            const BoundaryNode<L, T> node(table, at->number);
-            const BoundaryState<L, T>& state = table.nodes[at->number];
-            for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-                if (!completed_[k]) continue;
-                const int sent = opposite(table.links[k].direction);
+            const auto replace = [&](int sent, T value, T by) {
                 T m[Rows::count] = {};
-                Rows::addAlong(m, incoming(node, k) - node.after(sent), L::c[sent][0], L::c[sent][1], L::c[sent][2]);
+                Rows::addAlong(m, by - value, L::c[sent][0], L::c[sent][1], L::c[sent][2]);
                 for (int j = 0; j < Rows::count; ++j) moments[j][at->lane] += m[j];
-            }
+            };
+            if (isOfWall(*at)) comeFromWall(stateOf(*at), copy, replace);
+            else comeOver(table, at->number, replace);
         }
     }
 
-    void keep(const LinkedNode* first, const LinkedNode* last, int copy, typename Rows::Populations& f) const
+    void keep(const LinkedNode* first, const LinkedNode* last, int copy, typename Rows::Populations& f)
     {
         for (const LinkedNode* at = first; at != last; ++at) {
-            T(&after)[L::Q] = nodes_.states[at->number].after[copy];
+            T(&after)[L::Q] =
+                isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.states[at->number].after[copy];
             after[0] = f.still[0][at->lane];
             Rows::eachLink(f, [&](V& v, auto x, auto y, auto z) { after[linkAlong(x, y, z)] = v[at->lane]; });
         }
     }
 
 private:
+    // Of a node at an interpolated wall, or behind one.
+    struct State {
+        T after[2][L::Q];
+    };
+
+    // link: a CurvedLink; behind: the state of the node behind; -1: what the node itself sent comes back from there.
+    struct Wall {
+        std::int32_t link, behind;
+    };
+
+    // Numbers of LinkedNodes: those of states_ are negative.
+    static bool isOfWall(const LinkedNode& node) { return node.number < 0; }
+    static std::int32_t stateOf(const LinkedNode& node) { return -1 - node.number; }
+
+    void addCurved(const Domain& domain)
+    {
+        std::unordered_map<NodeIndex, std::int32_t> states;
+        const auto stateAt = [&](const Int3& x) {
+            const auto [at, fresh] =
+                states.try_emplace(domain.index(x[0], x[1], x[2]), std::int32_t(states.size()));
+            if (fresh) kept_.push_back({x, -1 - at->second});
+            return at->second;
+        };
+        std::vector<std::pair<std::int32_t, Wall>> walls; // by state
+        for (std::size_t i = 0; i < nodes_.curvedPlaces.size(); ++i) {
+            const Int3& x = nodes_.curvedPlaces[i];
+            const int* const c = L::c[nodes_.curved[i].direction];
+            const std::int32_t own = stateAt(x);
+            const NodeIndex behind = domain.neighbour(x, {c[0], c[1], c[2]});
+            const bool comes = nodes_.curved[i].arriving != 0 && behind >= 0 && domain.fluid[behind];
+            walls.push_back({own, {std::int32_t(i), comes ? stateAt(domain.coordinates(behind)) : -1}});
+        }
+        std::stable_sort(walls.begin(), walls.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        states_.resize(states.size());
+        firstWall_.assign(states.size() + 1, 0);
+        for (const auto& [state, wall] : walls) {
+            ++firstWall_[state + 1];
+            walls_.push_back(wall);
+        }
+        for (std::size_t i = 0; i < states.size(); ++i) firstWall_[i + 1] += firstWall_[i];
+    }
+
+    // replace(direction in which the node sent what comes back, that, what arrives instead)
+    template<class Replace>
+    void comeFromWall(std::int32_t number, int copy, Replace&& replace) const
+    {
+        const State& own = states_[number];
+        for (std::uint32_t i = firstWall_[number]; i < firstWall_[number + 1]; ++i) {
+            const Wall& wall = walls_[i];
+            const CurvedLink<T>& link = nodes_.curved[wall.link];
+            const int sent = opposite(link.direction);
+            const T out = own.after[copy][sent], away = own.after[copy][link.direction];
+            const T arriving = wall.behind < 0 ? away : states_[wall.behind].after[copy][sent];
+            replace(sent, out,
+                    interpolated(T(link.reflected), T(link.arriving), link.kept(), out, arriving, away, link.move));
+        }
+    }
+
+    template<class Replace>
+    void comeOver(const BoundaryTable<L, T>& table, std::int32_t number, Replace&& replace) const
+    {
+        const BoundaryNode<L, T> node(table, number);
+        const BoundaryState<L, T>& state = table.nodes[number];
+        for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
+            if (!completed_[k]) continue;
+            const int sent = opposite(table.links[k].direction);
+            replace(sent, node.after(sent), incoming(node, k));
+        }
+    }
+
     static constexpr int linkAlong(int x, int y, int z)
     {
         int q = 0;
@@ -94,6 +191,9 @@ private:
     BorderNodes<T> nodes_;
     const BoundaryTable<L, T>* table_ = nullptr;
     std::vector<LinkedNode> kept_;
+    std::vector<State> states_;
+    std::vector<std::uint32_t> firstWall_; // by state
+    std::vector<Wall> walls_;
     std::vector<bool> completed_; // by boundary link: those of other walls are not
 };
 

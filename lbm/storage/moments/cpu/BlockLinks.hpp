@@ -20,7 +20,7 @@ struct LinkedRow {
     V* waiting = nullptr;    // [register][count]
     const V* told = nullptr; // [LinkedRegister::told][count]
     const LinkedNode* nodes = nullptr;
-    const BlockBorder<T>* border = nullptr;
+    BlockBorder<T>* border = nullptr;
 
     const LinkedRegister* from(int at) const
     {

@@ -1,5 +1,5 @@
 // BoxBlocks: MomentBlocks of D3Q19, regularized and incompressible: boxes of which each axis is periodic or lies between walls, with
-// obstacles, and with walls and openings that impose velocities link by link. Part of lbmFoam, GPL-3.0-or-later.
+// obstacles, openings, interpolated and moving walls. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/physics/MomentSet.hpp"

@@ -77,8 +77,7 @@ struct BlockPlan {
     // What blocks can complete: of nodes the populations that arrive, from states of nodes a line away.
     static bool mayHave(const LinkValue& value)
     {
-        return !value.velocityGradient && value.kind != BoundaryKind::interpolatedWall
-            && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
+        return !value.velocityGradient && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
     }
 
     // Along a periodic axis y the first step of a piece must have begun its turn before the last one ends it: of twice `steps`,
@@ -98,6 +97,22 @@ struct BlockPlan {
     }
 
 private:
+    // Interpolated walls draw on the node behind at most, to which nothing comes but over links or from walls.
+    static bool wallsAreNear(const Domain& domain, const Config& config)
+    {
+        const auto isCurved = [&](const Link& link) {
+            return config.patches[link.patch].kind == BoundaryKind::interpolatedWall;
+        };
+        for (const LinkValue& patch : config.patches)
+            if (patch.kind == BoundaryKind::interpolatedWall && patch.scheme == WallScheme::quadratic) return false;
+        return std::none_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
+            if (!isCurved(link)) return false;
+            const Int3 c = directionOf(link.direction);
+            const Link* const other = findLink(domain, link.node, {-c[0], -c[1], -c[2]});
+            return other && !isCurved(*other) && config.patches[other->patch].kind != BoundaryKind::wall;
+        });
+    }
+
     // Donors of openings and planes lie a line away, or less.
     static bool donorsAreNear(const Domain& domain, const Config& config)
     {
@@ -133,7 +148,7 @@ private:
         if (domain.hasGhosts() || !domain.turns.empty()) return false;
         if ((domain.periodic[0] && domain.size[0] % lanes != 0) || registersOf(domain, lanes) < 4) return false;
         if (!std::all_of(config.patches.begin(), config.patches.end(), mayHave)) return false;
-        if (!donorsAreNear(domain, config)) return false;
+        if (!wallsAreNear(domain, config) || !donorsAreNear(domain, config)) return false;
         // No wall stands between two nodes of the fluid
         return std::none_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
             const NodeIndex end = domain.neighbour(domain.coordinates(link.node), directionOf(link.direction));

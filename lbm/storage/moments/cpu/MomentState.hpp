@@ -32,7 +32,7 @@ public:
         threads_(threads)
     {
         if constexpr (mayHaveBlocks)
-            if (kernel.moments.blocks) blocks_ = kernel.moments.blocks(domain, config, threads, borderNodes());
+            if (kernel.moments.blocks) blocks_ = kernel.moments.blocks(domain, config, threads, BorderNodes<T>::of(this->geometry_));
         if (!blocks_) arrays_.hold(threads);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
     }
@@ -126,27 +126,7 @@ protected:
                 }
     }
 
-    Int3 coordinates(const TilePlace& place) const
-    {
-        Int3 x = this->geometry_.grid().origin(place.tile);
-        x[0] += place.local % TileT::TX;
-        x[1] += place.local / TileT::TX % TileT::TY;
-        x[2] += place.local / TileT::TX / TileT::TY;
-        return x;
-    }
-
-    BorderNodes<T> borderNodes()
-    {
-        BorderNodes<T> border{this->geometry_.boundaryNodes(), this->geometry_.boundaryLinks(), {}};
-        for (std::int32_t t = 0; t < this->tiles(); ++t) {
-            if (this->geometry_.uniform(t)) continue;
-            const Detail& d = this->detail(t);
-            border.places.resize(std::max<std::size_t>(border.places.size(), d.lastNode));
-            for (std::uint32_t i = d.firstNode; i < d.lastNode; ++i)
-                border.places[i] = coordinates({t, border.states[i].local});
-        }
-        return border;
-    }
+    Int3 coordinates(const TilePlace& place) const { return this->geometry_.coordinates(place); }
 
     // Before the first step, and the first one after boundaries were changed.
     void prepare()
