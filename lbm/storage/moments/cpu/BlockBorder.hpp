@@ -100,13 +100,13 @@ public:
         }
     }
 
-    void keep(const LinkedNode* first, const LinkedNode* last, int copy, typename Rows::Populations& f)
+    void keep(const LinkedNode* first, const LinkedNode* last, int copy, const typename Rows::Populations& f)
     {
         for (const LinkedNode* at = first; at != last; ++at) {
             T(&after)[L::Q] =
                 isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.states[at->number].after[copy];
             after[0] = f.still[0][at->lane];
-            Rows::eachLink(f, [&](V& v, auto x, auto y, auto z) { after[linkAlong(x, y, z)] = v[at->lane]; });
+            Rows::eachLink(f, [&](const V& v, auto x, auto y, auto z) { after[linkAlong(x, y, z)] = v[at->lane]; });
         }
     }
 

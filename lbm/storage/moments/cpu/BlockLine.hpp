@@ -48,7 +48,8 @@ public:
     using V = typename Rows::V;
     static constexpr int passing = Rows::passing, summed = Rows::summed, count = Rows::count;
 
-    // Registers begin .. end of a row; the last of them complete the row, ends included. walls: it may meet some along y and z.
+    // Registers begin .. end of a row; the last of them complete the row, ends included. walls: it may meet
+    // some along y and z, and have linked registers.
     template<bool first, bool walls>
     static void row(BlockBuffers<T>& b, const BlockRow<T>& r, const BlockRates<T>& rates, int begin, int end)
     {
@@ -61,10 +62,10 @@ public:
             for (V& v : across) v = *c++;
         }
         const V* m = r.moments + begin * count;
-        const LinkedRegister* linked = r.linked.from(begin);
+        const LinkedRegister* linked = walls ? r.linked.from(begin) : nullptr;
         for (int i = begin; i < end; ++i, m += count) {
             V completed[count];
-            const bool links = linked != r.linked.end && linked->at == i;
+            const bool links = walls && linked != r.linked.end && linked->at == i;
             if (links) r.linked.complete(linked, rates, m, completed);
             auto f = Rows::collided(links ? completed : m, rates);
             if (links) r.linked.sendBack(linked++, rates, f);

@@ -49,7 +49,10 @@ struct LinkedRow {
             Rows::addAlong(m, a, x, y, z);
         });
         f.still[0] = Rows::only(f.still[0], l->fluid);
-        if (l->lastNode > l->firstNode) border->keep(nodes + l->firstNode, nodes + l->lastNode, rates.copy, f);
+        if (l->lastNode > l->firstNode) {
+            const typename Rows::Populations kept = f; // of which alone an address is asked for: f stays in registers
+            border->keep(nodes + l->firstNode, nodes + l->lastNode, rates.copy, kept);
+        }
         V* const w = waitingOf(l);
         for (int k = 0; k < Rows::count; ++k) w[k] = l->told < 0 ? m[k] : m[k] + told[l->told * Rows::count + k];
     }

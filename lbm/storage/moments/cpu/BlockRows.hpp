@@ -86,8 +86,8 @@ struct BlockRows {
     };
 
     // visit(population, x, y, z) of each but the one at rest.
-    template<class Visit>
-    static LBM_INLINE void eachLink(Populations& f, Visit&& visit)
+    template<class All, class Visit>
+    static LBM_INLINE void eachLink(All& f, Visit&& visit)
     {
         constexpr int y[] = {0, 1, -1, 0, 0, 1, 1, -1, -1}, z[] = {0, 0, 0, 1, -1, 1, -1, 1, -1};
         unroll<9>([&](auto g) __attribute__((always_inline)) {

@@ -172,7 +172,8 @@ private:
                 place(box, step, level, y, z, r);
                 r.onFloor = floor && r.first;
                 r.underRoof = roof && z == step.to - 1;
-                const bool walls = r.startsAtWall || r.endsAtWall || r.opens || r.onFloor || r.underRoof;
+                const bool walls = r.startsAtWall || r.endsAtWall || r.opens || r.onFloor || r.underRoof
+                    || r.linked.begin != r.linked.end;
                 if (r.first)
                     walls ? Line::template row<true, true>(buffers_, r, step.rates, begin, end)
                           : Line::template row<true, false>(buffers_, r, step.rates, begin, end);
