@@ -106,6 +106,11 @@ void Foam::lbmPlan::printLattice() const
         Info<< "    executor        " << run_.solver_->stepsOfPass()
             << " steps a pass" << nl;
     }
+    else if (run_.config_.blocks)
+    {
+        Info<< "    executor        step by step: no blocks for this"
+            << " storage, size, share of fluid or boundary" << nl;
+    }
     printStorage();
     if (facts.guessedLinks)
     {

@@ -277,12 +277,12 @@ TEST(Boxes, takeBlocksOnACpu)
 
 namespace {
 
-// A duct along x with a column in it, which ends in the fluid: `walls`, `in`, `out`, `column`. Rows are no whole registers.
+// A duct along x with a column in it, which ends in the fluid; each side is a patch. Rows are no whole registers.
 std::shared_ptr<const Domain> duct(const Int3& size)
 {
     auto domain = std::make_shared<Domain>();
     domain->size = size;
-    domain->patches = {"walls", "in", "out", "column"};
+    domain->patches = {"in", "out", "before", "behind", "below", "above", "column"};
     domain->fluid = BitSet(domain->nodes(), true);
     const auto inColumn = [&](const Int3& x) {
         return std::abs(x[0] - size[0] / 3) < 9 && std::abs(x[1] - size[1] / 2) < 7 && x[2] < size[2] / 2;
@@ -293,7 +293,10 @@ std::shared_ptr<const Domain> duct(const Int3& size)
             const Int3 c = directionOf(std::uint8_t(code)), x = domain->coordinates(i);
             const NodeIndex end = domain->neighbour(x, c);
             if (code == 13 || (end >= 0 && domain->fluid[end])) continue;
-            const int patch = end >= 0 ? 3 : x[0] + c[0] < 0 ? 1 : x[0] + c[0] >= size[0] ? 2 : 0;
+            int patch = 6;
+            for (int a = 0; a < 3 && patch == 6; ++a)
+                if (x[a] + c[a] < 0) patch = 2 * a;
+                else if (x[a] + c[a] >= size[a]) patch = 2 * a + 1;
             domain->links.push_back({i, 0.3F, std::int16_t(patch), std::uint8_t(code)});
         }
     domain->check();
@@ -311,13 +314,17 @@ TEST(Boxes, takeBlocksWithOpeningsOnACpu)
     for (std::size_t i = 0; i < nodes.size(); i += 5) looked.push_back(nodes[i]);
     const std::vector<Macroscopic> states = statesOf(*domain, nodes);
     Config config = configOf("cpu", "double", "");
-    config.patches.resize(4);
-    config.patches[1].kind = BoundaryKind::velocity;
-    config.patches[1].velocity = {0.03, 0, 0.004};
-    config.patches[2].kind = BoundaryKind::pressure;
-    config.patches[2].density = 0.998;
-    config.patches[3].kind = BoundaryKind::interpolatedWall;
-    config.patches[3].scheme = WallScheme::linear;
+    config.patches.resize(7);
+    config.patches[0].kind = BoundaryKind::velocity;
+    config.patches[0].velocity = {0.03, 0, 0.004};
+    config.patches[1].kind = BoundaryKind::pressure;
+    config.patches[1].density = 0.998;
+    for (int side = 2; side < 6; ++side) {
+        config.patches[side].kind = BoundaryKind::movingWall;
+        config.patches[side].velocity = {0.01 * side, side < 4 ? 0 : 0.02, side < 4 ? -0.015 : 0};
+    }
+    config.patches[6].kind = BoundaryKind::interpolatedWall;
+    config.patches[6].scheme = WallScheme::linear;
     SKIP_IF_LEFT_OUT(config);
     const auto plain = makeSolver(domain, config);
     config.storage = "moments";
@@ -330,14 +337,14 @@ TEST(Boxes, takeBlocksWithOpeningsOnACpu)
     const std::vector<double> expected = after({9, 2}, *plain, nodes, states, looked);
     EXPECT_LT(largestDifference(after({9, 2}, *solver, nodes, states, looked), expected), 1e-15);
 
-    std::vector<LinkValue> in(linksPerPatch(*domain)[1], config.patches[1]);
+    std::vector<LinkValue> in(linksPerPatch(*domain)[0], config.patches[0]);
     for (const double recovery : {0.0, 0.02}) {
         for (LinkValue& value : in) {
             value.velocity[0] = 0.05;
             value.recovery = recovery;
         }
         for (Solver* s : {plain.get(), solver.get()}) {
-            s->setBoundary(1, in.data(), in.size());
+            s->setBoundary(0, in.data(), in.size());
             s->advance(5);
         }
         EXPECT_EQ(solver->stepsOfPass() > 1, recovery == 0);
@@ -345,7 +352,7 @@ TEST(Boxes, takeBlocksWithOpeningsOnACpu)
     }
     EXPECT_GT(largestDifference(populationsOf(*plain, looked), expected), 1e-3);
 
-    config.patches[3].scheme = WallScheme::quadratic; // draws on a second node behind
+    config.patches[6].scheme = WallScheme::quadratic; // draws on a second node behind
     EXPECT_EQ(makeSolver(domain, config)->stepsOfPass(), 1);
 }
 

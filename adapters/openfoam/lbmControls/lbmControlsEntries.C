@@ -166,9 +166,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "blocks", row::preset, c.blocks ? "yes" : "no",
-                "yes: storage moments on a CPU takes large boxes without"
-                " openings (D3Q19, collision regularized, no force) in blocks"
-                " that make several steps while they stay in the second cache."
+                "yes: storage moments on a CPU (D3Q19, collision regularized)"
+                " takes large lattices, most of whose box is fluid, in blocks"
+                " that make several steps while they stay in the second cache,"
+                " but with quadratic walls, openings by velocityGradient, frames."
                 " Results then are the same to rounding, not to the last bit,"
                 " after a restart or with other threads"
             },
