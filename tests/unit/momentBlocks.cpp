@@ -141,8 +141,9 @@ struct Blocks {
 
     void advance(int steps, const Parameters<T>& parameters)
     {
-        box.advance(steps, {geometry.boundaryNodes(), geometry.boundaryLinks(), geometry.boundaryShares(),
-                            geometry.openingMemory().data(), 0, parameters, true});
+        box.advance(steps,
+                    {geometry.boundaryNodes(), geometry.boundaryLinks(), geometry.boundaryShares(),
+                     geometry.openingMemory().data(), 0, parameters, true});
     }
 
     std::vector<double> moments() const

@@ -103,8 +103,7 @@ public:
     void keep(const LinkedNode* first, const LinkedNode* last, int copy, const typename Rows::Populations& f)
     {
         for (const LinkedNode* at = first; at != last; ++at) {
-            T(&after)[L::Q] =
-                isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.states[at->number].after[copy];
+            T(&after)[L::Q] = isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.states[at->number].after[copy];
             after[0] = f.still[0][at->lane];
             Rows::eachLink(f, [&](const V& v, auto x, auto y, auto z) { after[linkAlong(x, y, z)] = v[at->lane]; });
         }
@@ -129,8 +128,7 @@ private:
     {
         std::unordered_map<NodeIndex, std::int32_t> states;
         const auto stateAt = [&](const Int3& x) {
-            const auto [at, fresh] =
-                states.try_emplace(domain.index(x[0], x[1], x[2]), std::int32_t(states.size()));
+            const auto [at, fresh] = states.try_emplace(domain.index(x[0], x[1], x[2]), std::int32_t(states.size()));
             if (fresh) kept_.push_back({x, -1 - at->second});
             return at->second;
         };

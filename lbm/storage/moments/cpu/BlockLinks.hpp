@@ -43,11 +43,12 @@ struct LinkedRow {
     {
         using Rows = BlockRows<T>;
         V m[Rows::count] = {};
-        Rows::eachLink(f, [&](V& v, auto x, auto y, auto z) __attribute__((always_inline)) {
-            v = Rows::only(v, l->fluid);
-            const V a = Rows::only(v, l->cut[directionCode(x, y, z)]);
-            Rows::addAlong(m, a, x, y, z);
-        });
+        Rows::eachLink(
+            f, [&](V & v, auto x, auto y, auto z) __attribute__((always_inline)) {
+                v = Rows::only(v, l->fluid);
+                const V a = Rows::only(v, l->cut[directionCode(x, y, z)]);
+                Rows::addAlong(m, a, x, y, z);
+            });
         f.still[0] = Rows::only(f.still[0], l->fluid);
         if (l->lastNode > l->firstNode) {
             const typename Rows::Populations kept = f; // of which alone an address is asked for: f stays in registers
@@ -89,8 +90,8 @@ public:
         if (lists_.all.empty()) return {};
         const std::size_t* const at = &lists_.first[std::size_t(z) * lines_ + y];
         const LinkedRegister* const all = lists_.all.data();
-        return {all + at[0], all + at[1], waiting_.data() + at[0] * Rows::count, told_.data(),
-                lists_.nodes.data(), &border_};
+        return {all + at[0],  all + at[1],         waiting_.data() + at[0] * Rows::count,
+                told_.data(), lists_.nodes.data(), &border_};
     }
 
     // What walls sent back, to moments of all nodes.

@@ -46,7 +46,7 @@ struct BlockBox {
 struct BlockPiece {
     int low, high, middle; // rows low .. high; its valley is below row `middle`
     int lowValley, highValley, middleValley;
-    int fill, rise; // steps that fill the valley, and of the whole piece
+    int fill, rise;                      // steps that fill the valley, and of the whole piece
     std::int64_t fillBegins, riseBegins; // numbers of their first steps
 };
 
@@ -122,8 +122,8 @@ private:
         };
         if (p.middleValley >= 0)
             for (int k = 0; k < p.fill; ++k)
-                steps.push_back({true, p.middle - k, p.middle + k, k, p.middleValley, p.middleValley,
-                                 of(rates, p.fillBegins + k)});
+                steps.push_back(
+                    {true, p.middle - k, p.middle + k, k, p.middleValley, p.middleValley, of(rates, p.fillBegins + k)});
         for (int k = 0; k < p.rise; ++k)
             steps.push_back({false, p.low + (p.lowValley < 0 ? 0 : k), p.high - (p.highValley < 0 ? 0 : k), k,
                              p.lowValley, p.highValley, of(first && k == 0 ? *first : rates, p.riseBegins + k)});

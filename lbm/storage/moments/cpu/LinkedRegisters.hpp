@@ -26,7 +26,7 @@ struct LinkedNode {
 };
 
 struct LinkedRegister {
-    std::uint16_t at, fluid;    // number in its row; lanes that are fluid
+    std::uint16_t at, fluid; // number in its row; lanes that are fluid
     std::uint32_t firstNode = 0, lastNode = 0;
     std::int32_t told = -1;     // which one of those that are added something; -1: is not
     std::uint16_t cut[27] = {}; // by directionCode: lanes whose links that way end at no node
@@ -87,8 +87,8 @@ public:
     std::vector<std::size_t> first; // of a row, y fastest, in `all`; and behind the last
     std::vector<LinkedRegister> all;
     std::vector<LinkedNode> nodes; // by register
-    std::vector<Teller> tellers; // in the order of the Domain's links
-    std::int32_t told = 0;       // registers that are added something
+    std::vector<Teller> tellers;   // in the order of the Domain's links
+    std::int32_t told = 0;         // registers that are added something
 
 private:
     LinkedRegister& registerOf(std::map<int, LinkedRegister>& row, int x) const

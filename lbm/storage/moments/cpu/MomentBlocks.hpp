@@ -92,7 +92,8 @@ struct BlockPlan {
     {
         const int registers = registersOf(domain, lanes);
         const LinkedRegisters linked(domain, registers, lanes, config.patches, {});
-        return double(registers) * lanes * domain.size[1] * (double(values) * domain.size[2] + 4.0 * passing * pieces() * steps)
+        return double(registers) * lanes * domain.size[1]
+            * (double(values) * domain.size[2] + 4.0 * passing * pieces() * steps)
             + double(linked.all.size() + linked.told) * values * lanes;
     }
 

@@ -32,7 +32,8 @@ public:
         threads_(threads)
     {
         if constexpr (mayHaveBlocks)
-            if (kernel.moments.blocks) blocks_ = kernel.moments.blocks(domain, config, threads, BorderNodes<T>::of(this->geometry_));
+            if (kernel.moments.blocks)
+                blocks_ = kernel.moments.blocks(domain, config, threads, BorderNodes<T>::of(this->geometry_));
         if (!blocks_) arrays_.hold(threads);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
     }
