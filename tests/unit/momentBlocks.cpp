@@ -414,6 +414,22 @@ TEST(MomentBlocks, tellWhichWallsTheyCanHave)
     EXPECT_FALSE(blocks.box.setWall(1, &opening, 0));
 }
 
+// By hand: a slab of solid nodes across z, of whose rows and the two beside them all registers have links.
+TEST(MomentBlocks, payWhereMostIsFluid)
+{
+    Config config;
+    const auto slab = [&](int layers) {
+        const auto domain = domainWith(
+            {64, 10, 100}, {true, true, true}, [&](const Int3& x) { return x[2] < layers; },
+            [](const Int3&, const Int3&) { return 0; });
+        config.patches.resize(domain->patches.size());
+        return BlockPlan::pays(*domain, config, 8);
+    };
+    EXPECT_TRUE(slab(13));  // 87 of 100 + 0.75 (13 + 2): 0.782
+    EXPECT_FALSE(slab(16)); // 84 of 100 + 0.75 (16 + 2): 0.740
+    EXPECT_FALSE(slab(30));
+}
+
 // By hand: a piece of 12 lines of 15 360 bytes in 2 MiB, one a thread; none where there are fewer than 4 lines for each.
 TEST(MomentBlocks, pieces)
 {

@@ -68,7 +68,20 @@ struct BlockPlan {
         if (lineBytes * domain.size[1] * domain.size[2] < smallest || !fits(domain, config, 64 / valueBytes)) return {};
         const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
         BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
-        return plan.steps < 2 || !plan.closes(domain) ? BlockPlan() : plan;
+        return plan.steps < 2 || !plan.closes(domain) || !pays(domain, config, 64 / valueBytes) ? BlockPlan() : plan;
+    }
+
+    // Blocks go over all nodes of the box, and longer over registers with links: by what share of the time's nodes are fluid, against
+    // what blocks gain where all are (both measured, see lbm/bench/results/cpu-blocks.md).
+    static bool pays(const Domain& domain, const Config& config, int lanes)
+    {
+        constexpr double linked = 1.75, least = 0.75;
+        const int registers = registersOf(domain, lanes);
+        const double fluid = double(domain.fluidNodes()) / lanes,
+                     all = double(registers) * domain.size[1] * domain.size[2];
+        if (fluid < least * all) return false;
+        const LinkedRegisters lists(domain, registers, lanes, config.patches, {});
+        return fluid >= least * (all + (linked - 1) * double(lists.all.size()));
     }
 
     // Registers of a row of a domain's nodes along x.
