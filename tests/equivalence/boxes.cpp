@@ -277,7 +277,7 @@ TEST(Boxes, takeBlocksOnACpu)
 
 namespace {
 
-// A duct along x with a column in it, which ends in the fluid; each side is a patch. Rows are no whole registers.
+// A duct along x with a block of solid nodes in the fluid; each side is a patch. Rows are no whole registers.
 std::shared_ptr<const Domain> duct(const Int3& size)
 {
     auto domain = std::make_shared<Domain>();
@@ -285,7 +285,8 @@ std::shared_ptr<const Domain> duct(const Int3& size)
     domain->patches = {"in", "out", "before", "behind", "below", "above", "column"};
     domain->fluid = BitSet(domain->nodes(), true);
     const auto inColumn = [&](const Int3& x) {
-        return std::abs(x[0] - size[0] / 3) < 9 && std::abs(x[1] - size[1] / 2) < 7 && x[2] < size[2] / 2;
+        return std::abs(x[0] - size[0] / 3) < 9 && std::abs(x[1] - size[1] / 2) < 7
+            && std::abs(x[2] - size[2] / 2) < 30;
     };
     for (NodeIndex i = 0; i < domain->nodes(); ++i) domain->fluid.set(i, !inColumn(domain->coordinates(i)));
     for (NodeIndex i = 0; i < domain->nodes(); ++i)
