@@ -56,7 +56,7 @@ public:
         if (blocks_ && this->parameters_.forced) this->leaveBlocks();
         if (blocks_) return blocks_->advance(steps, this->parameters_.omega);
         this->prepare();
-        arrays_.next = this->factors();
+        arrays_.next = this->factors(this->parameters_.omega);
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
 #pragma omp parallel num_threads(int(workers_.size()))
