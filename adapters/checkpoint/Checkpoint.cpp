@@ -13,8 +13,8 @@ namespace lbm {
 
 namespace {
 
-// 3: what storages keep, be it moments; openings remember in the order of the Domain's links
-constexpr FileKind checkpointKind = {"checkpoint", 3};
+// 4: what storages keep, be it moments, and the relaxation time that left it; openings remember in the order of the Domain's links
+constexpr FileKind checkpointKind = {"checkpoint", 4};
 
 std::string inWords(const Vec3& v)
 {
@@ -127,9 +127,11 @@ void CheckpointWriter::write(const std::string& name, const CheckpointNotes& not
     file.makeGroup("writer");
     for (const auto& [word, member] : kernelWords) file.writeText(std::string("writer/") + word, solver_.row().*member);
     writeMemory(file, solver_.openingMemory());
+    const double tau = solver_.stateTau();
+    file.write("writer/stateTau", &tau, 1);
     const KernelRow& row = solver_.row();
     const auto nodes = std::size_t(solver_.domain().fluidNodes());
-    const StateTable table{name, row,
+    const StateTable table{name, row, tau,
                            file.makeTable("state", typeOf(row), nodes, std::size_t(storedState(row).values))};
     file.close();
     seal(name, checkpointKind, writeStates(solver_, table));
@@ -163,12 +165,14 @@ void CheckpointReader::restore(Solver& solver) const
         throw CheckpointError(file_ + ": does not fit: its openings and walls remember " + std::to_string(memory.size())
                               + " values, those of the case " + std::to_string(here));
     const auto nodes = std::size_t(solver.domain().fluidNodes());
-    const StateTable table{file_, writer,
+    const double tau = only(file.read<double>("writer/stateTau"), file_, "writer/stateTau");
+    const StateTable table{file_, writer, tau,
                            file.placeOfTable("state", typeOf(writer), nodes, std::size_t(storedState(writer).values))};
     checkStates(solver, table);
 
     // Steps of some patterns alternate between two kernels, which may round differently
     if ((solver.step() + notes_.steps) % 2) solver.advance(1);
+    solver.setStateTau(tau);
     readStates(solver, table);
     if (here) solver.setOpeningMemory(memory);
 }

@@ -101,7 +101,7 @@ constexpr std::string KernelRow::*words[] = {&KernelRow::collision, &KernelRow::
 
 Message toldTo(const StateTable& table, const PartPlace& place, const std::vector<Run>& runs)
 {
-    Message told(table.file, table.begin, place, runs);
+    Message told(table.file, table.begin, table.tau, place, runs);
     for (const auto word : words) told.put(table.writer.*word);
     return told;
 }
@@ -111,7 +111,7 @@ class OwnRows {
 public:
     OwnRows(const Solver& part, Message& told, int flags) : writer(part.row())
     {
-        told.get(file_), told.get(begin_), told.get(place), told.get(runs_);
+        told.get(file_), told.get(begin_), told.get(tau), told.get(place), told.get(runs_);
         for (const auto word : words) told.get(writer.*word);
         width = std::size_t(storedState(writer).values);
         descriptor_ = open(file_.c_str(), flags | O_CLOEXEC);
@@ -164,6 +164,7 @@ public:
     }
 
     KernelRow writer;
+    double tau = 0;
     PartPlace place;
     std::size_t width = 0;
 
@@ -232,7 +233,7 @@ void readAs(Solver& part, OwnRows& rows, bool asItIs)
             return;
         }
         populations.resize(n * q);
-        populationsOfStored(rows.writer, values.data(), n, populations.data());
+        populationsOfStored(rows.writer, values.data(), n, populations.data(), rows.tau);
         part.setPopulations(nodes.data(), n, populations.data());
     });
 }
@@ -313,7 +314,7 @@ DigestedRange writeStates(Solver& solver, const StateTable& table)
 void checkStates(const Solver& solver, const StateTable& table)
 {
     try {
-        if (!keepTheSame(table.writer, solver.row())) populationsOfStored(table.writer, nullptr, 0, nullptr);
+        if (!keepTheSame(table.writer, solver.row())) populationsOfStored(table.writer, nullptr, 0, nullptr, table.tau);
     } catch (const UnknownKernel& missing) {
         throw CheckpointError(table.file + ": " + missing.what());
     }

@@ -10,6 +10,7 @@ namespace lbm {
 struct StateTable {
     std::string file; // which all processes reach by this name
     KernelRow writer; // what keeps the values so
+    double tau;       // of the step that left them (Solver::stateTau)
     std::uint64_t begin = 0;
 };
 

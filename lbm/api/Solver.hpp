@@ -116,12 +116,19 @@ public:
     virtual void setBoundary(int patch, const LinkValue* values, std::size_t n) = 0;
 
     // What the storage keeps of a node, as it keeps it: populations as above or, in its own form, moments (see
-    // storedState). A solver of the same storage that is given it, and openingMemory, goes on bit for bit; to others
-    // populationsOfStored translates. values: [nodes][storedState(row()).values].
+    // storedState). A solver of the same storage that is given it, stateTau before it, and openingMemory, goes on bit for bit; to
+    // others populationsOfStored translates. values: [nodes][storedState(row()).values].
     virtual void getStored(const NodeSet& set, double* values) const { getPopulations(set, values); }
     virtual void setStored(const NodeSet& set, const double* values) { setPopulations(set, values); }
     void getStored(const NodeIndex* nodes, std::size_t n, double* values) const;
     void setStored(const NodeIndex* nodes, std::size_t n, const double* values);
+
+    // The relaxation time of the step that left the nodes' state, which may be another one than that of the next step: moments of third
+    // order (17 values) stand for populations by it. Until a step is made or nodes are set, the next step's; then, nodes that are set
+    // are taken for such of this time. Who sets all nodes to what another time left tells it before. Throws std::invalid_argument
+    // unless tau > 0.5.
+    virtual double stateTau() const = 0;
+    virtual void setStateTau(double tau) = 0;
 
     // Of the links of patches that began neither as `wall` nor as `interpolatedWall`, patch by patch, in the order of
     // Domain::links: the same for every storage and tile. Throws std::invalid_argument for another size.
@@ -165,10 +172,9 @@ struct StoredState {
 };
 StoredState storedState(const KernelRow&);
 
-// Populations of nodes of which Solver::getStored of a row's solver gave `stored`. Throws UnknownKernel if this build lacks the
-// row's collision. tau: the relaxation time of the step before, which moments of third order do not tell; 0: unknown, and then cumulants
-// of fourth order are taken for none.
-void populationsOfStored(const KernelRow&, const double* stored, std::size_t n, double* populations, double tau = 0);
+// Populations of nodes of which Solver::getStored of a row's solver gave `stored`, and Solver::stateTau `tau`. Throws UnknownKernel if
+// this build lacks the row's collision.
+void populationsOfStored(const KernelRow&, const double* stored, std::size_t n, double* populations, double tau);
 
 // Bytes that makeSolver will allocate for populations, or moments in their place, of so many nodes, solid ones of tiles included.
 std::size_t populationBytes(const KernelRow&, double nodesInTiles);

@@ -72,7 +72,7 @@ public:
             if (slabs_) {
                 device_.use();
                 slabs_->advance(steps, stream_, parameters_, kernelName_);
-                step_ += steps;
+                Base::countSteps(steps);
                 return wait();
             }
         while (steps > 0) steps -= stepOrPass(steps);
@@ -96,7 +96,7 @@ public:
         }
         if (rim_) stream.record(rim_->innerStepped);
         storage_.endSteps(1);
-        ++step_;
+        Base::countSteps(1);
     }
 
     void wait() override
@@ -165,7 +165,7 @@ public:
 
     void count(std::int64_t steps) override
     {
-        step_ += steps;
+        Base::countSteps(steps);
         constexpr std::int64_t most = 1 << 20;
         for (; steps > most; steps -= most) storage_.endSteps(int(most));
         storage_.endSteps(int(steps));
@@ -351,6 +351,7 @@ private:
     static constexpr bool keepsItsOwn = requires { Storage::storedCount; };
     static constexpr bool passes = requires(const Storage& s, const Parameters<T>& p) { s.stepsOfPass(p, 1); };
 
+    using Base::beginToSet;
     using Base::closure_;
     using Base::domain_;
     using Base::force_;
@@ -367,7 +368,7 @@ private:
             if (const int several = storage_.stepsOfPass(parameters_, steps)) {
                 device_.use();
                 storage_.passOverBox(device_, stream_, kernelName_, parameters_, several);
-                step_ += several;
+                Base::countSteps(several);
                 return several;
             }
         for (const PartOfTiles part : {PartOfTiles::rim, PartOfTiles::inner}) begin(part);
@@ -445,6 +446,11 @@ private:
     {
         device_.use();
         fields_.fillForce(force_, boundaryPlaces());
+    }
+
+    void takeStateTau() override
+    {
+        if constexpr (requires { storage_.setStateRate(T()); }) storage_.setStateRate(T(1 / Base::stateTau()));
     }
 
     void setParameters() override
@@ -547,12 +553,6 @@ private:
         reading_.populations(b.nodes);
         reading_.upload(values, b.nodes);
         write(b);
-    }
-
-    // What nodes are set to is of the relaxation time that holds now.
-    void beginToSet()
-    {
-        if constexpr (requires { storage_.beginToSet(); }) storage_.beginToSet();
     }
 
     void write(const CudaNodes::Block& b)

@@ -35,6 +35,16 @@ public:
         setParameters();
     }
 
+    double stateTau() const final { return stateTau_ > 0 ? stateTau_ : closure_.tau(); }
+    void setStateTau(double tau) final
+    {
+        if (!(tau > 0.5))
+            throw std::invalid_argument("relaxation time of the state = " + std::to_string(tau)
+                                        + ": must be above 0.5");
+        stateTau_ = tau;
+        takeStateTau();
+    }
+
     void setCoefficients(const ClosureCoefficients& coefficients) override
     {
         closure_.set(closure_.tau(), coefficients);
@@ -66,6 +76,21 @@ protected:
 
     // Steps to come take parametersOfAll().
     virtual void setParameters() = 0;
+
+    // The storage is told stateTau().
+    virtual void takeStateTau() = 0;
+
+    // Nodes are about to be set.
+    void beginToSet()
+    {
+        if (!(stateTau_ > 0)) setStateTau(closure_.tau());
+    }
+
+    void countSteps(std::int64_t steps)
+    {
+        step_ += steps;
+        if (steps > 0) stateTau_ = closure_.tau();
+    }
 
     // But for what nodes are told; tables are the host's.
     Parameters<T> parametersOfAll() const
@@ -115,6 +140,7 @@ protected:
 
 private:
     double magic_, sigma_;
+    double stateTau_ = 0; // 0: no step is made and no node is set
     bool nodeForces_;
 };
 

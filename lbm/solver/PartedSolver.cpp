@@ -385,6 +385,14 @@ void PartedSolver::setStored(const NodeSet& set, const double* values)
     steps_.nodesWritten();
 }
 
+double PartedSolver::stateTau() const { return parts_.front().solver->stateTau(); }
+
+void PartedSolver::setStateTau(double tau)
+{
+    steps_.changed();
+    forParts([&](std::size_t, Part& part) { part.setStateTau(tau); });
+}
+
 void PartedSolver::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
     if (patch < 0 || patch >= int(linkCounts_.size()))

@@ -66,6 +66,9 @@ public:
     void getStored(const NodeSet&, double* values) const override;
     void setStored(const NodeSet&, const double* values) override;
 
+    double stateTau() const override;
+    void setStateTau(double tau) override;
+
     void setBoundary(int patch, const LinkValue* values, std::size_t n) override;
     std::vector<OpeningMemory> openingMemory() const override;
     void setOpeningMemory(const std::vector<OpeningMemory>&) override;

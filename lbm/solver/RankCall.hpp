@@ -42,6 +42,8 @@ enum class RankCall : int {
     sumPopulations,
     getStored,
     setStored,
+    stateTau,
+    setStateTau,
     setBoundary,
     openingMemory,
     setOpeningMemory,

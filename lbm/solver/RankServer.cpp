@@ -32,6 +32,7 @@ std::vector<T> listOf(RankMessage& call)
 bool changesSteps(RankCall what)
 {
     switch (what) {
+        case RankCall::setStateTau:
         case RankCall::setBoundary:
         case RankCall::setOpeningMemory:
         case RankCall::setForce:
@@ -265,6 +266,8 @@ RankMessage RankServer::ofAll(RankCall what, Part& part, RankMessage& call)
         case RankCall::step: return RankMessage(part.step());
         case RankCall::openingMemory: return RankMessage(part.openingMemory());
         case RankCall::setOpeningMemory: part.setOpeningMemory(listOf<OpeningMemory>(call)); return {};
+        case RankCall::stateTau: return RankMessage(part.stateTau());
+        case RankCall::setStateTau: part.setStateTau(call.get<double>()); return {};
         case RankCall::setForce: part.setForce(call.get<Vec3>()); return {};
         case RankCall::setRelaxationTime: part.setRelaxationTime(call.get<double>()); return {};
         case RankCall::setCoefficients: part.setCoefficients(call.get<ClosureCoefficients>()); return {};

@@ -34,7 +34,7 @@ template<class L, class Eq>
 void expand(const StoredState& state, const NodeOfMoments& node, double tau, const double* stored, std::size_t n,
             double* populations)
 {
-    const FourthFactors<double> factors = tau > 0 ? node.factors(1 / tau) : FourthFactors<double>{};
+    const FourthFactors<double> factors = node.factors(1 / tau);
     const bool whole = state.values >= MomentSet<L, double>::count;
 #pragma omp parallel for schedule(static) if (n > 1000)
     for (std::size_t i = 0; i < n; ++i) {

@@ -70,7 +70,7 @@ public:
                 advanceAll(1);
             }
         else advanceAll(steps);
-        step_ += steps;
+        Base::countSteps(steps);
     }
 
     void begin(PartOfTiles part) override
@@ -84,7 +84,7 @@ public:
             const bool apart = storage_.range(PartOfTiles::inner).count() > 0;
             if (rim || apart) advanceUnits(1, storage_.range(part), rim, !rim || !apart);
         }
-        if (!rim) ++step_;
+        if (!rim) Base::countSteps(1);
     }
 
     std::unique_ptr<Halo> haloOf(Part& from, const HaloNodes& nodes) override
@@ -241,6 +241,7 @@ private:
         s.getStored(TilePlace(), values);
     };
 
+    using Base::beginToSet;
     using Base::closure_;
     using Base::domain_;
     using Base::force_;
@@ -271,12 +272,6 @@ private:
         }
     }
 
-    // What nodes are set to is of the relaxation time that holds now.
-    void beginToSet()
-    {
-        if constexpr (requires { storage_.beginToSet(); }) storage_.beginToSet();
-    }
-
     // Not inlined, so that it rounds in one way, whoever asks.
     [[gnu::noinline]] void initialise(const TilePlace& place, const Macroscopic& state)
     {
@@ -293,6 +288,11 @@ private:
             const TileRange inner = storage_.range(PartOfTiles::inner), rim = storage_.range(PartOfTiles::rim);
             advanceUnits(steps, {inner.first, rim.last}, true, true);
         }
+    }
+
+    void takeStateTau() override
+    {
+        if constexpr (requires { storage_.setStateRate(T()); }) storage_.setStateRate(T(1 / Base::stateTau()));
     }
 
     void fillTau() override { fields_.fillTau(T(closure_.tau())); }

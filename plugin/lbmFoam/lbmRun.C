@@ -1041,6 +1041,7 @@ void Foam::lbmRun::changeTimeStep()
     if (models_) models_->tellViscosity(*solver_, next);
     watch_->convert(*units_, next);
     *units_ = next;
+    solver_->setStateTau(config_.tau);
     solver_->initialise(nodes.data(), nodes.size(), states.data());
     solver_->setOpeningMemory(memory);
     energyWatch_.forget();

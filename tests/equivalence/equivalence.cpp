@@ -245,6 +245,7 @@ Course runInTurns(Config config, const Scenario& scenario, bool projected, const
         next->advance(solver->step() % 2);
         for (std::size_t i = 0; i < e; ++i) change(*next, scenario.events[i]);
         const auto stored = storedOf(*solver, nodes);
+        next->setStateTau(solver->stateTau());
         next->setStored(nodes.data(), nodes.size(), stored.data());
         next->setOpeningMemory(solver->openingMemory());
         EXPECT_EQ(storedOf(*next, nodes), stored) << scenario.name;
@@ -730,7 +731,7 @@ TEST_P(Kernel, tellsOthersWhatItStores)
         solver->advance(1);
         const auto own = populationsOf(*solver, nodes);
         std::vector<double> told(own.size());
-        populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data(), scenario.tau);
+        populationsOfStored(GetParam(), storedOf(*solver, nodes).data(), nodes.size(), told.data(), solver->stateTau());
         const double limit = !storesMoments(GetParam()) ? 0 : GetParam().precision == "double" ? 1e-16 : 5e-8;
         for (std::size_t i = 0; i < own.size(); ++i)
             ASSERT_NEAR(told[i], own[i], limit) << scenario.name << ", value " << i;

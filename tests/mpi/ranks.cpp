@@ -136,6 +136,7 @@ Course run(const Config& config, const Scenario& scenario)
         auto next = makeSolver(scenario.domain, config);
         next->advance(solver->step() % 2);
         next->setOpeningMemory(solver->openingMemory());
+        next->setStateTau(solver->stateTau());
         next->setStored(nodes.data(), nodes.size(), stored.data());
         solver = std::move(next);
         for (const auto& [patch, values] : event.boundaries) solver->setBoundary(patch, values.data(), values.size());

@@ -11,7 +11,7 @@ cp -r base whole
 cp -r whole half
 rm -r half/0.3 half/0.4 half/0.5
 file=half/0.2/uniform/lbmCheckpoint.h5
-head -n 1 "$file" | grep -aq '^lbmFoam checkpoint 3, .* CRC-32' || fail "its first line"
+head -n 1 "$file" | grep -aq '^lbmFoam checkpoint 4, .* CRC-32' || fail "its first line"
 
 # refused NAME CHANGE PATTERN...: in the folder bad
 refused()

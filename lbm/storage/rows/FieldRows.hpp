@@ -42,15 +42,22 @@ public:
     // Of the nodes from `first` on in a row of the tile.
     LBM_INLINE NodeValues<R> at(int row, int first) const
     {
+        NodeValues<R> v = told(row, first);
+        if constexpr (takesStrain<Collision>)
+            unroll<strainComponents<L::D>>([&](auto k) __attribute__((always_inline)) {
+                v.strain[k] = PackTraits<R>::load(strain_ + k * strainNodes_ + row * line + first);
+            });
+        return v;
+    }
+
+    // The same without a strain rate.
+    LBM_INLINE NodeValues<R> told(int row, int first) const
+    {
         NodeValues<R> v{R(0), {R(0), R(0), R(0)}, forced_, {}};
         if constexpr (takesNodeTau<Collision>) v.tau = PackTraits<R>::load(tau_ + row * line + first);
         unroll<L::D>([&](auto a) __attribute__((always_inline)) {
             v.force[a] = PackTraits<R>::load(force_ + a * apart_ + row * step_ + first);
         });
-        if constexpr (takesStrain<Collision>)
-            unroll<strainComponents<L::D>>([&](auto k) __attribute__((always_inline)) {
-                v.strain[k] = PackTraits<R>::load(strain_ + k * strainNodes_ + row * line + first);
-            });
         return v;
     }
 

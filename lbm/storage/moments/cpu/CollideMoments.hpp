@@ -4,6 +4,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/physics/EddyViscosity.hpp"
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/physics/NodeValues.hpp"
 #include "lbm/physics/RelaxMoments.hpp"
@@ -216,8 +217,46 @@ struct MomentLoops {
                 const int row = here.row[i];
                 R g[L::Q];
                 unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = shifted<q>(here, row, first); });
-                collide(here, rates, reader, row, first, g);
+                if constexpr (takesStrain<Collision>) {
+                    M m = momentsOf<L>(g);
+                    NodeValues<R> at = reader.told(row, first);
+                    findStrain(here, row - here.first, first, at.strain);
+                    Collision::template relax<Eq>(m, rates, at);
+                    store(here.moments + (row - here.first) * line + first, m);
+                } else {
+                    collide(here, rates, reader, row, first, g);
+                }
             }
+    }
+
+    // Of nodes that fluid surrounds. y: the row in its layer.
+    static LBM_INLINE void findStrain(const LayerTarget<T>& here, int y, int first, R (&strain)[6])
+    {
+        using Rows = VelocityRows<L, R, T>;
+        const T* const own = here.velocity[1] + y * Rows::row;
+        const auto across = [&](auto axis, int side) __attribute__((always_inline))
+        {
+            if constexpr (int(axis) == L::D - 1) return here.velocity[1 + side] + y * Rows::row + first;
+            else return own + side * Rows::row + first;
+        };
+        R g[3][3];
+        unroll<L::D>([&](auto a) __attribute__((always_inline)) {
+            unroll<L::D>([&](auto b) __attribute__((always_inline)) {
+                R low, high;
+                if constexpr (int(a) == 0) {
+                    const T* const row = own + b * Rows::pitch;
+                    const R middle = Traits::load(row + first);
+                    low = Rows::before(row, first, middle, here.beside[0] + y * L::D + b);
+                    high = Rows::behind(row, first, middle, here.beside[1] + y * L::D + b);
+                } else {
+                    low = Traits::load(across(a, -1) + b * Rows::pitch);
+                    high = Traits::load(across(a, 1) + b * Rows::pitch);
+                }
+                g[a][b] = constant<R>(0.5) * (high - low);
+            });
+        });
+        strainOf<L::D>(
+            g, [&](auto k, const R& value) __attribute__((always_inline)) { strain[k] = value; });
     }
 
     static LBM_INLINE void collide(const LayerTarget<T>& here, const Rates& rates, const Reader& reader, int row,

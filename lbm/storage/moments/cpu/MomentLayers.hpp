@@ -84,6 +84,29 @@ struct LayerSource {
     FourthFactors<T> factors; // of the collision that left the moments, if they are of third order
 };
 
+// How velocities around a layer lie (VelocityWindow): [row][component][node], and of the nodes beside rows [row][component]. Nothing
+// lies between, for all is to stay in the first cache.
+template<class L, class R, class T>
+struct VelocityRows {
+    using Traits = PackTraits<R>;
+    using C = Lanes<T, Traits::width>;
+    static constexpr int line = lineNodes<T>, pitch = line, row = L::D * pitch;
+
+    // Of the nodes before those from `first` on in a row, of which the first one lies elsewhere, and of those behind.
+    static LBM_INLINE R before(const T* row, int first, const R& own, const T* beside)
+    {
+        if (Traits::width < line && first > 0) return Traits::load(row + first - 1);
+        const auto v = Traits::toLanes(own);
+        return Traits::fromLanes(C::put(C::up(v, v), 1u, beside));
+    }
+    static LBM_INLINE R behind(const T* row, int first, const R& own, const T* beside)
+    {
+        if (Traits::width < line && first + Traits::width < line) return Traits::load(row + first + 1);
+        const auto v = Traits::toLanes(own);
+        return Traits::fromLanes(C::put(C::down(v, v), 1u << (Traits::width - 1), beside));
+    }
+};
+
 // Rows of a layer that gather what arrives.
 template<class T>
 struct LayerTarget {
@@ -95,6 +118,9 @@ struct LayerTarget {
     const LaneMask<T>*fluid, *arrives; // of the tile's rows, see TileView
     const T* own; // as LayerSource's; what comes over links to no other node lies where the opposite population was
     FourthFactors<T> factors; // as LayerSource's
+    const T* velocity[3] =
+        {}; // before the step, of the layer below, of this one, of the one above; the first row's, if they are found
+    const T* beside[2] = {}; // the same of the nodes before this layer's rows and behind them
 };
 
 // Rows of a tile's face, with the tile beside it and what comes from the other side.

@@ -53,8 +53,8 @@ public:
         else this->listed_ = false;
     }
 
-    // What is set from here on is what a collision with these parameters leaves.
-    void beginToSet() { arrays_.now = arrays_.next = factors(); }
+    // What nodes are set to is what a collision of this relaxation rate has left.
+    void setStateRate(T omega) { arrays_.now = arrays_.next = factors(omega); }
 
     // Populations that a node's moments stand for. g: [Q].
     void get(const TilePlace& place, double* g) const
@@ -146,9 +146,9 @@ protected:
         borders_.kept().keep(copy, t, layer, arrays_.tile(t), moments_, factors, this->geometry_.boundaryNodes());
     }
 
-    FourthFactors<T> factors() const
+    FourthFactors<T> factors(T omega) const
     {
-        const FourthFactors<double> own = moments_.factors(double(this->parameters_.omega));
+        const FourthFactors<double> own = moments_.factors(double(omega));
         return {T(own.plane), T(own.edge)};
     }
 

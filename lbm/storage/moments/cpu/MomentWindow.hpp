@@ -56,7 +56,7 @@ public:
         if constexpr (Base::mayHaveBlocks)
             if (blocks_) return blocks_->advance(steps, this->boundaryTable());
         this->prepare();
-        arrays_.next = this->factors();
+        arrays_.next = this->factors(this->parameters_.omega);
         const WindowPlan<L>& plan = arrays_.plan;
         TeamBarrier team;
 #pragma omp parallel num_threads(int(workers_.size()))
@@ -210,7 +210,8 @@ private:
             fields.tau = w.velocities->tau();
         }
         if (found_.strain) {
-            w.velocities->findStrain(layer, d);
+            for (int k = 0; k < 3; ++k) here.velocity[k] = w.velocities->layer(layer + k - 1);
+            for (int side = 0; side < 2; ++side) here.beside[side] = w.velocities->beside(layer, side);
             fields.strain = w.velocities->strain(layer) - first * line;
             fields.strainNodes = Velocities::layerNodes;
         }
@@ -221,12 +222,17 @@ private:
             while (from < end && d.order[from] < first + Layout::rows) ++from, ++here.n;
             return here.n > 0;
         };
+        const auto takeOthers = [&](int& from, int end) {
+            if (!take(from, end)) return false;
+            if (found_.strain) w.velocities->findStrain(layer, d, here.row, here.n);
+            return true;
+        };
         if (take(done.plain, d.plain)) moments_.collect(here, this->parameters_, fields);
-        if (take(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, fields);
+        if (takeOthers(done.walled, d.walled)) moments_.collectWalled(here, this->parameters_, fields);
         if (linkedRows_[linkedAt(t, layer)] != 0) {
             bringLinks(w, t, layer);
             const auto collectLinked = [&](int& from, int end) {
-                if (take(from, end)) moments_.collectLinked(here, this->parameters_, fields);
+                if (takeOthers(from, end)) moments_.collectLinked(here, this->parameters_, fields);
             };
             collectLinked(done.curved, d.curved);
             collectLinked(done.bordered, d.bordered);

@@ -38,74 +38,77 @@ public:
     void rate(int s, const Detail& d, const ClosureData<T>& closure)
     {
         withGradientKind(closure.kind, [&](auto kind) {
-            overRows(
-                s, d, [&](int y, const auto& difference, Mask fluid, auto inFluid) __attribute__((always_inline)) {
-                    T* const tau = found_.data() + (s * rows + y) * line;
-                    for (int first = 0; first < line; first += W) {
-                        R g[3][3], u[3];
-                        difference(first, g, u);
-                        const R found = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
-                        Traits::store(tau + first,
-                                      decltype(inFluid)::value ? found
-                                                               : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
-                    }
-                });
+            for (int y = 0; y < rows; ++y)
+                overRow(
+                    s, y, d, [&](const auto& difference, Mask fluid, auto inFluid) __attribute__((always_inline)) {
+                        T* const tau = found_.data() + (s * rows + y) * line;
+                        for (int first = 0; first < line; first += W) {
+                            R g[3][3], u[3];
+                            difference(first, g, u);
+                            const R found = tauOfGradient<static_cast<RateKind>(decltype(kind)::value)>(g, u, closure);
+                            Traits::store(tau + first,
+                                          decltype(inFluid)::value
+                                              ? found
+                                              : chosen(unsigned(fluid >> first) & lanes, found, R(1)));
+                        }
+                    });
         });
     }
 
-    // ... and strain rates.
-    void findStrain(int s, const Detail& d)
+    // ... and strain rates, of n rows by their numbers in the tile: of those that other things than fluid are beside. Of others
+    // they are found where they are used.
+    void findStrain(int s, const Detail& d, const std::uint8_t* row, int n)
     {
-        overRows(
-            s, d, [&](int y, const auto& difference, Mask, auto) __attribute__((always_inline)) {
-                T* const to = strain(s) + y * line;
-                for (int first = 0; first < line; first += W) {
-                    R g[3][3], u[3];
-                    difference(first, g, u);
-                    strainOf<D>(
-                        g, [&](auto k, const R& value) __attribute__((always_inline)) {
-                            Traits::store(to + k * layerNodes + first, value);
-                        });
-                }
-            });
+        for (int i = 0; i < n; ++i)
+            overRow(
+                s, row[i] - s * rows, d, [&](const auto& difference, Mask, auto) __attribute__((always_inline)) {
+                    T* const to = strain(s) + row[i] * line - s * layerNodes;
+                    for (int first = 0; first < line; first += W) {
+                        R g[3][3], u[3];
+                        difference(first, g, u);
+                        strainOf<D>(
+                            g, [&](auto k, const R& value) __attribute__((always_inline)) {
+                                Traits::store(to + k * layerNodes + first, value);
+                            });
+                    }
+                });
     }
 
 private:
     using typename Base::C;
     using typename Base::Mask;
     using typename Base::R;
+    using typename Base::Rows;
     using typename Base::Traits;
     using Base::at;
     static constexpr int pitch = Base::pitch, W = Base::W;
     static constexpr unsigned lanes = (1u << W) - 1;
 
-    // visit(y, difference, fluid, in fluid or not): rows with fluid, where difference(first, g, u) finds gradient and velocity.
+    // visit(difference, fluid, in fluid or not), where difference(first, g, u) finds gradient and velocity: of a row with fluid.
+    // next: rows beside it; across x, the nodes before and behind it.
     template<class Visit>
-    void overRows(int s, const Detail& d, Visit&& visit)
+    void overRow(int s, int y, const Detail& d, Visit&& visit)
     {
-        for (int y = 0; y < rows; ++y) {
-            const int r = s * rows + y;
-            if (!d.fluid[r]) continue;
-            Mask comes[2 * D];
-            const bool inside = this->seesAll(d, r, comes);
-            const T* const own = at(s, y);
-            const T* const next[6] = {own - 1,
-                                      own + 1,
-                                      D == 3 ? at(s, y - 1) : at(s - 1, y),
-                                      D == 3 ? at(s, y + 1) : at(s + 1, y),
-                                      D == 3 ? at(s - 1, y) : nullptr,
-                                      D == 3 ? at(s + 1, y) : nullptr};
-            const auto overRow = [&](auto inFluid) {
-                visit(
-                    y,
-                    [&](int first, R(&g)[3][3], R(&u)[3]) __attribute__((always_inline)) {
-                        difference<decltype(inFluid)::value>(own, next, comes, first, g, u);
-                    },
-                    d.fluid[r], inFluid);
-            };
-            if (inside) overRow(std::true_type());
-            else overRow(std::false_type());
-        }
+        const int r = s * rows + y;
+        if (!d.fluid[r]) return;
+        Mask comes[2 * D];
+        const bool inside = this->seesAll(d, r, comes);
+        const T* const own = at(s, y);
+        const T* const next[6] = {this->sides(s, 0) + y * D,
+                                  this->sides(s, 1) + y * D,
+                                  D == 3 ? at(s, y - 1) : at(s - 1, y),
+                                  D == 3 ? at(s, y + 1) : at(s + 1, y),
+                                  D == 3 ? at(s - 1, y) : nullptr,
+                                  D == 3 ? at(s + 1, y) : nullptr};
+        const auto across = [&](auto inFluid) {
+            visit(
+                [&](int first, R(&g)[3][3], R(&u)[3]) __attribute__((always_inline)) {
+                    difference<decltype(inFluid)::value>(own, next, comes, first, g, u);
+                },
+                d.fluid[r], inFluid);
+        };
+        if (inside) across(std::true_type());
+        else across(std::false_type());
     }
 
     static LBM_INLINE R chosen(unsigned mask, const R& a, const R& b)
@@ -123,8 +126,14 @@ private:
                 if constexpr (a >= D || b >= D) {
                     g[a][b] = R(0);
                 } else {
-                    const R low = Traits::load(next[2 * a] + b * pitch + first),
-                            high = Traits::load(next[2 * a + 1] + b * pitch + first);
+                    R low, high;
+                    if constexpr (int(a) == 0) {
+                        low = Rows::before(own + b * pitch, first, u[b], next[0] + b);
+                        high = Rows::behind(own + b * pitch, first, u[b], next[1] + b);
+                    } else {
+                        low = Traits::load(next[2 * a] + b * pitch + first);
+                        high = Traits::load(next[2 * a + 1] + b * pitch + first);
+                    }
                     if constexpr (inFluid) g[a][b] = constant<R>(0.5) * (high - low);
                     else
                         g[a][b] = derivative(low, u[b], high, unsigned(comes[2 * a] >> first) & lanes,

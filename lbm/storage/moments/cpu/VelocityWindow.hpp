@@ -70,8 +70,8 @@ public:
         const unsigned saves = faces_->saves(tile_);
         const Beside left = beside(0), right = beside(1);
         rowsOf(arrays_->tile(tile_) + s * rows * line, at(s, 0));
-        across(left, s, line - 1, at(s, 0) - 1);
-        across(right, s, 0, at(s, 0) + line);
+        across(left, s, line - 1, sides(s, 0));
+        across(right, s, 0, sides(s, 1));
         for (const int f : {0, 1})
             if (saves >> f & 1) {
                 T* to = faces_->face(tile_, f) + s * rows * D;
@@ -96,18 +96,27 @@ public:
         addDistant(layers);
     }
 
+    // Component 0 of a layer's first node; s: -1 to `layers`.
+    const T* layer(int s) { return at(s, 0); }
+
+    // Of the nodes before the rows of a layer of the tile (side 0) and behind them, [row][component].
+    const T* beside(int s, int side) { return sides(s, side); }
+
 protected:
     using R = Pack<T>;
     using Traits = PackTraits<R>;
     using C = Lanes<T, Traits::width>;
     using Mask = LaneMask<T>;
     static constexpr int rim = Layout::rim, rowsHeld = rows + 2 * rim, W = Traits::width;
-    static constexpr int pitch = 2 * line; // of components: what is beside a row lies before and behind it
-    static constexpr std::size_t windowSize = std::size_t(3) * rowsHeld * D * pitch + line;
+    using Rows = VelocityRows<L, R, T>;
+    static constexpr int pitch = Rows::pitch;
+    static constexpr std::size_t sidesAt = std::size_t(3) * rowsHeld * Rows::row,
+                                 windowSize = sidesAt + 3 * 2 * rows * D;
     static constexpr Mask whole = Mask((1ull << line) - 1);
 
     // Component 0 of a row's first node; s: -1 to `layers`, y: -1 to `rows`.
-    T* at(int s, int y) { return data_.data() + ((s + 3) % 3 * rowsHeld + y + rim) * D * pitch + line; }
+    T* at(int s, int y) { return data_.data() + ((s + 3) % 3 * rowsHeld + y + rim) * Rows::row; }
+    T* sides(int s, int side) { return data_.data() + sidesAt + ((s + 3) % 3 * 2 + side) * rows * D; }
 
     // Of a row: by which of its faces each node sees fluid, [face]; true: all nodes by all of them.
     bool seesAll(const Detail& d, int r, Mask (&comes)[2 * D]) const
@@ -163,19 +172,14 @@ private:
         for (int y = 0; y < rows; ++y) rowOf(from + y * line, to + y * D * pitch, pitch, incompressible_);
     }
 
-    // What is beside rows of layer s; to: of the first row's component 0.
+    // What is beside rows of layer s; to: [row][component].
     void across(const Beside& b, int s, int lane, T* to) const
     {
         if (!b.is) return;
-        if (b.kept) {
-            const T* from = b.kept + s * rows * D;
-            for (int i = 0; i < rows * D; ++i) to[i * pitch] = from[i];
-            return;
-        }
+        if (b.kept) return Layout::copy(b.kept + s * rows * D, to, rows * D);
         const T* row = b.moments + s * rows * line;
-        for (int y = 0; y < rows; ++y, row += line) {
-            for (int a = 0; a < D; ++a) to[(y * D + a) * pitch] = velocityOf(row, lane, a, incompressible_);
-        }
+        for (int y = 0; y < rows; ++y, row += line)
+            for (int a = 0; a < D; ++a) *to++ = velocityOf(row, lane, a, incompressible_);
     }
 
     // i: of the face's rows; r: of the tile's.
@@ -209,7 +213,9 @@ private:
         for (; distant_ < faces_->firstDistant(tile_ + 1); ++distant_) {
             const auto& d = faces_->distant()[distant_];
             if (d.layer != s) return;
-            for (int a = 0; a < D; ++a) at(s, d.row)[a * pitch + d.lane] = faces_->distantVelocity(distant_)[a];
+            const bool inRow = d.lane >= 0 && d.lane < line;
+            T* const to = inRow ? at(s, d.row) + d.lane : sides(s, d.lane < 0 ? 0 : 1) + d.row * D;
+            for (int a = 0; a < D; ++a) to[a * (inRow ? pitch : 1)] = faces_->distantVelocity(distant_)[a];
         }
     }
 

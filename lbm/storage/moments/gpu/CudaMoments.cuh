@@ -31,8 +31,13 @@ public:
     // What a step leaves for populations besides its moments, see ThirdMoments.hpp.
     using Factors = typename FactorsOf<L>::template Type<T>;
     void setParameters(const Parameters<T>& p) { next_ = factorsOf(p); }
-    // What is set from here on is what a collision with these parameters leaves.
-    void beginToSet() { now_ = next_; }
+    // What nodes are set to is what a collision of this relaxation rate has left.
+    void setStateRate(T omega)
+    {
+        Parameters<T> p;
+        p.omega = omega;
+        now_ = factorsOf(p);
+    }
 
     // streamed: they are to.
     CudaMoments(const Domain& domain, const Config& config, bool streamed) :
