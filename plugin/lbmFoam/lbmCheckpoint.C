@@ -123,6 +123,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     if (run_.caution_) run_.caution_->note(n);
     if (run_.elastic_) run_.elastic_->note(n);
     if (run_.buoyancy_) run_.buoyancy_->note(n);
+    run_.noteFlux(n);
     run_.sources_.note(n);
     if (run_.nodeSources_) run_.nodeSources_->note(n);
     if (run_.sponge_) run_.sponge_->note(n);

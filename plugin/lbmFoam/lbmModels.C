@@ -36,7 +36,8 @@ void Foam::lbmModels::place
 (
     const lbmAxes& axes,
     const lbm::Solver& solver,
-    const scalar maxGridReynolds
+    const scalar maxGridReynolds,
+    const int threads
 )
 {
     cells_.reset(new lbmNodeCells(U_.mesh(), solver.domain(), axes));
@@ -45,7 +46,7 @@ void Foam::lbmModels::place
     {
         cells_->assign(node, wall.cell, wall.share);
     }
-    viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds));
+    viscosity_.reset(new lbmNodeViscosity(*cells_, solver, maxGridReynolds, threads));
     wallLaw_.reset(new lbmWallLaw(U_, turbulence_.model(), boundary_));
 }
 

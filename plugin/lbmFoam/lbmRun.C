@@ -55,6 +55,9 @@ namespace
     // Nodes along a side that a plan is made for: far more than any memory holds
     const Foam::scalar widestPlanned = 1e8;
 
+    // In checkpoints
+    const std::string fluxOfFunctions("fluxOfFunctions");
+
     // A flow that changes by more in the time of a passage is not called steady
     const Foam::scalar loosest = 0.01;
 }
@@ -250,7 +253,10 @@ Foam::lbmRun::lbmRun
     );
     if (models_)
     {
-        models_->place(lattice_.axes(), *solver_, keptBelow());
+        models_->place
+        (
+            lattice_.axes(), *solver_, keptBelow(), config_.threads
+        );
         caution_.reset(new lbmCaution(controls_, keptBelow()));
         if (resume_.found())
         {
@@ -1368,6 +1374,12 @@ void Foam::lbmRun::updatePhi()
 }
 
 
+void Foam::lbmRun::noteFlux(lbm::CheckpointNotes& notes) const
+{
+    if (fluxOfFunctions_) fluxOfFunctions_->note(notes, fluxOfFunctions);
+}
+
+
 void Foam::lbmRun::conserveForFunctions()
 {
     if (!demand_.transports()) return;
@@ -1380,6 +1392,10 @@ void Foam::lbmRun::conserveForFunctions()
                 phi_, boundary_, lbmConservativeFlux::ofScalars
             )
         );
+        if (resume_.found())
+        {
+            fluxOfFunctions_->recall(resume_.notes(), fluxOfFunctions);
+        }
     }
     fluxOfFunctions_->correct();
 }

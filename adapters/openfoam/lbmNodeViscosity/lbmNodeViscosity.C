@@ -2,6 +2,8 @@
 
 #include "lbmNodeViscosity.H"
 
+#include <omp.h>
+
 namespace
 {
     const std::string valuesNote("nodeViscosity.nu");
@@ -14,11 +16,13 @@ Foam::lbmNodeViscosity::lbmNodeViscosity
 (
     const lbmNodeCells& cells,
     const lbm::Solver& solver,
-    const scalar maxGridReynolds
+    const scalar maxGridReynolds,
+    const int threads
 )
 :
     cells_(cells),
     maxGridReynolds_(maxGridReynolds),
+    threads_(threads > 0 ? threads : omp_get_max_threads()),
     placed_(solver.place(cells.nodes().data(), cells.nodes().size())),
     tau_(cells.nodes().size()),
     guarded_(0),
@@ -64,6 +68,7 @@ void Foam::lbmNodeViscosity::tell
 
 void Foam::lbmNodeViscosity::tell(lbm::Solver& solver, const lbmUnits& units)
 {
+    #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::size_t i = 0; i < tau_.size(); ++i)
     {
         tau_[i] = units.tau(cells_.at(i, nu_));
