@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "adapters/checkpoint/Digest.hpp"
 
+#include "lbm/api/inParallel.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cinttypes>
@@ -65,41 +67,65 @@ std::string header(const FileKind& kind, std::uint64_t bytes, std::uint32_t dige
 }
 
 template<class T>
-void add(uLong& crc, const std::vector<T>& values)
+void add(DigestedRange& range, const std::vector<T>& values)
 {
-    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(values.data());
-    crc = crc32_z(crc, bytes, values.size() * sizeof(T));
+    range.add(values.data(), values.size() * sizeof(T));
+}
+
+// Digest of what blocks of `each` hold, one after the other, that threads share. digest(begin, end)
+template<class Digest>
+std::uint32_t inBlocks(std::size_t n, std::size_t each, const Digest& digest)
+{
+    std::vector<DigestedRange> blocks((n + each - 1) / each);
+    inParallel(blocks.size(), [&](std::size_t b) { blocks[b] = digest(b * each, std::min((b + 1) * each, n)); });
+    DigestedRange all;
+    for (const DigestedRange& block : blocks) all.add(block.digest, block.bytes);
+    return all.digest;
+}
+
+// Bits, the first one lowest; `begin` is that of a word.
+DigestedRange ofNodes(const BitSet& fluid, std::size_t begin, std::size_t end)
+{
+    constexpr std::size_t bits = 64, byte = 8;
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t first = begin; first < end; first += bits) {
+        const std::size_t n = std::min(bits, end - first);
+        const std::uint64_t word = fluid.words()[first / bits] & (~std::uint64_t(0) >> (bits - n));
+        for (std::size_t i = 0; i < n; i += byte) bytes.push_back(std::uint8_t(word >> i));
+    }
+    DigestedRange range;
+    add(range, bytes);
+    return range;
+}
+
+// Member by member: what lies between them in memory says nothing.
+DigestedRange ofLinks(const std::vector<Link>& links, std::size_t begin, std::size_t end)
+{
+    std::vector<std::int64_t> nodes;
+    std::vector<float> fractions;
+    std::vector<std::int16_t> patches;
+    std::vector<std::uint8_t> directions;
+    for (std::size_t i = begin; i < end; ++i) {
+        const Link& link = links[i];
+        nodes.push_back(link.node);
+        fractions.push_back(link.fraction);
+        patches.push_back(link.patch);
+        directions.push_back(link.direction);
+    }
+    DigestedRange range;
+    add(range, nodes), add(range, fractions), add(range, patches), add(range, directions);
+    return range;
 }
 
 } // namespace
 
 GeometryDigest geometryDigest(const Domain& domain)
 {
-    uLong ofNodes = crc32(0, nullptr, 0), ofLinks = ofNodes;
-    std::vector<std::uint8_t> fluid(std::size_t(domain.nodes() + 7) / 8);
-    for (NodeIndex i = 0; i < domain.nodes(); ++i)
-        fluid[std::size_t(i >> 3)] |= std::uint8_t(domain.fluid[i] << (i & 7));
-    add(ofNodes, fluid);
-
-    // Member by member: what lies between them in memory says nothing
-    constexpr std::size_t block = 1 << 16;
-    std::vector<std::int64_t> nodes;
-    std::vector<float> fractions;
-    std::vector<std::int16_t> patches;
-    std::vector<std::uint8_t> directions;
-    for (std::size_t first = 0; first < domain.links.size(); first += block) {
-        const std::size_t last = std::min(first + block, domain.links.size());
-        nodes.clear(), fractions.clear(), patches.clear(), directions.clear();
-        for (std::size_t i = first; i < last; ++i) {
-            const Link& link = domain.links[i];
-            nodes.push_back(link.node);
-            fractions.push_back(link.fraction);
-            patches.push_back(link.patch);
-            directions.push_back(link.direction);
-        }
-        add(ofLinks, nodes), add(ofLinks, fractions), add(ofLinks, patches), add(ofLinks, directions);
-    }
-    return {std::uint32_t(ofNodes), std::uint32_t(ofLinks)};
+    constexpr std::size_t nodes = std::size_t(1) << 22, links = std::size_t(1) << 16;
+    return {inBlocks(std::size_t(domain.nodes()), nodes,
+                     [&](std::size_t begin, std::size_t end) { return ofNodes(domain.fluid, begin, end); }),
+            inBlocks(domain.links.size(), links,
+                     [&](std::size_t begin, std::size_t end) { return ofLinks(domain.links, begin, end); })};
 }
 
 void DigestedRange::add(const void* data, std::size_t n)

@@ -1,7 +1,7 @@
 # script-version: 2.0
-# A slice through the middle, coloured by speed: a picture each time.
-# Arguments: --channel=input, --normal=z, --maxSpeed=[m/s] (end of the colours; else that of the data), --table=0 (1: a table
-# of the cells' values each time, too).
+# A slice, coloured by speed: a picture each time.
+# Arguments: --channel=input, --normal=z, --at=[m] (its place along the normal; else the middle), --maxSpeed=[m/s] (end of the colours;
+# else that of the data), --table=0 (1: a table of the cells' values each time, too).
 # Part of lbmFoam, GPL-3.0-or-later.
 import os
 import sys
@@ -12,12 +12,14 @@ from paraview.simple import *
 sys.path.insert(0, os.path.dirname(catalyst.get_script_filename()))
 import shared
 
-settings = shared.arguments(channel='input', normal='z', maxSpeed=None, table=0)
+settings = shared.arguments(channel='input', normal='z', at=None, maxSpeed=None, table=0)
 cells, bounds = shared.channel(settings.channel)
 
 # Off the faces between cells, where two of them would claim the slice
 place = shared.middle(bounds)
 axis = 'xyz'.index(settings.normal)
+if settings.at is not None:
+    place[axis] = settings.at
 place[axis] += 1e-6*(bounds[2*axis + 1] - bounds[2*axis])
 
 # An image of one layer is its own slice

@@ -3,6 +3,7 @@
 #include "lbmPlan.H"
 #include "lbmMemoryCheck.H"
 #include "lbmRun.H"
+#include "lbmSurfaceWalls.H"
 #include "lbmTrapFreeRegion.H"
 #include "Time.H"
 
@@ -17,6 +18,9 @@ namespace
     // Of all steps of a run: short ones would last twice as long otherwise
     const double measuredShare = 0.05;
     const int warmUpSteps = 2;
+
+    // Relative, of sums
+    const Foam::scalar sameVolume = 1e-9;
 }
 
 
@@ -273,7 +277,28 @@ void Foam::lbmPlan::printPatches() const
     }
     Info<< "Patches" << nl << table.str().c_str();
     run_.spongeZone_->printPlan(run_.sponge_ ? run_.sponge_->size() : 0);
+    printSurfaces();
     printSteps();
+}
+
+
+void Foam::lbmPlan::printSurfaces() const
+{
+    if (!lbmSurfaceWalls::of(run_.mesh_)) return;
+    const lbm::Domain& domain = run_.lattice_.domain();
+    const scalar nodes = domain.fluidNodes()*pow3(domain.spacing);
+    const scalar cells = sum(run_.mesh_.V()).value();
+    const scalar more = nodes/cells - 1;
+    Info<< "    links meet the surfaces, patch by patch; fields, openings' values and"
+        << " function objects are the mesh's" << nl
+        << "    its cells hold " << cells << " m3, nodes of the lattice ";
+    if (mag(more) < sameVolume)
+    {
+        Info<< "as much" << nl;
+        return;
+    }
+    Info<< nodes << " m3: " << 100*mag(more) << " % " << (more < 0 ? "less" : "more")
+        << nl;
 }
 
 

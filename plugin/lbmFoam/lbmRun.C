@@ -10,7 +10,9 @@
 #include "lbmPlan.H"
 #include "lbmSketchPlan/lbmSketchPlan.H"
 #include "lbmStart.H"
+#include "lbmStepChange.H"
 #include "lbmStopSignal.H"
+#include "lbmSurfaceWalls.H"
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
 #include "StringStream.H"
@@ -647,18 +649,26 @@ void Foam::lbmRun::fitLattice()
 }
 
 
+void Foam::lbmRun::checkSpacing() const
+{
+    const auto* walls = lbmSurfaceWalls::of(mesh_);
+    if (walls) walls->check(lattice_.spacing());
+}
+
+
 void Foam::lbmRun::layLattice()
 {
     for (;;)
     {
         lattice_.build(config_, boundary_.restingWalls());
         takeLattice();
-        if (!fit_) return;
-        const auto counts = lbmMemoryCheck::counts(lattice_.domain(), config_);
-        if (!fit_->correct(counts)) return;
+        const bool fits = !fit_
+         || !fit_->correct(lbmMemoryCheck::counts(lattice_.domain(), config_));
+        if (fits) break;
         lattice_.setSpacing(fit_->spacing());
         setUnits(timeStep_->referenceSpeed());
     }
+    checkSpacing();
 }
 
 
@@ -757,6 +767,7 @@ void Foam::lbmRun::planBySketch()
         setUnits(timeStep_->referenceSpeed());
         sketch.reset(new lbmSketch(sketchLattice()));
     }
+    checkSpacing();
     layOpenings();
     config_.threads = lbm::threadsFor(config_, sketch->counts().fluid);
     std::unique_ptr<lbm::Solver> solver;
@@ -1022,33 +1033,40 @@ void Foam::lbmRun::changeTimeStep()
 
     safety_->check(dt);
     const lbmUnits next(units_->dx(), dt, viscosity_, units_->pOffset());
-    const lbm::Domain& domain = lattice_.domain();
-
-    // Populations belong to their units: carry hydrodynamic states over
-    std::vector<lbm::NodeIndex> nodes;
-    for (lbm::NodeIndex i = 0; i < domain.nodes(); ++i)
-    {
-        if (domain.fluid[i]) nodes.push_back(i);
-    }
-    std::vector<lbm::Macroscopic> states(nodes.size());
-    solver_->sample(nodes.data(), nodes.size(), states.data());
-    for (lbm::Macroscopic& state : states)
-    {
-        state = units_->convert(state, next);
-    }
     std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
     for (lbm::OpeningMemory& m : memory) m = units_->convert(m, next);
 
-    configure(next);
-    config_.magic = magic(next);
-    solver_->setRelaxationTime(config_.tau);
-    solver_->setCoefficients(config_.coefficients);
-    solver_->setMagic(config_.magic);
-    if (models_) models_->tellViscosity(*solver_, next);
-    watch_->convert(*units_, next);
-    *units_ = next;
-    solver_->setStateTau(config_.tau);
-    solver_->initialise(nodes.data(), nodes.size(), states.data());
+    const lbmUnits before(*units_);
+    const auto relax = [this]
+    {
+        configure(*units_);
+        config_.magic = magic(*units_);
+        solver_->setRelaxationTime(config_.tau);
+        solver_->setCoefficients(config_.coefficients);
+        solver_->setMagic(config_.magic);
+        solver_->setStateTau(config_.tau);
+    };
+    lbmStepChange::users users;
+    users.all = [&](const lbmUnits& units)
+    {
+        *units_ = units;
+        if (!models_) relax();
+    };
+    if (models_)
+    {
+        users.nodes =
+        [&](const std::size_t first, const std::vector<lbm::NodeIndex>& nodes)
+        {
+            models_->tellViscosity(*solver_, next, first, nodes);
+        };
+    }
+    watch_->convert(before, next);
+    lbmStepChange::carry(*solver_, before, next, users);
+    if (models_)
+    {
+        relax();
+        models_->tellViscosity(*solver_, next);
+    }
     solver_->setOpeningMemory(memory);
     energyWatch_.forget();
     boundary_.forget();

@@ -190,6 +190,17 @@ refuse unknown "$box cellsize 0.05;" 'Unknown entry cellsize' 'Valid entries are
 also="sed -i 's/^cellSize .*/cellSize auto;/' system/lbmVoxelizeDict" refuse automatic "$box" 'Entry cellSize is missing'
 also='sed -i "s/^patches {/patches { sides { type cyclic; neighbourPatch sides; }/" system/lbmVoxelizeDict' \
     refuse cyclic "$box cellSize 0.05;" 'Entry box: patch sides is cyclic'
+# What memory holds is coarser than these cells
+for dict in system/lbmVoxelizeDict system/lbmDict; do
+    [ $dict = system/lbmDict ] && spacing='cellSize auto;' || spacing=''
+    with coarse "$box cellSize 0.025;"
+    [ "$spacing" ] || sed -i 's/^cellSize .*/cellSize auto;/' coarse/system/lbmVoxelizeDict
+    lbmDict coarse "$spacing deviceMemory 25 MB;"
+    for sketch in 0 2e4 ''; do
+        ! "$lbmFoam" -case coarse ${sketch:+-dry-run -sketch $sketch} > log.coarse 2>&1 || { tail -n 20 log.coarse; fail "cells finer than an automatic lattice's ($dict)"; }
+        expect log.coarse 'Entry cellSize: cells of 0.025 m are smaller than those of the lattice, 0.0[2-9]' 'auto: more memory'
+    done
+done
 # A finer lattice of lbmDict's takes finer cells
 with finer 'cellSize 0.02;'
 lbmDict finer 'cellSize 0.02;'

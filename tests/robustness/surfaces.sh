@@ -54,7 +54,7 @@ runIn meshed lbmVoxelize
 cp -r meshed/constant/polyMesh stairs/constant/
 echo 'exactWalls yes;' >> meshed/system/lbmVoxelizeDict
 runIn meshed lbmFoam
-expect meshed/log.lbmFoam 'Walls are the surfaces' 'the mesh carries fields'
+expect meshed/log.lbmFoam 'Walls are the surfaces' 'the mesh carries fields' 'links meet the surfaces' 'nodes of the lattice as much'
 runIn stairs lbmFoam
 for name in U p; do
     # Headers may name the folder
@@ -62,6 +62,14 @@ for name in U p; do
     cmp -s a b || fail "$name differs with the mesh that lbmVoxelize made"
     ! cmp -s a c || fail "$name is that of the mesh's stairs"
 done
+
+# Nodes in the stairs of a finer lattice: of 2 m3 less the body
+cp -r case finer
+rm -rf finer/0.2
+lbmDict finer 'cellSize 0.02;'
+(cd finer && "$lbmFoam" -dry-run) > log.finer 2>&1 || { tail -n 20 log.finer; fail "a finer lattice"; }
+sed -n 's/.*nodes of the lattice \([0-9.]*\) m3: [0-9.e-]* % \(more\|less\)$/\1/p' log.finer |
+    awk '{ print "volume " $1; good = $1 > 1.98 && $1 < 1.99 } END { exit !good }' || fail "volume of the finer lattice"
 
 # refuse NAME CHANGE PATTERN...
 refuse()

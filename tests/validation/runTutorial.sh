@@ -1,6 +1,6 @@
 #!/bin/sh
-# runTutorial.sh TUTORIAL OVERLAY KIND FOLDER: runs a copy of the tutorial in FOLDER with the files of OVERLAY, if there
-# are any, over it; for KIND moments with moments stored. Part of lbmFoam, GPL-3.0-or-later.
+# runTutorial.sh TUTORIAL OVERLAY KIND FOLDER [SCRIPT]: runs a copy of the tutorial in FOLDER with the files of OVERLAY, if there
+# are any, over it, by SCRIPT (default: Allrun); for KIND moments with moments stored. Part of lbmFoam, GPL-3.0-or-later.
 set -eu
 tutorial=$1 overlay=$2 kind=$3 folder=$4
 rm -rf "$folder"
@@ -12,4 +12,4 @@ fi
 if [ "$kind" = moments ]; then
     echo 'storage moments; collision regularized;' >> "$folder/system/lbmDict"
 fi
-"$folder/Allrun"
+"$folder/${5:-Allrun}"

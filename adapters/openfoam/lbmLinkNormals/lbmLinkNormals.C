@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmLinkNormals.H"
+#include "lbm/api/inParallel.hpp"
 #include "DynamicList.H"
 #include "symmTensor.H"
 #include "tensor.H"
@@ -84,12 +85,19 @@ std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
         return label(found - links.begin());
     };
 
+    // Links of a node are together: their places around are the same
+    std::vector<label> begin;
+    for (label i = 0; i < links.size(); ++i)
+    {
+        if (i == 0 || nodeOf(i) != nodeOf(i - 1)) begin.push_back(i);
+    }
+    begin.push_back(links.size());
+
     std::vector<lbm::Vec3> normals(links.size());
     const int deep = domain.dimensions == 3 ? linksAround : 0;
-    for (label i = 0; i < links.size();)
+    lbm::inParallel(begin.size() - 1, [&](const std::size_t group)
     {
-        // Places around a node, once for all of its links
-        const lbm::NodeIndex node = nodeOf(i);
+        const lbm::NodeIndex node = nodeOf(begin[group]);
         const lbm::Int3 at = domain.coordinates(node);
         DynamicList<vector> places, outwards;
         lbm::Int3 to;
@@ -108,7 +116,7 @@ std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
                 outwards.append(c);
             }
         }
-        for (; i < links.size() && nodeOf(i) == node; ++i)
+        for (label i = begin[group]; i < begin[group + 1]; ++i)
         {
             const lbm::Link& link = domain.links[links[i]];
             const vector here(link.fraction*linkDirection(link));
@@ -126,6 +134,6 @@ std::vector<lbm::Vec3> Foam::lbmLinkNormals::of
             );
             normals[i] = {n.x(), n.y(), n.z()};
         }
-    }
+    });
     return normals;
 }

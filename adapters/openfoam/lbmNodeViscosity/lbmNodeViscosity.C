@@ -77,6 +77,23 @@ void Foam::lbmNodeViscosity::tell(lbm::Solver& solver, const lbmUnits& units)
 }
 
 
+void Foam::lbmNodeViscosity::tell
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const std::size_t first,
+    const std::vector<lbm::NodeIndex>& nodes
+) const
+{
+    std::vector<double> tau(nodes.size());
+    for (std::size_t i = 0; i < tau.size(); ++i)
+    {
+        tau[i] = units.tau(cells_.at(first + i, nu_));
+    }
+    solver.setRelaxationTimes(nodes.data(), nodes.size(), tau.data());
+}
+
+
 void Foam::lbmNodeViscosity::note(lbm::CheckpointNotes& notes) const
 {
     notes.arrays[valuesNote].assign(nu_.begin(), nu_.end());

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmSponge.H"
+#include "SubList.H"
 #include "lbm/api/inParallel.hpp"
 
 #include <algorithm>
@@ -18,34 +19,52 @@ namespace
     // Ways to nodes that are kept before the shorter ones are looked for
     const std::size_t fewestWays = 1 << 20;
 
+    // Links whose ways a thread follows at a time
+    const Foam::label linksOfThread = 16384;
+
     constexpr int nOfMean = 4;
 
     const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
 }
 
 
-std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
-(
-    const lbm::Domain& domain,
-    const labelList& links,
-    const std::vector<lbm::Vec3>& normals,
-    const scalar length
-)
+namespace
 {
-    // Of several ways to a node the shortest. Ways are many times the nodes: they go as they come
+
+using member = Foam::lbmSponge::member;
+
+
+// Of several ways to a node the shortest
+void keepShortest(std::vector<member>& all)
+{
     const auto rising = [](const member& a, const member& b)
     {
         return a.node != b.node ? a.node < b.node : a.share > b.share;
     };
     const auto same = [](const member& a, const member& b){ return a.node == b.node; };
-    std::vector<member> all;
-    std::size_t next = fewestWays;
-    const auto keepShortest = [&]
+    // Those of links that follow each other may be
+    if (!std::is_sorted(all.begin(), all.end(), rising))
     {
         std::sort(all.begin(), all.end(), rising);
-        all.erase(std::unique(all.begin(), all.end(), same), all.end());
-        next = std::max(fewestWays, 2*all.size());
-    };
+    }
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+}
+
+
+// Nodes on the ways that lead from some links into the flow. Ways are many times
+// the nodes: they go as they come
+std::vector<member> nodesBefore
+(
+    const lbm::Domain& domain,
+    const Foam::labelUList& links,
+    const lbm::Vec3* normals,
+    const Foam::scalar length
+)
+{
+    using namespace Foam;
+
+    std::vector<member> all;
+    std::size_t next = fewestWays;
     forAll(links, i)
     {
         const lbm::Link& link = domain.links[links[i]];
@@ -69,10 +88,43 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
             const scalar left = 1 - std::max(depth, scalar(0))/length;
             if (left > 0) all.push_back({there, left*left});
         }
-        if (all.size() >= next) keepShortest();
+        if (all.size() < next) continue;
+        keepShortest(all);
+        next = std::max(fewestWays, 2*all.size());
     }
+    keepShortest(all);
+    return all;
+}
 
-    keepShortest();
+} // End anonymous namespace
+
+
+std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
+(
+    const lbm::Domain& domain,
+    const labelList& links,
+    const std::vector<lbm::Vec3>& normals,
+    const scalar length
+)
+{
+    const label n = (links.size() + linksOfThread - 1)/linksOfThread;
+    std::vector<std::vector<member>> parts(n);
+    lbm::inParallel(parts.size(), [&](const std::size_t part)
+    {
+        const label first = label(part)*linksOfThread;
+        const label size = std::min(linksOfThread, links.size() - first);
+        parts[part] = nodesBefore
+        (
+            domain, SubList<label>(links, size, first), &normals[first], length
+        );
+    });
+    std::vector<member> all;
+    for (std::vector<member>& part : parts)
+    {
+        all.insert(all.end(), part.begin(), part.end());
+        part = {};
+    }
+    keepShortest(all);
     all.shrink_to_fit();
     return all;
 }

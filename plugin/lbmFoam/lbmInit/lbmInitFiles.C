@@ -233,7 +233,12 @@ internalField   uniform 0;
 
 boundaryField
 {
-    "(@{endNames}|wall)"
+    "(@{endNames})"
+    {
+        type            calculated;
+        value           uniform 0;
+    }
+    wall        // the group of all patches that are walls
     {
         type            calculated;
         value           uniform 0;

@@ -170,7 +170,7 @@ Foam::string Foam::lbmInitCase::insitu
         << "        enabled         no;\n"
         << "        scripts         (\"<system>/slices.py\");\n"
         << "        arguments       (\"--normal=" << "xyz"[normal]
-        << "\" \"--maxSpeed=" << rounded(1.3*speed, 2) << "\");\n"
+        << "\" \"--at=" << body_.midpoint()[normal] << "\" \"--maxSpeed=" << rounded(1.3*speed, 2) << "\");\n"
         << "        executeControl  timeStep;\n"
         << "        executeInterval 50;\n"
         << "    }\n";

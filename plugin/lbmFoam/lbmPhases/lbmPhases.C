@@ -11,6 +11,17 @@
 namespace
 {
     const Foam::scalar shareToTell = 0.01;
+
+    // Between two words about it [s]
+    const Foam::scalar longSetUp = 5;
+
+    // In their order; seconds of 2 billion nodes
+    const struct { const char* name; Foam::scalar seconds; } expected[] =
+    {
+        {"mesh", 8.9}, {"fields and plan", 1}, {"lattice", 11}, {"patches", 7.3},
+        {"solver", 19.6}, {"openings", 1.2}, {"cells", 1}, {"walls", 0.5},
+        {"speed measured", 0.5}, {"start", 12.3}
+    };
     // memInfo's kB are of 1024 bytes
     const Foam::scalar kBInMB = 1e6/1024;
 
@@ -64,6 +75,27 @@ void Foam::lbmPhases::end(const string& name)
     (
         phase{name, clock_.timeIncrement(), memInfo().rss()/kBInMB}
     );
+    elapsed_ += phases_.last().seconds;
+    if (elapsed_ - told_ > longSetUp) tellRest();
+}
+
+
+void Foam::lbmPhases::tellRest()
+{
+    scalar done = 0, rest = 0;
+    bool passed = false;
+    for (const auto& its : expected)
+    {
+        (passed ? rest : done) += its.seconds;
+        passed = passed || phases_.last().name == its.name;
+    }
+    if (rest <= 0) return;
+    told_ = elapsed_;
+    OStringStream text;
+    text.precision(2);
+    text<< "Set-up: " << phases_.last().name.c_str() << " is done after "
+        << elapsed_ << " s; the rest takes about " << elapsed_*rest/done << " s";
+    Info<< text.str().c_str() << endl;
 }
 
 

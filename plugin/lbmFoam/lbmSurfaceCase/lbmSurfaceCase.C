@@ -129,7 +129,7 @@ void giveWalls
     const lbm::TriangleMesh& surface,
     const scalar spacing,
     const bool writes,
-    const bool fitted
+    const bool inMemory
 )
 {
     const auto box = [settings, surface](const scalar dx)
@@ -148,7 +148,13 @@ void giveWalls
         mesh, surface, settings->options(surface), spacing, box, find
     );
     walls->store();
-    if (fitted) walls->fit();
+    if (!inMemory) return;
+    if (settings->automatic() && spacing > 0) walls->fit();
+    walls->refuseBy([settings, surface](const scalar dx)
+    {
+        const autoPtr<outputMesh> output(settings->output(surface));
+        if (output.valid()) output->checkLattice(dx);
+    });
 }
 
 scalar boxNodes(const lbm::LatticeBox& box)
@@ -203,7 +209,8 @@ voxelCells sketchedCells
 }
 
 
-// Cells smaller than the lattice's: where it is auto, they are known later
+// Cells smaller than the lattice's, before any are made: where it is auto, the run
+// finds out
 void checkOutput
 (
     const Time& runTime,
@@ -306,10 +313,9 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
 
     autoPtr<fvMesh> mesh;
     scalar spacing = 0;
-    const bool fits = settings->automatic();
     if (meshed)
     {
-        if (!fits) spacing = voxelizer::lattice(*settings, surface).spacing;
+        if (!settings->automatic()) spacing = voxelizer::lattice(*settings, surface).spacing;
         mesh = lbmMeshFiles::read(runTime);
     }
     else
@@ -323,7 +329,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     checkField(*mesh, "p", settings->rims());
     giveWalls
     (
-        *mesh, settings, surface, spacing, writes, fits && !meshed && spacing > 0
+        *mesh, settings, surface, spacing, writes, !meshed
     );
     return mesh;
 }

@@ -124,6 +124,7 @@ void Foam::outputMesh::checkLattice(const scalar spacing) const
     if (cellSize_ >= spacing*(1 - alike)) return;
     FatalIOErrorInFunction(dict_)
         << "Entry cellSize: cells of " << cellSize_ << " m are smaller than those of the lattice, " << spacing << " m"
-        << nl << "Give the lattice smaller ones (cellSize of lbmDict or lbmVoxelizeDict), or these larger ones"
+        << nl << "Give the lattice smaller ones (cellSize of lbmDict or lbmVoxelizeDict; auto: more memory), or these"
+        << " larger ones"
         << exit(FatalIOError);
 }

@@ -28,6 +28,11 @@ expect log.motorBike 'links of regions that no cell meets'
 expect motorBike/constant/turbulenceProperties '^simulationType +LES;'
 begins flange flange.stl.gz -U '(-1 0.5 0)' -nu 1e-4 -cellSize 0.005
 expect flange/system/lbmVoxelizeDict 'patches +\( outlet inlet inlet outlet sides sides \)'
+# Its picture is to show it: the box is longer downstream
+getEntry flange/system/controlDict functions/insitu/arguments | tr '()"' '   ' > arguments
+getEntry flange/system/controlDict functions/forceCoeffs/CofR | tr '()' '  ' | cat - arguments | tr '\n' ' ' | awk '
+    { x["x"] = $1; x["y"] = $2; x["z"] = $3; sub(/--normal=/, "", $4); sub(/--at=/, "", $5); off = $5 - x[$4] }
+    END { print "slice across " $4 " at " $5; exit !($4 ~ /^[xyz]$/ && off^2 < 1e-12) }' || fail "the slice misses the body"
 begins tip propellerTip.obj.gz -U '(1 1 1)' -case tip -cellSize 0.03
 ! grep -q sides tip/0/U || fail "a flow across all sides has sides"
 
@@ -104,6 +109,10 @@ expect log.tubeOne.init '^Inlet +inlet at \(0.0141' 'Flow +3e-05 m3/s'
 expect tubeOne/system/lbmVoxelizeDict 'featureAngle +60;'
 inside tubeRegions regions.obj -U '(-0.1 0 0)' -inlet '(0.014 0.014 0)'
 expect log.tubeRegions.init '^Inlet +front' '^Outlet +back'
+# With eddies: nut, too, names all walls whatever regions are called
+"$lbmFoam" -init open.obj -internal -case eddies -nu 1e-6 -cellSize 0.001 -U 1 > log.eddies.init 2>&1 || fail "eddies is not made"
+expect log.eddies.init 'Re 20000, LES'
+"$lbmFoam" -case eddies -dry-run > log.eddies 2>&1 || { tail -n 20 log.eddies >&2; fail "eddies does not run"; }
 
 refused twoSpeeds '-U 0.2 .* or -flowRate' -init open.obj -internal -U 1 -flowRate 1
 refused noInlet 'is in none of the ends' -init open.obj -internal -U 1 -inlet '(0 0 0)'

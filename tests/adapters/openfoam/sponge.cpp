@@ -169,6 +169,33 @@ const double letsOut = sound / 300;
 
 } // namespace
 
+// Of more links than a thread follows at a time, in several directions a node.
+TEST(Sponge, reachesAsFarAsItIsLong)
+{
+    constexpr int across = 90, along = 12, layers = 4;
+    Domain domain;
+    domain.size = {along, across, across};
+    domain.fluid = BitSet(domain.nodes(), true);
+    domain.patches = {"outlet"};
+    std::vector<Vec3> normals;
+    for (int z = 0; z < across; ++z)
+        for (int y = 0; y < across; ++y)
+            for (const Int3& c : {Int3{1, 0, -1}, Int3{1, -1, 0}, Int3{1, 0, 0}, Int3{1, 1, 0}, Int3{1, 0, 1}}) {
+                domain.links.push_back({domain.index(along - 1, y, z), 0.5F, 0, directionCode(c[0], c[1], c[2])});
+                normals.push_back({1, 0, 0});
+            }
+    Foam::labelList links(Foam::label(domain.links.size()));
+    for (Foam::label i = 0; i < links.size(); ++i) links[i] = i;
+
+    const auto zone = Foam::lbmSponge::zone(domain, links, normals, layers);
+    ASSERT_EQ(zone.size(), std::size_t(layers * across * across));
+    for (std::size_t i = 0; i < zone.size(); ++i) {
+        if (i > 0) ASSERT_GT(zone[i].node, zone[i - 1].node);
+        const double left = 1 - (along - 0.5 - domain.coordinates(zone[i].node)[0]) / layers;
+        ASSERT_NEAR(zone[i].share, left * left, 1e-12) << i;
+    }
+}
+
 TEST(Sponge, takesSound)
 {
     const double held = soundBack(0, 0), open = soundBack(0, letsOut);
