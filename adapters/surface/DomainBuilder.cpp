@@ -97,6 +97,7 @@ PlaneLinks DomainBuilder::links(int begin, int end) const
 Domain DomainBuilder::finish(PlaneLinks all)
 {
     domain_.links = std::move(all.links);
+    domain_.links.shrink_to_fit(); // what they grew by is up to half as much again
     facts_.guessedLinks = all.guessed;
     facts_.thinWallLinks = all.thin;
     facts_.bulgeLinks = all.bulges;

@@ -14,6 +14,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
@@ -179,16 +182,16 @@ fileNameList filesOf(const IOobjectList& fields, const fileName& folder)
 } // End anonymous namespace
 
 
-//- While it lives files of processors go into a folder within their own one. The
+//- While it lives files of a processor go into a folder within its own one. The
 //  collated handler takes the whole case's name for what is around that.
 class Foam::lbmProcessorCase::redirected
 {
     struct names { fileName *name, before; };
-    std::vector<names> changed_;
+    names changed_;
 
     void change(fileName& name, const fileName& to)
     {
-        changed_.push_back({&name, name});
+        changed_ = {&name, name};
         name = to;
     }
 
@@ -197,28 +200,25 @@ public:
     redirected
     (
         const lbmProcessorCase& processors,
-        const lbmProcessorFiles::folder& of,
+        const label proci,
         const fileName& container
     )
     {
-        for (const label proci : of.processors)
+        TimePaths& paths = const_cast<Time&>(processors.databases_[proci]);
+        if (processors.files_.collated())
         {
-            TimePaths& paths = const_cast<Time&>(processors.databases_[proci]);
-            if (processors.files_.collated())
-            {
-                change
-                (
-                    const_cast<fileName&>(paths.globalCaseName()),
-                    processors.case_/of.name/container
-                );
-            }
-            else change(paths.caseName(), paths.caseName()/container);
+            change
+            (
+                const_cast<fileName&>(paths.globalCaseName()),
+                processors.case_/processors.files_.folderOf(proci)/container
+            );
         }
+        else change(paths.caseName(), paths.caseName()/container);
     }
 
     ~redirected()
     {
-        for (const names& it : changed_) *it.name = it.before;
+        *changed_.name = changed_.before;
     }
 };
 
@@ -264,7 +264,8 @@ Foam::lbmProcessorCase::lbmProcessorCase(const argList& args, const bool dryRun)
     folder_(dryRun ? word(wholeName + Foam::name(label(::getpid()))) : wholeName),
     mesh_(nullptr),
     files_(lbm::ranks()),
-    databases_(lbm::ranks())
+    databases_(lbm::ranks()),
+    start_(0)
 {
     const fs::path folder(pathOf(root_/caseName()));
     temporary = folder.string();
@@ -290,8 +291,6 @@ Foam::lbmProcessorCase::~lbmProcessorCase()
     removeTemporary();
     // They watch files of processors
     const lbmProcessorFiles::working theirs(files_);
-    decomposers_.clear();
-    processors_.reset();
     databases_.clear();
 }
 
@@ -328,7 +327,7 @@ void Foam::lbmProcessorCase::checkTime(const word& time) const
 }
 
 
-void Foam::lbmProcessorCase::checkMeshes() const
+void Foam::lbmProcessorCase::checkMeshes(processorMeshes& processors) const
 {
     const auto refuse = [&](const label i, const char* what)
     {
@@ -343,9 +342,9 @@ void Foam::lbmProcessorCase::checkMeshes() const
     labelList owners(mesh_->nCells(), Zero);
     for (label i = 0; i < n(); ++i)
     {
-        const fvMesh& part = processors_->meshes()[i];
-        const labelList& cells = processors_->cellProcAddressing()[i];
-        const labelList& faces = processors_->faceProcAddressing()[i];
+        const fvMesh& part = processors.meshes()[i];
+        const labelList& cells = processors.cellProcAddressing()[i];
+        const labelList& faces = processors.faceProcAddressing()[i];
         if (cells.size() != part.nCells()) refuse(i, "cells");
         if (faces.size() != part.nFaces()) refuse(i, "faces");
         for (const label celli : cells)
@@ -362,12 +361,12 @@ void Foam::lbmProcessorCase::checkMeshes() const
                 mag(part.faceCentres()[facei] - mesh_->faceCentres()[whole]);
             if (far > 1e-6*mesh_->bounds().mag()) refuse(i, "places of faces");
         }
-        for (const label patchi : processors_->boundaryProcAddressing()[i])
+        for (const label patchi : processors.boundaryProcAddressing()[i])
         {
             if (patchi >= mesh_->boundary().size()) refuse(i, "patches");
         }
         // Fields are mapped by addressing alone
-        processors_->meshes()[i].clearOut();
+        processors.meshes()[i].clearOut();
     }
     forAll(owners, celli)
     {
@@ -461,37 +460,41 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
     mesh_ = &mesh;
     const Time& time = mesh.time();
     checkTime(time.timeName());
+    start_ = time.value();
     {
+        // All of them at once, this time: fields are put together of them
+        std::unique_ptr<processorMeshes> processors(readProcessors(time));
+        removeAddressing(pathOf(root_/caseName()));
+        checkMeshes(*processors);
+        gatherFields(time.timeName(), *processors);
+        addressing_.resize(n());
+        for (label i = 0; i < n(); ++i)
+        {
+            addressing_[i] =
+            {
+                processors->cellProcAddressing()[i],
+                processors->faceProcAddressing()[i],
+                processors->boundaryProcAddressing()[i]
+            };
+        }
         const lbmProcessorFiles::working theirs(files_);
-        readProcessors(time);
+        processors.reset();     // its files are watched by that handler
     }
-    removeAddressing(pathOf(root_/caseName()));
-    checkMeshes();
-    decomposers_.setSize(n());
-    forAll(databases_, i)
-    {
-        decomposers_.set
-        (
-            i,
-            new fvFieldDecomposer
-            (
-                mesh,
-                processors_->meshes()[i],
-                processors_->faceProcAddressing()[i],
-                processors_->cellProcAddressing()[i],
-                processors_->boundaryProcAddressing()[i]
-            )
-        );
-    }
-    gatherFields(time.timeName());
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
     // What the processors have is not to be written over
     news(time.timeName());
     scattered_ = time.timeName();
 }
 
 
-void Foam::lbmProcessorCase::readProcessors(const Time& time)
+std::unique_ptr<Foam::processorMeshes> Foam::lbmProcessorCase::readProcessors
+(
+    const Time& time
+)
 {
+    const lbmProcessorFiles::working theirs(files_);
     forAll(databases_, i)
     {
         databases_.set
@@ -510,21 +513,25 @@ void Foam::lbmProcessorCase::readProcessors(const Time& time)
         );
         databases_[i].setTime(time);
     }
-    processors_.reset(new processorMeshes(databases_, fvMesh::defaultRegion));
+    return std::make_unique<processorMeshes>(databases_, fvMesh::defaultRegion);
 }
 
 
-void Foam::lbmProcessorCase::gatherFields(const word& time) const
+void Foam::lbmProcessorCase::gatherFields
+(
+    const word& time,
+    processorMeshes& processors
+) const
 {
     const lbmProcessorFiles::working theirs(files_);
-    const IOobjectList objects(processors_->meshes()[0], time);
+    const IOobjectList objects(processors.meshes()[0], time);
     const fvFieldReconstructor reconstructor
     (
         *mesh_,
-        processors_->meshes(),
-        processors_->faceProcAddressing(),
-        processors_->cellProcAddressing(),
-        processors_->boundaryProcAddressing()
+        processors.meshes(),
+        processors.faceProcAddressing(),
+        processors.cellProcAddressing(),
+        processors.boundaryProcAddressing()
     );
     const auto write = [&](const regIOobject& field)
     {
@@ -597,11 +604,10 @@ Foam::HashSet<Foam::fileName> Foam::lbmProcessorCase::news(const word& time)
 
 void Foam::lbmProcessorCase::decompose
 (
-    const label proci,
+    const fvFieldDecomposer& decomposer,
     const IOobjectList& fields
 ) const
 {
-    const fvFieldDecomposer& decomposer = decomposers_[proci];
     const auto each = [&](const auto& null)
     {
         using type = std::decay_t<decltype(null)>;
@@ -677,13 +683,38 @@ Foam::string Foam::lbmProcessorCase::copyUniform
 void Foam::lbmProcessorCase::write
 (
     const lbmProcessorFiles::folder& folder,
+    const fileName& container,
     const IOobjectList& fields
 ) const
 {
     for (const label proci : folder.processors)
     {
-        const_cast<Time&>(databases_[proci]).setTime(mesh_->time());
-        decompose(proci, fields);
+        Time& time = const_cast<Time&>(databases_[proci]);
+        const addressing& of = addressing_[proci];
+        std::unique_ptr<fvMesh> part;
+        {
+            const lbmProcessorFiles::working theirs(files_);
+            time.setTime(start_, time.timeIndex());
+            part.reset
+            (
+                new fvMesh(IOobject(fvMesh::defaultRegion, time.timeName(), time))
+            );
+        }
+        time.setTime(mesh_->time());
+        {
+            const fvFieldDecomposer decomposer
+            (
+                *mesh_, *part, of.faces, of.cells, of.boundary
+            );
+            std::unique_ptr<redirected> elsewhere;
+            if (!container.empty())
+            {
+                elsewhere.reset(new redirected(*this, proci, container));
+            }
+            decompose(decomposer, fields);
+        }
+        const lbmProcessorFiles::working theirs(files_);
+        part.reset();           // its files are watched by that handler
     }
 }
 
@@ -705,8 +736,7 @@ Foam::string Foam::lbmProcessorCase::writeWhole
     try
     {
         const lbmThrowing errorsAreExplained;
-        const redirected elsewhere(*this, of, folder.container().name());
-        write(of, fields);
+        write(of, folder.container().name(), fields);
         why = files_.cut(filesOf(fields, folder.path()));
     }
     catch (const error& fault)
@@ -770,7 +800,7 @@ void Foam::lbmProcessorCase::scatter(const word& time)
         else
         {
             const fileName to(path(*folder)/time);
-            write(*folder, fields);
+            write(*folder, fileName(), fields);
             try
             {
                 const lbmThrowing errorsAreExplained;

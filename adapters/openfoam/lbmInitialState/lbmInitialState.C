@@ -16,7 +16,7 @@ namespace
 {
     // Node states handed over at a time, and boxes
     const std::size_t blockSize = 131072;
-    const Foam::label boxesAtOnce = 262144;
+    const Foam::label boxesAtOnce = 32768;
 
     template<class Type>
     Foam::tmp<Foam::fv::gradScheme<Type>> limited(const Foam::fvMesh& mesh)

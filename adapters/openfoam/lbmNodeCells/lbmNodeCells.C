@@ -7,6 +7,14 @@
 
 #include <algorithm>
 
+namespace
+{
+    // Nodes whose fluid ones are counted once: what lies before one is then found
+    // from a few words
+    const lbm::NodeIndex countedBlock = 1024;
+}
+
+
 Foam::lbmNodeCells::lbmNodeCells
 (
     const polyMesh& mesh,
@@ -14,11 +22,9 @@ Foam::lbmNodeCells::lbmNodeCells
     const lbmAxes& axes
 )
 :
-    nOutside_(0)
+    domain_(domain)
 {
-    listNodes(domain);
-    cells_.assign(nodes_.size(), -1);
-
+    count();
     const lbmCellNodes inCells(mesh, domain, axes);
     inCells.all
     (
@@ -27,40 +33,43 @@ Foam::lbmNodeCells::lbmNodeCells
         {
             for (const lbm::NodeIndex node : own)
             {
-                const auto at =
-                    std::lower_bound(nodes_.begin(), nodes_.end(), node);
-                label& cell = cells_[at - nodes_.begin()];
+                label& cell = cells_[numberOf(node)];
                 if (cell < 0) cell = celli;
             }
         }
     );
-    takeNearest(mesh, domain, axes);
+    takeNearest(mesh, axes);
 }
 
 
-void Foam::lbmNodeCells::listNodes(const lbm::Domain& domain)
+void Foam::lbmNodeCells::count()
 {
-    nodes_.reserve(domain.fluidNodes());
-    for (lbm::NodeIndex i = 0; i < domain.nodes(); ++i)
+    std::size_t n = 0;
+    for (lbm::NodeIndex first = 0; first < domain_.nodes(); first += countedBlock)
     {
-        if (domain.fluid[i]) nodes_.push_back(i);
+        before_.push_back(n);
+        n += domain_.fluid.countIn(first, std::min(countedBlock, domain_.nodes() - first));
     }
+    cells_.assign(n, -1);
 }
 
 
-void Foam::lbmNodeCells::takeNearest
-(
-    const polyMesh& mesh,
-    const lbm::Domain& domain,
-    const lbmAxes& axes
-)
+std::size_t Foam::lbmNodeCells::numberOf(const lbm::NodeIndex node) const
 {
-    const lbmCellNodes places(mesh, domain, axes);
+    const lbm::NodeIndex first = node - node % countedBlock;
+    return before_[node/countedBlock] + domain_.fluid.countIn(first, node - first);
+}
+
+
+void Foam::lbmNodeCells::takeNearest(const polyMesh& mesh, const lbmAxes& axes)
+{
+    const lbmCellNodes places(mesh, domain_, axes);
     autoPtr<indexedOctree<treeDataPoint>> tree;
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
+    std::size_t i = 0;
+    const auto take = [&](const lbm::NodeIndex node)
     {
-        if (cells_[i] >= 0) continue;
-        ++nOutside_;
+        label& cell = cells_[i++];
+        if (cell >= 0) return;
         if (!tree)
         {
             treeBoundBox bounds(mesh.bounds());
@@ -73,16 +82,10 @@ void Foam::lbmNodeCells::takeNearest
                 )
             );
         }
-        const point x(places.position(nodes_[i]));
-        cells_[i] = tree->findNearest(x, sqr(tree->bb().mag())).index();
-    }
-}
-
-
-Foam::label Foam::lbmNodeCells::cellOf(const lbm::NodeIndex node) const
-{
-    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
-    return cells_[at - nodes_.begin()];
+        const point x(places.position(node));
+        cell = tree->findNearest(x, sqr(tree->bb().mag())).index();
+    };
+    domain_.fluid.forEachIn(0, domain_.nodes(), take);
 }
 
 
@@ -93,6 +96,5 @@ void Foam::lbmNodeCells::assign
     const scalar share
 )
 {
-    const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), node);
-    other_[found - nodes_.begin()] = {celli, share};
+    other_[numberOf(node)] = {celli, share};
 }

@@ -9,6 +9,9 @@ namespace
     const std::string valuesNote("nodeViscosity.nu");
     const std::string guardedNote("nodeViscosity.guarded");
     const std::string addedNote("nodeViscosity.added");
+
+    // Ghosts of parts are told after each piece: few of them
+    const std::size_t viscosityPiece = 1 << 20;
 }
 
 
@@ -23,12 +26,19 @@ Foam::lbmNodeViscosity::lbmNodeViscosity
     cells_(cells),
     maxGridReynolds_(maxGridReynolds),
     threads_(threads > 0 ? threads : omp_get_max_threads()),
-    placed_(solver.place(cells.nodes().data(), cells.nodes().size())),
-    tau_(cells.nodes().size()),
     guarded_(0),
     added_(0),
     changed_(1)
-{}
+{
+    cells.inPieces
+    (
+        viscosityPiece,
+        [&](const std::vector<lbm::NodeIndex>& nodes)
+        {
+            pieces_.push_back(solver.place(nodes.data(), nodes.size()));
+        }
+    );
+}
 
 
 void Foam::lbmNodeViscosity::tell
@@ -68,12 +78,18 @@ void Foam::lbmNodeViscosity::tell
 
 void Foam::lbmNodeViscosity::tell(lbm::Solver& solver, const lbmUnits& units)
 {
-    #pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::size_t i = 0; i < tau_.size(); ++i)
+    std::size_t first = 0;
+    for (const auto& piece : pieces_)
     {
-        tau_[i] = units.tau(cells_.at(i, nu_));
+        tau_.resize(piece->size());
+        #pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t i = 0; i < tau_.size(); ++i)
+        {
+            tau_[i] = units.tau(cells_.at(first + i, nu_));
+        }
+        solver.setRelaxationTimes(*piece, tau_.data());
+        first += piece->size();
     }
-    solver.setRelaxationTimes(*placed_, tau_.data());
 }
 
 

@@ -1,0 +1,79 @@
+// Which cell each fluid node takes values from, for lattices finer than the mesh. Part of lbmFoam, GPL-3.0-or-later.
+#include "cases.hpp"
+#include "lbmNodeCells.H"
+
+#include <gtest/gtest.h>
+
+namespace lbm::test {
+namespace {
+
+std::vector<NodeIndex> risingFluid(const Domain& domain)
+{
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex i = 0; i < domain.nodes(); ++i)
+        if (domain.fluid[i]) nodes.push_back(i);
+    return nodes;
+}
+
+struct NodeCells : testing::TestWithParam<const char*> {
+    FoamCase c{GetParam()};
+    const Domain& domain = c.lattice.domain();
+    Foam::lbmNodeCells cells{c.mesh, domain, c.lattice.axes()};
+};
+
+TEST_P(NodeCells, piecesAreAllFluidNodesInTheirOrder)
+{
+    const std::vector<NodeIndex> expected = risingFluid(domain);
+    ASSERT_EQ(cells.size(), expected.size());
+    for (const std::size_t most : {std::size_t(1), std::size_t(100), expected.size(), 2 * expected.size()}) {
+        std::vector<NodeIndex> found;
+        std::size_t pieces = 0;
+        cells.inPieces(most, [&](const std::vector<NodeIndex>& nodes) {
+            ASSERT_TRUE(nodes.size() == most || found.size() + nodes.size() == expected.size());
+            found.insert(found.end(), nodes.begin(), nodes.end());
+            ++pieces;
+        });
+        EXPECT_EQ(found, expected) << "pieces of " << most;
+        EXPECT_EQ(pieces, (expected.size() + most - 1) / most);
+    }
+}
+
+// Where there is one
+TEST_P(NodeCells, nodesTakeTheCellThatTheyLieIn)
+{
+    Foam::scalarField numbers(c.mesh.nCells());
+    forAll(numbers, celli) numbers[celli] = celli;
+    std::size_t i = 0, within = 0;
+    for (const NodeIndex node : risingFluid(domain)) {
+        const Foam::label celli = Foam::label(cells.at(i++, numbers));
+        ASSERT_GE(celli, 0);
+        ASSERT_LT(celli, c.mesh.nCells());
+        const Foam::point x(c.position(node));
+        if (c.mesh.findCell(x) < 0) continue;
+        Foam::boundBox bounds(c.mesh.cells()[celli].points(c.mesh.faces(), c.mesh.points()), false);
+        bounds.inflate(1e-6);
+        ASSERT_TRUE(bounds.contains(x)) << "node " << node << ", cell " << celli;
+        ++within;
+    }
+    EXPECT_GT(within, 0.9 * i);
+}
+
+// What a node is assigned counts for this one alone
+TEST_P(NodeCells, sharesAreTheNodesOwn)
+{
+    const std::vector<NodeIndex> nodes = risingFluid(domain);
+    Foam::scalarField values(c.mesh.nCells(), 1);
+    values[0] = 3;
+    std::vector<double> before;
+    for (std::size_t i = 0; i < nodes.size(); ++i) before.push_back(cells.at(i, values));
+    const std::size_t chosen = nodes.size() - 7;
+    ASSERT_EQ(before[chosen], 1);
+    cells.assign(nodes[chosen], 0, 0.25);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        ASSERT_EQ(cells.at(i, values), i == chosen ? 1.5 : before[i]) << "node " << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mesh, NodeCells, testing::Values("equal", "fineLattice", "graded", "triangles"));
+
+} // namespace
+} // namespace lbm::test
