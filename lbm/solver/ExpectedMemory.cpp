@@ -28,14 +28,16 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
     return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
 }
 
-// Moments of a box that a CPU takes in blocks; 0: steps go one by one.
-double valuesOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
+// Of a box that a CPU takes in blocks; nothing where steps go one by one. (A wall or opening that is told what blocks cannot have ends
+// them, and while nodes are handed over both forms are there.)
+BlockPlan::Memory memoryOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
 {
     if (!isOnHost(row) || row.storage != "moments" || row.lattice != "D3Q19" || row.collision != "regularized"
         || row.closure != "constant" || row.equilibrium != "incompressible")
-        return 0;
-    const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threadsFor(config, domain.fluidNodes()));
-    return plan.steps ? plan.valuesOf(domain, config, 64 / valueBytes(row)) : 0;
+        return {};
+    const int threads = threadsFor(config, domain.fluidNodes());
+    const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threads);
+    return plan.steps ? plan.memoryOf(domain, config, 64 / valueBytes(row), threads) : BlockPlan::Memory{};
 }
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)
@@ -65,8 +67,10 @@ MemoryUse expectedMemory(const Domain& domain, const Config& config)
         return all;
     }
     MemoryUse use = model::memoryOf(model::countDomain(domain, row), row, config);
-    if (const double values = valuesOfBlocks(domain, row, config); values > 0)
-        use.populations = std::size_t(values) * valueBytes(row);
+    if (const BlockPlan::Memory blocks = memoryOfBlocks(domain, row, config); blocks.values > 0) {
+        use.populations = std::size_t(blocks.values) * valueBytes(row);
+        use.geometry += std::size_t(blocks.tableBytes);
+    }
     return use;
 }
 

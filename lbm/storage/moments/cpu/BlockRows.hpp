@@ -11,6 +11,7 @@
 
 #include "lbm/lattice/Unroll.hpp"
 #include "lbm/physics/Parameters.hpp"
+#include "lbm/storage/moments/cpu/BlockCounts.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
 #include <cstddef>
@@ -39,11 +40,10 @@ struct BlockRates {
 };
 
 template<class T>
-struct BlockRows {
+struct BlockRows : BlockCounts {
     static constexpr int lanes = 64 / int(sizeof(T));
     using V [[gnu::vector_size(64)]] = T;
     using Lane [[gnu::vector_size(64)]] = std::conditional_t<sizeof(T) == 8, long long, int>;
-    static constexpr int count = 10, passing = 5, summed = 13, carried = 19, ends = 19;
     enum { R, JX, JY, JZ, XX, YY, ZZ, XY, XZ, YZ };
 
     static LBM_INLINE V all(T value) { return V{} + value; }

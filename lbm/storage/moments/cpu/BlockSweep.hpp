@@ -63,11 +63,8 @@ public:
     // width: of the widest piece. Memory is first touched by who has the sweep.
     BlockSweep(const BlockBox<T>& box, int width) : width_(width)
     {
-        const std::size_t n = box.registers, most = 2 * box.steps;
-        const std::size_t rows = std::size_t(width) * most,
-                          values = n * (Rows::summed + 6 * passing)
-            + std::size_t(width) * (Rows::carried + Rows::ends + n * passing) + most * (2 * n + 2 * std::size_t(width))
-            + 2 * rows * n * passing;
+        const std::size_t n = box.registers, most = 2 * box.steps, rows = std::size_t(width) * most,
+                          values = Rows::ofSweep(n, width, box.steps);
         data_ = HostArray<V>(values);
         V* at = data_.data();
         std::fill_n(at, values, V{});

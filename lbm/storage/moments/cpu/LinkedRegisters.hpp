@@ -89,6 +89,7 @@ public:
     std::vector<LinkedNode> nodes; // by register
     std::vector<Teller> tellers;   // in the order of the Domain's links
     std::int32_t told = 0;         // registers that are added something
+    bool faces[4] = {};            // before, behind, below, above: walls there may move
 
 private:
     LinkedRegister& registerOf(std::map<int, LinkedRegister>& row, int x) const
@@ -121,7 +122,13 @@ private:
         if (std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) return;
         const bool acrossRows = leaves(domain, x, c, 1) || leaves(domain, x, c, 2);
         const LinkValue& patch = patches[link.patch];
-        const bool tells = patch.kind != BoundaryKind::wall && addsFixedValues(patch) && !acrossRows;
+        const bool moves = patch.kind != BoundaryKind::wall && addsFixedValues(patch);
+        for (int a = 1; moves && a < 3; ++a)
+            if (leaves(domain, x, c, a)) {
+                faces[2 * (a - 1) + (c[a] > 0)] = true;
+                break;
+            }
+        const bool tells = moves && !acrossRows;
         // The far end along x reflects by itself where rows end there
         const bool cut = domain.neighbour(x, c) >= 0
             || (!acrossRows && x[0] + c[0] >= domain.size[0] && domain.size[0] < registers_ * lanes_);

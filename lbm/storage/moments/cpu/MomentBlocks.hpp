@@ -6,6 +6,7 @@
 #include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/Donors.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/storage/moments/cpu/BlockCounts.hpp"
 #include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
 
 #include <algorithm>
@@ -99,15 +100,31 @@ struct BlockPlan {
 
     int pieces() const { return int(cuts.size()) - 1; }
 
-    // Of a node; and kept for each line across the pieces' ends, of both kinds of phases, each way and step.
-    static constexpr int values = 10, passing = 5;
-    double valuesOf(const Domain& domain, const Config& config, int lanes) const
+    static constexpr int values = BlockCounts::count;
+
+    // All that is kept, and bytes of tables.
+    struct Memory {
+        double values = 0, tableBytes = 0;
+    };
+    Memory memoryOf(const Domain& domain, const Config& config, int lanes, int threads) const
     {
-        const int registers = registersOf(domain, lanes);
-        const LinkedRegisters linked(domain, registers, lanes, config.patches, {});
-        return double(registers) * lanes * domain.size[1]
-            * (double(values) * domain.size[2] + 4.0 * passing * pieces() * steps)
-            + double(linked.all.size() + linked.told) * values * lanes;
+        const std::size_t n = registersOf(domain, lanes), lines = domain.size[1], rows = domain.size[2];
+        const LinkedRegisters lists(domain, int(n), lanes, config.patches, keptNodes(domain, config));
+        int width = 0;
+        for (int k = 0; k < pieces(); ++k) width = std::max(width, cuts[k + 1] - cuts[k]);
+        Memory memory;
+        // Moments; what each line keeps across the pieces' ends, of both kinds of phases, each way and step
+        double registers = double(n) * lines * (double(values) * rows + 4.0 * BlockCounts::passing * pieces() * steps)
+            + double(threads) * BlockCounts::ofSweep(n, width + 1, steps)
+            + double(lists.all.size() + lists.told) * values;
+        for (int face = 0; face < 4; ++face) {
+            const double nodes = lists.faces[face] ? double(n * lanes) * (face < 2 ? rows : lines) : 0;
+            registers += nodes / lanes * BlockCounts::passing;
+            memory.tableBytes += nodes * BlockCounts::passing * sizeof(double);
+        }
+        memory.values = registers * lanes;
+        memory.tableBytes += double(lists.bytes());
+        return memory;
     }
 
 private:
@@ -127,15 +144,21 @@ private:
         });
     }
 
-    // Donors of openings and planes lie a line away, or less.
-    static bool donorsAreNear(const Domain& domain, const Config& config)
+    // Of openings and planes.
+    static DonorRuns donorsOf(const Domain& domain, const Config& config)
     {
         std::vector<bool> open, symmetric;
         for (const LinkValue& patch : config.patches) {
             open.push_back(needsDonor(patch.kind));
             symmetric.push_back(isPlane(patch.kind));
         }
-        if (std::none_of(open.begin(), open.end(), [](bool is) { return is; })) return true;
+        if (std::none_of(open.begin(), open.end(), [](bool is) { return is; })) return {};
+        return findDonors(domain, open, symmetric, std::vector<bool>(open.size(), false));
+    }
+
+    // They lie a line away, or less.
+    static bool donorsAreNear(const Domain& domain, const Config& config)
+    {
         const auto near = [&](const Int3& x, const DonorShare& share) {
             const Int3 d = domain.coordinates(share.node);
             for (int a = 1; a < 3; ++a) {
@@ -144,7 +167,7 @@ private:
             }
             return true;
         };
-        for (const auto& run : findDonors(domain, open, symmetric, std::vector<bool>(open.size(), false)))
+        for (const auto& run : donorsOf(domain, config))
             for (const Donor& donor : run) {
                 const Int3 x = domain.coordinates(domain.links[donor.link].node);
                 for (const auto* shares : {&donor.shares, &donor.beyond})
@@ -153,6 +176,25 @@ private:
                 if (!donor.fit.empty()) return false;
             }
         return true;
+    }
+
+    // Whose states are kept whole (BlockBorder), about: without the nodes behind interpolated walls' own.
+    static std::vector<LinkedNode> keptNodes(const Domain& domain, const Config& config)
+    {
+        std::vector<LinkedNode> kept;
+        const auto add = [&](NodeIndex node) { kept.push_back({domain.coordinates(node), 0, 0}); };
+        for (const Link& link : domain.links)
+            if (!addsFixedValues(config.patches[link.patch])) add(link.node);
+        for (const auto& run : donorsOf(domain, config))
+            for (const Donor& donor : run)
+                for (const auto* shares : {&donor.shares, &donor.beyond})
+                    for (const DonorShare& share : *shares) add(share.node);
+        const auto place = [](const LinkedNode& a) { return a.place; };
+        std::sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+        kept.erase(
+            std::unique(kept.begin(), kept.end(), [&](const auto& a, const auto& b) { return place(a) == place(b); }),
+            kept.end());
+        return kept;
     }
 
     // Each axis periodic or between walls; along a periodic x whole registers.
