@@ -24,7 +24,7 @@ enum class BoundaryKind : std::uint8_t {
     slip,             // no flow through, no shear; also symmetry. `velocity` holds the unit normal
     shear,            // no flow through, the shear stress that is given; `velocity` holds the unit normal
     frame,            // between two fluid nodes whose velocities are seen from different frames: `velocity` is what the
-                      // node sees the other one's frame move with, half-way (see lbm/boundary/Frame.hpp)
+                      // node sees the other one's frame move with, half-way; `density` - 1 what its own is higher by
     turn              // the flow behind is that of a node elsewhere, turned (Domain::turns)
 };
 

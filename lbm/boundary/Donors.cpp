@@ -111,9 +111,9 @@ struct Plane {
 // Records [first, last) of one node.
 class NodeLinks {
 public:
-    NodeLinks(const Domain& domain, const LinkFinder& finder, const std::vector<bool>& symmetric, std::size_t first,
-              std::size_t last) :
-        domain_(domain), finder_(finder), symmetric_(symmetric), first_(first), last_(last)
+    NodeLinks(const Domain& domain, const LinkFinder& finder, const std::vector<bool>& symmetric,
+              const std::vector<bool>& frames, std::size_t first, std::size_t last) :
+        domain_(domain), finder_(finder), symmetric_(symmetric), frames_(frames), first_(first), last_(last)
     {}
 
     Donor donor(std::size_t record, bool symmetric)
@@ -193,10 +193,17 @@ private:
             && meetsPlane(a, sum(toD, minus(toA))) && meetsPlane(d, sum(toA, minus(toD)));
     }
 
+    // Links between fluid nodes (frames) let through.
+    bool isClosed(NodeIndex node, const Int3& c) const
+    {
+        const std::int64_t record = recordAt(node, c);
+        return record >= 0 && (frames_.empty() || !frames_[domain_.links[record].patch]);
+    }
+
     // The edge of a plate without thickness: it lies between the nodes `aside` of l and its neighbour `across`.
     bool isPlateEdge(NodeIndex l, const Int3& across, const Int3& aside) const
     {
-        if (l < 0 || recordAt(l, across) >= 0 || recordAt(l, aside) >= 0) return false;
+        if (l < 0 || isClosed(l, across) || recordAt(l, aside) >= 0) return false;
         const NodeIndex r = fluidAt(l, across), besideL = fluidAt(l, aside);
         if (r < 0 || besideL < 0 || recordAt(r, aside) >= 0) return false;
         const NodeIndex besideR = fluidAt(r, aside);
@@ -211,7 +218,7 @@ private:
         const NodeIndex node = domain_.links[d.link].node;
         const Int3 out = directionOf(domain_.links[d.link].direction), in = minus(out);
         const Int3 across = part(out, a), alongB = part(out, b), alongT = part(out, 3 - a - b);
-        const bool beyond = recordAt(node, across) < 0;
+        const bool beyond = !isClosed(node, across);
         const NodeIndex free = beyond ? node : fluidAt(node, alongB);
         const Int3 aside = beyond ? alongB : minus(alongB);
         if (!isPlateEdge(free, across, aside)) return false;
@@ -437,7 +444,7 @@ private:
 
     const Domain& domain_;
     const LinkFinder& finder_;
-    const std::vector<bool>& symmetric_;
+    const std::vector<bool>&symmetric_, &frames_;
     std::size_t first_, last_;
     std::vector<std::pair<int, Plane>> planes_;
     std::vector<std::pair<NodeIndex, Int3>> seen_; // the nodes around that a fit may use, and the way there
@@ -476,7 +483,7 @@ DonorRuns findDonors(const Domain& domain, const std::vector<bool>& patches, con
                                                  [&](const Link& link) { return patches[link.patch]; })));
         for (std::size_t first = begin, last = begin; first < end; first = last) {
             while (last < end && domain.links[last].node == domain.links[first].node) ++last;
-            NodeLinks links(domain, finder, symmetric, first, last);
+            NodeLinks links(domain, finder, symmetric, frames, first, last);
             for (std::size_t i = first; i < last; ++i)
                 if (const int patch = domain.links[i].patch; patches[patch])
                     donors.push_back(is(frames, patch)    ? links.otherEnd(i)

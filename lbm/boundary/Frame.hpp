@@ -5,6 +5,10 @@
 // Both ends put the same mean velocity of the two nodes into the terms of second order: what is added to one population is then
 // taken from the one that goes the other way, but for 3 w c.V either way. Around a body of nodes the sum of that is the sum of
 // div V over them, zero for a rotation: mass is conserved to rounding (with the incompressible equilibrium).
+//
+// Pressure may jump between the two nodes, as across a fan: what arrives has the density of its own side, higher by `r` than the other
+// end's (Zhang & Kwok 2006, whose pressure drops between periodic sides). What is added one way is taken from what goes the other
+// way: mass stays, and both nodes together gain the jump as momentum, with no force in either.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -24,7 +28,8 @@ struct Frame {
             told[a] = seen[a] - link.velocity[a];
         }
         const T density = T(0.5) * (node.r + donor.r);
-        return donor.after(q) + node.equilibrium(q, density, seen) - node.equilibrium(q, density, told);
+        const T jump = T(weightOf<L>(q)) * link.r;
+        return donor.after(q) + jump + node.equilibrium(q, density, seen) - node.equilibrium(q, density, told);
     }
 };
 

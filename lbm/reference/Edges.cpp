@@ -53,6 +53,14 @@ private:
         return record >= 0 && isPlane(patches_.at(domain_.links[record].patch).kind);
     }
 
+    // Links between fluid nodes, across which frames or pressures differ, let through.
+    NodeIndex through(NodeIndex node, const Int3& c) const
+    {
+        const int record = neighbours_.recordAt(node, c);
+        const bool frame = record >= 0 && patches_.at(domain_.links[record].patch).kind == BoundaryKind::frame;
+        return frame ? neighbours_.fluidAt(node, c) : neighbours_.openAt(node, c);
+    }
+
     bool isEdge(NodeIndex outer, const Int3& first, const Int3& second) const
     {
         if (outer < 0 || !domain_.fluid[outer]) return false;
@@ -85,7 +93,7 @@ private:
     bool isPlate(NodeIndex left, const Int3& across, const Int3& aside) const
     {
         if (left < 0 || !domain_.fluid[left]) return false;
-        const NodeIndex right = neighbours_.openAt(left, across), a = neighbours_.openAt(left, aside);
+        const NodeIndex right = through(left, across), a = neighbours_.openAt(left, aside);
         if (right < 0 || a < 0) return false;
         const NodeIndex b = neighbours_.openAt(right, aside);
         return b >= 0 && plane(a, across) && plane(b, -across) && plane(left, across + aside)

@@ -338,7 +338,7 @@ double Reference::openingInMirror(NodeIndex node, int q, int record, int corner)
 }
 
 // Frames that move past each other: the population from the other end, moved to this node's frame where the velocity is the
-// mean of both nodes'.
+// mean of both nodes', and what density is higher here by.
 double Reference::acrossFrames(NodeIndex node, int q, const LinkValue& value) const
 {
     const auto& c = lattice_.c[q];
@@ -351,7 +351,7 @@ double Reference::acrossFrames(NodeIndex node, int q, const LinkValue& value) co
         seen.velocity[a] = (here.velocity[a] + there.velocity[a] + value.velocity[a]) / 2;
         moved.velocity[a] = (here.velocity[a] + there.velocity[a] - value.velocity[a]) / 2;
     }
-    return f_[at(source, q)] + equilibrium(lattice_, equilibrium_, q, seen)
+    return f_[at(source, q)] + lattice_.w[q] * (value.density - 1) + equilibrium(lattice_, equilibrium_, q, seen)
         - equilibrium(lattice_, equilibrium_, q, moved);
 }
 

@@ -20,6 +20,17 @@ const std::string linksName(ours + "links.");
 const std::size_t perLink = 6;
 
 
+// Behind the mesh's patches comes that of lbmFluidLinks
+std::string linksOf(const fvMesh& mesh, const int patchi)
+{
+    return linksName
+      + (
+            patchi < mesh.boundary().size()
+          ? mesh.boundary()[patchi].name() : lbmFluidLinks::name
+        );
+}
+
+
 template<class Item>
 bool isOurs(const Item& item)
 {
@@ -194,7 +205,7 @@ void Foam::lbmCutStep::cut
     noteWithOld(p, notes_.arrays);
     for (const auto& patch : solver.told())
     {
-        notes_.arrays[linksName + U.mesh().boundary()[patch.first].name()] =
+        notes_.arrays[linksOf(U.mesh(), patch.first)] =
             asNumbers(patch.second.all());
     }
 }
@@ -214,12 +225,11 @@ bool Foam::lbmCutStep::restore
     lbmWatchedSolver& solver
 ) const
 {
-    const fvBoundaryMesh& boundary = U.mesh().boundary();
     const arrays& notes = notes_.arrays;
     bool fits = fitWithOld(U, notes) && fitWithOld(p, notes);
     for (const auto& patch : solver.told())
     {
-        const auto found = notes.find(linksName + boundary[patch.first].name());
+        const auto found = notes.find(linksOf(U.mesh(), patch.first));
         fits = fits && found != notes.end()
             && found->second.size() == perLink*patch.second.size();
     }
@@ -234,7 +244,7 @@ bool Foam::lbmCutStep::restore
     {
         const std::vector<lbm::LinkValue> links
         (
-            asLinks(notes.at(linksName + boundary[patchi].name()))
+            asLinks(notes.at(linksOf(U.mesh(), patchi)))
         );
         solver.setBoundary(patchi, links.data(), links.size());
     }

@@ -774,7 +774,7 @@ void Foam::lbmRun::planBySketch()
     string fault;
     try
     {
-        solver = makeFramedSolver();
+        solver = makeLinkedSolver();
     }
     catch (const std::invalid_argument& refused)
     {
@@ -890,18 +890,27 @@ void Foam::lbmRun::chooseStorage()
 }
 
 
-std::unique_ptr<lbm::Solver> Foam::lbmRun::makeFramedSolver()
+std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
 {
-    if (!zones_) return lbm::makeSolver(lattice_.shared(), config_);
-    zones_->place
+    const lbm::Domain& domain = lattice_.domain();
+    const auto directions = lbm::latticeDirections(config_.lattice);
+    fluidLinks_.reset(new lbmFluidLinks);
+    if (zones_)
+    {
+        zones_->place(domain, lattice_.axes(), directions, *fluidLinks_);
+    }
+    sources_.jumps().record
     (
-        lattice_.domain(),
-        lattice_.axes(),
-        lbm::latticeDirections(config_.lattice)
+        domain, lattice_.axes(), directions, *fluidLinks_, boundary_
     );
-    lbm::Config framed(config_);
-    framed.patches.push_back(lbmRotatingZones::between());
-    return lbm::makeSolver(zones_->framed(), framed);
+    boundary_.setJumps(sources_.jumps().rises());
+    if (!fluidLinks_->size()) fluidLinks_.reset();
+    if (!fluidLinks_) return lbm::makeSolver(lattice_.shared(), config_);
+
+    fluidLinks_->place(domain);
+    lbm::Config linked(config_);
+    linked.patches.push_back(lbmFluidLinks::kind());
+    return lbm::makeSolver(fluidLinks_->domain(), linked);
 }
 
 
@@ -912,7 +921,7 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
         lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try
     {
-        auto solver = makeFramedSolver();
+        auto solver = makeLinkedSolver();
         phases.end("solver");
         watch_.reset
         (
@@ -1089,7 +1098,12 @@ void Foam::lbmRun::updateConditions(const bool begins)
     }
     if (buoyancy_) buoyancy_->setLatticeConditions(p_);
     boundary_.update(*solver_, *units_, begins ? substeps_ : 0);
-    watchedSolver().tellFrames();
+    if (fluidLinks_)
+    {
+        const scalarField rises(sources_.jumps().rises());
+        watchedSolver().tell(*fluidLinks_, rises);
+        boundary_.setJumps(rises);
+    }
     solver_->setForce
     (
         units_->acceleration(lattice_.axes(), force_.value())

@@ -84,12 +84,17 @@ Foam::lbmWatchedSolver::lbmWatchedSolver
 {}
 
 
-void Foam::lbmWatchedSolver::tellFrames()
+void Foam::lbmWatchedSolver::tell
+(
+    const lbmFluidLinks& links,
+    const scalarField& jumps
+)
 {
-    if (!zones_ || framesTold_ == units_.dt()) return;
-    framesTold_ = units_.dt();
-    const std::vector<lbm::LinkValue> values(zones_->values(axes_, units_));
-    solver_->setBoundary(zones_->patch(), values.data(), values.size());
+    if (toldDt_ == units_.dt() && toldJumps_ == jumps) return;
+    toldDt_ = units_.dt();
+    toldJumps_ = jumps;
+    const auto values = links.values(axes_, units_, jumps);
+    setBoundary(links.patch(), values.data(), values.size());
 }
 
 

@@ -1,6 +1,8 @@
-// Links between frames that move past each other: mass, and flows that do not care which frame they are seen from.
+// Links between frames that move past each other: mass, and flows that do not care which frame they are seen from. Pressure that
+// jumps across such links: fluid at rest on both sides of a fan.
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "Shape.hpp"
+#include "tests/built.hpp"
 
 #include <gtest/gtest.h>
 
@@ -131,6 +133,74 @@ double movedFromRest(const Kernel& kernel, int n)
     return most / speed;
 }
 
+// Two chambers, and a plate with a hole between them: all walls are half-way, patch 0; patch 1 is the hole.
+Domain chambers(bool flat, const std::vector<Int3>& directions)
+{
+    Domain d;
+    d.dimensions = flat ? 2 : 3;
+    d.size = {16, 9, flat ? 1 : 9};
+    d.fluid = BitSet(d.nodes(), true);
+    d.patches = {"walls", "hole"};
+    const auto across = [&](const Int3& x, const Int3& c) { return (x[0] < 8) != (x[0] + c[0] < 8); };
+    const auto inHole = [&](const Int3& x, const Int3& c) { // where a link meets the plate's plane
+        for (int a = 1; a < d.dimensions; ++a)
+            if (std::abs(2 * x[a] + c[a] - 8) > 3) return false;
+        return true;
+    };
+    for (NodeIndex i = 0; i < d.nodes(); ++i)
+        for (std::uint8_t code = 0; code < 27; ++code) {
+            const Int3 c = directionOf(code), x = d.coordinates(i);
+            if (std::find(directions.begin(), directions.end(), c) == directions.end()) continue;
+            const bool hole = across(x, c) && inHole(x, c), inside = d.neighbour(x, c) >= 0;
+            if (inside && !across(x, c)) continue;
+            d.links.push_back({i, 0.5f, std::int16_t(inside && hole), code});
+        }
+    d.check();
+    return d;
+}
+
+std::vector<LinkValue> risesAcross(const Domain& d, double jump)
+{
+    std::vector<LinkValue> values;
+    for (const Link& link : d.links) {
+        if (link.patch != 1) continue;
+        LinkValue value;
+        value.kind = BoundaryKind::frame;
+        value.density = 1 + (d.coordinates(link.node)[0] < 8 ? -jump : jump);
+        values.push_back(value);
+    }
+    return values;
+}
+
+Config chambersConfig(const Kernel& kernel, const char* equilibrium)
+{
+    Config c;
+    c.lattice = kernel.lattice;
+    c.collision = kernel.collision;
+    c.storage = kernel.storage;
+    c.equilibrium = equilibrium;
+    c.tau = 0.9;
+    c.patches.resize(2);
+    c.patches[1].kind = BoundaryKind::frame;
+    return c;
+}
+
+void restsOnBothSides(const Config& c)
+{
+    const double jump = 0.02;
+    Flow flow(chambers(c.lattice == "D2Q9", latticeDirections(c.lattice)), c);
+    const std::vector<LinkValue> values = risesAcross(*flow.domain, jump);
+    flow.solver->setBoundary(1, values.data(), values.size());
+    flow.begin([](const Vec3&) { return Vec3{0, 0, 0}; });
+    flow.advance(6000); // sound has died away
+    EXPECT_NEAR(excess(flow), 0, 1e-10);
+    for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
+        const double side = flow.position(i)[0] < 8 ? -0.5 : 0.5;
+        ASSERT_NEAR(flow.states[i].density - 1, side * jump, 1e-9 * jump) << c.lattice << ' ' << c.storage;
+        for (int a = 0; a < 3; ++a) ASSERT_NEAR(flow.states[i].velocity[a], 0, 1e-9 * jump);
+    }
+}
+
 } // namespace
 
 TEST(Frames, massStays)
@@ -183,4 +253,17 @@ TEST(Frames, fluidAtRestStays)
         EXPECT_LT(fine, 0.02) << kernel.lattice << ' ' << kernel.storage;
         EXPECT_LT(fine, 0.6 * coarse) << kernel.lattice << ' ' << kernel.storage;
     }
+}
+
+// The fan's pressure is held by the plate around it: nothing moves, and no fluid is made.
+TEST(Frames, fluidRestsOnBothSidesOfAFan)
+{
+    for (const Kernel& kernel : kernelsOfFrames) restsOnBothSides(chambersConfig(kernel, "incompressible"));
+}
+
+TEST(Frames, fluidRestsOnBothSidesOfAFanWhoseDensityIsFelt)
+{
+    const Config config = chambersConfig(kernelsOfFrames[0], "quasiCompressible");
+    SKIP_IF_LEFT_OUT(config);
+    restsOnBothSides(config);
 }

@@ -57,6 +57,7 @@ Foam::lbmBoundary::lbmBoundary
     lawStress_(kinds_.size()),
     lawAtLinks_(kinds_.size()),
     lawPlanes_(kinds_.size()),
+    halfJumps_(kinds_.size()),
     slip_(kinds_.size()),
     gain_(kinds_.size()),
     balances_(kinds_.size()),
@@ -661,6 +662,31 @@ void Foam::lbmBoundary::setLawStress
 }
 
 
+void Foam::lbmBoundary::addHalfJump
+(
+    const lbm::Domain& domain,
+    const lbm::Link& link,
+    const label face,
+    const scalar sense
+)
+{
+    const labelList& links = links_[link.patch];
+    const label i = findSortedIndex(links, label(&link - domain.links.data()));
+    if (i >= 0) halfJumps_[link.patch].append(halfJump{i, face, sense});
+}
+
+
+void Foam::lbmBoundary::setJumps(const scalarField& jumps)
+{
+    if (jumps_ == jumps) return;
+    jumps_ = jumps;
+    forAll(halfJumps_, patchi)
+    {
+        if (halfJumps_[patchi].size()) told_[patchi] = false;
+    }
+}
+
+
 void Foam::lbmBoundary::setSlip
 (
     const label patchi,
@@ -764,6 +790,13 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
         if (lawAtLinks_[patchi].size())
         {
             setLawValues(domain, units, patchi, result);
+        }
+        for (const halfJump& half : halfJumps_[patchi])
+        {
+            const lbm::Link& link = domain.links[links_[patchi][half.link]];
+            const scalar jump = 0.5*half.sense*jumps_[half.face];
+            result[half.link].density +=
+                weight(link)*(units.density(units.pOffset() + jump) - 1);
         }
         if (kind.wallLaw) stickWhereUnresolved(units, patchi, result);
         return result;

@@ -2,6 +2,7 @@
 
 #include "lbmPatchLinks.H"
 #include "indexedOctree.H"
+#include "mergePoints.H"
 #include "SubField.H"
 #include "treeDataFace.H"
 #include "lbm/api/inParallel.hpp"
@@ -39,25 +40,54 @@ lbm::Vec3 crossing(const lbm::Domain& domain, const lbm::Link& link)
 }
 
 
-// Both sides of a wall without thickness: faces that lie in one place
-bool oppose(const polyPatch& patch, const label facei, const label facej)
+// Of each face the one that lies in the same place, the other side of a wall without
+// thickness; -1: none. Sides may have points of their own: edges do not tell.
+labelList otherSides(const polyPatch& patch)
 {
-    const vectorField::subField centres = patch.faceCentres();
-    const scalar area = mag(patch.faceAreas()[facei]);
-    return magSqr(centres[facei] - centres[facej]) < 1e-12*area;
+    labelList result(patch.size(), -1);
+    if (patch.empty()) return result;
+    const pointField centres(patch.faceCentres());
+    const vectorField areas(patch.faceAreas());
+    const scalar near = 1e-6*Foam::sqrt(Foam::min(mag(areas)));
+
+    // Points equally far from the origin are compared one by one: those of a
+    // cylinder or plane are not from here
+    const boundBox bounds(centres, false);
+    const point origin
+    (
+        bounds.min() - cmptMultiply(bounds.span(), vector(0.2, 0.5, 0.9))
+    );
+    labelList place;
+    const label places = mergePoints(centres, near, false, place, origin);
+    if (places == patch.size()) return result;
+
+    labelList first(places, -1);
+    forAll(place, facei)
+    {
+        label& before = first[place[facei]];
+        if (before < 0) before = facei;
+        else
+        {
+            result[facei] = before;
+            result[before] = facei;
+        }
+    }
+    return result;
 }
 
 
-// Of a face and the one that lies in the same place, if any, the one that a
-// link in this direction comes to from the fluid
-label metBy(const polyPatch& patch, const label facei, const vector& direction)
+// Of a face and its other side, if any, the one that a link in this direction
+// comes to from the fluid
+label metBy
+(
+    const polyPatch& patch,
+    const labelList& otherSide,
+    const label facei,
+    const vector& direction
+)
 {
-    if ((patch.faceAreas()[facei] & direction) >= 0) return facei;
-    for (const label facej : patch.faceFaces()[facei])
-    {
-        if (oppose(patch, facei, facej)) return facej;
-    }
-    return facei;
+    const bool away = (patch.faceAreas()[facei] & direction) < 0;
+    return away && otherSide[facei] >= 0 ? otherSide[facei] : facei;
 }
 
 
@@ -101,6 +131,7 @@ labelList facesAt
 labelList metTogether
 (
     const polyPatch& patch,
+    const labelList& otherSide,
     const label found,
     const point& x,
     const vector& direction,
@@ -110,12 +141,15 @@ labelList metTogether
     DynamicList<label> met;
     for (const label facei : facesAt(patch, found, x, tolerance))
     {
-        const label side = metBy(patch, facei, direction);
+        const label side = metBy(patch, otherSide, facei, direction);
         const vector normal(patch.faceNormals()[side]);
         const bool ahead = (normal & direction) > samePlace*mag(direction);
         if (ahead && !met.found(side)) met.append(side);
     }
-    if (met.empty()) return labelList(1, metBy(patch, found, direction));
+    if (met.empty())
+    {
+        return labelList(1, metBy(patch, otherSide, found, direction));
+    }
     sort(met);
     return labelList(std::move(met));
 }
@@ -259,6 +293,7 @@ Foam::lbmPatchLinks::lbmPatchLinks
     if (links.empty()) return;
 
     const CrossedFaces crossed(patch, domain.spacing);
+    const labelList otherSide(otherSides(patch));
     const scalar tolerance = samePlace*domain.spacing;
     std::vector<row> rows((links.size() + linksInARow - 1)/linksInARow);
 
@@ -283,7 +318,12 @@ Foam::lbmPatchLinks::lbmPatchLinks
             (
                 metTogether
                 (
-                    patch, hit.index(), hit.hitPoint(), direction, tolerance
+                    patch,
+                    otherSide,
+                    hit.index(),
+                    hit.hitPoint(),
+                    direction,
+                    tolerance
                 )
             );
             mine.faces.append(faces[0]);
@@ -292,7 +332,12 @@ Foam::lbmPatchLinks::lbmPatchLinks
             {
                 addPoint
                 (
-                    mine, patch, facei, hit.hitPoint(), scalar(1)/faces.size()
+                    mine,
+                    patch,
+                    otherSide,
+                    facei,
+                    hit.hitPoint(),
+                    scalar(1)/faces.size()
                 );
             }
             mine.end.append(mine.seen.size());
@@ -364,6 +409,7 @@ void Foam::lbmPatchLinks::addPoint
 (
     row& mine,
     const polyPatch& patch,
+    const labelList& otherSide,
     const label facei,
     const point& x,
     const scalar part
@@ -380,7 +426,7 @@ void Foam::lbmPatchLinks::addPoint
     DynamicList<label> beside;
     for (const label facej : patch.faceFaces()[facei])
     {
-        if (!oppose(patch, facei, facej)) beside.append(facej);
+        if (facej != otherSide[facei]) beside.append(facej);
     }
     scalar tt = 0, ts = 0, ss = 0;
     for (const label facej : beside)

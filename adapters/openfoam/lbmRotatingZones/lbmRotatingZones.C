@@ -290,34 +290,16 @@ void Foam::lbmRotatingZones::findNodes
 }
 
 
-void Foam::lbmRotatingZones::recordLinks
+void Foam::lbmRotatingZones::place
 (
     const lbm::Domain& domain,
     const lbmAxes& axes,
-    const std::vector<lbm::Int3>& directions
+    const std::vector<lbm::Int3>& directions,
+    lbmFluidLinks& links
 )
 {
-    struct record
-    {
-        lbm::Link link;
-        vector jump;
-    };
-    std::vector<record> records;
-    const auto add = [&]
-    (
-        const lbm::NodeIndex node,
-        const lbm::Int3& c,
-        const label other,
-        const point& halfway
-    )
-    {
-        const label own = zoneOfNode_[node];
-        vector jump(Zero);
-        if (other >= 0) jump += velocity(other, halfway);
-        if (own >= 0) jump -= velocity(own, halfway);
-        const auto code = lbm::directionCode(c[0], c[1], c[2]);
-        records.push_back({{node, 0.5f, std::int16_t(patch()), code}, jump});
-    };
+    findNodes(domain, axes);
+    const label before = links.size();
     for (const lbm::NodeIndex node : nodes_)
     {
         const lbm::Int3 at(domain.coordinates(node));
@@ -325,8 +307,8 @@ void Foam::lbmRotatingZones::recordLinks
         {
             const lbm::NodeIndex there = domain.neighbour(at, c);
             if (there < 0 || !domain.fluid[there]) continue;
-            if (zoneOfNode_[there] == zoneOfNode_[node]) continue;
-            if (lbm::findLink(domain, node, c)) continue;
+            const label own = zoneOfNode_[node], other = zoneOfNode_[there];
+            if (other == own || lbm::findLink(domain, node, c)) continue;
 
             // The same place for both, whatever periodic side lies between
             const point halfway
@@ -337,70 +319,14 @@ void Foam::lbmRotatingZones::recordLinks
                     {at[0] + 0.5*c[0], at[1] + 0.5*c[1], at[2] + 0.5*c[2]}
                 )
             );
-            add(node, c, zoneOfNode_[there], halfway);
-            if (zoneOfNode_[there] >= 0) continue;
-            add(there, {-c[0], -c[1], -c[2]}, zoneOfNode_[node], halfway);
+            vector jump(-velocity(own, halfway));
+            if (other >= 0) jump += velocity(other, halfway);
+            links.at(node, c).velocity = jump;
+            if (other >= 0) continue;
+            links.at(there, {-c[0], -c[1], -c[2]}).velocity = -jump;
         }
     }
-    const auto before = [](const lbm::Link& a, const lbm::Link& b)
-    {
-        return a.node != b.node ? a.node < b.node : a.direction < b.direction;
-    };
-    std::sort
-    (
-        records.begin(),
-        records.end(),
-        [&](const record& a, const record& b){ return before(a.link, b.link); }
-    );
-
-    lbm::Domain framed(domain);
-    framed.patches.push_back("between frames");
-    jumps_.setSize(records.size());
-    forAll(jumps_, i)
-    {
-        jumps_[i] = records[i].jump;
-        framed.links.push_back(records[i].link);
-    }
-    std::inplace_merge
-    (
-        framed.links.begin(),
-        framed.links.end() - records.size(),
-        framed.links.end(),
-        before
-    );
-    framed_ = std::make_shared<const lbm::Domain>(std::move(framed));
-}
-
-
-void Foam::lbmRotatingZones::place
-(
-    const lbm::Domain& domain,
-    const lbmAxes& axes,
-    const std::vector<lbm::Int3>& directions
-)
-{
-    findNodes(domain, axes);
-    recordLinks(domain, axes, directions);
-}
-
-
-lbm::LinkValue Foam::lbmRotatingZones::between()
-{
-    lbm::LinkValue value;
-    value.kind = lbm::BoundaryKind::frame;
-    return value;
-}
-
-
-std::vector<lbm::LinkValue> Foam::lbmRotatingZones::values
-(
-    const lbmAxes& axes,
-    const lbmUnits& units
-) const
-{
-    std::vector<lbm::LinkValue> result(jumps_.size(), between());
-    forAll(jumps_, i) result[i].velocity = units.velocity(axes, jumps_[i]);
-    return result;
+    nLinks_ = links.size() - before;
 }
 
 
@@ -440,5 +366,5 @@ void Foam::lbmRotatingZones::printPlan() const
     }
     Info<< "                    " << nNodes() << " nodes hold the velocity seen from"
         << " their zone, at most " << fastest() << " m/s less; "
-        << jumps_.size() << " links lead from frame to frame" << nl;
+        << nLinks_ << " links lead from frame to frame" << nl;
 }

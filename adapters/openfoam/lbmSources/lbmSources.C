@@ -229,10 +229,6 @@ void Foam::lbmSources::forLocal(const Do& do_) const
             do_(option.name(), option.cells());
         }
     }
-    for (const label patchi : jumps_.patches())
-    {
-        do_(jumps_.name(patchi), jumps_.cells(patchi));
-    }
     if (frame_) do_(word("SRFProperties"), identity(U_.mesh().nCells()));
     for (label i = 0; zones_ && i < zones_->size(); ++i)
     {
@@ -296,7 +292,7 @@ void Foam::lbmSources::refuseWithout(const bitSet& reached) const
 bool Foam::lbmSources::followFlow() const
 {
     return local_.size() || driven_.size() || porousZones_
-        || jumps_.patches().size();
+        || jumps_.any();
 }
 
 
@@ -468,7 +464,6 @@ void Foam::lbmSources::evaluate()
         if (option.selectionMode() == fv::cellSetOption::smAll) continue;
         for (const label celli : option.cells()) a[celli] += driven.force();
     }
-    jumps_.add(a);
     a_ = vectorField(a, cells_);
     K_ = tensorField(K, cells_);
 }

@@ -67,6 +67,9 @@ baffles { middle { type faceZone; zoneName middle; patches { master { name walls
 END
 runIn baffle topoSet
 runIn baffle createBaffles -overwrite
+# the same, whose sides have points of their own
+cp -r baffle slit
+runIn slit mergeOrSplitBaffles -split -overwrite
 cp -r channel unbalanced
 channelField unbalanced U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' \
     'type fixedValue; value uniform (1 0 0);' 'type fixedValue; value uniform (0.5 0 0);' 'type noSlip;'

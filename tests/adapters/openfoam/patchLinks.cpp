@@ -71,7 +71,7 @@ TEST_P(PatchLinks, stepsStaySteps)
     });
 }
 
-// Both sides of a wall without thickness are of one patch and in one place
+// Both sides of a wall without thickness are of one patch and in one place, with the same points or points of their own
 TEST_P(PatchLinks, linksMeetTheSideOfAWallThatTheyComeFrom)
 {
     const Domain& d = c.lattice.domain();
@@ -128,7 +128,8 @@ TEST(PatchLinksOfSteps, symmetricForcesHaveNoMoment)
             if (Foam::mag(arms[j] + arms[i]) < 1e-9) { EXPECT_LT(mag(onFaces[i] + onFaces[j]), 1e-9); }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mesh, PatchLinks, testing::Values("channel", "fineLattice", "graded", "turned", "baffle"));
+INSTANTIATE_TEST_SUITE_P(Mesh, PatchLinks,
+                         testing::Values("channel", "fineLattice", "graded", "turned", "baffle", "slit"));
 
 } // namespace
 } // namespace lbm::test
