@@ -1,0 +1,245 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmBoundary.H"
+#include "lbmLinkNormals.H"
+#include "lbm/api/UnresolvedWalls.hpp"
+
+
+std::vector<lbm::Vec3> Foam::lbmBoundary::latticeNormals(const label patchi) const
+{
+    if (linkNormals_[patchi].size()) return linkNormals_[patchi];
+    const vectorField n(U_.mesh().boundary()[patchi].nf());
+    std::vector<lbm::Vec3> normals;
+    for (const label facei : linkFaces(patchi))
+    {
+        normals.push_back(axes_.toLattice(n[facei]));
+    }
+    return normals;
+}
+
+
+void Foam::lbmBoundary::connect
+(
+    const lbm::Domain& domain,
+    const std::string& lattice
+)
+{
+    const auto directions = lbm::latticeDirections(lattice);
+    const auto weights = lbm::latticeWeights(lattice);
+    for (std::size_t q = 0; q < directions.size(); ++q)
+    {
+        const lbm::Int3& c = directions[q];
+        weights_[lbm::directionCode(c[0], c[1], c[2])] = weights[q];
+    }
+
+    const scalar depth = axes_.dimensions() == 3
+      ? domain.spacing : U_.mesh().bounds().span()[axes_.foamAxis(2)];
+    spacing_ = domain.spacing;
+    nodeVolume_ = sqr(spacing_)*depth;
+
+    linkRuns_.reset(new lbm::LinkRuns(domain));
+    nLinks_ = labelList(kinds_.size(), 0);
+    for (const lbm::Link& link : domain.links) ++nLinks_[link.patch];
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].variable()) continue;
+        links_[patchi].resize(nLinks_[patchi]);
+        label n = 0;
+        linkRuns_->each
+        (
+            patchi,
+            [&](const std::size_t i){ links_[patchi][n++] = label(i); }
+        );
+        crossings_[patchi] = crossings(domain, patchi);
+        if (kinds_[patchi].ofLinks)
+        {
+            linkNormals_[patchi] = lbmLinkNormals::of(domain, links_[patchi]);
+        }
+    }
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].lawPlanes()) findLawPlanes(domain, patchi);
+    }
+    findUnresolved(domain);
+    forAll(kinds_, patchi)
+    {
+        if (kinds_[patchi].slips) balance(domain, patchi);
+    }
+}
+
+
+void Foam::lbmBoundary::balance(const lbm::Domain& domain, const label patchi)
+{
+    std::vector<lbm::Vec3> normals(latticeNormals(patchi));
+    forAll(links_[patchi], i)
+    {
+        if (unresolved_[links_[patchi][i]]) normals[i] = {0, 0, 0};
+    }
+    balances_[patchi] = lbmSlipBalance
+    (
+        domain, uniform(), links_[patchi], normals, weights_
+    );
+}
+
+
+void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
+{
+    nUnresolved_ = 0;
+    unresolved_.assign(domain.links.size(), false);
+    bool anyLaw = false;
+    for (const lbmPatchKind& kind : kinds_) anyLaw = anyLaw || kind.wallLaw;
+    if (!anyLaw) return;
+
+    std::vector<lbm::Vec3> normals(domain.links.size(), lbm::Vec3{0, 0, 0});
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].wallLaw) continue;
+        const std::vector<lbm::Vec3> n(latticeNormals(patchi));
+        forAll(links_[patchi], i) normals[links_[patchi][i]] = n[i];
+    }
+    unresolved_ = lbm::unresolvedWalls
+    (
+        domain,
+        std::vector<double>(weights_.begin(), weights_.end()),
+        normals
+    );
+
+    lbm::NodeIndex last = -1;
+    for (std::size_t i = 0; i < unresolved_.size(); ++i)
+    {
+        if (!unresolved_[i] || domain.links[i].node == last) continue;
+        last = domain.links[i].node;
+        ++nUnresolved_;
+    }
+}
+
+
+void Foam::lbmBoundary::stickWhereUnresolved
+(
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (!unresolved_[links_[patchi][i]]) continue;
+        values[i] = lbm::LinkValue();
+        values[i].kind = lbm::BoundaryKind::movingWall;
+        values[i].velocity = units.velocity(axes_, U[i]);
+    }
+}
+
+
+Foam::lbmPatchLinks Foam::lbmBoundary::crossings
+(
+    const lbm::Domain& domain,
+    const label patchi
+) const
+{
+    // Planes without a law tell their links nothing but normals
+    const lbmPatchKind& kind = kinds_[patchi];
+    return
+    {
+        domain,
+        *linkRuns_,
+        axes_,
+        U_.mesh().boundaryMesh()[patchi],
+        kind.wallLaw || !lbm::isPlane(kind.kind())
+    };
+}
+
+
+Foam::label Foam::lbmBoundary::faceOfLink
+(
+    const label patchi,
+    const label linki
+) const
+{
+    return crossings_[patchi].faces()
+    [
+        findSortedIndex(links_[patchi], linki)
+    ];
+}
+
+
+bool Foam::lbmBoundary::besideWalls() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.anyWall() || kind.opening()) return true;
+    }
+    return false;
+}
+
+
+// Not walls with a law, which slip little slower than the fluid beside them: what
+// collisions bear there was measured with them
+bool Foam::lbmBoundary::besideMovingWalls() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.is == lbmPatchKind::role::movingWall) return true;
+    }
+    return false;
+}
+
+
+// A link into the edge between planes across axes crosses them all, though its place
+// lies on one face: the axes' own links tell. From beyond an edge it crosses none, for the
+// links of the nodes on either side pass on all of the planes' stress
+Foam::lbmBoundary::planes Foam::lbmBoundary::crossedPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi,
+    const label i
+) const
+{
+    const scalar alongAxis = 0.98;
+    const lbm::Link& link = domain.links[links_[patchi][i]];
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    planes crossed(labelPair(-1, -1));
+    label n = 0;
+    bool beside = false;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        lbm::Int3 axis{0, 0, 0};
+        axis[a] = c[a];
+        const lbm::Link* straight =
+            c[a] ? lbm::findLink(domain, link.node, axis) : nullptr;
+        beside = beside || straight;
+        if (!straight || !kinds_[straight->patch].lawPlanes()) continue;
+
+        const label record = straight - domain.links.data();
+        const label patch = straight->patch;
+        const lbm::Vec3 normal
+        (
+            axes_.toLattice
+            (
+                U_.mesh().boundary()[patch].patch().faceNormals()
+                [
+                    faceOfLink(patch, record)
+                ]
+            )
+        );
+        if (mag(normal[a]) < alongAxis) continue;
+        crossed[n++] = labelPair(patch, findSortedIndex(links_[patch], record));
+    }
+    if (n < 2) crossed[0] = beside ? labelPair(patchi, i) : labelPair(-1, -1);
+    return crossed;
+}
+
+
+void Foam::lbmBoundary::findLawPlanes
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    lawPlanes_[patchi].setSize(links_[patchi].size());
+    forAll(lawPlanes_[patchi], i)
+    {
+        lawPlanes_[patchi][i] = crossedPlanes(domain, patchi, i);
+    }
+}

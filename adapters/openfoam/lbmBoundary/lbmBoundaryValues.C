@@ -1,0 +1,524 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmBoundary.H"
+#include "mixedFvPatchFields.H"
+#include "lbm/api/SlippingWall.hpp"
+
+
+void Foam::lbmBoundary::evaluateU()
+{
+    U_.correctBoundaryConditions();
+    if (zones_) zones_->correctBoundaryVelocity(U_);
+}
+
+
+std::vector<lbm::Vec3> Foam::lbmBoundary::latticeVelocities
+(
+    const label patchi,
+    const lbmUnits& units
+) const
+{
+    const vectorField U(wallVelocities(patchi));
+    std::vector<lbm::Vec3> result;
+    if (U.empty()) return result;
+    for (const vector& u : crossings_[patchi].atLinks(U)())
+    {
+        result.push_back(units.velocity(axes_, u));
+    }
+    return result;
+}
+
+
+Foam::scalar Foam::lbmBoundary::imposedSpeed(word& patch) const
+{
+    scalar fastest = 0;
+    forAll(kinds_, patchi)
+    {
+        const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+        if (Up.empty() || !kinds_[patchi].fixesVelocity()) continue;
+        const scalar speed = max(mag(Up));
+        if (speed > fastest)
+        {
+            fastest = speed;
+            patch = Up.patch().name();
+        }
+    }
+    return fastest;
+}
+
+
+bool Foam::lbmBoundary::floatingPressure() const
+{
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (kind.fixesPressure() || kind.is == lbmPatchKind::role::outflow)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+
+std::vector<lbm::LinkValue> Foam::lbmBoundary::uniform() const
+{
+    std::vector<lbm::LinkValue> result;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        lbm::LinkValue v;
+        v.kind = kind.kind();
+        v.scheme = kind.scheme;
+        v.velocityGradient = kind.velocityGradient;
+        // A slip value is a unit normal; update() gives each link its own
+        if (v.kind == lbm::BoundaryKind::slip) v.velocity = {1, 0, 0};
+        result.push_back(v);
+    }
+    return result;
+}
+
+
+bool Foam::lbmBoundary::readInterior() const
+{
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].variable()) continue;
+        for
+        (
+            const word& type :
+            {
+                word(U_.mesh().boundary()[patchi].type()),
+                word(U_.boundaryField()[patchi].type()),
+                word(p_.boundaryField()[patchi].type())
+            }
+        )
+        {
+            for (const char* kin : {"mapped", "coded", "expr"})
+            {
+                if (type.starts_with(kin)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+
+void Foam::lbmBoundary::updateFlux()
+{
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].opening()) continue;
+
+        // Where the condition lets U float, its patch value may already be cut
+        // off by the direction of the flux: take the flow inside
+        const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+        const vectorField flow
+        (
+            kinds_[patchi].fixesVelocity()
+          ? tmp<vectorField>(Up) : Up.patchInternalField()
+        );
+        phi_.boundaryFieldRef()[patchi] = flow & Up.patch().Sf();
+    }
+}
+
+
+void Foam::lbmBoundary::evaluate()
+{
+    evaluateU();
+    updateFlux();
+    evaluateU();
+    p_.correctBoundaryConditions();
+}
+
+
+void Foam::lbmBoundary::setLawStress
+(
+    const label patchi,
+    const vectorField& onFaces
+)
+{
+    lawStress_[patchi] = onFaces;
+    lawAtLinks_[patchi] = crossings_[patchi].atLinks(onFaces);
+
+    // Links of others may pass it on, too
+    forAll(kinds_, i)
+    {
+        if (kinds_[i].lawPlanes()) told_[i] = false;
+    }
+}
+
+
+void Foam::lbmBoundary::setSlip
+(
+    const label patchi,
+    const vectorField& atLinks,
+    const vectorField& gain
+)
+{
+    slip_[patchi] = atLinks;
+    gain_[patchi] = gain;
+    told_[patchi] = false;
+}
+
+
+void Foam::lbmBoundary::tellGain
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const std::vector<lbm::LinkValue> patches(uniform());
+    const std::vector<lbm::Vec3> n(latticeNormals(patchi));
+    std::vector<lbm::Vec3> halfWay(n.size());
+    forAll(links_[patchi], i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        const lbm::Int3 c = lbm::directionOf(link.direction);
+        const lbm::Vec3& l = n[i];
+        const scalar across =
+            units.dx()*mag(c[0]*l[0] + c[1]*l[1] + c[2]*l[2]);
+        const lbm::Vec3 gain(units.velocity(axes_, across*gain_[patchi][i]));
+        halfWay[i] = values[i].velocity;
+        for (direction a = 0; a < 3; ++a)
+        {
+            halfWay[i][a] += (link.fraction - 0.5)*gain[a];
+        }
+        values[i].velocity = lbm::slippingWall
+        (
+            domain, patches, link, values[i].velocity, gain
+        );
+    }
+    balances_[patchi].close(halfWay, values);
+}
+
+
+void Foam::lbmBoundary::setLawValues
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const scalar unit = sqr(units.dt()/units.dx());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const lbm::Link& link = domain.links[links_[patchi][i]];
+        for (const labelPair& plane : lawPlanes_[patchi][i])
+        {
+            const label patch = plane.first(), of = plane.second();
+            if (patch < 0 || lawAtLinks_[patch].empty()) continue;
+            const label facei = crossings_[patch].faces()[of];
+            values[i].density += lbm::shearPart
+            (
+                weight(link),
+                lbm::directionOf(link.direction),
+                axes_.toLattice
+                (
+                    U_.mesh().boundary()[patch].patch().faceNormals()[facei]
+                ),
+                axes_.toLattice(unit*lawAtLinks_[patch][of])
+            );
+        }
+    }
+}
+
+
+std::vector<lbm::LinkValue> Foam::lbmBoundary::values
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi
+) const
+{
+    const lbmPatchKind& kind = kinds_[patchi];
+    const lbmPatchLinks& crossings = crossings_[patchi];
+    const labelList& faces = crossings.faces();
+    const fvPatch& patch = U_.mesh().boundary()[patchi];
+
+    lbm::LinkValue plain;
+    plain.kind = kind.kind();
+    std::vector<lbm::LinkValue> result(faces.size(), plain);
+    if (lbm::isPlane(plain.kind))
+    {
+        const vectorField normals(patch.nf());
+        forAll(faces, i)
+        {
+            result[i].velocity = axes_.toLattice(normals[faces[i]]);
+        }
+        if (lawAtLinks_[patchi].size())
+        {
+            setLawValues(domain, units, patchi, result);
+        }
+        for (const halfJump& half : halfJumps_[patchi])
+        {
+            const lbm::Link& link = domain.links[links_[patchi][half.link]];
+            const scalar jump = 0.5*half.sense*jumps_[half.face];
+            result[half.link].density +=
+                weight(link)*(units.density(units.pOffset() + jump) - 1);
+        }
+        if (kind.wallLaw) stickWhereUnresolved(units, patchi, result);
+        return result;
+    }
+
+    const fvPatchVectorField& Up = U_.boundaryField()[patchi];
+    vectorField U
+    (
+        crossings.atLinks
+        (
+            kind.afar
+          ? tmp<vectorField>(refCast<const mixedFvPatchVectorField>(Up).refValue())
+          : seenFromNodes(patchi)
+        )
+    );
+    if (slip_[patchi].size()) U += slip_[patchi];
+    vectorField gain;
+    if (gains(patchi))
+    {
+        gain = crossings.atLinks
+        (
+            vectorField(gains_[patchi].value()*patch.nf())
+        );
+    }
+    const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
+    const scalarField& flux = phi_.boundaryField()[patchi];
+    forAll(faces, i)
+    {
+        lbm::LinkValue& v = result[i];
+        const bool backflow = kind.backflowValue && flux[faces[i]] < 0;
+        if (backflow) v.kind = lbm::BoundaryKind::velocity;
+        if (kind.fixesVelocity() || backflow)
+        {
+            v.velocity = units.velocity(axes_, U[i]);
+        }
+        if (gain.size()) v.velocity = units.velocity(axes_, gain[i]);
+        if (kind.fixesPressure())
+        {
+            v.density = units.density(kind.farField ? kind.fieldInf : p[i]);
+        }
+        if (kind.nonReflecting)
+        {
+            v.recovery =
+                min(lbmUnits::soundSpeed*units.dx()/kind.lInf, scalar(1));
+        }
+    }
+    if (gain_[patchi].size()) tellGain(domain, units, patchi, result);
+    return result;
+}
+
+
+bool Foam::lbmBoundary::changed(const label patchi)
+{
+    const lbmPatchKind& kind = kinds_[patchi];
+    const vectorField& U = U_.boundaryField()[patchi];
+    const scalarField& p = p_.boundaryField()[patchi];
+
+    const bool same = told_[patchi]
+        && !kind.backflowValue && !kind.afar && !gains(patchi)
+        && (!kind.fixesVelocity() || toldU_[patchi] == U)
+        && (!kind.fixesPressure() || kind.farField || toldP_[patchi] == p);
+    if (same) return false;
+
+    told_[patchi] = true;
+    if (kind.fixesVelocity()) toldU_[patchi] = U;
+    if (kind.fixesPressure()) toldP_[patchi] = p;
+    return true;
+}
+
+
+void Foam::lbmBoundary::matchFlux
+(
+    const lbm::Domain& domain,
+    const lbmUnits& units,
+    const label patchi,
+    std::vector<lbm::LinkValue>& values
+) const
+{
+    const scalarField& flux = phi_.boundaryField()[patchi];
+    const scalar wanted = sum(flux)*units.dt()/nodeVolume_;
+    const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
+    if (mag(wanted) <= oneWayShare*eitherWay) return;
+
+    // A link adds 6 w c.u to the population that comes back
+    scalar brought = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        const auto code = domain.links[links_[patchi][i]].direction;
+        const lbm::Int3 c = lbm::directionOf(code);
+        for (int a = 0; a < 3; ++a)
+        {
+            brought += 6*weights_[code]*c[a]*values[i].velocity[a];
+        }
+    }
+    if (brought*wanted <= 0) return;
+    for (lbm::LinkValue& v : values)
+    {
+        for (double& u : v.velocity) u *= wanted/brought;
+    }
+}
+
+
+void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
+{
+    if (steps <= 0) return;
+    forAll(gains_, patchi)
+    {
+        if (!gains(patchi)) continue;
+        gains_[patchi].follow
+        (
+            p_,
+            U_,
+            p_.boundaryField()[patchi],
+            units.dx()/units.dt(),
+            steps*lbmUnits::soundSpeed*units.dx()/kinds_[patchi].lInf
+        );
+    }
+}
+
+
+void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
+{
+    forAll(gains_, patchi)
+    {
+        if (gains(patchi)) gains_[patchi].note(notes);
+    }
+}
+
+
+void Foam::lbmBoundary::recall(const lbm::CheckpointNotes& notes)
+{
+    forAll(gains_, patchi)
+    {
+        if (gains(patchi)) gains_[patchi].recall(notes);
+    }
+}
+
+
+void Foam::lbmBoundary::update
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const label steps
+)
+{
+    const scalar soundSpeed = lbmUnits::soundSpeed*units.dx()/units.dt();
+    for (volScalarField& psi : psi_)
+    {
+        psi = dimensionedScalar
+        (
+            psi.name(), psi.dimensions(), 1/sqr(soundSpeed)
+        );
+    }
+    evaluate();
+    followGains(units, steps);
+
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].variable() || !nLinks_[patchi]) continue;
+        if (changed(patchi)) pass(solver, units, patchi);
+    }
+}
+
+
+void Foam::lbmBoundary::pass
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const label patchi
+)
+{
+    std::vector<lbm::LinkValue> values(this->values(solver.domain(), units, patchi));
+    const lbmPatchKind& kind = kinds_[patchi];
+    if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
+    {
+        matchFlux(solver.domain(), units, patchi, values);
+    }
+    solver.setBoundary(patchi, values.data(), values.size());
+    if (!kind.ofLinks) return;
+    std::vector<lbm::Vec3>& told = toldVelocities_[patchi];
+    told.clear();
+    for (const lbm::LinkValue& value : values) told.push_back(value.velocity);
+}
+
+
+void Foam::lbmBoundary::tellSlip(lbm::Solver& solver, const lbmUnits& units)
+{
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].ofLinks || told_[patchi] || !nLinks_[patchi]) continue;
+        pass(solver, units, patchi);
+        told_[patchi] = true;
+    }
+}
+
+
+Foam::scalar Foam::lbmBoundary::areaOf
+(
+    const lbm::Link& link,
+    const vector& normal
+) const
+{
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    const lbm::Vec3 n(axes_.toLattice(normal));
+    return
+        6*weight(link)*mag(c[0]*n[0] + c[1]*n[1] + c[2]*n[2])
+       *nodeVolume_/spacing_;
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
+(
+    const label patchi
+) const
+{
+    tmp<vectorField> U(seenFromNodes(patchi));
+    return gMax(mag(U())) > 0 ? U : tmp<vectorField>::New();
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmBoundary::wallVelocities
+(
+    const label patchi,
+    const vectorField& onFaces,
+    const lbmPatchLinks& at
+) const
+{
+    if (onFaces.size())
+    {
+        tmp<vectorField> velocities(at.atLinks(onFaces));
+        if (slips(patchi)) velocities.ref() += slip_[patchi];
+        return velocities;
+    }
+    return slips(patchi)
+      ? tmp<vectorField>::New(slip_[patchi]) : tmp<vectorField>::New();
+}
+
+
+void Foam::lbmBoundary::forget()
+{
+    told_ = false;
+}
+
+
+void Foam::lbmBoundary::countFlow(const lbm::Solver& solver)
+{
+    if (!anyOpening()) return;
+
+    std::vector<bool> open;
+    for (const lbmPatchKind& kind : kinds_) open.push_back(kind.opening());
+    passing_.reset(new lbm::OpeningFlux(solver, open));
+}
+
+
+lbm::OpeningFlux::Rates Foam::lbmBoundary::flowRates
+(
+    const lbm::Solver& solver,
+    const lbmUnits& units
+) const
+{
+    lbm::OpeningFlux::Rates rates = passing_->compute(solver);
+    rates.in *= nodeVolume_/units.dt();
+    rates.out *= nodeVolume_/units.dt();
+    return rates;
+}

@@ -1,0 +1,540 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmRun.H"
+#include "lbmCellTree.H"
+#include "lbmInitialState.H"
+#include "lbmStepChange.H"
+#include "lbmStopSignal.H"
+#include "lbmTrapFreeRegion.H"
+#include "StringStream.H"
+#include "Time.H"
+
+namespace
+{
+    // Nodes looked at per lattice update: one costs as much as a few updates
+    const Foam::scalar watchShare = 0.002;
+
+    // As much with a model on the mesh, where a time step that diverged can be made
+    // once more
+    const Foam::scalar cautiousShare = 0.02;
+
+    // In checkpoints
+    const std::string fluxOfFunctions("fluxOfFunctions");
+}
+
+
+void Foam::lbmRun::changeTimeStep()
+{
+    const scalar deltaT = timeStepSeconds();
+    const label n = timeStep_->steps(deltaT);
+    const scalar dt = deltaT/n;
+    substeps_ = n;
+    const bool same =
+        mag(dt - units_->dt()) <= SMALL*dt
+     && viscosity_ == units_->viscosity();
+    if (same) return;
+
+    safety_->check(dt);
+    const lbmUnits next(units_->dx(), dt, viscosity_, units_->pOffset());
+    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
+    for (lbm::OpeningMemory& m : memory) m = units_->convert(m, next);
+
+    const lbmUnits before(*units_);
+    const auto relax = [this]
+    {
+        configure(*units_);
+        config_.magic = magic(*units_);
+        solver_->setRelaxationTime(config_.tau);
+        solver_->setCoefficients(config_.coefficients);
+        solver_->setMagic(config_.magic);
+        solver_->setStateTau(config_.tau);
+    };
+    lbmStepChange::users users;
+    users.all = [&](const lbmUnits& units)
+    {
+        *units_ = units;
+        if (!models_) relax();
+    };
+    if (models_)
+    {
+        users.nodes =
+        [&](const std::size_t first, const std::vector<lbm::NodeIndex>& nodes)
+        {
+            models_->tellViscosity(*solver_, next, first, nodes);
+        };
+    }
+    watch_->convert(before, next);
+    lbmStepChange::carry(*solver_, before, next, users);
+    if (models_)
+    {
+        relax();
+        models_->tellViscosity(*solver_, next);
+    }
+    solver_->setOpeningMemory(memory);
+    energyWatch_.forget();
+    boundary_.forget();
+
+    Info<< "deltaT = " << deltaT << ": " << substeps_ << " lattice steps of "
+        << dt << ", tau = " << config_.tau << ", magic = " << config_.magic
+        << endl;
+}
+
+
+void Foam::lbmRun::updateConditions(const bool begins)
+{
+    if (boundary_.readInterior())
+    {
+        fields_->sample(*solver_, *units_, U_, p_);
+    }
+    else if (boundary_.anyOpening())
+    {
+        fields_->sampleAtOpenings(*solver_, *units_, U_, p_);
+    }
+    if (buoyancy_) buoyancy_->setLatticeConditions(p_);
+    boundary_.update(*solver_, *units_, begins ? substeps_ : 0);
+    if (fluidLinks_)
+    {
+        const scalarField rises(sources_.jumps().rises());
+        watchedSolver().tell(*fluidLinks_, rises);
+        boundary_.setJumps(rises);
+    }
+    solver_->setForce
+    (
+        units_->acceleration(lattice_.axes(), force_.value())
+    );
+    if (nodeSources_)
+    {
+        sources_.evaluate();
+        nodeSources_->set(*solver_, *units_, force_.value());
+    }
+}
+
+
+void Foam::lbmRun::correctTemperature()
+{
+    buoyancy_->correct
+    (
+        models_ ? models_->turbulence() : laminar_->model(),
+        phi_,
+        iterates_ ? timeStepSeconds() : 0
+    );
+}
+
+
+Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
+{
+    return wallStress_ && boundary_.kinds()[patchi].anyWall()
+      ? wallStress_->on(patchi) : tmp<vectorField>::New();
+}
+
+
+void Foam::lbmRun::correctModels()
+{
+    bringFields();
+
+    // Of all cells: health checks look at few nodes
+    const scalar mach = units_->mach(max(mag(U_.primitiveField())));
+    if (caution_->atMach(mach))
+    {
+        Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
+        caution_->tell();
+        beCautious();
+        changeTimeStep();
+    }
+    models_->conserve();
+    {
+        const lbmTime::longerStep since(runTime_, models_->interval().behind());
+        models_->correct();
+        if (buoyancy_) correctTemperature();
+    }
+    models_->solved
+    (
+        *solver_,
+        *units_,
+        buoyancy_ ? buoyancy_->changed() : 0,
+        timeStepSeconds()
+    );
+}
+
+
+void Foam::lbmRun::correctMesh()
+{
+    if (!models_)
+    {
+        if (sources_.readFlow()) bringFields();
+        if (elastic_) elastic_->correct();
+        if (buoyancy_) correctTemperature();
+    }
+    else
+    {
+        if (models_->interval().due()) correctModels();
+        else if (sources_.followFlow()) bringFields();
+        models_->begun();
+    }
+    sources_.correct(timeStepSeconds());
+}
+
+
+Foam::lbmWatchedSolver& Foam::lbmRun::watchedSolver()
+{
+    return static_cast<lbmWatchedSolver&>(*solver_);
+}
+
+
+void Foam::lbmRun::resumeCutStep()
+{
+    cutStep_ = lbmCutStep(resume_.notes());
+    if (!cutStep_.any()) return;
+
+    const scalar deltaT = runTime_.deltaTValue();
+    const scalar dt = timeStepSeconds()/substeps_;
+    const bool same =
+        deltaT == cutStep_.deltaT()
+     && mag(dt - units_->dt()) <= SMALL*dt
+     && viscosity_ == units_->viscosity()
+     && cutStep_.made() < substeps_
+     && !resume_.conditionsChanged();
+    if (same)
+    {
+        Info<< "Finishing the time step that began at " << cutStep_.begin()
+            << ": " << cutStep_.made() << " of " << substeps_
+            << " lattice steps are made" << nl << endl;
+        runTime_.beginWithin(cutStep_.begin());
+        return;
+    }
+    Info<< "The time step that began at " << cutStep_.begin()
+        << " is not finished: deltaT, viscosity, the lattice's time step or conditions"
+        << " were changed; a new one begins at " << runTime_.timeName()
+        << nl << endl;
+    cutStep_ = lbmCutStep();
+}
+
+
+Foam::label Foam::lbmRun::beginTimeStep()
+{
+    if (!cutStep_.any())
+    {
+        changeTimeStep();
+        progress_.ofModels([this]{ correctMesh(); });
+        updateConditions(true);
+        return 0;
+    }
+    // Its conditions looked at the flow of its beginning
+    updateConditions();
+    if (!cutStep_.restore(U_, p_, watchedSolver()))
+    {
+        Info<< "Boundaries were changed: the rest of the time step has their"
+            << " present conditions" << nl << endl;
+    }
+    boundary_.forget();
+    return cutStep_.made();
+}
+
+
+Foam::scalar Foam::lbmRun::timeAfter
+(
+    const scalar begin,
+    const label made
+) const
+{
+    return begin + runTime_.fromSeconds(made*units_->dt());
+}
+
+
+Foam::label Foam::lbmRun::advance(const scalar begin, label made)
+{
+    const lbmTrapFreeRegion diagnosedLater(config_.threads);
+    const word beginName(Time::timeName(begin));
+    const label interval = this->interval();
+    bool due = true;
+    while (made < substeps_)
+    {
+        if (due && nodeSources_) nodeSources_->apply(*solver_);
+        if (due && latticeLaw_) latticeLaw_->apply(*solver_, *units_);
+        const label next = min(substeps_, made + interval - made % interval);
+        made += progress_.advance(*solver_, next - made);
+        due = made == next;
+        if (due && sponge_)
+        {
+            const label since = (made - 1) % interval + 1;
+            sponge_->apply(*solver_, units_->dt(), since, config_.threads);
+        }
+
+        // Only where nodes get new forces anyway does another run go on exactly
+        const bool told =
+            (nodeSources_ && nodeSources_->drag()) || sponge_ || latticeLaw_;
+        if (told && !due) continue;
+
+        // What was written at the beginning keeps its folder: names of times
+        // have few digits
+        if
+        (
+            lbmStopSignal::received()
+         && Time::timeName(timeAfter(begin, made)) != beginName
+        ) break;
+    }
+    return made;
+}
+
+
+Foam::label Foam::lbmRun::interval() const
+{
+    label steps = substeps_;
+    if (nodeSources_) steps = min(steps, nodeSources_->interval());
+    if (latticeLaw_) steps = min(steps, lbmLatticeLaw::interval);
+    if (sponge_) steps = min(steps, sponge_->interval(units_->dt()));
+    return steps;
+}
+
+
+void Foam::lbmRun::beCautious()
+{
+    models_->guardBelow(caution_->guard());
+    timeStep_->allowFor(caution_->allowance());
+}
+
+
+bool Foam::lbmRun::goBack()
+{
+    if (!caution_->afterFailure()) return false;
+    Info<< "The flow diverged: once more from "
+        << (models_->interval().fresh() ? "the beginning of the time step"
+          : "what it was when models were solved") << nl;
+    caution_->tell();
+    beCautious();
+    lbmInitialState
+    (
+        U_, p_, lattice_.axes(), *units_, *solver_, config_.threads
+    ).apply();
+    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
+    for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
+    solver_->setOpeningMemory(memory);
+    changeTimeStep();
+    models_->restart();
+    models_->tellViscosity(*solver_, *units_);
+    models_->tellWalls(*units_, timeStepSeconds());
+    energyWatch_.forget();
+    boundary_.forget();
+    updateConditions();
+    return true;
+}
+
+
+Foam::label Foam::lbmRun::advanceCautiously
+(
+    const scalar begin,
+    const label made
+)
+{
+    label now = advance(begin, made);
+    if (!caution_ || made > 0) return now;
+
+    while (now == substeps_ && watch_->lost(sparseStride(cautiousShare)) && goBack())
+    {
+        now = advance(begin, 0);
+    }
+    return now;
+}
+
+
+void Foam::lbmRun::cutTimeStep(const scalar begin, const label made)
+{
+    cutStep_.cut
+    (
+        begin, runTime_.deltaTValue(), made, U_, p_, watchedSolver()
+    );
+    runTime_.setTime(timeAfter(begin, made), runTime_.timeIndex());
+    Info<< "Time = " << runTime_.timeName() << ", cut short after " << made
+        << " of " << substeps_ << " lattice steps" << nl << endl;
+}
+
+
+void Foam::lbmRun::checkEnergy()
+{
+    if (sources_.readFlow()) return;
+    const scalar growth = energyWatch_.growth(*units_, force_.value());
+    if (growth <= lbmEnergyWatch::tolerance) return;
+
+    OStringStream why;
+    why << "the flow has gained " << 100*growth << " % of energy, and nothing"
+        << " drives it";
+    if (!models_)
+    {
+        watch_->diverged(*units_, why.str());
+        return;
+    }
+    // Told once and no reason to stop: eddies of few nodes gain some while the
+    // model on the mesh settles, and what diverges goes back
+    if (energyTold_) return;
+    energyTold_ = true;
+    WarningInFunction
+        << "Time = " << runTime_.timeName() << ": " << why.str().c_str() << endl;
+}
+
+
+Foam::scalar Foam::lbmRun::pressureShift() const
+{
+    return reference_.shift(*solver_, *units_, *fields_);
+}
+
+
+void Foam::lbmRun::bringFields(const bool others)
+{
+    fields_->sample(*solver_, *units_, U_, p_);
+    boundary_.evaluate();
+    if (models_) models_->fillLayers(U_);
+    reference_.apply();
+    checkEnergy();
+    if (others) updatePhi();
+    if (buoyancy_) buoyancy_->bring(p_);
+    if (frame_) frame_->update();
+    if (viscosityField_ && others) viscosityField_->update();
+}
+
+
+void Foam::lbmRun::updatePhi()
+{
+    phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
+    boundary_.updateFlux();
+    if (zones_) zones_->makeRelative(phi_);
+}
+
+
+void Foam::lbmRun::conserveForFunctions()
+{
+    if (!demand_.transports()) return;
+    if (!fluxOfFunctions_)
+    {
+        fluxOfFunctions_.reset
+        (
+            new lbmConservativeFlux
+            (
+                phi_, boundary_, lbmConservativeFlux::ofScalars
+            )
+        );
+        if (resume_.found())
+        {
+            fluxOfFunctions_->recall(resume_.notes(), fluxOfFunctions);
+        }
+    }
+    fluxOfFunctions_->correct();
+}
+
+
+Foam::label Foam::lbmRun::sparseStride(const scalar share) const
+{
+    return max(label(1), label(ceil(1/(share*substeps_))));
+}
+
+
+Foam::string Foam::lbmRun::reasonToStop()
+{
+    if (lbmStopSignal::received()) return lbmStopSignal::name() + ": stopping";
+    const scalar now = runTime_.toSeconds(runTime_.value());
+    if (steadyWatch_ && steadyWatch_->steady(now, *units_))
+    {
+        return "The flow is steady: stopping";
+    }
+    return string();
+}
+
+
+void Foam::lbmRun::write(const bool end)
+{
+    written_ = end ? runTime_.writeAndEnd() : runTime_.write();
+}
+
+
+bool Foam::lbmRun::goesOn()
+{
+    // Function objects write, and ranks' directories get the time
+    const bool on = runTime_.run();
+    if (!written_) return on;
+    written_ = false;
+    watch_->wrote(runTime_.timeName());
+    checkpoint_->keepLatest();
+    return on;
+}
+
+
+void Foam::lbmRun::loop()
+{
+    lbmStopSignal::remember();
+    checkpoint_->removeReplaced(resume_);
+    Info<< "\nStarting time loop\n" << endl;
+
+    if (demand_.looksPlacesUp()) lbmCellTree::make(mesh_);
+    progress_ = lbmProgress();
+    // Those of a checkpoint stand as they were left
+    if (resume_.found()) resumeCutStep();
+    else updateConditions();
+    while (goesOn())
+    {
+        const scalar begin = runTime_.value();
+        ++runTime_;
+        Info<< "Time = " << runTime_.timeName() << nl << endl;
+
+        const label first = beginTimeStep();
+        const label made = advanceCautiously(begin, first);
+        if (first > 0 || made < substeps_)
+        {
+            runTime_.tellPart
+            (
+                runTime_.fromSeconds((made - first)*units_->dt())
+            );
+        }
+        if (made < substeps_) cutTimeStep(begin, made);
+        else cutStep_ = lbmCutStep();
+
+        // What is kept, or shown by scripts, must be sound everywhere; what
+        // else is read is looked at then
+        const bool kept = runTime_.writeTime();
+        using wish = lbmFieldDemand::wish;
+        const wish asked = demand_.now();
+        const wish wanted = kept ? wish::all : asked;
+        const bool all = demand_.scriptsNow() || kept;
+        if (all || runTime_.timeIndex() % controls_.checkEvery() == 0)
+        {
+            watch_->check(all ? 1 : sparseStride(watchShare), *units_);
+        }
+        const string reason(reasonToStop());
+        const bool stop = !reason.empty();
+        if (stop && !all) watch_->check(1, *units_);
+        const bool others = stop || wanted == wish::all;
+        if (others || wanted == wish::flow)
+        {
+            bringFields(others);
+            if (others) conserveForFunctions(); // else phi is as it was left
+        }
+
+        progress_.report
+        (
+            runTime_, *solver_, *watch_, *units_, boundary_, substeps_, bool(models_)
+        );
+        if (models_)
+        {
+            models_->report();
+            guardTally_.note(models_->guarded(), models_->added());
+        }
+        if (latticeLaw_ && others) latticeLaw_->report(*units_);
+        if (viscosityField_ && others)
+        {
+            viscosityField_->reportGuard();
+            guardTally_.note(viscosityField_->guarded(), viscosityField_->added());
+        }
+        if (stop)
+        {
+            Info<< reason.c_str() << " after time " << runTime_.timeName()
+                << ", state written" << nl << endl;
+        }
+        write(stop);
+    }
+    guardTally_.tell(units_->dx(), viscosity_);
+    if (models_) models_->printEnd(progress_.modelShare());
+}
+
+
+void Foam::lbmRun::noteFlux(lbm::CheckpointNotes& notes) const
+{
+    if (fluxOfFunctions_) fluxOfFunctions_->note(notes, fluxOfFunctions);
+}

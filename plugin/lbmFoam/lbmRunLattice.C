@@ -1,0 +1,535 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+
+#include "lbmRun.H"
+#include "lbmMemoryCheck.H"
+#include "lbmSketchPlan/lbmSketchPlan.H"
+#include "lbmStart.H"
+#include "lbmSurfaceWalls.H"
+#include "Time.H"
+#include "lbm/api/Ranks.hpp"
+#include "lbm/api/TeamSize.hpp"
+
+namespace
+{
+    // Openings that fix velocity and pressure hold back what waves would carry out:
+    // OpenFOAM's airFoil2D ran with a guard of 20 and diverged with 300
+    const Foam::scalar fixedAtOpenings = 20;
+
+    // Of the grid Reynolds number that a collision bears, with sources by node, which
+    // make flows pass their reference speed: OpenFOAM's porousBlockage diverges below
+    // it. Elsewhere trt is kept as long as it runs, since it is the nearer one to
+    // finite volume's results in narrow vessels (tutorials/aneurysm)
+    const Foam::scalar comfortable = 0.5;
+
+    // Of the volume: a stream that a model leaves even
+    const Foam::scalar mostly = 0.5;
+
+    // Finer nodes than the mesh's cells: how far below what the collision
+    // bears, and at most so many times the work
+    const Foam::scalar belowLimit = 0.9;
+    const Foam::scalar dearest = 30;
+
+    // Of two sketches, nodes of the finer one for one of the other
+    const Foam::scalar coarserNodes = 8;
+
+    // Nodes along a side that a plan is made for: far more than any memory holds
+    const Foam::scalar widestPlanned = 1e8;
+
+    // A flow that changes by more in the time of a passage is not called steady
+    const Foam::scalar loosest = 0.01;
+}
+
+
+Foam::lbmMemoryCheck::cells Foam::lbmRun::cells() const
+{
+    lbmMemoryCheck::cells of
+    (
+        meshCells_ > 0 ? lbmMemoryCheck::cells(meshCells_)
+      : lbmMemoryCheck::cells(mesh_)
+    );
+    // Zones shift velocities node by node, and strain rates come from nodes around
+    const lbm::ClosureDescriptor& closure = viscosity_.closure();
+    if (zones_ || (closure.coefficients > 0 && !closure.ofGradient)) of.inBoxes = 0;
+    return of;
+}
+
+
+Foam::scalar Foam::lbmRun::referenceSpeed()
+{
+    if (resume_.found() && !(controls_.referenceSpeed() > 0))
+    {
+        return resume_.number("referenceSpeed");
+    }
+    const scalar driven =
+        buoyancy_ ? buoyancy_->expectedSpeed(boundary_.anyOpening())
+      : frame_ ? frame_->fastest()
+      : zones_ ? zones_->fastest() : 0;
+    if (iterates_ && !resume_.found())
+    {
+        lbmStart(controls_, U_, p_, phi_, boundary_).doubt(driven);
+    }
+    return lbmTimeStep::speedOf
+    (
+        controls_,
+        runTime_,
+        U_,
+        p_,
+        boundary_,
+        force_,
+        viscosity_,
+        driven
+    );
+}
+
+
+void Foam::lbmRun::setIteration(const scalar speed)
+{
+    if (!iterates_) return;
+
+    const scalar passage =
+        lbmMeshDomain::longestSide(mesh_, lattice_.axes())/speed;
+    runTime_.setSeconds(passage/controls_.iterationsPerPassage());
+    Info<< "fvSchemes: steadyState. deltaT and endTime count iterations; one"
+        << " lasts " << runTime_.toSeconds(1) << " s of the flow, "
+        << controls_.iterationsPerPassage()
+        << " the time that the reference speed takes along the longest side,"
+        << nl << "    which endTime then is "
+        << runTime_.toSeconds(runTime_.endTime().value())/passage
+        << " times (entry iterationsPerPassage of system/lbmDict)" << nl;
+}
+
+
+Foam::scalar Foam::lbmRun::steadyTolerance() const
+{
+    if (controls_.steadyTolerance() > 0 || !iterates_)
+    {
+        return controls_.steadyTolerance();
+    }
+    // OpenFOAM's is the change in an iteration
+    const dictionary& residuals =
+        mesh_.solutionDict().subOrEmptyDict("SIMPLE")
+       .subOrEmptyDict("residualControl");
+    const entry* own = residuals.findEntry(U_.name(), keyType::REGEX);
+    if (!own || own->isDict()) return 0;
+    return min
+    (
+        loosest, controls_.iterationsPerPassage()*residuals.get<scalar>(U_.name())
+    );
+}
+
+
+Foam::lbmSafety::surroundings Foam::lbmRun::around() const
+{
+    return boundary_.besideMovingWalls() ? lbmSafety::surroundings::movingWalls
+      : boundary_.besideWalls() ? lbmSafety::surroundings::walls
+      : lbmSafety::surroundings::periodic;
+}
+
+
+Foam::scalar Foam::lbmRun::keptBelow() const
+{
+    const scalar guard = safety_->guarded();
+    if (controls_.maxGridReynolds() > 0) return guard;
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        if (kind.is == lbmPatchKind::role::velocityAndPressure)
+        {
+            return min(guard, fixedAtOpenings);
+        }
+    }
+    return guard;
+}
+
+
+void Foam::lbmRun::settleModels(const scalar speed)
+{
+    if (!controls_.collisionIsFree() || boundary_.slips()) return;
+    for (const lbmPatchKind& kind : boundary_.kinds())
+    {
+        // What the flow turns to is not around its nodes
+        if (kind.is == lbmPatchKind::role::turn) return;
+    }
+    if (resume_.found())
+    {
+        // By what the fields were when the case began
+        lbm::Config other(config_);
+        const bool chosen = controls_.chooseForStream(other)
+            && lbmSettings::noted(resume_.notes(), "collision") == other.collision;
+        if (chosen) config_ = other;
+        return;
+    }
+    const scalar borne = lbmSafety::guardedBelow(config_.collision, around());
+    const scalar share =
+        models_->shareAbove(borne, speed, lattice_.spacing());
+    const word before(config_.collision);
+    if (share < mostly || !controls_.chooseForStream(config_)) return;
+    Info<< "In " << 100*share << " % of the volume the model's initial viscosity"
+        << " leaves grid Reynolds numbers above " << borne << ": collision "
+        << config_.collision.c_str() << " in place of " << before
+        << " (entry collision of system/lbmDict)" << nl;
+}
+
+
+void Foam::lbmRun::settleLattice(const scalar speed)
+{
+    if (models_)
+    {
+        settleModels(speed);
+        return;
+    }
+    if (controls_.maxGridReynolds() > 0)
+    {
+        if (viscosity_.eddies())
+        {
+            viscosity_.guardBelow(controls_.maxGridReynolds());
+        }
+        return;
+    }
+
+    const label dimensions = lattice_.axes().dimensions();
+    const auto gridReynolds = [&](const scalar dx)
+    {
+        return speed*dx/viscosity_.least(dx);
+    };
+    const auto limit = [&]
+    {
+        return lbmSafety::maxGridReynolds(config_.collision, around());
+    };
+    const scalar dx = lattice_.spacing();
+    const scalar re = gridReynolds(dx);
+    const scalar borne = (sources_.byNode() ? comfortable : 1)*limit();
+    if (controls_.collisionIsFree() && re > borne)
+    {
+        const word before(config_.collision);
+        controls_.chooseRobust(config_, dimensions);
+        if (before != config_.collision)
+        {
+            Info<< "Grid Reynolds number " << re << ": collision "
+                << config_.collision.c_str() << " in place of " << before
+                << " (entry collision of system/lbmDict)" << nl;
+        }
+    }
+    if (boundary_.slips() && controls_.collisionIsFree())
+    {
+        controls_.chooseRobust(config_, dimensions);
+        controls_.chooseBesideSlip(config_, dimensions);
+    }
+    if (viscosity_.eddies())
+    {
+        guardEddies(re);
+        return;
+    }
+    if (re <= limit()) return;
+
+    const scalar widest = dx*belowLimit*limit()/re;
+    const scalar cost = pow(dx/widest, scalar(dimensions + 1));
+    if (!controls_.spacingIsFree() || cost > dearest || !lattice_.refine(widest))
+    {
+        guardFluid(re);
+        return;
+    }
+    Info<< "Grid Reynolds number " << re << " passes " << limit()
+        << ", what collision " << config_.collision.c_str()
+        << " bears: cells of the lattice are " << lattice_.spacing()
+        << " m wide, the mesh's " << dx << " m (entry cellSize of"
+        << " system/lbmDict)" << nl;
+}
+
+
+void Foam::lbmRun::guardFluid(const scalar gridReynolds)
+{
+    // Who names the collision learns what it does not bear
+    if (!controls_.collisionIsFree() || !viscosity_.canBeGuarded()) return;
+    const bool built = controls_.chooseGuarded
+    (
+        config_, lattice_.axes().dimensions(), lbmViscosity::guardClosure()
+    );
+    if (!built) return;
+
+    const scalar borne =
+        lbmSafety::maxGridReynolds(config_.collision, around());
+    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
+    viscosity_.guardBelow(most);
+    Info<< "Grid Reynolds number " << gridReynolds << " passes " << borne
+        << ", what collision " << config_.collision.c_str() << " bears: the flow"
+        << " is under-resolved." << nl
+        << "    Viscosity is raised at nodes where it passes " << most
+        << " (field nuGuard; the log tells their share): there the flow is that of"
+        << " a thicker fluid." << nl
+        << "    Way out: a turbulence model, or cells of "
+        << lattice_.spacing()*belowLimit*borne/gridReynolds << " m (entry cellSize"
+        << " of system/lbmDict)" << nl;
+}
+
+
+void Foam::lbmRun::guardEddies(const scalar gridReynolds)
+{
+    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
+    if (gridReynolds > most) viscosity_.guardBelow(most);
+}
+
+
+void Foam::lbmRun::chooseTimeStep()
+{
+    const scalar speed = referenceSpeed();
+    setIteration(speed);
+    viscosity_.expect
+    (
+        speed, lbmMeshDomain::longestSide(mesh_, lattice_.axes())
+    );
+    fitLattice();
+    settleLattice(speed);
+    fitLattice();
+    setUnits(speed);
+}
+
+
+void Foam::lbmRun::takeLattice()
+{
+    boundary_.placeWalls(lattice_.domain(), controls_);
+    config_.patches = boundary_.uniform();
+    chooseStorage();
+}
+
+
+void Foam::lbmRun::fitLattice()
+{
+    if (!lattice_.automatic()) return;
+    if (resume_.found())
+    {
+        lattice_.setSpacing(resume_.number(lbmCheckpoint::cellSizeNote));
+        return;
+    }
+    const std::string stored(lbm::name(lbm::findKernel(config_)));
+    if (fit_ && stored == fittedKernel_) return;
+
+    if (lbm::ranks() > 1 || lbm::partsOf(config_) > 1)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Entry cellSize is auto, which one part of a lattice in one process"
+            << " can be: with parts, several devices or -parallel name a cell size"
+            << exit(FatalIOError);
+    }
+    const lbmMemoryCheck::budget room(lbmMemoryCheck::room(controls_, config_));
+    fit_.reset
+    (
+        new lbmLatticeFit
+        (
+            controls_.dict(),
+            room,
+            [this](const scalar least){ return lattice_.whole(least); },
+            [this, of = cells()](const lbm::model::DomainCounts& counts)
+            {
+                return lbmMemoryCheck::needed
+                (
+                    counts, lbm::findKernel(config_), config_, of
+                );
+            }
+        )
+    );
+    const scalar sketched = lattice_.sketch
+    (
+        config_, boundary_.restingWalls(), lbmMeshDomain::smallSketch
+    );
+    takeLattice();
+    fit_->choose(lbmMemoryCheck::counts(lattice_.domain(), config_), sketched);
+    lattice_.setSpacing(fit_->spacing());
+    fittedKernel_ = lbm::name(lbm::findKernel(config_));
+}
+
+
+void Foam::lbmRun::layLattice()
+{
+    for (;;)
+    {
+        lattice_.build(config_, boundary_.restingWalls());
+        takeLattice();
+        const bool fits = !fit_
+         || !fit_->correct(lbmMemoryCheck::counts(lattice_.domain(), config_));
+        if (fits) break;
+        lattice_.setSpacing(fit_->spacing());
+        setUnits(timeStep_->referenceSpeed());
+    }
+    checkSpacing();
+}
+
+
+bool Foam::lbmRun::resolvesEddies() const
+{
+    if (iterates_) return false;
+    return models_
+      ? bool(isA<incompressible::LESModel>(models_->turbulence()))
+      : viscosity_.eddies() && !viscosity_.onlyGuarded();
+}
+
+
+bool Foam::lbmRun::sketches() const
+{
+    // What is too wide to be counted the check of memory refuses at once
+    const scalar side = lbmMeshDomain::longestSide(mesh_, lattice_.axes());
+    return sketchNodes_ > 0
+     && side/lattice_.spacing() < widestPlanned
+     && (meshCells_ > 0 || lattice_.expectedNodes() > sketchNodes_);
+}
+
+
+Foam::lbmSketch Foam::lbmRun::sketchLattice()
+{
+    const auto sketch = [this](const scalar nodes)
+    {
+        lattice_.sketch(config_, boundary_.restingWalls(), nodes);
+        takeLattice();
+        return lattice_.shared();
+    };
+    const auto coarse = sketch(sketchNodes_/coarserNodes);
+    const auto fine = sketch(sketchNodes_);
+    try
+    {
+        return lbmSketch(lattice_, config_, coarse, fine);
+    }
+    catch (const std::invalid_argument& fault) // more parts than can be cut
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << fault.what() << exit(FatalIOError);
+        std::abort();
+    }
+}
+
+
+void Foam::lbmRun::planBySketch()
+{
+    std::unique_ptr<lbmSketch> sketch(new lbmSketch(sketchLattice()));
+    while (fit_ && fit_->correct(sketch->counts()))
+    {
+        lattice_.setSpacing(fit_->spacing());
+        setUnits(timeStep_->referenceSpeed());
+        sketch.reset(new lbmSketch(sketchLattice()));
+    }
+    checkSpacing();
+    layOpenings();
+    config_.threads = lbm::threadsFor(config_, sketch->counts().fluid);
+    std::unique_ptr<lbm::Solver> solver;
+    string fault;
+    try
+    {
+        solver = makeLinkedSolver();
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << refused.what() << exit(FatalIOError);
+    }
+    catch (const std::runtime_error& failed)    // a device that is not here
+    {
+        fault = failed.what();
+    }
+    const lbmSketchPlan plan(*this, *sketch, solver.get(), fault);
+    plan.print();
+    plan.check();
+}
+
+
+void Foam::lbmRun::setUnits(const scalar speed)
+{
+    timeStep_.reset
+    (
+        new lbmTimeStep(controls_, lattice_.spacing(), viscosity_, speed)
+    );
+    const scalar deltaT = timeStepSeconds();
+    substeps_ = timeStep_->steps(deltaT);
+    const scalar dt = deltaT/substeps_;
+    safety_.reset
+    (
+        new lbmSafety
+        (
+            controls_,
+            config_,
+            lattice_.cyclics(),
+            lattice_.spacing(),
+            viscosity_,
+            speed,
+            lattice_.expectedNodes(),
+            lattice_.axes().dimensions(),
+            around(),
+            runTime_.toSeconds
+            (
+                runTime_.endTime().value() - runTime_.value()
+            )
+        )
+    );
+    safety_->check(dt);
+    units_.reset
+    (
+        resume_.found()
+      ? new lbmUnits(resume_.units(lattice_.spacing(), viscosity_))
+      : new lbmUnits
+        (
+            lattice_.spacing(),
+            dt,
+            viscosity_,
+            reference_.pressureLevel()
+        )
+    );
+    configure(*units_);
+    config_.magic = resume_.found() && !controls_.dict().found("magic")
+      ? resume_.number("magic") : magic(*units_);
+    config_.force =
+        units_->acceleration(lattice_.axes(), force_.value());
+    config_.patches = boundary_.uniform();
+}
+
+
+void Foam::lbmRun::configure(const lbmUnits& units)
+{
+    config_.tau = units.tau();
+    // Eddies may leave next to none, but rounding is no viscosity
+    if (viscosity_.guard() > 0)
+    {
+        config_.tau = max(config_.tau, 0.5 + lbmSafety::leastViscous);
+    }
+    if (models_)
+    {
+        // Until nodes are told theirs: what the guard leaves of it at least
+        const scalar guarded =
+            timeStep_->referenceSpeed()*units.dx()/keptBelow();
+        config_.tau = max(config_.tau, units.tau(guarded));
+    }
+    config_.coefficients =
+        units.viscosity().inLatticeUnits(units.dx(), units.dt());
+}
+
+
+Foam::scalar Foam::lbmRun::magic(const lbmUnits& units) const
+{
+    return controls_.magic
+    (
+        units.tau(),
+        boundary_.anyOpening()
+      ? timeStep_->referenceSpeed()*units.dx()
+       /units.viscosity().least(units.dx())
+      : 0
+    );
+}
+
+
+void Foam::lbmRun::chooseStorage()
+{
+    if (!controls_.storageIsFree()) return;
+
+    storage_ = lbm::model::chooseStorage(lattice_.domain(), config_);
+    if (storage_.candidates.empty())
+    {
+        FatalIOErrorInFunction(controls_.dict())
+            << "Entry storage is auto, but of no storage for the other entries"
+            << " the speed is known: name one" << exit(FatalIOError);
+    }
+    config_.storage = storage_.best().row.storage;
+    config_.tile = storage_.best().row.tile;
+}
+
+
+void Foam::lbmRun::checkSpacing() const
+{
+    const auto* walls = lbmSurfaceWalls::of(mesh_);
+    if (walls) walls->check(lattice_.spacing());
+}
