@@ -2,7 +2,7 @@
 # happened. usage: restart.sh BUILD TUTORIALS WORK OURS
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
-kills=4
+kills=10
 
 cylinder killed
 foamDictionary -entry functions -remove killed/system/controlDict > /dev/null
@@ -42,18 +42,28 @@ onRanks killed 2 || { tail -n 30 killed.log.2 >&2; fail "goes on after the kills
 expect killed.log.2 'Start: checkpoint' 'continues bit for bit' 'End'
 [ -z "$(ls -d killed/processor*/*.unfinished killed/lbmFoam.* 2> /dev/null)" ] || fail "unfinished times are left"
 
-# On three ranks, and in one process, from what reconstructPar makes
-reconstructPar -case killed > killed.reconstructed 2>&1 || fail "reconstructPar"
-rm -rf killed/processor*
-end=$(awk -v t="$at" 'BEGIN { print t + 0.2 }')
+# On three ranks, then in one process, from what reconstructPar makes; beside it in one process at once
+reconstructed()
+{
+    reconstructPar -case killed ${1:-} > killed.reconstructed 2>&1 || fail "reconstructPar"
+    rm -rf killed/processor*
+}
+endAfter()
+{
+    end=$(awk -v t="$at" -v more="$1" 'BEGIN { print t + more }')
+    for case in killed alone whole; do setEntry $case/system/controlDict endTime "$end"; done
+}
+reconstructed
 cp -r killed alone
 decomposed killed 3 "3 1 1" -latestTime
-for case in killed alone whole; do setEntry $case/system/controlDict endTime "$end"; done
+endAfter 0.2
 onRanks killed 3 || { tail -n 30 killed.log.3 >&2; fail "on three ranks"; }
 expect killed.log.3 'Start: checkpoint' 'continues bit for bit' 'End'
-reconstructPar -case killed -newTimes > killed.reconstructed 2>&1 || fail "reconstructPar"
-runIn alone "$lbmFoam"
-runIn whole "$lbmFoam"
-same whole killed
-same whole alone
+reconstructed -newTimes
+endAfter 0.3
+for case in killed alone whole; do runIn $case "$lbmFoam"; done
+for case in killed alone; do
+    expect $case/log.lbmFoam 'Start: checkpoint' 'continues bit for bit'
+    same whole $case
+done
 echo "2 ranks, 3 ranks, 1 process: bit for bit"
