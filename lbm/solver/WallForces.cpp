@@ -69,10 +69,47 @@ WallForces::WallForces(const Solver& solver, const Config& config, int patch, co
         links_[i].moved = wall.shares.moved * 6 * weights[out];
         across[i] = -wall.shares.movedAcross * 6 * weights[out];
     };
-    const NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, numbers.size(), describe);
+    NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, numbers.size(), describe);
     listAcross(domain, runs, across);
+    listImages(domain, config, numbers, along, weights);
+    for (std::size_t i = numbers.size(); i < links_.size(); ++i) {
+        groups.add(links_[i].node, 2, links_[i].out);
+        groups.endGroup();
+    }
     exchanged_ = solver.place(groups);
-    sums_.resize(links());
+    sums_.resize(links_.size());
+}
+
+// Of each link of the wall those that reach its image over a plane across an axis of the lattice: atCorner (Boundaries.hpp) sends back
+// what they bring. Over two planes at once (D3Q27, where they meet) no image is counted.
+void WallForces::listImages(const Domain& domain, const Config& config, const std::vector<std::size_t>& numbers,
+                            const DirectionNumbers& along, const std::vector<double>& weights)
+{
+    const auto isOfPlane = [&](const Link& link) { return isPlane(config.patches[link.patch].kind); };
+    if (std::none_of(config.patches.begin(), config.patches.end(), [](const LinkValue& p) { return isPlane(p.kind); }))
+        return;
+    const std::vector<Link>& all = domain.links;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (links_[i].out == 0) continue;
+        const NodeIndex node = links_[i].node;
+        const Int3 t = directionOf(all[numbers[i]].direction);
+        std::size_t first = numbers[i], last = numbers[i];
+        while (first > 0 && all[first - 1].node == node) --first;
+        while (last < all.size() && all[last].node == node) ++last;
+        for (std::size_t k = first; k < last; ++k) {
+            const Int3 n = directionOf(all[k].direction);
+            const bool acrossAxis = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]) == 1;
+            if (!isOfPlane(all[k]) || !acrossAxis || n[0] * t[0] + n[1] * t[1] + n[2] * t[2] != 0) continue;
+            const Int3 over{t[0] + n[0], t[1] + n[1], t[2] + n[2]};
+            const Link* const link = findLink(domain, node, over);
+            const std::size_t out = along(over);
+            if (!link || !isOfPlane(*link) || out >= weights.size()) continue;
+            WallLink image{node, {0, 0, 0}, std::uint8_t(out), 6 * weights[out]};
+            for (int a = 0; a < 3; ++a) image.c[a] = std::int8_t(t[a] - n[a]);
+            links_.push_back(image);
+            imageOf_.push_back(i);
+        }
+    }
 }
 
 void WallForces::listAcross(const Domain& domain, const LinkRuns& runs, const std::vector<double>& shares)
@@ -94,43 +131,53 @@ void WallForces::listAcross(const Domain& domain, const LinkRuns& runs, const st
 void WallForces::compute(const Solver& solver, const Velocities& velocities, Vec3* forces) const
 {
     solver.sumPopulations(*exchanged_, sums_.data());
-    if (std::any_of(velocities.begin(), velocities.end(), [](const auto& of) { return of.second; }))
-        return takeMovingWalls(solver, velocities, forces);
+    const bool moves = std::any_of(velocities.begin(), velocities.end(), [](const auto& of) { return of.second; });
+    if (moves) takeMovingWalls(solver, velocities);
+    const auto found = velocities.find(patch_);
+    const Vec3* own = found == velocities.end() ? nullptr : found->second;
+    const auto forceOn = [&](std::size_t i, std::size_t ofPatch) {
+        return forceOf(links_[i], sums_[i], moves ? sentSums_[i] : 0, own ? own[ofPatch] : Vec3{0, 0, 0});
+    };
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t i = 0; i < links_.size(); ++i)
-        for (int a = 0; a < 3; ++a) forces[i][a] = sums_[i] * links_[i].c[a];
+    for (std::size_t i = 0; i < links(); ++i) forces[i] = forceOn(i, i);
+    for (std::size_t k = 0; k < imageOf_.size(); ++k) {
+        const Vec3 force = forceOn(links() + k, imageOf_[k]);
+        for (int a = 0; a < 3; ++a) forces[imageOf_[k]][a] += force[a];
+    }
 }
 
-void WallForces::takeMovingWalls(const Solver& solver, const Velocities& velocities, Vec3* forces) const
+// exchanged: f_out + f_in without what a moving wall adds. sent: f_out, of walls that move.
+Vec3 WallForces::forceOf(const WallLink& link, double exchanged, double sent, const Vec3& u)
 {
-    const auto of = [&](int patch) {
-        const auto found = velocities.find(patch);
-        return found == velocities.end() ? nullptr : found->second;
-    };
+    exchanged -= link.moved * along(link, u);
+    const double kept = 2 * sent - exchanged; // f_out - f_in
+    Vec3 force;
+    for (int a = 0; a < 3; ++a) force[a] = exchanged * link.c[a] - kept * u[a];
+    return force;
+}
+
+double WallForces::along(const WallLink& link, const Vec3& u)
+{
+    return link.c[0] * u[0] + link.c[1] * u[1] + link.c[2] * u[2];
+}
+
+// What these walls sent, and what those across gaps take of sums.
+void WallForces::takeMovingWalls(const Solver& solver, const Velocities& velocities) const
+{
     if (!sent_) {
         const auto addSent = [&](std::size_t i, NodeGroups& groups) {
             if (links_[i].out > 0) groups.add(links_[i].node, 1, links_[i].out);
         };
-        const NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, links(), addSent);
+        const NodeGroups groups = groupsOf(NodeSet::Kind::sumsOfPopulations, links_.size(), addSent);
         sent_ = solver.place(groups);
-        sentSums_.resize(links());
+        sentSums_.resize(links_.size());
     }
     solver.sumPopulations(*sent_, sentSums_.data());
-    const auto along = [](const WallLink& link, const Vec3& u) {
-        return link.c[0] * u[0] + link.c[1] * u[1] + link.c[2] * u[2];
-    };
-    for (const Across& a : across_)
-        if (const Vec3* other = of(a.patch)) sums_[a.link] -= a.moved * along(links_[a.link], other[a.other]);
-    const Vec3* own = of(patch_);
-    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-        const WallLink& link = links_[i];
-        const Vec3 u = own ? own[i] : Vec3{0, 0, 0};
-        const double exchanged = sums_[i] - link.moved * along(link, u);
-        const double kept = 2 * sentSums_[i] - exchanged; // f_out - f_in
-        for (int a = 0; a < 3; ++a) forces[i][a] = exchanged * link.c[a] - kept * u[a];
+    for (const Across& a : across_) {
+        const auto found = velocities.find(a.patch);
+        if (found == velocities.end() || !found->second) continue;
+        sums_[a.link] -= a.moved * along(links_[a.link], found->second[a.other]);
     }
 }
 

@@ -58,7 +58,7 @@ std::vector<Macroscopic> statesOf(const Domain& domain, const std::vector<NodeIn
     return states;
 }
 
-std::vector<double> populationsOf(const Solver& solver, const std::vector<NodeIndex>& looked)
+std::vector<double> populationsAt(const Solver& solver, const std::vector<NodeIndex>& looked)
 {
     std::vector<double> values(looked.size() * solver.directions());
     solver.getPopulations(looked.data(), looked.size(), values.data());
@@ -71,7 +71,7 @@ std::vector<double> after(const std::vector<int>& steps, Solver& solver, const s
 {
     solver.initialise(nodes.data(), nodes.size(), states.data());
     for (const int n : steps) solver.advance(n);
-    return populationsOf(solver, looked);
+    return populationsAt(solver, looked);
 }
 
 double largestDifference(const std::vector<double>& a, const std::vector<double>& b)
@@ -266,7 +266,7 @@ TEST(Boxes, takeBlocksOnACpu)
     const auto pushed = [&](Solver& s) {
         s.setForce({1e-4, 0, 2e-5});
         s.advance(9);
-        return populationsOf(s, looked);
+        return populationsAt(s, looked);
     };
     const std::vector<double> others = pushed(*plain);
     EXPECT_LT(largestDifference(pushed(*solver), others), 1e-15);
@@ -349,9 +349,9 @@ TEST(Boxes, takeBlocksWithOpeningsOnACpu)
             s->advance(5);
         }
         EXPECT_EQ(solver->stepsOfPass() > 1, recovery == 0);
-        EXPECT_LT(largestDifference(populationsOf(*solver, looked), populationsOf(*plain, looked)), 1e-15);
+        EXPECT_LT(largestDifference(populationsAt(*solver, looked), populationsAt(*plain, looked)), 1e-15);
     }
-    EXPECT_GT(largestDifference(populationsOf(*plain, looked), expected), 1e-3);
+    EXPECT_GT(largestDifference(populationsAt(*plain, looked), expected), 1e-3);
 
     config.patches[6].scheme = WallScheme::quadratic; // draws on a second node behind
     EXPECT_EQ(makeSolver(domain, config)->stepsOfPass(), 1);

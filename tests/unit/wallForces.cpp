@@ -148,6 +148,84 @@ TEST_P(WallForcesTest, openingsHaveNoForce)
     EXPECT_THROW(WallForces(*solver, config, 2), std::invalid_argument);
 }
 
+namespace {
+
+// A box of solid nodes in the middle of a periodic flow along x, or the upper half of both above a plane of symmetry that is half-way
+// between nodes.
+Domain bodyAndHalf(bool half, int n)
+{
+    Domain d;
+    d.size = {2 * n, n, half ? n / 2 : n};
+    d.periodic = {true, true, !half};
+    d.fluid = BitSet(d.nodes(), true);
+    const int below = half ? n / 2 : 0; // nodes of the whole that the half lacks
+    const auto isBody = [&](const Int3& x) {
+        const bool inside = x[0] >= n / 2 && x[0] < n && x[1] >= 2 && x[1] < n - 2;
+        return inside && std::abs(2 * (x[2] + below) + 1 - n) < n - 4;
+    };
+    for (NodeIndex i = 0; i < d.nodes(); ++i)
+        if (isBody(d.coordinates(i))) d.fluid.set(i, false);
+    d.patches = {"body", "below", "above"};
+    for (NodeIndex i = 0; i < d.nodes(); ++i) {
+        if (!d.fluid[i]) continue;
+        for (std::uint8_t code = 0; code < 27; ++code) {
+            const Int3 c = directionOf(code), x = d.coordinates(i);
+            const NodeIndex end = d.neighbour(x, c);
+            if (end >= 0 && d.fluid[end]) continue;
+            d.links.push_back({i, 0.5f, std::int16_t(end >= 0 ? 0 : c[2] < 0 ? 1 : 2), code});
+        }
+    }
+    d.check();
+    return d;
+}
+
+} // namespace
+
+// Links that cross the plane in front of the body's image belong to the plane, and count.
+TEST(WallForcesOnSymmetry, halfABodyTakesHalfOfTheForce)
+{
+    for (const char* lattice : {"D3Q19", "D3Q27"})
+        for (const double lid : {0.0, 1e-3}) {
+            Config config;
+            config.lattice = lattice;
+            config.storage = "ab";
+            config.collision = "trt";
+            config.tau = 0.8;
+            config.force = {1e-5, 2e-6, 0};
+            SKIP_IF_LEFT_OUT(config);
+            const int n = 12;
+            config.patches = {{lid != 0 ? BoundaryKind::movingWall : BoundaryKind::wall, {lid, lid / 2, 0}, 1},
+                              {BoundaryKind::slip, {0, 0, -1}, 1},
+                              {BoundaryKind::slip, {0, 0, 1}, 1}};
+            const auto solved = [&](bool half) {
+                auto solver = makeSolver(std::make_shared<const Domain>(bodyAndHalf(half, n)), config);
+                solver->advance(200);
+                return solver;
+            };
+            const auto whole = solved(false), half = solved(true);
+            const auto forces = [&](const Solver& solver) {
+                const WallForces of(solver, config, 0);
+                std::vector<Vec3> each(of.links()), velocities(of.links(), config.patches[0].velocity);
+                of.compute(solver, {{0, velocities.data()}}, each.data());
+                return each;
+            };
+            // Of the whole those on the upper half of the body
+            Vec3 expected{0, 0, 0}, found{0, 0, 0};
+            const auto ofWhole = forces(*whole);
+            std::size_t at = 0;
+            for (const Link& link : whole->domain().links) {
+                const int z = whole->domain().coordinates(link.node)[2] + directionOf(link.direction)[2];
+                for (int a = 0; a < 3 && z >= n / 2; ++a) expected[a] += ofWhole[at][a];
+                ++at;
+            }
+            ASSERT_EQ(at, ofWhole.size());
+            for (const Vec3& force : forces(*half))
+                for (int a = 0; a < 3; ++a) found[a] += force[a];
+            for (int a = 0; a < 3; ++a)
+                EXPECT_NEAR(found[a], expected[a], 1e-9 * std::abs(expected[0])) << lattice << ' ' << lid << ' ' << a;
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(all, WallForcesTest,
                          testing::Values(ForcedWall{"D2Q9", "aa", BoundaryKind::wall},
                                          ForcedWall{"D2Q9", "t2c", BoundaryKind::interpolatedWall},
