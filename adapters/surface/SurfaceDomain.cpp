@@ -45,6 +45,8 @@ TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options)
     return bodies;
 }
 
+double nodesAlong(double side, double spacing) { return std::ceil(side / spacing - 1e-3); }
+
 LatticeBox boxAround(const TriangleMesh& mesh, int n)
 {
     if (n < 1) throw std::invalid_argument("boxAround: at least one node along the longest side");
@@ -56,8 +58,7 @@ LatticeBox boxAround(const TriangleMesh& mesh, int n)
     box.spacing = longest / n;
     for (int a = 0; a < 3; ++a) {
         const double side = b.max[a] - b.min[a];
-        // a side that is a whole number of spacings, but for rounding, gets no further node
-        box.size[a] = std::max(1, int(std::ceil(side / box.spacing - 1e-9)));
+        box.size[a] = std::max(1, int(nodesAlong(side, box.spacing)));
         box.origin[a] = (b.min[a] + b.max[a]) / 2 - box.spacing * (box.size[a] - 1) / 2;
     }
     return box;

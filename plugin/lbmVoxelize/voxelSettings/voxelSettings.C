@@ -184,8 +184,8 @@ void Foam::voxelSettings::align(lbm::LatticeBox& box, const lbm::Bounds& bounds)
     const lbm::Vec3 corner = vec("origin", dict_);
     for (int a = 0; a < 3; ++a)
     {
-        const scalar low = std::floor((bounds.min[a] - corner[a])/box.spacing);
-        const scalar high = std::ceil((bounds.max[a] - corner[a])/box.spacing);
+        const scalar low = -lbm::nodesAlong(corner[a] - bounds.min[a], box.spacing);
+        const scalar high = lbm::nodesAlong(bounds.max[a] - corner[a], box.spacing);
         box.size[a] = sideNodes(high - low, dict_);
         box.origin[a] = corner[a] + (low + 0.5)*box.spacing;
     }
@@ -416,9 +416,8 @@ lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh, cons
     box.spacing = spacing;
     for (int a = 0; a < 3; ++a)
     {
-        // a side of whole cells, but for rounding, gets no further one
         const scalar side = bounds.max[a] - bounds.min[a];
-        box.size[a] = sideNodes(std::ceil(side/spacing*(1 - 1e-9)), dict_);
+        box.size[a] = sideNodes(lbm::nodesAlong(side, spacing), dict_);
         box.origin[a] = (bounds.min[a] + bounds.max[a] - spacing*(box.size[a] - 1))/2;
     }
     if (dict_.found("origin"))

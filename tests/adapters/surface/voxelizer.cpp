@@ -458,6 +458,15 @@ TEST(SurfaceVoxelizer, refusesBadArguments)
     EXPECT_THROW(makeDomain(boxMesh({-0.5, -0.5, -0.5}, {1e9, 3.5, 3.5}), unitBox({4, 4, 4}), d3q27()), SurfaceError);
 }
 
+TEST(SurfaceVoxelizer, roundedSpacingsGetNoFurtherNode)
+{
+    EXPECT_EQ(nodesAlong(2.5, 0.0833333), 30);
+    EXPECT_EQ(nodesAlong(7, 0.0833333), 84);
+    EXPECT_EQ(nodesAlong(2.5, 0.0834), 30);
+    EXPECT_EQ(nodesAlong(2.5, 0.0833), 31);
+    EXPECT_EQ(nodesAlong(-2.5, 0.0833333), -30);
+}
+
 TEST(SurfaceVoxelizer, boxAroundFillsTheBounds)
 {
     const LatticeBox box = boxAround(boxMesh({1, 2, 3}, {2, 2.5, 3.26}), 100);
