@@ -8,12 +8,15 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
 namespace lbm {
 
 namespace {
+
+constexpr float samePlace = 1e-3f; // of fractions, but for rounding
 
 bool isWall(BoundaryKind kind)
 {
@@ -104,6 +107,8 @@ void WallForces::listImages(const Domain& domain, const Config& config, const st
             const Link* const link = findLink(domain, node, over);
             const std::size_t out = along(over);
             if (!link || !isOfPlane(*link) || out >= weights.size()) continue;
+            // Both meet a plane across the axis after the same share of their way, one that lies obliquely after different ones.
+            if (std::abs(link->fraction - all[k].fraction) > samePlace) continue;
             WallLink image{node, {0, 0, 0}, std::uint8_t(out), 6 * weights[out]};
             for (int a = 0; a < 3; ++a) image.c[a] = std::int8_t(t[a] - n[a]);
             links_.push_back(image);

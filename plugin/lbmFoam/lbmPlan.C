@@ -285,13 +285,19 @@ void Foam::lbmPlan::printPatches() const
 void Foam::lbmPlan::printSurfaces() const
 {
     if (!lbmSurfaceWalls::of(run_.mesh_)) return;
+    Info<< "    links meet the surfaces, patch by patch; fields, openings' values and"
+        << " function objects are the mesh's" << nl;
+    printVolumes();
+}
+
+
+void Foam::lbmPlan::printVolumes() const
+{
     const lbm::Domain& domain = run_.lattice_.domain();
     const scalar nodes = domain.fluidNodes()*pow3(domain.spacing);
     const scalar cells = sum(run_.mesh_.V()).value();
     const scalar more = nodes/cells - 1;
-    Info<< "    links meet the surfaces, patch by patch; fields, openings' values and"
-        << " function objects are the mesh's" << nl
-        << "    its cells hold " << cells << " m3, nodes of the lattice ";
+    Info<< "    its cells hold " << cells << " m3, nodes of the lattice ";
     if (mag(more) < sameVolume)
     {
         Info<< "as much" << nl;

@@ -4,6 +4,7 @@
 #include "lbmCheckpoint.H"
 #include "argList.H"
 #include "fvFieldReconstructor.H"
+#include "Hasher.H"
 #include "IOobjectList.H"
 #include "OSspecific.H"
 #include "surfaceFields.H"
@@ -35,6 +36,13 @@ const word wholeName("lbmFoam.whole");
 std::string temporary;
 
 const char* const logName = "log.reconstructParMesh";
+
+
+unsigned ownersOf(const polyMesh& mesh)
+{
+    const labelUList& owners = mesh.faceOwner();
+    return Hasher(owners.cdata(), owners.byteSize());
+}
 
 
 // That of a mesh which was put together here: it is of no use to others, who
@@ -474,7 +482,8 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
             {
                 processors->cellProcAddressing()[i],
                 processors->faceProcAddressing()[i],
-                processors->boundaryProcAddressing()[i]
+                processors->boundaryProcAddressing()[i],
+                ownersOf(processors->meshes()[i])
             };
         }
         const lbmProcessorFiles::working theirs(files_);
@@ -680,6 +689,54 @@ Foam::string Foam::lbmProcessorCase::copyUniform
 }
 
 
+// A processor's mesh, read for the time that it is written
+class Foam::lbmProcessorCase::part
+{
+    lbmProcessorFiles& files_;
+    std::unique_ptr<fvMesh> mesh_;
+
+public:
+
+    part(lbmProcessorFiles& files, const Time& time)
+    :
+        files_(files)
+    {
+        const lbmProcessorFiles::working theirs(files_);
+        mesh_.reset
+        (
+            new fvMesh(IOobject(fvMesh::defaultRegion, time.timeName(), time))
+        );
+    }
+
+    // Its files are watched by that handler
+    ~part()
+    {
+        const lbmProcessorFiles::working theirs(files_);
+        mesh_.reset();
+    }
+
+    part(const part&) = delete;
+    void operator=(const part&) = delete;
+
+    const fvMesh& mesh() const { return *mesh_; }
+
+    // FatalError unless it is the mesh that the run began with
+    void check(const addressing& of) const
+    {
+        const bool same =
+            mesh_->nCells() == of.cells.size()
+         && mesh_->nFaces() == of.faces.size()
+         && mesh_->boundaryMesh().size() == of.boundary.size()
+         && ownersOf(*mesh_) == of.owners;
+        if (same) return;
+        FatalErrorInFunction
+            << "the mesh of " << mesh_->time().path()
+            << " is not the one that this run began with: it was written anew"
+            << exit(FatalError);
+    }
+};
+
+
 void Foam::lbmProcessorCase::write
 (
     const lbmProcessorFiles::folder& folder,
@@ -691,30 +748,20 @@ void Foam::lbmProcessorCase::write
     {
         Time& time = const_cast<Time&>(databases_[proci]);
         const addressing& of = addressing_[proci];
-        std::unique_ptr<fvMesh> part;
-        {
-            const lbmProcessorFiles::working theirs(files_);
-            time.setTime(start_, time.timeIndex());
-            part.reset
-            (
-                new fvMesh(IOobject(fvMesh::defaultRegion, time.timeName(), time))
-            );
-        }
+        time.setTime(start_, time.timeIndex());
+        part mesh(files_, time);
         time.setTime(mesh_->time());
+        mesh.check(of);
+        const fvFieldDecomposer decomposer
+        (
+            *mesh_, mesh.mesh(), of.faces, of.cells, of.boundary
+        );
+        std::unique_ptr<redirected> elsewhere;
+        if (!container.empty())
         {
-            const fvFieldDecomposer decomposer
-            (
-                *mesh_, *part, of.faces, of.cells, of.boundary
-            );
-            std::unique_ptr<redirected> elsewhere;
-            if (!container.empty())
-            {
-                elsewhere.reset(new redirected(*this, proci, container));
-            }
-            decompose(decomposer, fields);
+            elsewhere.reset(new redirected(*this, proci, container));
         }
-        const lbmProcessorFiles::working theirs(files_);
-        part.reset();           // its files are watched by that handler
+        decompose(decomposer, fields);
     }
 }
 

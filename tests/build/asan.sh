@@ -7,7 +7,7 @@
 . "${0%/*}/preset.sh"
 
 cat > few.list <<'END'
-equilibria D2Q9,D3Q15,D3Q19,D3Q27 incompressible
+equilibria D2Q9,D3Q15,D3Q19,D3Q27 incompressible+quasiCompressible
 closures D2Q9 cpu double shearRate,nodeField trt
 closures D2Q9 cpu double nodeField regularized
 closures D3Q19 cpu double nodeField trt

@@ -188,7 +188,7 @@ TEST(WallForcesOnSymmetry, halfABodyTakesHalfOfTheForce)
         for (const double lid : {0.0, 1e-3}) {
             Config config;
             config.lattice = lattice;
-            config.storage = "ab";
+            config.storage = "aa";
             config.collision = "trt";
             config.tau = 0.8;
             config.force = {1e-5, 2e-6, 0};

@@ -274,7 +274,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " linear; quadratic has smaller errors where tau is "
                 "moderate, and diverges where it is close to 1/2). "
                 "automatic: interpolated on every wall that is not "
-                "half-way anyway"
+                "half-way anyway. Of walls with a wall function the "
+                "model decides"
             },
             {
                 "openings", row::preset, "{}",

@@ -48,7 +48,7 @@ labelList otherSides(const polyPatch& patch)
     if (patch.empty()) return result;
     const pointField centres(patch.faceCentres());
     const vectorField areas(patch.faceAreas());
-    const scalar near = 1e-6*Foam::sqrt(Foam::min(mag(areas)));
+    const scalar near = 1e-6*Foam::sqrt(sum(mag(areas))/areas.size());
 
     // Points equally far from the origin are compared one by one: those of a
     // cylinder or plane are not from here
