@@ -361,9 +361,9 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
     }
     sources_.jumps().record
     (
-        domain, lattice_.axes(), directions, *fluidLinks_, boundary_
+        domain, lattice_.axes(), directions, *fluidLinks_, boundary_, sketches()
     );
-    boundary_.setJumps(sources_.jumps().rises());
+    boundary_.setJumps([this]{ return sources_.jumps().rises(); });
     if (!fluidLinks_->size()) fluidLinks_.reset();
     if (!fluidLinks_) return lbm::makeSolver(lattice_.shared(), config_);
 

@@ -94,9 +94,7 @@ void Foam::lbmRun::updateConditions(const bool begins)
     boundary_.update(*solver_, *units_, begins ? substeps_ : 0);
     if (fluidLinks_)
     {
-        const scalarField rises(sources_.jumps().rises());
-        watchedSolver().tell(*fluidLinks_, rises);
-        boundary_.setJumps(rises);
+        watchedSolver().tell(*fluidLinks_, sources_.jumps().rises());
     }
     solver_->setForce
     (

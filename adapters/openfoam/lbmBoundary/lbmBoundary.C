@@ -289,12 +289,10 @@ void Foam::lbmBoundary::addHalfJump
 }
 
 
-void Foam::lbmBoundary::setJumps(const scalarField& jumps)
+void Foam::lbmBoundary::setJumps
+(
+    const std::function<tmp<scalarField>()>& present
+)
 {
-    if (jumps_ == jumps) return;
-    jumps_ = jumps;
-    forAll(halfJumps_, patchi)
-    {
-        if (halfJumps_[patchi].size()) told_[patchi] = false;
-    }
+    presentJumps_ = present;
 }

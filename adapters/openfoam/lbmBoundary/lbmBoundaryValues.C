@@ -377,6 +377,19 @@ void Foam::lbmBoundary::followGains(const lbmUnits& units, const label steps)
 }
 
 
+void Foam::lbmBoundary::takeJumps()
+{
+    if (!presentJumps_) return;
+    const scalarField present(presentJumps_());
+    if (jumps_ == present) return;
+    jumps_ = present;
+    forAll(halfJumps_, patchi)
+    {
+        if (halfJumps_[patchi].size()) told_[patchi] = false;
+    }
+}
+
+
 void Foam::lbmBoundary::note(lbm::CheckpointNotes& notes) const
 {
     forAll(gains_, patchi)
@@ -411,6 +424,7 @@ void Foam::lbmBoundary::update
         );
     }
     evaluate();
+    takeJumps();
     followGains(units, steps);
 
     forAll(kinds_, patchi)

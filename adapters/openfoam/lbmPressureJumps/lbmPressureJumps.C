@@ -115,7 +115,8 @@ void Foam::lbmPressureJumps::record
     const lbmAxes& axes,
     const std::vector<lbm::Int3>& directions,
     lbmFluidLinks& links,
-    lbmBoundary& boundary
+    lbmBoundary& boundary,
+    const bool sketch
 ) const
 {
     for (const label patchi : patches_)
@@ -146,7 +147,7 @@ void Foam::lbmPressureJumps::record
             ++found;
         };
         forCrossing(patchi, domain, axes, directions, add);
-        if (found) continue;
+        if (found || sketch) continue;
         FatalErrorInFunction
             << "Pressure jumps across patch " << p_.mesh().boundary()[patchi].name()
             << ", and no link of the lattice leads through it from node to node" << nl
