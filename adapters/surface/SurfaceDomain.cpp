@@ -45,7 +45,11 @@ TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options)
     return bodies;
 }
 
-double nodesAlong(double side, double spacing) { return std::ceil(side / spacing - 1e-3); }
+double nodesAlong(double side, double spacing)
+{
+    const double whole = side / spacing;
+    return std::ceil(whole - 1e-6 * std::abs(whole));
+}
 
 LatticeBox boxAround(const TriangleMesh& mesh, int n)
 {

@@ -89,8 +89,8 @@ Domain makeDomain(const TriangleMesh& mesh, const LatticeBox& box, const std::ve
 // All triangles but those of the enclosure.
 TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options);
 
-// Along a side, a whole number. What lies beyond by less than a thousandth of a spacing is the rounding of who wrote that down
-// (0.0833333): one node more would shift all by half a spacing.
+// Along a side, a whole number. What lies beyond by less than a millionth of the side is the rounding of who wrote the spacing
+// down (0.0833333): one node more would shift all by half a spacing.
 double nodesAlong(double side, double spacing);
 
 // Nodes at the centres of cubes that fill the bounds of the mesh, `n` cubes along the longest side.
