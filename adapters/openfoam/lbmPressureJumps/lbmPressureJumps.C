@@ -19,11 +19,7 @@ namespace
     {
         return Foam::refCast<const Foam::jumpCyclicFvPatchField<Foam::scalar>>(p);
     }
-}
 
-
-namespace
-{
     lbm::Int3 minus(const lbm::Int3& c) { return {-c[0], -c[1], -c[2]}; }
 
     lbm::Int3 part(const lbm::Int3& c, const int a)
