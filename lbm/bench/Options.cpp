@@ -108,8 +108,7 @@ po::options_description table(Options& o)
     flag("model", "what memory and traffic should be, of other methods too; measures nothing", o.model);
     flag("accuracy", "errors of the kernels in three flows of --size nodes a side instead of their speed", o.accuracy);
     flag("towers", "the towers of LRnLA instead of the kernels; default geometry: box", o.towers);
-    flag("hetero", "of towers: a device and threads together, the box in the host's memory (NT = n = --fold)",
-         o.hetero);
+    flag("hetero", "of towers: devices and threads together, the box in the host's memory (NT = n = --fold)", o.hetero);
     text("suite", "NAME", "the tables of a paper beside ours: " + suiteNames(), o.suite);
     text("only", "TEXT", "of a suite: cases whose table or name holds it", o.only);
     real("scale", "of a suite: factor for its sizes, but for chips", o.scale, 0.01, 100);
@@ -227,9 +226,11 @@ void checkTogether(const Options& o)
     if (o.hetero && o.isGiven("--steps-at-once"))
         throw UsageError("--steps-at-once means nothing to --hetero: NT is n there");
     for (const char* name : {"--storage", "--closure", "--equilibrium", "--arithmetic", "--tile", "--wall", "--force",
-                             "--parts", "--ranks", "--exchange", "--share-devices", "--suite", "--accuracy", "--model",
-                             "--device-memory", "--slab-steps", "--slab-layers"})
+                             "--parts", "--ranks", "--exchange", "--suite", "--accuracy", "--model", "--device-memory",
+                             "--slab-steps", "--slab-layers"})
         if (o.towers && o.isGiven(name)) throw UsageError(std::string(name) + " means nothing to --towers");
+    if (o.towers && !o.hetero && o.isGiven("--share-devices"))
+        throw UsageError("--share-devices means nothing to --towers without --hetero");
     for (const char* name :
          {"--geometry", "--size", "--length", "--width", "--porosity", "--diameter", "--seed", "--lattice", "--tile"})
         if (!o.suite.empty() && o.isGiven(name)) throw UsageError(std::string(name) + " is for a suite to choose");

@@ -78,6 +78,7 @@ TEST(BenchOptions, errorsNameTheOption)
     expectUsageError({"--towers", "--storage", "aa"}, "--storage");
     expectUsageError({"--hetero", "--device", "cuda"}, "--hetero");
     expectUsageError({"--towers", "--hetero"}, "--hetero");
+    expectUsageError({"--towers", "--device", "cuda", "--share-devices"}, "--share-devices");
     expectUsageError({"--towers", "--hetero", "--device", "cuda", "--steps-at-once", "8"}, "--steps-at-once");
 }
 
@@ -295,6 +296,8 @@ TEST(BenchMain, towersOfTheBuiltShells)
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "16"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "6"}), 2);
     EXPECT_EQ(runBench({"--towers", "--device", "cuda", "--size", "16", "--fold", "8"}), 2); // it has but one n
+    EXPECT_EQ(runBench({"--towers", "--device", "cuda:0,1", "--size", "16"}), 2); // a CPU's box alone is shared
+    EXPECT_EQ(runBench({"--towers", "--hetero", "--device", "cuda:0,", "--size", "32", "--fold", "8"}), 2);
     EXPECT_EQ(runBench({"--suite", "seed004", "--device", "cuda", "--threads", "2"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--collision", "mrt"}), 2);
     EXPECT_EQ(runBench({"--towers", "--size", "16", "--fold", "4", "--lattice", "D2Q9"}), 2);
@@ -340,7 +343,7 @@ TEST(BenchMain, suiteOfTowers)
               0);
     const std::string text = testing::internal::GetCapturedStdout();
     for (const char* word :
-         {"Table 1", "Table 2", "memory, 2 threads", "TorreFold<4,3>", "tiers in L1", "230 x1", "Figure 11"})
+         {"Table 1", "Table 2", "memory, 2 threads", "TorreFold<4,3>", "tiers in L1", "the paper's", "Figure 11"})
         EXPECT_NE(text.find(word), std::string::npos) << word << '\n' << text;
     EXPECT_EQ(runBench({"--suite", "seed004", "--only", "nonsense"}), 2);
     EXPECT_EQ(runBench({"--suite", "seed004", "--storage", "aa"}), 2);

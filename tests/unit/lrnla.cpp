@@ -1,11 +1,11 @@
 // The algorithm of Levchenko & Perepelkina 2022 against two arrays, a collision and a streaming step, with the same
 // relaxation: bit for bit, for whatever order it computes in. Built without contraction of products and sums.
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbm/storage/papers/lrnla/HeteroReFold.hpp"
 #include "lbm/storage/papers/lrnla/InnerPlan.hpp"
 #include "lbm/storage/papers/lrnla/PlainCompact.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
+#include "tests/unit/OtherThreads.hpp"
 #include "tests/unit/TwoArrays.hpp"
 
 #include "lbm/model/TowerModel.hpp"
@@ -54,75 +54,19 @@ void refoldIsExact(const Size& size, int n, int most, std::initializer_list<int>
     }
 }
 
-// Another thread in a device's place: it climbs inner TorreFolds in the order of fronts.
 template<class L, class S>
-class OtherThread : public HeteroReFold<L, S> {
-    using Relax = Relaxation<L, QuasiCompressible, S>;
-
-    struct Inner : InnerFolds {
-        Inner(const SharedBox& b, const Relax& r, OtherThread*& s, int f) : box(b), relax(r), self(s), failsAfter(f) {}
-
-        void climb(TorreFolds& folds) override
-        {
-            const ZOrder order(box.cells, box.n);
-            ConeTorre<L, Octants<S>, Relax> torre({box.cells, box.n, order, self->tiles(), self->farsh()}, relax);
-            const Size most = innerBlocks(box.cells, box.n).upper;
-            for (int front = most[0] + most[1] + most[2]; front >= 0; --front)
-                forEach(most, [&](const Size& block) {
-                    if (block[0] + block[1] + block[2] != front) return;
-                    if (failsAfter-- != 0) each(torre, folds, block);
-                    else fail(folds);
-                });
-        }
-        void each(ConeTorre<L, Octants<S>, Relax>& torre, TorreFolds& folds, const Size& block)
-        {
-            for (int a = 0; a < 3; ++a) {
-                Size right = block;
-                ++right[a];
-                while (!folds.isDone(right)) std::this_thread::yield();
-            }
-            for (std::uint64_t i = std::uint64_t(box.n / 2) * (box.n / 2) * (box.n / 2); i-- > 0;) {
-                const Place within = unzipped<3>(i);
-                torre.climb({block[0] * box.n + 2 * within[0], block[1] * box.n + 2 * within[1],
-                             block[2] * box.n + 2 * within[2]});
-            }
-            folds.finish(block);
-        }
-        void fail(TorreFolds& folds)
-        {
-            forEach(innerBlocks(box.cells, box.n).upper, [&](const Size& block) { folds.finish(block); });
-            throw std::runtime_error("lost");
-        }
-
-        SharedBox box;
-        Relax relax;
-        OtherThread*& self;
-        int failsAfter;
-    };
-
-public:
-    OtherThread(const Size& size, int n, const Relax& relax, int failsAfter = -1) :
-        HeteroReFold<L, S>(
-            size, n, [&](const SharedBox& box) { return std::make_unique<Inner>(box, relax, self_, failsAfter); }),
-        self_(this)
-    {}
-
-private:
-    OtherThread* self_;
-};
-
-template<class L, class S>
-void togetherIsExact(const Size& size, int n, int threads, std::initializer_list<int> rounds)
+void togetherIsExact(const Size& size, int n, int threads, std::initializer_list<int> rounds, int shares = 1)
 {
     const auto relax = Relaxation<L, QuasiCompressible, S>::trt(0.6, 0.1875);
     TwoArrays<L, S> plain(size);
-    OtherThread<L, S> both(size, n, relax);
+    OtherThreads<L, S> both(size, n, relax, shares);
     fill<L>(size, plain, both);
     for (int steps : rounds) {
         plain.advance(steps, relax);
         both.advance(steps, relax, ThreadTeam{threads});
         EXPECT_EQ((differences<L>(size, plain, both)), 0u)
-            << L::name << " " << sizeof(S) << " bytes, n " << n << ", " << threads << " threads, " << steps << " more";
+            << L::name << " " << sizeof(S) << " bytes, n " << n << ", " << threads << " threads, " << shares
+            << " others, " << steps << " more";
     }
 }
 
@@ -190,47 +134,79 @@ TEST(Lrnla, innerTorreFoldsMayBeAnothers)
     }
 }
 
+TEST(Lrnla, severalOthersMayShareInnerTorreFolds)
+{
+    for (int shares : {2, 3})
+        for (int threads : {1, 2}) {
+            togetherIsExact<D3Q19, float>({16, 24, 16}, 2, threads, {2, 4, 7, 4}, shares);
+            togetherIsExact<D3Q19, double>({24, 16, 32}, 4, threads, {8, 5, 4}, shares);
+            togetherIsExact<D3Q19, float>({64, 32, 32}, 8, threads, {16, 10}, shares);
+        }
+}
+
+// Along the axis that has most of them, without rest
+TEST(Lrnla, layersShareAllBlocks)
+{
+    for (const Place& upper : {Place{3, 7, 5}, Place{7, 3, 3}, Place{2, 2, 9}})
+        for (int parts : {1, 2, 3, 7}) {
+            const std::vector<BlockRange> layers = layersOf({{0, 0, 0}, upper}, parts);
+            ASSERT_EQ(layers.size(), std::size_t(parts));
+            forEach(upper, [&](const Place& block) {
+                EXPECT_EQ(std::count_if(layers.begin(), layers.end(), [&](const auto& l) { return l.holds(block); }),
+                          1);
+            });
+            const double all = double(upper[0]) * upper[1] * upper[2],
+                         most = *std::max_element(upper.begin(), upper.end());
+            for (const BlockRange& layer : layers)
+                EXPECT_LE(layer.size(0) * layer.size(1) * layer.size(2), all / most * std::ceil(most / parts));
+        }
+    EXPECT_THROW(layersOf({{0, 0, 0}, {2, 1, 2}}, 3), std::invalid_argument);
+}
+
 TEST(Lrnla, anothersFaultEndsThePass)
 {
     const auto relax = Relaxation<D3Q19, QuasiCompressible, float>::bgk(0.6);
-    for (int after : {0, 3}) {
-        OtherThread<D3Q19, float> both({16, 16, 16}, 2, relax, after);
-        EXPECT_THROW(both.advance(4, relax, ThreadTeam{2}), std::runtime_error);
-    }
+    for (int shares : {1, 2})
+        for (int after : {0, 3}) {
+            OtherThreads<D3Q19, float> both({16, 16, 16}, 2, relax, shares, {}, after);
+            EXPECT_THROW(both.advance(4, relax, ThreadTeam{2}), std::runtime_error);
+        }
 }
 
-// What crosses from and to inner towers of a cube: a line a diagonal of its gnomon, each once.
+// What crosses from and to the towers of a range of blocks: a line a diagonal of its gnomon, each once.
 TEST(Lrnla, innerPlanCrossesEachDiagonalOnce)
 {
     struct Line {
         std::size_t inBox;
-        Place tower, local;
     };
-    for (const Place& cells : {Place{24, 24, 24}, Place{32, 48, 16}}) {
-        constexpr int n = 8;
-        const FarshOrder order(cells, n);
-        const InnerPlan<Line> plan(cells, n, 2,
-                                   [&](const int(&)[3], const Place& tower, const Place& begin, const Place& local) {
-                                       return Line{order(begin), tower, local};
-                                   });
-        const double x = cells[0] - n, y = cells[1] - n, z = cells[2] - n;
-        const double gnomon = x * y * z - (x - 1) * (y - 1) * (z - 1);
-        std::size_t towers = 0;
-        for (const InnerBatch& batch : plan.batches) {
-            EXPECT_LE(batch.blocks.size(), 2u);
-            towers += batch.towers.size();
-        }
-        EXPECT_EQ(double(towers), x * y * z / 512);
-        EXPECT_EQ(plan.order.size(), towers);
-        for (const std::vector<Line>* lines : {&plan.arriving, &plan.leaving}) {
-            EXPECT_EQ(double(lines->size()), gnomon);
-            std::vector<std::size_t> own;
-            for (const Line& line : *lines) own.push_back(line.inBox);
-            std::sort(own.begin(), own.end());
-            EXPECT_TRUE(std::adjacent_find(own.begin(), own.end()) == own.end());
-            EXPECT_NE(own.back(), FarshOrder::none);
-        }
-    }
+    constexpr int n = 8;
+    for (const Place& cells : {Place{24, 24, 24}, Place{32, 48, 16}})
+        for (int parts : {1, 2})
+            for (const BlockRange& range : layersOf(innerBlocks(cells, n), parts)) {
+                const FarshOrder order(cells, n);
+                const InnerPlan<Line> plan(range, n, 2,
+                                           [&](const int(&)[3], const Place&, const Place& begin, const Place&) {
+                                               return Line{order(begin)};
+                                           });
+                const double x = n * range.size(0), y = n * range.size(1), z = n * range.size(2);
+                const double gnomon = x * y * z - (x - 1) * (y - 1) * (z - 1);
+                std::size_t towers = 0;
+                for (const InnerBatch& batch : plan.batches) {
+                    EXPECT_LE(batch.blocks.size(), 2u);
+                    towers += batch.towers.size();
+                    for (const Place& block : batch.blocks) EXPECT_TRUE(range.holds(block));
+                }
+                EXPECT_EQ(double(towers), x * y * z / 512);
+                EXPECT_EQ(plan.order.size(), towers);
+                for (const std::vector<Line>* lines : {&plan.arriving, &plan.leaving}) {
+                    EXPECT_EQ(double(lines->size()), gnomon);
+                    std::vector<std::size_t> own;
+                    for (const Line& line : *lines) own.push_back(line.inBox);
+                    std::sort(own.begin(), own.end());
+                    EXPECT_TRUE(std::adjacent_find(own.begin(), own.end()) == own.end());
+                    EXPECT_NE(own.back(), FarshOrder::none);
+                }
+            }
 }
 
 TEST(Lrnla, openMpTeamIsExact)

@@ -82,21 +82,35 @@ std::string textOf(const Place& size)
     return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
 }
 
-// A CPU and a device together
+using Words = std::vector<std::string>;
+
+// A CPU and devices together
 template<class L, class S>
-void together(const Place& size, int n, int threads, const std::vector<int>& rounds, bool trt)
+void together(const Place& size, int n, int threads, const std::vector<int>& rounds, bool trt,
+              const test::NamedWalls& walls = {}, const Words& devices = {"cuda"})
 {
     const double tau = trt ? 0.6 : 0.55;
     const std::vector<S> start = noiseOf<L, S>(size);
     const int steps = std::accumulate(rounds.begin(), rounds.end(), 0);
-    HeteroReFold<L, S> towers(size, n, [&](const SharedBox& box) { return innerFoldsOnDevice<L, S>(box, trt, tau); });
-    const std::vector<S> both = after<L>(towers, size, start, [&](auto& t) {
+    HeteroReFold<L, S> towers(
+        size, n, [&](const SharedBox& box) { return innerFoldsOnDevices<L, S>(devices, box, trt, tau); }, walls.solid);
+    const auto advance = [&](auto& t) {
         for (int each : rounds) t.advance(each, relaxation<L, S>(trt, tau), OpenMpTeam{threads});
-    });
-    expectSame(onHost<L, Octants<S>>(size, steps, trt, tau, start), both,
-               std::string(L::name) + " " + std::to_string(sizeof(S)) + " bytes, " + textOf(size) + ", n "
-                   + std::to_string(n) + ", " + std::to_string(threads) + " threads, " + std::to_string(steps)
-                   + " steps");
+    };
+    const std::vector<S> both = after<L>(towers, size, start, advance, walls.solid);
+    expectSame(onHost<L, Octants<S>>(size, steps, trt, tau, start, walls.solid), both,
+               std::string(L::name) + " " + std::to_string(sizeof(S)) + " bytes, " + textOf(size) + ' ' + walls.name
+                   + ", n " + std::to_string(n) + ", " + std::to_string(threads) + " threads, "
+                   + std::to_string(devices.size()) + " devices, " + std::to_string(steps) + " steps");
+}
+
+// One by one where there are as many; else some take a share more.
+Words devicesFor(int shares)
+{
+    const int present = cuda::deviceCount();
+    Words words;
+    for (int i = 0; i < shares; ++i) words.push_back("cuda:" + std::to_string(i % present));
+    return words;
 }
 
 template<class L, class S>
@@ -187,8 +201,47 @@ TEST(LrnlaDevice, togetherOfAnyThreadsAndPassesIsExact)
     together<D3Q19, float>({192, 128, 128}, 32, 8, {64}, false);
 }
 
+TEST(LrnlaDevice, togetherWithWallsIsExact)
+{
+    visitBuiltShells([]<class L>() {
+        for (const test::NamedWalls& walls : test::wallsOf({32, 64, 48}))
+            together<L, float>({32, 64, 48}, 8, 3, {8, 11, 16}, true, walls);
+        together<L, double>({64, 32, 32}, 8, 2, {24}, false, {"grains", test::grains(30)});
+    });
+    for (int threads : {1, 4, 16})
+        together<D3Q19, double>({64, 96, 128}, 16, threads, {32, 5, 7, 16}, true,
+                                {"grains", test::grains(20, threads)});
+    together<D3Q19, float>({192, 128, 128}, 32, 8, {64}, false, {"a shell", test::shell({192, 128, 128})});
+    together<D3Q19, float>({192, 128, 128}, 16, 8, {48}, false, {"a sphere", test::sphere({192, 128, 128}, 50)});
+}
+
+TEST(LrnlaDevice, togetherOfSeveralDevicesIsExact)
+{
+    for (int shares : {2, 3}) {
+        const Words devices = devicesFor(shares);
+        visitBuiltShells([&]<class L>() {
+            together<L, float>({64, 64, 48}, 8, 3, {8, 11, 16}, true, {}, devices);
+            together<L, double>({32, 80, 32}, 8, 2, {24}, false, {"grains", test::grains(30)}, devices);
+        });
+        together<D3Q19, float>({128, 64, 96}, 16, 4, {64, 6, 32, 7, 20}, true, {}, devices);
+        together<D3Q19, float>({256, 128, 128}, 16, 8, {48}, false, {"a sphere", test::sphere({256, 128, 128}, 50)},
+                               devices);
+        together<D3Q19, double>({128, 64, 96}, 16, 4, {32, 6, 16}, true, {"grains", test::grains(20)}, devices);
+    }
+}
+
+// Few towers, for memcheck and racecheck
+TEST(LrnlaDevice, togetherInASmallBoxIsExact)
+{
+    const test::NamedWalls grains{"grains", test::grains(30)};
+    together<D3Q19, float>({32, 32, 32}, 8, 1, {8}, false, grains);
+    together<D3Q19, float>({32, 32, 48}, 8, 1, {8}, false, grains, devicesFor(2));
+}
+
 TEST(LrnlaDevice, whatDoesNotFitIsRefused)
 {
+    EXPECT_THROW((together<D3Q19, float>({32, 32, 32}, 8, 1, {1}, false, {}, devicesFor(2))), std::invalid_argument);
+
     EXPECT_THROW((together<D3Q19, float>({16, 32, 32}, 8, 1, {1}, false)), std::invalid_argument); // no inner ones
     EXPECT_THROW((together<D3Q19, float>({32, 32, 32}, 4, 1, {1}, false)), std::invalid_argument); // a tower is larger
     const std::vector<float> none;

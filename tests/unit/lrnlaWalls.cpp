@@ -7,6 +7,7 @@
 #include "lbm/storage/papers/lrnla/PlainCompact.hpp"
 #include "lbm/storage/papers/lrnla/ReFold.hpp"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
+#include "tests/unit/OtherThreads.hpp"
 #include "tests/unit/TwoArrays.hpp"
 #include "tests/unit/WallShapes.hpp"
 
@@ -233,6 +234,28 @@ TEST(LrnlaWalls, threadsAreExact)
         refoldIsExact<D3Q19, float>({16, 16, 16}, 2, 5, {5, 1, 7}, {"grains", grains(30)}, ThreadTeam{threads});
         refoldIsExact<D3Q19, double>({16, 8, 24}, 4, 4, {4, 9}, {"a shell", shell({16, 8, 24})}, ThreadTeam{threads});
     }
+}
+
+// Others have values beside cells to themselves while they climb, as devices do.
+TEST(LrnlaWalls, innerTorreFoldsMayBeOthers)
+{
+    const auto exact = []<class L, class S>(const Size& size, int n, int threads, int shares,
+                                            std::initializer_list<int> rounds, const NamedWalls& walls) {
+        TwoArrays<L, S> plain(size, walls.solid);
+        OtherThreads<L, S> both(size, n, Relaxation<L, QuasiCompressible, S>::trt(0.6, 0.1875), shares, walls.solid);
+        fill(size, plain, both);
+        expectExact(size, plain, both, rounds, ThreadTeam{threads},
+                    walls.name + ", n " + std::to_string(n) + ", " + std::to_string(threads) + " threads, "
+                        + std::to_string(shares) + " others");
+    };
+    for (const NamedWalls& walls : wallsOf({48, 32, 48}))
+        exact.operator()<D3Q19, float>({48, 32, 48}, 8, 2, 2, {8, 13, 16}, walls);
+    exact.operator()<D3Q19, float>({48, 32, 64}, 8, 1, 1, {8, 13, 16}, {"grains", grains(30)});
+    exact.operator()<D3Q19, float>({48, 32, 64}, 8, 4, 3, {8, 13, 16}, {"grains", grains(30)});
+    visitBuiltShells([&]<class L>() {
+        exact.template operator()<L, double>({32, 32, 48}, 8, 2, 2, {8, 11}, {"grains", grains(30)});
+    });
+    exact.operator()<D3Q19, float>({96, 64, 64}, 16, 2, 2, {32}, {"a sphere", sphere({96, 64, 64}, 25)});
 }
 
 TEST(LrnlaWalls, massIsKeptAndNothingGetsIntoWalls)

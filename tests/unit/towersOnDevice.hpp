@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 // Populations that have arrived, [z][y][x][q], after all rounds of steps; solid nodes keep theirs. folds: a periodic box; else its ends
@@ -15,6 +16,7 @@ std::vector<S> towersOnDevice(const std::array<int, 3>& size, bool folds, int st
                               const std::vector<int>& rounds, bool trt, double tau, std::vector<S> populations,
                               const std::function<bool(const std::array<int, 3>&)>& solid = {});
 
-// Those of a periodic box that no end meets.
+// Those of a periodic box that no end meets, on devices by their words.
 template<class L, class S>
-std::unique_ptr<lbm::lrnla::InnerFolds> innerFoldsOnDevice(const lbm::lrnla::SharedBox& box, bool trt, double tau);
+std::unique_ptr<lbm::lrnla::InnerFolds> innerFoldsOnDevices(const std::vector<std::string>& devices,
+                                                            const lbm::lrnla::SharedBox& box, bool trt, double tau);

@@ -1,27 +1,14 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/bench/towers/DeviceTowers.hpp"
 
-#include "lbm/bench/towers/Stirred.hpp"
+#include "lbm/bench/towers/DeviceShell.hpp"
+#include "lbm/device/Cuda.hpp"
 #include "lbm/storage/papers/lrnla/BuiltShells.hpp"
-#include "lbm/storage/papers/lrnla/DeviceInner.cuh"
-#include "lbm/storage/papers/lrnla/DeviceReFold.cuh"
-#include "lbm/storage/papers/lrnla/Relaxation.hpp"
 
 #include <stdexcept>
 
 namespace lbm::bench {
 namespace {
-
-constexpr double magic = 3.0 / 16;
-
-template<class L, class S>
-using Relax = lrnla::Relaxation<L, QuasiCompressible, S>;
-
-template<class L, class S>
-Relax<L, S> relaxation(const TowerCase& c)
-{
-    return c.collision == "bgk" ? Relax<L, S>::bgk(c.tau) : Relax<L, S>::trt(c.tau, magic);
-}
 
 cuda::Device used(const std::string& word)
 {
@@ -29,25 +16,6 @@ cuda::Device used(const std::string& word)
     device.use();
     return device;
 }
-
-template<class L, class S>
-class DeviceBox : public TowerBox {
-public:
-    explicit DeviceBox(const TowerCase& c) :
-        device_(used(c.device)), towers_(device_, c.box(), c.stepsAtOnce, c.solid()), relax_(relaxation<L, S>(c))
-    {
-        towers_.fill(Stirred<L, S>{c.size});
-    }
-
-    void advance(std::int64_t steps, int) override { towers_.advance(steps, relax_); }
-    bool finite() const override { return towers_.finite(); }
-    double wallBytes() const override { return towers_.wallBytes(); }
-
-private:
-    cuda::Device device_;
-    mutable lrnla::DeviceReFold<L, S, true> towers_;
-    Relax<L, S> relax_;
-};
 
 // visit.operator()<L, S>() for what the case names, whose words TowerKernels has checked.
 template<class Visit>
@@ -78,16 +46,14 @@ DeviceRates deviceRates(const std::string& word)
 std::unique_ptr<TowerBox> makeDeviceTowers(const TowerCase& c)
 {
     std::unique_ptr<TowerBox> box;
-    visitBox(c, [&]<class L, class S>() { box = std::make_unique<DeviceBox<L, S>>(c); });
+    visitBox(c, [&]<class L, class S>() { box = DeviceShell<L, S>::box(c); });
     return box;
 }
 
 std::unique_ptr<lrnla::InnerFolds> makeInnerFolds(const TowerCase& c, const lrnla::SharedBox& box)
 {
     std::unique_ptr<lrnla::InnerFolds> folds;
-    visitBox(c, [&]<class L, class S>() {
-        folds = std::make_unique<lrnla::DeviceInner<L, S, Relax<L, S>>>(used(c.device), box, relaxation<L, S>(c));
-    });
+    visitBox(c, [&]<class L, class S>() { folds = DeviceShell<L, S>::inner(c, box); });
     return folds;
 }
 
@@ -96,7 +62,7 @@ double linkRate(const std::string& word) { return used(word).linkBandwidth(std::
 double deviceTowerBytes(const TowerCase& c)
 {
     double bytes = 0;
-    visitBox(c, [&]<class L, class S>() { bytes = lrnla::DeviceReFold<L, S, true>::bytesFor(c.box(), c.stepsAtOnce); });
+    visitBox(c, [&]<class L, class S>() { bytes = DeviceShell<L, S>::bytes(c); });
     return bytes;
 }
 

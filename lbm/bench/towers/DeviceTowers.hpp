@@ -10,7 +10,7 @@ namespace lbm::bench {
 std::unique_ptr<TowerBox> makeDeviceTowers(const TowerCase&);
 double deviceTowerBytes(const TowerCase&);
 
-// Of a case of both together, whose box is in the host's memory.
+// Of a case of both together, whose box is in the host's memory; shared among the devices that it names.
 std::unique_ptr<lrnla::InnerFolds> makeInnerFolds(const TowerCase&, const lrnla::SharedBox&);
 
 // What its multiprocessors do in a second at the clock that it is made for.

@@ -24,6 +24,7 @@ DeviceRates ratesOf(const std::string& device)
 
 struct DeviceStudy {
     TowerRow row;
+    double bandwidth;        // of the device's memory, 1e6 bytes a second
     double bytes, memory;    // of slopes and base with the device's memory, a node and step; MLUPS that it allows
     double words, exchanged; // within groups, of four bytes
     double computed;         // MLUPS of the operations of Table 1
@@ -44,12 +45,12 @@ DeviceStudy study(const Options& o, const Shell& shell, const std::string& preci
 {
     const int steps = o.stepsAtOnce.front(), valueBytes = precision == "float" ? 4 : 8;
     DeviceStudy s{
-        {{shell.name, precision, "bgk", size, deviceFold, steps, o.tau, o.device}, shell, 1, {}, {}}, 0, 0, 0, 0, 0};
+        {{shell.name, precision, "bgk", size, deviceFold, steps, o.tau, o.device}, shell, 1, {}, {}}, 0, 0, 0, 0, 0, 0};
     measureTowers(s.row, o, probe);
     const model::NodeCost cost = shellCost(shell.values, valueBytes);
-    const double bandwidth = median(s.row.roof) * 2 * cost.bytes; // as measured around the repeats, 1e6 bytes a second
+    s.bandwidth = median(s.row.roof) * 2 * cost.bytes; // as measured around the repeats
     s.bytes = cost.operations / model::torreIntensity(cost, deviceFold, steps);
-    s.memory = bandwidth / s.bytes;
+    s.memory = s.bandwidth / s.bytes;
     s.words = model::exchangedWords(exchanged(shell.values), valueBytes);
     s.exchanged = 1e-6 * rates.words / s.words;
     s.computed = 1e-6 * (valueBytes == 4 ? rates.singleFlop : rates.doubleFlop) / cost.operations;
@@ -73,9 +74,14 @@ Columns speeds(const DeviceStudy& s)
 
 void printLimits(std::ostream& out, const DeviceStudy& s)
 {
-    printColumns(out, "  slopes and base", {withDigits(s.bytes, 1) + " B", "memory", withDigits(s.memory, 1)});
+    const double roof = median(s.row.roof);
+    printColumns(out, "  steps to be fused",
+                 {withDigits(std::ceil(s.computed / roof), 0),
+                  " the paper's: " + std::to_string(paperFusedStepsOnDevice) + ", of an RTX 3080"});
+    printLevel(out, "device", "", 1e6 * s.bandwidth);
+    printLimit(out, "ConeTorre<8," + std::to_string(s.row.towers.stepsAtOnce) + '>', "", "device", s.bytes, s.memory);
     printColumns(out, "  within groups", {withDigits(s.words, 1) + " words", "shared", withDigits(s.exchanged, 1)});
-    printColumns(out, "  operations", {"", "", withDigits(s.computed, 1)});
+    printColumns(out, "  operations", {"", "", "", "", withDigits(s.computed, 1)});
 }
 
 int foldedBoxOf(const Options& o, double nodes)
@@ -86,11 +92,13 @@ int foldedBoxOf(const Options& o, double nodes)
 
 } // namespace
 
-void printDeviceSuite(std::ostream& out, const Options& o)
+void printDeviceSuite(std::ostream& out, const Options& all)
 {
     for (const char* name : {"--fold", "--threads"})
-        if (o.isGiven(name))
-            throw UsageError(std::string(name) + " means nothing to --suite " + o.suite + " on a device");
+        if (all.isGiven(name))
+            throw UsageError(std::string(name) + " means nothing to --suite " + all.suite + " on a device");
+    Options o = all;
+    o.device = towerDevices(all).front(); // those together with a CPU use all
     const DeviceRates rates = ratesOf(o.device);
     out << rates.name << ", n = " << deviceFold
         << "; limits and speeds in MLUPS; * solves no Navier-Stokes equations\n";
@@ -121,7 +129,7 @@ void printDeviceSuite(std::ostream& out, const Options& o)
                     out << std::flush;
                 }
     });
-    part("Figures 10 and 12, a CPU and the device together", [&] { printHetero(out, o, probe); });
+    part("Figures 10 and 12, a CPU and the device together", [&] { printHetero(out, all, probe); });
     if (!any) throw UsageError("--only " + o.only + ": no part of " + o.suite + " on a device holds it");
 }
 

@@ -112,8 +112,6 @@ double tierMlups(const TowerCase& c, int threads)
 
 std::unique_ptr<TowerBox> makeTowers(const TowerCase& c)
 {
-    if (c.hasWalls() && c.together)
-        throw std::invalid_argument("LRnLA: towers of threads and a device together know no walls");
     return visitBox(c, [&]<class L, class S>() -> std::unique_ptr<TowerBox> {
         if (!c.onHost()) return makeDeviceTowers(c);
         if (!c.together) return std::make_unique<ShellBox<L, S>>(c, c.stepsAtOnce);

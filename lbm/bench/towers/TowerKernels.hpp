@@ -27,8 +27,8 @@ struct TowerCase {
     std::string shell, precision, collision; // float or double, bgk or trt
     int size, fold, stepsAtOnce;             // nodes a side; n and NT of the paper
     double tau;
-    std::string device = "cpu";                     // another: a word for cuda::Device
-    bool together = false;                          // the box is in the host's memory, and its ends are its threads'
+    std::string device = "cpu"; // another: a word for cuda::Device; of both together, or for devicesIn
+    bool together = false;      // the box is in the host's memory, and its ends are its threads'
     std::shared_ptr<const Domain> domain = nullptr; // none: a periodic box of fluid
 
     bool onHost() const { return device == "cpu" || together; }

@@ -3,6 +3,7 @@
 
 #include "lbm/bench/Measure.hpp"
 #include "lbm/lattice/Lattice.hpp"
+#include "lbm/solver/Devices.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -42,6 +43,19 @@ double median(std::vector<double> v)
 {
     std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
     return v[v.size() / 2];
+}
+
+std::vector<std::string> towerDevices(const Options& o)
+{
+    Config config;
+    config.device = o.device;
+    config.sharedDevices = o.sharedDevices;
+    try {
+        checkDevices(config);
+        return devicesOf(config);
+    } catch (const std::invalid_argument& fault) {
+        throw UsageError(fault.what());
+    }
 }
 
 void measureTowers(TowerRow& row, const Options& o, Bandwidth& probe)

@@ -21,6 +21,10 @@ struct TowerRow {
 
 double median(std::vector<double>);
 
+// Those that --device names, one by one. Throws UsageError for a list that cannot be read, and that names one twice without
+// --share-devices.
+std::vector<std::string> towerDevices(const Options&);
+
 // Fills mlups and roof: the options' steps (0: one pass) and repeats. Throws UsageError for what does not fit together,
 // std::runtime_error where memory is too small and where the flow is not finite afterwards.
 void measureTowers(TowerRow&, const Options&, Bandwidth&);

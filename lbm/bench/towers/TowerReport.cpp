@@ -109,6 +109,9 @@ void printTowers(std::ostream& out, const Options& options, const std::vector<Ge
             throw UsageError("--towers: " + std::string(name) + " means nothing on a device: towers are of "
                              + std::to_string(deviceFold) + " cells a side there");
     if (!options.json.empty()) checkWritable(options.json);
+    if (options.device != "cpu" && towerDevices(options).size() > 1 && !options.hetero)
+        throw UsageError("--towers: --device " + options.device
+                         + " names several; with --hetero alone they share a box");
     std::vector<TowerRow> rows = rowsOf(options, domainOf(options, sources));
     Bandwidth probe;
     for (TowerRow& row : rows) {

@@ -32,6 +32,17 @@ void printColumns(std::ostream& out, const std::string& title, const Columns& co
     out << '\n';
 }
 
+void printLevel(std::ostream& out, const std::string& name, const std::string& size, double bytesPerSecond)
+{
+    printColumns(out, name, {size, withDigits(1e-9 * bytesPerSecond, 1) + " GB/s"});
+}
+
+void printLimit(std::ostream& out, const std::string& task, const std::string& size, const std::string& level,
+                double bytesPerNode, double mlups)
+{
+    printColumns(out, "  " + task, {size, "with", level, withDigits(bytesPerNode, 1) + " B", withDigits(mlups, 1)});
+}
+
 NodeCost shellCost(int values, int valueBytes)
 {
     for (int shells = 0; shells < 8; ++shells)
@@ -52,28 +63,54 @@ void printTable1(std::ostream& out)
     }
 }
 
-// Printed: data of vectors of eight octants, and intensity.
+// Data of vectors of eight octants and of scalars, and intensity. That of ReFoldTF is by section 3.5, of both its parts together; the
+// paper's does not follow from it.
 void printTable2(std::ostream& out)
 {
     const NodeCost c = shellCost(19, 4);
-    constexpr double k = 1024, M = k * k;
+    constexpr double N = 256, n = 32;
     struct Line {
-        double m, steps, vector, intensity;
+        std::string task;
+        double bytes; // of vectors; scalars are an eighth
+        const char *vector, *scalar;
+        double intensity;
+        const char* printed;
+        double ofEquation;
     };
-    printColumns(out, "D3Q19 float, N = 256", {"loc.V", "paper", "AI", "paper", "AI of (3.3)"});
-    printColumns(out, "cube of 512^3, 32", {"", "", withDigits(model::cubeIntensity(c, 32), 1), "69.6", ""});
+    const double inner = model::cube(N - n) / model::innerIntensity(c, N, n);
+    const double boundary = (model::cube(N) - model::cube(N - n)) / model::boundaryIntensity(c, N, n);
+    const double cells = c.bytes * 8;
+    std::vector<Line> lines = {
+        {"cube of 512^3, 32", model::cube(N) * cells, "", "9.5G", model::cubeIntensity(c, n), "69.6", 0},
+        {"ReFoldTF<256,32>", (model::cube(N) - model::cube(N - n)) * cells, "3.2G", "",
+         model::cube(N) / (inner + boundary), "37.1", 0}};
     // The data of its ConeFold<32> are those of 16 steps
-    for (const Line& p : {Line{32, 16, 69 * M, 9.6}, Line{16, 32, 26.7 * M, 6.2}, Line{8, 32, 5.6 * M, 3.7},
-                          Line{4, 32, 1.04 * M, 2.5}, Line{2, 32, 152 * k, 2.2}})
-        printColumns(out, "TorreFold<" + withDigits(p.m, 0) + ',' + withDigits(p.steps, 0) + '>',
-                     {sized(model::footprintCells(p.m, p.steps) * c.bytes * 8), sized(p.vector),
-                      withDigits(model::footprintIntensity(c, p.m, p.steps), 1), withDigits(p.intensity, 1),
-                      withDigits(model::torreIntensity(c, p.m, p.steps), 1)});
-    printColumns(
-        out, "LRnLA cell",
-        {sized(model::lrnlaCellCells * c.bytes * 8), "8.9K", withDigits(model::lrnlaCellIntensity(c), 1), "2.3", ""});
-    printColumns(out, "cell", {sized(c.bytes * 8), "608B", withDigits(model::cellIntensity(c), 1), "1.1", ""});
-    printColumns(out, "stepwise", {"", "", withDigits(c.intensity(), 1), "2.2", ""});
+    struct Tower {
+        double m, steps;
+        const char *vector, *scalar, *intensity;
+    };
+    for (const Tower& t : {Tower{32, 16, "69M", "8.7M", "9.6"}, Tower{16, 32, "26.7M", "3.3M", "6.2"},
+                           Tower{8, 32, "5.6M", "719K", "3.7"}, Tower{4, 32, "1.04M", "134K", "2.5"},
+                           Tower{2, 32, "152K", "19K", "2.2"}})
+        lines.push_back({"TorreFold<" + withDigits(t.m, 0) + ',' + withDigits(t.steps, 0) + '>',
+                         model::footprintCells(t.m, t.steps) * cells, t.vector, t.scalar,
+                         model::footprintIntensity(c, t.m, t.steps), t.intensity,
+                         model::torreIntensity(c, t.m, t.steps)});
+    lines.push_back(
+        {"LRnLA cell", model::lrnlaCellCells * cells, "8.9K", "1.1K", model::lrnlaCellIntensity(c), "2.3", 0});
+    lines.push_back({"cell", cells, "608B", "76B", model::cellIntensity(c), "1.1", 0});
+    lines.push_back({"stepwise", model::cube(N) * cells, "", "9.5G", c.intensity(), "2.2", 0});
+    printColumns(out, "D3Q19 float, N = 256", {"loc.V", "paper", "loc.S", "paper", "AI", "paper", "of (3.3)"});
+    for (const Line& line : lines) {
+        const bool whole = line.vector[0] == 0; // kept as scalars alone: of all octants
+        printColumns(out, line.task,
+                     {whole ? "" : sized(line.bytes), line.vector,
+                      whole                ? sized(line.bytes)
+                          : line.scalar[0] ? sized(line.bytes / 8)
+                                           : "",
+                      line.scalar, withDigits(line.intensity, 1), line.printed,
+                      line.ofEquation > 0 ? withDigits(line.ofEquation, 1) : ""});
+    }
 }
 
 } // namespace lbm::bench

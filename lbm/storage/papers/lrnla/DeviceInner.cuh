@@ -1,20 +1,23 @@
-// DeviceInner: the inner TorreFolds of a box in the host's memory on a CUDA device, which holds slopes and a few bases, not the box
-// (Levchenko & Perepelkina 2022, section 2.6): bases come and go while others are climbed. Part of lbmFoam, GPL-3.0-or-later.
+// DeviceInner: inner TorreFolds of a box in the host's memory on a CUDA device, which holds slopes and a few bases, not the box
+// (Levchenko & Perepelkina 2022, section 2.6): bases come and go while others are climbed. Of walls it has what InnerWalls has.
+// Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/storage/papers/lrnla/DeviceClimb.cuh"
 #include "lbm/storage/papers/lrnla/DeviceRim.cuh"
 #include "lbm/storage/papers/lrnla/InnerPlan.hpp"
+#include "lbm/storage/papers/lrnla/InnerWalls.hpp"
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace lbm::lrnla {
 
 // A tower a block, all octants of one after the other: as climbTowers, but that no end of the box is near.
-template<class L, class S, class Collide>
+template<class L, class S, bool walls, class Collide>
 __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     climbInner(const __grid_constant__ DevicePass<S> pass, const InnerTower* order,
                const __grid_constant__ Collide relax)
@@ -46,7 +49,7 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     }
     __syncthreads();
     const std::size_t tile = std::size_t(pass.extent[0]) * pass.extent[1] * pass.extent[2] * L::Q;
-    DeviceTorre<L, S, false, false, Collide>(pass, relax, octant, shared, lines)
+    DeviceTorre<L, S, false, walls, Collide>(pass, relax, octant, shared, lines)
         .climb(base, pass.tiles + (std::size_t(tower.fold) * octantsOfCell + octant) * tile);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -55,28 +58,61 @@ __global__ void __launch_bounds__(torreThreads, TorreShared<L, S>::blocks)
     }
 }
 
+// A box's memory, which devices read and write: for all of them, once.
+class PinnedBox {
+public:
+    // Throws cuda::Error.
+    void pin(const cuda::Device& device, const SharedBox& box)
+    {
+        if (!pinned_.empty()) return;
+        one(device, box.tiles, box.tileBytes);
+        one(device, box.lines, box.lineBytes);
+        if (box.walls.valueBytes) one(device, box.walls.values, box.walls.valueBytes);
+    }
+
+private:
+    struct Unpin {
+        void operator()(void* memory) const { static_cast<void>(cudaHostUnregister(memory)); }
+    };
+
+    void one(const cuda::Device& device, void* memory, std::size_t bytes)
+    {
+        const cudaError_t status = cudaHostRegister(memory, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable);
+        if (status != cudaSuccess)
+            throw cuda::Error(std::to_string(bytes / 1000000000.0) + " GB of the host's memory cannot be pinned for "
+                              + device.name() + ": " + cudaGetErrorString(status));
+        pinned_.emplace_back(memory);
+    }
+
+    std::vector<std::unique_ptr<void, Unpin>> pinned_;
+};
+
 template<class L, class S, class Collide>
 class DeviceInner : public InnerFolds {
     static constexpr int sets = 3; // of bases: that come, that are climbed, that go
     static constexpr std::size_t lineChunks = std::size_t(chunksOf<L, S>) * slopeCells;
 
 public:
-    // Throws std::invalid_argument where towers do not fill TorreFolds, cuda::Error where the device is too small or the host's memory
-    // cannot be pinned.
-    DeviceInner(const cuda::Device& device, const SharedBox& box, const Collide& relax) :
+    // range: of inner blocks, the device's share; pinned: shared with those who have the others. Throws std::invalid_argument where towers
+    // do not fill TorreFolds, cuda::Error where the device is too small or the host's memory cannot be pinned.
+    DeviceInner(const cuda::Device& device, const SharedBox& box, const BlockRange& range,
+                const std::shared_ptr<PinnedBox>& pinned, const Collide& relax) :
         device_(device),
         box_(box),
         relax_(relax),
         zOrder_(box.cells, box.n),
-        plan_(box.cells, box.n, foldsOfBatch(box), LineOf{FarshOrder(box.cells, box.n)}),
+        plan_(range, box.n, foldsOfBatch(box), LineOf{FarshOrder(box.cells, box.n)}),
         in_(device_, cuda::Stream::Urgency::urgent),
         compute_(device_),
-        out_(device_, cuda::Stream::Urgency::urgent)
+        out_(device_, cuda::Stream::Urgency::urgent),
+        pinned_(pinned)
     {
+        if (box.walls.lists) walls_.emplace(box, range);
+        box_.walls.lists = nullptr; // lives no longer
         std::size_t most = 0;
         for (const InnerBatch& batch : plan_.batches) most = std::max(most, batch.blocks.size());
         const std::size_t perSet = most * blockValues(), slopes = octantsOfCell * linesOfOctant() * box.n * lineChunks;
-        device_.require(2 * sets * perSet * sizeof(S) + slopes * sizeof(Chunk),
+        device_.require(2 * sets * perSet * sizeof(S) + slopes * sizeof(Chunk) + wallBytes(),
                         octantsOfCell * double(box.cells[0]) * box.cells[1] * box.cells[2], "nodes");
         for (int i = 0; i < sets; ++i) {
             blocks_.emplace_back(device_, perSet);
@@ -91,9 +127,11 @@ public:
         order_ = cuda::Array<InnerTower>(device_, plan_.order.data(), plan_.order.size());
         arriving_ = cuda::Array<RimLine>(device_, plan_.arriving.data(), plan_.arriving.size());
         leaving_ = cuda::Array<RimLine>(device_, plan_.leaving.data(), plan_.leaving.size());
-        check(cudaFuncSetAttribute(climbInner<L, S, Collide>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   TorreShared<L, S>::bytes));
-        pin();
+        for (const auto kernel : {climbInner<L, S, false, Collide>, climbInner<L, S, true, Collide>})
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, TorreShared<L, S>::bytes));
+        pinned_->pin(device_, box_);
+        check(cudaHostGetDevicePointer(&linesOfBox_, box_.lines, 0));
+        if (walls_) setWalls();
     }
 
     ~DeviceInner() override
@@ -135,12 +173,11 @@ private:
             const int within = local[2] == 0 ? local[1] * torreSide + local[0]
                 : local[1] == 0              ? 64 + local[2] * torreSide + local[0]
                                              : 128 + local[2] * torreSide + local[1];
-            return {order(begin), std::uint32_t(lineOf(towers, tower[0], tower[1], tower[2])), std::uint32_t(within)};
+            RimLine line{
+                order(begin), std::uint32_t(lineOf(towers, tower[0], tower[1], tower[2])), std::uint16_t(within), {}};
+            for (int a = 0; a < 3; ++a) line.cell[a] = std::uint16_t(tower[a] * torreSide + local[a]);
+            return line;
         }
-    };
-
-    struct Unpin {
-        void operator()(void* memory) const { static_cast<void>(cudaHostUnregister(memory)); }
     };
 
     struct Finishing {
@@ -173,19 +210,23 @@ private:
         if (status != cudaSuccess) throw cuda::Error(device_.name() + ", LRnLA towers: " + cudaGetErrorString(status));
     }
 
-    void pin()
+    std::size_t wallBytes() const
     {
-        const auto one = [this](void* memory, std::size_t bytes) {
-            const cudaError_t status = cudaHostRegister(memory, bytes, cudaHostRegisterMapped);
-            if (status != cudaSuccess)
-                throw cuda::Error(std::to_string(bytes / 1000000000.0)
-                                  + " GB of the host's memory cannot be pinned for " + device_.name() + ": "
-                                  + cudaGetErrorString(status));
-            pinned_.emplace_back(memory);
-        };
-        one(box_.tiles, box_.tileBytes);
-        one(box_.lines, box_.lineBytes);
-        check(cudaHostGetDevicePointer(&linesOfBox_, box_.lines, 0));
+        if (!walls_) return 0;
+        return walls_->lists.blocked.size() * sizeof(std::uint32_t) + walls_->lists.kept.size() * sizeof(KeptLinks)
+            + walls_->values * octantsOfCell * sizeof(S);
+    }
+
+    void setWalls()
+    {
+        blocked_ = cuda::Array<std::uint32_t>(device_, walls_->lists.blocked.data(), walls_->lists.blocked.size());
+        kept_ = cuda::Array<KeptLinks>(device_, walls_->lists.kept.data(), walls_->lists.kept.size());
+        std::vector<std::uint32_t> toOwn;
+        for (const InnerWalls::Values& block : walls_->ofBlock) toOwn.push_back(block.own - block.inBox);
+        toOwn_ = cuda::Array<std::uint32_t>(device_, toOwn.data(), toOwn.size());
+        values_ = cuda::Array<S>(device_, walls_->values * octantsOfCell);
+        if (box_.walls.valueBytes) check(cudaHostGetDevicePointer(&valuesOfBox_, box_.walls.values, 0));
+        walls_->lists = {}; // the device has them
     }
 
     // Only others' are waited for: the device's own come before in its streams.
@@ -228,7 +269,35 @@ private:
         p.number = passes_;
         p.linesOfOctant = linesOfOctant();
         p.towersOfOctant = towersOfOctant();
+        if (walls_) {
+            const Place& n = walls_->cells;
+            p.walls = {blocked_.data(), kept_.data(), {values_.data(), octantsOfCell}, {n[0], n[1], n[2]}};
+        }
         return p;
+    }
+
+    RimValues<S> rimValues()
+    {
+        const Place &n = walls_->cells, &m = walls_->blocks;
+        return {static_cast<S*>(valuesOfBox_),
+                values_.data(),
+                kept_.data(),
+                toOwn_.data(),
+                {n[0], n[1], n[2]},
+                {m[0], m[1], m[2]},
+                box_.n};
+    }
+
+    // What is kept beside a block's cells: copy(own, inBox, bytes), if there is anything.
+    template<class Copy>
+    void eachValuesOf(const Place& block, const Copy& copy)
+    {
+        if (!walls_) return;
+        const InnerWalls::Values& v = walls_->of(block);
+        if (v.count == 0) return;
+        copy(values_.data() + std::size_t(v.own) * octantsOfCell,
+             static_cast<S*>(box_.walls.values) + std::size_t(v.inBox) * octantsOfCell,
+             std::size_t(v.count) * octantsOfCell * sizeof(S));
     }
 
     void begin(const InnerBatch& batch, int set, TorreFolds& folds)
@@ -236,11 +305,15 @@ private:
         const RimCopy<L, S> rim{static_cast<uint4*>(linesOfBox_), lines_.data(), linesOfOctant(), box_.n};
         const std::size_t bytes = blockValues() * sizeof(S);
         in_.waitFor(gone_[set]);
-        for (std::size_t i = 0; i < batch.blocks.size(); ++i)
+        for (std::size_t i = 0; i < batch.blocks.size(); ++i) {
             in_.toDevice(blocks_[set].data() + i * blockValues(), inBox(batch.blocks[i]), bytes);
-        if (batch.arriving.size())
-            takeLines<L, S><<<unsigned(batch.arriving.size()), rim.threads, 0, in_.handle()>>>(
-                rim, arriving_.data() + batch.arriving.first);
+            eachValuesOf(batch.blocks[i], [&](S* own, S* there, std::size_t n) { in_.toDevice(own, there, n); });
+        }
+        if (const unsigned lines = unsigned(batch.arriving.size())) {
+            const RimLine* first = arriving_.data() + batch.arriving.first;
+            takeLines<L, S><<<lines, rim.threads, 0, in_.handle()>>>(rim, first);
+            if (walls_) moveValues<S, true><<<lines, RimValues<S>::threads, 0, in_.handle()>>>(rimValues(), first);
+        }
         in_.record(arrived_[set]);
 
         compute_.waitFor(arrived_[set]);
@@ -248,12 +321,16 @@ private:
         compute_.record(climbed_[set]);
 
         out_.waitFor(climbed_[set]);
-        if (batch.leaving.size())
-            giveLines<L, S><<<unsigned(batch.leaving.size()), rim.threads, 0, out_.handle()>>>(
-                rim, leaving_.data() + batch.leaving.first);
+        if (const unsigned lines = unsigned(batch.leaving.size())) {
+            const RimLine* first = leaving_.data() + batch.leaving.first;
+            giveLines<L, S><<<lines, rim.threads, 0, out_.handle()>>>(rim, first);
+            if (walls_) moveValues<S, false><<<lines, RimValues<S>::threads, 0, out_.handle()>>>(rimValues(), first);
+        }
         for (std::size_t i = 0; i < batch.blocks.size(); ++i) {
             const Place& b = batch.blocks[i];
-            out_.toHost(inBox({b[0] + 1, b[1] + 1, b[2] + 1}), blocks_[set].data() + i * blockValues(), bytes);
+            const Place next{b[0] + 1, b[1] + 1, b[2] + 1};
+            out_.toHost(inBox(next), blocks_[set].data() + i * blockValues(), bytes);
+            eachValuesOf(next, [&](S* own, S* there, std::size_t n) { out_.toHost(there, own, n); });
         }
         out_.record(gone_[set]);
         finishing_.push_back({&folds, &batch});
@@ -267,9 +344,9 @@ private:
         const dim3 grid(unsigned(std::size_t(box_.n) * box_.n * box_.n / unfoldedCells), unsigned(batch.blocks.size()));
         turnBlocks<L, S, true><<<grid, unfoldThreads, 0, stream>>>(box_.n, blocks_[set].data(), tiles_[set].data());
         check(cudaMemsetAsync(taken_.data(), 0, sizeof(int), stream));
-        climbInner<L, S, Collide>
-            <<<unsigned(batch.towers.size() * octantsOfCell), torreThreads, TorreShared<L, S>::bytes, stream>>>(
-                pass(set), order_.data() + batch.towers.first, relax_);
+        const auto climbing = walls_ ? climbInner<L, S, true, Collide> : climbInner<L, S, false, Collide>;
+        climbing<<<unsigned(batch.towers.size() * octantsOfCell), torreThreads, TorreShared<L, S>::bytes, stream>>>(
+            pass(set), order_.data() + batch.towers.first, relax_);
         turnBlocks<L, S, false><<<grid, unfoldThreads, 0, stream>>>(box_.n, blocks_[set].data(), tiles_[set].data());
     }
 
@@ -286,9 +363,30 @@ private:
     cuda::Array<InnerTower> order_;
     cuda::Array<RimLine> arriving_, leaving_;
     std::vector<Finishing> finishing_;
-    std::vector<std::unique_ptr<void, Unpin>> pinned_;
-    void* linesOfBox_ = nullptr;
+    std::shared_ptr<PinnedBox> pinned_;
+    void *linesOfBox_ = nullptr, *valuesOfBox_ = nullptr;
+    std::optional<InnerWalls> walls_;
+    cuda::Array<std::uint32_t> blocked_, toOwn_; // of walls_
+    cuda::Array<KeptLinks> kept_;
+    cuda::Array<S> values_;
     int passes_ = 0;
 };
+
+// All inner TorreFolds of a box, on so many devices; one may be named more than once. Throws as InnerPlan and DeviceInner.
+template<class L, class S, class Collide>
+std::unique_ptr<InnerFolds> innerOnDevices(const std::vector<std::string>& words, const SharedBox& box,
+                                           const Collide& relax)
+{
+    const std::vector<BlockRange> ranges = layersOf(innerBlocks(box.cells, box.n), int(words.size()));
+    const auto pinned = std::make_shared<PinnedBox>();
+    std::vector<std::unique_ptr<InnerFolds>> shares;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const cuda::Device device(words[i]);
+        device.use();
+        shares.push_back(std::make_unique<DeviceInner<L, S, Collide>>(device, box, ranges[i], pinned, relax));
+    }
+    if (shares.size() == 1) return std::move(shares.front());
+    return std::make_unique<SharedInnerFolds>(std::move(shares));
+}
 
 } // namespace lbm::lrnla

@@ -24,6 +24,7 @@ struct DeviceWalls {
     const std::uint32_t* blocked = nullptr; // [octant][z][y][x]
     const KeptLinks* kept = nullptr;        // [z][y][x]
     KeptValues<S> values;                   // of octant 0
+    int cells[3] = {};                      // extents of both
 };
 
 // A pass: `steps` steps of all cells. Towers are numbered along x, y, z; number 0 lies `before` towers to the left of the box.

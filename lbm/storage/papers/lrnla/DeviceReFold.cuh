@@ -149,19 +149,16 @@ private:
     {
         walls_.emplace(size, folds ? Ends::folded : Ends::symmetric, solid,
                        [this](const Place& cell) { return plainOf(cell); });
-        std::vector<std::uint32_t> blocked(octants * cells());
-        std::vector<KeptLinks> kept(cells());
-        forEachCell({0, 0, 0}, folding_.cells(), [&](const Place& cell) {
-            const std::size_t i = plainOf(cell);
-            const auto links = walls_->blockedLinks(cell);
-            for (int octant = 0; octant < octants; ++octant) blocked[octant * cells() + i] = links[octant];
-            kept[i] = walls_->kept(i);
-        });
-        blocked_ = cuda::Array<std::uint32_t>(device_, blocked.data(), blocked.size());
-        kept_ = cuda::Array<KeptLinks>(device_, kept.data(), kept.size());
+        const WallLists lists = wallLists(*walls_, [this](const Place& cell) { return plainOf(cell); });
+        blocked_ = cuda::Array<std::uint32_t>(device_, lists.blocked.data(), lists.blocked.size());
+        kept_ = cuda::Array<KeptLinks>(device_, lists.kept.data(), lists.kept.size());
         values_ = cuda::Array<S>(device_, walls_->keptValues() * octants);
     }
-    DeviceWalls<S> walls() { return {blocked_.data(), kept_.data(), {values_.data(), octants}}; }
+    DeviceWalls<S> walls()
+    {
+        const Place& n = folding_.cells();
+        return {blocked_.data(), kept_.data(), {values_.data(), octants}, {n[0], n[1], n[2]}};
+    }
 
     const S* find(const Place& x, int q) const
     {

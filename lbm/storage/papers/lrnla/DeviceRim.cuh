@@ -8,10 +8,12 @@ namespace lbm::lrnla {
 
 constexpr int octantsOfCell = 8;
 
-// A line of the box, and where towers leave or find its cells: the line of theirs, and the place among those that cross a slope.
+// A line of the box, and where towers leave or find its cells: the line of theirs, and the place among those that cross a slope. cell:
+// that it begins at, from the corner of the device's blocks.
 struct RimLine {
     std::uint64_t inBox;
-    std::uint32_t line, within;
+    std::uint32_t line;
+    std::uint16_t within, cell[3];
 };
 
 template<class L, class S>
@@ -94,6 +96,37 @@ __global__ void __launch_bounds__(RimCopy<L, S>::threads) giveLines(const RimCop
         uint4* to = rim.boxLine(own, first);
         for (int i = threadIdx.x; i < count * Rim::cellWords; i += Rim::threads) to[i] = cells[i];
         __syncthreads();
+    }
+}
+
+// What walls keep beside cells, of all octants each: in the host's memory, and by places of the device's own.
+template<class S>
+struct RimValues {
+    static constexpr int threads = 128;
+
+    S *box, *own;
+    const KeptLinks* kept;      // [z][y][x], own places
+    const std::uint32_t* toOwn; // of a block's places, what is added to those in the box
+    int cells[3], blocks[3], length;
+};
+
+// Goes along with a line's cells, the step-th of which is as many further on; a block is a line.
+template<class S, bool take>
+__global__ void __launch_bounds__(RimValues<S>::threads) moveValues(const RimValues<S> rim, const RimLine* at)
+{
+    const RimLine line = at[blockIdx.x];
+    const int octant = threadIdx.x % octantsOfCell;
+    for (int step = threadIdx.x / octantsOfCell; step < rim.length; step += rim.threads / octantsOfCell) {
+        const int x = line.cell[0] + step, y = line.cell[1] + step, z = line.cell[2] + step, n = rim.length;
+        const KeptLinks kept = rim.kept[(std::size_t(z) * rim.cells[1] + y) * rim.cells[0] + x];
+        if (kept.links == 0) continue;
+        const std::uint32_t toOwn = rim.toOwn[(std::size_t(z / n) * rim.blocks[1] + y / n) * rim.blocks[0] + x / n];
+        for (int i = 0; i < countBits(kept.links); ++i) {
+            S* own = rim.own + std::size_t(kept.first + i) * octantsOfCell + octant;
+            S* there = rim.box + std::size_t(std::uint32_t(kept.first + i - toOwn)) * octantsOfCell + octant;
+            if (take) *own = *there;
+            else *there = *own;
+        }
     }
 }
 

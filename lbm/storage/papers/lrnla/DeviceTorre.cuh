@@ -183,7 +183,7 @@ private:
         int place[3];
         placeAt(base, step, place);
         if (!inBox(place)) return own;
-        const int* n = pass_.cells;
+        const int* n = pass_.walls.cells;
         const std::size_t cell = (std::size_t(place[2]) * n[1] + place[1]) * n[0] + place[0];
         own.blocked = __ldg(pass_.walls.blocked + std::size_t(octant_) * n[0] * n[1] * n[2] + cell);
         if (own.blocked & linksByThird<L>) own.kept = pass_.walls.kept[cell];

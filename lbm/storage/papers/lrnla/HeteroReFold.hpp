@@ -25,12 +25,18 @@ public:
                  const std::function<bool(const Place&)>& solid = {}) :
         Base(size, n, n, solid), n_(n), blocks_(innerBlocks(this->cells(), n))
     {
-        const SharedBox box{this->cells(),
-                            n,
-                            this->tiles(),
-                            this->farsh().data(),
-                            this->tileCells() * sizeof(Cell<L, Octants<S>>),
-                            this->farsh().size() * sizeof(Cell<L, Octants<S>>)};
+        SharedBox box{this->cells(),
+                      n,
+                      this->tiles(),
+                      this->farsh().data(),
+                      this->tileCells() * sizeof(Cell<L, Octants<S>>),
+                      this->farsh().size() * sizeof(Cell<L, Octants<S>>)};
+        WallLists lists;
+        if (this->walls()) {
+            lists = wallLists(*this->walls(), this->order());
+            box.walls = {&lists, this->turned(), this->walls()->keptValues() * sizeof(Octants<S>)};
+            touch(box.walls.values, box.walls.valueBytes);
+        }
         touch(box.tiles, box.tileBytes);
         touch(box.lines, box.lineBytes);
         inner_ = makeInner(box);

@@ -7,7 +7,7 @@
 
 namespace lbm::lrnla {
 
-// A tower of a batch, in towers from the box's corner, and which of the batch's TorreFolds it belongs to.
+// A tower of a batch, in towers from the corner of the blocks, and which of the batch's TorreFolds it belongs to.
 struct InnerTower {
     std::uint16_t x, y, z, fold;
 };
@@ -28,22 +28,21 @@ struct InnerPlan {
     static constexpr int side = 8;
 
     BlockRange blocks;
-    int towers[3]; // with those to the right, at the ends, which leave lines for these
+    int towers[3]; // with those to the right, of others, which leave lines for these
     std::vector<InnerBatch> batches;
     std::vector<InnerTower> order;
     std::vector<Line> arriving, leaving;
 
-    // most: TorreFolds of a batch. lineOf(towers, tower, y, within): the line of the cell that begins at y, and that finds itself
-    // there among those that leave the tower.
+    // range: blocks of n cells a side. most: TorreFolds of a batch. lineOf(towers, tower, y, within): the line of the box's cell that
+    // begins at y, and that finds itself there among those that leave the tower.
     template<class LineOf>
-    InnerPlan(const Place& cells, int n, int most, const LineOf& lineOf) :
-        blocks(innerBlocks(cells, n)), each_(n / side)
+    InnerPlan(const BlockRange& range, int n, int most, const LineOf& lineOf) : blocks(range), each_(n / side)
     {
         if (n < side || n % side != 0)
             throw std::invalid_argument("LRnLA: towers on a device are of " + std::to_string(side)
                                         + " cells a side, blocks of " + std::to_string(n));
-        for (int a = 0; a < 3; ++a) towers[a] = blocks.upper[a] * each_ + 1;
-        for (int front = blocks.upper[0] + blocks.upper[1] + blocks.upper[2] - 3; front >= 0; --front) {
+        for (int a = 0; a < 3; ++a) towers[a] = blocks.size(a) * each_ + 1;
+        for (int front = blocks.size(0) + blocks.size(1) + blocks.size(2) - 3; front >= 0; --front) {
             const std::vector<Place> all = ofFront(front);
             for (std::size_t i = 0; i < all.size(); i += std::size_t(most))
                 add({all.begin() + i, all.begin() + std::min(all.size(), i + most)}, lineOf);
@@ -54,9 +53,11 @@ private:
     std::vector<Place> ofFront(int front) const
     {
         std::vector<Place> all;
-        for (int z = 0; z < blocks.upper[2]; ++z)
-            for (int y = 0; y < blocks.upper[1]; ++y)
-                if (const int x = front - y - z; x >= 0 && x < blocks.upper[0]) all.push_back({x, y, z});
+        const Place& l = blocks.lower;
+        for (int z = 0; z < blocks.size(2); ++z)
+            for (int y = 0; y < blocks.size(1); ++y)
+                if (const int x = front - y - z; x >= 0 && x < blocks.size(0))
+                    all.push_back({l[0] + x, l[1] + y, l[2] + z});
         return all;
     }
 
@@ -70,7 +71,9 @@ private:
                 for (int z = std::max(0, front - 2 * (each_ - 1)); z < std::min(each_, front + 1); ++z)
                     for (int y = std::max(0, front - z - (each_ - 1)); y < std::min(each_, front - z + 1); ++y) {
                         const Place& b = batch.blocks[i];
-                        const Place at{b[0] * each_ + front - z - y, b[1] * each_ + y, b[2] * each_ + z};
+                        const Place& l = blocks.lower;
+                        const Place at{(b[0] - l[0]) * each_ + front - z - y, (b[1] - l[1]) * each_ + y,
+                                       (b[2] - l[2]) * each_ + z};
                         order.push_back(
                             {std::uint16_t(at[0]), std::uint16_t(at[1]), std::uint16_t(at[2]), std::uint16_t(i)});
                         addLines(at, lineOf);
@@ -96,7 +99,7 @@ private:
             Place begin, neighbour = tower;
             bool arrives = false, leaves = false, crosses = false;
             for (int a = 0; a < 3; ++a) {
-                begin[a] = tower[a] * side + local[a];
+                begin[a] = placeOf(a, tower[a], local[a]);
                 if (local[a] != 0) continue;
                 crosses = true;
                 ++neighbour[a];
@@ -106,10 +109,12 @@ private:
             if (!crosses) continue;
             if (leaves) leaving.push_back(lineOf(towers, tower, begin, local));
             if (!arrives) continue;
-            for (int a = 0; a < 3; ++a) begin[a] = neighbour[a] * side + local[a];
+            for (int a = 0; a < 3; ++a) begin[a] = placeOf(a, neighbour[a], local[a]);
             arriving.push_back(lineOf(towers, neighbour, begin, local));
         }
     }
+
+    int placeOf(int axis, int tower, int local) const { return (blocks.lower[axis] * each_ + tower) * side + local; }
 
     int each_; // towers of a TorreFold along an axis
 };

@@ -107,6 +107,7 @@ protected:
     Cell<L, R>* tiles() { return tiles_.data(); }
     std::size_t tileCells() const { return order_.cells(); }
     Farsh<Cell<L, R>>& farsh() { return farsh_; }
+    const ZOrder& order() const { return order_; }
     const GroupWalls<L>* walls() const { return walls_ ? &*walls_ : nullptr; }
     R* turned() { return turned_.data(); }
 

@@ -19,6 +19,7 @@ struct BlockRange {
             if (block[a] < lower[a] || block[a] >= upper[a]) return false;
         return true;
     }
+    int size(int axis) const { return upper[axis] - lower[axis]; }
 };
 
 class TorreFolds {

@@ -170,4 +170,28 @@ private:
     std::size_t keptValues_ = 0;
 };
 
+// The same cell by cell, for those who have one of one octant at a time.
+struct WallLists {
+    std::vector<std::uint32_t> blocked; // [lane][z][y][x], as WallCells::blockedLinks
+    std::vector<KeptLinks> kept;        // [z][y][x]
+};
+
+// orderOf: as the walls have been given.
+template<class L, class OrderOf>
+WallLists wallLists(const WallCells<L>& walls, const OrderOf& orderOf)
+{
+    const Place& n = walls.cells();
+    const std::size_t plane = std::size_t(n[0]) * n[1], all = plane * n[2];
+    WallLists lists{std::vector<std::uint32_t>(walls.lanes() * all), std::vector<KeptLinks>(all)};
+#pragma omp parallel for schedule(static)
+    for (int z = 0; z < n[2]; ++z)
+        forEachCell({0, 0, z}, {n[0], n[1], z + 1}, [&](const Place& cell) {
+            const std::size_t i = z * plane + std::size_t(cell[1]) * n[0] + cell[0];
+            const auto links = walls.blockedLinks(cell);
+            for (int lane = 0; lane < walls.lanes(); ++lane) lists.blocked[lane * all + i] = links[lane];
+            lists.kept[i] = walls.kept(orderOf(cell));
+        });
+    return lists;
+}
+
 } // namespace lbm::lrnla

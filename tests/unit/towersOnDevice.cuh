@@ -1,11 +1,14 @@
-// Part of lbmFoam, GPL-3.0-or-later.
+// towersOnDevice, where it is compiled: the build writes a source for each velocity set. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
 #include "tests/unit/towersOnDevice.hpp"
 
-#include "lbm/storage/papers/lrnla/BuiltShells.hpp"
 #include "lbm/storage/papers/lrnla/DeviceInner.cuh"
 #include "lbm/storage/papers/lrnla/DeviceReFold.cuh"
 #include "lbm/storage/papers/lrnla/Relaxation.hpp"
+#include "lbm/storage/papers/lrnla/Shells.hpp"
 
+using namespace lbm;
 using namespace lbm::lrnla;
 
 namespace {
@@ -45,12 +48,11 @@ std::vector<S> towersOnDevice(const Place& size, bool folds, int stepsAtOnce, co
 }
 
 template<class L, class S>
-std::unique_ptr<InnerFolds> innerFoldsOnDevice(const SharedBox& box, bool trt, double tau)
+std::unique_ptr<InnerFolds> innerFoldsOnDevices(const std::vector<std::string>& devices, const SharedBox& box, bool trt,
+                                                double tau)
 {
     using Relax = Relaxation<L, lbm::QuasiCompressible, S>;
-    const lbm::cuda::Device device("cuda");
-    device.use();
-    return std::make_unique<DeviceInner<L, S, Relax>>(device, box, trt ? Relax::trt(tau, 0.1875) : Relax::bgk(tau));
+    return innerOnDevices<L, S>(devices, box, trt ? Relax::trt(tau, 0.1875) : Relax::bgk(tau));
 }
 
 using Solid = std::function<bool(const Place&)>;
@@ -60,14 +62,7 @@ using Solid = std::function<bool(const Place&)>;
                                                          double, std::vector<float>, const Solid&);                    \
     template std::vector<double> towersOnDevice<L, double>(const Place&, bool, int, const std::vector<int>&, bool,     \
                                                            double, std::vector<double>, const Solid&);                 \
-    template std::unique_ptr<InnerFolds> innerFoldsOnDevice<L, float>(const SharedBox&, bool, double);                 \
-    template std::unique_ptr<InnerFolds> innerFoldsOnDevice<L, double>(const SharedBox&, bool, double);
-LBM_TOWERS(lbm::D3Q19)
-#ifdef LBM_ALL_SHELLS
-LBM_TOWERS(D3Q7)
-LBM_TOWERS(D3Q9)
-LBM_TOWERS(D3Q13)
-LBM_TOWERS(lbm::D3Q15)
-LBM_TOWERS(D3Q21)
-LBM_TOWERS(lbm::D3Q27)
-#endif
+    template std::unique_ptr<InnerFolds> innerFoldsOnDevices<L, float>(const std::vector<std::string>&,                \
+                                                                       const SharedBox&, bool, double);                \
+    template std::unique_ptr<InnerFolds> innerFoldsOnDevices<L, double>(const std::vector<std::string>&,               \
+                                                                        const SharedBox&, bool, double);

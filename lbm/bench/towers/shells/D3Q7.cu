@@ -1,0 +1,8 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/bench/towers/DeviceShell.cuh"
+#include "lbm/storage/papers/lrnla/Shells.hpp"
+
+namespace lbm::bench {
+template struct DeviceShell<lrnla::D3Q7, float>;
+template struct DeviceShell<lrnla::D3Q7, double>;
+} // namespace lbm::bench
