@@ -28,11 +28,11 @@ struct Balance {
 };
 
 // Of the devices, each of which is asked once, however often it is named.
-struct Machine {
+struct DevicesUsed {
     std::set<std::string> devices;
     double link = 0; // bytes a second each way, of all
 
-    explicit Machine(const Options& o)
+    explicit DevicesUsed(const Options& o)
     {
         for (const std::string& word : towerDevices(o))
             if (devices.insert(word).second) link += linkRate(word);
@@ -56,7 +56,7 @@ double innerBytes(const std::string& precision, double N, double n)
     return cost.operations / model::innerIntensity(cost, N, n);
 }
 
-Balance balanceOf(const Options& o, const std::string& precision, int size, int n, const Machine& machine,
+Balance balanceOf(const Options& o, const std::string& precision, int size, int n, const DevicesUsed& used,
                   Bandwidth& probe)
 {
     const int threads = omp_get_max_threads();
@@ -67,25 +67,25 @@ Balance balanceOf(const Options& o, const std::string& precision, int size, int 
         measured(o, {"D3Q19", precision, "bgk", size, n, n, o.tau, o.device, true}, threads, probe, &b.stepwise);
     b.threads = measured(o, {"D3Q19", precision, "bgk", size, n, n, o.tau}, threads, probe);
     double roof = 0;
-    for (const std::string& word : machine.devices)
+    for (const std::string& word : used.devices)
         b.device +=
             measured(o, {"D3Q19", precision, "bgk", std::min(size, 256), deviceFold, n, o.tau, word}, 1, probe, &roof);
     b.bandwidth = 1e6 * roof * 2 * costOf(precision).bytes;
     // Each way half of what goes both ways
-    b.link = 1e-6 * 2 * machine.link / innerBytes(precision, N, n);
+    b.link = 1e-6 * 2 * used.link / innerBytes(precision, N, n);
     return b;
 }
 
 // Figure 12: what each task allows for the nodes that are its own.
-void printLimits(std::ostream& out, const std::string& precision, int size, int n, const Balance& b,
-                 const Machine& machine, Bandwidth& probe)
+void printTogetherLimits(std::ostream& out, const std::string& precision, int size, int n, const Balance& b,
+                         const DevicesUsed& used, Bandwidth& probe)
 {
     const model::NodeCost cost = costOf(precision);
     const int threads = omp_get_max_threads();
     const std::vector<model::MemoryLevel> levels = measureLevels(threads, probe);
     const std::string nText = std::to_string(n);
     out << "Limits for n = NT = " << n << '\n';
-    printLevel(out, "link", "", 2 * machine.link);
+    printLevel(out, "link", "", 2 * used.link);
     printLevel(out, "device", "", b.bandwidth);
     for (const model::MemoryLevel& level : levels)
         printLevel(out, level.name + std::string(", ") + std::to_string(threads) + " threads",
@@ -99,7 +99,7 @@ void printLimits(std::ostream& out, const std::string& precision, int size, int 
                    limit.bytesPerNode, 1e-6 * limit.updates);
     const double tiers = tierMlups({"D3Q19", precision, "bgk", size, n, n, 0.6}, threads);
     printColumns(out, "  tiers in L1", {"", "", "", "", withDigits(tiers, 1)});
-    const double overLink = 1e-6 * 2 * machine.link / (2 * cost.bytes);
+    const double overLink = 1e-6 * 2 * used.link / (2 * cost.bytes);
     printColumns(out, "  steps to be fused",
                  {withDigits(std::ceil(b.device / overLink), 0),
                   " over the link, for towers on the device; the paper's: " + std::to_string(paperFusedStepsOverLink)
@@ -112,10 +112,10 @@ void printHetero(std::ostream& out, const Options& o, Bandwidth& probe)
 {
     constexpr int least = 64; // of the largest n, two blocks of a half
     const int size = std::max(2 * least, int(std::lround(512 * o.scale / least)) * least);
-    const Machine machine(o);
+    const DevicesUsed used(o);
     out << size << " nodes a side in the host's memory, " << omp_get_max_threads() << " threads, "
-        << machine.devices.size() << (machine.devices.size() == 1 ? " device" : " devices") << ", links "
-        << withDigits(1e-9 * machine.link, 1)
+        << used.devices.size() << (used.devices.size() == 1 ? " device" : " devices") << ", links "
+        << withDigits(1e-9 * used.link, 1)
         << " GB/s each way; threads, link, device: what each allows for its own nodes\n";
     for (const std::string& precision : o.precision) {
         printColumns(
@@ -124,7 +124,7 @@ void printHetero(std::ostream& out, const Options& o, Bandwidth& probe)
         std::map<int, Balance> sweep;
         for (const int n : {8, 16, 32, 64}) {
             if (size / 2 / n < 2 || size / 2 % n != 0) continue;
-            const Balance b = sweep[n] = balanceOf(o, precision, size, n, machine, probe);
+            const Balance b = sweep[n] = balanceOf(o, precision, size, n, used, probe);
             printColumns(out, "  n = NT = " + std::to_string(n),
                          {withDigits(b.share, 2), withDigits(b.together, 1), withDigits(1e-3 * 19 * b.together, 2),
                           withDigits(b.threads, 1), withDigits(b.link, 1), withDigits(b.device, 1),
@@ -139,7 +139,7 @@ void printHetero(std::ostream& out, const Options& o, Bandwidth& probe)
         const auto fastest = std::max_element(sweep.begin(), sweep.end(), [](const auto& a, const auto& b) {
             return a.second.together < b.second.together;
         });
-        printLimits(out, precision, size, fastest->first, fastest->second, machine, probe);
+        printTogetherLimits(out, precision, size, fastest->first, fastest->second, used, probe);
     }
 }
 
