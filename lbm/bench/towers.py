@@ -168,7 +168,8 @@ def roofline(levels, shapes, marks, below="bytes a node and step"):
     colours = dict(zip(levels, COLOURS))
     for name, level, size, limit in shapes:
         x, y = axes.at(size, limit)
-        yield axes.dot(size, limit, colours[level]) + text(x + 9, y - 7, name, "start")
+        aside = (-9, "end") if x > WIDTH - RIGHT - 100 else (9, "start")
+        yield axes.dot(size, limit, colours[level]) + text(x + aside[0], y - 7, name, aside[1])
     for value, words, colour in marks:
         yield from across(axes, legend, ends, value, words, colour)
 
