@@ -14,7 +14,7 @@ import math
 import re
 import sys
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 850, 480, 70, 50, 20, 250
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 850, 480, 85, 50, 20, 250
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f"]
 REACHED, PAPER, IDEAL, ARITHMETIC = "#d50000", "#8000c0", "#777777", "#000000"
 NUMBER = r"([\d.]+)"

@@ -20,6 +20,9 @@ drawn figure7 suite.txt 'two passes' 'memory: ' 'arithmetic'
 drawn figure8 suite.txt 'TorreFold&lt;4,8>' "the paper's: 230" 'reached: '
 drawn figure9 suite.txt 'TorreFold&lt;2,8>' "the paper's: 820" 'stepwise, ideal: '
 drawn figure11 suite.txt '32^3 nodes' 'values of a node'
+together=$source/lbm/bench/results/h200-seed004-together.txt
+drawn figure10 "$together" 'links allow' "the paper's: 1310" '>64<'
+drawn figure12 "$together" 'ReFoldTF&lt;112,16>' 'ConeTorre&lt;8,16>' 'reached, n = 16' 'link: '
 reached=$(awk '/^towers/ { printf "reached: %.0f", $4; exit }' suite.txt)
 grep -q "$reached<" figure8.svg || fail "figure8.svg lacks '$reached' of suite.txt"
 
