@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <sstream>
 
 #include <unistd.h>
@@ -25,6 +26,22 @@ void checkMemory(const TowerCase& c)
     message << "towers of " << c.shell << " take " << need / 1e9 << " GB, " << have / 1e9
             << " GB are free: take a smaller --size or --scale, or fewer --steps-at-once";
     throw std::runtime_error(message.str());
+}
+
+// The first processor's, as the kernel knows it; of AMD's third ones the C library tells ten times as much on some machines.
+long cacheBytes(int level, int otherwise)
+{
+    for (int index = 0; index < 8; ++index) {
+        const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + '/';
+        int itsLevel = 0;
+        long kilobytes = 0;
+        std::string type;
+        std::ifstream(folder + "level") >> itsLevel;
+        std::ifstream(folder + "type") >> type;
+        std::ifstream(folder + "size") >> kilobytes; // "32K"
+        if (itsLevel == level && type != "Instruction" && kilobytes > 0) return 1024 * kilobytes;
+    }
+    return sysconf(otherwise);
 }
 
 std::unique_ptr<TowerBox> make(const TowerCase& c)
@@ -88,8 +105,8 @@ std::vector<model::MemoryLevel> measureLevels(int threads, Bandwidth& probe)
     std::vector<model::MemoryLevel> levels;
     double smaller = 0;
     for (const Cache& cache :
-         {Cache{"L1", sysconf(_SC_LEVEL1_DCACHE_SIZE)}, Cache{"L2", sysconf(_SC_LEVEL2_CACHE_SIZE)},
-          Cache{"L3", sysconf(_SC_LEVEL3_CACHE_SIZE) / threads}}) {
+         {Cache{"L1", cacheBytes(1, _SC_LEVEL1_DCACHE_SIZE)}, Cache{"L2", cacheBytes(2, _SC_LEVEL2_CACHE_SIZE)},
+          Cache{"L3", cacheBytes(3, _SC_LEVEL3_CACHE_SIZE) / threads}}) {
         const double bytes = double(cache.bytes) / 2;
         if (bytes <= smaller) continue; // not told, or a thread's share is no larger than what it has to itself
         smaller = double(cache.bytes);
