@@ -386,6 +386,7 @@ std::shared_ptr<const Domain> fullBox(const Int3& size, const std::array<bool, 3
 // Of storage aa: the order of rows alone differs, whoever has which, so that neither calls nor threads show in the digits.
 TEST(Boxes, takeBlocksOfPopulationsOnACpu)
 {
+    int compared = 0;
     for (int axes = 0; axes < 8; ++axes)
         for (const std::string precision : {"double", "float"}) {
             const auto domain = fullBox({32, 40, 48}, {(axes & 1) != 0, (axes & 2) != 0, (axes & 4) != 0});
@@ -398,10 +399,11 @@ TEST(Boxes, takeBlocksOfPopulationsOnACpu)
                 config.patches[side].kind = side == 2 ? BoundaryKind::velocity : BoundaryKind::movingWall;
                 config.patches[side].velocity = {side == 1 ? 0 : 0.03, side == 2 ? 0.005 : 0.02, side == 5 ? 0 : 0.01};
             }
-            SKIP_IF_LEFT_OUT(config);
+            if (!leftOut(config).empty()) continue;
             const auto plain = makeSolver(domain, config);
             config.storage = "aa";
-            SKIP_IF_LEFT_OUT(config);
+            if (!leftOut(config).empty()) continue;
+            ++compared;
             EXPECT_EQ(makeSolver(domain, config)->stepsOfPass(), 1);
             config.blocks = true;
             config.threads = 1 + axes % 4;
@@ -435,6 +437,7 @@ TEST(Boxes, takeBlocksOfPopulationsOnACpu)
                 EXPECT_GT(largestDifference(pushed, expected), 1e-4);
             }
         }
+    if (compared == 0) GTEST_SKIP() << "no trt in storages ab and aa in this build";
 }
 
 // Not where a node is no fluid, links are more than walls, or rows are no whole registers.
