@@ -82,8 +82,8 @@ struct Config {
     double deviceMemory = 0; // bytes that a GPU gives; 0: what is free. What does not fit streams through it
     int slabSteps = 0;       // where a domain does, steps that a slab of it makes before it leaves; 0: by a model
     int slabLayers = 0;      // and layers of tiles in a slab; 0: by a model
-    // CPU, storage `moments`: large boxes make several steps a pass where they can (lbm/storage/moments/cpu/MomentBlocks.hpp). Where
-    // passes end decides the order of sums: results are the same to rounding, not to the last bit, however steps are told
+    // CPU: boxes make several steps a pass where they can (lbm/storage/rows/PopulationBlocks.hpp, storage/moments/cpu/MomentBlocks.hpp). Of
+    // `moments` where passes end decides the order of sums: results are the same to rounding, not to the last bit, however steps are told
     bool blocks = false;
     int parts = 1; // bricks that the domain is cut into; 1 on several devices: one each
     // Of parts on several devices, how ghosts are handed over: peer (stored into the other device's memory), nccl (between ranks),

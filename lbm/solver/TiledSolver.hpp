@@ -285,6 +285,8 @@ private:
     {
         if constexpr (sweeps) storage_.advance(steps);
         else {
+            if constexpr (requires { storage_.advanceBlocks(steps); })
+                if (storage_.advanceBlocks(steps)) return;
             const TileRange inner = storage_.range(PartOfTiles::inner), rim = storage_.range(PartOfTiles::rim);
             advanceUnits(steps, {inner.first, rim.last}, true, true);
         }

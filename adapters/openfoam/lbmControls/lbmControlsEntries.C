@@ -166,12 +166,15 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "blocks", row::preset, c.blocks ? "yes" : "no",
-                "yes: storage moments on a CPU (D3Q19, collision regularized)"
-                " takes large lattices, most of whose box is fluid, in blocks"
-                " that make several steps while they stay in the second cache,"
-                " but with quadratic walls, openings by velocityGradient, frames."
-                " Results then are the same to rounding, not to the last bit,"
-                " after a restart or with other threads"
+                "yes: on a CPU lattices that fill their box are taken in blocks"
+                " that make several steps while they stay in the second cache."
+                " Storage aa (three dimensions, no closure): all nodes fluid,"
+                " sides periodic, walls or velocities, whole registers along x."
+                " Storage moments (D3Q19, collision regularized): large ones,"
+                " most of whose box is fluid, but with quadratic walls, openings"
+                " by velocityGradient, frames; results then are the same to"
+                " rounding, not to the last bit, after a restart or with other"
+                " threads"
             },
             {
                 "parts", row::preset, Foam::name(c.parts),

@@ -5,6 +5,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/storage/rows/PopulationBlocks.hpp"
 #include "lbm/storage/rows/TiledStorage.hpp"
 
 #include <numeric>
@@ -23,11 +24,33 @@ public:
     static constexpr int copies = 1;
 
     Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
-        Base(domain, config, kernel), data_(this->allocate(threads))
+        Base(domain, config, kernel),
+        blocks_(PopulationBlocks<L, T>::make(domain, config, kernel.rows, threads)),
+        threads_(threads)
     {
+        if (!blocks_) data_ = this->allocate(threads);
         this->curvedRows_ = {this->geometry_, Streaming::inPlace};
         this->borderRows_ = {Streaming::inPlace, this->incompressible_};
         listDistant();
+    }
+
+    // Several steps a pass (PopulationBlocks.hpp); false: they have to be made one by one.
+    bool advanceBlocks(std::int64_t steps)
+    {
+        if (!blocks_) return false;
+        blocks_->advance(steps, odd_, this->parameters_);
+        if (steps & 1) odd_ = !odd_;
+        return true;
+    }
+
+    int stepsOfPass() const { return blocks_ ? blocks_->stepsOfPass() : 1; }
+    std::size_t storedValues() const { return blocks_ ? blocks_->rows().values() : Base::storedValues(); }
+    std::size_t tableBytes() const { return Base::tableBytes() + (blocks_ ? blocks_->tableBytes() : 0); }
+
+    void setBoundary(int patch, const LinkValue* values, std::size_t n)
+    {
+        Base::setBoundary(patch, values, n); // throws what cannot be
+        if (n > 0 && blocks_ && !blocks_->setWall(patch, values, n)) leaveBlocks();
     }
 
     void prepare()
@@ -58,16 +81,37 @@ public:
         }
     }
 
-    T* values() { return data_.data(); }
-    const T* values() const { return data_.data(); }
+    T* values() { return blocks_ ? blocks_->rows().data() : data_.data(); }
+    const T* values() const { return blocks_ ? blocks_->rows().data() : data_.data(); }
     static constexpr int phases = 2;
     int phase() const { return odd_; }
     LBM_INLINE std::size_t slot(std::int32_t tile, int local, int q) const
     {
+        if (blocks_) return blocks_->rows().slot(this->geometry_.coordinates({tile, local}), q, odd_);
         return odd_ ? Move::start(tile) + Move::node(opposite(q), local) : this->arrivalSlot(tile, local, q);
     }
 
 private:
+    // Steps one by one from here on.
+    void leaveBlocks()
+    {
+        const std::unique_ptr<PopulationBlocks<L, T>> blocks = std::move(blocks_);
+        data_ = this->allocate(threads_);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::int32_t t = 0; t < this->tiles(); ++t)
+            for (int local = 0; local < TileT::N; ++local) {
+                if (!this->detail(t).isFluid(local)) continue;
+                double g[L::Q];
+                const Int3 x = this->geometry_.coordinates({t, local});
+                for (int q = 0; q < L::Q; ++q) {
+                    const T value = blocks->rows().data()[blocks->rows().slot(x, q, odd_)];
+                    data_.data()[slot(t, local, q)] = value;
+                    g[q] = double(value);
+                }
+                remember({t, local}, g);
+            }
+    }
+
     void updateEven(std::int32_t tile, Buffer& buffer)
     {
         T* data = data_.data();
@@ -166,6 +210,8 @@ private:
             kept[i] = data[odd_ ? slots_[i].arrival : slots_[i].own];
     }
 
+    std::unique_ptr<PopulationBlocks<L, T>> blocks_; // has the populations, if there is one
+    int threads_;
     HostArray<T> data_;
     bool odd_ = false;
     std::vector<std::uint32_t> firstDistant_; // by tile; empty: no link draws on any

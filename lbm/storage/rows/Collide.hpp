@@ -34,11 +34,16 @@ template<class T>
 using CollideAround = void (*)(const TileView<T>& here, const TileView<T>& ahead, T* target, const Parameters<T>&,
                                const FieldRows<T>&);
 
+// n nodes whose populations each lie one behind the other, from each of [Q] places to another or the same.
+template<class T>
+using CollideRows = void (*)(T* const* from, T* const* to, int n, const Parameters<T>&);
+
 template<class T>
 struct CollideKernel {
     CollideOwn<T> own;
     CollideAround<T> inPlace, pull;
     MomentKernel<T> moments;
+    CollideRows<T> rows = nullptr; // null: the collision asks for values of nodes
 };
 
 template<class L, class Collision, class Eq, class R, class T>
@@ -133,6 +138,31 @@ void collideAround(const TileView<T>& here, const TileView<T>& ahead, T* target,
 }
 
 template<class L, class Collision, class Eq, class R, class T>
+void collideRows(T* const* from, T* const* to, int n, const Parameters<T>& parameters)
+{
+    using Traits = PackTraits<R>;
+    // Copies, which no store can change
+    const Parameters<T> p = parameters;
+    const T* in[L::Q];
+    T* out[L::Q];
+    std::copy_n(from, L::Q, in);
+    std::copy_n(to, L::Q, out);
+    for (int x = 0; x < n; x += Traits::width) {
+        R g[L::Q];
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(in[q] + x); });
+        Collision::template apply<L, Eq>(g, p);
+        unroll<L::Q>([&](auto q) __attribute__((always_inline)) { Traits::store(out[q] + x, g[q]); });
+    }
+}
+
+template<class L, class Collision, class Eq, class R, class T>
+constexpr CollideRows<T> rowsKernel()
+{
+    if constexpr (takesNodeValues<Collision> || takesStrain<Collision>) return nullptr;
+    else return &collideRows<L, Collision, Eq, R, T>;
+}
+
+template<class L, class Collision, class Eq, class R, class T>
 constexpr CollideKernel<T> collideKernel()
 {
     // No storage that asks for these finds strain rates (takesGradients)
@@ -140,7 +170,8 @@ constexpr CollideKernel<T> collideKernel()
         return {&collideOwn<L, Collision, Eq, R, T>, nullptr, nullptr, momentKernel<L, Collision, Eq, R, T>()};
     else
         return {&collideOwn<L, Collision, Eq, R, T>, &collideAround<L, Collision, Eq, R, Streaming::inPlace, T>,
-                &collideAround<L, Collision, Eq, R, Streaming::pull, T>, momentKernel<L, Collision, Eq, R, T>()};
+                &collideAround<L, Collision, Eq, R, Streaming::pull, T>, momentKernel<L, Collision, Eq, R, T>(),
+                rowsKernel<L, Collision, Eq, R, T>()};
 }
 
 } // namespace lbm

@@ -1,0 +1,228 @@
+// PopulationBlocks: several steps of a block of a box of fluid, while it stays in a cache. An executor of storage `aa`.
+//
+// In place a node's step reads and writes the same values, and those of the next step have been written by the nodes around it: any order
+// in which a row follows the step before of the rows around it gives the same digits, and nothing has to wait anywhere else. The
+// order here: a box is cut along z; of a pass of T steps each takes two rows of a piece less than the one before, then pieces about the
+// others' ends fill what is left and go on with the next pass. Along y steps follow each other a line behind, so that lines come into the
+// cache and leave it once. (Wave fronts in diamonds: Malas, Hager, Ltaief, Stengel, Wellein & Keyes 2015,
+// https://doi.org/10.1137/140991133.)
+// Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
+#include "lbm/storage/rows/PopulationRows.hpp"
+
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include <unistd.h>
+
+namespace lbm {
+
+// How a box is cut: along z into pieces, which make so many steps before neighbours are waited for.
+struct PopulationPlan {
+    std::vector<int> cuts; // cuts[k] .. cuts[k + 1]: a piece; the first is 0, the last the extent
+    int steps = 0;         // 0: no plan
+
+    PopulationPlan() = default;
+    PopulationPlan(int rows, int pieces, int passSteps) : steps(passSteps)
+    {
+        for (int k = 0; k <= pieces; ++k) cuts.push_back(int(std::int64_t(rows) * k / pieces));
+    }
+
+    // As many steps as leave each thread a piece that the second cache holds half of: the other half comes in order, from the third.
+    static PopulationPlan of(const Int3& size, int threads, double cacheBytes, double rowBytes)
+    {
+        constexpr int most = 8; // further ones save less than a tenth of what memory moves
+        constexpr double room = 2;
+        for (int steps = most; steps > 1; --steps) {
+            const int pieces = size[2] / (2 * steps) / threads * threads;
+            if (pieces == 0) continue;
+            const int width = (size[2] + pieces - 1) / pieces;
+            if (rowBytes * width * steps <= room * cacheBytes) return {size[2], pieces, steps};
+        }
+        return {};
+    }
+};
+
+template<class L, class T>
+class PopulationBlocks {
+public:
+    using Rows = PopulationRows<L, T>;
+
+    // Null: these steps are made one by one.
+    static std::unique_ptr<PopulationBlocks> make(const Domain& domain, const Config& config, CollideRows<T> collide,
+                                                  int threads)
+    {
+        if (!collide || !fits(domain, config)) return nullptr;
+        const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+        const PopulationPlan plan = PopulationPlan::of(domain.size, threads, cache > 0 ? double(cache) : 1 << 20,
+                                                       double(domain.size[0]) * L::Q * sizeof(T));
+        // Along a periodic y a piece's first step must have begun its turn before the last one ends it
+        if (plan.steps == 0 || (domain.periodic[1] && domain.size[1] <= 4 * plan.steps)) return nullptr;
+        return std::make_unique<PopulationBlocks>(domain, config, plan, collide, threads);
+    }
+
+    PopulationBlocks(const Domain& domain, const Config& config, const PopulationPlan& plan, CollideRows<T> collide,
+                     int threads) :
+        plan_(plan),
+        collide_(collide),
+        threads_(threads),
+        rows_(domain.size, {domain.periodic[0], domain.periodic[1], domain.periodic[2]})
+    {
+        const int pieces = int(plan.cuts.size()) - 1;
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int k = 0; k < pieces; ++k)
+            for (int y = 0; y < domain.size[1]; ++y) rows_.clear(y, plan.cuts[k], plan.cuts[k + 1]);
+        listTold(domain, config);
+        for (std::size_t p = 0; p < config.patches.size(); ++p) setWall(int(p), &config.patches[p], 0);
+    }
+
+    Rows& rows() { return rows_; }
+    const Rows& rows() const { return rows_; }
+    int stepsOfPass() const { return plan_.steps; }
+    std::size_t tableBytes() const { return rows_.tableBytes() + told_.size() * sizeof(Told); }
+
+    // n == 0: the patch's one value for all of its links. False: these blocks cannot have it.
+    bool setWall(int patch, const LinkValue* values, std::size_t n)
+    {
+        if (!std::all_of(values, values + std::max<std::size_t>(n, 1), mayHave)) return false;
+        std::size_t i = 0;
+        for (const Told& told : told_) {
+            if (told.patch != patch) continue;
+            const LinkValue& value = values[n ? i++ : 0];
+            if (told.number == none) continue;
+            typename Rows::Added& added = rows_.added(told.number);
+            // Ladd 1994: -6 w c.u of the link towards the wall, and what arrives comes the other way
+            double u = 0;
+            for (int a = 0; a < 3; ++a) u += L::c[added.q][a] * value.velocity[a];
+            added.value = value.kind == BoundaryKind::wall ? T(0) : T(6 * L::w[added.q] * u);
+        }
+        return true;
+    }
+
+    // odd: which kind of step comes first.
+    void advance(std::int64_t steps, bool odd, const Parameters<T>& p)
+    {
+        const std::int64_t passes = (steps + plan_.steps - 1) / plan_.steps;
+#pragma omp parallel num_threads(threads_)
+        {
+            std::vector<T> room(std::size_t(rows_.size()[0]) * L::Q);
+            for (std::int64_t pass = 0; pass <= passes; ++pass) {
+                const int last = int(std::min<std::int64_t>(plan_.steps, steps - (pass - 1) * plan_.steps)),
+                          next = int(std::min<std::int64_t>(plan_.steps, steps - pass * plan_.steps));
+                const int pieces = int(plan_.cuts.size()) - 1;
+#pragma omp for schedule(static)
+                for (int k = 0; k < pieces; ++k)
+                    work(pass, k, pass > 0 ? last : 0, std::max(next, 0), odd, p, room.data());
+            }
+        }
+    }
+
+private:
+    struct Told {
+        int patch;
+        std::uint32_t number; // of what rows add
+    };
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max(); // no link of this lattice
+    struct Level {
+        int first, last; // rows
+        bool odd;
+    };
+
+    static bool mayHave(const LinkValue& value) { return addsFixedValues(value) && !value.velocityGradient; }
+
+    // Each axis periodic or between walls that add fixed values; all fluid, along x in whole registers.
+    static bool fits(const Domain& domain, const Config& config)
+    {
+        constexpr int lanes = lineNodes<T>;
+        if (!config.blocks || L::D != 3 || config.parts > 1 || config.ranks > 1 || config.nodeForces) return false;
+        if (domain.hasGhosts() || !domain.turns.empty() || domain.fluidNodes() != domain.nodes()) return false;
+        if (domain.size[0] % lanes != 0 || domain.size[0] < 2 * lanes) return false;
+        for (const LinkValue& patch : config.patches) {
+            if (!mayHave(patch)) return false;
+            if (patch.kind != BoundaryKind::wall && !isIncompressible(config)) return false;
+        }
+        // No wall stands between two nodes
+        return std::none_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
+            return domain.neighbour(domain.coordinates(link.node), directionOf(link.direction)) >= 0;
+        });
+    }
+
+    // Links of walls that may move, and openings with a velocity.
+    void listTold(const Domain& domain, const Config& config)
+    {
+        struct Entry {
+            std::size_t row;
+            typename Rows::Added added;
+            std::size_t told;
+        };
+        std::vector<Entry> entries;
+        for (const Link& link : domain.links) {
+            if (config.patches[link.patch].kind == BoundaryKind::wall) continue;
+            const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
+            for (int q = 0; q < L::Q; ++q) {
+                if (L::c[q][0] != -c[0] || L::c[q][1] != -c[1] || L::c[q][2] != -c[2]) continue;
+                entries.push_back({std::size_t(x[1]) * domain.size[2] + x[2],
+                                   {rows_.placeInRow(x[0]), std::uint16_t(q), T(0)},
+                                   told_.size()});
+            }
+            told_.push_back({link.patch, none});
+        }
+        if (entries.empty()) return;
+        std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.row < b.row; });
+        std::vector<typename Rows::Added> added;
+        std::vector<std::uint32_t> first(std::size_t(domain.size[1]) * domain.size[2] + 1, 0);
+        for (const Entry& entry : entries) {
+            told_[entry.told].number = std::uint32_t(added.size());
+            added.push_back(entry.added);
+            ++first[entry.row + 1];
+        }
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        rows_.add(std::move(added), std::move(first));
+    }
+
+    // Piece k of a pass: what the pass before, of `filled` steps, has left about its middle, then `rising` steps.
+    void work(std::int64_t pass, int k, int filled, int rising, bool odd, const Parameters<T>& p, T* room)
+    {
+        const std::vector<int>& c = plan_.cuts;
+        const int pieces = int(c.size()) - 1, height = rows_.size()[2];
+        const bool walls = !rows_.isPeriodic(2), begun = (pass * plan_.steps + odd) & 1,
+                   filledBegun = (pass * plan_.steps - plan_.steps + odd) & 1;
+        const auto middle = [&](int i) { return (c[i] + c[i + 1]) / 2; };
+        const auto levelsOf = [&](int low, int centre, int high, bool atLow, bool atHigh, bool valley) {
+            std::vector<Level> levels;
+            for (int j = 1; valley && j < filled; ++j)
+                levels.push_back({centre - j, centre + j, filledBegun != (j & 1)});
+            for (int j = 0; j < rising; ++j)
+                levels.push_back({low + (atLow ? 0 : j), high - (atHigh ? 0 : j), begun != (j & 1)});
+            return levels;
+        };
+        if (pass % 2 == 0)
+            return sweep(levelsOf(c[k], middle(k), c[k + 1], walls && k == 0, walls && k == pieces - 1, true), p, room);
+        // About the ends of the others; the two at walls are one thread's
+        const int low = k > 0 ? middle(k - 1) : walls ? 0 : middle(pieces - 1) - height;
+        sweep(levelsOf(low, c[k], middle(k), walls && k == 0, false, !walls || k > 0), p, room);
+        if (walls && k == 0) sweep(levelsOf(middle(pieces - 1), height, height, false, true, false), p, room);
+    }
+
+    void sweep(const std::vector<Level>& levels, const Parameters<T>& p, T* room)
+    {
+        if (levels.empty()) return;
+        const int n = int(levels.size()), lines = rows_.size()[1], late = rows_.isPeriodic(1) ? 1 : 0;
+        // Along a periodic y step k begins at line k and ends at line k - 1 of the next turn
+        for (int front = 0; front < lines + (1 + late) * (n - 1); ++front)
+            for (int k = 0; k < n; ++k)
+                if (const int y = front - k; y >= late * k && y < lines + late * k)
+                    rows_.step(y % lines, levels[k].first, levels[k].last, levels[k].odd, collide_, p, room);
+    }
+
+    PopulationPlan plan_;
+    CollideRows<T> collide_;
+    int threads_;
+    Rows rows_;
+    std::vector<Told> told_; // in the order of the domain's links
+};
+
+} // namespace lbm
