@@ -100,6 +100,7 @@ void Foam::lbmRun::updateConditions(const bool begins)
     (
         units_->acceleration(lattice_.axes(), force_.value())
     );
+    watchBlocks();
     if (nodeSources_)
     {
         sources_.evaluate();

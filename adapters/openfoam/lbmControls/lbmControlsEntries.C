@@ -118,7 +118,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "storage", row::preset, c.storage,
                 oneOfKernels(&lbm::KernelRow::storage)
                 + " auto. auto: what the model of memory traffic thinks "
-                "fastest, see the plan. moments with collision cumulant (D3Q27): "
+                "fastest, see the plan; on a CPU moments, with or without "
+                "blocks, where a measurement finds them faster (entry blocks). moments with collision cumulant (D3Q27): "
                 "one viscosity for all nodes"
             },
             {
@@ -165,13 +166,14 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " for small domains"
             },
             {
-                "blocks", row::preset, c.blocks ? "yes" : "no",
-                "yes: storage moments on a CPU (D3Q19, collision regularized)"
-                " takes large lattices, most of whose box is fluid, in blocks"
-                " that make several steps while they stay in the second cache,"
-                " but with quadratic walls, openings by velocityGradient, frames."
-                " Results then are the same to rounding, not to the last bit,"
-                " after a restart or with other threads"
+                "blocks", row::preset, "auto",
+                "Storage moments on a CPU (D3Q19, collision regularized): several"
+                " steps of blocks of the lattice while they stay in the second"
+                " cache. yes: wherever that is possible; auto: where moments take"
+                " more than 96 MiB, the run is a hundred times as long as a short"
+                " measurement, and blocks are the faster by it. The plan says which,"
+                " and why. Results are the same to rounding, not to the last"
+                " bit; restarts keep what was chosen"
             },
             {
                 "parts", row::preset, Foam::name(c.parts),

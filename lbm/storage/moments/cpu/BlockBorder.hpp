@@ -170,10 +170,21 @@ private:
     template<class Replace>
     void comeOver(const BoundaryTable<L, T>& table, std::int32_t number, Replace&& replace) const
     {
-        const BoundaryNode<L, T> node(table, number);
         const BoundaryState<L, T>& state = table.nodes[number];
+        const auto completes = [&](std::uint32_t k, bool byMirror) {
+            return completed_[k] && Slip::isMirror(table.links[k]) == byMirror;
+        };
+        bool others = false;
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-            if (!completed_[k]) continue;
+            others = others || completes(k, false);
+            if (!completes(k, true)) continue;
+            const int sent = opposite(table.links[k].direction);
+            replace(sent, state.after[table.now][sent], Slip::seenInMirror(table, table.links[k]));
+        }
+        if (!others) return;
+        const BoundaryNode<L, T> node(table, number); // sums its populations, which mirrors do not ask for
+        for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
+            if (!completes(k, false)) continue;
             const int sent = opposite(table.links[k].direction);
             replace(sent, node.after(sent), incoming(node, k));
         }
