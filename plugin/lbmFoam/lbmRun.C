@@ -391,10 +391,6 @@ void Foam::lbmRun::makeSolver(lbmPhases& phases)
     try
     {
         auto solver = makeLinkedSolver();
-        if (config_.blocks && solver->stepsOfPass() > 1)
-        {
-            progress_.tellPasses(lbm::passesTogether*solver->stepsOfPass());
-        }
         phases.end("solver");
         watch_.reset
         (

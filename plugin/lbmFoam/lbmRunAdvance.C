@@ -8,6 +8,7 @@
 #include "lbmTrapFreeRegion.H"
 #include "StringStream.H"
 #include "Time.H"
+#include "lbm/api/StepChoice.hpp"
 
 namespace
 {
@@ -464,6 +465,10 @@ void Foam::lbmRun::loop()
 
     if (demand_.looksPlacesUp()) lbmCellTree::make(mesh_);
     progress_ = lbmProgress();
+    if (config_.blocks && solver_->stepsOfPass() > 1)
+    {
+        progress_.tellPasses(lbm::passesTogether*solver_->stepsOfPass());
+    }
     // Those of a checkpoint stand as they were left
     if (resume_.found()) resumeCutStep();
     else updateConditions();
