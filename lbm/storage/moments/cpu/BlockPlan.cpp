@@ -138,8 +138,9 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
                 + (config.patches[p].velocityGradient ? " is an opening by the velocity gradient"
                                                       : " joins flows that are seen from different frames");
     for (const Link& link : domain.links) {
-        const NodeIndex end = domain.neighbour(domain.coordinates(link.node), directionOf(link.direction));
-        if (end >= 0 && domain.fluid[end])
+        const Int3 c = directionOf(link.direction);
+        const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
+        if (isOfLattice(c) && end >= 0 && domain.fluid[end])
             return patchName(domain, link.patch) + " stands between two nodes of the fluid";
     }
     if (const std::string wall = farWall(domain, config); !wall.empty()) return wall;
