@@ -376,6 +376,61 @@ TEST(MomentBlocks, haveInterpolatedWalls)
     }
 }
 
+// Walls without thickness, across x, y and z: at rest, moving and interpolated; links from both sides end at them.
+TEST(MomentBlocks, haveThinWalls)
+{
+    auto domain = std::make_shared<Domain>(*boxWith({45, 17, 26}, {false, true, false}));
+    const auto patchAcross = [](const Int3& x, const Int3& y) {
+        const Int3 place{20, 8, 13};
+        for (int a = 0; a < 3; ++a) {
+            const bool crosses = std::min(x[a], y[a]) == place[a] && std::max(x[a], y[a]) == place[a] + 1;
+            const int b = (a + 1) % 3;
+            if (crosses && std::abs(x[b] - place[b]) < 5) return a;
+        }
+        return -1;
+    };
+    for (NodeIndex i = 0; i < domain->nodes(); ++i)
+        for (int code = 0; code < 27; ++code) {
+            const Int3 c = directionOf(std::uint8_t(code)), x = domain->coordinates(i);
+            const NodeIndex end = domain->neighbour(x, c);
+            if (code == 13 || end < 0 || std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) continue;
+            const Int3 y = domain->coordinates(end);
+            if (std::abs(x[1] - y[1]) > 1) continue;
+            const int patch = patchAcross(std::min(x, y), std::max(x, y));
+            if (patch >= 0) domain->links.push_back({i, 0.3F, std::int16_t(patch), std::uint8_t(code)});
+        }
+    std::sort(domain->links.begin(), domain->links.end(), [](const Link& a, const Link& b) {
+        return std::pair(a.node, a.direction) < std::pair(b.node, b.direction);
+    });
+    domain->check();
+    Config config = scalar(*domain);
+    SKIP_IF_LEFT_OUT(config);
+    for (const bool moves : {true, false}) {
+        config.patches = wallsOf(*domain);
+        config.patches[1].kind = moves ? BoundaryKind::movingWall : BoundaryKind::wall;
+        config.patches[2].kind = moves ? BoundaryKind::wall : BoundaryKind::interpolatedWall;
+        config.patches[2].scheme = WallScheme::local;
+        EXPECT_EQ(BlockPlan::of(*domain, config, 8, 1).obstacle, "");
+        Plain plain(domain, config);
+        const std::vector<double> before = plain.moments();
+        std::vector<Blocks<double>> own;
+        own.reserve(3);
+        for (const auto& [pieces, steps, threads] : {std::array{1, 6, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}})
+            own.emplace_back(plain, config, pieces, steps, threads);
+        for (const int n : {7, 1, 4}) {
+            plain.solver->advance(n);
+            for (auto& b : own) {
+                b.advance(n, rates<double>());
+                EXPECT_LT(largestDifference(b.moments(), plain.moments()), 2e-15)
+                    << moves << ' ' << b.box.stepsOfPass() << ' ' << n;
+            }
+        }
+        EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
+    }
+    config.patches[2].kind = BoundaryKind::pressure;
+    EXPECT_NE(BlockPlan::of(*domain, config, 8, 1).obstacle.find("between two nodes of the fluid"), std::string::npos);
+}
+
 // 1 to 32 steps a pass, in the fewest lines along y that a periodic axis may have.
 TEST(MomentBlocks, makeAnyNumberOfSteps)
 {

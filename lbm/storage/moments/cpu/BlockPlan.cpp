@@ -2,6 +2,7 @@
 #include "lbm/storage/moments/cpu/BlockPlan.hpp"
 
 #include "lbm/api/LinkFinder.hpp"
+#include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/CurvedWall.hpp"
 #include "lbm/boundary/Donors.hpp"
 #include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
@@ -29,6 +30,14 @@ bool isCurved(const Config& config, const Link& link)
 }
 
 bool isOfLattice(const Int3& c) { return std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) <= 2; }
+
+// A wall without thickness: both ends of the link are fluid.
+bool isThin(const Domain& domain, const Link& link)
+{
+    const Int3 c = directionOf(link.direction);
+    const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
+    return isOfLattice(c) && end >= 0 && domain.fluid[end];
+}
 
 // Interpolated walls draw on the node behind at most, to which nothing comes but over links or from walls.
 std::string farWall(const Domain& domain, const Config& config)
@@ -91,6 +100,10 @@ std::vector<LinkedNode> keptNodes(const Domain& domain, const Config& config, st
 {
     std::vector<NodeIndex> nodes, atWalls;
     for (const Link& link : domain.links) {
+        if (isThin(domain, link)) {
+            atWalls.push_back(link.node);
+            atWalls.push_back(domain.neighbour(domain.coordinates(link.node), directionOf(link.direction)));
+        }
         if (addsFixedValues(config.patches[link.patch])) continue;
         if (!isCurved(config, link)) {
             nodes.push_back(link.node);
@@ -138,9 +151,10 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
                 + (config.patches[p].velocityGradient ? " is an opening by the velocity gradient"
                                                       : " joins flows that are seen from different frames");
     for (const Link& link : domain.links) {
-        const Int3 c = directionOf(link.direction);
-        const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
-        if (isOfLattice(c) && end >= 0 && domain.fluid[end])
+        const BoundaryKind kind = config.patches[link.patch].kind;
+        const bool isWall =
+            kind == BoundaryKind::wall || kind == BoundaryKind::movingWall || kind == BoundaryKind::interpolatedWall;
+        if (!isWall && isThin(domain, link))
             return patchName(domain, link.patch) + " stands between two nodes of the fluid";
     }
     if (const std::string wall = farWall(domain, config); !wall.empty()) return wall;
