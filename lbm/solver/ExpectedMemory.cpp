@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/StepChoice.hpp"
 #include "lbm/api/Storage.hpp"
 #include "lbm/api/TeamSize.hpp"
 #include "lbm/boundary/Reach.hpp"
@@ -7,7 +8,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/model/DomainCounts.hpp"
 #include "lbm/solver/PartCosts.hpp"
-#include "lbm/storage/moments/cpu/MomentBlocks.hpp"
+#include "lbm/storage/moments/cpu/BlockPlan.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
 namespace lbm {
@@ -32,9 +33,7 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
 // them, and while nodes are handed over both forms are there.)
 BlockPlan::Memory memoryOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
 {
-    if (!isOnHost(row) || row.storage != "moments" || row.lattice != "D3Q19" || row.collision != "regularized"
-        || row.closure != "constant" || row.equilibrium != "incompressible")
-        return {};
+    if (!config.blocks || !takesBlocks(row)) return {};
     const int threads = threadsFor(config, domain.fluidNodes());
     const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threads);
     return plan.steps ? plan.memoryOf(domain, config, 64 / valueBytes(row), threads) : BlockPlan::Memory{};

@@ -16,6 +16,8 @@ namespace Foam
 const std::string Foam::lbmCheckpoint::timeNote("time");
 const std::string Foam::lbmCheckpoint::cellSizeNote("cellSize");
 const std::string Foam::lbmCheckpoint::meshCellSizeNote("meshCellSize");
+const std::string Foam::lbmCheckpoint::blocksNote("blocks");
+const std::string Foam::lbmCheckpoint::storageNote("storage");
 
 namespace
 {
@@ -108,6 +110,8 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.numbers["magic"] = run_.config_.magic;
     n.numbers["referenceSpeed"] = run_.timeStep_->referenceSpeed();
     n.texts[timeNote] = run_.runTime_.timeName();
+    n.texts[blocksNote] = run_.config_.blocks ? "yes" : "no";
+    n.texts[storageNote] = run_.config_.storage;
     if (replacesLatest()) n.texts[replacesNote] = timeOf(latest_);
     lbmSettings::note(lbmSettings::present(run_), n);
     lbmConditions::note(run_.U_, n);

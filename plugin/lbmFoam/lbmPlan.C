@@ -110,10 +110,9 @@ void Foam::lbmPlan::printLattice() const
         Info<< "    executor        " << run_.solver_->stepsOfPass()
             << " steps a pass" << nl;
     }
-    else if (run_.config_.blocks)
+    if (run_.steps_.size())
     {
-        Info<< "    executor        step by step: no blocks for this"
-            << " storage, size, share of fluid or boundary" << nl;
+        Info<< "    steps           " << run_.steps_.c_str() << nl;
     }
     printStorage();
     if (facts.guessedLinks)
@@ -355,10 +354,7 @@ Foam::scalar Foam::lbmPlan::secondsPerStep
 
 Foam::scalar Foam::lbmPlan::timeSteps() const
 {
-    // Nothing is left where the latest time is the end
-    const scalar left =
-        run_.runTime_.endTime().value() - run_.runTime_.value();
-    return round(max(left, 0.0)/run_.runTime_.deltaTValue());
+    return run_.timeStepsLeft();
 }
 
 

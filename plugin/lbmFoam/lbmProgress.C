@@ -29,7 +29,7 @@ Foam::scalar Foam::lbmProgress::secondsSince(const clock::time_point& start)
 
 Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
 {
-    const label steps = min(most, atATime_);
+    const label steps = min(most, inPasses() ? ofPasses_ : atATime_);
     const auto start = clock::now();
     solver.advance(steps);
     const scalar seconds = secondsSince(start);

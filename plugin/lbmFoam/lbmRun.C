@@ -10,6 +10,7 @@
 #include "lbmTrapFreeRegion.H"
 #include "linear.H"
 #include "Time.H"
+#include "lbm/api/StepChoice.hpp"
 #include "lbm/api/TeamSize.hpp"
 
 namespace
@@ -365,11 +366,19 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
     );
     boundary_.setJumps([this]{ return sources_.jumps().rises(); });
     if (!fluidLinks_->size()) fluidLinks_.reset();
-    if (!fluidLinks_) return lbm::makeSolver(lattice_.shared(), config_);
+    if (!fluidLinks_)
+    {
+        chooseSteps(domain, config_);
+        return lbm::makeSolver(lattice_.shared(), config_);
+    }
 
     fluidLinks_->place(domain);
     lbm::Config linked(config_);
     linked.patches.push_back(lbmFluidLinks::kind());
+    chooseSteps(*fluidLinks_->domain(), linked);
+    config_.storage = linked.storage;
+    config_.tile = linked.tile;
+    config_.blocks = linked.blocks;
     return lbm::makeSolver(fluidLinks_->domain(), linked);
 }
 

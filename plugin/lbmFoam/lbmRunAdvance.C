@@ -8,6 +8,7 @@
 #include "lbmTrapFreeRegion.H"
 #include "StringStream.H"
 #include "Time.H"
+#include "lbm/api/StepChoice.hpp"
 
 namespace
 {
@@ -100,6 +101,7 @@ void Foam::lbmRun::updateConditions(const bool begins)
     (
         units_->acceleration(lattice_.axes(), force_.value())
     );
+    watchBlocks();
     if (nodeSources_)
     {
         sources_.evaluate();
@@ -463,6 +465,14 @@ void Foam::lbmRun::loop()
 
     if (demand_.looksPlacesUp()) lbmCellTree::make(mesh_);
     progress_ = lbmProgress();
+    if (lbm::takesBlocks(solver_->row()) && solver_->stepsOfPass() > 1)
+    {
+        progress_.tellPasses
+        (
+            lbm::passesAtOnce(solver_->tiling().fluidNodes)
+           *solver_->stepsOfPass()
+        );
+    }
     // Those of a checkpoint stand as they were left
     if (resume_.found()) resumeCutStep();
     else updateConditions();

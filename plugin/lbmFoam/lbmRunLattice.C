@@ -7,6 +7,7 @@
 #include "lbmSurfaceWalls.H"
 #include "Time.H"
 #include "lbm/api/Ranks.hpp"
+#include "lbm/api/StepChoice.hpp"
 #include "lbm/api/TeamSize.hpp"
 
 namespace
@@ -525,6 +526,99 @@ void Foam::lbmRun::chooseStorage()
     }
     config_.storage = storage_.best().row.storage;
     config_.tile = storage_.best().row.tile;
+}
+
+
+Foam::scalar Foam::lbmRun::timeStepsLeft() const
+{
+    // Nothing is left where the latest time is the end
+    const scalar left = runTime_.endTime().value() - runTime_.value();
+    return round(max(left, 0.0)/runTime_.deltaTValue());
+}
+
+
+bool Foam::lbmRun::recallSteps(lbm::Config& config) const
+{
+    if (!resume_.found()) return false;
+    const lbm::CheckpointNotes& notes = resume_.notes();
+    const auto blocks = notes.texts.find(lbmCheckpoint::blocksNote);
+    const auto storage = notes.texts.find(lbmCheckpoint::storageNote);
+    if (blocks == notes.texts.end() || storage == notes.texts.end()) return false;
+    if (lbmSettings::noted(notes, "device") != lbm::findKernel(config).device)
+    {
+        return false;
+    }
+
+    lbm::Config other(config);
+    if (controls_.storageIsFree() && storage->second != other.storage)
+    {
+        other.storage = storage->second;
+        if (!controls_.dict().found("tile")) other.tile.clear();
+    }
+    if (controls_.blocksAreFree()) other.blocks = blocks->second == "yes";
+    try
+    {
+        lbm::findKernel(other);
+    }
+    catch (const lbm::UnknownKernel&)       // other entries were changed
+    {
+        return false;
+    }
+    config = other;
+    return true;
+}
+
+
+void Foam::lbmRun::chooseSteps(const lbm::Domain& domain, lbm::Config& config)
+{
+    const bool free = controls_.blocksAreFree();
+    const bool anyStorage =
+        controls_.storageIsFree() && !controls_.dict().found("tile");
+    // Runs go on as they began: blocks round sums otherwise
+    const bool recalled = recallSteps(config);
+    if (!recalled && free)
+    {
+        lbm::StepWish wish;
+        wish.steps = timeStepsLeft()*substeps_;
+        wish.together =
+            transport_.laws().size()
+          ? min(substeps_, lbmLatticeLaw::interval) : substeps_;
+        wish.storage = anyStorage;
+        const lbm::StepChoice choice(lbm::chooseSteps(domain, config, wish));
+        const lbm::MemoryUse use(lbm::expectedMemory(domain, choice.config));
+        const bool fits =
+            !choice.config.blocks
+         || scalar(use.populations + use.geometry) < lbmPlan::availableMemory();
+        steps_ = choice.reason;
+        if (fits) config = choice.config;
+        else steps_ = "step by step, blocks need more memory than is there: " + steps_;
+        return;
+    }
+    if (!recalled && config.blocks && anyStorage && lbm::blocksObstacle(domain, config).size())
+    {
+        lbm::Config moments(config);
+        moments.storage = "moments";
+        moments.tile.clear();
+        for (const lbm::KernelRow& row : lbm::model::storagesFor(moments))
+        {
+            if (row.storage != moments.storage) continue;
+            if (lbm::blocksObstacle(domain, moments).empty()) config = moments;
+        }
+    }
+    if (!config.blocks) return;
+
+    const std::string obstacle(lbm::blocksObstacle(domain, config));
+    steps_ = obstacle.size() ? "step by step: " + obstacle
+      : "in blocks, as " + std::string(free ? "the run began" : "system/lbmDict asks for");
+}
+
+
+void Foam::lbmRun::watchBlocks()
+{
+    if (!progress_.inPasses() || solver_->stepsOfPass() > 1) return;
+    Info<< "Conditions became such that blocks cannot have them: steps are made one by"
+        << " one from now on" << endl;
+    progress_.tellAny();
 }
 
 

@@ -1,5 +1,6 @@
 // Periodic boxes without walls, which a GPU takes several steps a pass through: large ones, for small ones go step by step.
 // Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/StepChoice.hpp"
 #include "lbm/model/Prediction.hpp"
 #include "tests/built.hpp"
 #include "tests/equivalence/Scenarios.hpp"
@@ -272,7 +273,10 @@ TEST(Boxes, takeBlocksOnACpu)
     EXPECT_LT(largestDifference(pushed(*solver), others), 1e-15);
     EXPECT_GT(largestDifference(others, expected), 1e-5);
     EXPECT_GT(solver->stepsOfPass(), 1);
-    EXPECT_EQ(makeSolver(periodicBox({64, 64, 64}), config)->stepsOfPass(), 1);
+    EXPECT_GT(makeSolver(periodicBox({64, 64, 64}), config)->stepsOfPass(), 1); // yes is yes, be it small
+    EXPECT_EQ(makeSolver(periodicBox({60, 64, 64}), config)->stepsOfPass(), 1);
+    EXPECT_NE(blocksObstacle(*periodicBox({60, 64, 64}), config).find("60 nodes along x"), std::string::npos);
+    EXPECT_EQ(blocksObstacle(*domain, config), "");
 }
 
 namespace {
@@ -355,6 +359,99 @@ TEST(Boxes, takeBlocksWithOpeningsOnACpu)
 
     config.patches[6].scheme = WallScheme::quadratic; // draws on a second node behind
     EXPECT_EQ(makeSolver(domain, config)->stepsOfPass(), 1);
+    EXPECT_NE(blocksObstacle(*domain, config).find("patch column is a quadratic wall"), std::string::npos);
+}
+
+// By rates that are told in place of measured ones.
+TEST(Boxes, takeBlocksWhereTheyAreFaster)
+{
+    Config config = configOf("cpu", "double", "");
+    config.storage = "moments";
+    config.arithmetic.clear();
+    config.threads = 2;
+    config.blocks = true; // what the choice begins with does not count
+    SKIP_IF_LEFT_OUT(config);
+    const auto domain = periodicBox({128, 80, 128});
+    int asked = 0;
+    const auto choose = [&](const Domain& d, const Config& c, const StepWish& run, std::vector<double> rates) {
+        return chooseSteps(d, c, run,
+                           [&](std::shared_ptr<const Domain> sample, const std::vector<Config>& ways, int n) {
+                               ++asked;
+                               EXPECT_EQ(ways.size(), rates.size());
+                               EXPECT_GT(sample->fluidNodes(), 0);
+                               EXPECT_LE(sample->nodes(), d.nodes() + 16 * sample->size[0] * sample->size[2]);
+                               EXPECT_GT(n, 1);
+                               return rates;
+                           });
+    };
+    const StepWish run{1e6, 100, false};
+#ifdef LBM_EXACT
+    const StepChoice exact = choose(*domain, config, run, {});
+    EXPECT_FALSE(exact.config.blocks);
+    EXPECT_NE(exact.reason.find("last bit"), std::string::npos) << exact.reason;
+    EXPECT_EQ(asked, 0);
+    return;
+#endif
+    const StepChoice faster = choose(*domain, config, run, {100e6, 120e6});
+    EXPECT_TRUE(faster.config.blocks);
+    EXPECT_NE(faster.reason.find("moments in blocks; measured"), std::string::npos) << faster.reason;
+    EXPECT_NE(faster.reason.find("120 MLUPS"), std::string::npos) << faster.reason;
+    EXPECT_FALSE(choose(*domain, config, run, {170e6, 140e6}).config.blocks);
+    EXPECT_FALSE(choose(*domain, config, run, {100e6, 104e6}).config.blocks); // not worth it
+    EXPECT_EQ(asked, 3);
+
+    // Storage is free, too
+    Config populations = config;
+    populations.storage = "aa";
+    SKIP_IF_LEFT_OUT(populations);
+    const StepWish any{1e6, 100, true};
+    const StepChoice given = choose(*domain, populations, run, {100e6, 150e6});
+    EXPECT_EQ(given.config.storage, "aa");
+    EXPECT_TRUE(given.config.blocks);
+    EXPECT_FALSE(choose(*domain, populations, run, {100e6, 0}).config.blocks);
+    EXPECT_EQ(asked, 5);
+    const StepChoice blocks = choose(*domain, populations, any, {100e6, 150e6, 170e6, 175e6});
+    EXPECT_EQ(blocks.config.storage, "moments");
+    EXPECT_TRUE(blocks.config.blocks);
+    const StepChoice inRows = choose(*domain, populations, any, {100e6, 150e6, 170e6, 180e6});
+    EXPECT_EQ(inRows.config.storage, "aa");
+    EXPECT_TRUE(inRows.config.blocks);
+    const StepChoice plain = choose(*domain, populations, any, {100e6, 150e6, 130e6, 140e6});
+    EXPECT_EQ(plain.config.storage, "moments");
+    EXPECT_FALSE(plain.config.blocks);
+    EXPECT_EQ(choose(*domain, populations, any, {160e6, 150e6, 130e6, 140e6}).config.storage, "aa");
+    EXPECT_EQ(asked, 9);
+
+    // A third of the box is no fluid: what blocks gain is lost there
+    const auto walled = duct({134, 80, 128});
+    config.patches.assign(7, LinkValue{});
+    EXPECT_FALSE(choose(*walled, config, run, {100e6, 106e6}).config.blocks);
+    EXPECT_TRUE(choose(*walled, config, run, {100e6, 200e6}).config.blocks);
+    EXPECT_EQ(asked, 11);
+
+    // Nothing is measured in vain
+    config.patches.clear();
+    const auto refused = [&](const Domain& d, const StepWish& w) { return choose(d, config, w, {}).reason; };
+    EXPECT_NE(refused(*periodicBox({64, 64, 64}), run).find("caches"), std::string::npos);
+    EXPECT_NE(refused(*domain, {100, 100, false}).find("too short"), std::string::npos);
+    EXPECT_NE(refused(*domain, {1e6, 1, false}).find("one by one"), std::string::npos);
+    EXPECT_NE(refused(*periodicBox({132, 80, 128}), run).find("132 nodes along x"), std::string::npos);
+    EXPECT_EQ(asked, 11);
+}
+
+// Measured ones are speeds, whatever they are: of the sample's updates each.
+TEST(Boxes, measureStepsBothWays)
+{
+    Config config = configOf("cpu", "double", "");
+    config.storage = "moments";
+    config.arithmetic.clear();
+    SKIP_IF_LEFT_OUT(config);
+    Config blocks = config;
+    blocks.blocks = true;
+    const std::vector<double> rates = measureSteps(periodicBox({64, 32, 32}), {config, blocks}, 6);
+    ASSERT_EQ(rates.size(), 2u);
+    for (const double rate : rates) EXPECT_TRUE(rate > 1e3 && rate < 1e12) << rate;
+    EXPECT_EQ(measureSteps(periodicBox({60, 32, 32}), {config, blocks}, 6)[1], 0); // 60 nodes are no whole registers
 }
 
 namespace {

@@ -399,10 +399,10 @@ lbm::Config Foam::lbmControls::config
     c.arithmetic = text("arithmetic", c.arithmetic);
     c.threads = entries().get<label>(dict_, "threads");
     const word blocks(text("blocks"));
-    if (blocks != "yes" && blocks != "no")
+    if (blocks != "yes" && blocks != "no" && !blocksAreFree())
     {
         FatalIOErrorInFunction(dict_)
-            << "Entry blocks is " << blocks << "; it must be yes or no"
+            << "Entry blocks is " << blocks << "; it must be auto, yes or no"
             << exit(FatalIOError);
     }
     c.blocks = blocks == "yes";

@@ -118,7 +118,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "storage", row::preset, c.storage,
                 oneOfKernels(&lbm::KernelRow::storage)
                 + " auto. auto: what the model of memory traffic thinks "
-                "fastest, see the plan. moments with collision cumulant (D3Q27): "
+                "fastest, see the plan; on a CPU moments, with or without "
+                "blocks, where a measurement finds them faster (entry blocks). moments with collision cumulant (D3Q27): "
                 "one viscosity for all nodes"
             },
             {
@@ -165,16 +166,19 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " for small domains"
             },
             {
-                "blocks", row::preset, c.blocks ? "yes" : "no",
-                "yes: on a CPU lattices that fill their box are taken in blocks"
-                " that make several steps while they stay in the second cache."
-                " Storage aa (three dimensions, no closure): all nodes fluid,"
-                " sides periodic, walls or velocities, whole registers along x."
-                " Storage moments (D3Q19, collision regularized): large ones,"
-                " most of whose box is fluid, but with quadratic walls, openings"
-                " by velocityGradient, frames; results then are the same to"
-                " rounding, not to the last bit, after a restart or with other"
-                " threads"
+                "blocks", row::preset, "auto",
+                "On a CPU several steps of a block of the lattice may be made while it"
+                " stays in the second cache. Storage aa (three dimensions, one"
+                " viscosity for all nodes): boxes of fluid between half-way walls,"
+                " openings with a velocity or periodic sides, of whole registers along"
+                " x; the same to the last bit. Storage moments (D3Q19, collision"
+                " regularized): most boxes with obstacles and openings, too; the same"
+                " to rounding, which other threads and other processors change, too,"
+                " and restarts keep what was chosen. yes: wherever that is possible;"
+                " auto: where the lattice takes more than 96 MiB, the run is a hundred"
+                " times as long as a short measurement, and blocks are the faster by"
+                " it. The plan says which, and why. Who wants the same bits on every"
+                " machine names the storage, and no"
             },
             {
                 "parts", row::preset, Foam::name(c.parts),

@@ -79,6 +79,18 @@ bool Foam::lbmControls::storageIsFree() const
 }
 
 
+bool Foam::lbmControls::blocksAreFree() const
+{
+    return text("blocks") == "auto";
+}
+
+
+bool Foam::lbmControls::mayHaveBlocks() const
+{
+    return text("blocks") != "no";
+}
+
+
 Foam::scalar Foam::lbmControls::spacing(const scalar longestSide) const
 {
     if (spacingIsAuto()) return 0;

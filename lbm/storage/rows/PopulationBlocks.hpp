@@ -9,42 +9,14 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
+#include "lbm/storage/rows/PopulationPlan.hpp"
 #include "lbm/storage/rows/PopulationRows.hpp"
 
 #include <limits>
 #include <memory>
 #include <numeric>
 
-#include <unistd.h>
-
 namespace lbm {
-
-// How a box is cut: along z into pieces, which make so many steps before neighbours are waited for.
-struct PopulationPlan {
-    std::vector<int> cuts; // cuts[k] .. cuts[k + 1]: a piece; the first is 0, the last the extent
-    int steps = 0;         // 0: no plan
-
-    PopulationPlan() = default;
-    PopulationPlan(int rows, int pieces, int passSteps) : steps(passSteps)
-    {
-        for (int k = 0; k <= pieces; ++k) cuts.push_back(int(std::int64_t(rows) * k / pieces));
-    }
-
-    // As many steps as leave each thread a piece that the second cache holds half of: the other half comes in order, from the third.
-    static PopulationPlan of(const Int3& size, int threads, double cacheBytes, double rowBytes)
-    {
-        constexpr int most = 8; // further ones save less than a tenth of what memory moves
-        constexpr double room = 2;
-        for (int steps = most; steps > 1; --steps) {
-            const int pieces = size[2] / (2 * steps) / threads * threads;
-            if (pieces == 0) continue;
-            const int width = (size[2] + pieces - 1) / pieces;
-            if (rowBytes * width * steps <= room * cacheBytes) return {size[2], pieces, steps};
-        }
-        return {};
-    }
-};
 
 template<class L, class T>
 class PopulationBlocks {
@@ -55,12 +27,9 @@ public:
     static std::unique_ptr<PopulationBlocks> make(const Domain& domain, const Config& config, CollideRows<T> collide,
                                                   int threads)
     {
-        if (!collide || !fits(domain, config)) return nullptr;
-        const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-        const PopulationPlan plan = PopulationPlan::of(domain.size, threads, cache > 0 ? double(cache) : 1 << 20,
-                                                       double(domain.size[0]) * L::Q * sizeof(T));
-        // Along a periodic y a piece's first step must have begun its turn before the last one ends it
-        if (plan.steps == 0 || (domain.periodic[1] && domain.size[1] <= 4 * plan.steps)) return nullptr;
+        if (!collide || !config.blocks) return nullptr;
+        const PopulationPlan plan = PopulationPlan::of(domain, config, sizeof(T), L::Q, threads);
+        if (plan.steps == 0) return nullptr;
         return std::make_unique<PopulationBlocks>(domain, config, plan, collide, threads);
     }
 
@@ -87,7 +56,7 @@ public:
     // n == 0: the patch's one value for all of its links. False: these blocks cannot have it.
     bool setWall(int patch, const LinkValue* values, std::size_t n)
     {
-        if (!std::all_of(values, values + std::max<std::size_t>(n, 1), mayHave)) return false;
+        if (!std::all_of(values, values + std::max<std::size_t>(n, 1), PopulationPlan::mayHave)) return false;
         std::size_t i = 0;
         for (const Told& told : told_) {
             if (told.patch != patch) continue;
@@ -130,25 +99,6 @@ private:
         int first, last; // rows
         bool odd;
     };
-
-    static bool mayHave(const LinkValue& value) { return addsFixedValues(value) && !value.velocityGradient; }
-
-    // Each axis periodic or between walls that add fixed values; all fluid, along x in whole registers.
-    static bool fits(const Domain& domain, const Config& config)
-    {
-        constexpr int lanes = lineNodes<T>;
-        if (!config.blocks || L::D != 3 || config.parts > 1 || config.ranks > 1 || config.nodeForces) return false;
-        if (domain.hasGhosts() || !domain.turns.empty() || domain.fluidNodes() != domain.nodes()) return false;
-        if (domain.size[0] % lanes != 0 || domain.size[0] < 2 * lanes) return false;
-        for (const LinkValue& patch : config.patches) {
-            if (!mayHave(patch)) return false;
-            if (patch.kind != BoundaryKind::wall && !isIncompressible(config)) return false;
-        }
-        // No wall stands between two nodes
-        return std::none_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
-            return domain.neighbour(domain.coordinates(link.node), directionOf(link.direction)) >= 0;
-        });
-    }
 
     // Links of walls that may move, and openings with a velocity.
     void listTold(const Domain& domain, const Config& config)

@@ -3,6 +3,7 @@
 #include "lbmSketchPlan.H"
 #include "plugin/lbmFoam/lbmRun.H"
 #include "lbm/api/Solver.hpp"
+#include "lbm/api/StepChoice.hpp"
 #include "lbm/api/Storage.hpp"
 
 #include <cmath>
@@ -107,6 +108,11 @@ void Foam::lbmSketchPlan::printLattice() const
         << " % of them fluid" << nl;
     printParts();
     printStorage();
+    if (lbm::takesBlocks(lbm::findKernel(run_.config_)) && run_.controls_.mayHaveBlocks())
+    {
+        Info<< "    steps           in blocks or one by one, the run itself tells (entry"
+            << " blocks); blocks take about half as much memory again" << nl;
+    }
     Info<< "    mesh cells      " << whole(run_.nMeshCells()).c_str()
         << (run_.meshCells_ > 0 ? ", about: the mesh is a sketch, too" : "") << nl;
 }

@@ -71,14 +71,14 @@ public:
                 completed_[k] = link && !addsFixedValues(patches[link->patch]);
             }
         }
-        addCurved(domain);
+        addWalls(domain);
     }
 
     const std::vector<LinkedNode>& kept() const { return kept_; }
     std::size_t bytes() const
     {
         return kept_.size() * sizeof(LinkedNode) + completed_.size() / 8 + walls_.size() * sizeof(Wall)
-            + firstWall_.size() * sizeof(firstWall_[0]) + states_.size() * sizeof(State);
+            + thin_.size() * sizeof(Thin) + firstWall_.size() * sizeof(firstWall_[0]) + states_.size() * sizeof(State);
     }
 
     // Before steps; it must live as long as they take.
@@ -95,8 +95,10 @@ public:
                 Rows::addAlong(m, by - value, L::c[sent][0], L::c[sent][1], L::c[sent][2]);
                 for (int j = 0; j < Rows::count; ++j) moments[j][at->lane] += m[j];
             };
-            if (isOfWall(*at)) comeFromWall(stateOf(*at), copy, replace);
-            else comeOver(table, at->number, replace);
+            if (isOfWall(*at)) {
+                stayBehindWall(stateOf(*at), copy, replace);
+                comeFromWall(stateOf(*at), copy, replace);
+            } else comeOver(table, at->number, replace);
         }
     }
 
@@ -110,7 +112,7 @@ public:
     }
 
 private:
-    // Of a node at an interpolated wall, or behind one.
+    // Of a node at an interpolated wall, or behind one, or beside one without thickness.
     struct State {
         T after[2][L::Q];
     };
@@ -120,11 +122,17 @@ private:
         std::int32_t link, behind;
     };
 
+    // Of a node beside a wall without thickness: its state, that of the node beyond, and the direction there.
+    struct Thin {
+        std::int32_t state, beyond;
+        int sent;
+    };
+
     // Numbers of LinkedNodes: those of states_ are negative.
     static bool isOfWall(const LinkedNode& node) { return node.number < 0; }
     static std::int32_t stateOf(const LinkedNode& node) { return -1 - node.number; }
 
-    void addCurved(const Domain& domain)
+    void addWalls(const Domain& domain)
     {
         std::unordered_map<NodeIndex, std::int32_t> states;
         const auto stateAt = [&](const Int3& x) {
@@ -138,9 +146,17 @@ private:
             const int* const c = L::c[nodes_.curved[i].direction];
             const std::int32_t own = stateAt(x);
             const NodeIndex behind = domain.neighbour(x, {c[0], c[1], c[2]});
-            const bool comes = nodes_.curved[i].arriving != 0 && behind >= 0 && domain.fluid[behind];
+            const bool comes = nodes_.curved[i].arriving != 0 && behind >= 0 && domain.fluid[behind]
+                && !findLink(domain, domain.index(x[0], x[1], x[2]), {c[0], c[1], c[2]});
             walls.push_back({own, {std::int32_t(i), comes ? stateAt(domain.coordinates(behind)) : -1}});
         }
+        for (const Link& link : domain.links) {
+            if (!isThin(domain, link)) continue;
+            const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
+            const std::int32_t own = stateAt(x), beyond = stateAt(domain.coordinates(domain.neighbour(x, c)));
+            thin_.push_back({own, beyond, linkAlong(c[0], c[1], c[2])});
+        }
+        std::stable_sort(thin_.begin(), thin_.end(), [](const Thin& a, const Thin& b) { return a.state < b.state; });
         std::stable_sort(walls.begin(), walls.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         states_.resize(states.size());
         firstWall_.assign(states.size() + 1, 0);
@@ -149,6 +165,16 @@ private:
             walls_.push_back(wall);
         }
         for (std::size_t i = 0; i < states.size(); ++i) firstWall_[i + 1] += firstWall_[i];
+    }
+
+    // Sums have brought what the node beyond a wall without thickness sent.
+    template<class Replace>
+    void stayBehindWall(std::int32_t number, int copy, Replace&& replace) const
+    {
+        const auto before = [](const Thin& a, std::int32_t state) { return a.state < state; };
+        for (auto at = std::lower_bound(thin_.begin(), thin_.end(), number, before);
+             at != thin_.end() && at->state == number; ++at)
+            replace(at->sent, states_[at->beyond].after[copy][opposite(at->sent)], T(0));
     }
 
     // replace(direction in which the node sent what comes back, that, what arrives instead)
@@ -170,13 +196,32 @@ private:
     template<class Replace>
     void comeOver(const BoundaryTable<L, T>& table, std::int32_t number, Replace&& replace) const
     {
-        const BoundaryNode<L, T> node(table, number);
         const BoundaryState<L, T>& state = table.nodes[number];
+        const auto completes = [&](std::uint32_t k, bool byMirror) {
+            return completed_[k] && Slip::isMirror(table.links[k]) == byMirror;
+        };
+        bool others = false;
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
-            if (!completed_[k]) continue;
+            others = others || completes(k, false);
+            if (!completes(k, true)) continue;
+            const int sent = opposite(table.links[k].direction);
+            replace(sent, state.after[table.now][sent], Slip::seenInMirror(table, table.links[k]));
+        }
+        if (!others) return;
+        const BoundaryNode<L, T> node(table, number); // sums its populations, which mirrors do not ask for
+        for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
+            if (!completes(k, false)) continue;
             const int sent = opposite(table.links[k].direction);
             replace(sent, node.after(sent), incoming(node, k));
         }
+    }
+
+    // A wall without thickness: both ends of the link are fluid.
+    static bool isThin(const Domain& domain, const Link& link)
+    {
+        const Int3 c = directionOf(link.direction);
+        const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
+        return std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) <= 2 && end >= 0 && domain.fluid[end];
     }
 
     static constexpr int linkAlong(int x, int y, int z)
@@ -192,6 +237,7 @@ private:
     std::vector<State> states_;
     std::vector<std::uint32_t> firstWall_; // by state
     std::vector<Wall> walls_;
+    std::vector<Thin> thin_;      // by state
     std::vector<bool> completed_; // by boundary link: those of other walls are not
 };
 

@@ -71,9 +71,26 @@ public:
         border_(domain, std::move(border), patches),
         lists_(domain, registers, Rows::lanes, patches, border_.kept()),
         lines_(domain.size[1]),
-        waiting_(zeros(lists_.all.size() * Rows::count)),
-        told_(zeros(std::size_t(lists_.told) * Rows::count))
+        waiting_(lists_.all.size() * Rows::count),
+        told_(std::size_t(lists_.told) * Rows::count)
     {}
+
+    // Of rows z from .. to - 1, by the thread that works on them: who first writes memory has it near.
+    void touch(int from, int to)
+    {
+        if (lists_.all.empty()) return;
+        const std::size_t begin = lists_.first[std::size_t(from) * lines_],
+                          end = lists_.first[std::size_t(to) * lines_];
+        std::fill(waiting_.data() + begin * Rows::count, waiting_.data() + end * Rows::count, V{});
+        std::int32_t first = lists_.told, last = 0;
+        for (std::size_t i = begin; i < end; ++i)
+            if (const std::int32_t told = lists_.all[i].told; told >= 0) {
+                first = std::min(first, told);
+                last = std::max(last, told + 1);
+            }
+        for (std::int32_t i = first * std::int32_t(Rows::count); i < last * std::int32_t(Rows::count); ++i)
+            told_.data()[i] = V{};
+    }
 
     // That it stores, of one precision.
     static std::size_t valuesOf(const LinkedRegisters& lists)
@@ -130,13 +147,6 @@ public:
     }
 
 private:
-    static HostArray<V> zeros(std::size_t n)
-    {
-        HostArray<V> values(n);
-        std::fill_n(values.data(), n, V{});
-        return values;
-    }
-
     BlockBorder<T> border_;
     LinkedRegisters lists_;
     int lines_ = 0;

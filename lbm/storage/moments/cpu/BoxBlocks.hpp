@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lbm/physics/MomentSet.hpp"
+#include "lbm/storage/moments/cpu/BlockPlan.hpp"
 #include "lbm/storage/moments/cpu/BlockSweep.hpp"
 #include "lbm/storage/moments/cpu/MomentBlocks.hpp"
 
@@ -20,10 +21,11 @@ public:
     using V = typename Rows::V;
     using M = MomentSet<L, double>;
 
-    // Null: these steps are better made one by one, or not possible in blocks.
+    // Null: not asked for, or not possible.
     static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads,
                                                  BorderNodes<T> border)
     {
+        if (!config.blocks) return nullptr;
         const BlockPlan plan = BlockPlan::of(domain, config, sizeof(T), threads);
         if (plan.steps == 0) return nullptr;
         auto blocks = std::make_unique<BoxBlocks>(domain, config.patches, plan, threads, std::move(border));
@@ -66,8 +68,15 @@ public:
                 for (int z = plan.cuts[first]; z < plan.cuts[end]; ++z)
                     std::fill_n(box_.row(y, z), box_.rowSize(), V{});
             std::fill(box_.slope(2 * first, false, 0, 0), box_.slope(2 * end, false, 0, 0), V{});
+            links_.touch(plan.cuts[first], plan.cuts[end]);
         }
         for (const auto& s : sweeps_) values_ += s.values();
+        moved_.resize(patches.size());
+        for (std::size_t k = 0; k < domain.links.size(); ++k) {
+            const int patch = domain.links[k].patch;
+            if (patches[patch].kind != BoundaryKind::wall && addsFixedValues(patches[patch]))
+                moved_[patch].push_back(k);
+        }
     }
 
     void advance(std::int64_t steps, const BoundaryTable<L, T>& table) override
@@ -122,14 +131,12 @@ public:
     // n == 0: the patch's one value for all of its links.
     bool setWall(int patch, const LinkValue* values, std::size_t n) override
     {
-        std::size_t i = 0;
-        for (std::size_t k = 0; k < domain_.links.size(); ++k) {
-            if (domain_.links[k].patch != patch) continue;
+        if (!addsFixedValues(patches_[patch]))
+            return n == 0 ? BlockPlan::mayHave(*values) : std::all_of(values, values + n, BlockPlan::mayHave);
+        const std::vector<std::size_t>& links = moved_[patch];
+        for (std::size_t i = 0; i < links.size(); ++i) {
             const LinkValue& value = values[n ? i : 0];
-            ++i;
-            if (!addsFixedValues(patches_[patch])) {
-                if (!BlockPlan::mayHave(value)) return false;
-            } else if (!addsFixedValues(value) || !setLink(k, value)) return false;
+            if (!addsFixedValues(value) || !setLink(links[i], value)) return false;
         }
         links_.sumTold();
         return true;
@@ -140,6 +147,7 @@ public:
     {
         std::size_t n = links_.bytes();
         for (const auto& links : moving_) n += links.size() * sizeof(double);
+        for (const auto& links : moved_) n += links.size() * sizeof(links[0]);
         return n;
     }
     int stepsOfPass() const override { return box_.steps; }
@@ -221,7 +229,8 @@ private:
         if (!values.data()) {
             const std::size_t n = nodes / domain_.size[0] * box_.passingSize();
             values = HostArray<V>(n);
-            std::fill_n(values.data(), n, V{});
+#pragma omp parallel for schedule(static) num_threads(threads_)
+            for (std::size_t i = 0; i < n; ++i) values.data()[i] = V{};
             values_ += n * Rows::lanes;
             box_.moving[wall] = values.data();
         }
@@ -246,7 +255,8 @@ private:
     BlockBox<T> box_{};
     BlockLinks<T> links_;
     HostArray<V> moments_, slopes_, told_[4];
-    std::vector<double> moving_[4]; // by link of a wall's nodes
+    std::vector<double> moving_[4];               // by link of a wall's nodes
+    std::vector<std::vector<std::size_t>> moved_; // by patch that may move: its links
     std::vector<BlockSweep<T>> sweeps_;
     std::size_t values_ = 0;
 };

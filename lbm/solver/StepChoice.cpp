@@ -1,0 +1,228 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/StepChoice.hpp"
+
+#include "lbm/api/Solver.hpp"
+#include "lbm/api/TeamSize.hpp"
+#include "lbm/storage/moments/cpu/BlockPlan.hpp"
+#include "lbm/storage/rows/PopulationPlan.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
+#include <unistd.h>
+
+namespace lbm {
+namespace {
+
+#ifdef LBM_EXACT
+constexpr bool exact = true;
+#else
+constexpr bool exact = false;
+#endif
+
+// What a third cache holds needs no blocks
+constexpr double smallest = 96 << 20;
+
+// Of a run, measurements' own updates
+constexpr double repaid = 0.01;
+constexpr int rounds = 2, mostTogether = 16, warmUp = 2;
+
+double bytesOf(const Int3& n, int valueBytes, int values = BlockPlan::values)
+{
+    return double(n[0]) * n[1] * n[2] * values * valueBytes;
+}
+
+int populationsOf(const KernelRow& row) { return std::stoi(row.lattice.substr(row.lattice.find('Q') + 1)); }
+
+std::string megabytes(double bytes) { return std::to_string(std::int64_t(std::lround(bytes / 1e6))) + " MB"; }
+
+// As long rows, and as thick pieces where it may; memory's speed is seen in what no cache holds.
+// width: of the thickest piece.
+std::shared_ptr<const Domain> sampleOf(const Domain& domain, int valueBytes, int width, int threads)
+{
+    constexpr double wantedBytes = 192 << 20; // what third caches are called is no guide: guests are told their host's
+    constexpr int leastLines = 16;
+    const double wanted = std::min(wantedBytes, std::max(bytesOf(domain.size, valueBytes) / 2, smallest / 2));
+    const int lanes = 64 / valueBytes;
+    const auto sample = std::make_shared<Domain>();
+    Int3& n = sample->size;
+    n = domain.size;
+    n[0] = BlockPlan::registersOf(domain, lanes) * lanes;
+    const double line = bytesOf({n[0], 1, 1}, valueBytes);
+    if (line * n[2] * leastLines > wanted) {
+        const int turn = std::max(4, width) * threads;
+        n[2] = std::min(n[2], std::max(1, int(wanted / line / leastLines / turn)) * turn);
+    }
+    n[1] = std::clamp(int(wanted / line / n[2]), leastLines, std::max(n[1], leastLines));
+    sample->fluid = BitSet(sample->nodes(), true);
+    return sample;
+}
+
+Config withStorage(const Config& config, const std::string& storage, bool blocks)
+{
+    Config other = config;
+    if (storage != config.storage) other.tile.clear();
+    other.storage = storage;
+    other.blocks = blocks;
+    return other;
+}
+
+bool isBuilt(const Config& config)
+{
+    try {
+        findKernel(config);
+        return true;
+    } catch (const UnknownKernel&) {
+        return false;
+    }
+}
+
+PopulationPlan rowsPlan(const Domain& domain, const Config& config, const KernelRow& row)
+{
+    return PopulationPlan::of(domain, config, valueBytes(row), populationsOf(row),
+                              threadsFor(config, domain.fluidNodes()));
+}
+
+std::string nameOf(const Config& c) { return c.storage + (c.blocks ? " in blocks" : ""); }
+
+} // namespace
+
+bool takesBlocks(const KernelRow& row)
+{
+    return isOnHost(row) && row.storage == "moments" && row.lattice == "D3Q19" && row.collision == "regularized"
+        && row.closure == "constant" && row.equilibrium == "incompressible";
+}
+
+bool takesRowBlocks(const KernelRow& row)
+{
+    return isOnHost(row) && row.storage == "aa" && row.lattice != "D2Q9" && row.closure == "constant"
+        && row.arithmetic == "simd";
+}
+
+std::string blocksObstacle(const Domain& domain, const Config& config)
+{
+    const KernelRow& row = findKernel(config);
+    if (domain.dimensions == 2) return "lattices of two dimensions have no blocks";
+    if (takesRowBlocks(row)) return rowsPlan(domain, config, row).obstacle;
+    if (!takesBlocks(row))
+        return "blocks are for one viscosity for all nodes on a CPU, and for storage aa, or storage moments with D3Q19, collision "
+               "regularized, equilibrium incompressible";
+    return BlockPlan::of(domain, config, valueBytes(row), threadsFor(config, domain.fluidNodes())).obstacle;
+}
+
+std::vector<double> measureSteps(std::shared_ptr<const Domain> sample, const std::vector<Config>& configs, int together)
+{
+    using Clock = std::chrono::steady_clock;
+    std::vector<std::unique_ptr<Solver>> solvers;
+    for (Config config : configs) {
+        config.patches.clear();
+        config.force = {0, 0, 0};
+        solvers.push_back(makeSolver(sample, config));
+        solvers.back()->advance(warmUp);
+    }
+    // In turns, so that what else the machine does meets all; the best of each, which it met least
+    std::vector<double> seconds(configs.size(), 1e30);
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < solvers.size(); ++i) {
+            const auto start = Clock::now();
+            solvers[i]->advance(together);
+            seconds[i] = std::min(seconds[i], std::chrono::duration<double>(Clock::now() - start).count());
+        }
+    std::vector<double> rates;
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+        // A sample that blocks do not take says nothing of them
+        const bool asAsked = !configs[i].blocks || solvers[i]->stepsOfPass() > 1;
+        rates.push_back(asAsked ? double(sample->nodes()) * together / seconds[i] : 0);
+    }
+    return rates;
+}
+
+StepChoice chooseSteps(const Domain& domain, const Config& given, const StepWish& run, const MeasureSteps& measure)
+{
+    constexpr const char *moments = "moments", *rows = "aa";
+    Config plain = given;
+    plain.blocks = false;
+    StepChoice choice{plain, {}};
+    if (!isOnHost(findKernel(plain))) return choice;
+    const Config ofMoments = withStorage(plain, moments, false), ofRows = withStorage(plain, rows, false);
+    const auto isThere = [&](const Config& c, bool (*takes)(const KernelRow&)) {
+        return (c.storage == plain.storage || (run.storage && isBuilt(c))) && takes(findKernel(c));
+    };
+    const bool hasMoments = isThere(ofMoments, takesBlocks), hasRows = isThere(ofRows, takesRowBlocks);
+    if (!hasMoments && !hasRows) return choice;
+
+    const std::string oneByOne = "step by step: ";
+    if (exact) {
+        choice.reason = oneByOne + "kernels of this build agree to the last bit";
+        return choice;
+    }
+    const KernelRow& first = findKernel(hasMoments ? ofMoments : ofRows);
+    const int bytes = valueBytes(first), threads = threadsFor(plain, domain.fluidNodes());
+    const double all = bytesOf(domain.size, bytes, hasMoments ? BlockPlan::values : populationsOf(first));
+    if (all < smallest) {
+        choice.reason = oneByOne + megabytes(all) + " of " + (hasMoments ? moments : "populations") + " are less than "
+            + megabytes(smallest) + ", which caches may hold";
+        return choice;
+    }
+    if (partsOf(plain) > 1) {
+        choice.reason = oneByOne + "the lattice is cut into parts";
+        return choice;
+    }
+    std::string obstacle;
+    int steps = 0, width = 0;
+    std::vector<Config> inBlocks;
+    const auto offer = [&](const auto& plan, const Config& way) {
+        if (plan.steps) {
+            steps = std::max(steps, plan.steps);
+            width = std::max(width, plan.cuts[1]);
+            inBlocks.push_back(withStorage(plain, way.storage, true));
+        } else if (obstacle.empty()) obstacle = plan.obstacle;
+    };
+    if (hasMoments) offer(BlockPlan::of(domain, ofMoments, bytes, threads), ofMoments);
+    if (hasRows) offer(rowsPlan(domain, ofRows, findKernel(ofRows)), ofRows);
+    const int together = int(
+        std::min<double>({run.together, double(mostTogether), steps ? double(passesTogether * steps) : mostTogether}));
+    if (run.together < 2) {
+        inBlocks.clear();
+        obstacle = "steps are told one by one";
+    }
+    std::vector<Config> ways = {plain};
+    if (hasMoments && plain.storage != moments) ways.push_back(ofMoments);
+    ways.insert(ways.end(), inBlocks.begin(), inBlocks.end());
+    if (ways.size() == 1) {
+        choice.reason = oneByOne + obstacle;
+        return choice;
+    }
+    const auto sample = sampleOf(domain, bytes, width, threads);
+    const double updates = double(sample->nodes()) * (together * rounds + warmUp) * double(ways.size());
+    if (updates > repaid * run.steps * double(domain.fluidNodes())) {
+        choice.reason = oneByOne + "the run is too short for a measurement of blocks to be repaid";
+        return choice;
+    }
+
+    std::vector<Config> measured = ways;
+    for (Config& way : measured) way.threads = threads; // not as few as the sample would take
+    const std::vector<double> rates = measure(sample, measured, together);
+    const double share = hasMoments ? BlockPlan::share(domain, ofMoments, bytes) : 1;
+    std::ostringstream told;
+    told.precision(3);
+    std::size_t best = 0;
+    const auto shared = [&](const Config& way) { return way.blocks && way.storage == moments; };
+    const auto speed = [&](std::size_t i) { return rates[i] * (shared(ways[i]) ? share : 1); };
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        told << (i ? ", " : "; measured on " + std::to_string(sample->nodes()) + " nodes: ") << nameOf(ways[i]) << ' '
+             << rates[i] / 1e6;
+        if (speed(i) > worth * speed(best)) best = i;
+    }
+    told << " MLUPS";
+    if (share < 0.995 && std::any_of(ways.begin(), ways.end(), shared))
+        told << ", blocks of moments here " << share << " times that for what is no fluid";
+    if (inBlocks.empty()) told << "; no blocks: " << obstacle;
+    choice.config = ways[best];
+    choice.reason = nameOf(ways[best]) + told.str();
+    return choice;
+}
+
+} // namespace lbm
