@@ -1,15 +1,39 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMeshTurbulence.H"
+#include "epsilonWallFunctionFvPatchScalarField.H"
 #include "linearViscousStress.H"
 #include "nonlinearEddyViscosity.H"
 #include "nutWallFunctionFvPatchScalarField.H"
+#include "omegaWallFunctionFvPatchScalarField.H"
 #include "zeroGradientFvPatchFields.H"
+
+#include <cmath>
 
 namespace
 {
 
-const std::string nutNote("turbulence.nut");
+std::string noteOf(const Foam::word& field) { return "turbulence." + field; }
+
+
+// What a file has of values that were written with the digits of now: others are
+// somebody's who changed the file
+bool rounded
+(
+    const Foam::UList<Foam::scalar>& read,
+    const Foam::UList<Foam::scalar>& values
+)
+{
+    const int digits = int(Foam::IOstream::defaultPrecision());
+    const Foam::scalar share =
+        Foam::max(0.5001*std::pow(10.0, 1 - digits), Foam::SMALL);
+    forAll(read, i)
+    {
+        if (!(mag(read[i] - values[i]) <= share*mag(values[i]))) return false;
+    }
+    return true;
+}
+
 
 using turbulence = Foam::incompressible::turbulenceModel;
 
@@ -18,6 +42,12 @@ bool goesByEddyViscosity(const turbulence& model)
 {
     return dynamic_cast<const Foam::linearViscousStress<Kind>*>(&model)
         && !dynamic_cast<const Foam::nonlinearEddyViscosity<Kind>*>(&model);
+}
+
+bool beginsWithCells(const Foam::fvPatchScalarField& faces)
+{
+    return Foam::isA<Foam::epsilonWallFunctionFvPatchScalarField>(faces)
+        || Foam::isA<Foam::omegaWallFunctionFvPatchScalarField>(faces);
 }
 
 } // End anonymous namespace
@@ -29,9 +59,17 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
     const surfaceScalarField& phi
 )
 :
-    transport_(U, phi),
-    model_(incompressible::turbulenceModel::New(U, phi, transport_))
+    transport_(U, phi)
 {
+    const fvMesh& mesh = U.mesh();
+    const wordHashSet others(mesh.names<volScalarField>());
+    model_ = incompressible::turbulenceModel::New(U, phi, transport_);
+    for (const word& name : mesh.sortedNames<volScalarField>())
+    {
+        const auto& field = mesh.lookupObject<volScalarField>(name);
+        const bool written = field.writeOpt() == IOobject::AUTO_WRITE;
+        if (written && !others.found(name)) fields_.append(name);
+    }
     refuseOtherStress();
     model_->validate();
 }
@@ -62,17 +100,18 @@ void Foam::lbmMeshTurbulence::correct()
 
 
 // Where a model bounds a negative value, of k for instance, its boundary gets the
-// bound and not what the cell gets: a run that reads the field would go on otherwise
+// bound and not what the cell gets, and wall functions of epsilon and omega begin with
+// their cells' values: a run that reads the field would go on otherwise
 void Foam::lbmMeshTurbulence::repeatCells() const
 {
-    const fvMesh& mesh = model_->mesh();
-    for (const word& name : mesh.sortedNames<volScalarField>())
+    for (const word& name : fields_)
     {
-        auto& patches =
-            mesh.lookupObjectRef<volScalarField>(name).boundaryFieldRef();
+        auto& patches = model_->mesh().lookupObjectRef<volScalarField>(name)
+           .boundaryFieldRef();
         for (fvPatchScalarField& faces : patches)
         {
             if (isA<zeroGradientFvPatchScalarField>(faces)) faces.evaluate();
+            else if (beginsWithCells(faces)) faces == faces.patchInternalField();
         }
     }
 }
@@ -80,47 +119,48 @@ void Foam::lbmMeshTurbulence::repeatCells() const
 
 void Foam::lbmMeshTurbulence::note(lbm::CheckpointNotes& notes) const
 {
-    const tmp<volScalarField> nut(model_->nut());
-    const scalarField& cells = nut().primitiveField();
-    std::vector<double>& values = notes.arrays[nutNote];
-    values.assign(cells.begin(), cells.end());
-    for (const fvPatchScalarField& faces : nut().boundaryField())
+    for (const word& name : fields_)
     {
-        values.insert(values.end(), faces.begin(), faces.end());
+        const auto& field = model_->mesh().lookupObject<volScalarField>(name);
+        std::vector<double>& values = notes.arrays[noteOf(name)];
+        values.assign(field.begin(), field.end());
+        for (const fvPatchScalarField& faces : field.boundaryField())
+        {
+            values.insert(values.end(), faces.begin(), faces.end());
+        }
     }
 }
 
 
 void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
 {
-    const auto found = notes.arrays.find(nutNote);
-    const fvMesh& mesh = model_->mesh();
-    // A model without one makes it up, laminar ones for instance
-    const word name(model_->nut()().name());
-    if (found == notes.arrays.end() || !mesh.foundObject<volScalarField>(name))
+    // A model without nut makes it up, laminar ones for instance
+    const word nut(model_->nut()().name());
+    for (const word& name : fields_)
     {
-        return;
-    }
+        const auto found = notes.arrays.find(noteOf(name));
+        if (found == notes.arrays.end()) continue;
+        auto& field = model_->mesh().lookupObjectRef<volScalarField>(name);
+        label size = field.size();
+        for (const fvPatchScalarField& faces : field.boundaryField())
+        {
+            size += faces.size();
+        }
+        if (found->second.size() != std::size_t(size)) continue;
 
-    volScalarField& nut = mesh.lookupObjectRef<volScalarField>(name);
-    label size = nut.size();
-    for (const fvPatchScalarField& faces : nut.boundaryField())
-    {
-        size += faces.size();
-    }
-    if (found->second.size() != std::size_t(size)) return;
-
-    const double* from = found->second.data();
-    const auto take = [&from](const label n)
-    {
-        const scalarField values(UList<scalar>(const_cast<double*>(from), n));
-        from += n;
-        return values;
-    };
-    nut.primitiveFieldRef() = take(nut.size());
-    for (fvPatchScalarField& faces : nut.boundaryFieldRef())
-    {
-        faces == take(faces.size());
+        const bool madeAnew = name == nut;
+        const double* from = found->second.data();
+        const auto take = [&](const UList<scalar>& there)
+        {
+            const UList<scalar> noted(const_cast<double*>(from), there.size());
+            from += there.size();
+            return scalarField(madeAnew || rounded(there, noted) ? noted : there);
+        };
+        field.primitiveFieldRef() = take(field.primitiveField());
+        for (fvPatchScalarField& faces : field.boundaryFieldRef())
+        {
+            faces == take(faces);
+        }
     }
 }
 
