@@ -30,8 +30,7 @@ void Foam::lbmBeside::wait()
 
 void Foam::lbmBeside::leave()
 {
-    if (!work_.valid()) return;
-    work_.wait();
+    if (work_.valid()) work_.wait();
     throwing_.reset();
     work_ = {};
 }

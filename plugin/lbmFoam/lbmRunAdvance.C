@@ -200,18 +200,13 @@ Foam::label Foam::lbmRun::advanceBesideModels
     const label made
 )
 {
-    if (solvedBeside_ > 0)
+    const auto solve = [this]
     {
-        beside_.begin
-        (
-            [this]
-            {
-                progress_.besideLattice([this]{ solveModels(solvedBeside_); });
-            }
-        );
-    }
+        progress_.besideLattice([this]{ solveModels(solvedBeside_); });
+    };
     try
     {
+        if (solvedBeside_ > 0) beside_.begin(solve);
         const label now = advance(begin, made);
         waitForModels();
         solvedBeside_ = 0;
