@@ -10,6 +10,7 @@
 #include "Time.H"
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/Threads.hpp"
+#include "plugin/common/lbmProgram.H"
 
 namespace
 {
@@ -70,7 +71,7 @@ void Foam::lbmRun::changeTimeStep()
     if (models_)
     {
         relax();
-        models_->tellViscosity(*solver_, next);
+        models_->repeatViscosity(*solver_, next);
     }
     solver_->setOpeningMemory(memory);
     energyWatch_.forget();
@@ -137,6 +138,8 @@ void Foam::lbmRun::followSpeed()
     caution_->tell();
     beCautious();
     changeTimeStep();
+    // The guard may be another; a solution that is not told yet is with it
+    if (!models_->interval().untold()) models_->tellViscosity(*solver_, *units_);
 }
 
 
@@ -215,6 +218,7 @@ Foam::label Foam::lbmRun::advanceBesideModels
     catch (...)
     {
         beside_.leave();
+        lbmProgram::reading([]{ throw; });  // OpenFOAM's own with all their words
         throw;
     }
 }

@@ -16,17 +16,21 @@ namespace
 std::string noteOf(const Foam::word& field) { return "turbulence." + field; }
 
 
-// What a file has of values that were written with the digits of now: others are
+// Of files that go with a checkpoint; 0: binary
+const std::string digitsNote("turbulence.digits");
+
+
+// What a file has of values that were written with so many digits: others are
 // somebody's who changed the file
 bool rounded
 (
     const Foam::UList<Foam::scalar>& read,
-    const Foam::UList<Foam::scalar>& values
+    const Foam::UList<Foam::scalar>& values,
+    const double digits
 )
 {
-    const int digits = int(Foam::IOstream::defaultPrecision());
     const Foam::scalar share =
-        Foam::max(0.5001*std::pow(10.0, 1 - digits), Foam::SMALL);
+        digits > 0 ? Foam::max(0.5001*std::pow(10.0, 1 - digits), Foam::SMALL) : 0;
     forAll(read, i)
     {
         if (!(mag(read[i] - values[i]) <= share*mag(values[i]))) return false;
@@ -119,6 +123,8 @@ void Foam::lbmMeshTurbulence::repeatCells() const
 
 void Foam::lbmMeshTurbulence::note(lbm::CheckpointNotes& notes) const
 {
+    const bool text = model_->mesh().time().writeFormat() == IOstream::ASCII;
+    notes.numbers[digitsNote] = text ? IOstream::defaultPrecision() : 0;
     for (const word& name : fields_)
     {
         const auto& field = model_->mesh().lookupObject<volScalarField>(name);
@@ -136,6 +142,7 @@ void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
 {
     // A model without nut makes it up, laminar ones for instance
     const word nut(model_->nut()().name());
+    const auto digits = notes.numbers.find(digitsNote);
     for (const word& name : fields_)
     {
         const auto found = notes.arrays.find(noteOf(name));
@@ -149,18 +156,26 @@ void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
         if (found->second.size() != std::size_t(size)) continue;
 
         const bool madeAnew = name == nut;
+        if (digits == notes.numbers.end() && !madeAnew) continue;
+        bool changed = false;
         const double* from = found->second.data();
         const auto take = [&](const UList<scalar>& there)
         {
             const UList<scalar> noted(const_cast<double*>(from), there.size());
             from += there.size();
-            return scalarField(madeAnew || rounded(there, noted) ? noted : there);
+            const bool same =
+                madeAnew || rounded(there, noted, digits->second);
+            changed = changed || !same;
+            return scalarField(same ? noted : there);
         };
         field.primitiveFieldRef() = take(field.primitiveField());
         for (fvPatchScalarField& faces : field.boundaryFieldRef())
         {
             faces == take(faces);
         }
+        if (!changed) continue;
+        Info<< "    " << name << " is that of its file, which is not what was"
+            << " written beside the checkpoint" << nl;
     }
 }
 

@@ -24,14 +24,16 @@ done
 lbmDict pitz 'cellSize 0.00109; checkpoint all; coupleEvery 1;'
 runIn pitz blockMesh
 
-echo "with one thread, two and three"
-for threads in 1 2 3; do
+echo "with one thread, two and three, and one for each processor"
+for threads in 1 2 3 "$(nproc)"; do
+    rm -rf "threads$threads"
     cp -r pitz "threads$threads"
     lbmDict "threads$threads" "cellSize 0.00109; checkpoint all; coupleEvery 1; threads $threads;"
     run "threads$threads"
 done
 same threads1 threads2 24 $flow $model
 same threads1 threads3 24 $flow $model
+same threads1 "threads$(nproc)" 24 $flow $model
 expect log.threads2 'solved while the lattice steps: nodes have them a time step later' \
     'models on the mesh [0-9.]+ % \(their thread [0-9.]+ %\)' 'Models on the mesh were solved in 24 of 24 time steps'
 
@@ -66,6 +68,8 @@ done
 setEntry changed/12/k internalField 'uniform 1'
 run kept
 run changed
+expect log.changed 'k is that of its file'
+! grep -q 'is that of its file' log.kept || fail "fields that nobody changed are told as changed"
 same kept changed 13 U p
 ! cmp -s kept/13/k changed/13/k || fail "k is the same after it was changed"
 ! cmp -s kept/14/U changed/14/U || fail "another k tells nodes nothing, two time steps later"
