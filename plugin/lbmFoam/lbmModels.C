@@ -11,6 +11,7 @@ Foam::lbmModels::lbmModels
     lbmBoundary& boundary,
     const lbmRotatingZones* zones,
     const label every,
+    const bool beside,
     const lbmConservativeFlux::accuracy& leaves
 )
 :
@@ -20,6 +21,7 @@ Foam::lbmModels::lbmModels
     flux_(phi, boundary, leaves),
     turbulence_(U, phi),
     every_(every),
+    beside_(beside),
     interval_(every)
 {
     forAll(boundary.kinds(), patchi)
@@ -82,9 +84,9 @@ void Foam::lbmModels::conserve()
 }
 
 
-void Foam::lbmModels::correct()
+void Foam::lbmModels::correct(const label steps)
 {
-    const lbmRelaxation pace(U_.mesh(), interval_.behind());
+    const lbmRelaxation pace(U_.mesh(), steps);
     turbulence_.correct();
 }
 
@@ -118,7 +120,7 @@ void Foam::lbmModels::tellWalls(const lbmUnits& units, const scalar deltaT)
 }
 
 
-void Foam::lbmModels::solved
+void Foam::lbmModels::tell
 (
     lbm::Solver& solver,
     const lbmUnits& units,
@@ -128,7 +130,7 @@ void Foam::lbmModels::solved
 {
     tellViscosity(solver, units);
     const scalar most = max(changed, viscosity_->changed());
-    interval_.solved(most);
+    interval_.told(most);
     if (every_ != 1)
     {
         Info<< "models on the mesh: changed by " << most << " of themselves, solved"
@@ -199,7 +201,14 @@ void Foam::lbmModels::printPlan(const scalar keptBelow) const
     Info<< (laminar ? "    viscosity       " : "    turbulence      ")
         << (laminar ? word("transportModel") : turbulence_.name())
         << ", OpenFOAM's on the mesh, " << rhythm().c_str() << "; nodes take "
-        << (laminar ? "nu" : "nut") << " of their cells" << nl;
+        << (laminar ? "nu" : "nut") << " of their cells" << nl
+        << "                    "
+        << (
+                beside_
+              ? "solved while the lattice steps: nodes have them a time step later"
+              : "solved while the lattice waits: temperature's force is not to lag"
+           )
+        << nl;
     const wordList walls(lawWalls());
     if (walls.size())
     {

@@ -3,11 +3,35 @@
 #include "lbmProgress.H"
 #include "Time.H"
 
+#include <exception>
+
 namespace
 {
     // What a signal waits for, while the machine is not busy with more [s]
     const Foam::scalar leastWait = 0.05;
     const Foam::scalar longestWait = 0.2;
+
+    // The lattice has less than all threads for at most so much longer than it has to [s]
+    const Foam::scalar look = 5e-4;
+
+    // Teams that are formed within get no more threads
+    template<class Work>
+    void withThreads(const int most, const Work& work)
+    {
+        std::exception_ptr fault;
+        #pragma omp teams num_teams(1) thread_limit(most)
+        {
+            try
+            {
+                work();
+            }
+            catch (...)
+            {
+                fault = std::current_exception();
+            }
+        }
+        if (fault) std::rethrow_exception(fault);
+    }
 }
 
 
@@ -16,8 +40,10 @@ Foam::lbmProgress::lbmProgress()
     loopStart_(clock::now()),
     advanceSeconds_(0),
     modelSeconds_(0),
+    besideSeconds_(0),
     latticeSteps_(0),
-    atATime_(1)
+    atATime_(1),
+    stepSeconds_(look)
 {}
 
 
@@ -27,15 +53,37 @@ Foam::scalar Foam::lbmProgress::secondsSince(const clock::time_point& start)
 }
 
 
-Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
+Foam::scalar Foam::lbmProgress::make(lbm::Solver& solver, const label steps)
 {
-    const label steps = min(most, inPasses() ? ofPasses_ : atATime_);
     const auto start = clock::now();
     solver.advance(steps);
     const scalar seconds = secondsSince(start);
     advanceSeconds_ += seconds;
     latticeSteps_ += steps;
+    stepSeconds_ = seconds/steps;
+    return seconds;
+}
 
+
+Foam::label Foam::lbmProgress::advanceBeside
+(
+    lbm::Solver& solver,
+    const label most,
+    const int threads
+)
+{
+    const scalar few =
+        inPasses() ? ofPasses_ : look/max(stepSeconds_, VSMALL);
+    const label steps = few < most ? max(label(1), label(few)) : most;
+    withThreads(threads, [&]{ make(solver, steps); });
+    return steps;
+}
+
+
+Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
+{
+    const label steps = min(most, inPasses() ? ofPasses_ : atATime_);
+    const scalar seconds = make(solver, steps);
     if (seconds > longestWait) atATime_ = max(label(1), steps/2);
     else if (steps == atATime_ && seconds < leastWait && steps < labelMax/2)
     {
@@ -48,6 +96,12 @@ Foam::label Foam::lbmProgress::advance(lbm::Solver& solver, const label most)
 Foam::scalar Foam::lbmProgress::modelShare() const
 {
     return modelSeconds_/max(secondsSince(loopStart_), VSMALL);
+}
+
+
+Foam::scalar Foam::lbmProgress::besideShare() const
+{
+    return besideSeconds_/max(secondsSince(loopStart_), VSMALL);
 }
 
 
@@ -103,7 +157,14 @@ void Foam::lbmProgress::report
     Info<< "MLUPS = " << updates/1e6/max(advanceSeconds_, VSMALL)
         << "  lattice steps = " << 100*advanceSeconds_/max(elapsed, VSMALL)
         << " % of the time";
-    if (models) Info<< ", models on the mesh " << 100*modelShare() << " %";
+    if (models)
+    {
+        Info<< ", models on the mesh " << 100*modelShare() << " %";
+        if (besideSeconds_ > 0)
+        {
+            Info<< " (their thread " << 100*besideShare() << " %)";
+        }
+    }
     Info<< "  time left = "
         << elapsed/latticeSteps_*substeps*stepsLeft << " s" << nl
         << endl;

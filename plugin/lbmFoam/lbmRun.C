@@ -131,7 +131,7 @@ Foam::lbmRun::lbmRun
         (
             new lbmModels
             (
-                U_, phi_, boundary_, zones_.get(), coupleEvery,
+                U_, phi_, boundary_, zones_.get(), coupleEvery, !buoyancy_,
                 buoyancy_
               ? lbmConservativeFlux::ofScalars : lbmConservativeFlux::ofModels
             )
@@ -251,6 +251,7 @@ Foam::lbmRun::lbmRun
     setState();
     if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
+    watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
     phases.end("start");

@@ -8,7 +8,10 @@
 #include "lbmTrapFreeRegion.H"
 #include "StringStream.H"
 #include "Time.H"
+#include "lbm/api/Ranks.hpp"
 #include "lbm/api/StepChoice.hpp"
+#include "lbm/api/Threads.hpp"
+#include "plugin/common/lbmProgram.H"
 
 namespace
 {
@@ -69,7 +72,7 @@ void Foam::lbmRun::changeTimeStep()
     if (models_)
     {
         relax();
-        models_->tellViscosity(*solver_, next);
+        models_->repeatViscosity(*solver_, next);
     }
     solver_->setOpeningMemory(memory);
     energyWatch_.forget();
@@ -128,32 +131,98 @@ Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
 }
 
 
-void Foam::lbmRun::correctModels()
+void Foam::lbmRun::followSpeed()
 {
-    bringFields();
-
     // Of all cells: health checks look at few nodes
     const scalar mach = units_->mach(max(mag(U_.primitiveField())));
-    if (caution_->atMach(mach))
-    {
-        Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
-        caution_->tell();
-        beCautious();
-        changeTimeStep();
-    }
+    if (!caution_->atMach(mach)) return;
+    Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
+    caution_->tell();
+    beCautious();
+    changeTimeStep();
+    // The guard may be another; a solution that is not told yet is with it
+    if (!models_->interval().untold()) models_->tellViscosity(*solver_, *units_);
+}
+
+
+void Foam::lbmRun::solveModels(const label steps)
+{
     models_->conserve();
-    {
-        const lbmTime::longerStep since(runTime_, models_->interval().behind());
-        models_->correct();
-        if (buoyancy_) correctTemperature();
-    }
-    models_->solved
+    const lbmTime::longerStep since(runTime_, steps);
+    models_->correct(steps);
+    if (buoyancy_) correctTemperature();
+}
+
+
+void Foam::lbmRun::tellModels()
+{
+    models_->tell
     (
         *solver_,
         *units_,
         buoyancy_ ? buoyancy_->changed() : 0,
         timeStepSeconds()
     );
+}
+
+
+void Foam::lbmRun::correctModels()
+{
+    const lbmModelInterval& interval = models_->interval();
+    if (interval.untold() || interval.due())
+    {
+        bringFields();
+        followSpeed();
+    }
+    else if (sources_.followFlow()) bringFields();
+    if (interval.untold()) tellModels();
+    solvedBeside_ = 0;
+    if (interval.due())
+    {
+        const label steps = interval.behind();
+        const bool beside = models_->beside();
+        models_->solved();
+        if (beside) solvedBeside_ = steps;
+        else
+        {
+            solveModels(steps);
+            tellModels();
+        }
+    }
+    models_->begun();
+}
+
+
+void Foam::lbmRun::waitForModels()
+{
+    progress_.ofModels([this]{ beside_.wait(); });
+}
+
+
+Foam::label Foam::lbmRun::advanceBesideModels
+(
+    const scalar begin,
+    const label made
+)
+{
+    const auto solve = [this]
+    {
+        progress_.besideLattice([this]{ solveModels(solvedBeside_); });
+    };
+    try
+    {
+        if (solvedBeside_ > 0) beside_.begin(solve);
+        const label now = advance(begin, made);
+        waitForModels();
+        solvedBeside_ = 0;
+        return now;
+    }
+    catch (...)
+    {
+        beside_.leave();
+        lbmProgram::reading([]{ throw; });  // OpenFOAM's own with all their words
+        throw;
+    }
 }
 
 
@@ -165,12 +234,7 @@ void Foam::lbmRun::correctMesh()
         if (elastic_) elastic_->correct();
         if (buoyancy_) correctTemperature();
     }
-    else
-    {
-        if (models_->interval().due()) correctModels();
-        else if (sources_.followFlow()) bringFields();
-        models_->begun();
-    }
+    else correctModels();
     sources_.correct(timeStepSeconds());
 }
 
@@ -241,6 +305,16 @@ Foam::scalar Foam::lbmRun::timeAfter
 }
 
 
+Foam::label Foam::lbmRun::advanceLattice(const label most)
+{
+    const int threads = lbmTrapFreeRegion::count(config_.threads);
+    const bool all = threads == 1 || threads < lbm::processors()
+        || lbm::ranks() > 1 || !lbm::isOnHost(solver_->row());
+    return all || !beside_.busy() ? progress_.advance(*solver_, most)
+      : progress_.advanceBeside(*solver_, most, threads - 1);
+}
+
+
 Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
@@ -252,7 +326,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         if (due && nodeSources_) nodeSources_->apply(*solver_);
         if (due && latticeLaw_) latticeLaw_->apply(*solver_, *units_);
         const label next = min(substeps_, made + interval - made % interval);
-        made += progress_.advance(*solver_, next - made);
+        made += advanceLattice(next - made);
         due = made == next;
         if (due && sponge_)
         {
@@ -326,7 +400,7 @@ Foam::label Foam::lbmRun::advanceCautiously
     const label made
 )
 {
-    label now = advance(begin, made);
+    label now = advanceBesideModels(begin, made);
     if (!caution_ || made > 0) return now;
 
     while (now == substeps_ && watch_->lost(sparseStride(cautiousShare)) && goBack())

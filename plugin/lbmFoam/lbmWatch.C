@@ -103,6 +103,7 @@ bool Foam::lbmWatch::lost(const label stride)
 
 void Foam::lbmWatch::check(const label stride, const lbmUnits& units)
 {
+    if (before_) before_();
     readHealth(stride);
     if (!trouble().empty())
     {

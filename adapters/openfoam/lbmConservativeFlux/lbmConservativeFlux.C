@@ -1,8 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmConservativeFlux.H"
-#include "fvcDiv.H"
-#include "fvcVolumeIntegrate.H"
+#include "fvcSurfaceIntegrate.H"
 #include "fvMatrix.H"
 #include "lbmPoisson.H"
 
@@ -102,21 +101,30 @@ void Foam::lbmConservativeFlux::correct()
     {
         laplacian_.reset(lbmPoisson::orthogonalLaplacian(potential_).ptr());
         if (!anyFloats_) laplacian_->setReference(0, 0);
+        solver_ = laplacian_->solver(controls(leaves_));
     }
-    fvScalarMatrix& matrix = *laplacian_;
-    matrix.source() = fvc::div(phi_)().primitiveField()*phi_.mesh().V();
-    matrix.solve(controls(leaves_));
-    phi_ -= matrix.flux();
+    laplacian_->source() = divergence()*phi_.mesh().V();
+    solver_->solve(controls(leaves_));
+    phi_ -= laplacian_->flux();
+}
+
+
+Foam::tmp<Foam::scalarField> Foam::lbmConservativeFlux::divergence() const
+{
+    auto cells = tmp<scalarField>::New(phi_.mesh().nCells(), Zero);
+    fvc::surfaceIntegrate(cells.ref(), phi_);
+    return cells;
 }
 
 
 void Foam::lbmConservativeFlux::report()
 {
     const fvMesh& mesh = phi_.mesh();
-    const volScalarField left(fvc::div(phi_));
-    const scalar dt = mesh.time().deltaTValue(), all = sum(mesh.V()).value();
-    const scalar local = dt*fvc::domainIntegrate(mag(left)).value()/all;
-    const scalar global = dt*fvc::domainIntegrate(left).value()/all;
+    const scalarField& volumes = mesh.V();
+    const scalarField left(divergence()*volumes);
+    const scalar dt = mesh.time().deltaTValue(), all = sum(volumes);
+    const scalar local = dt*sumMag(left)/all;
+    const scalar global = dt*sum(left)/all;
     cumulative_ += global;
     Info<< "time step continuity errors : sum local = " << local
         << ", global = " << global << ", cumulative = " << cumulative_ << nl;

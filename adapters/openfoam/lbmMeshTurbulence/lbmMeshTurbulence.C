@@ -1,15 +1,43 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmMeshTurbulence.H"
+#include "epsilonWallFunctionFvPatchScalarField.H"
 #include "linearViscousStress.H"
 #include "nonlinearEddyViscosity.H"
 #include "nutWallFunctionFvPatchScalarField.H"
+#include "omegaWallFunctionFvPatchScalarField.H"
 #include "zeroGradientFvPatchFields.H"
+
+#include <cmath>
 
 namespace
 {
 
-const std::string nutNote("turbulence.nut");
+std::string noteOf(const Foam::word& field) { return "turbulence." + field; }
+
+
+// Of files that go with a checkpoint; 0: binary
+const std::string digitsNote("turbulence.digits");
+
+
+// What a file has of values that were written with so many digits: others are
+// somebody's who changed the file
+bool rounded
+(
+    const Foam::UList<Foam::scalar>& read,
+    const Foam::UList<Foam::scalar>& values,
+    const double digits
+)
+{
+    const Foam::scalar share =
+        digits > 0 ? Foam::max(0.5001*std::pow(10.0, 1 - digits), Foam::SMALL) : 0;
+    forAll(read, i)
+    {
+        if (!(mag(read[i] - values[i]) <= share*mag(values[i]))) return false;
+    }
+    return true;
+}
+
 
 using turbulence = Foam::incompressible::turbulenceModel;
 
@@ -18,6 +46,12 @@ bool goesByEddyViscosity(const turbulence& model)
 {
     return dynamic_cast<const Foam::linearViscousStress<Kind>*>(&model)
         && !dynamic_cast<const Foam::nonlinearEddyViscosity<Kind>*>(&model);
+}
+
+bool beginsWithCells(const Foam::fvPatchScalarField& faces)
+{
+    return Foam::isA<Foam::epsilonWallFunctionFvPatchScalarField>(faces)
+        || Foam::isA<Foam::omegaWallFunctionFvPatchScalarField>(faces);
 }
 
 } // End anonymous namespace
@@ -29,9 +63,17 @@ Foam::lbmMeshTurbulence::lbmMeshTurbulence
     const surfaceScalarField& phi
 )
 :
-    transport_(U, phi),
-    model_(incompressible::turbulenceModel::New(U, phi, transport_))
+    transport_(U, phi)
 {
+    const fvMesh& mesh = U.mesh();
+    const wordHashSet others(mesh.names<volScalarField>());
+    model_ = incompressible::turbulenceModel::New(U, phi, transport_);
+    for (const word& name : mesh.sortedNames<volScalarField>())
+    {
+        const auto& field = mesh.lookupObject<volScalarField>(name);
+        const bool written = field.writeOpt() == IOobject::AUTO_WRITE;
+        if (written && !others.found(name)) fields_.append(name);
+    }
     refuseOtherStress();
     model_->validate();
 }
@@ -62,17 +104,18 @@ void Foam::lbmMeshTurbulence::correct()
 
 
 // Where a model bounds a negative value, of k for instance, its boundary gets the
-// bound and not what the cell gets: a run that reads the field would go on otherwise
+// bound and not what the cell gets, and wall functions of epsilon and omega begin with
+// their cells' values: a run that reads the field would go on otherwise
 void Foam::lbmMeshTurbulence::repeatCells() const
 {
-    const fvMesh& mesh = model_->mesh();
-    for (const word& name : mesh.sortedNames<volScalarField>())
+    for (const word& name : fields_)
     {
-        auto& patches =
-            mesh.lookupObjectRef<volScalarField>(name).boundaryFieldRef();
+        auto& patches = model_->mesh().lookupObjectRef<volScalarField>(name)
+           .boundaryFieldRef();
         for (fvPatchScalarField& faces : patches)
         {
             if (isA<zeroGradientFvPatchScalarField>(faces)) faces.evaluate();
+            else if (beginsWithCells(faces)) faces == faces.patchInternalField();
         }
     }
 }
@@ -80,47 +123,59 @@ void Foam::lbmMeshTurbulence::repeatCells() const
 
 void Foam::lbmMeshTurbulence::note(lbm::CheckpointNotes& notes) const
 {
-    const tmp<volScalarField> nut(model_->nut());
-    const scalarField& cells = nut().primitiveField();
-    std::vector<double>& values = notes.arrays[nutNote];
-    values.assign(cells.begin(), cells.end());
-    for (const fvPatchScalarField& faces : nut().boundaryField())
+    const bool text = model_->mesh().time().writeFormat() == IOstream::ASCII;
+    notes.numbers[digitsNote] = text ? IOstream::defaultPrecision() : 0;
+    for (const word& name : fields_)
     {
-        values.insert(values.end(), faces.begin(), faces.end());
+        const auto& field = model_->mesh().lookupObject<volScalarField>(name);
+        std::vector<double>& values = notes.arrays[noteOf(name)];
+        values.assign(field.begin(), field.end());
+        for (const fvPatchScalarField& faces : field.boundaryField())
+        {
+            values.insert(values.end(), faces.begin(), faces.end());
+        }
     }
 }
 
 
 void Foam::lbmMeshTurbulence::recall(const lbm::CheckpointNotes& notes)
 {
-    const auto found = notes.arrays.find(nutNote);
-    const fvMesh& mesh = model_->mesh();
-    // A model without one makes it up, laminar ones for instance
-    const word name(model_->nut()().name());
-    if (found == notes.arrays.end() || !mesh.foundObject<volScalarField>(name))
+    // A model without nut makes it up, laminar ones for instance
+    const word nut(model_->nut()().name());
+    const auto digits = notes.numbers.find(digitsNote);
+    for (const word& name : fields_)
     {
-        return;
-    }
+        const auto found = notes.arrays.find(noteOf(name));
+        if (found == notes.arrays.end()) continue;
+        auto& field = model_->mesh().lookupObjectRef<volScalarField>(name);
+        label size = field.size();
+        for (const fvPatchScalarField& faces : field.boundaryField())
+        {
+            size += faces.size();
+        }
+        if (found->second.size() != std::size_t(size)) continue;
 
-    volScalarField& nut = mesh.lookupObjectRef<volScalarField>(name);
-    label size = nut.size();
-    for (const fvPatchScalarField& faces : nut.boundaryField())
-    {
-        size += faces.size();
-    }
-    if (found->second.size() != std::size_t(size)) return;
-
-    const double* from = found->second.data();
-    const auto take = [&from](const label n)
-    {
-        const scalarField values(UList<scalar>(const_cast<double*>(from), n));
-        from += n;
-        return values;
-    };
-    nut.primitiveFieldRef() = take(nut.size());
-    for (fvPatchScalarField& faces : nut.boundaryFieldRef())
-    {
-        faces == take(faces.size());
+        const bool madeAnew = name == nut;
+        if (digits == notes.numbers.end() && !madeAnew) continue;
+        bool changed = false;
+        const double* from = found->second.data();
+        const auto take = [&](const UList<scalar>& there)
+        {
+            const UList<scalar> noted(const_cast<double*>(from), there.size());
+            from += there.size();
+            const bool same =
+                madeAnew || rounded(there, noted, digits->second);
+            changed = changed || !same;
+            return scalarField(same ? noted : there);
+        };
+        field.primitiveFieldRef() = take(field.primitiveField());
+        for (fvPatchScalarField& faces : field.boundaryFieldRef())
+        {
+            faces == take(faces);
+        }
+        if (!changed) continue;
+        Info<< "    " << name << " is that of its file, which is not what was"
+            << " written beside the checkpoint" << nl;
     }
 }
 

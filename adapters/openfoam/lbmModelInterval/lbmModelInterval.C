@@ -17,6 +17,7 @@ namespace
     const std::string stepsNote("models.interval");
     const std::string passedNote("models.behind");
     const std::string atOnceNote("models.atOnce");
+    const std::string untoldNote("models.untold");
 }
 
 
@@ -26,16 +27,24 @@ Foam::lbmModelInterval::lbmModelInterval(const label steps)
     steps_(follows_ ? 1 : steps),
     passed_(1),
     atOnce_(true),
+    untold_(false),
     solutions_(0),
     all_(0)
 {}
 
 
-void Foam::lbmModelInterval::solved(const scalar change)
+void Foam::lbmModelInterval::solved()
 {
     passed_ = 0;
     atOnce_ = false;
+    untold_ = true;
     ++solutions_;
+}
+
+
+void Foam::lbmModelInterval::told(const scalar change)
+{
+    untold_ = false;
     if (!follows_) return;
     // What is no number is no calm either
     if (change < calm) steps_ = std::min(longestFollowing, 2*steps_);
@@ -54,6 +63,7 @@ void Foam::lbmModelInterval::restart()
 {
     if (follows_) steps_ = 1;
     atOnce_ = true;
+    untold_ = false;
 }
 
 
@@ -62,6 +72,7 @@ void Foam::lbmModelInterval::note(lbm::CheckpointNotes& notes) const
     notes.numbers[stepsNote] = steps_;
     notes.numbers[passedNote] = passed_;
     notes.numbers[atOnceNote] = atOnce_;
+    notes.numbers[untoldNote] = untold_;
 }
 
 
@@ -78,6 +89,11 @@ void Foam::lbmModelInterval::recall(const lbm::CheckpointNotes& notes)
     // one goes on from a steady one)
     const bool inEach = !follows_ && steps_ == 1;
     passed_ = inEach ? 1 : number(notes.numbers.at(passedNote));
-    const auto atOnce = notes.numbers.find(atOnceNote);
-    atOnce_ = atOnce != notes.numbers.end() && atOnce->second > 0;
+    const auto is = [&](const std::string& name)
+    {
+        const auto found = notes.numbers.find(name);
+        return found != notes.numbers.end() && found->second > 0;
+    };
+    atOnce_ = is(atOnceNote);
+    untold_ = is(untoldNote);
 }

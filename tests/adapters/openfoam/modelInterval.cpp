@@ -16,15 +16,36 @@ using Foam::label;
 using Foam::lbmModelInterval;
 using Foam::scalar;
 
-// Time steps that had a solution; change: of one, by the time step and what is behind
-std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end,
-                            const std::function<scalar(label, label)>& change)
+using Change = std::function<scalar(label, label)>;
+
+// Time steps that had a solution, which is told at once; change: of one, by the time step and what is behind
+std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end, const Change& change)
 {
     std::vector<label> steps;
     for (label step = first; step < end; ++step) {
         if (interval.due()) {
+            const label behind = interval.behind();
             steps.push_back(step);
-            interval.solved(change(step, interval.behind()));
+            interval.solved();
+            interval.told(change(step, behind));
+        }
+        interval.begun();
+    }
+    return steps;
+}
+
+// The same where all but those at once are told in the time step after
+std::vector<label> solvedBeside(lbmModelInterval& interval, label first, label end, const Change& change)
+{
+    std::vector<label> steps;
+    for (label step = first; step < end; ++step) {
+        if (interval.untold()) interval.told(change(step - 1, interval.steps()));
+        if (interval.due()) {
+            const bool atOnce = interval.atOnce();
+            const label behind = interval.behind();
+            steps.push_back(step);
+            interval.solved();
+            if (atOnce) interval.told(change(step, behind));
         }
         interval.begun();
     }
@@ -109,21 +130,48 @@ TEST(ModelInterval, startsAgainAfterFailure)
     EXPECT_EQ(solvedIn(interval, 15, 20, calm), (Steps{15, 17, 19}));
 }
 
+// When a solution is told decides nothing about when the next one is made
+TEST(ModelInterval, sameTimeStepsWhereSolutionsAreToldInTheNext)
+{
+    const auto grows = [](label step, label behind) { return 0.002 * step * behind; };
+    const auto decays = [](label step, label behind) { return 0.3 * behind / (1 + step * step); };
+    for (const label every : {0, 1, 3}) {
+        for (const Change& change : {Change(grows), Change(decays)}) {
+            lbmModelInterval now(every), later(every);
+            EXPECT_EQ(solvedIn(now, 0, 60, change), solvedBeside(later, 0, 60, change)) << every;
+        }
+    }
+}
+
+TEST(ModelInterval, whatWasToldByAStartAgainWaitsNoLonger)
+{
+    lbmModelInterval interval(1);
+    interval.solved();
+    EXPECT_TRUE(interval.untold());
+    EXPECT_FALSE(interval.atOnce());
+    interval.restart();
+    EXPECT_FALSE(interval.untold());
+    EXPECT_TRUE(interval.atOnce());
+}
+
 // From any time step on, as if nothing had been written
 TEST(ModelInterval, goesOnFromItsNotes)
 {
     const auto change = [](label step, label behind) { return 0.3 * behind / (1 + step * step); };
     for (const label every : {0, 1, 5}) {
-        lbmModelInterval whole(every);
-        const Steps all = solvedIn(whole, 0, 60, change);
-        for (label cut = 1; cut < 60; ++cut) {
-            lbmModelInterval first(every), second(every);
-            Steps both = solvedIn(first, 0, cut, change);
-            CheckpointNotes notes;
-            first.note(notes);
-            second.recall(notes);
-            for (const label step : solvedIn(second, cut, 60, change)) both.push_back(step);
-            ASSERT_EQ(both, all) << every << ' ' << cut;
+        for (const auto solve : {solvedIn, solvedBeside}) {
+            lbmModelInterval whole(every);
+            const Steps all = solve(whole, 0, 60, change);
+            for (label cut = 1; cut < 60; ++cut) {
+                lbmModelInterval first(every), second(every);
+                Steps both = solve(first, 0, cut, change);
+                CheckpointNotes notes;
+                first.note(notes);
+                second.recall(notes);
+                EXPECT_EQ(second.untold(), first.untold());
+                for (const label step : solve(second, cut, 60, change)) both.push_back(step);
+                ASSERT_EQ(both, all) << every << ' ' << cut;
+            }
         }
     }
     // One without them: at once

@@ -1,0 +1,119 @@
+# Models on the mesh that are solved while the lattice steps: nodes have them one time step later, whatever threads there are and
+# however the run is cut; errors of theirs end it as others do. simpleFoam's pitzDaily with kOmegaSST, on as many nodes as cells.
+# usage: beside.sh BUILD TUTORIALS WORK
+# Part of lbmFoam, GPL-3.0-or-later.
+. "$(dirname "$0")/common.sh"
+
+model='k omega nut'
+flow='U p uniform/lbmCheckpoint.h5'
+
+run() { "$lbmFoam" -case "$1" > "log.$1" 2>&1 || { tail -n 30 "log.$1"; fail "$1"; }; }
+# same A B TIME FILE...
+same()
+{
+    a=$1 b=$2 time=$3; shift 3
+    for file in "$@"; do cmp "$a/$time/$file" "$b/$time/$file" || fail "$b: $file of time $time is not that of $a"; done
+}
+
+cloneCase "$tutorials/incompressible/simpleFoam/pitzDaily" pitz
+sed -i 's/kEpsilon/kOmegaSST/' pitz/constant/turbulenceProperties
+sed 's/epsilon;/omega;/; s/\[0 2 -3 0 0 0 0\]/[0 0 -1 0 0 0 0]/; s/14.855/440.15/; s/epsilonWallFunction/omegaWallFunction/' pitz/0/epsilon > pitz/0/omega
+for entry in 'functions {}' 'startFrom latestTime' 'endTime 24' 'writeInterval 12' 'writeFormat binary'; do
+    setEntry pitz/system/controlDict "${entry%% *}" "${entry#* }"
+done
+lbmDict pitz 'cellSize 0.00109; checkpoint all; coupleEvery 1;'
+runIn pitz blockMesh
+
+echo "with one thread, two and three, and one for each processor"
+for threads in 1 2 3 "$(nproc)"; do
+    rm -rf "threads$threads"
+    cp -r pitz "threads$threads"
+    lbmDict "threads$threads" "cellSize 0.00109; checkpoint all; coupleEvery 1; threads $threads;"
+    run "threads$threads"
+done
+same threads1 threads2 24 $flow $model
+same threads1 threads3 24 $flow $model
+same threads1 "threads$(nproc)" 24 $flow $model
+expect log.threads2 'solved while the lattice steps: nodes have them a time step later' \
+    'models on the mesh [0-9.]+ % \(their thread [0-9.]+ %\)' 'Models on the mesh were solved in 24 of 24 time steps'
+
+# restarted FORMAT EVERY: from times 12 and 13, between two solutions or not
+restarted()
+{
+    echo "restarted bit for bit, $1"
+    cp -r pitz "$1"
+    setEntry "$1/system/controlDict" writeFormat "$1"
+    setEntry "$1/system/controlDict" writeInterval 1
+    lbmDict "$1" "cellSize 0.00109; checkpoint all; coupleEvery $2;"
+    run "$1"
+    for time in 12 13; do
+        cp -r "$1" "$1$time"
+        for later in $(seq $((time + 1)) 24); do rm -rf "$1$time/$later"; done
+        run "$1$time"
+        expect "log.$1$time" 'Start: checkpoint' 'bit for bit'
+        same "$1" "$1$time" 24 $flow $model
+    done
+}
+restarted binary 2
+restarted ascii auto
+
+# Another k at time 12 is solved for in time step 13 and told in the one after it
+echo "nodes have a model one time step later"
+for case in kept changed; do
+    cp -r ascii $case
+    for later in $(seq 13 24); do rm -rf $case/$later; done
+    setEntry $case/system/controlDict endTime 14
+    lbmDict $case 'cellSize 0.00109; checkpoint all; coupleEvery 1;'
+done
+setEntry changed/12/k internalField 'uniform 1'
+run kept
+run changed
+expect log.changed 'k is that of its file'
+! grep -q 'is that of its file' log.kept || fail "fields that nobody changed are told as changed"
+same kept changed 13 U p
+! cmp -s kept/13/k changed/13/k || fail "k is the same after it was changed"
+! cmp -s kept/14/U changed/14/U || fail "another k tells nodes nothing, two time steps later"
+
+# Time steps long enough to be cut, while models are solved or after
+echo "stopped by signals, and resumed"
+cp -r pitz whole
+setEntry whole/system/controlDict endTime 5
+setEntry whole/system/controlDict writeInterval 1
+lbmDict whole 'cellSize 0.00109; checkpoint all; coupleEvery 1; iterationsPerPassage 2;'
+cp -r whole cut
+run whole
+cuts=0
+for time in 2 3 4; do
+    rm -f log.cut
+    "$lbmFoam" -case cut > log.cut 2>&1 &
+    pid=$!
+    until grep -qs "^Time = $time" log.cut; do
+        kill -0 $pid 2> /dev/null || { tail -n 30 log.cut; fail "ended before it was stopped"; }
+        sleep 0.005
+    done
+    kill -TERM $pid
+    wait $pid || { tail -n 30 log.cut; fail "stopped run"; }
+    expect log.cut 'SIGTERM: stopping after time' 'End'
+    ! grep -q 'cut short after' log.cut || cuts=$((cuts + 1))
+done
+[ "$cuts" -ge 1 ] || fail "no time step was cut"
+run cut
+same whole cut 5 $flow $model
+
+# k of the inlet is known until time 5; models have a thread of their own from the second time step on
+echo "an error in the models"
+cp -r pitz broken
+setEntry broken/system/controlDict writeInterval 5
+python3 - broken/0/k <<'END'
+import re, sys
+path = sys.argv[1]
+text = open(path).read()
+table = 'type uniformFixedValue; uniformValue table; uniformValueCoeffs { uniformValue table ((0 0.375) (5 0.375)); outOfBounds error; } value uniform 0.375;'
+text, n = re.subn(r'(inlet\s*\{)[^}]*\}', lambda m: m[1] + table + '}', text, count=1)
+assert n == 1
+open(path, 'w').write(text)
+END
+refused broken 'Time = 6' 'FOAM FATAL ERROR' '6' 'FOAM exiting'
+[ -s broken/5/k ] || fail "no time before the error"
+! grep -q 'Time = 7' log.broken || fail "the run went on after the error"
+echo passed
