@@ -12,7 +12,9 @@
 #include "OSspecific.H"
 #include "stringListOps.H"
 #include "Time.H"
+#include "plugin/lbmVoxelize/caseSurfaces/caseSurfaces.H"
 #include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
+#include "plugin/lbmVoxelize/snappyCase/snappyCase.H"
 #include "plugin/lbmVoxelize/voxelCells/voxelCells.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
@@ -38,6 +40,14 @@ bool hasMesh(const Time& runTime)
         )
     );
     return isFile(runTime.path()/instance/polyMesh::meshSubDir/"faces");
+}
+
+
+// As those of caseDicts/setConstraintTypes: what any patch of the type takes
+bool isForGroups(const entry& e)
+{
+    return e.isDict()
+        && e.dict().getOrDefault<word>("type", word::null) == e.keyword();
 }
 
 
@@ -96,7 +106,8 @@ void checkField
         const bool used = e.keyword().isPattern()
           ? findStrings(e.keyword(), names).size() > 0
           : names.found(e.keyword())
-         || boundary.groupPatchIDs().found(e.keyword());
+         || boundary.groupPatchIDs().found(e.keyword())
+         || isForGroups(e);
         if (used) continue;
         FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
             << "Patch " << e.keyword() << " of boundaryField is no region of the"
@@ -232,6 +243,16 @@ void checkOutput
 }
 
 
+// Of lbmDict [m]: 0 where it says nothing, -1 where it is auto
+scalar sizeGiven(const Time& runTime, const boundBox& box)
+{
+    if (!isFile(runTime.path()/runTime.system()/"lbmDict")) return 0;
+    const lbmControls controls(runTime);
+    if (controls.spacingIsAuto()) return -1;
+    return controls.spacingIsFree() ? 0 : controls.spacing(cmptMax(box.span()));
+}
+
+
 autoPtr<fvMesh> meshInMemory
 (
     const Time& runTime,
@@ -282,33 +303,29 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
 {
     meshCells = 0;
     const bool meshed = hasMesh(runTime);
-    const IOobject io
-    (
-        "lbmVoxelizeDict",
-        runTime.system(),
-        runTime,
-        IOobject::MUST_READ,
-        IOobject::NO_WRITE,
-        false
-    );
-    // Neither: the mesh's files are said to be missing
-    if (!isFile(io.objectPath())) return lbmMeshFiles::read(runTime);
+    std::shared_ptr<voxelSettings> settings(caseSurfaces::find(runTime));
+    std::unique_ptr<snappyCase> snappy;
+    if (!settings && !meshed && snappyCase::found(runTime))
+    {
+        snappy.reset(new snappyCase(runTime));
+        settings = snappy->settings(sizeGiven(runTime, snappy->box().bounds()));
+    }
+    // None: files that a mesh lacks are said to be missing
+    if (!settings || (meshed && !settings->exactWalls()))
+    {
+        return lbmMeshFiles::read(runTime);
+    }
 
-    // Settings keep a reference to what they are read from
-    const auto dict =
-        std::make_shared<const IOdictionary>(namedFile::contents(io));
-    const std::shared_ptr<voxelSettings> settings
-    (
-        new voxelSettings(*dict, runTime.path()/runTime.constant()/"triSurface"),
-        [dict](const voxelSettings* p){ delete p; }
-    );
-    if (meshed && !settings->exactWalls()) return lbmMeshFiles::read(runTime);
-
-    const lbm::TriangleMesh surface(settings->surface());
+    lbm::TriangleMesh surface(settings->surface());
     settings->checkPatches(surface.regionNames);
-    Info<< "Walls are the surfaces of system/lbmVoxelizeDict; "
-        << (meshed ? "the mesh carries fields" : "without constant/polyMesh the"
-           " mesh for fields is made in memory") << nl;
+    Info<< "Walls are the surfaces of system/" << settings->dict().name().name()
+        << "; " << (meshed ? "the mesh carries fields" : "without constant/polyMesh"
+           " the mesh for fields is made in memory") << nl;
+    if (snappy)
+    {
+        snappy->tell(sizeGiven(runTime, snappy->box().bounds()));
+        snappy->dropUnseen(*settings, surface);
+    }
     tellOpenings(*settings, surface);
 
     autoPtr<fvMesh> mesh;
