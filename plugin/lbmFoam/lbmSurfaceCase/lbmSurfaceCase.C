@@ -43,11 +43,14 @@ bool hasMesh(const Time& runTime)
 }
 
 
-// As those of caseDicts/setConstraintTypes: what any patch of the type takes
-bool isForGroups(const entry& e)
+// As those of caseDicts/setConstraintTypes, or for processors' patches: what any
+// patch of a type takes
+bool isForTypes(const entry& e)
 {
-    return e.isDict()
-        && e.dict().getOrDefault<word>("type", word::null) == e.keyword();
+    if (!e.isDict()) return false;
+    const word type(e.dict().getOrDefault<word>("type", word::null));
+    return type == e.keyword()
+        || (e.keyword().isPattern() && polyPatch::constraintType(type));
 }
 
 
@@ -57,7 +60,8 @@ void checkField
 (
     const fvMesh& mesh,
     const word& name,
-    const std::vector<lbm::RimFate>& rims
+    const std::vector<lbm::RimFate>& rims,
+    const wordList& leftOut
 )
 {
     const IOobject io
@@ -107,7 +111,7 @@ void checkField
           ? findStrings(e.keyword(), names).size() > 0
           : names.found(e.keyword())
          || boundary.groupPatchIDs().found(e.keyword())
-         || isForGroups(e);
+         || isForTypes(e) || leftOut.found(e.keyword());
         if (used) continue;
         FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
             << "Patch " << e.keyword() << " of boundaryField is no region of the"
@@ -321,10 +325,11 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     Info<< "Walls are the surfaces of system/" << settings->dict().name().name()
         << "; " << (meshed ? "the mesh carries fields" : "without constant/polyMesh"
            " the mesh for fields is made in memory") << nl;
+    wordList leftOut;
     if (snappy)
     {
         snappy->tell(sizeGiven(runTime, snappy->box().bounds()));
-        snappy->dropUnseen(*settings, surface);
+        leftOut = snappy->dropUnseen(*settings, surface);
     }
     tellOpenings(*settings, surface);
 
@@ -342,8 +347,8 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
             runTime, *settings, surface, writes, sketchNodes, meshCells, spacing
         );
     }
-    checkField(*mesh, "U", settings->rims());
-    checkField(*mesh, "p", settings->rims());
+    checkField(*mesh, "U", settings->rims(), leftOut);
+    checkField(*mesh, "p", settings->rims(), leftOut);
     giveWalls
     (
         *mesh, settings, surface, spacing, writes, !meshed

@@ -9,6 +9,7 @@
 #include "OSspecific.H"
 #include "Switch.H"
 #include "Time.H"
+#include "cartesianCS.H"
 #include "emptyPolyPatch.H"
 #include "labelPair.H"
 #include "namedFile.H"
@@ -170,17 +171,66 @@ lbm::TriangleMesh Foam::snappyCase::file(const wall& w) const
 }
 
 
+// Of geometry, with its own names of regions
+lbm::TriangleMesh Foam::snappyCase::triangles(const wall& w) const
+{
+    const word type(w.geometry->get<word>("type"));
+    if (isFileType(type)) return file(w);
+    if (type == "searchableSurfaceCollection" || type == "collection") return collection(w);
+    // The only region of OpenFOAM's shapes
+    return shapeTriangles::of(*w.geometry, "region0", cellSize_);
+}
+
+
+// As searchableSurfaceCollection places and names them
+lbm::TriangleMesh Foam::snappyCase::collection(const wall& w) const
+{
+    const dictionary& geometry = dict_.subDict("geometry");
+    const bool merges = w.geometry->get<bool>("mergeSubRegions");
+    lbm::TriangleMesh all;
+    label number = 0;
+    for (const entry& e : *w.geometry)
+    {
+        if (!e.isDict() || !e.dict().found("surface")) continue;
+        const dictionary& own = e.dict();
+        const word key(own.get<word>("surface"));
+        const dictionary* part = geometry.findDict(key, keyType::LITERAL);
+        if (!part || part == w.geometry)
+        {
+            FatalIOErrorInFunction(own)
+                << "Entry surface is " << key << ": geometry has " << flatOutput(geometry.toc()) << exit(FatalIOError);
+        }
+        lbm::TriangleMesh mesh(triangles({key, key, part, w.refinement}));
+        const vector scale(own.get<vector>("scale"));
+        const bool old = own.subDict("transform").found("coordinateSystem");
+        const coordSystem::cartesian axes
+        (
+            old ? own.subDict("transform") : own, old ? "coordinateSystem" : "transform"
+        );
+        for (lbm::Vec3& p : mesh.points)
+        {
+            const point q(axes.globalPosition(cmptMultiply(point(p[0], p[1], p[2]), scale)));
+            p = {q.x(), q.y(), q.z()};
+        }
+        if (merges)
+        {
+            mesh.regionNames = {e.keyword() + "_" + Foam::name(number)};
+            mesh.regions.assign(mesh.triangles.size(), 0);
+        }
+        else for (std::string& name : mesh.regionNames) name = e.keyword() + "_" + name;
+        lbm::append(all, mesh);
+        ++number;
+    }
+    return all;
+}
+
+
 lbm::TriangleMesh Foam::snappyCase::bodies(dictionary& patches) const
 {
     lbm::TriangleMesh all;
     for (const wall& w : walls_)
     {
-        // The only region of OpenFOAM's shapes
-        const word ofShape("region0");
-        lbm::TriangleMesh mesh
-        (
-            isFileType(w.geometry->get<word>("type")) ? file(w) : shapeTriangles::of(*w.geometry, ofShape, cellSize_)
-        );
+        lbm::TriangleMesh mesh(triangles(w));
         const bool single = mesh.regionNames.size() == 1;
         wordList locals;
         for (std::string& name : mesh.regionNames)
@@ -196,7 +246,8 @@ lbm::TriangleMesh Foam::snappyCase::bodies(dictionary& patches) const
             if (!given) continue;
             for (const entry& e : *given)
             {
-                bool used = false;
+                // Patterns may be for other surfaces
+                bool used = e.keyword().isPattern();
                 for (const word& local : locals) used = used || e.keyword().match(local);
                 if (used || !e.isDict()) continue;
                 FatalIOErrorInFunction(*given)
@@ -319,7 +370,7 @@ void Foam::snappyCase::tell(const bool sizeGiven) const
 }
 
 
-void Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::TriangleMesh& surface) const
+Foam::wordList Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::TriangleMesh& surface) const
 {
     const lbm::SurfaceOptions options(settings.options(surface));
     lbm::LatticeBox box(settings.lattice(surface));
@@ -340,13 +391,18 @@ void Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::TriangleMe
     for (const wall& w : walls_) sides.erase(w.name);
     std::vector<std::int16_t> number(surface.regionNames.size());
     std::vector<std::string> kept;
+    wordList dropped;
     for (std::size_t i = 0; i < number.size(); ++i)
     {
         const std::string& name = surface.regionNames[i];
         const bool drop = links[i] == 0 && sides.count(name);
         number[i] = drop ? 0 : std::int16_t(kept.size());
         if (!drop) kept.push_back(name);
-        if (drop) Info<< "    no fluid at patch " << name.c_str() << " of " << box_.dict().name() << ": it is left out" << nl;
+        if (drop)
+        {
+            dropped.append(name);
+            Info<< "    no fluid at patch " << name.c_str() << " of blockMeshDict: it is left out" << nl;
+        }
         if (drop || settings.patch(name).get<word>("type") != emptyPolyPatch::typeName) continue;
         FatalIOErrorInFunction(box_.dict())
             << "Patch " << name.c_str() << " is of type empty, which flows around surfaces cannot have" << nl
@@ -354,4 +410,5 @@ void Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::TriangleMe
     }
     for (std::int16_t& region : surface.regions) region = number[region];
     surface.regionNames = kept;
+    return dropped;
 }
