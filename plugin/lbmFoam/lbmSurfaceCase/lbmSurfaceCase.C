@@ -4,6 +4,7 @@
 #include "plugin/lbmFoam/lbmFinestCells/lbmFinestCells.H"
 #include "lbmControls.H"
 #include "lbmMeshFiles.H"
+#include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
 #include "IFstream.H"
 #include "IOdictionary.H"
@@ -15,6 +16,7 @@
 #include "plugin/lbmVoxelize/caseSurfaces/caseSurfaces.H"
 #include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
 #include "plugin/lbmVoxelize/snappyCase/snappyCase.H"
+#include "plugin/lbmVoxelize/surfaceSplit/surfaceSplit.H"
 #include "plugin/lbmVoxelize/voxelCells/voxelCells.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
@@ -110,9 +112,8 @@ void checkField
         const bool used = e.keyword().isPattern()
           ? findStrings(e.keyword(), names).size() > 0
           : names.found(e.keyword())
-         || boundary.groupPatchIDs().found(e.keyword())
-         || isForTypes(e) || leftOut.found(e.keyword());
-        if (used) continue;
+         || boundary.groupPatchIDs().found(e.keyword());
+        if (used || isForTypes(e) || leftOut.found(e.keyword())) continue;
         FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
             << "Patch " << e.keyword() << " of boundaryField is no region of the"
             << " surfaces" << nl << "The regions are " << flatOutput(names)
@@ -247,6 +248,65 @@ void checkOutput
 }
 
 
+// As a mesh that lbmVoxelize made of them
+bool hasPatches(const fvMesh& mesh, const lbm::TriangleMesh& surface)
+{
+    wordList regions(label(surface.regionNames.size()));
+    forAll(regions, i) regions[i] = surface.regionNames[i];
+    return mesh.boundaryMesh().names() == regions;
+}
+
+
+// Openings are the mesh's: without the caps of the surfaces' open ends
+lbm::TriangleMesh withoutCaps
+(
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& surface
+)
+{
+    wordHashSet caps;
+    for (const lbm::RimFate& rim : settings.rims())
+    {
+        if (rim.patch != rim.surface) caps.insert(rim.patch);
+    }
+    lbm::TriangleMesh result(surface);
+    result.triangles.clear();
+    result.regions.clear();
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    {
+        if (caps.found(surface.regionNames[surface.regions[t]])) continue;
+        result.triangles.push_back(surface.triangles[t]);
+        result.regions.push_back(surface.regions[t]);
+    }
+    surfaceSplit::dropEmpty(result);
+    return result;
+}
+
+
+void replaceWalls
+(
+    const fvMesh& mesh,
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& all
+)
+{
+    const lbm::TriangleMesh surface(withoutCaps(settings, all));
+    Info<< "Walls of the mesh are the surfaces of system/"
+        << settings.dict().name().name() << " where these have their names" << nl
+        << endl;
+    auto* walls = new lbmReplacedWalls
+    (
+        mesh,
+        surface,
+        settings.files(surface.regionNames),
+        settings.insidePoint(),
+        settings.automatic() ? 0 : settings.lattice(surface).spacing,
+        settings.dict()
+    );
+    walls->store();
+}
+
+
 // Of lbmDict [m]: 0 where it says nothing, -1 where it is auto
 scalar sizeGiven(const Time& runTime, const boundBox& box)
 {
@@ -309,6 +369,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     const bool meshed = hasMesh(runTime);
     std::shared_ptr<voxelSettings> settings(caseSurfaces::find(runTime));
     std::unique_ptr<snappyCase> snappy;
+    autoPtr<fvMesh> mesh;
     if (!settings && !meshed && snappyCase::found(runTime))
     {
         snappy.reset(new snappyCase(runTime));
@@ -321,6 +382,15 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     }
 
     lbm::TriangleMesh surface(settings->surface());
+    if (meshed)
+    {
+        mesh = lbmMeshFiles::read(runTime);
+        if (!hasPatches(*mesh, surface))
+        {
+            replaceWalls(*mesh, *settings, surface);
+            return mesh;
+        }
+    }
     settings->checkPatches(surface.regionNames);
     Info<< "Walls are the surfaces of system/" << settings->dict().name().name()
         << "; " << (meshed ? "the mesh carries fields" : "without constant/polyMesh"
@@ -333,12 +403,10 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     }
     tellOpenings(*settings, surface);
 
-    autoPtr<fvMesh> mesh;
     scalar spacing = 0;
     if (meshed)
     {
         if (!settings->automatic()) spacing = voxelizer::lattice(*settings, surface).spacing;
-        mesh = lbmMeshFiles::read(runTime);
     }
     else
     {

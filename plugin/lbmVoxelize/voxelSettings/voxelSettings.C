@@ -250,8 +250,9 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
             },
             {
                 "exactWalls", row::example, "yes",
-                "yes: lbmFoam takes walls from these surfaces also where constant/polyMesh is, whose patches are to be their"
-                " regions. Without a mesh it always does. Default: yes with a domainFile or in lbmDict, else no"
+                "yes: lbmFoam takes walls from these surfaces also where constant/polyMesh is: all that bounds the flow, if the"
+                " mesh's patches are their regions, else the walls that have the name of a region or a file. Without a mesh it"
+                " always does. Default: yes with a domainFile or in lbmDict, else no"
             },
             {
                 "domainFile", row::example, "\"constant/lbmDomain.h5\"",
@@ -327,7 +328,7 @@ void Foam::voxelSettings::checkFileNames() const
 }
 
 
-lbm::TriangleMesh Foam::voxelSettings::filesBodies() const
+lbm::TriangleMesh Foam::voxelSettings::filesBodies()
 {
     checkFileNames();
     const fileNameList files(documentedDict::list<fileNameList>(dict_, "surfaces"));
@@ -349,7 +350,10 @@ lbm::TriangleMesh Foam::voxelSettings::filesBodies() const
         const fileName path(file.isAbsolute() ? file : folder/file);
         try
         {
-            lbm::append(mesh, lbm::readSurface(path, scale));
+            const lbm::TriangleMesh read(lbm::readSurface(path, scale));
+            const fileName bare(path.hasExt("gz") ? path.lessExt() : path);
+            for (const std::string& region : read.regionNames) files_.set(region, bare.nameLessExt());
+            lbm::append(mesh, read);
         }
         catch (const lbm::SurfaceError& e)
         {
@@ -382,6 +386,14 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
         addBox(mesh);
     }
     return mesh;
+}
+
+
+Foam::wordList Foam::voxelSettings::files(const std::vector<std::string>& regions) const
+{
+    wordList result(label(regions.size()));
+    forAll(result, i) result[i] = files_.lookup(regions[i], word::null);
+    return result;
 }
 
 
