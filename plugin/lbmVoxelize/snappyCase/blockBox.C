@@ -47,7 +47,15 @@ void Foam::blockBox::readVertices()
             << " need not be a box" << exit(FatalIOError);
     }
     vertices_ = dict_.get<pointField>("vertices");
-    const scalar scale = dict_.getCompat<scalar>("scale", {{"convertToMeters", 1012}});
+    // As blockMesh reads them
+    scalar scale = 1;
+    if (!dict_.readIfPresent("convertToMeters", scale)) dict_.readIfPresent("scale", scale);
+    if (!(scale > 0 && scale < GREAT))
+    {
+        FatalIOErrorInFunction(dict_)
+            << "The vertices' scale (convertToMeters, or scale) is " << scale << "; it must be a positive number"
+            << exit(FatalIOError);
+    }
     vertices_ *= scale;
 }
 
