@@ -101,6 +101,39 @@ same()
 same own inLattice
 same own snappy
 
+# far CASE FILE...: the same place in coordinates of a map, at the default writePrecision
+far()
+{
+    case=$1; shift
+    rm -rf $case/0.2
+    sed -i '/writePrecision/d; s/writeFormat .*/writeFormat binary;/' $case/system/controlDict
+    awk '$1 == "v" { printf "v %.2f %.2f %.2f\n", $2 + 684321.5, $3 + 4785613.25, $4 + 930; next } { print }' \
+        $case/constant/triSurface/body.obj > body.moved
+    mv body.moved $case/constant/triSurface/body.obj
+    sed -i 's/(0.101 0.102 0.103)/(684321.601 4785613.352 930.103)/' "$@"
+}
+cp -r own ownFar; cp -r snappy snappyFar
+far ownFar ownFar/system/lbmVoxelizeDict
+far snappyFar snappyFar/system/snappyHexMeshDict
+sed -i 's/(0 0 0)/(684321.5 4785613.25 930)/; s/(2 1 1)/(684323.5 4785614.25 931)/' ownFar/system/lbmVoxelizeDict
+# In m: no scale
+sed -i '/convertToMeters/d; s/^vertices.*/vertices ( (684321.5 4785613.25 930) (684323.5 4785613.25 930) (684323.5 4785614.25 930) (684321.5 4785614.25 930) (684321.5 4785613.25 931) (684323.5 4785613.25 931) (684323.5 4785614.25 931) (684321.5 4785614.25 931) );/' \
+    snappyFar/system/blockMeshDict
+for case in ownFar snappyFar; do runIn $case lbmFoam; done
+same ownFar snappyFar
+
+# A turned box holds what its span says, wherever it stands and whatever files round to
+cp -r snappyFar turned; rm -rf turned/0.2
+sed -i 's/body.obj { type triSurfaceMesh; name body; }/body { type rotatedBox; span (0.6249 0.4449 0.3449); origin (684322.1 4785613.4 930.3); e1 (3 1 0); e3 (0 0 1); }/; s/level (0 0)/level (0 1)/' \
+    turned/system/snappyHexMeshDict
+cp -r turned turnedRounded
+setEntry turnedRounded/system/controlDict writePrecision 2
+for case in turned turnedRounded; do runIn $case lbmFoam; done
+same turned turnedRounded
+sed -n 's/^Volume *\([0-9.]*\) m3.*/\1/p' turned/log.lbmFoam |
+    awk '{ off = (2 - $1)/(0.6249*0.4449*0.3449) - 1; print "volume of the box off by " off; good = off > -0.03 && off < 0.03 } END { exit !good }' ||
+    fail "volume of a turned box"
+
 # A mesh, and the body alone as a surface: its wall is the surface's, all else the mesh's
 cp -r own meshed
 rm -rf meshed/0.2

@@ -137,6 +137,14 @@ lbm::TriangleMesh cone(const dictionary& dict, const scalar cell)
 }
 
 
+lbm::TriangleMesh straightBox(const point& low, const point& high)
+{
+    lbm::TriangleMesh mesh;
+    lbm::appendBox(mesh, asVec3(low), asVec3(high), {"", "", "", "", "", ""});
+    return mesh;
+}
+
+
 lbm::TriangleMesh box(const dictionary& dict)
 {
     const point low(dict.get<point>("min")), high(dict.get<point>("max"));
@@ -144,19 +152,18 @@ lbm::TriangleMesh box(const dictionary& dict)
     {
         FatalIOErrorInFunction(dict) << "min " << low << " is not below max " << high << exit(FatalIOError);
     }
-    lbm::TriangleMesh mesh;
-    lbm::appendBox(mesh, asVec3(low), asVec3(high), {"", "", "", "", "", ""});
-    return mesh;
+    return straightBox(low, high);
 }
 
 
 lbm::TriangleMesh rotatedBox(const dictionary& dict)
 {
-    dictionary straight;
-    straight.name() = dict.name();
-    straight.add("min", point(Zero));
-    straight.add("max", point(dict.get<vector>("span")));
-    lbm::TriangleMesh mesh(box(straight));
+    const vector span(dict.get<vector>("span"));
+    if (!(cmptMin(span) > 0))
+    {
+        FatalIOErrorInFunction(dict) << "Entry span is " << span << "; it must be positive" << exit(FatalIOError);
+    }
+    lbm::TriangleMesh mesh(straightBox(point(Zero), span));
     const coordSystem::cartesian axes(dict.get<point>("origin"), dict.get<vector>("e3"), dict.get<vector>("e1"));
     for (lbm::Vec3& p : mesh.points) p = asVec3(axes.globalPosition(point(p[0], p[1], p[2])));
     return mesh;

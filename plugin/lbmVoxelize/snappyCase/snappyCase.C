@@ -37,6 +37,20 @@ bool isFileType(const word& type)
     return type == triSurfaceMesh::typeName || type == "closedTriSurfaceMesh" || type == "distributedTriSurfaceMesh";
 }
 
+
+//- As numbers: added as a vector it would be printed with the case's writePrecision
+void addPoints(dictionary& dict, const word& key, std::initializer_list<point> points)
+{
+    DynamicList<token> tokens;
+    for (const point& p : points)
+    {
+        tokens.append(token(token::BEGIN_LIST));
+        for (direction a = 0; a < 3; ++a) tokens.append(token(p[a]));
+        tokens.append(token(token::END_LIST));
+    }
+    dict.add(new primitiveEntry(key, static_cast<const UList<token>&>(tokens)));
+}
+
 } // End anonymous namespace
 
 
@@ -272,12 +286,12 @@ Foam::dictionary Foam::snappyCase::entries
     result.add("scale", scalar(1));
     if (automatic) result.add("cellSize", word("auto"));
     else result.add("cellSize", cellSize_);
-    result.add("origin", box_.bounds().min());
-    result.add("insidePoint", controls().get<point>("locationInMesh"));
+    addPoints(result, "origin", {box_.bounds().min()});
+    addPoints(result, "insidePoint", {controls().get<point>("locationInMesh")});
 
     dictionary box;
-    box.add("min", box_.bounds().min());
-    box.add("max", box_.bounds().max());
+    addPoints(box, "min", {box_.bounds().min()});
+    addPoints(box, "max", {box_.bounds().max()});
     box.add("patches", wordList(box_.sides()));
     result.add("box", box);
 
@@ -289,7 +303,7 @@ Foam::dictionary Foam::snappyCase::entries
         around.min() = max(around.min() - vector::uniform(cellSize_), box_.bounds().min());
         around.max() = min(around.max() + vector::uniform(cellSize_), box_.bounds().max());
         dictionary output;
-        output.add("box", around);
+        addPoints(output, "box", {around.min(), around.max()});
         output.add("cellSize", cellSize_);
         output.add("maxCellSize", box_.cellSize());
         result.add("outputMesh", output);
