@@ -15,6 +15,7 @@ FluidSide::FluidSide(const TriangleMesh& mesh, const Surface& surface, const Lat
 
 void FluidSide::chooseRule(const TriangleMesh& mesh)
 {
+    setEnclosure(mesh);
     if (options_.rule == InsideRule::exact || options_.rule == InsideRule::parity) return;
     TriangleMesh bodies = bodiesOf(mesh, options_);
     const Topology topology = topologyOf(bodies);
@@ -24,6 +25,11 @@ void FluidSide::chooseRule(const TriangleMesh& mesh)
     }
     facts_.byWindingNumber = true;
     winding_ = std::make_unique<WindingSide>(std::move(bodies), topology, box_, options_.threads);
+}
+
+// Crossings of the enclosure and of a body in it make an even number, as none does outside.
+void FluidSide::setEnclosure(const TriangleMesh& mesh)
+{
     if (options_.enclosure < 0) return;
     TriangleMesh around = mesh;
     around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);

@@ -38,6 +38,7 @@ public:
 
 private:
     void chooseRule(const TriangleMesh& mesh);
+    void setEnclosure(const TriangleMesh& mesh);
     void chooseSide();
     std::int64_t finish(const std::vector<Slab>& slabs, int threads, BitSet& fluid) const;
     void trim(const Slab& slab, BitSet& fluid) const;

@@ -19,7 +19,7 @@ namespace
 
 Foam::lbmLatticeFit::lbmLatticeFit
 (
-    const IOdictionary& dict,
+    const dictionary& dict,
     const lbmMemoryCheck::budget& room,
     const std::function<scalar(scalar)>& whole,
     const taking& takes

@@ -3,6 +3,7 @@
 #include "lbmPlan.H"
 #include "lbmMemoryCheck.H"
 #include "lbmRun.H"
+#include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
 #include "lbmTrapFreeRegion.H"
 #include "Time.H"
@@ -283,6 +284,11 @@ void Foam::lbmPlan::printPatches() const
 
 void Foam::lbmPlan::printSurfaces() const
 {
+    if (const lbmReplacedWalls* walls = lbmReplacedWalls::of(run_.mesh_))
+    {
+        walls->tell();
+        printVolumes();
+    }
     if (!lbmSurfaceWalls::of(run_.mesh_)) return;
     Info<< "    links meet the surfaces, patch by patch; fields, openings' values and"
         << " function objects are the mesh's" << nl;

@@ -6,8 +6,8 @@ Description
     Makes a mesh of equal cubes from surfaces: the cells around the fluid
     nodes of the lattice that lbmFoam would use, so that a finite-volume solver
     runs on the very same cells; with entry outputMesh those on which lbmFoam gives
-    fields of a finer lattice. Reads system/lbmVoxelizeDict
-    (lbmVoxelize -help-dict prints all its entries) and constant/triSurface,
+    fields of a finer lattice. Reads system/lbmVoxelizeDict, or the same entries in
+    surfaces of system/lbmDict (lbmVoxelize -help-dict prints them all), and constant/triSurface,
     writes constant/polyMesh.
 
     With entry domainFile it also keeps nodes and exact walls in that file, where
@@ -30,6 +30,7 @@ Description
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmThrowing.H"
 #include "plugin/common/lbmWholeFolder.H"
+#include "plugin/lbmVoxelize/caseSurfaces/caseSurfaces.H"
 #include "plugin/lbmVoxelize/surfaceReport/surfaceReport.H"
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
@@ -46,6 +47,7 @@ Description
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 using namespace Foam;
 
@@ -138,13 +140,20 @@ static void makeMesh(const argList& args)
     const sigFpe::ignore readersRefuse;
     #include "createTime.H"
 
-    IOobject io("lbmVoxelizeDict", runTime.system(), runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
-    if (args.found("dict"))
+    std::shared_ptr<voxelSettings> found;
+    if (!args.found("dict")) found = caseSurfaces::find(runTime);
+    if (!found)
     {
-        io = IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE);
+        // Where it is missing, reading says so
+        const IOobject io
+        (
+            args.found("dict")
+          ? IOobject(args["dict"], runTime, IOobject::MUST_READ, IOobject::NO_WRITE) : caseSurfaces::file(runTime)
+        );
+        found = std::make_shared<voxelSettings>(runTime, IOdictionary(namedFile::contents(io)));
     }
-    const IOdictionary dict(namedFile::contents(io));
-    voxelSettings settings(dict, args.path()/runTime.constant()/"triSurface");
+    voxelSettings& settings = *found;
+    const dictionary& dict = settings.dict();
 
     if (settings.automatic() && !dict.found("outputMesh"))
     {
@@ -183,7 +192,7 @@ static int lbmVoxelize(int argc, char* argv[])
     argList::addNote
     (
         "Makes a mesh of equal cubes, one around each lattice node inside surfaces.\n"
-        "Reads system/lbmVoxelizeDict, writes constant/polyMesh."
+        "Reads system/lbmVoxelizeDict (or surfaces of system/lbmDict), writes constant/polyMesh."
     );
     argList::noParallel();
     argList::noFunctionObjects();

@@ -4,6 +4,7 @@
 #include "lbmControls.H"
 #include "lbmRotatingZones.H"
 #include "lbmStaircase.H"
+#include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
 #include "StringStream.H"
 
@@ -220,7 +221,9 @@ void Foam::lbmBoundary::placeWalls
         lbmPatchKind& kind = kinds_[patchi];
         // Of surfaces the mesh has stairs, the links have not
         kind.steps =
-            !lbmSurfaceWalls::of(U_.mesh()) && staircase.is(patchi);
+            !lbmSurfaceWalls::of(U_.mesh())
+         && !lbmReplacedWalls::replaces(U_.mesh(), patchi)
+         && staircase.is(patchi);
         if (kind.slips)
         {
             kind.interpolated = true;

@@ -83,6 +83,14 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "Reynolds number, at up to 30 times the work"
             },
             {
+                "surfaces", row::example,
+                "{ surfaces ( \"body.stl\" ); cellSize 0.01; }",
+                "Surfaces of constant/triSurface that bound the flow, with the entries "
+                "of system/lbmVoxelizeDict, whose place it takes: lbmVoxelize "
+                "-help-dict prints them. Without constant/polyMesh the mesh "
+                "for fields is made of them in memory; with one they are its walls"
+            },
+            {
                 "cells", row::example, "100",
                 "Cells across the longest side of the mesh"
             },

@@ -3,10 +3,12 @@
 #include "lbmMeshDomain.H"
 #include "lbmControls.H"
 #include "lbmFacelessRegions.H"
+#include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
 #include "cyclicPolyPatch.H"
 #include "emptyPolyPatch.H"
 #include "primitivePatch.H"
+#include "adapters/surface/KeptDomain.hpp"
 #include "adapters/surface/SectorDomain.hpp"
 #include "lbm/api/Solver.hpp"
 
@@ -89,6 +91,8 @@ Foam::scalar Foam::lbmMeshDomain::chooseSpacing
     if (automatic()) return spacingOf(smallSketch);
     if (!controls_.spacingIsFree()) return asked;
     if (walls && mostPerCell <= 0) return walls->spacing();
+    const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
+    if (replaced && mostPerCell <= 0) return replaced->spacing();
 
     // A whole number of cells along the longest side, so that nodes meet the
     // cell centres of a mesh of equal cubes
@@ -114,8 +118,10 @@ bool Foam::lbmMeshDomain::automatic() const
 {
     const lbmSurfaceWalls* walls = lbmSurfaceWalls::of(mesh_);
     if (walls && walls->fitted()) return false;
-    return controls_.spacingIsAuto()
-     || (walls && walls->spacing() <= 0 && controls_.spacingIsFree());
+    const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
+    const bool bySurface =
+        (walls && walls->spacing() <= 0) || (replaced && replaced->spacing() <= 0);
+    return controls_.spacingIsAuto() || (bySurface && controls_.spacingIsFree());
 }
 
 
@@ -257,7 +263,36 @@ lbm::LatticeBox Foam::lbmMeshDomain::box() const
         result.origin[a] = middle[a] - 0.5*(result.size[a] - 1)*spacing_;
     }
     if (cyclics_.anyTurn()) placeOnTurn(result);
+    if (const lbmReplacedWalls* walls = lbmReplacedWalls::of(mesh_))
+    {
+        holdSurface(*walls, result);
+    }
     return result;
+}
+
+
+// Layers of nodes where the surface bulges out of the mesh
+void Foam::lbmMeshDomain::holdSurface
+(
+    const lbmReplacedWalls& walls,
+    lbm::LatticeBox& box
+) const
+{
+    const boundBox own(walls.bounds());
+    const lbm::Vec3 low(axes_.toLattice(own.min())), high(axes_.toLattice(own.max()));
+    for (label a = 0; a < 3; ++a)
+    {
+        if (box.periodic[a]) continue;
+        const scalar first = box.origin[a] - 0.5*spacing_;
+        const scalar last = first + box.size[a]*spacing_;
+        const auto layers = [&](const scalar excess)
+        {
+            return max(0, int(ceil(excess/spacing_ - lbmCyclics::tolerance)));
+        };
+        const int below = layers(first - low[a]), above = layers(high[a] - last);
+        box.origin[a] -= below*spacing_;
+        box.size[a] += below + above;
+    }
 }
 
 
@@ -332,12 +367,14 @@ lbm::TriangleMesh Foam::lbmMeshDomain::boundary() const
         result.triangles.push_back({int(a), int(b), int(c)});
         result.regions.push_back(std::int16_t(patch));
     };
+    const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
     // Every edge of a face stays one edge of one triangle, so the triangles
     // are as closed as the faces are
     forAll(surface, facei)
     {
         const face& f = surface.localFaces()[facei];
         const label patch = mesh_.boundaryMesh().whichPatch(facei + nInternal);
+        if (replaced && replaced->replaces(patch)) continue;
         if (f.size() <= 4)
         {
             for (label i = 2; i < f.size(); ++i) add(f[0], f[i - 1], f[i], patch);
@@ -347,6 +384,7 @@ lbm::TriangleMesh Foam::lbmMeshDomain::boundary() const
         result.points.push_back(axes_.toLattice(surface.faceCentres()[facei]));
         forAll(f, i) add(centre, f[i], f.nextLabel(i), patch);
     }
+    if (replaced) replaced->append(result, axes_);
     return result;
 }
 
@@ -387,8 +425,36 @@ void Foam::lbmMeshDomain::makeDomain
             axes_.toLattice(cyclics_.turnCentre()),
             &facts_
         )
-      : lbm::makeDomain(boundary(), nodes, directions, options, &facts_)
+      : makeWholeDomain(nodes, directions, options)
     );
+}
+
+
+// Of surfaces that go on behind openings, without what they hold there
+lbm::Domain Foam::lbmMeshDomain::makeWholeDomain
+(
+    const lbm::LatticeBox& nodes,
+    const std::vector<lbm::Int3>& directions,
+    const lbm::SurfaceOptions& options
+)
+{
+    if (!lbmReplacedWalls::of(mesh_))
+    {
+        return lbm::makeDomain(boundary(), nodes, directions, options, &facts_);
+    }
+    lbm::ConnectedDomain made
+    (
+        lbm::connectedDomain(boundary(), nodes, directions, options)
+    );
+    facts_ = made.facts;
+    if (made.pockets.removedNodes)
+    {
+        Info<< "Between surfaces and mesh " << made.pockets.regions << " regions are"
+            << " not connected; removed " << label(made.pockets.removedNodes)
+            << " nodes of all but the " << (options.insidePoint ? "one with the inside"
+               " point" : "largest") << nl;
+    }
+    return std::move(made.domain);
 }
 
 
@@ -450,8 +516,12 @@ void Foam::lbmMeshDomain::build
         buildFrom(*walls, config, restingPatches);
         return;
     }
+    const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
     lbm::SurfaceOptions options;
-    options.rule = lbm::InsideRule::parity;      // baffles share edges in fours
+    // Baffles share edges in fours; surfaces leave gaps where the mesh goes on
+    options.rule = replaced
+      ? lbm::InsideRule::automatic : lbm::InsideRule::parity;
+    if (replaced) options.insidePoint = replaced->insidePoint();
     options.transparent = transparentPatches();
     options.preferred = restingPatches;
     options.name = mesh_.boundaryMesh().objectPath();

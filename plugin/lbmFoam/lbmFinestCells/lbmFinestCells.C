@@ -28,7 +28,7 @@ const scalar facesPerCell = 6;
 
 
 // Of the run before, or 0 where this one begins
-scalar continued(const Time& runTime)
+scalar continued(const Time& runTime, const voxelSettings& settings)
 {
     const fileName file(lbmCheckpoint::fileIn(runTime.timePath()));
     if (isFile(file, false) && lbm::checkpointsAvailable())
@@ -40,7 +40,8 @@ scalar continued(const Time& runTime)
     }
     if (!isFile(runTime.timePath()/"uniform"/"time")) return 0;
     FatalErrorInFunction
-        << "Entry cellSize of system/lbmVoxelizeDict is auto, and time "
+        << "Entry cellSize of system/" << settings.dict().name().name()
+        << " is auto, and time "
         << runTime.timeName() << " has fields but no checkpoint, which would tell"
         << " the cell size of the run that wrote it" << nl
         << "Give cellSize that number: its log has it" << exit(FatalError);
@@ -237,7 +238,7 @@ Foam::voxelCells Foam::lbmFinestCells::make
 )
 {
     finestCells cells(runTime, settings, surface);
-    const scalar before = continued(runTime), given = cells.given();
+    const scalar before = continued(runTime, settings), given = cells.given();
     if (before > 0) return cells.with(before, writes);
     if (given > 0) return cells.with(given, writes);
     try
@@ -261,7 +262,7 @@ void Foam::lbmFinestCells::choose
 )
 {
     finestCells cells(runTime, settings, surface);
-    const scalar before = continued(runTime), given = cells.given();
+    const scalar before = continued(runTime, settings), given = cells.given();
     const scalar known = before > 0 ? before : given;
     try
     {

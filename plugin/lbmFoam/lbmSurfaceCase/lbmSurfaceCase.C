@@ -4,6 +4,7 @@
 #include "plugin/lbmFoam/lbmFinestCells/lbmFinestCells.H"
 #include "lbmControls.H"
 #include "lbmMeshFiles.H"
+#include "lbmReplacedWalls.H"
 #include "lbmSurfaceWalls.H"
 #include "IFstream.H"
 #include "IOdictionary.H"
@@ -12,7 +13,10 @@
 #include "OSspecific.H"
 #include "stringListOps.H"
 #include "Time.H"
+#include "plugin/lbmVoxelize/caseSurfaces/caseSurfaces.H"
 #include "plugin/lbmVoxelize/outputMesh/outputMesh.H"
+#include "plugin/lbmVoxelize/snappyCase/snappyCase.H"
+#include "plugin/lbmVoxelize/surfaceSplit/surfaceSplit.H"
 #include "plugin/lbmVoxelize/voxelCells/voxelCells.H"
 #include "plugin/lbmVoxelize/voxelSettings/voxelSettings.H"
 #include "plugin/lbmVoxelize/voxelizer/voxelizer.H"
@@ -41,13 +45,25 @@ bool hasMesh(const Time& runTime)
 }
 
 
+// As those of caseDicts/setConstraintTypes, or for processors' patches: what any
+// patch of a type takes
+bool isForTypes(const entry& e)
+{
+    if (!e.isDict()) return false;
+    const word type(e.dict().getOrDefault<word>("type", word::null));
+    return type == e.keyword()
+        || (e.keyword().isPattern() && polyPatch::constraintType(type));
+}
+
+
 // Where OpenFOAM looks patches up it names those that a field lacks; those that
 // it has too many of it passes over
 void checkField
 (
     const fvMesh& mesh,
     const word& name,
-    const std::vector<lbm::RimFate>& rims
+    const std::vector<lbm::RimFate>& rims,
+    const wordList& leftOut
 )
 {
     const IOobject io
@@ -97,7 +113,7 @@ void checkField
           ? findStrings(e.keyword(), names).size() > 0
           : names.found(e.keyword())
          || boundary.groupPatchIDs().found(e.keyword());
-        if (used) continue;
+        if (used || isForTypes(e) || leftOut.found(e.keyword())) continue;
         FatalIOErrorInFunction(dictionary(fileName(io.objectPath())))
             << "Patch " << e.keyword() << " of boundaryField is no region of the"
             << " surfaces" << nl << "The regions are " << flatOutput(names)
@@ -232,6 +248,75 @@ void checkOutput
 }
 
 
+// As a mesh that lbmVoxelize made of them
+bool hasPatches(const fvMesh& mesh, const lbm::TriangleMesh& surface)
+{
+    wordList regions(label(surface.regionNames.size()));
+    forAll(regions, i) regions[i] = surface.regionNames[i];
+    return mesh.boundaryMesh().names() == regions;
+}
+
+
+// Openings are the mesh's: without the caps of the surfaces' open ends
+lbm::TriangleMesh withoutCaps
+(
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& surface
+)
+{
+    wordHashSet caps;
+    for (const lbm::RimFate& rim : settings.rims())
+    {
+        if (rim.patch != rim.surface) caps.insert(rim.patch);
+    }
+    lbm::TriangleMesh result(surface);
+    result.triangles.clear();
+    result.regions.clear();
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    {
+        if (caps.found(surface.regionNames[surface.regions[t]])) continue;
+        result.triangles.push_back(surface.triangles[t]);
+        result.regions.push_back(surface.regions[t]);
+    }
+    surfaceSplit::dropEmpty(result);
+    return result;
+}
+
+
+void replaceWalls
+(
+    const fvMesh& mesh,
+    const voxelSettings& settings,
+    const lbm::TriangleMesh& all
+)
+{
+    const lbm::TriangleMesh surface(withoutCaps(settings, all));
+    Info<< "Walls of the mesh are the surfaces of system/"
+        << settings.dict().name().name() << " where these have their names" << nl
+        << endl;
+    auto* walls = new lbmReplacedWalls
+    (
+        mesh,
+        surface,
+        settings.files(surface.regionNames),
+        settings.insidePoint(),
+        settings.automatic() ? 0 : settings.lattice(surface).spacing,
+        settings.dict()
+    );
+    walls->store();
+}
+
+
+// Of lbmDict [m]: 0 where it says nothing, -1 where it is auto
+scalar sizeGiven(const Time& runTime, const boundBox& box)
+{
+    if (!isFile(runTime.path()/runTime.system()/"lbmDict")) return 0;
+    const lbmControls controls(runTime);
+    if (controls.spacingIsAuto()) return -1;
+    return controls.spacingIsFree() ? 0 : controls.spacing(cmptMax(box.span()));
+}
+
+
 autoPtr<fvMesh> meshInMemory
 (
     const Time& runTime,
@@ -282,41 +367,46 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
 {
     meshCells = 0;
     const bool meshed = hasMesh(runTime);
-    const IOobject io
-    (
-        "lbmVoxelizeDict",
-        runTime.system(),
-        runTime,
-        IOobject::MUST_READ,
-        IOobject::NO_WRITE,
-        false
-    );
-    // Neither: the mesh's files are said to be missing
-    if (!isFile(io.objectPath())) return lbmMeshFiles::read(runTime);
+    std::shared_ptr<voxelSettings> settings(caseSurfaces::find(runTime));
+    std::unique_ptr<snappyCase> snappy;
+    autoPtr<fvMesh> mesh;
+    if (!settings && !meshed && snappyCase::found(runTime))
+    {
+        snappy.reset(new snappyCase(runTime));
+        settings = snappy->settings(sizeGiven(runTime, snappy->box().bounds()));
+    }
+    // None: files that a mesh lacks are said to be missing
+    if (!settings || (meshed && !settings->exactWalls()))
+    {
+        return lbmMeshFiles::read(runTime);
+    }
 
-    // Settings keep a reference to what they are read from
-    const auto dict =
-        std::make_shared<const IOdictionary>(namedFile::contents(io));
-    const std::shared_ptr<voxelSettings> settings
-    (
-        new voxelSettings(*dict, runTime.path()/runTime.constant()/"triSurface"),
-        [dict](const voxelSettings* p){ delete p; }
-    );
-    if (meshed && !settings->exactWalls()) return lbmMeshFiles::read(runTime);
-
-    const lbm::TriangleMesh surface(settings->surface());
+    lbm::TriangleMesh surface(settings->surface());
+    if (meshed)
+    {
+        mesh = lbmMeshFiles::read(runTime);
+        if (!hasPatches(*mesh, surface))
+        {
+            replaceWalls(*mesh, *settings, surface);
+            return mesh;
+        }
+    }
     settings->checkPatches(surface.regionNames);
-    Info<< "Walls are the surfaces of system/lbmVoxelizeDict; "
-        << (meshed ? "the mesh carries fields" : "without constant/polyMesh the"
-           " mesh for fields is made in memory") << nl;
+    Info<< "Walls are the surfaces of system/" << settings->dict().name().name()
+        << "; " << (meshed ? "the mesh carries fields" : "without constant/polyMesh"
+           " the mesh for fields is made in memory") << nl;
+    wordList leftOut;
+    if (snappy)
+    {
+        snappy->tell(sizeGiven(runTime, snappy->box().bounds()));
+        leftOut = snappy->dropUnseen(*settings, surface);
+    }
     tellOpenings(*settings, surface);
 
-    autoPtr<fvMesh> mesh;
     scalar spacing = 0;
     if (meshed)
     {
         if (!settings->automatic()) spacing = voxelizer::lattice(*settings, surface).spacing;
-        mesh = lbmMeshFiles::read(runTime);
     }
     else
     {
@@ -325,8 +415,8 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
             runTime, *settings, surface, writes, sketchNodes, meshCells, spacing
         );
     }
-    checkField(*mesh, "U", settings->rims());
-    checkField(*mesh, "p", settings->rims());
+    checkField(*mesh, "U", settings->rims(), leftOut);
+    checkField(*mesh, "p", settings->rims(), leftOut);
     giveWalls
     (
         *mesh, settings, surface, spacing, writes, !meshed

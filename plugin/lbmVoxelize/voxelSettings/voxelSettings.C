@@ -157,7 +157,7 @@ void Foam::voxelSettings::makePatches(lbm::TriangleMesh& mesh)
     {
         surfaceSplit::atEdges(mesh, dict_.subDict("split"), spacing(mesh));
     }
-    surfaceSplit::byShapes(mesh, subDict("cutPatches"), dict_.db());
+    surfaceSplit::byShapes(mesh, subDict("cutPatches"), time_);
 
     const bool boxed = dict_.found("box");
     rims_ = surfaceRims::close(mesh, subDict("rims"), boxed, spacing(mesh));
@@ -250,8 +250,9 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
             },
             {
                 "exactWalls", row::example, "yes",
-                "yes: lbmFoam takes walls from these surfaces also where constant/polyMesh is, whose patches are to be their"
-                " regions. Without a mesh it always does. Default: yes with a domainFile, else no"
+                "yes: lbmFoam takes walls from these surfaces also where constant/polyMesh is: all that bounds the flow, if the"
+                " mesh's patches are their regions, else the walls that have the name of a region or a file. Without a mesh it"
+                " always does. Default: yes with a domainFile or in lbmDict, else no"
             },
             {
                 "domainFile", row::example, "\"constant/lbmDomain.h5\"",
@@ -294,10 +295,15 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
 
 // * * * * * * * * * * * * * * * * Constructors  * * * * * * * * * * * * * * //
 
-Foam::voxelSettings::voxelSettings(const IOdictionary& dict, const fileName& surfaceFolder)
+Foam::voxelSettings::voxelSettings
+(
+    const Time& time, const dictionary& dict, const bool ofLattice, const bodiesReader& bodies
+)
 :
+    time_(time),
     dict_(dict),
-    surfaceFolder_(surfaceFolder),
+    ofLattice_(ofLattice),
+    bodies_(bodies),
     patches_(dict.subOrEmptyDict("patches"))
 {
     checkEntries();
@@ -322,7 +328,7 @@ void Foam::voxelSettings::checkFileNames() const
 }
 
 
-lbm::TriangleMesh Foam::voxelSettings::surface()
+lbm::TriangleMesh Foam::voxelSettings::filesBodies()
 {
     checkFileNames();
     const fileNameList files(documentedDict::list<fileNameList>(dict_, "surfaces"));
@@ -338,12 +344,16 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
     }
 
     lbm::TriangleMesh mesh;
+    const fileName folder(time_.path()/time_.constant()/"triSurface");
     for (const fileName& file : files)
     {
-        const fileName path(file.isAbsolute() ? file : surfaceFolder_/file);
+        const fileName path(file.isAbsolute() ? file : folder/file);
         try
         {
-            lbm::append(mesh, lbm::readSurface(path, scale));
+            const lbm::TriangleMesh read(lbm::readSurface(path, scale));
+            const fileName bare(path.hasExt("gz") ? path.lessExt() : path);
+            for (const std::string& region : read.regionNames) files_.set(region, bare.nameLessExt());
+            lbm::append(mesh, read);
         }
         catch (const lbm::SurfaceError& e)
         {
@@ -351,6 +361,13 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
                 << "Entry surfaces: " << e.what() << exit(FatalIOError);
         }
     }
+    return mesh;
+}
+
+
+lbm::TriangleMesh Foam::voxelSettings::surface()
+{
+    lbm::TriangleMesh mesh(bodies_ ? bodies_() : filesBodies());
     if (mesh.points.size())
     {
         askForScale(mesh);
@@ -369,6 +386,14 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
         addBox(mesh);
     }
     return mesh;
+}
+
+
+Foam::wordList Foam::voxelSettings::files(const std::vector<std::string>& regions) const
+{
+    wordList result(label(regions.size()));
+    forAll(result, i) result[i] = files_.lookup(regions[i], word::null);
+    return result;
 }
 
 
@@ -456,7 +481,7 @@ Foam::autoPtr<Foam::outputMesh> Foam::voxelSettings::output(const lbm::TriangleM
 
 bool Foam::voxelSettings::exactWalls() const
 {
-    return dict_.getOrDefault<Switch>("exactWalls", dict_.found("domainFile"));
+    return dict_.getOrDefault<Switch>("exactWalls", ofLattice_ || dict_.found("domainFile"));
 }
 
 
@@ -468,7 +493,7 @@ lbm::DomainKeeper Foam::voxelSettings::keeper(const bool writes) const
     {
         FatalIOErrorInFunction(dict_) << "Entry domainFile names no file" << exit(FatalIOError);
     }
-    return lbm::DomainKeeper(file.isAbsolute() ? file : dict_.time().path()/file, writes);
+    return lbm::DomainKeeper(file.isAbsolute() ? file : time_.path()/file, writes);
 }
 
 

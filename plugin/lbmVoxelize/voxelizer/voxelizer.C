@@ -173,10 +173,12 @@ static void printPlan
         << "Memory     " << cells.size()*voxelMesh::bytesPerCell/1e6 << " MB" << nl
         << nl << "Patches" << nl;
     const labelList faces(cells.patchFaces());
+    std::size_t width = 22;
+    for (const std::string& name : domain.patches) width = std::max(width, name.size());
     forAll(faces, i)
     {
         const word name(domain.patches[i]);
-        Info<< "    " << setf(ios_base::left) << setw(24) << name.c_str()
+        Info<< "    " << setf(ios_base::left) << setw(int(width + 2)) << name.c_str()
             << setw(16) << settings.patch(name).get<word>("type").c_str()
             << faces[i] << " faces" << (faces[i] ? "" : ": no cell meets this region") << nl;
     }
