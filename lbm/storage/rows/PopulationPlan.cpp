@@ -10,13 +10,13 @@
 namespace lbm {
 namespace {
 
-std::string patchName(const Domain& domain, int patch)
+std::string nameOfPatch(const Domain& domain, int patch)
 {
     return patch < int(domain.patches.size()) ? "patch " + domain.patches[patch] : "patch " + std::to_string(patch);
 }
 
 // Of a domain with these patches; empty: nothing
-std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
+std::string rowsObstacle(const Domain& domain, const Config& config, int lanes)
 {
     if (domain.dimensions == 2) return "lattices of two dimensions have no blocks";
     if (config.parts > 1 || config.ranks > 1 || domain.hasGhosts()) return "the lattice is cut into parts";
@@ -29,7 +29,7 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
     for (std::size_t p = 0; p < config.patches.size(); ++p) {
         const LinkValue& patch = config.patches[p];
         if (!PopulationPlan::mayHave(patch))
-            return patchName(domain, int(p))
+            return nameOfPatch(domain, int(p))
                 + " is neither a half-way wall nor an opening with a velocity that lets no sound out";
         if (patch.kind != BoundaryKind::wall && !isIncompressible(config))
             return "what moving walls add depends on the density (equilibrium quasiCompressible)";
@@ -59,7 +59,7 @@ PopulationPlan PopulationPlan::of(const Domain& domain, const Config& config, in
                                   int threads)
 {
     PopulationPlan none;
-    none.obstacle = obstacleOf(domain, config, 64 / valueBytes);
+    none.obstacle = rowsObstacle(domain, config, 64 / valueBytes);
     if (!none.obstacle.empty()) return none;
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
     PopulationPlan plan = of(domain.size, threads, cache > 0 ? double(cache) : 1 << 20,
