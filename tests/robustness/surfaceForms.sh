@@ -155,6 +155,28 @@ off()
 off own meshed | awk '{ exit !($1 < 1e-12) }' || fail "the wall is not the surface's"
 off stairs meshed | awk '{ exit !($1 > 0.01) }' || fail "the wall is the mesh's"
 
+# Regions of one patch that face different ways
+cp -r meshed twoRegions; rm -rf twoRegions/0.2
+sed -i '/^[ogf] /d' twoRegions/constant/triSurface/body.obj
+printf 'g a\nf 1 3 2\nf 1 2 4\ng b\nf 1 3 4\nf 2 4 3\n' >> twoRegions/constant/triSurface/body.obj
+runIn twoRegions lbmFoam
+off own twoRegions | awk '{ exit !($1 < 1e-12) }' || fail "regions of one patch face different ways"
+
+# Patches in another order
+cp -r own reordered; rm -rf reordered/0.2
+cp -r stairs/constant/polyMesh reordered/constant/
+cat > reordered/system/createPatchDict <<'EOF'
+FoamFile { version 2.0; format ascii; class dictionary; object createPatchDict; }
+pointSync false;
+patches ( { name last; patchInfo { type wall; } constructFrom patches; patches ( body ); } );
+EOF
+runIn reordered createPatch -overwrite
+sed -i 's/last/body/' reordered/constant/polyMesh/boundary
+echo 'exactWalls yes;' >> reordered/system/lbmVoxelizeDict
+runIn reordered lbmFoam
+expect reordered/log.lbmFoam 'Walls are the surfaces of system/lbmVoxelizeDict; the mesh carries fields'
+off own reordered | awk '{ exit !($1 < 1e-12) }' || fail "patches in another order"
+
 # lbmVoxelize reads lbmDict, too
 cp -r inLattice written; rm -rf written/0.2
 runIn written lbmVoxelize
@@ -210,6 +232,14 @@ refuse disk snappy "sed -i 's/type triSurfaceMesh; name body;/type disk; name bo
     'Entry type is disk' 'snappyHexMeshDict'
 refuse inSolid snappy "sed -i 's/locationInMesh.*/locationInMesh (0.85 0.45 0.43);/' system/snappyHexMeshDict; sed -i '/inlet/d' 0/U" 'snappyHexMeshDict|0/U'
 refuse elsewhere meshed "sed -i 's/cellSize 0.05;/& scale 3;/' system/lbmDict" 'lie .* m apart on average' 'system/lbmDict'
+for entry in 'domainFile "lattice.h5";' 'outputMesh { cellSize 0.1; }' 'patches { body { type wall; } }'; do
+    refuse "noEffect${entry%% *}" meshed "sed -i 's/cellSize 0.05;/& $entry/' system/lbmDict" \
+        "Entry ${entry%% *} has no effect on this mesh" 'system/lbmDict.surfaces'
+done
+openBody="sed -i '\$d' constant/triSurface/body.obj"
+cp -r meshed open; rm -rf open/0.2; (cd open && eval "$openBody")
+"$lbmFoam" -case open -dry-run > log.open 2>&1 || { tail -n 20 log.open; fail "an open wall"; }
+refuse exactInside meshed "$openBody; sed -i 's/cellSize 0.05;/& inside exact;/' system/lbmDict" 'not closed' 'system/lbmDict'
 refuse nobodysWall meshed "sed -i 's/^[og] body/g wing/' constant/triSurface/body.obj; mv constant/triSurface/body.obj constant/triSurface/x.obj; sed -i 's/body.obj/x.obj/' system/lbmDict" \
     'The mesh has the patches' 'region wing of file x' 'system/lbmDict'
 echo passed
