@@ -159,6 +159,7 @@ off stairs meshed | awk '{ exit !($1 > 0.01) }' || fail "the wall is the mesh's"
 cp -r meshed twoRegions; rm -rf twoRegions/0.2
 sed -i '/^[ogf] /d' twoRegions/constant/triSurface/body.obj
 printf 'g a\nf 1 3 2\nf 1 2 4\ng b\nf 1 3 4\nf 2 4 3\n' >> twoRegions/constant/triSurface/body.obj
+lbmDict twoRegions 'surfaces { surfaces ( "body.obj" ); cellSize 0.05; inside windingNumber; }'
 runIn twoRegions lbmFoam
 off own twoRegions | awk '{ exit !($1 < 1e-12) }' || fail "regions of one patch face different ways"
 
@@ -230,6 +231,10 @@ refuse otherRegion snappy "sed -i 's/level (0 0);/& regions { wing { level (1 1)
 refuse noFile snappy 'rm constant/triSurface/body.obj' 'body.obj' 'snappyHexMeshDict'
 refuse disk snappy "sed -i 's/type triSurfaceMesh; name body;/type disk; name body; origin (0 0 0); normal (1 0 0); radius 1;/' system/snappyHexMeshDict" \
     'Entry type is disk' 'snappyHexMeshDict'
+refuse outside snappy "sed -i 's/locationInMesh.*/locationInMesh (5 0.5 0.5);/' system/snappyHexMeshDict" \
+    'Entry locationInMesh is \(5 0.5 0.5\), outside the box' 'snappyHexMeshDict.*castellatedMeshControls'
+refuse smallBox snappy "sed -i 's/convertToMeters.*/convertToMeters 0.01;/; s/locationInMesh.*/locationInMesh (0.001 0.001 0.001);/' system/blockMeshDict system/snappyHexMeshDict; sed -i 's/^v .*/& 0.01/; s/^v 0.7 .*/v -1 -1 -1/; s/^v 1.23 .*/v 9 0 0/; s/^v 0.79 .*/v 0 9 0/; s/^v 0.83 .*/v 0 0 9/' constant/triSurface/body.obj" \
+    'box is smaller than the surfaces' 'file: .*blockMeshDict'
 refuse inSolid snappy "sed -i 's/locationInMesh.*/locationInMesh (0.85 0.45 0.43);/' system/snappyHexMeshDict; sed -i '/inlet/d' 0/U" 'snappyHexMeshDict|0/U'
 refuse elsewhere meshed "sed -i 's/cellSize 0.05;/& scale 3;/' system/lbmDict" 'lie .* m apart on average' 'system/lbmDict'
 for entry in 'domainFile "lattice.h5";' 'outputMesh { cellSize 0.1; }' 'patches { body { type wall; } }'; do
