@@ -155,13 +155,43 @@ off()
 off own meshed | awk '{ exit !($1 < 1e-12) }' || fail "the wall is not the surface's"
 off stairs meshed | awk '{ exit !($1 > 0.01) }' || fail "the wall is the mesh's"
 
-# Regions of one patch that face different ways
-cp -r meshed twoRegions; rm -rf twoRegions/0.2
-sed -i '/^[ogf] /d' twoRegions/constant/triSurface/body.obj
-printf 'g a\nf 1 3 2\nf 1 2 4\ng b\nf 1 3 4\nf 2 4 3\n' >> twoRegions/constant/triSurface/body.obj
-lbmDict twoRegions 'surfaces { surfaces ( "body.obj" ); cellSize 0.05; inside windingNumber; }'
-runIn twoRegions lbmFoam
-off own twoRegions | awk '{ exit !($1 < 1e-12) }' || fail "regions of one patch face different ways"
+# Planes of one patch, two of which face inwards, without an edge in common with the others
+cp -r own channel; rm -rf channel/0.2
+sed -i 's/"body.obj"//' channel/system/lbmVoxelizeDict
+runIn channel lbmVoxelize
+rm channel/system/lbmVoxelizeDict
+cp -r channel twoRegions
+cat > twoRegions/constant/triSurface/sides.obj <<'EOF'
+v 0 0 0
+v 2 0 0
+v 2 1 0
+v 0 1 0
+v 0 0 1
+v 2 0 1
+v 2 1 1
+v 0 1 1
+v 1 0 0
+v 1 0 1
+v 1 1 0
+v 1 1 1
+g outwards
+f 1 4 3
+f 1 3 2
+f 5 6 7
+f 5 7 8
+g inwards
+f 1 10 9
+f 1 5 10
+f 9 6 2
+f 9 10 6
+f 4 12 8
+f 4 11 12
+f 11 7 12
+f 11 3 7
+EOF
+lbmDict twoRegions 'surfaces { surfaces ( "sides.obj" ); cellSize 0.05; inside windingNumber; }'
+for case in channel twoRegions; do runIn $case lbmFoam; done
+off channel twoRegions | awk '{ exit !($1 < 1e-6) }' || fail "regions of one patch face different ways"
 
 # Patches in another order
 cp -r own reordered; rm -rf reordered/0.2
