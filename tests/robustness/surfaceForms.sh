@@ -155,6 +155,59 @@ off()
 off own meshed | awk '{ exit !($1 < 1e-12) }' || fail "the wall is not the surface's"
 off stairs meshed | awk '{ exit !($1 > 0.01) }' || fail "the wall is the mesh's"
 
+# Planes of one patch, two of which face inwards, without an edge in common with the others
+cp -r own channel; rm -rf channel/0.2
+sed -i 's/"body.obj"//' channel/system/lbmVoxelizeDict
+runIn channel lbmVoxelize
+rm channel/system/lbmVoxelizeDict
+cp -r channel twoRegions
+cat > twoRegions/constant/triSurface/sides.obj <<'EOF'
+v 0 0 0
+v 2 0 0
+v 2 1 0
+v 0 1 0
+v 0 0 1
+v 2 0 1
+v 2 1 1
+v 0 1 1
+v 1 0 0
+v 1 0 1
+v 1 1 0
+v 1 1 1
+g outwards
+f 1 4 3
+f 1 3 2
+f 5 6 7
+f 5 7 8
+g inwards
+f 1 10 9
+f 1 5 10
+f 9 6 2
+f 9 10 6
+f 4 12 8
+f 4 11 12
+f 11 7 12
+f 11 3 7
+EOF
+lbmDict twoRegions 'surfaces { surfaces ( "sides.obj" ); cellSize 0.05; inside windingNumber; }'
+for case in channel twoRegions; do runIn $case lbmFoam; done
+off channel twoRegions | awk '{ exit !($1 < 1e-6) }' || fail "regions of one patch face different ways"
+
+# Patches in another order
+cp -r own reordered; rm -rf reordered/0.2
+cp -r stairs/constant/polyMesh reordered/constant/
+cat > reordered/system/createPatchDict <<'EOF'
+FoamFile { version 2.0; format ascii; class dictionary; object createPatchDict; }
+pointSync false;
+patches ( { name last; patchInfo { type wall; } constructFrom patches; patches ( body ); } );
+EOF
+runIn reordered createPatch -overwrite
+sed -i 's/last/body/' reordered/constant/polyMesh/boundary
+echo 'exactWalls yes;' >> reordered/system/lbmVoxelizeDict
+runIn reordered lbmFoam
+expect reordered/log.lbmFoam 'Walls are the surfaces of system/lbmVoxelizeDict; the mesh carries fields'
+off own reordered | awk '{ exit !($1 < 1e-12) }' || fail "patches in another order"
+
 # lbmVoxelize reads lbmDict, too
 cp -r inLattice written; rm -rf written/0.2
 runIn written lbmVoxelize
@@ -208,8 +261,20 @@ refuse otherRegion snappy "sed -i 's/level (0 0);/& regions { wing { level (1 1)
 refuse noFile snappy 'rm constant/triSurface/body.obj' 'body.obj' 'snappyHexMeshDict'
 refuse disk snappy "sed -i 's/type triSurfaceMesh; name body;/type disk; name body; origin (0 0 0); normal (1 0 0); radius 1;/' system/snappyHexMeshDict" \
     'Entry type is disk' 'snappyHexMeshDict'
+refuse outside snappy "sed -i 's/locationInMesh.*/locationInMesh (5 0.5 0.5);/' system/snappyHexMeshDict" \
+    'Entry locationInMesh is \(5 0.5 0.5\), outside the box' 'snappyHexMeshDict.*castellatedMeshControls'
+refuse smallBox snappy "sed -i 's/convertToMeters.*/convertToMeters 0.01;/; s/locationInMesh.*/locationInMesh (0.001 0.001 0.001);/' system/blockMeshDict system/snappyHexMeshDict; sed -i 's/^v .*/& 0.01/; s/^v 0.7 .*/v -1 -1 -1/; s/^v 1.23 .*/v 9 0 0/; s/^v 0.79 .*/v 0 9 0/; s/^v 0.83 .*/v 0 0 9/' constant/triSurface/body.obj" \
+    'box is smaller than the surfaces' 'file: .*blockMeshDict'
 refuse inSolid snappy "sed -i 's/locationInMesh.*/locationInMesh (0.85 0.45 0.43);/' system/snappyHexMeshDict; sed -i '/inlet/d' 0/U" 'snappyHexMeshDict|0/U'
 refuse elsewhere meshed "sed -i 's/cellSize 0.05;/& scale 3;/' system/lbmDict" 'lie .* m apart on average' 'system/lbmDict'
+for entry in 'domainFile "lattice.h5";' 'outputMesh { cellSize 0.1; }' 'patches { body { type wall; } }'; do
+    refuse "noEffect${entry%% *}" meshed "sed -i 's/cellSize 0.05;/& $entry/' system/lbmDict" \
+        "Entry ${entry%% *} has no effect on this mesh" 'system/lbmDict.surfaces'
+done
+openBody="sed -i '\$d' constant/triSurface/body.obj"
+cp -r meshed open; rm -rf open/0.2; (cd open && eval "$openBody")
+"$lbmFoam" -case open -dry-run > log.open 2>&1 || { tail -n 20 log.open; fail "an open wall"; }
+refuse exactInside meshed "$openBody; sed -i 's/cellSize 0.05;/& inside exact;/' system/lbmDict" 'not closed' 'system/lbmDict'
 refuse nobodysWall meshed "sed -i 's/^[og] body/g wing/' constant/triSurface/body.obj; mv constant/triSurface/body.obj constant/triSurface/x.obj; sed -i 's/body.obj/x.obj/' system/lbmDict" \
     'The mesh has the patches' 'region wing of file x' 'system/lbmDict'
 echo passed

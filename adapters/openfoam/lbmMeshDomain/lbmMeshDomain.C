@@ -519,8 +519,7 @@ void Foam::lbmMeshDomain::build
     const lbmReplacedWalls* replaced = lbmReplacedWalls::of(mesh_);
     lbm::SurfaceOptions options;
     // Baffles share edges in fours; surfaces leave gaps where the mesh goes on
-    options.rule = replaced
-      ? lbm::InsideRule::automatic : lbm::InsideRule::parity;
+    options.rule = replaced ? replaced->rule() : lbm::InsideRule::parity;
     if (replaced) options.insidePoint = replaced->insidePoint();
     options.transparent = transparentPatches();
     options.preferred = restingPatches;

@@ -169,37 +169,54 @@ void Foam::lbmReplacedWalls::take
     surface_.points = surface.points;
     for (std::size_t t = 0; t < surface.triangles.size(); ++t)
     {
-        const label patchi = patches[surface.regions[t]];
-        if (patchi < 0) continue;
-        replaced_[patchi] = true;
+        const std::int16_t region = surface.regions[t];
+        if (patches[region] < 0) continue;
+        replaced_[patches[region]] = true;
         surface_.triangles.push_back(surface.triangles[t]);
-        surface_.regions.push_back(std::int16_t(patchi));
+        surface_.regions.push_back(region);
     }
 }
 
 
-lbm::TriangleMesh Foam::lbmReplacedWalls::ofPatch(const label patchi) const
+lbm::TriangleMesh Foam::lbmReplacedWalls::ofPatch
+(
+    const label patchi,
+    const labelList& patches
+) const
 {
     lbm::TriangleMesh result;
-    result.points = surface_.points;
+    labelList number(label(surface_.points.size()), -1);
     for (std::size_t t = 0; t < surface_.triangles.size(); ++t)
     {
-        if (surface_.regions[t] == patchi)
+        if (patches[surface_.regions[t]] != patchi) continue;
+        lbm::Int3 corners(surface_.triangles[t]);
+        for (int& corner : corners)
         {
-            result.triangles.push_back(surface_.triangles[t]);
+            label& own = number[corner];
+            if (own < 0)
+            {
+                own = label(result.points.size());
+                result.points.push_back(surface_.points[corner]);
+            }
+            corner = int(own);
         }
+        result.triangles.push_back(corners);
     }
     return result;
 }
 
 
-void Foam::lbmReplacedWalls::measure(const dictionary& dict)
+void Foam::lbmReplacedWalls::measure
+(
+    const labelList& patches,
+    const dictionary& dict
+)
 {
     forAll(replaced_, patchi)
     {
         if (!replaced_[patchi]) continue;
         const polyPatch& patch = mesh_.boundaryMesh()[patchi];
-        const triSurface surface(asTriSurface(ofPatch(patchi)));
+        const triSurface surface(asTriSurface(ofPatch(patchi, patches)));
         const triSurfaceSearch search(surface);
         const auto away = [&](const point& x)
         {
@@ -234,10 +251,11 @@ void Foam::lbmReplacedWalls::measure(const dictionary& dict)
 }
 
 
-void Foam::lbmReplacedWalls::fit()
+void Foam::lbmReplacedWalls::fit(const labelList& patches)
 {
     const nearestFace nearest(mesh_);
-    scalarField outwards(replaced_.size(), Zero);
+    // Of regions
+    scalarField outwards(patches.size(), Zero);
     lbm::TriangleMesh kept;
     kept.points = surface_.points;
     for (std::size_t t = 0; t < surface_.triangles.size(); ++t)
@@ -269,8 +287,9 @@ void Foam::lbmReplacedWalls::fit()
     }
     for (std::size_t t = 0; t < kept.triangles.size(); ++t)
     {
-        if (outwards[kept.regions[t]] >= 0) continue;
-        std::swap(kept.triangles[t][1], kept.triangles[t][2]);
+        std::int16_t& region = kept.regions[t];
+        if (outwards[region] < 0) std::swap(kept.triangles[t][1], kept.triangles[t][2]);
+        region = std::int16_t(patches[region]);
     }
     surface_ = std::move(kept);
 }
@@ -281,7 +300,7 @@ Foam::lbmReplacedWalls::lbmReplacedWalls
     const polyMesh& mesh,
     const lbm::TriangleMesh& surface,
     const wordList& files,
-    const std::optional<lbm::Vec3>& insidePoint,
+    const lbm::SurfaceOptions& options,
     const scalar spacing,
     const dictionary& dict
 )
@@ -299,7 +318,8 @@ Foam::lbmReplacedWalls::lbmReplacedWalls
     ),
     mesh_(mesh),
     replaced_(mesh.boundaryMesh().size(), false),
-    insidePoint_(insidePoint),
+    insidePoint_(options.insidePoint),
+    rule_(options.rule),
     spacing_(spacing)
 {
     if (mesh.nGeometricD() != 3)
@@ -308,9 +328,10 @@ Foam::lbmReplacedWalls::lbmReplacedWalls
             << "Walls from surfaces are of three dimensions; the mesh has patches of"
             << " type empty or wedge" << exit(FatalIOError);
     }
-    take(surface, patchesOf(surface, files, dict));
-    measure(dict);
-    fit();
+    const labelList patches(patchesOf(surface, files, dict));
+    take(surface, patches);
+    measure(patches, dict);
+    fit(patches);
 }
 
 

@@ -28,7 +28,7 @@ const scalar facesPerCell = 6;
 
 
 // Of the run before, or 0 where this one begins
-scalar continued(const Time& runTime, const voxelSettings& settings)
+scalar continued(const Time& runTime, const dictionary& sizes)
 {
     const fileName file(lbmCheckpoint::fileIn(runTime.timePath()));
     if (isFile(file, false) && lbm::checkpointsAvailable())
@@ -40,7 +40,7 @@ scalar continued(const Time& runTime, const voxelSettings& settings)
     }
     if (!isFile(runTime.timePath()/"uniform"/"time")) return 0;
     FatalErrorInFunction
-        << "Entry cellSize of system/" << settings.dict().name().name()
+        << "Entry cellSize of system/" << sizes.name().name()
         << " is auto, and time "
         << runTime.timeName() << " has fields but no checkpoint, which would tell"
         << " the cell size of the run that wrote it" << nl
@@ -173,6 +173,12 @@ public:
         return voxelizer::cells(settings_, surface_, box, writes);
     }
 
+    // Where cellSize is auto
+    const dictionary& sizes() const
+    {
+        return controls_.spacingIsAuto() ? controls_.dict() : settings_.dict();
+    }
+
     // Entry cellSize or cells of lbmDict, or 0
     scalar given() const
     {
@@ -186,7 +192,7 @@ public:
         chooseStorage();
         lbmLatticeFit fit
         (
-            settings_.dict(),
+            sizes(),
             lbmMemoryCheck::room(controls_, config_),
             [this](const scalar least){ return whole(least); },
             [this](const lbm::model::DomainCounts& counts)
@@ -238,7 +244,7 @@ Foam::voxelCells Foam::lbmFinestCells::make
 )
 {
     finestCells cells(runTime, settings, surface);
-    const scalar before = continued(runTime, settings), given = cells.given();
+    const scalar before = continued(runTime, cells.sizes()), given = cells.given();
     if (before > 0) return cells.with(before, writes);
     if (given > 0) return cells.with(given, writes);
     try
@@ -262,7 +268,7 @@ void Foam::lbmFinestCells::choose
 )
 {
     finestCells cells(runTime, settings, surface);
-    const scalar before = continued(runTime, settings), given = cells.given();
+    const scalar before = continued(runTime, cells.sizes()), given = cells.given();
     const scalar known = before > 0 ? before : given;
     try
     {

@@ -248,12 +248,26 @@ void checkOutput
 }
 
 
-// As a mesh that lbmVoxelize made of them
+// As a mesh that lbmVoxelize made of them, in any order
 bool hasPatches(const fvMesh& mesh, const lbm::TriangleMesh& surface)
 {
     wordList regions(label(surface.regionNames.size()));
     forAll(regions, i) regions[i] = surface.regionNames[i];
-    return mesh.boundaryMesh().names() == regions;
+    wordList patches(mesh.boundaryMesh().names());
+    sort(regions);
+    sort(patches);
+    return patches == regions;
+}
+
+
+// Links have numbers of regions, and the mesh takes these for its patches'
+void numberAs(const polyBoundaryMesh& boundary, lbm::TriangleMesh& surface)
+{
+    for (std::int16_t& region : surface.regions)
+    {
+        region = std::int16_t(boundary.findPatchID(surface.regionNames[region]));
+    }
+    forAll(boundary, patchi) surface.regionNames[patchi] = boundary[patchi].name();
 }
 
 
@@ -283,6 +297,21 @@ lbm::TriangleMesh withoutCaps
 }
 
 
+// Of entries that are for a mesh of the surfaces alone
+void refuseWithoutEffect(const fvMesh& mesh, const dictionary& dict)
+{
+    for (const word key : {"domainFile", "outputMesh", "patches"})
+    {
+        if (!dict.found(key)) continue;
+        FatalIOErrorInFunction(dict)
+            << "Entry " << key << " has no effect on this mesh, which has other patches"
+            << " than the surfaces have regions, " << flatOutput(mesh.boundaryMesh().names())
+            << ": the surfaces give it walls alone" << nl << "Leave the entry out"
+            << exit(FatalIOError);
+    }
+}
+
+
 void replaceWalls
 (
     const fvMesh& mesh,
@@ -299,11 +328,12 @@ void replaceWalls
         mesh,
         surface,
         settings.files(surface.regionNames),
-        settings.insidePoint(),
+        settings.options(surface),
         settings.automatic() ? 0 : settings.lattice(surface).spacing,
         settings.dict()
     );
     walls->store();
+    refuseWithoutEffect(mesh, settings.dict());
 }
 
 
@@ -390,6 +420,7 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
             replaceWalls(*mesh, *settings, surface);
             return mesh;
         }
+        numberAs(mesh->boundaryMesh(), surface);
     }
     settings->checkPatches(surface.regionNames);
     Info<< "Walls are the surfaces of system/" << settings->dict().name().name()

@@ -110,6 +110,16 @@ void Foam::snappyCase::checkNames() const
 }
 
 
+void Foam::snappyCase::checkInside() const
+{
+    const point inside(controls().get<point>("locationInMesh"));
+    if (box_.bounds().contains(inside)) return;
+    FatalIOErrorInFunction(controls())
+        << "Entry locationInMesh is " << inside << ", outside the box of " << box_.dict().name() << " from "
+        << box_.bounds().min() << " to " << box_.bounds().max() << " m" << exit(FatalIOError);
+}
+
+
 void Foam::snappyCase::takeLevel(const dictionary& refinement)
 {
     if (!refinement.found("level")) return;
@@ -294,6 +304,7 @@ Foam::dictionary Foam::snappyCase::entries
     addPoints(box, "max", {box_.bounds().max()});
     box.add("patches", wordList(box_.sides()));
     result.add("box", box);
+    result.subDict("box").name() = box_.dict().name();
 
     // Cells as far from walls as blockMesh's, where these hold eight of the lattice's or more
     if (!automatic && box_.cellSize() > 1.5*cellSize_)
@@ -341,6 +352,7 @@ Foam::snappyCase::snappyCase(const Time& runTime)
 {
     findWalls();
     checkNames();
+    checkInside();
 }
 
 
@@ -398,7 +410,8 @@ Foam::wordList Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::
     catch (const lbm::SurfaceError& e)
     {
         FatalIOErrorInFunction(dict_)
-            << e.what() << nl << "with cells of " << box.spacing << " m" << exit(FatalIOError);
+            << e.what() << nl << "with cells of " << box.spacing << " m; the inside point is entry locationInMesh of"
+            << " castellatedMeshControls" << exit(FatalIOError);
     }
 
     std::set<std::string> sides(box_.sides().begin(), box_.sides().end());

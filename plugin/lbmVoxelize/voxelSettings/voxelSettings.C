@@ -116,7 +116,7 @@ void Foam::voxelSettings::checkBox(const lbm::TriangleMesh& bodies) const
         << "The box is smaller than the surfaces in it, which extend from ("
         << bounds.min[0] << ' ' << bounds.min[1] << ' ' << bounds.min[2] << ") to ("
         << bounds.max[0] << ' ' << bounds.max[1] << ' ' << bounds.max[2] << ") m" << nl
-        << "Choose min and max around them, or a scale for the files" << exit(FatalIOError);
+        << "Choose a box around them, or a scale for the files" << exit(FatalIOError);
 }
 
 
