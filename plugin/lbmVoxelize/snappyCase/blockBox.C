@@ -18,7 +18,7 @@ namespace
 {
 
 //- Of lengths, areas and volumes that are the same but for rounding
-const Foam::scalar alike = 1e-6;
+const Foam::scalar shapeTolerance = 1e-6;
 
 } // End anonymous namespace
 
@@ -134,7 +134,7 @@ void Foam::blockBox::checkVolume() const
     {
         volume += mag(cellShape(cellModel::ref(cellModel::HEX), block).mag(vertices_));
     }
-    if (bounds_.volume() > 0 && mag(volume/bounds_.volume() - 1) < alike) return;
+    if (bounds_.volume() > 0 && mag(volume/bounds_.volume() - 1) < shapeTolerance) return;
     FatalIOErrorInFunction(dict_)
         << "Entry blocks: " << blocks_.size() << " blocks hold " << volume << " m3, and the box around them, from "
         << bounds_.min() << " to " << bounds_.max() << " m, " << bounds_.volume() << " m3: they are no box along the axes,"
@@ -178,7 +178,7 @@ void Foam::blockBox::addFace(const word& patch, const pointField& corners)
     {
         const scalar place = side % 2 ? bounds_.max()[side/2] : bounds_.min()[side/2];
         bool within = true;
-        for (const point& p : corners) within = within && mag(p[side/2] - place) < alike*bounds_.span()[side/2];
+        for (const point& p : corners) within = within && mag(p[side/2] - place) < shapeTolerance*bounds_.span()[side/2];
         if (!within) continue;
         if (areas_[side] > 0 && sides_[side] != patch)
         {
@@ -232,7 +232,7 @@ void Foam::blockBox::addDefault()
     const word name(given.getOrDefault<word>("name", "defaultFaces"));
     for (label side = 0; side < 6; ++side)
     {
-        if (areas_[side] > areaOf(side)*(1 - alike)) continue;
+        if (areas_[side] > areaOf(side)*(1 - shapeTolerance)) continue;
         if (areas_[side] > 0)
         {
             FatalIOErrorInFunction(dict_)
