@@ -230,6 +230,16 @@ lbmDict within 'referenceSpeed 1;'
 "$lbmFoam" -case within -dry-run > log.within 2>&1 || { tail -n 20 log.within; fail "flow within a body"; }
 expect log.within 'no fluid at patch inlet' 'no fluid at patch sides'
 
+# A pipe too narrow for the sketch that tells which sides the fluid reaches: of one cell, between two of the sketch's
+cp -r snappy narrow; rm -rf narrow/0.2
+sed -i 's/body.obj { type triSurfaceMesh; name body; }/body { type cylinder; point1 (0.1 0.2525 0.2525); point2 (0.9 0.2525 0.2525); radius 0.003; }/; s/locationInMesh.*/locationInMesh (0.5025 0.2525 0.2525);/' \
+    narrow/system/snappyHexMeshDict
+sed -i 's/(4 0 0) (4 2 0)/(2 0 0) (2 2 0)/; s/(4 0 2) (4 2 2)/(2 0 2) (2 2 2)/; s/(40 20 20)/(200 200 200)/' narrow/system/blockMeshDict
+setEntry narrow/system/controlDict endTime 0.02
+lbmDict narrow 'referenceSpeed 0.1;'
+runIn narrow lbmFoam
+expect narrow/log.lbmFoam 'all sides of the box are patches' 'walls: body'
+
 # refuse NAME CASE CHANGE PATTERN...
 refuse()
 {

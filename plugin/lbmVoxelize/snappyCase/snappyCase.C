@@ -409,6 +409,13 @@ Foam::wordList Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::
     }
     catch (const lbm::SurfaceError& e)
     {
+        // The run's cells are smaller, and may find fluid
+        if (nodes > sketchNodes)
+        {
+            Info<< "    all sides of the box are patches: cells of " << box.spacing << " m, of a sketch, do not tell"
+                << " which of them the fluid reaches (" << e.what() << ")" << nl;
+            return wordList();
+        }
         FatalIOErrorInFunction(dict_)
             << e.what() << nl << "with cells of " << box.spacing << " m; the inside point is entry locationInMesh of"
             << " castellatedMeshControls" << exit(FatalIOError);
