@@ -276,6 +276,8 @@ refuse outside snappy "sed -i 's/locationInMesh.*/locationInMesh (5 0.5 0.5);/' 
 refuse smallBox snappy "sed -i 's/convertToMeters.*/convertToMeters 0.01;/; s/locationInMesh.*/locationInMesh (0.001 0.001 0.001);/' system/blockMeshDict system/snappyHexMeshDict; sed -i 's/^v .*/& 0.01/; s/^v 0.7 .*/v -1 -1 -1/; s/^v 1.23 .*/v 9 0 0/; s/^v 0.79 .*/v 0 9 0/; s/^v 0.83 .*/v 0 0 9/' constant/triSurface/body.obj" \
     'box is smaller than the surfaces' 'file: .*blockMeshDict'
 refuse inSolid snappy "sed -i 's/locationInMesh.*/locationInMesh (0.85 0.45 0.43);/' system/snappyHexMeshDict; sed -i '/inlet/d' 0/U" 'snappyHexMeshDict|0/U'
+refuse apart stairs "cp ../twoRegions/constant/triSurface/sides.obj constant/triSurface/; cp ../twoRegions/system/lbmDict system/" \
+    'Wall body of the mesh stands apart' 'system/lbmDict'
 refuse elsewhere meshed "sed -i 's/cellSize 0.05;/& scale 3;/' system/lbmDict" 'lie .* m apart on average' 'system/lbmDict'
 for entry in 'domainFile "lattice.h5";' 'outputMesh { cellSize 0.1; }' 'patches { body { type wall; } }'; do
     refuse "noEffect${entry%% *}" meshed "sed -i 's/cellSize 0.05;/& $entry/' system/lbmDict" \

@@ -2,7 +2,9 @@
 
 #include "lbmReplacedWalls.H"
 #include "indexedOctree.H"
+#include "indirectPrimitivePatch.H"
 #include "lbmAxes.H"
+#include "PatchTools.H"
 #include "stringOps.H"
 #include "treeDataFace.H"
 #include "treeDataTriSurface.H"
@@ -295,6 +297,45 @@ void Foam::lbmReplacedWalls::fit(const labelList& patches)
 }
 
 
+void Foam::lbmReplacedWalls::checkShells(const dictionary& dict) const
+{
+    const polyBoundaryMesh& patches = mesh_.boundaryMesh();
+    const label first = mesh_.nInternalFaces();
+    const indirectPrimitivePatch boundary
+    (
+        IndirectList<face>
+        (
+            mesh_.faces(), identity(mesh_.nFaces() - first, first)
+        ),
+        mesh_.points()
+    );
+    labelList shells;
+    const label n = PatchTools::markZones
+    (
+        boundary, boolList(boundary.nEdges(), false), shells
+    );
+    boolList taken(n, false), left(n, false);
+    labelList wall(n, -1);
+    forAll(shells, i)
+    {
+        const label patchi = patches.whichPatch(first + i);
+        (replaced_[patchi] ? taken : left)[shells[i]] = true;
+        if (isA<wallPolyPatch>(patches[patchi])) wall[shells[i]] = patchi;
+    }
+    bool mixed = false;
+    forAll(taken, shell) mixed = mixed || (taken[shell] && left[shell]);
+    forAll(wall, shell)
+    {
+        if (!mixed || taken[shell] || wall[shell] < 0) continue;
+        FatalIOErrorInFunction(dict)
+            << "Wall " << patches[wall[shell]].name() << " of the mesh stands apart from"
+            << " the walls that surfaces replace, which are open where the mesh has"
+            << " its openings: which of its sides the flow is on would not be known"
+            << nl << "Give a surface of its name, too" << exit(FatalIOError);
+    }
+}
+
+
 Foam::lbmReplacedWalls::lbmReplacedWalls
 (
     const polyMesh& mesh,
@@ -330,6 +371,7 @@ Foam::lbmReplacedWalls::lbmReplacedWalls
     }
     const labelList patches(patchesOf(surface, files, dict));
     take(surface, patches);
+    checkShells(dict);
     measure(patches, dict);
     fit(patches);
 }
