@@ -532,6 +532,7 @@ TEST(Predictions, choiceForTheHost)
     config.storage = "auto";
     config.collision = "bgk";
     const Choice choice = chooseStorage(ras(48, 0.5, 16).domain, config);
+    if (choice.candidates.empty()) GTEST_SKIP() << "no kernel of bgk in this build";
     EXPECT_EQ(choice.best().row.storage, "aa");
     EXPECT_FALSE(choice.reason.empty());
     for (const Choice::Candidate& c : choice.candidates)
