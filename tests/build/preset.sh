@@ -2,6 +2,9 @@
 # Part of lbmFoam, GPL-3.0-or-later.
 . "${0%/*}/common.sh"
 
+# Programs of the folder build take its own libraries, whatever the shell is set up for
+unset LD_LIBRARY_PATH
+
 # preset NAME [ARGUMENT]...: configures the folder build with the kernels of few.list; arguments are cmake's. Tests of all
 # other rows skip.
 preset()
