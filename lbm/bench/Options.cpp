@@ -141,7 +141,7 @@ po::options_description table(Options& o)
     option("threads", "N[,N...]", "default: as OpenMP would", [&o](const std::string& value) {
         for (const std::string& word : words("threads", value)) o.threads.push_back(threadCount(word));
     });
-    flag("blocks", "storages aa and moments on a CPU: boxes take several steps a pass; the same to rounding", o.blocks);
+    flag("blocks", "storages aa and moments on a CPU: boxes take several steps a pass", o.blocks);
     option("parts", "N[,N...]", "bricks that the domain is cut into; default: one a device",
            [&o](const std::string& value) {
                o.parts.clear();

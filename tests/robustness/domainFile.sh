@@ -3,25 +3,7 @@
 # usage: domainFile.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/../adapters/openfoam/common.sh"
-rm -rf "$work"; mkdir -p "$work"; cd "$work"
 PATH="$build/bin:$PATH"
-
-# field NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS
-field()
-{
-    cat > "case/0/$1" <<EOF2
-FoamFile { version 2.0; format ascii; class $2; object $1; }
-dimensions $3;
-internalField uniform $4;
-boundaryField
-{
-    inlet { $5 }
-    outlet { $6 }
-    sides { $7 }
-    body { $7 }
-}
-EOF2
-}
 
 # A slanted tetrahedron in a channel, in a case without the entry
 cloneCase "$tutorials/incompressible/icoFoam/cavity/cavity" case
@@ -36,8 +18,8 @@ cells 40;
 box { min (0 0 0); max (2 1 1); patches ( inlet outlet sides sides sides sides ); }
 patches { inlet { type patch; } outlet { type patch; } }
 EOF2
-field U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
-field p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+ductField case U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+ductField case p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
 setEntry case/constant/transportProperties nu 0.05
 for pair in 'endTime 0.1' 'deltaT 0.02' 'writeInterval 5' 'writeFormat binary'; do
     setEntry case/system/controlDict ${pair% *} ${pair#* }

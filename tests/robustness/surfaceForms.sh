@@ -3,27 +3,7 @@
 # usage: surfaceForms.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/../adapters/openfoam/common.sh"
-rm -rf "$work"; mkdir -p "$work"; cd "$work"
 PATH="$build/bin:$PATH"
-
-# field CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS
-field()
-{
-    cat > "$1/0/$2" <<EOF
-FoamFile { version 2.0; format ascii; class $3; object $2; }
-dimensions $4;
-internalField uniform $5;
-boundaryField
-{
-    inlet { $6 }
-    outlet { $7 }
-    sides { $8 }
-    body { $8 }
-    overset { type overset; }
-    "proc.*" { type processor; }
-}
-EOF
-}
 
 # A slanted tetrahedron in a channel
 cloneCase "$tutorials/incompressible/icoFoam/cavity/cavity" bare
@@ -31,8 +11,8 @@ rm -rf bare/system/blockMeshDict bare/constant/polyMesh
 mkdir -p bare/constant/triSurface
 printf 'o body\ng body\nv 0.7 0.31 0.33\nv 1.23 0.37 0.41\nv 0.79 0.73 0.35\nv 0.83 0.39 0.77\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' \
     > bare/constant/triSurface/body.obj
-field bare U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
-field bare p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+ductField bare U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;' 'overset { type overset; } "proc.*" { type processor; }'
+ductField bare p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;' 'overset { type overset; } "proc.*" { type processor; }'
 setEntry bare/constant/transportProperties nu 0.05
 for pair in 'endTime 0.2' 'deltaT 0.02' 'writeInterval 10' 'writeFormat ascii' 'writePrecision 17'; do
     setEntry bare/system/controlDict ${pair% *} ${pair#* }

@@ -3,25 +3,7 @@
 # usage: surfaces.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/../adapters/openfoam/common.sh"
-rm -rf "$work"; mkdir -p "$work"; cd "$work"
 PATH="$build/bin:$PATH"
-
-# field CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS
-field()
-{
-    cat > "$1/0/$2" <<EOF
-FoamFile { version 2.0; format ascii; class $3; object $2; }
-dimensions $4;
-internalField uniform $5;
-boundaryField
-{
-    inlet { $6 }
-    outlet { $7 }
-    sides { $8 }
-    body { $8 }
-}
-EOF
-}
 
 # A slanted tetrahedron in a channel
 cloneCase "$tutorials/incompressible/icoFoam/cavity/cavity" case
@@ -36,8 +18,8 @@ cellSize 0.05;
 box { min (0 0 0); max (2 1 1); patches ( inlet outlet sides sides sides sides ); }
 patches { inlet { type patch; } outlet { type patch; } }
 EOF
-field case U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
-field case p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
+ductField case U volVectorField '[0 1 -1 0 0 0 0]' '(0 0 0)' 'type fixedValue; value uniform (1 0 0);' 'type zeroGradient;' 'type noSlip;'
+ductField case p volScalarField '[0 2 -2 0 0 0 0]' 0 'type zeroGradient;' 'type fixedValue; value uniform 0;' 'type zeroGradient;'
 setEntry case/constant/transportProperties nu 0.05
 for pair in 'endTime 0.2' 'deltaT 0.02' 'writeInterval 10' 'writeFormat binary'; do
     setEntry case/system/controlDict ${pair% *} ${pair#* }

@@ -126,8 +126,9 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "storage", row::preset, c.storage,
                 oneOfKernels(&lbm::KernelRow::storage)
                 + " auto. auto: what the model of memory traffic thinks "
-                "fastest, see the plan; on a CPU moments, with or without "
-                "blocks, where a measurement finds them faster (entry blocks). moments with collision cumulant (D3Q27): "
+                "fastest, see the plan; on a CPU moments, or aa or moments "
+                "in blocks, where a measurement finds them faster (entry "
+                "blocks). moments with collision cumulant (D3Q27): "
                 "one viscosity for all nodes"
             },
             {

@@ -123,6 +123,24 @@ boundaryField
 END
 }
 
+# ductField CASE NAME CLASS DIMENSIONS VALUE INLET OUTLET WALLS [MORE]: the same of a box with a body in it; MORE: other entries
+ductField()
+{
+    cat > "$1/0/$2" <<END
+FoamFile { version 2.0; format ascii; class $3; object $2; }
+dimensions $4;
+internalField uniform $5;
+boundaryField
+{
+    inlet { $6 }
+    outlet { $7 }
+    sides { $8 }
+    body { $8 }
+    ${9:-}
+}
+END
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
