@@ -49,9 +49,15 @@ struct BlockRows : BlockCounts {
     static LBM_INLINE V all(T value) { return V{} + value; }
     static LBM_INLINE V turned(V v, int by)
     {
+#ifdef __clang__ // has no shuffle by a register
+        V r;
+        for (int k = 0; k < lanes; ++k) r[k] = v[(k + by + lanes) % lanes];
+        return r;
+#else
         Lane from;
         for (int k = 0; k < lanes; ++k) from[k] = (k + by + lanes) % lanes;
         return __builtin_shuffle(v, from);
+#endif
     }
     static LBM_INLINE V onlyFirst(V v)
     {
