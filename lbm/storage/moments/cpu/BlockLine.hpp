@@ -293,8 +293,8 @@ private:
         addTold(wall, a, i);
     }
 
-    static void reflectBetween(BlockBuffers<L, T>& b, const BlockRow<L, T>& r, const typename Rows::Populations& f,
-                               int i)
+    static LBM_INLINE void reflectBetween(BlockBuffers<L, T>& b, const BlockRow<L, T>& r,
+                                          const typename Rows::Populations& f, int i)
     {
         V* const w = r.waiting + i * passing;
         const auto turned = [&](int g, V up, V down, V* a) {
