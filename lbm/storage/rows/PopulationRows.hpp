@@ -107,7 +107,7 @@ public:
         return around;
     }
 
-    // by row, each in the order told; rows: by number
+    // By row's number, each in the order told.
     void add(std::vector<Added> added, std::vector<std::uint32_t> firstOfRows)
     {
         added_ = std::move(added);
@@ -271,6 +271,7 @@ private:
             auto v = Vector::load(room + opposite(q) * stride);
             unsigned m = arrives[q];
             if (m != all) Vector::store(places.own[q] + i * lanes, fluid & ~m, v);
+            m &= ~apart<q>(places, i);
             T* to = places.at[q] + i * lanes;
             if constexpr (cx != 0)
                 if (beyond<q>(places, i)) {
@@ -285,8 +286,15 @@ private:
                   [&](auto q, int lane, T& to) { to = room[std::size_t(opposite(q)) * stride + lane]; });
     }
 
-    // visit(population, lane of register i, where it comes from): of nodes to which it comes from a row's other end, where that is not the end of a
-    // register. Lanes that registers have there are no fluid.
+    // The lane of register i to which population q comes from the row's other end, where that is not the end of a register.
+    template<int q>
+    unsigned apart(const Places& places, int i) const
+    {
+        const int own = L::c[q][0] == 1 ? 0 : last_;
+        return last_ >= 0 && places.crosses[q] && i == own / lanes ? 1u << own % lanes : 0;
+    }
+
+    // visit(population, that lane, where it comes from)
     template<class Visit>
     void eachApart(const Places& places, int i, const std::uint16_t* arrives, Visit&& visit) const
     {
@@ -294,9 +302,8 @@ private:
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int cx = L::c[q][0];
             if constexpr (cx != 0) {
-                const int own = cx == 1 ? 0 : last_, other = cx == 1 ? last_ : 0;
-                if (i == own / lanes && places.crosses[q] && arrives[q] >> own % lanes & 1)
-                    visit(q, own % lanes, places.at[q][cx * lanes + other]);
+                if (apart<q>(places, i) & arrives[q])
+                    visit(q, (cx == 1 ? 0 : last_) % lanes, places.at[q][cx * lanes + (cx == 1 ? last_ : 0)]);
             }
         });
     }
