@@ -177,10 +177,10 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "blocks", row::preset, "auto",
                 "On a CPU several steps of a block of the lattice may be made while it"
-                " stays in the second cache. Storage aa (three dimensions, one"
-                " viscosity for all nodes): boxes of fluid between half-way walls,"
-                " openings with a velocity or periodic sides, of whole registers along"
-                " x; the same to the last bit. Storage moments (D2Q9, D3Q19; collision"
+                " stays in the second cache. Storage aa (nodes told neither viscosity"
+                " nor force one by one): with obstacles, walls and openings that look"
+                " no further than a line of nodes; the same to the last bit. Storage"
+                " moments (D2Q9, D3Q19; collision"
                 " regularized): most boxes with obstacles and openings, too; the same"
                 " to rounding, which other threads and other processors change, too,"
                 " and restarts keep what was chosen. yes: wherever that is possible;"
