@@ -143,6 +143,7 @@ public:
     void setWall(const std::vector<Vec3>& velocities) override
     {
         checkWall(velocities, size());
+        if (velocities.empty() && wall_.size() == 0) return;
         wall_ = {device(), velocities.data(), velocities.size()};
         tell();
     }

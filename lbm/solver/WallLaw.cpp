@@ -50,6 +50,7 @@ public:
     void setWall(const std::vector<Vec3>& velocities) override
     {
         checkWall(velocities, size());
+        if (velocities == wall_) return;
         wall_ = velocities;
         tell();
     }

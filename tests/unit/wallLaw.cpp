@@ -3,7 +3,11 @@
 #include "lbm/api/SlipBalance.hpp"
 #include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/WallLaw.hpp"
+#include "tests/built.hpp"
 #include "tests/unit/Shape.hpp"
+#ifdef LBM_CUDA
+#include "lbm/device/Cuda.hpp"
+#endif
 
 #include <gtest/gtest.h>
 
@@ -332,6 +336,102 @@ TEST(WallLaw, isTheSameForAnyNumberOfThreadsAndParts)
     EXPECT_GT(one.size(), 1000u);
     EXPECT_EQ(toldWith(3, 1), one);
     EXPECT_EQ(toldWith(2, 2), one);
+}
+
+namespace {
+
+// What a law comes to in an oblique channel that is one node wide at a place, whose other wall moves and is told by somebody else.
+struct Followed {
+    std::vector<double> state;
+    std::vector<Vec3> told;
+    std::vector<double> flow; // states of nodes
+    WallLaw::Report report;
+    bool onDevice = false;
+};
+
+Followed followedOn(const std::string& device, const std::string& precision)
+{
+    const int n = 24, run = 2, rise = 1;
+    const double length = std::hypot(run, rise), period = rise * n * run / length;
+    const auto above = [=](const Vec3& x) {
+        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - period / 2;
+        return h - period * std::round(h / period) + period / 2;
+    };
+    const auto width = [=](const Vec3& x) { return 17 - 15.8 * std::exp(-std::pow((x[0] - n) / 3, 2)); };
+    Config c = LawFlow::config("smagorinsky");
+    c.device = device;
+    c.precision = precision;
+    Flow flow(
+        shape({run * n, rise * n, 1}, {true, true, false}, {above, [=](const Vec3& x) { return width(x) - above(x); }}),
+        c);
+    flow.begin([&](const Vec3& x) {
+        const double u = 0.02 * (1 + 0.2 * std::sin(M_PI / n * x[0]));
+        return Vec3{u * run / length, u * rise / length, 0};
+    });
+    WallLawSetup setup;
+    setup.patches = c.patches;
+    for (const Link& link : flow.domain->links)
+        if (link.patch == 0) setup.normals.push_back({rise / length, -run / length, 0});
+    const auto law = placeLaw(*flow.solver, setup);
+    for (int i = 0; i < 10; ++i) {
+        law->update({1e-4, 0.01, 100}, 10);
+        const Vec3 wall{0.001 * i, 0.0005 * i, 0};
+        const auto values =
+            linkValues(*flow.domain, 1, BoundaryKind::interpolatedWall, [&](const Vec3&) { return wall; });
+        flow.solver->setBoundary(1, values.data(), values.size());
+        if (i == 5) law->setWall(std::vector<Vec3>(law->size(), Vec3{0.002, 0.001, 0}));
+        flow.solver->advance(10);
+    }
+    Followed all{law->state(), law->told(), {}, law->report(1e-4), law->onDevice()};
+    law->setState(all.state);
+    for (std::size_t i = 0; i < law->size(); ++i) EXPECT_EQ(law->told()[i], all.told[i]) << device;
+    flow.advance(0);
+    for (const Macroscopic& state : flow.states) {
+        all.flow.insert(all.flow.end(), {state.density, state.velocity[0], state.velocity[1]});
+        all.flow.insert(all.flow.end(), state.strainRate.begin(), state.strainRate.end());
+    }
+    return all;
+}
+
+double apart(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double most = a.size() == b.size() ? 0 : 1;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        most = std::abs(a[i] - b[i]) <= most ? most : std::abs(a[i] - b[i]);
+    return most;
+}
+
+} // namespace
+
+TEST(WallLaw, isFollowedBesideOtherWalls)
+{
+    const Followed host = followedOn("cpu", "double");
+    EXPECT_FALSE(host.onDevice);
+    EXPECT_GT(host.report.yPlus, 1);
+    for (const double value : host.flow) ASSERT_LT(std::abs(value - (value > 0.5 ? 1 : 0)), 0.1);
+}
+
+TEST(WallLaw, isTheSameOnADevice)
+{
+#ifdef LBM_CUDA
+    try {
+        cuda::Device("cuda");
+    } catch (const cuda::Error& missing) {
+        GTEST_SKIP() << missing.what();
+    }
+    const Followed host = followedOn("cpu", "double");
+    for (const auto& [precision, tolerance] : {std::pair("double", 1e-12), std::pair("float", 1e-5)}) {
+        const Followed device = followedOn("cuda", precision);
+        EXPECT_TRUE(device.onDevice);
+        EXPECT_LT(apart(device.state, host.state), tolerance) << precision;
+        EXPECT_LT(apart(device.flow, host.flow), 10 * tolerance) << precision;
+        EXPECT_NEAR(device.report.yPlus, host.report.yPlus, 100 * tolerance * host.report.yPlus) << precision;
+        for (std::size_t i = 0; i < host.told.size(); ++i)
+            for (int a = 0; a < 3; ++a) EXPECT_NEAR(device.told[i][a], host.told[i][a], tolerance) << precision;
+    }
+#else
+    GTEST_SKIP() << "built without CUDA";
+#endif
 }
 
 // Where the lattice does not resolve the fluid it sticks.

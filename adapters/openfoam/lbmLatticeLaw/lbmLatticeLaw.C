@@ -89,13 +89,14 @@ void Foam::lbmLatticeLaw::apply(const lbmUnits& units)
 void Foam::lbmLatticeLaw::report(const lbmUnits& units) const
 {
     const scalar nu = fluid(units).viscosity;
-    scalar links = 0, yPlus = 0, clipped = 0, least = GREAT, most = 0;
+    scalar links = 0, onDevice = 0, yPlus = 0, clipped = 0, least = GREAT, most = 0;
     for (const auto& law : laws_)
     {
         const lbm::WallLaw::Report r(law->report(nu));
         const scalar n = law->size();
         if (!(n > 0)) continue;
         links += n;
+        if (law->onDevice()) onDevice += n;
         yPlus += n*r.yPlus;
         clipped += n*r.clipped;
         least = min(least, r.yPlus);
@@ -104,23 +105,8 @@ void Foam::lbmLatticeLaw::report(const lbmUnits& units) const
     if (!(links > 0)) return;
     Info<< "wall law: sampled at y+ " << yPlus/links << " (means of patches "
         << least << " to " << most << "), at " << 100*clipped/links
-        << " % of links it would turn the flow round" << nl;
-}
-
-
-Foam::word Foam::lbmLatticeLaw::where() const
-{
-    bool onDevice = laws_.size() > 0;
-    for (const auto& law : laws_) onDevice = onDevice && law->onDevice();
-    return onDevice ? "device" : "host";
-}
-
-
-Foam::label Foam::lbmLatticeLaw::links() const
-{
-    label n = 0;
-    for (const auto& law : laws_) n += law->size();
-    return n;
+        << " % of " << label(links) << " links it would turn the flow round; followed by the "
+        << (onDevice < links ? "host" : "device") << nl;
 }
 
 
