@@ -201,7 +201,7 @@ Foam::string Foam::lbmModels::rhythm() const
     if (every_ > 1) return "once in " + Foam::name(every_) + " time steps";
     if (steady_)
     {
-        return "once in 1 to " + Foam::name(lbmModelInterval::mostSteady)
+        return "once in 1 or " + Foam::name(lbmModelInterval::mostSteady)
             + " time steps, by how fast it changes";
     }
     return "once in 1 to " + Foam::name(lbmModelInterval::longest)

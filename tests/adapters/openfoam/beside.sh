@@ -150,7 +150,6 @@ done
 expect log.back1 'The flow diverged: once more from the beginning of the time step' 'Models on the mesh were solved in 14 of 14 time steps'
 time=$(sed -n 's/^Time = //p; /^The flow diverged/q' log.back1 | tail -n 1)
 [ "$time" -gt 1 ] && [ "$time" -lt 14 ] || fail "diverged in time step $time"
-model='k nut omega'
 same back1 back2 14 $flow $model
 # From its end on, and from the one before, which goes back again
 for from in $time $((time - 1)); do
