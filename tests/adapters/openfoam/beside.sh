@@ -116,4 +116,48 @@ END
 refused broken 'Time = 6' 'FOAM FATAL ERROR' '6' 'FOAM exiting'
 [ -s broken/5/k ] || fail "no time before the error"
 ! grep -q 'Time = 7' log.broken || fail "the run went on after the error"
+
+# The solver fails in the fifth time step, in whose first lattice steps models are solved: its error is told once they have ended, and
+# what was written before is whole; with an error of theirs in that time step, too, the solver's is the one
+echo "a device that fails while models are solved"
+perStep=$(sed -n 's/^lattice: \([0-9]*\) steps.*/\1/p' log.threads2 | head -n 1)
+sed -i 's/(5 0.375)/(4 0.375)/' broken/0/k
+for case in pitz broken; do
+    cp -r $case failing
+    rm -rf failing/[1-9]*
+    setEntry failing/system/controlDict writeInterval 1
+    status=0
+    LD_PRELOAD=$build/tests/lib/libfailingDevice.so LBM_FAIL_AFTER=$((4*perStep)) "$lbmFoam" -case failing > log.failing 2>&1 || status=$?
+    [ "$status" -eq 1 ] || { tail -n 20 log.failing; fail "exit status $status"; }
+    expect log.failing 'Time = 5' 'FOAM FATAL ERROR' 'on cuda:0 .*unspecified launch failure' 'times written before are whole'
+    ! grep -q 'Time = 6' log.failing || fail "the run went on after the failure"
+    [ "$(timesOf failing)" = "0 1 2 3 4 " ] || fail "times $(timesOf failing)"
+    rm -rf failing
+done
+
+# This collision, without its guard, diverges in some time step; models were solved beside it
+echo "back to the beginning of a time step with a solution that was not told"
+cloneCase "$tutorials/incompressible/simpleFoam/backwardFacingStep2D" back
+for entry in 'functions {}' 'startFrom latestTime' 'endTime 14' 'writeInterval 1' 'writeFormat binary'; do
+    setEntry back/system/controlDict "${entry%% *}" "${entry#* }"
+done
+runIn back blockMesh
+for threads in 1 2; do
+    cp -r back back$threads
+    lbmDict back$threads "collision regularized; maxGridReynolds 300; coupleEvery 1; checkpoint all; threads $threads;"
+    run back$threads
+done
+expect log.back1 'The flow diverged: once more from the beginning of the time step' 'Models on the mesh were solved in 14 of 14 time steps'
+time=$(sed -n 's/^Time = //p; /^The flow diverged/q' log.back1 | tail -n 1)
+[ "$time" -gt 1 ] && [ "$time" -lt 14 ] || fail "diverged in time step $time"
+same back1 back2 14 $flow $model
+# From its end on, and from the one before, which goes back again
+for from in $time $((time - 1)); do
+    cp -r back1 again
+    for later in $(seq $((from + 1)) 14); do rm -rf again/$later; done
+    run again
+    expect log.again 'Start: checkpoint' 'bit for bit'
+    same back1 again 14 $flow $model
+    rm -rf again
+done
 echo passed
