@@ -19,7 +19,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/storage/CurvedLink.hpp"
 #include "lbm/storage/Tile.hpp"
-#include "lbm/storage/UnsetVector.hpp"
+#include "lbm/api/UnsetVector.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -127,6 +127,9 @@ public:
     void setMemory(const std::vector<OpeningMemory>&);
 
 private:
+    // Of a patch: one thread is as fast as several.
+    static constexpr std::size_t fewLinks = 10000;
+
     template<class F>
     void eachRemembering(F&& f) const;
     static void assign(BoundaryLink<T>& link, const LinkValue& value);

@@ -118,7 +118,7 @@ void Foam::lbmBoundary::stickWhereUnresolved
 (
     const lbmUnits& units,
     const label patchi,
-    std::vector<lbm::LinkValue>& values
+    linkValues& values
 ) const
 {
     const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));

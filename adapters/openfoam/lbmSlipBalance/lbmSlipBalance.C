@@ -109,7 +109,7 @@ Foam::scalar Foam::lbmSlipBalance::along(const label i, const lbm::Vec3& v) cons
 void Foam::lbmSlipBalance::close
 (
     const std::vector<lbm::Vec3>& velocities,
-    std::vector<lbm::LinkValue>& values
+    lbm::UnsetVector<lbm::LinkValue>& values
 ) const
 {
     if (!(area_ > 0)) return;

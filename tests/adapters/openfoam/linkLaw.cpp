@@ -61,7 +61,7 @@ struct Wall {
 
     void tell(Solver& solver, const Config& config)
     {
-        std::vector<LinkValue> values(links.size());
+        UnsetVector<LinkValue> values(links.size(), LinkValue());
         std::vector<Vec3> halfWay;
         for (std::size_t i = 0; i < values.size(); ++i) {
             const Link& link = solver.domain().links[links[Foam::label(i)]];

@@ -67,20 +67,20 @@ struct Floor {
         velocities.push_back({top ? slip(x[0]) : 0, 0, 0});
     }
 
-    std::vector<LinkValue> told() const
+    UnsetVector<LinkValue> told() const
     {
-        std::vector<LinkValue> values(links.size());
+        UnsetVector<LinkValue> values(links.size(), LinkValue());
         for (std::size_t i = 0; i < values.size(); ++i) values[i].velocity = velocities[i];
         return values;
     }
-    std::vector<LinkValue> closed() const
+    UnsetVector<LinkValue> closed() const
     {
         auto values = told();
         Foam::lbmSlipBalance(domain, patches, links, normals, weights).close(velocities, values);
         return values;
     }
     // Of the mass that links take: from what the fluid does, and from what they are told besides.
-    double taken(const std::vector<LinkValue>& values) const
+    double taken(const UnsetVector<LinkValue>& values) const
     {
         double sum = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -96,7 +96,7 @@ struct Floor {
     }
 };
 
-double most(const std::vector<LinkValue>& values)
+double most(const UnsetVector<LinkValue>& values)
 {
     double speed = 0;
     for (const LinkValue& value : values) speed = std::max(speed, std::abs(value.velocity[1]));

@@ -1,9 +1,10 @@
 // UnsetVector: a vector for gigabytes that all threads write before anyone reads. resize() leaves new values unset, so that each
 // page is given to, and cleared by, the thread that first writes there: one thread that clears all takes 0.6 s a gigabyte.
-// Part of lbmFoam, GPL-3.0-or-later.
+// C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
