@@ -137,7 +137,6 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
 {
     constexpr int leastRegisters = 4;
     const Int3& n = domain.size;
-    if (domain.dimensions == 2) return "lattices of two dimensions have no blocks";
     if (config.parts > 1 || config.ranks > 1) return "the lattice is cut into parts";
     if (config.nodeForces) return "forces differ from node to node";
     if (domain.hasGhosts() || !domain.turns.empty()) return "the flow goes on turned, or in another part";
@@ -172,8 +171,11 @@ BlockPlan none(const std::string& obstacle)
 
 BlockPlan::BlockPlan(const Int3& size, int threads, double cacheBytes, double lineBytes)
 {
-    // Lines of a piece that wait for a step to come: their moments, and half as much of sums; besides a row of each step.
-    const auto bytes = [&](int width, int rise) { return lineBytes * (1.5 * width * rise + width); };
+    // Lines of a piece that wait for a step to come: their moments, and half as much of sums; besides a row of each step. Where there is
+    // one line, a piece waits as a whole.
+    const auto bytes = [&](int width, int rise) {
+        return lineBytes * ((size[1] > 1 ? 1.5 * width * rise : 0) + width);
+    };
     constexpr int most = 4;       // what a step more saves of memory's time is less than the cache takes for it
     constexpr double room = 0.75; // of the cache
     for (int pieces = threads; pieces <= size[2] / 4; pieces += threads) {
@@ -189,15 +191,17 @@ BlockPlan BlockPlan::of(const Domain& domain, const Config& config, int valueByt
 {
     if (const std::string obstacle = obstacleOf(domain, config, cacheLine / valueBytes); !obstacle.empty())
         return none(obstacle);
-    const double lineBytes = double(domain.size[0]) * values * valueBytes;
+    const Int3 size = alongSweep(domain.size, domain.dimensions);
+    const double lineBytes = double(size[0]) * valuesOf(domain) * valueBytes;
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
+    BlockPlan plan(size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
     if (plan.steps < 2)
-        return none("of " + number(domain.size[2]) + " layers along z with " + number(domain.size[0])
-                    + " nodes along x no block fits the second cache for each of " + number(threads) + " threads");
+        return none("of " + number(size[2]) + (domain.dimensions == 2 ? " rows along y" : " layers along z") + " with "
+                    + number(size[0]) + " nodes along x no block fits the second cache for each of " + number(threads)
+                    + " threads");
     // The first step of a piece must have begun its turn before the last one ends it: of twice `steps`, for a piece fills a
     // valley before it rises.
-    if (domain.periodic[1] && domain.size[1] <= 2 * plan.steps)
+    if (domain.dimensions == 3 && domain.periodic[1] && domain.size[1] <= 2 * plan.steps)
         return none(number(domain.size[1]) + " nodes along y, which is periodic, are fewer than "
                     + number(2 * plan.steps + 1));
     return plan;
@@ -214,19 +218,21 @@ double BlockPlan::share(const Domain& domain, const Config& config, int valueByt
 
 BlockPlan::Memory BlockPlan::memoryOf(const Domain& domain, const Config& config, int lanes, int threads) const
 {
-    const std::size_t n = registersOf(domain, lanes), lines = domain.size[1], rows = domain.size[2];
+    const Int3 size = alongSweep(domain.size, domain.dimensions);
+    const BlockCounts counts = BlockCounts::of(domain.dimensions);
+    const std::size_t n = registersOf(domain, lanes), lines = size[1], rows = size[2];
     std::size_t atWalls = 0;
     const LinkedRegisters lists(domain, int(n), lanes, config.patches, keptNodes(domain, config, atWalls));
     int width = 0;
     for (int k = 0; k < pieces(); ++k) width = std::max(width, cuts[k + 1] - cuts[k]);
     Memory memory;
     // Moments; what each line keeps across the pieces' ends, of both kinds of phases, each way and step
-    double registers = double(n) * lines * (double(values) * rows + 4.0 * BlockCounts::passing * pieces() * steps)
-        + double(threads) * BlockCounts::ofSweep(n, width + 1, steps) + double(lists.all.size() + lists.told) * values;
+    double registers = double(n) * lines * (double(counts.count) * rows + 4.0 * counts.passing * pieces() * steps)
+        + double(threads) * counts.ofSweep(n, width + 1, steps) + double(lists.all.size() + lists.told) * counts.count;
     for (int face = 0; face < 4; ++face) {
         const double nodes = lists.faces[face] ? double(n * lanes) * (face < 2 ? rows : lines) : 0;
-        registers += nodes / lanes * BlockCounts::passing;
-        memory.tableBytes += nodes * BlockCounts::passing * sizeof(double);
+        registers += nodes / lanes * counts.passing;
+        memory.tableBytes += nodes * counts.passing * sizeof(double);
     }
     for (const Link& link : domain.links) {
         const LinkValue& patch = config.patches[link.patch];
@@ -234,7 +240,7 @@ BlockPlan::Memory BlockPlan::memoryOf(const Domain& domain, const Config& config
     }
     memory.values = registers * lanes;
     // States of nodes at interpolated walls: two copies of all populations
-    const double stateBytes = 2.0 * BlockCounts::populations * cacheLine / lanes;
+    const double stateBytes = 2.0 * counts.populations * cacheLine / lanes;
     memory.tableBytes += double(lists.bytes()) + double(atWalls) * (stateBytes + sizeof(LinkedNode));
     return memory;
 }
