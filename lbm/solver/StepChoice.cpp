@@ -95,8 +95,7 @@ bool takesBlocks(const KernelRow& row)
 
 bool takesRowBlocks(const KernelRow& row)
 {
-    return isOnHost(row) && row.storage == "aa" && row.lattice != "D2Q9" && row.closure == "constant"
-        && row.arithmetic == "simd";
+    return isOnHost(row) && row.storage == "aa" && row.closure != "nodeField" && row.arithmetic == "simd";
 }
 
 std::string blocksObstacle(const Domain& domain, const Config& config)
@@ -104,8 +103,8 @@ std::string blocksObstacle(const Domain& domain, const Config& config)
     const KernelRow& row = findKernel(config);
     if (takesRowBlocks(row)) return rowsPlan(domain, config, row).obstacle;
     if (!takesBlocks(row))
-        return "blocks are for one viscosity for all nodes on a CPU, and for storage aa, or storage moments with D3Q19 or D2Q9, collision "
-               "regularized, equilibrium incompressible";
+        return "blocks are for a CPU: of storage aa where nodes are not told their viscosity, of storage moments with one viscosity, D3Q19 "
+               "or D2Q9, collision regularized, equilibrium incompressible";
     return BlockPlan::of(domain, config, valueBytes(row), threadsFor(config, domain.fluidNodes())).obstacle;
 }
 
@@ -202,20 +201,24 @@ StepChoice chooseSteps(const Domain& domain, const Config& given, const StepWish
     std::vector<Config> measured = ways;
     for (Config& way : measured) way.threads = threads; // not as few as the sample would take
     const std::vector<double> rates = measure(sample, measured, together);
-    const double share = hasMoments ? BlockPlan::share(domain, ofMoments, bytes) : 1;
+    const double ofBlocks = hasMoments ? BlockPlan::share(domain, ofMoments, bytes) : 1,
+                 ofRowBlocks = hasRows ? PopulationPlan::share(domain, bytes, latticeDirections(ofRows.lattice)) : 1;
     std::ostringstream told;
     told.precision(3);
     std::size_t best = 0;
-    const auto shared = [&](const Config& way) { return way.blocks && way.storage == moments; };
-    const auto speed = [&](std::size_t i) { return rates[i] * (shared(ways[i]) ? share : 1); };
+    const auto shareOf = [&](const Config& way) {
+        return !way.blocks ? 1 : way.storage == moments ? ofBlocks : ofRowBlocks;
+    };
+    const auto speed = [&](std::size_t i) { return rates[i] * shareOf(ways[i]); };
     for (std::size_t i = 0; i < ways.size(); ++i) {
         told << (i ? ", " : "; measured on " + std::to_string(sample->nodes()) + " nodes: ") << nameOf(ways[i]) << ' '
              << rates[i] / 1e6;
         if (speed(i) > worth * speed(best)) best = i;
     }
     told << " MLUPS";
-    if (share < 0.995 && std::any_of(ways.begin(), ways.end(), shared))
-        told << ", blocks of moments here " << share << " times that for what is no fluid";
+    for (const Config& way : ways)
+        if (const double share = shareOf(way); share < 0.995)
+            told << ", " << nameOf(way) << " here " << share << " times that for walls and what is no fluid";
     if (inBlocks.empty()) told << "; no blocks: " << obstacle;
     choice.config = ways[best];
     choice.reason = nameOf(ways[best]) + told.str();
