@@ -43,7 +43,7 @@ struct CollideKernel {
     CollideOwn<T> own;
     CollideAround<T> inPlace, pull;
     MomentKernel<T> moments;
-    CollideRows<T> rows = nullptr; // null: the collision asks for values of nodes
+    CollideRows<T> rows = nullptr; // null: nodes are told rates
 };
 
 template<class L, class Collision, class Eq, class R, class T>
@@ -143,6 +143,7 @@ void collideRows(T* const* from, T* const* to, int n, const Parameters<T>& param
     using Traits = PackTraits<R>;
     // Copies, which no store can change
     const Parameters<T> p = parameters;
+    const NodeReader<L, Collision, R, T> reader({}, p.force, p.forced); // of what holds for all nodes
     const T* in[L::Q];
     T* out[L::Q];
     std::copy_n(from, L::Q, in);
@@ -150,7 +151,7 @@ void collideRows(T* const* from, T* const* to, int n, const Parameters<T>& param
     for (int x = 0; x < n; x += Traits::width) {
         R g[L::Q];
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { g[q] = Traits::load(in[q] + x); });
-        Collision::template apply<L, Eq>(g, p);
+        collideAt<L, Collision, Eq>(g, p, reader, 0, 0);
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) { Traits::store(out[q] + x, g[q]); });
     }
 }
@@ -158,7 +159,7 @@ void collideRows(T* const* from, T* const* to, int n, const Parameters<T>& param
 template<class L, class Collision, class Eq, class R, class T>
 constexpr CollideRows<T> rowsKernel()
 {
-    if constexpr (takesNodeValues<Collision> || takesStrain<Collision>) return nullptr;
+    if constexpr (takesNodeTau<Collision> || takesStrain<Collision>) return nullptr;
     else return &collideRows<L, Collision, Eq, R, T>;
 }
 
