@@ -24,9 +24,9 @@ namespace {
 std::shared_ptr<const Domain> periodicBox(const Int3& size)
 {
     auto domain = std::make_shared<Domain>();
-    domain->dimensions = 3;
+    domain->dimensions = size[2] == 1 ? 2 : 3;
     domain->size = size;
-    domain->periodic = {true, true, true};
+    domain->periodic = {true, true, size[2] > 1};
     domain->fluid = BitSet(domain->nodes(), true);
     return domain;
 }
@@ -55,7 +55,8 @@ std::vector<Macroscopic> statesOf(const Domain& domain, const std::vector<NodeIn
             return std::sin(0.7 * a * x[0] + 0.9 * b * x[1] + 1.1 * c * x[2]);
         };
         states[i].density = 1 + 0.004 * wave(1, 2, -1);
-        states[i].velocity = {0.03 * wave(3, 1, 2), 0.02 * wave(1, -2, 2), 0.025 * wave(2, 1, 1)};
+        states[i].velocity = {0.03 * wave(3, 1, 2), 0.02 * wave(1, -2, 2),
+                              domain.dimensions == 2 ? 0 : 0.025 * wave(2, 1, 1)};
     }
     return states;
 }
@@ -280,6 +281,41 @@ TEST(Boxes, takeBlocksOnACpu)
     EXPECT_EQ(blocksObstacle(*domain, config), "");
 }
 
+// In two dimensions pieces are cut along y.
+TEST(Boxes, takeBlocksInAPlaneOnACpu)
+{
+    const auto domain = periodicBox({1536, 640, 1});
+    const std::vector<NodeIndex> nodes = fluidNodesOf(*domain);
+    std::vector<NodeIndex> looked;
+    for (std::size_t i = 0; i < nodes.size(); i += 7) looked.push_back(nodes[i]);
+    const std::vector<Macroscopic> states = statesOf(*domain, nodes);
+    Config config = configOf("cpu", "double", "");
+    config.lattice = "D2Q9";
+    SKIP_IF_LEFT_OUT(config);
+    const auto plain = makeSolver(domain, config);
+    config.storage = "moments";
+    config.arithmetic.clear();
+    SKIP_IF_LEFT_OUT(config);
+    config.threads = 2;
+    config.blocks = true;
+    EXPECT_EQ(blocksObstacle(*domain, config), "");
+    const auto solver = makeSolver(domain, config);
+    ASSERT_GT(solver->stepsOfPass(), 1);
+    EXPECT_NEAR(double(expectedMemory(*domain, config).populations) / double(solver->memory().populations), 1, 0.05);
+    const std::vector<double> expected = after({7, 2}, *plain, nodes, states, looked);
+    EXPECT_LT(largestDifference(after({7, 2}, *solver, nodes, states, looked), expected), 1e-15);
+    const auto pushed = [&](Solver& s) {
+        s.setForce({1e-4, 2e-5, 0});
+        s.advance(9);
+        return populationsAt(s, looked);
+    };
+    const std::vector<double> others = pushed(*plain);
+    EXPECT_LT(largestDifference(pushed(*solver), others), 1e-15);
+    EXPECT_GT(largestDifference(others, expected), 1e-5);
+    EXPECT_NE(blocksObstacle(*periodicBox({1540, 640, 1}), config).find("1540 nodes along x"), std::string::npos);
+    EXPECT_NE(blocksObstacle(*periodicBox({64, 4, 1}), config).find("4 rows along y"), std::string::npos);
+}
+
 namespace {
 
 // A duct along x with a block of solid nodes in the fluid; each side is a patch. Rows are no whole registers.
@@ -438,6 +474,41 @@ TEST(Boxes, takeBlocksWhereTheyAreFaster)
     EXPECT_NE(refused(*domain, {1e6, 1, false}).find("one by one"), std::string::npos);
     EXPECT_NE(refused(*periodicBox({132, 80, 128}), run).find("132 nodes along x"), std::string::npos);
     EXPECT_EQ(asked, 11);
+}
+
+// The sample is of two dimensions, too, in whole pieces along y.
+TEST(Boxes, takeBlocksInAPlaneWhereTheyAreFaster)
+{
+#ifdef LBM_EXACT
+    GTEST_SKIP() << "blocks are not chosen where kernels agree to the last bit";
+#endif
+    Config config = configOf("cpu", "double", "");
+    config.lattice = "D2Q9";
+    config.storage = "moments";
+    config.arithmetic.clear();
+    config.threads = 2;
+    SKIP_IF_LEFT_OUT(config);
+    const auto domain = periodicBox({2048, 3000, 1});
+    std::shared_ptr<const Domain> seen;
+    const auto choose = [&](const Domain& d, double inBlocks) {
+        return chooseSteps(d, config, {1e6, 100, false},
+                           [&](std::shared_ptr<const Domain> sample, const std::vector<Config>&, int) {
+                               seen = sample;
+                               return std::vector<double>{100e6, inBlocks};
+                           });
+    };
+    EXPECT_TRUE(choose(*domain, 120e6).config.blocks);
+    ASSERT_TRUE(seen);
+    EXPECT_EQ(seen->dimensions, 2);
+    EXPECT_EQ(seen->size[0], 2048);
+    EXPECT_EQ(seen->size[2], 1);
+    EXPECT_LE(seen->size[1], 3000);
+    EXPECT_GE(double(seen->nodes()) * 6 * sizeof(double), 48 << 20);
+    EXPECT_EQ(blocksObstacle(*seen, config), "");
+    EXPECT_FALSE(choose(*domain, 104e6).config.blocks);
+    const StepChoice small = choose(*periodicBox({1024, 1024, 1}), 120e6);
+    EXPECT_FALSE(small.config.blocks);
+    EXPECT_NE(small.reason.find("50 MB of moments are less than 101 MB"), std::string::npos) << small.reason;
 }
 
 // Measured ones are speeds, whatever they are: of the sample's updates each.
