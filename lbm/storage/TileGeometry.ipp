@@ -598,6 +598,8 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
                                         + " goes round an edge as a plane and cannot become an opening there (value "
                                         + std::to_string(i) + ")");
     if (curvedPatch_[patch]) {
+        // Links on both sides of a node change what the other one's record says
+#pragma omp parallel for schedule(static) if (n > 5000 && gaps_.empty())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignCurved(curved_, gaps_, links[i], values[i]);
     } else {

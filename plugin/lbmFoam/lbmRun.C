@@ -240,7 +240,7 @@ Foam::lbmRun::lbmRun
         (
             new lbmLatticeLaw
             (
-                *solver_, boundary_, lattice_.axes(), transport_.laws()
+                *solver_, boundary_, config_, transport_.laws()
             )
         );
     }

@@ -324,7 +324,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     while (made < substeps_)
     {
         if (due && nodeSources_) nodeSources_->apply(*solver_);
-        if (due && latticeLaw_) latticeLaw_->apply(*solver_, *units_);
+        if (due && latticeLaw_) latticeLaw_->apply(*units_);
         const label next = min(substeps_, made + interval - made % interval);
         made += advanceLattice(next - made);
         due = made == next;

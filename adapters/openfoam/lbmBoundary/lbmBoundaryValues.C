@@ -127,6 +127,7 @@ void Foam::lbmBoundary::evaluate()
     updateFlux();
     evaluateU();
     p_.correctBoundaryConditions();
+    ++evaluations_;
 }
 
 
@@ -430,6 +431,8 @@ void Foam::lbmBoundary::update
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].variable() || !nLinks_[patchi]) continue;
+        // Links of a law by links are the law's to tell
+        if (kinds_[patchi].ofLinks) continue;
         if (changed(patchi)) pass(solver, units, patchi);
     }
 }
@@ -449,21 +452,6 @@ void Foam::lbmBoundary::pass
         matchFlux(solver.domain(), units, patchi, values);
     }
     solver.setBoundary(patchi, values.data(), values.size());
-    if (!kind.ofLinks) return;
-    std::vector<lbm::Vec3>& told = toldVelocities_[patchi];
-    told.clear();
-    for (const lbm::LinkValue& value : values) told.push_back(value.velocity);
-}
-
-
-void Foam::lbmBoundary::tellSlip(lbm::Solver& solver, const lbmUnits& units)
-{
-    forAll(kinds_, patchi)
-    {
-        if (!kinds_[patchi].ofLinks || told_[patchi] || !nLinks_[patchi]) continue;
-        pass(solver, units, patchi);
-        told_[patchi] = true;
-    }
 }
 
 
