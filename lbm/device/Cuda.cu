@@ -1,5 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/device/Cuda.hpp"
+#include "lbm/device/Upload.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -160,7 +161,15 @@ void Device::fillZero(void* memory, std::size_t bytes) const
 
 void Device::toDevice(void* target, const void* source, std::size_t bytes) const
 {
+    // A link carries a fifth of what it can from ordinary memory
+    constexpr std::size_t large = std::size_t(64) << 20;
     use();
+    if (bytes >= large) {
+        Upload upload(*this);
+        upload.send(target, source, bytes);
+        upload.finish();
+        return;
+    }
     cuda::check(cudaMemcpy(target, source, bytes, cudaMemcpyHostToDevice), name_ + ", copy to the device");
 }
 

@@ -26,4 +26,9 @@ void Upload::send(void* target, const void* source, std::size_t bytes)
     }
 }
 
+void Upload::finish()
+{
+    for (const Event& sent : sent_) Stream::wait(sent);
+}
+
 } // namespace lbm::cuda

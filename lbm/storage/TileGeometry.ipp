@@ -88,7 +88,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     });
     numberDetails(domain, linked);
     const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
-    describeAll(domain, config, ordinal, donating);
+    describeAll(domain, config, ordinal, donating, mostShadows(donors, domain));
     resolveAll(donors, domain, ordinal);
     forget(donors);
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
@@ -154,9 +154,11 @@ std::vector<std::int32_t> TileGeometry<L, T, TileT>::numberLinks(const Domain& d
 // Some tiles a thread. Lists are put together in the order of the tiles, so that the number of threads does not show.
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& config,
-                                            const std::vector<std::int32_t>& ordinal, const BitSet& donors)
+                                            const std::vector<std::int32_t>& ordinal, const BitSet& donors,
+                                            std::size_t shadows)
 {
-    constexpr std::int32_t atOnce = 2048;
+    // So few that what a share finds at a side of the domain is some megabytes
+    constexpr std::int32_t atOnce = 128;
     const std::int32_t tiles = grid_.tiles(), shares = (tiles + atOnce - 1) / atOnce;
     const LinkFinder finder(domain);
     std::vector<Found> found(shares);
@@ -179,6 +181,7 @@ void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& 
     }
     remotes_.resize(all.remotes);
     nodes_.resize(all.nodes);
+    links_.reserve(all.links + shadows); // else the first shadow would have all copied
     links_.resize(all.links);
     curved_.resize(all.curved);
     gaps_.resize(all.gaps);
@@ -439,13 +442,24 @@ bool TileGeometry<L, T, TileT>::endsAtWall(const Donor& d, const Domain& domain)
     return d.shares.empty() && d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
 }
 
+// Links of openings at corners with interpolated walls: each of these has one at most.
+template<class L, class T, class TileT>
+std::size_t TileGeometry<L, T, TileT>::mostShadows(const DonorRuns& donors, const Domain& domain) const
+{
+    std::size_t n = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : n)
+    for (std::size_t run = 0; run < donors.size(); ++run)
+        for (const Donor& d : donors[run]) n += endsAtWall(d, domain);
+    return n;
+}
+
 // How many that this lattice keeps.
 template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::sharesOf(const Donor& d, const Domain& domain,
                                                 const std::vector<std::int32_t>& ordinal) const
 {
     if (linkOf(d.link, domain, ordinal) < 0) return 0;
-    return 2 * d.fit.size() + d.shares.size() + d.beyond.size();
+    return 2 * d.fit.size() + (d.shares.empty() ? 0 : d.shares.size() + d.beyond.size());
 }
 
 template<class L, class T, class TileT>
@@ -560,8 +574,9 @@ WallGap* TileGeometry<L, T, TileT>::gapOf(std::vector<WallGap>& gaps, std::int32
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::assignCurved(std::vector<CurvedLink<T>>& curved, std::vector<WallGap>& gaps,
-                                             std::int32_t index, const LinkValue& value)
+template<class Links>
+void TileGeometry<L, T, TileT>::assignCurved(Links& curved, std::vector<WallGap>& gaps, std::int32_t index,
+                                             const LinkValue& value)
 {
     CurvedLink<T>& link = curved[index];
     const int q = link.direction;
