@@ -161,7 +161,8 @@ void Foam::lbmRun::tellModels()
         *solver_,
         *units_,
         buoyancy_ ? buoyancy_->changed() : 0,
-        timeStepSeconds()
+        timeStepSeconds(),
+        iterates_ ? lbmModelInterval::mostSteady : runTime_.stepsOfWrites()
     );
 }
 
