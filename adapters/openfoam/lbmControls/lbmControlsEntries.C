@@ -180,7 +180,7 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " stays in the second cache. Storage aa (three dimensions, one"
                 " viscosity for all nodes): boxes of fluid between half-way walls,"
                 " openings with a velocity or periodic sides, of whole registers along"
-                " x; the same to the last bit. Storage moments (D3Q19, collision"
+                " x; the same to the last bit. Storage moments (D2Q9, D3Q19; collision"
                 " regularized): most boxes with obstacles and openings, too; the same"
                 " to rounding, which other threads and other processors change, too,"
                 " and restarts keep what was chosen. yes: wherever that is possible;"
