@@ -9,7 +9,7 @@ PATH under the solvers' names. A row for each call of a solver:
     refused   lbmFoam ended with a message before the first step
     failed    it ended otherwise; how is told
     no mesh   the tutorial's own programs did not get as far as the solver
-    no set-up one of them failed before the solver, which is not run: it would run another case
+    no set-up one of them failed, and the solver, which would run another case, did not run
 
     census.py --build BUILD --tutorials .../incompressible --work FOLDER [--budget S] [--reference S] [TUTORIAL ...]
 
@@ -137,7 +137,8 @@ def failedOf(record):
 
 def mayNotReach(args, user):
     """The first of the folders that the account may not enter."""
-    for folder in (args.work, args.tutorials, args.build / 'bin'):
+    sources = [args.sources / 'OpenFOAM' / 'lnInclude'] if args.sources else []
+    for folder in [args.work, args.tutorials, args.build / 'bin'] + sources:
         if subprocess.run(['test', '-x', folder], user=user).returncode:
             return folder
     return None
