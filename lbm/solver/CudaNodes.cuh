@@ -204,6 +204,9 @@ public:
         });
     }
 
+    // Of the block that was observed last.
+    const Macroscopic* states() const { return states_.data(); }
+
     // launch(populations, states)
     template<class Launch>
     requires std::is_invocable_v<Launch, const double*, Macroscopic*>

@@ -11,6 +11,7 @@
 #include "lbm/solver/CudaHaloEnds.cuh"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/CudaSlabs.cuh"
+#include "lbm/solver/CudaWallLaw.cuh"
 #include "lbm/solver/LatticePart.hpp"
 
 #include <algorithm>
@@ -20,7 +21,9 @@
 namespace lbm {
 
 template<class Storage>
-class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar>, public OnDevice {
+class CudaSolver final : public LatticePart<typename Storage::L, typename Storage::Scalar>,
+                         public OnDevice,
+                         public HasWallLaws {
 public:
     using L = typename Storage::L;
     using T = typename Storage::Scalar;
@@ -176,10 +179,7 @@ public:
         return placed(NodeBlocks(*domain_, nodes, n, CudaNodes::blockNodes));
     }
 
-    std::shared_ptr<const NodeSet> place(const NodeGroups& groups) const override
-    {
-        return placed(NodeBlocks(*domain_, groups, L::Q, CudaNodes::blockNodes));
-    }
+    std::shared_ptr<const NodeSet> place(const NodeGroups& groups) const override { return placedNow(groups); }
 
     std::shared_ptr<const NodeSet> place(const NodeBoxes& boxes) const override
     {
@@ -233,7 +233,10 @@ public:
                 reading_.sumStates(b, reading, values);
                 include(all, reading_.ofStates(b.nodes));
             });
-        if (strainRates_.needed(closure_.viscosity())) strainRates_.complete(*this, placed, reading, values, all);
+        if (strainRates_.needed(closure_.viscosity())) {
+            for (CudaWallLaw<CudaSolver>* law : laws_) law->tellStrainRates();
+            strainRates_.complete(*this, placed, reading, values, all);
+        }
         return all;
     }
 
@@ -272,6 +275,11 @@ public:
             storage_.setBoundary(device_, patch, values, n);
         else storage_.geometry().setBoundary(patch, values, n);
         strainRates_.setBoundary(patch, values, n);
+    }
+
+    std::unique_ptr<WallLaw> placeLaw(const WallLawSetup& setup) override
+    {
+        return std::make_unique<CudaWallLaw<CudaSolver>>(*this, setup);
     }
 
     void getStored(const NodeSet& set, double* values) const override
@@ -345,6 +353,7 @@ public:
 private:
     using Kind = NodeSet::Kind;
     friend CudaHalo<CudaSolver>;
+    friend CudaWallLaw<CudaSolver>;
     friend CudaHaloEnd<CudaSolver>;
     friend CudaOwnersEnd<CudaSolver>;
     friend CudaGhostsEnd<CudaSolver>;
@@ -517,7 +526,23 @@ private:
 
     const TileGrid& grid() const { return storage_.geometry().grid(); }
 
-    std::shared_ptr<const NodeSet> placed(NodeBlocks nodes) const
+    std::shared_ptr<const CudaNodes> placedNow(const NodeGroups& groups) const
+    {
+        return placed(NodeBlocks(*domain_, groups, L::Q, CudaNodes::blockNodes));
+    }
+
+    // f(block, states of its nodes on the device): of every block.
+    template<class F>
+    void withStates(const CudaNodes& set, F&& f) const
+    {
+        forBlocks(set, [&](const CudaNodes::Block& b) {
+            access<false>(b);
+            observe(b);
+            f(b, reading_.states());
+        });
+    }
+
+    std::shared_ptr<const CudaNodes> placed(NodeBlocks nodes) const
     {
         return std::make_shared<CudaNodes>(owner_, device_, std::move(nodes), [&](NodeIndex node) {
             return storage_.geometry().place(domain_->coordinates(node));
@@ -607,8 +632,9 @@ private:
     mutable NodeBoxSums boxSums_{device_};
     mutable std::shared_ptr<const CudaTileMap> tileMap_; // null: no boxes yet
     mutable cuda::Array<TileHealth> found_;
-    cuda::Array<std::uint32_t> ghosts_; // see isGhost
-    std::int64_t recordedAt_ = 0;       // steps that had been made when some were recorded
+    cuda::Array<std::uint32_t> ghosts_;          // see isGhost
+    std::vector<CudaWallLaw<CudaSolver>*> laws_; // that there are
+    std::int64_t recordedAt_ = 0;                // steps that had been made when some were recorded
 };
 
 template<class Storage>

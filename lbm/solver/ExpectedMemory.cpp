@@ -9,6 +9,7 @@
 #include "lbm/model/DomainCounts.hpp"
 #include "lbm/solver/PartCosts.hpp"
 #include "lbm/storage/moments/cpu/BlockPlan.hpp"
+#include "lbm/storage/rows/PopulationPlan.hpp"
 #include "lbm/storage/rows/Runs.hpp"
 
 namespace lbm {
@@ -33,10 +34,17 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
 // them, and while nodes are handed over both forms are there.)
 BlockPlan::Memory memoryOfBlocks(const Domain& domain, const KernelRow& row, const Config& config)
 {
-    if (!config.blocks || !takesBlocks(row)) return {};
-    const int threads = threadsFor(config, domain.fluidNodes());
-    const BlockPlan plan = BlockPlan::of(domain, config, valueBytes(row), threads);
-    return plan.steps ? plan.memoryOf(domain, config, 64 / valueBytes(row), threads) : BlockPlan::Memory{};
+    if (!config.blocks) return {};
+    const int threads = threadsFor(config, domain.fluidNodes()), bytes = valueBytes(row);
+    if (takesRowBlocks(row)) {
+        const std::vector<Int3> directions = latticeDirections(row.lattice);
+        if (PopulationPlan::of(domain, config, bytes, int(directions.size()), threads).steps == 0) return {};
+        const PopulationPlan::Memory memory = PopulationPlan::memoryOf(domain, config, bytes, directions);
+        return {memory.values, memory.tableBytes};
+    }
+    if (!takesBlocks(row)) return {};
+    const BlockPlan plan = BlockPlan::of(domain, config, bytes, threads);
+    return plan.steps ? plan.memoryOf(domain, config, 64 / bytes, threads) : BlockPlan::Memory{};
 }
 
 MemoryUse ofParts(const KernelRow& row, const Domain& domain, Config config, const Int3& extents)

@@ -10,6 +10,7 @@
 #include "lbm/solver/RankedTeam.hpp"
 
 #include <cstdio>
+#include <stdexcept>
 
 namespace lbm {
 
@@ -62,7 +63,15 @@ void checkBuilds()
 
 bool ranksAvailable() { return true; }
 
-void beginMpi() { MPI_Init(nullptr, nullptr); }
+// One thread calls MPI; others step nodes, or solve what a lattice waits for, meanwhile.
+void beginMpi()
+{
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    if (level < MPI_THREAD_FUNNELED)
+        throw std::runtime_error(
+            "ranks: this MPI allows no threads beside the one that calls it (MPI_THREAD_FUNNELED)");
+}
 void endMpi() { MPI_Finalize(); }
 
 int ranks() { return link ? link->size() : 1; }

@@ -29,10 +29,7 @@ constexpr double smallest = 96 << 20;
 constexpr double repaid = 0.01;
 constexpr int rounds = 2, mostTogether = 16, warmUp = 2;
 
-double bytesOf(const Int3& n, int valueBytes, int values = BlockPlan::values)
-{
-    return double(n[0]) * n[1] * n[2] * values * valueBytes;
-}
+double bytesOf(const Int3& n, int valueBytes, int values) { return double(n[0]) * n[1] * n[2] * values * valueBytes; }
 
 int populationsOf(const KernelRow& row) { return std::stoi(row.lattice.substr(row.lattice.find('Q') + 1)); }
 
@@ -43,19 +40,20 @@ std::string megabytes(double bytes) { return std::to_string(std::int64_t(std::lr
 std::shared_ptr<const Domain> sampleOf(const Domain& domain, int valueBytes, int width, int threads)
 {
     constexpr double wantedBytes = 192 << 20; // what third caches are called is no guide: guests are told their host's
-    constexpr int leastLines = 16;
-    const double wanted = std::min(wantedBytes, std::max(bytesOf(domain.size, valueBytes) / 2, smallest / 2));
+    const int leastLines = domain.dimensions == 2 ? 1 : 16, values = BlockPlan::valuesOf(domain);
+    const double wanted = std::min(wantedBytes, std::max(bytesOf(domain.size, valueBytes, values) / 2, smallest / 2));
     const int lanes = 64 / valueBytes;
-    const auto sample = std::make_shared<Domain>();
-    Int3& n = sample->size;
-    n = domain.size;
+    Int3 n = alongSweep(domain.size, domain.dimensions);
     n[0] = BlockPlan::registersOf(domain, lanes) * lanes;
-    const double line = bytesOf({n[0], 1, 1}, valueBytes);
+    const double line = bytesOf({n[0], 1, 1}, valueBytes, values);
     if (line * n[2] * leastLines > wanted) {
         const int turn = std::max(4, width) * threads;
         n[2] = std::min(n[2], std::max(1, int(wanted / line / leastLines / turn)) * turn);
     }
     n[1] = std::clamp(int(wanted / line / n[2]), leastLines, std::max(n[1], leastLines));
+    const auto sample = std::make_shared<Domain>();
+    sample->dimensions = domain.dimensions;
+    sample->size = alongSweep(n, domain.dimensions);
     sample->fluid = BitSet(sample->nodes(), true);
     return sample;
 }
@@ -91,24 +89,22 @@ std::string nameOf(const Config& c) { return c.storage + (c.blocks ? " in blocks
 
 bool takesBlocks(const KernelRow& row)
 {
-    return isOnHost(row) && row.storage == "moments" && row.lattice == "D3Q19" && row.collision == "regularized"
-        && row.closure == "constant" && row.equilibrium == "incompressible";
+    return isOnHost(row) && row.storage == "moments" && (row.lattice == "D3Q19" || row.lattice == "D2Q9")
+        && row.collision == "regularized" && row.closure == "constant" && row.equilibrium == "incompressible";
 }
 
 bool takesRowBlocks(const KernelRow& row)
 {
-    return isOnHost(row) && row.storage == "aa" && row.lattice != "D2Q9" && row.closure == "constant"
-        && row.arithmetic == "simd";
+    return isOnHost(row) && row.storage == "aa" && row.closure != "nodeField" && row.arithmetic == "simd";
 }
 
 std::string blocksObstacle(const Domain& domain, const Config& config)
 {
     const KernelRow& row = findKernel(config);
-    if (domain.dimensions == 2) return "lattices of two dimensions have no blocks";
     if (takesRowBlocks(row)) return rowsPlan(domain, config, row).obstacle;
     if (!takesBlocks(row))
-        return "blocks are for one viscosity for all nodes on a CPU, and for storage aa, or storage moments with D3Q19, collision "
-               "regularized, equilibrium incompressible";
+        return "blocks are for a CPU: of storage aa where nodes are not told their viscosity, of storage moments with one viscosity, D3Q19 "
+               "or D2Q9, collision regularized, equilibrium incompressible";
     return BlockPlan::of(domain, config, valueBytes(row), threadsFor(config, domain.fluidNodes())).obstacle;
 }
 
@@ -160,7 +156,7 @@ StepChoice chooseSteps(const Domain& domain, const Config& given, const StepWish
     }
     const KernelRow& first = findKernel(hasMoments ? ofMoments : ofRows);
     const int bytes = valueBytes(first), threads = threadsFor(plain, domain.fluidNodes());
-    const double all = bytesOf(domain.size, bytes, hasMoments ? BlockPlan::values : populationsOf(first));
+    const double all = bytesOf(domain.size, bytes, hasMoments ? BlockPlan::valuesOf(domain) : populationsOf(first));
     if (all < smallest) {
         choice.reason = oneByOne + megabytes(all) + " of " + (hasMoments ? moments : "populations") + " are less than "
             + megabytes(smallest) + ", which caches may hold";
@@ -205,20 +201,24 @@ StepChoice chooseSteps(const Domain& domain, const Config& given, const StepWish
     std::vector<Config> measured = ways;
     for (Config& way : measured) way.threads = threads; // not as few as the sample would take
     const std::vector<double> rates = measure(sample, measured, together);
-    const double share = hasMoments ? BlockPlan::share(domain, ofMoments, bytes) : 1;
+    const double ofBlocks = hasMoments ? BlockPlan::share(domain, ofMoments, bytes) : 1,
+                 ofRowBlocks = hasRows ? PopulationPlan::share(domain, bytes, latticeDirections(ofRows.lattice)) : 1;
     std::ostringstream told;
     told.precision(3);
     std::size_t best = 0;
-    const auto shared = [&](const Config& way) { return way.blocks && way.storage == moments; };
-    const auto speed = [&](std::size_t i) { return rates[i] * (shared(ways[i]) ? share : 1); };
+    const auto shareOf = [&](const Config& way) {
+        return !way.blocks ? 1 : way.storage == moments ? ofBlocks : ofRowBlocks;
+    };
+    const auto speed = [&](std::size_t i) { return rates[i] * shareOf(ways[i]); };
     for (std::size_t i = 0; i < ways.size(); ++i) {
         told << (i ? ", " : "; measured on " + std::to_string(sample->nodes()) + " nodes: ") << nameOf(ways[i]) << ' '
              << rates[i] / 1e6;
         if (speed(i) > worth * speed(best)) best = i;
     }
     told << " MLUPS";
-    if (share < 0.995 && std::any_of(ways.begin(), ways.end(), shared))
-        told << ", blocks of moments here " << share << " times that for what is no fluid";
+    for (const Config& way : ways)
+        if (const double share = shareOf(way); share < 0.995)
+            told << ", " << nameOf(way) << " here " << share << " times that for walls and what is no fluid";
     if (inBlocks.empty()) told << "; no blocks: " << obstacle;
     choice.config = ways[best];
     choice.reason = nameOf(ways[best]) + told.str();

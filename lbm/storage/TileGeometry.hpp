@@ -92,6 +92,7 @@ public:
     BoundaryState<L, T>* boundaryNodes() { return nodes_.data(); }
     const BoundaryState<L, T>* boundaryNodes() const { return nodes_.data(); }
     const BoundaryLink<T>* boundaryLinks() const { return links_.data(); }
+    BoundaryLink<T>* boundaryLinks() { return links_.data(); }
     CurvedLink<T>* curvedLinks() { return curved_.data(); }
     const CurvedLink<T>* curvedLinks() const { return curved_.data(); }
     const BoundaryShare<T>* boundaryShares() const { return shares_.data(); }
@@ -115,6 +116,13 @@ public:
 
     // Which records (boundary links, of an interpolated wall curved links) a patch has: from the first to behind the last.
     std::pair<std::size_t, std::size_t> recordsOf(int patch) const;
+
+    // Which record each link of a patch has, in the Domain's order; -1: none, this lattice lacks it. And what, besides its record, an
+    // interpolated wall's link is told by: gaps, by link, and shadows.
+    const std::vector<std::int32_t>& recordsOfLinks(int patch) const { return linksOfPatch_[patch]; }
+    std::vector<WallGap>& gaps() { return gaps_; }
+    const std::vector<WallGap>& gaps() const { return gaps_; }
+    const std::vector<WallShadow>& shadows() const { return shadows_; }
 
     // The first boundary link that setBoundary of an interpolated wall changes, see WallShadow; all behind it are such.
     std::size_t firstShadow() const { return links_.size() - shadows_.size(); }

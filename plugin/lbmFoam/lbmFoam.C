@@ -34,8 +34,10 @@ Description
 #include "plugin/common/lbmCaseLock.H"
 #include "plugin/common/lbmWholeFolder.H"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <memory>
 
@@ -118,6 +120,15 @@ static void serveRanks()
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
     lbm::leadOrServeRanks();
+}
+
+
+//- MPI before OpenFOAM begins it, which asks for processes of one thread: here others
+//  step nodes or solve models beside the one that calls MPI
+static void beginRanks(int argc, char* argv[])
+{
+    const auto isParallel = [](const char* word){ return !std::strcmp(word, "-parallel"); };
+    if (std::any_of(argv + 1, argv + argc, isParallel)) lbm::beginMpi();
 }
 
 
@@ -217,6 +228,7 @@ static int lbmFoam(int argc, char* argv[])
     if (lbmControls::entries().printIfAsked(argc, argv)) return 0;
     if (lbmCompat::printIfAsked(argc, argv)) return 0;
 
+    beginRanks(argc, argv);
     const argList args(argc, argv);
     if (args.found("listKernels"))
     {

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmModels.H"
+#include "fvcSurfaceIntegrate.H"
 #include "lbmRelaxation.H"
 #include "lbmWallNodes.H"
 
@@ -11,16 +12,19 @@ Foam::lbmModels::lbmModels
     lbmBoundary& boundary,
     const lbmRotatingZones* zones,
     const label every,
+    const bool steady,
     const bool beside,
     const lbmConservativeFlux::accuracy& leaves
 )
 :
     U_(U),
+    phi_(phi),
     zones_(zones),
     boundary_(boundary),
     flux_(phi, boundary, leaves),
     turbulence_(U, phi),
     every_(every),
+    steady_(steady),
     beside_(beside),
     interval_(every)
 {
@@ -86,8 +90,17 @@ void Foam::lbmModels::conserve()
 
 void Foam::lbmModels::correct(const label steps)
 {
-    const lbmRelaxation pace(U_.mesh(), steps);
+    // Transient ones have time derivatives for it
+    const lbmRelaxation pace(U_.mesh(), steady_ ? steps : 1);
     turbulence_.correct();
+}
+
+
+// OpenFOAM's CourantNo.H
+Foam::scalar Foam::lbmModels::courantNumber(const scalar deltaT) const
+{
+    const scalarField passes(fvc::surfaceSum(mag(phi_))().primitiveField());
+    return 0.5*gMax(passes/U_.mesh().V())*deltaT;
 }
 
 
@@ -125,16 +138,19 @@ void Foam::lbmModels::tell
     lbm::Solver& solver,
     const lbmUnits& units,
     const scalar changed,
-    const scalar deltaT
+    const scalar deltaT,
+    const label most
 )
 {
     tellViscosity(solver, units);
-    const scalar most = max(changed, viscosity_->changed());
-    interval_.told(most);
+    const scalar share = max(changed, viscosity_->changed());
+    const scalar courant = steady_ ? 0 : courantNumber(deltaT);
+    interval_.told(share, min(most, lbmModelInterval::passing(courant)));
     if (every_ != 1)
     {
-        Info<< "models on the mesh: changed by " << most << " of themselves, solved"
-            << " next after " << interval_.steps() << " time steps" << nl;
+        Info<< "models on the mesh: changed by " << share << " of themselves, ";
+        if (!steady_) Info<< "Courant number " << courant << ", ";
+        Info<< "solved next after " << interval_.steps() << " time steps" << nl;
     }
     tellWalls(units, deltaT);
 }
@@ -183,7 +199,14 @@ Foam::string Foam::lbmModels::rhythm() const
 {
     if (every_ == 1) return "once a time step";
     if (every_ > 1) return "once in " + Foam::name(every_) + " time steps";
-    return "once in 1 or 2 time steps, by how fast it changes";
+    if (steady_)
+    {
+        return "once in 1 to " + Foam::name(lbmModelInterval::mostSteady)
+            + " time steps, by how fast it changes";
+    }
+    return "once in 1 to " + Foam::name(lbmModelInterval::longest)
+        + " time steps, by how fast it changes and how soon the flow passes "
+        + Foam::name(lbmModelInterval::courant) + " of a cell";
 }
 
 

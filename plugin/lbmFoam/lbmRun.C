@@ -123,7 +123,7 @@ Foam::lbmRun::lbmRun
     if (buoyancy_) prepareBuoyancy();
     if (sources_.byNode()) controls_.askForNodeForces(config_);
     if (!sketches()) lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
-    const label coupleEvery = controls_.coupleEvery(iterates_);
+    const label coupleEvery = controls_.coupleEvery(buoyancy_ && !iterates_);
     if (transport_.modelOnMesh())
     {
         updatePhi();
@@ -131,7 +131,8 @@ Foam::lbmRun::lbmRun
         (
             new lbmModels
             (
-                U_, phi_, boundary_, zones_.get(), coupleEvery, !buoyancy_,
+                U_, phi_, boundary_, zones_.get(), coupleEvery, iterates_,
+                !buoyancy_,
                 buoyancy_
               ? lbmConservativeFlux::ofScalars : lbmConservativeFlux::ofModels
             )
@@ -240,7 +241,7 @@ Foam::lbmRun::lbmRun
         (
             new lbmLatticeLaw
             (
-                *solver_, boundary_, lattice_.axes(), transport_.laws()
+                *solver_, boundary_, config_, transport_.laws()
             )
         );
     }

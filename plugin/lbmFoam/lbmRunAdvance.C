@@ -161,7 +161,8 @@ void Foam::lbmRun::tellModels()
         *solver_,
         *units_,
         buoyancy_ ? buoyancy_->changed() : 0,
-        timeStepSeconds()
+        timeStepSeconds(),
+        iterates_ ? lbmModelInterval::mostSteady : runTime_.stepsOfWrites()
     );
 }
 
@@ -319,25 +320,25 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 {
     const lbmTrapFreeRegion diagnosedLater(config_.threads);
     const word beginName(Time::timeName(begin));
-    const label interval = this->interval();
-    bool due = true;
+    const intervals every(this->every());
     while (made < substeps_)
     {
-        if (due && nodeSources_) nodeSources_->apply(*solver_);
-        if (due && latticeLaw_) latticeLaw_->apply(*solver_, *units_);
-        const label next = min(substeps_, made + interval - made % interval);
+        if (made % every.sources == 0 && nodeSources_) nodeSources_->apply(*solver_);
+        if (made % every.law == 0 && latticeLaw_) latticeLaw_->apply(*units_);
+        const label next = min(substeps_, every.after(made));
         made += advanceLattice(next - made);
-        due = made == next;
-        if (due && sponge_)
+        const bool ends = made == substeps_;
+        if (sponge_ && (ends || made % every.sponge == 0))
         {
-            const label since = (made - 1) % interval + 1;
+            const label since = (made - 1) % every.sponge + 1;
             sponge_->apply(*solver_, units_->dt(), since, config_.threads);
         }
 
-        // Only where nodes get new forces anyway does another run go on exactly
+        // Only where nodes and links are told anew anyway does another run go on exactly
         const bool told =
-            (nodeSources_ && nodeSources_->drag()) || sponge_ || latticeLaw_;
-        if (told && !due) continue;
+            (nodeSources_ && nodeSources_->drag() && made % every.sources)
+         || (latticeLaw_ && made % every.law);
+        if (told && !ends) continue;
 
         // What was written at the beginning keeps its folder: names of times
         // have few digits
@@ -351,13 +352,25 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 }
 
 
-Foam::label Foam::lbmRun::interval() const
+// Each for itself: what a sponge takes over the host is more than all else that a law on a
+// device does
+Foam::lbmRun::intervals Foam::lbmRun::every() const
 {
-    label steps = substeps_;
-    if (nodeSources_) steps = min(steps, nodeSources_->interval());
-    if (latticeLaw_) steps = min(steps, lbmLatticeLaw::interval);
-    if (sponge_) steps = min(steps, sponge_->interval(units_->dt()));
-    return steps;
+    intervals every{substeps_, substeps_, substeps_};
+    if (nodeSources_) every.sources = min(substeps_, nodeSources_->interval());
+    if (latticeLaw_) every.law = min(substeps_, lbmLatticeLaw::interval);
+    if (sponge_) every.sponge = min(substeps_, sponge_->interval(units_->dt()));
+    return every;
+}
+
+
+Foam::label Foam::lbmRun::intervals::after(const label made) const
+{
+    const auto next = [made](const label interval)
+    {
+        return made + interval - made % interval;
+    };
+    return min(next(sources), min(next(law), next(sponge)));
 }
 
 

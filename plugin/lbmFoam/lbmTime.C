@@ -111,6 +111,18 @@ Foam::fileName Foam::lbmTime::kept() const
 }
 
 
+Foam::label Foam::lbmTime::stepsOfWrites() const
+{
+    scalar steps = labelMax;
+    if (writeControl_ == wcTimeStep) steps = writeInterval_;
+    else if (writeControl_ == wcRunTime || writeControl_ == wcAdjustableRunTime)
+    {
+        steps = writeInterval_/deltaT_*(1 + lostInTime);
+    }
+    return label(min(max(steps, scalar(1)), scalar(labelMax)));
+}
+
+
 void Foam::lbmTime::readDict()
 {
     Time::readDict();

@@ -279,10 +279,8 @@ void Foam::lbmTurbulence::findLaws(const word& time)
         (
             {
                 patch.index(),
-                {
-                    positive(condition, "kappa", defaultKappa),
-                    positive(condition, "E", defaultE)
-                }
+                positive(condition, "kappa", defaultKappa),
+                positive(condition, "E", defaultE)
             }
         );
     }

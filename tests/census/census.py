@@ -9,6 +9,7 @@ PATH under the solvers' names. A row for each call of a solver:
     refused   lbmFoam ended with a message before the first step
     failed    it ended otherwise; how is told
     no mesh   the tutorial's own programs did not get as far as the solver
+    no set-up one of them failed, and the solver, which would run another case, did not run
 
     census.py --build BUILD --tutorials .../incompressible --work FOLDER [--budget S] [--reference S] [TUTORIAL ...]
 
@@ -16,6 +17,8 @@ PATH under the solvers' names. A row for each call of a solver:
 with --keep results that such a run has left in the folder are taken as they are, --alone runs nothing else.
 --times FILE writes the table of times to solution: processor seconds of both, each on one thread, with their errors.
 --check ends with a non-zero status where a row is not what lbmFoam -help-compat tells of it.
+OpenFOAM compiles no code of dictionaries for an administrator: where one runs this, tutorials run in the account nobody if
+that may enter the folders, or in that of --user.
 
 Part of lbmFoam, GPL-3.0-or-later.
 """
@@ -69,6 +72,9 @@ def environment(args, tools, record):
     env['FOAM_TUTORIALS'] = str(args.tutorials.parent)
     env['OMP_WAIT_POLICY'] = 'passive'
     env['CENSUS_RECORD'] = str(record)
+    env['CENSUS_FAILED'] = str(failedOf(record))
+    if args.user:
+        env['HOME'] = str(args.work)
     env['CENSUS_BUDGET'] = str(args.budget)
     env['CENSUS_REFERENCE'] = str(args.reference or '')
     env['CENSUS_REFERENCES'] = str(args.work / 'references')
@@ -104,11 +110,11 @@ def runTutorial(args, tools, name):
     record = recordOf(args, name)
     record.parent.mkdir(parents=True, exist_ok=True)
     record.write_text('')
+    failedOf(record).write_text('')
     (args.work / 'references').mkdir(exist_ok=True)
     if args.user:
         subprocess.run(['chown', args.user, args.work / 'references'], check=True)
-        # OpenFOAM compiles no code of dictionaries for an administrator
-        subprocess.run(['chown', '-R', args.user, folder, record], check=True)
+        subprocess.run(['chown', '-R', args.user, folder, record, failedOf(record)], check=True)
         # Beside it the copy for OpenFOAM's own run is made
         subprocess.run(['chown', args.user, folder.parent], check=True)
     env = environment(args, tools, record)
@@ -122,6 +128,33 @@ def runTutorial(args, tools, name):
             os.killpg(script.pid, signal.SIGTERM)
             script.wait()
     return recorded(args, name)
+
+
+def failedOf(record):
+    """The tutorial's own programs that failed."""
+    return record.with_suffix('.failed')
+
+
+def mayNotReach(args, user):
+    """The first of the folders that the account may not enter."""
+    sources = [args.sources / 'OpenFOAM' / 'lnInclude'] if args.sources else []
+    for folder in [args.work, args.tutorials, args.build / 'bin'] + sources:
+        if subprocess.run(['test', '-x', folder], user=user).returncode:
+            return folder
+    return None
+
+
+def ordinaryUser(args, parser):
+    """Account to run tutorials in, none for the present one."""
+    user = args.user or ('nobody' if os.geteuid() == 0 else None)
+    barred = mayNotReach(args, user) if user else None
+    if not barred:
+        return user
+    told = f'account {user} may not enter {barred}'
+    if args.user:
+        parser.error(told)
+    print(f'{told}: tutorials run in the administrator\'s, for which OpenFOAM compiles no code', flush=True)
+    return None
 
 
 def recordOf(args, name):
@@ -188,6 +221,13 @@ def caseOf(args, folder):
     return str(Path(folder).relative_to(args.work / 'cases'))
 
 
+def setUpWords(failures):
+    """The first program that failed, and what it said."""
+    told, _, log = failures.split('\n')[0].partition(': ')
+    said = Path(log).read_text(errors='replace') if Path(log).exists() else ''
+    return f'{told}: {message(said)}'
+
+
 def judge(args, line):
     """A row of the table: case, solver, verdict, note, seconds."""
     folder, solver, status, begin, end, logFile, _, reference = line
@@ -202,6 +242,9 @@ def judge(args, line):
         verdict = 'starts'
         left = lastOf(r'time left = (\S+)', log)
         notes = [f'time {reached or "none"}', f'{float(left):.3g} s left' if left else '', guard(log)]
+    elif status == 'set-up':
+        verdict = 'no set-up'
+        notes = [setUpWords(log)]
     else:
         verdict = 'failed' if reached else 'refused'
         notes = [f'time {reached}' if reached else '', message(log)]
@@ -237,7 +280,7 @@ def broken(args, rows):
     found = []
     known = promises(args)
     for name in sorted({row[0] for row in rows}):
-        verdicts = {row[2] for row in rows if row[0] == name} - {'no mesh'}
+        verdicts = {row[2] for row in rows if row[0] == name} - {'no mesh', 'no set-up'}
         promised = [verdict for pattern, verdict in known if fnmatch.fnmatchcase(name, pattern)]
         if not promised:
             found.append(f'{name}: lbmFoam -help-compat has no word of it')
@@ -269,7 +312,7 @@ def main():
     parser.add_argument('--times', type=Path, help='table of times to solution to write; both run on one thread')
     parser.add_argument('--again', action='store_true', help='run nothing: the table of what ran in this folder')
     parser.add_argument('--parallel', action='store_true', help='on as many ranks as tutorials ask for')
-    parser.add_argument('--user', help='account to run tutorials in, where the present one is the administrator')
+    parser.add_argument('--user', help="account to run tutorials in; nobody where the present one is the administrator's")
     parser.add_argument('--sources', type=Path, help="OpenFOAM's headers, for wmake where there is none")
     parser.add_argument('--list', type=Path, default=HERE / 'tutorials')
     parser.add_argument('--results', type=Path, help='table to write')
@@ -283,6 +326,7 @@ def main():
     if args.alone and args.times:
         parser.error('--times takes runs of both: without --alone')
     args.work.mkdir(parents=True, exist_ok=True)
+    args.user = ordinaryUser(args, parser)
     tools = makeTools(args.work)
     names = args.names or [n for n in args.list.read_text().split('\n') if n and not n.startswith('#')]
     rows, times = [], []

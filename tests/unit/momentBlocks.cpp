@@ -20,6 +20,7 @@ std::shared_ptr<const Domain> domainWith(const Int3& size, const std::array<bool
                                          PatchOf&& patchOf, bool withLid = true)
 {
     auto domain = std::make_shared<Domain>();
+    domain->dimensions = size[2] == 1 ? 2 : 3;
     domain->size = size;
     domain->periodic = periodic;
     domain->patches = {"walls", "lid", "obstacle", "in", "out", "symmetry", "wind"};
@@ -31,7 +32,8 @@ std::shared_ptr<const Domain> domainWith(const Int3& size, const std::array<bool
             const Int3 c = directionOf(std::uint8_t(code)), x = domain->coordinates(i);
             const int links = std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]);
             const NodeIndex end = domain->neighbour(x, c);
-            if (links == 0 || links == 3 || (end >= 0 && domain->fluid[end])) continue;
+            if (links == 0 || links == 3 || (domain->dimensions == 2 && c[2] != 0)) continue;
+            if (end >= 0 && domain->fluid[end]) continue;
             const bool lid = withLid && !periodic[1] && x[1] + c[1] == size[1];
             domain->links.push_back({i, 0.5F, std::int16_t(lid ? 1 : patchOf(x, c)), std::uint8_t(code)});
         }
@@ -61,11 +63,12 @@ std::shared_ptr<const Domain> porous(const Int3& size, const std::array<bool, 3>
 
 std::vector<LinkValue> wallsOf(const Domain& domain)
 {
+    const bool planar = domain.dimensions == 2;
     std::vector<LinkValue> walls(domain.patches.size());
     walls[1].kind = BoundaryKind::movingWall;
-    walls[1].velocity = {0.03, 0, 0.02};
+    walls[1].velocity = {0.03, planar ? 0.02 : 0, planar ? 0 : 0.02};
     walls[2].kind = BoundaryKind::velocity;
-    walls[2].velocity = {0.01, 0.02, -0.015};
+    walls[2].velocity = {0.01, 0.02, planar ? 0 : -0.015};
     return walls;
 }
 
@@ -75,12 +78,13 @@ Parameters<T> rates(const Vec3& force = {0, 0, 0})
     return parameters<T>(tau, 3.0 / 16, {force[0], force[1], force[2]});
 }
 
-Macroscopic stateAt(const Int3& x)
+Macroscopic stateAt(const Int3& x, bool planar)
 {
     Macroscopic m;
     m.density = 1 + 0.01 * std::sin(0.3 * x[0] + 0.7 * x[1] * x[2]);
     m.velocity = {0.03 * std::sin(0.9 * x[1] + x[2]), 0.02 * std::cos(0.37 * x[0] * x[2]),
-                  0.025 * std::sin(0.5 * x[0] - 0.3 * x[1])};
+                  planar ? 0 : 0.025 * std::sin(0.5 * x[0] - 0.3 * x[1])};
+    if (planar) m.velocity[0] += 0.02 * std::sin(0.7 * x[0] - 0.3 * x[1]);
     return m;
 }
 
@@ -92,19 +96,22 @@ struct Plain {
         for (NodeIndex i = 0; i < domain->nodes(); ++i) {
             if (!domain->fluid[i]) continue;
             nodes.push_back(i);
-            states.push_back(stateAt(domain->coordinates(i)));
+            states.push_back(stateAt(domain->coordinates(i), domain->dimensions == 2));
         }
         solver->initialise(nodes.data(), nodes.size(), states.data());
     }
 
-    std::vector<double> moments() const
+    std::vector<double> moments() const { return domain->dimensions == 2 ? momentsAs<D2Q9>() : momentsAs<D3Q19>(); }
+
+    template<class L>
+    std::vector<double> momentsAs() const
     {
-        std::vector<double> g(nodes.size() * D3Q19::Q), all;
+        std::vector<double> g(nodes.size() * L::Q), all;
         solver->getPopulations(nodes.data(), nodes.size(), g.data());
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            double own[D3Q19::Q];
-            std::copy_n(&g[i * D3Q19::Q], D3Q19::Q, own);
-            const auto m = momentsOf<D3Q19>(own);
+            double own[L::Q];
+            std::copy_n(&g[i * L::Q], L::Q, own);
+            const auto m = momentsOf<L>(own);
             all.insert(all.end(), std::begin(m.value), std::end(m.value));
         }
         return all;
@@ -115,20 +122,22 @@ struct Plain {
     std::vector<NodeIndex> nodes;
 };
 
-template<class T>
+template<class T, class L = D3Q19>
 struct Blocks {
-    using Geometry = TileGeometry<D3Q19, T, Tile<16, 8, 4>>;
+    using Geometry = TileGeometry<L, T, Tile<16, 8, L::D == 2 ? 1 : 4>>;
+    static constexpr int count = BoxBlocks<L, T>::Rows::count;
 
     Blocks(const Plain& plain, const Config& config, int pieces, int steps, int threads) :
         domain(*plain.domain),
         nodes(plain.nodes),
         geometry(domain, config),
-        box(domain, config.patches, planOf(domain.size[2], pieces, steps), threads, BorderNodes<T>::of(geometry))
+        box(domain, config.patches, planOf(domain.size[L::D - 1], pieces, steps), threads,
+            BorderNodes<L, T>::of(geometry))
     {
         const auto& walls = config.patches;
         for (std::size_t p = 0; p < walls.size(); ++p) EXPECT_TRUE(box.setWall(int(p), &walls[p], 0));
         const std::vector<double> m = plain.moments();
-        for (std::size_t i = 0; i < nodes.size(); ++i) box.set(domain.coordinates(nodes[i]), &m[10 * i]);
+        for (std::size_t i = 0; i < nodes.size(); ++i) box.set(domain.coordinates(nodes[i]), &m[count * i]);
     }
 
     static BlockPlan planOf(int n, int pieces, int steps)
@@ -148,15 +157,15 @@ struct Blocks {
 
     std::vector<double> moments() const
     {
-        std::vector<double> all(10 * nodes.size());
-        for (std::size_t i = 0; i < nodes.size(); ++i) box.get(domain.coordinates(nodes[i]), &all[10 * i]);
+        std::vector<double> all(count * nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) box.get(domain.coordinates(nodes[i]), &all[count * i]);
         return all;
     }
 
     const Domain& domain;
     std::vector<NodeIndex> nodes;
     Geometry geometry;
-    BoxBlocks<D3Q19, T> box;
+    BoxBlocks<L, T> box;
 };
 
 double largestDifference(const std::vector<double>& a, const std::vector<double>& b)
@@ -170,6 +179,7 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
 Config scalar(const Domain& domain)
 {
     Config config;
+    config.lattice = domain.dimensions == 2 ? "D2Q9" : "D3Q19";
     config.collision = "regularized";
     config.storage = "ab";
     config.arithmetic = "scalar";
@@ -178,102 +188,108 @@ Config scalar(const Domain& domain)
     return config;
 }
 
+struct Cut {
+    int pieces, steps, threads;
+};
+
+// runs: steps that are told together. Rounding of moments in double: 1e-15.
+template<class L>
+void compare(std::shared_ptr<const Domain> domain, const Config& config, const std::vector<Cut>& cuts,
+             const std::vector<int>& runs)
+{
+    Plain plain(domain, config);
+    std::vector<Blocks<double, L>> own;
+    own.reserve(cuts.size());
+    for (const Cut& cut : cuts) own.emplace_back(plain, config, cut.pieces, cut.steps, cut.threads);
+    Blocks<float, L> single(plain, config, 2, 3, 2);
+    const std::vector<double> before = plain.moments();
+    for (const int n : runs) {
+        plain.solver->advance(n);
+        const std::vector<double> expected = plain.moments();
+        for (auto& b : own) {
+            b.advance(n, rates<double>(config.force));
+            EXPECT_LT(largestDifference(b.moments(), expected), 1e-15) << b.box.stepsOfPass() << ' ' << n;
+        }
+        single.advance(n, rates<float>(config.force));
+        EXPECT_LT(largestDifference(single.moments(), expected), 3e-7) << n;
+    }
+    EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
+}
+
 } // namespace
 
 // All kinds of axes, 1 to 5 steps a pass with remainders, pieces of several widths, 1 to 4 threads.
 TEST(MomentBlocks, areStepsOneByOne)
 {
-    for (int kinds = 0; kinds < 8; ++kinds) {
-        const auto domain = boxWith({32, 13, 31}, {(kinds & 1) != 0, (kinds & 2) != 0, (kinds & 4) != 0});
+    for (int kinds = 0; kinds < 12; ++kinds) {
+        const bool planar = kinds >= 8;
+        const auto domain = boxWith(planar ? Int3{48, 31, 1} : Int3{32, 13, 31},
+                                    {(kinds & 1) != 0, (kinds & 2) != 0, (kinds & 4) != 0});
         const Config config = scalar(*domain);
         SKIP_IF_LEFT_OUT(config);
-        Plain plain(domain, config);
-        std::vector<Blocks<double>> own;
-        own.reserve(5);
-        for (const auto& [pieces, steps, threads] :
-             {std::array{1, 5, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}, std::array{5, 2, 3}, std::array{4, 1, 2}})
-            own.emplace_back(plain, config, pieces, steps, threads);
-        Blocks<float> single(plain, config, 2, 3, 2);
-        const std::vector<double> before = plain.moments();
-        for (const int n : {7, 1, 4}) {
-            plain.solver->advance(n);
-            const std::vector<double> expected = plain.moments();
-            for (auto& b : own) {
-                b.advance(n, rates<double>());
-                EXPECT_LT(largestDifference(b.moments(), expected), 1e-15) << kinds << ' ' << b.box.stepsOfPass();
-            }
-            single.advance(n, rates<float>());
-            EXPECT_LT(largestDifference(single.moments(), expected), 3e-7) << kinds;
-        }
-        EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
+        SCOPED_TRACE(kinds);
+        const std::vector<Cut> cuts = {{1, 5, 1}, {2, 4, 2}, {3, 3, 4}, {5, 2, 3}, {4, 1, 2}};
+        (planar ? compare<D2Q9> : compare<D3Q19>)(domain, config, cuts, {7, 1, 4});
     }
 }
 
 // What is read and set again goes on to the last bit; threads change nothing.
-TEST(MomentBlocks, goOnFromWhatTheyTell)
+template<class L>
+void goOn(const Int3& size)
 {
-    const auto domain = boxWith({64, 16, 24}, {false, true, false});
+    const auto domain = boxWith(size, {false, true, false});
     const Config config = scalar(*domain);
     SKIP_IF_LEFT_OUT(config);
     const Plain plain(domain, config);
-    Blocks<double> first(plain, config, 3, 4, 1), second(plain, config, 3, 4, 3);
+    Blocks<double, L> first(plain, config, 3, 4, 1), second(plain, config, 3, 4, 3);
     first.advance(9, rates<double>());
     const std::vector<double> between = first.moments();
-    for (NodeIndex i = 0; i < domain->nodes(); ++i) second.box.set(domain->coordinates(i), &between[10 * i]);
+    for (NodeIndex i = 0; i < domain->nodes(); ++i) second.box.set(domain->coordinates(i), &between[first.count * i]);
     first.advance(6, rates<double>());
     second.advance(6, rates<double>());
     EXPECT_EQ(first.moments(), second.moments());
 }
 
+TEST(MomentBlocks, goOnFromWhatTheyTell) { goOn<D3Q19>({64, 16, 24}); }
+TEST(MomentBlocks, goOnFromWhatTheyTellInAPlane) { goOn<D2Q9>({64, 24, 1}); }
+
 // Obstacles, walls that move and forces, of all kinds of axes; rows that whole registers do not fill; passes longer than a run,
 // runs longer than a pass.
 TEST(MomentBlocks, haveObstaclesAndForces)
 {
-    const Vec3 force{2e-4, -1e-4, 3e-4};
-    for (int kinds = 0; kinds < 8; ++kinds) {
-        const bool along = kinds & 1;
-        const auto domain = porous({along ? 32 : 37, 15, 34}, {along, (kinds & 2) != 0, (kinds & 4) != 0});
+    for (int kinds = 0; kinds < 12; ++kinds) {
+        const bool along = kinds & 1, planar = kinds >= 8;
+        const auto domain =
+            porous({along ? 32 : 37, planar ? 34 : 15, planar ? 1 : 34}, {along, (kinds & 2) != 0, (kinds & 4) != 0});
         Config config = scalar(*domain);
-        config.force = force;
+        config.force = {2e-4, -1e-4, planar ? 0 : 3e-4};
         SKIP_IF_LEFT_OUT(config);
-        Plain plain(domain, config);
-        std::vector<Blocks<double>> own;
-        own.reserve(4);
-        for (const auto& [pieces, steps, threads] :
-             {std::array{1, 7, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}, std::array{4, 1, 2}})
-            own.emplace_back(plain, config, pieces, steps, threads);
-        Blocks<float> single(plain, config, 2, 3, 2);
-        const std::vector<double> before = plain.moments();
-        for (const int n : {9, 1, 6}) {
-            plain.solver->advance(n);
-            const std::vector<double> expected = plain.moments();
-            for (auto& b : own) {
-                b.advance(n, rates<double>(force));
-                EXPECT_LT(largestDifference(b.moments(), expected), 1e-15) << kinds << ' ' << b.box.stepsOfPass();
-            }
-            single.advance(n, rates<float>(force));
-            EXPECT_LT(largestDifference(single.moments(), expected), 3e-7) << kinds;
-        }
-        EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
+        SCOPED_TRACE(kinds);
+        (planar ? compare<D2Q9> : compare<D3Q19>)(domain, config, {{1, 7, 1}, {2, 4, 2}, {3, 3, 4}, {4, 1, 2}},
+                                                  {9, 1, 6});
     }
 }
 
 // A duct with an obstacle, from an opening with a velocity to one with a pressure, along each axis in turn; sides are walls, a plane of
 // symmetry, one with a given shear, and one that moves. Openings change their values and kinds between runs, and let sound out.
-TEST(MomentBlocks, haveOpenings)
+template<class L>
+void haveOpenings()
 {
-    for (int axis = 0; axis < 3; ++axis)
+    constexpr bool planar = L::D == 2;
+    for (int axis = 0; axis < L::D; ++axis)
         for (const double recovery : {0.0, 0.02}) {
-            Int3 size{37, 22, 26};
+            const Int3 size{37, planar ? 26 : 22, planar ? 1 : 26};
+            const int side = planar ? 1 - axis : (axis + 1) % 3;
+            const Int3 axes{axis, side, 3 - axis - side};
             const auto domain = domainWith(
                 size, {false, false, false},
                 [&](const Int3& x) {
-                    return std::abs(x[0] - 16) < 3 && std::abs(x[1] - 9) < 3 && std::abs(x[2] - 11) < 4;
+                    return std::abs(x[0] - 16) < 3 && std::abs(x[1] - 9) < 3 && std::abs(x[2] - (planar ? 0 : 11)) < 4;
                 },
                 [&](const Int3& x, const Int3& c) {
-                    for (const int a : {axis, (axis + 1) % 3, (axis + 2) % 3}) {
-                        if (x[a] + c[a] < 0) return a == axis ? 3 : a == (axis + 1) % 3 ? 5 : 0;
-                        if (x[a] + c[a] >= size[a]) return a == axis ? 4 : a == (axis + 1) % 3 ? 6 : 2;
+                    for (const int a : axes) {
+                        if (x[a] + c[a] < 0) return a == axis ? 3 : a == side ? 5 : 0;
+                        if (x[a] + c[a] >= size[a]) return a == axis ? 4 : a == side ? 6 : 2;
                     }
                     return 0;
                 },
@@ -282,7 +298,7 @@ TEST(MomentBlocks, haveOpenings)
             const auto set = [&](int patch, BoundaryKind kind, const Vec3& along, double density) {
                 LinkValue& value = config.patches[patch];
                 value.kind = kind;
-                for (int a = 0; a < 3; ++a) value.velocity[(axis + a) % 3] = along[a];
+                for (int a = 0; a < 3; ++a) value.velocity[axes[a]] = along[a];
                 value.density = density;
             };
             set(2, BoundaryKind::movingWall, {0.03, 0.01, 0}, 1);
@@ -293,7 +309,7 @@ TEST(MomentBlocks, haveOpenings)
             config.patches[3].recovery = config.patches[4].recovery = recovery;
             SKIP_IF_LEFT_OUT(config);
             Plain plain(domain, config);
-            std::vector<Blocks<double>> own;
+            std::vector<Blocks<double, L>> own;
             own.reserve(4);
             for (const auto& [pieces, steps, threads] :
                  {std::array{1, 7, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}, std::array{3, 1, 2}})
@@ -322,21 +338,25 @@ TEST(MomentBlocks, haveOpenings)
             runAll(7);
 
             if (recovery > 0) continue; // openings remember, too
-            Blocks<double> again(plain, config, 2, 4, 1);
+            Blocks<double, L> again(plain, config, 2, 4, 1);
             again.geometry.setBoundary(4, values.data(), values.size());
             const std::vector<double> between = own[1].moments();
             for (std::size_t i = 0; i < plain.nodes.size(); ++i)
-                again.box.set(domain->coordinates(plain.nodes[i]), &between[10 * i]);
+                again.box.set(domain->coordinates(plain.nodes[i]), &between[again.count * i]);
             own[1].advance(7, rates<double>());
             again.advance(7, rates<double>());
             EXPECT_EQ(again.moments(), own[1].moments()) << axis;
         }
 }
 
+TEST(MomentBlocks, haveOpenings) { haveOpenings<D3Q19>(); }
+TEST(MomentBlocks, haveOpeningsInAPlane) { haveOpenings<D2Q9>(); }
+
 // Walls that links meet anywhere, at rest and moving, of all schemes that draw on the node behind at most; other walls behind them.
-TEST(MomentBlocks, haveInterpolatedWalls)
+template<class L>
+void haveInterpolatedWalls(const Int3& size)
 {
-    auto domain = std::make_shared<Domain>(*porous({45, 17, 26}, {false, true, false}));
+    auto domain = std::make_shared<Domain>(*porous(size, {false, L::D == 3, false}));
     for (Link& link : domain->links) {
         link.fraction = float(0.03 + 0.9 * std::abs(std::sin(0.37 * double(link.node) + link.direction)));
         if (link.patch == 0 && link.node % 3) link.patch = 1;
@@ -349,7 +369,7 @@ TEST(MomentBlocks, haveInterpolatedWalls)
         }
         SKIP_IF_LEFT_OUT(config);
         Plain plain(domain, config);
-        std::vector<Blocks<double>> own;
+        std::vector<Blocks<double, L>> own;
         own.reserve(3);
         for (const auto& [pieces, steps, threads] : {std::array{1, 6, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}})
             own.emplace_back(plain, config, pieces, steps, threads);
@@ -365,7 +385,7 @@ TEST(MomentBlocks, haveInterpolatedWalls)
         EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
         const std::vector<double> atRest = plain.moments();
         std::vector<LinkValue> values(linksPerPatch(*domain)[2], config.patches[2]);
-        for (LinkValue& value : values) value.velocity = {0.03, -0.02, 0.01};
+        for (LinkValue& value : values) value.velocity = {0.03, -0.02, L::D == 2 ? 0 : 0.01};
         plain.solver->setBoundary(2, values.data(), values.size());
         for (auto& b : own) {
             b.geometry.setBoundary(2, values.data(), values.size());
@@ -376,15 +396,18 @@ TEST(MomentBlocks, haveInterpolatedWalls)
     }
 }
 
+TEST(MomentBlocks, haveInterpolatedWalls) { haveInterpolatedWalls<D3Q19>({45, 17, 26}); }
+TEST(MomentBlocks, haveInterpolatedWallsInAPlane) { haveInterpolatedWalls<D2Q9>({45, 26, 1}); }
+
 // Walls without thickness, across x, y and z: at rest, moving and interpolated; links from both sides end at them.
-TEST(MomentBlocks, haveThinWalls)
+template<class L>
+void haveThinWalls(const Int3& size, const std::array<bool, 3>& periodic, const Int3& place)
 {
-    auto domain = std::make_shared<Domain>(*boxWith({45, 17, 26}, {false, true, false}));
-    const auto patchAcross = [](const Int3& x, const Int3& y) {
-        const Int3 place{20, 8, 13};
-        for (int a = 0; a < 3; ++a) {
+    auto domain = std::make_shared<Domain>(*boxWith(size, periodic));
+    const auto patchAcross = [&](const Int3& x, const Int3& y) {
+        for (int a = 0; a < L::D; ++a) {
             const bool crosses = std::min(x[a], y[a]) == place[a] && std::max(x[a], y[a]) == place[a] + 1;
-            const int b = (a + 1) % 3;
+            const int b = (a + 1) % L::D;
             if (crosses && std::abs(x[b] - place[b]) < 5) return a;
         }
         return -1;
@@ -393,7 +416,9 @@ TEST(MomentBlocks, haveThinWalls)
         for (int code = 0; code < 27; ++code) {
             const Int3 c = directionOf(std::uint8_t(code)), x = domain->coordinates(i);
             const NodeIndex end = domain->neighbour(x, c);
-            if (code == 13 || end < 0 || std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) continue;
+            if (code == 13 || end < 0 || (L::D == 2 && c[2] != 0)
+                || std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2)
+                continue;
             const Int3 y = domain->coordinates(end);
             if (std::abs(x[1] - y[1]) > 1) continue;
             const int patch = patchAcross(std::min(x, y), std::max(x, y));
@@ -405,15 +430,17 @@ TEST(MomentBlocks, haveThinWalls)
     domain->check();
     Config config = scalar(*domain);
     SKIP_IF_LEFT_OUT(config);
+    constexpr int last = L::D - 1;
     for (const bool moves : {true, false}) {
         config.patches = wallsOf(*domain);
         config.patches[1].kind = moves ? BoundaryKind::movingWall : BoundaryKind::wall;
-        config.patches[2].kind = moves ? BoundaryKind::wall : BoundaryKind::interpolatedWall;
-        config.patches[2].scheme = WallScheme::local;
+        config.patches[2].kind = BoundaryKind::wall;
+        config.patches[last].kind = moves ? config.patches[last].kind : BoundaryKind::interpolatedWall;
+        config.patches[last].scheme = WallScheme::local;
         EXPECT_EQ(BlockPlan::of(*domain, config, 8, 1).obstacle, "");
         Plain plain(domain, config);
         const std::vector<double> before = plain.moments();
-        std::vector<Blocks<double>> own;
+        std::vector<Blocks<double, L>> own;
         own.reserve(3);
         for (const auto& [pieces, steps, threads] : {std::array{1, 6, 1}, std::array{2, 4, 2}, std::array{3, 3, 4}})
             own.emplace_back(plain, config, pieces, steps, threads);
@@ -427,9 +454,12 @@ TEST(MomentBlocks, haveThinWalls)
         }
         EXPECT_GT(largestDifference(plain.moments(), before), 1e-2); // steps are seen
     }
-    config.patches[2].kind = BoundaryKind::pressure;
+    config.patches[last].kind = BoundaryKind::pressure;
     EXPECT_NE(BlockPlan::of(*domain, config, 8, 1).obstacle.find("between two nodes of the fluid"), std::string::npos);
 }
+
+TEST(MomentBlocks, haveThinWalls) { haveThinWalls<D3Q19>({45, 17, 26}, {false, true, false}, {20, 8, 13}); }
+TEST(MomentBlocks, haveThinWallsInAPlane) { haveThinWalls<D2Q9>({45, 26, 1}, {false, false, false}, {20, 13, 0}); }
 
 // 1 to 32 steps a pass, in the fewest lines along y that a periodic axis may have.
 TEST(MomentBlocks, makeAnyNumberOfSteps)
@@ -449,20 +479,40 @@ TEST(MomentBlocks, makeAnyNumberOfSteps)
     }
 }
 
-// A wall's links may move each in its own way, at the box's ends and at obstacles; that a pressure is imposed blocks cannot have.
-TEST(MomentBlocks, tellWhichWallsTheyCanHave)
+TEST(MomentBlocks, makeAnyNumberOfStepsInAPlane)
 {
-    const auto domain = porous({32, 12, 16}, {false, false, false});
+    for (const int steps : {1, 2, 3, 5, 8, 16, 32})
+        for (const int threads : {1, 2, 4}) {
+            const auto domain = porous({32, 2 * steps * threads, 1}, {true, true, false});
+            Config config = scalar(*domain);
+            SKIP_IF_LEFT_OUT(config);
+            Plain plain(domain, config);
+            Blocks<double, D2Q9> blocks(plain, config, threads, steps, threads);
+            for (const int n : {2 * steps + 1, steps}) {
+                plain.solver->advance(n);
+                blocks.advance(n, rates<double>());
+                EXPECT_LT(largestDifference(blocks.moments(), plain.moments()), 2e-15) << steps << ' ' << threads;
+            }
+        }
+}
+
+// A wall's links may move each in its own way, at the box's ends and at obstacles; that a pressure is imposed blocks cannot have.
+template<class L>
+void tellWhichWalls(const Int3& size)
+{
+    const auto domain = porous(size, {false, false, false});
     Config config = scalar(*domain);
     SKIP_IF_LEFT_OUT(config);
     Plain plain(domain, config);
-    Blocks<double> blocks(plain, config, 2, 3, 2);
+    Blocks<double, L> blocks(plain, config, 2, 3, 2);
     for (const int patch : {1, 2}) {
         std::vector<LinkValue> values;
         for (const Link& link : domain->links)
             if (link.patch == patch) {
                 values.push_back(config.patches[patch]);
-                values.back().velocity = {0.04 * std::sin(0.1 * double(link.node)), 0, 0.001 * link.direction};
+                values.back().velocity = {0.04 * std::sin(0.1 * double(link.node)),
+                                          L::D == 2 ? 0.001 * link.direction : 0,
+                                          L::D == 2 ? 0 : 0.001 * link.direction};
             }
         EXPECT_TRUE(blocks.box.setWall(patch, values.data(), values.size()));
         plain.solver->setBoundary(patch, values.data(), values.size());
@@ -478,6 +528,9 @@ TEST(MomentBlocks, tellWhichWallsTheyCanHave)
     opening.recovery = 0.01;
     EXPECT_FALSE(blocks.box.setWall(1, &opening, 0));
 }
+
+TEST(MomentBlocks, tellWhichWallsTheyCanHave) { tellWhichWalls<D3Q19>({32, 12, 16}); }
+TEST(MomentBlocks, tellWhichWallsTheyCanHaveInAPlane) { tellWhichWalls<D2Q9>({32, 16, 1}); }
 
 // By hand: a slab of solid nodes across z, of whose rows and the two beside them all registers have links.
 TEST(MomentBlocks, loseWhereThereIsNoFluid)
@@ -531,6 +584,10 @@ TEST(MomentBlocks, pieces)
     EXPECT_EQ(BlockPlan({192, 192, 192}, 1, cache, line).cuts.size(), 15u); // 14 x 13.7 lines: 1.5 MB
     EXPECT_EQ(BlockPlan({192, 192, 192}, 64, cache, line).steps, 0);
     EXPECT_EQ(BlockPlan({4096, 64, 64}, 1, cache, 4096 * 80).steps, 0);
+    // One line, which waits as a whole: 32 rows of 49 152 bytes
+    const BlockPlan plane({1024, 1, 1024}, 2, cache, 1024 * 48);
+    ASSERT_EQ(plane.cuts.size(), 33u);
+    EXPECT_EQ(plane.steps, 4);
 }
 
 } // namespace lbm

@@ -63,7 +63,7 @@ void Foam::lbmBoundary::connect
     findUnresolved(domain);
     forAll(kinds_, patchi)
     {
-        if (kinds_[patchi].slips) balance(domain, patchi);
+        if (kinds_[patchi].slips && !kinds_[patchi].ofLinks) balance(domain, patchi);
     }
 }
 
@@ -75,9 +75,13 @@ void Foam::lbmBoundary::balance(const lbm::Domain& domain, const label patchi)
     {
         if (unresolved_[links_[patchi][i]]) normals[i] = {0, 0, 0};
     }
-    balances_[patchi] = lbmSlipBalance
+    balances_[patchi] = lbm::SlipBalance
     (
-        domain, uniform(), links_[patchi], normals, weights_
+        domain,
+        uniform(),
+        std::vector<std::size_t>(links_[patchi].begin(), links_[patchi].end()),
+        normals,
+        weights_
     );
 }
 
@@ -100,7 +104,7 @@ void Foam::lbmBoundary::findUnresolved(const lbm::Domain& domain)
     unresolved_ = lbm::unresolvedWalls
     (
         domain,
-        std::vector<double>(weights_.begin(), weights_.end()),
+        weights_,
         normals
     );
 

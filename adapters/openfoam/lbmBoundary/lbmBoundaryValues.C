@@ -133,6 +133,7 @@ void Foam::lbmBoundary::evaluate()
     updateFlux();
     evaluateU();
     p_.correctBoundaryConditions();
+    ++evaluations_;
 }
 
 
@@ -195,7 +196,9 @@ void Foam::lbmBoundary::tellGain
             domain, patches, link, values[i].velocity, gain
         );
     }
-    balances_[patchi].close(halfWay, values);
+    std::vector<lbm::LinkValue> closed(values.begin(), values.end());
+    balances_[patchi].close(halfWay, closed);
+    std::copy(closed.begin(), closed.end(), values.begin());
 }
 
 
@@ -441,6 +444,8 @@ void Foam::lbmBoundary::update
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].variable() || !nLinks_[patchi]) continue;
+        // Links of a law by links are the law's to tell
+        if (kinds_[patchi].ofLinks) continue;
         if (changed(patchi)) pass(solver, units, patchi);
     }
 }
@@ -460,21 +465,6 @@ void Foam::lbmBoundary::pass
         matchFlux(solver.domain(), units, patchi, values);
     }
     solver.setBoundary(patchi, values.data(), values.size());
-    if (!kind.ofLinks) return;
-    std::vector<lbm::Vec3>& told = toldVelocities_[patchi];
-    told.clear();
-    for (const lbm::LinkValue& value : values) told.push_back(value.velocity);
-}
-
-
-void Foam::lbmBoundary::tellSlip(lbm::Solver& solver, const lbmUnits& units)
-{
-    forAll(kinds_, patchi)
-    {
-        if (!kinds_[patchi].ofLinks || told_[patchi] || !nLinks_[patchi]) continue;
-        pass(solver, units, patchi);
-        told_[patchi] = true;
-    }
 }
 
 

@@ -180,7 +180,7 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 " stays in the second cache. Storage aa (three dimensions, one"
                 " viscosity for all nodes): boxes of fluid between half-way walls,"
                 " openings with a velocity or periodic sides, of whole registers along"
-                " x; the same to the last bit. Storage moments (D3Q19, collision"
+                " x; the same to the last bit. Storage moments (D2Q9, D3Q19; collision"
                 " regularized): most boxes with obstacles and openings, too; the same"
                 " to rounding, which other threads and other processors change, too,"
                 " and restarts keep what was chosen. yes: wherever that is possible;"
@@ -269,17 +269,22 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             },
             {
                 "coupleEvery", row::preset, "auto",
-                "Of steady cases (ddtSchemes steadyState, or SIMPLE alone in "
-                "fvSolution): models on the mesh are solved once in so many time "
-                "steps, 1 to " + Foam::name(lbmModelInterval::longest)
-                + ". auto: once in 2 after a solution that changes what the lattice "
-                "has by less than " + Foam::name(lbmModelInterval::calm)
-                + " of itself, in each after one that does by more than "
+                "Models on the mesh are solved once in so many time steps, 1 to "
+                + Foam::name(lbmModelInterval::longest)
+                + ", over which their equations then march. auto: twice as many "
+                "after a solution that changes what the lattice has by less than "
+                + Foam::name(lbmModelInterval::calm)
+                + " of itself, half as many after one that does by more than "
                 + Foam::name(lbmModelInterval::tolerance)
-                + "; with 4 and more some flows do not settle (pitzDaily), and cases "
-                "whose models take most of the time gain most (mixerVessel2D)"
-                + ". Transient cases have them solved in each time step, and "
-                "take auto and 1"
+                + "; of steady cases (ddtSchemes steadyState, or SIMPLE alone in "
+                "fvSolution) at most " + Foam::name(lbmModelInterval::mostSteady)
+                + ", for with 4 and more some flows do not settle (pitzDaily), and "
+                "cases whose models take most of the time gain most "
+                "(mixerVessel2D); of transient ones at most as many as the flow "
+                "takes to pass " + Foam::name(lbmModelInterval::courant)
+                + " of a cell, and as lie between two times that are written. "
+                "Transient cases with temperature have them solved in each time "
+                "step, and take auto and 1"
             },
             {
                 "wall", row::preset, "automatic",

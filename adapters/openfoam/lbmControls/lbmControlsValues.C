@@ -281,10 +281,10 @@ Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
 }
 
 
-Foam::label Foam::lbmControls::coupleEvery(const bool steady) const
+Foam::label Foam::lbmControls::coupleEvery(const bool inEach) const
 {
     const word key("coupleEvery");
-    if (!dict_.found(key) || isAuto(key)) return steady ? 0 : 1;
+    if (!dict_.found(key) || isAuto(key)) return inEach ? 1 : 0;
 
     const ITstream& given = dict_.lookup(key);
     const bool isLabel = given.size() == 1 && given[0].isLabel();
@@ -296,11 +296,11 @@ Foam::label Foam::lbmControls::coupleEvery(const bool steady) const
             << "; it must be auto or a whole number from 1 to "
             << lbmModelInterval::longest << exit(FatalIOError);
     }
-    if (steps > 1 && !steady)
+    if (steps > 1 && inEach)
     {
         FatalIOErrorInFunction(dict_)
-            << "Entry " << key << " is " << steps << ", and the case is transient:"
-            << " models on the mesh are solved in each of its time steps" << nl
+            << "Entry " << key << " is " << steps << ", and temperature acts on a"
+            << " transient flow: it is solved for in each time step" << nl
             << "Way out: auto or 1; ddtSchemes steadyState (system/fvSchemes) for"
             << " a steady flow" << exit(FatalIOError);
     }

@@ -7,103 +7,120 @@ const Foam::label Foam::lbmLatticeLaw::interval = 10;
 
 Foam::lbmLatticeLaw::lbmLatticeLaw
 (
-    const lbm::Solver& solver,
+    lbm::Solver& solver,
     lbmBoundary& boundary,
-    const lbmAxes& axes,
+    const lbm::Config& config,
     const std::vector<wall>& walls
 )
 :
     boundary_(boundary),
-    axes_(axes),
-    walls_(walls),
     dt_(0),
-    recalled_(false)
+    conditions_(0)
 {
-    for (const wall& w : walls_)
+    for (const wall& w : walls)
     {
-        laws_.emplace_back
-        (
-            solver,
-            boundary.links(w.patchi),
-            boundary.latticeNormals(w.patchi),
-            w.constants
-        );
-    }
-}
-
-
-void Foam::lbmLatticeLaw::pass(const lbmUnits& units)
-{
-    for (std::size_t i = 0; i < laws_.size(); ++i)
-    {
-        const labelList& links = boundary_.links(walls_[i].patchi);
-        vectorField slip(links.size(), Zero), gain(links.size(), Zero);
-        forAll(links, k)
+        // A region that no face has is nobody's
+        if (!boundary.kinds()[w.patchi].ofLinks) continue;
+        walls_.push_back(w);
+        const labelList& links = boundary.links(w.patchi);
+        lbm::WallLawSetup setup;
+        setup.patch = w.patchi;
+        setup.normals = boundary.latticeNormals(w.patchi);
+        for (const label linki : links)
         {
-            if (boundary_.unresolved(links[k])) continue;
-            slip[k] = units.velocity(axes_, laws_[i].slip()[k]);
-            gain[k] = units.velocity(axes_, laws_[i].gain()[k])/units.dx();
+            setup.sticks.push_back(boundary.unresolved(linki));
         }
-        boundary_.setSlip(walls_[i].patchi, slip, gain);
+        setup.kappa = w.kappa;
+        setup.E = w.E;
+        setup.patches = config.patches;
+        setup.threads = config.threads;
+        laws_.push_back(lbm::placeLaw(solver, setup));
+        boundary_.setLaw(w.patchi, laws_.back().get());
     }
 }
 
 
-void Foam::lbmLatticeLaw::apply(lbm::Solver& solver, const lbmUnits& units)
+Foam::lbmLatticeLaw::~lbmLatticeLaw()
 {
-    // Strain rates beside walls are read with what these are told
-    if (recalled_)
-    {
-        pass(units);
-        boundary_.tellSlip(solver, units);
-        recalled_ = false;
-    }
+    for (const wall& w : walls_) boundary_.setLaw(w.patchi, nullptr);
+}
 
-    const scalar speed = units.dx()/units.dt(), length = units.dx();
-    const scalar nu = units.viscosity().least(length)/(speed*length);
-    const auto nuAt = [&](const scalar shearRate, const scalar u)
-    {
-        return nu + units.nut(shearRate/units.dt(), u*speed)/(speed*length);
-    };
+
+// Walls keep their velocities until conditions are evaluated, or units change
+void Foam::lbmLatticeLaw::setWalls(const lbmUnits& units)
+{
+    const bool same = dt_ == units.dt() && conditions_ == boundary_.evaluations();
+    if (same) return;
+    conditions_ = boundary_.evaluations();
     for (std::size_t i = 0; i < laws_.size(); ++i)
     {
-        lbmLinkLaw& law = laws_[i];
-        const label patchi = walls_[i].patchi;
-        if (dt_ > 0 && dt_ != units.dt()) law.convert(units.dt()/dt_);
-        law.update
-        (
-            solver,
-            boundary_.latticeVelocities(patchi, units),
-            nu,
-            nuAt,
-            interval
-        );
+        if (dt_ > 0 && dt_ != units.dt()) laws_[i]->convert(units.dt()/dt_);
+        laws_[i]->setWall(boundary_.latticeVelocities(walls_[i].patchi, units));
     }
-    pass(units);
     dt_ = units.dt();
-    boundary_.tellSlip(solver, units);
+}
+
+
+lbm::WallLawFluid Foam::lbmLatticeLaw::fluid(const lbmUnits& units) const
+{
+    const lbmViscosity& viscosity = units.viscosity();
+    const lbm::ClosureCoefficients c
+    (
+        viscosity.inLatticeUnits(units.dx(), units.dt())
+    );
+    lbm::WallLawFluid result;
+    result.viscosity = viscosity.least(units.dx())*units.dt()/sqr(units.dx());
+    if (!viscosity.eddies()) return result;
+    // Of a gradient's eddies a shear rate tells nothing (lbmViscosity::nut)
+    result.square = viscosity.ofGradient() ? 0 : sqr(c[0]);
+    result.guard = viscosity.guard();
+    return result;
+}
+
+
+void Foam::lbmLatticeLaw::apply(const lbmUnits& units)
+{
+    setWalls(units);
+    const lbm::WallLawFluid now(fluid(units));
+    for (const auto& law : laws_) law->update(now, interval);
 }
 
 
 void Foam::lbmLatticeLaw::report(const lbmUnits& units) const
 {
-    const scalar nu =
-        units.viscosity().least(units.dx())*units.dt()/sqr(units.dx());
+    const scalar nu = fluid(units).viscosity;
     scalar links = 0, yPlus = 0, clipped = 0, least = GREAT, most = 0;
-    for (const lbmLinkLaw& law : laws_)
+    for (const auto& law : laws_)
     {
-        const scalar n = law.slip().size(), y = law.yPlus(nu);
+        const lbm::WallLaw::Report r(law->report(nu));
+        const scalar n = law->size();
         if (!(n > 0)) continue;
         links += n;
-        yPlus += n*y;
-        clipped += n*law.clipped();
-        least = min(least, y);
-        most = max(most, y);
+        yPlus += n*r.yPlus;
+        clipped += n*r.clipped;
+        least = min(least, r.yPlus);
+        most = max(most, r.yPlus);
     }
     if (!(links > 0)) return;
     Info<< "wall law: sampled at y+ " << yPlus/links << " (means of patches "
         << least << " to " << most << "), at " << 100*clipped/links
         << " % of links it would turn the flow round" << nl;
+}
+
+
+Foam::word Foam::lbmLatticeLaw::where() const
+{
+    bool onDevice = laws_.size() > 0;
+    for (const auto& law : laws_) onDevice = onDevice && law->onDevice();
+    return onDevice ? "device" : "host";
+}
+
+
+Foam::label Foam::lbmLatticeLaw::links() const
+{
+    label n = 0;
+    for (const auto& law : laws_) n += law->size();
+    return n;
 }
 
 
@@ -115,7 +132,11 @@ std::string Foam::lbmLatticeLaw::noteName(const std::size_t i) const
 
 void Foam::lbmLatticeLaw::note(lbm::CheckpointNotes& notes) const
 {
-    for (std::size_t i = 0; i < laws_.size(); ++i) laws_[i].note(noteName(i), notes);
+    for (std::size_t i = 0; i < laws_.size(); ++i)
+    {
+        std::vector<double> state(laws_[i]->state());
+        if (state.size()) notes.arrays[noteName(i)] = std::move(state);
+    }
 }
 
 
@@ -125,10 +146,12 @@ void Foam::lbmLatticeLaw::recall
     const lbmUnits& units
 )
 {
+    setWalls(units);
     for (std::size_t i = 0; i < laws_.size(); ++i)
     {
-        laws_[i].recall(noteName(i), notes);
+        const auto found = notes.arrays.find(noteName(i));
+        const bool fits = found != notes.arrays.end()
+         && found->second.size() == 9*laws_[i]->size();
+        if (fits) laws_[i]->setState(found->second);
     }
-    dt_ = units.dt();
-    recalled_ = true;
 }

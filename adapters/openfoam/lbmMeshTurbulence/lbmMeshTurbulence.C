@@ -33,7 +33,7 @@ bool rounded
         digits > 0 ? Foam::max(0.5001*std::pow(10.0, 1 - digits), Foam::SMALL) : 0;
     forAll(read, i)
     {
-        if (!(mag(read[i] - values[i]) <= share*mag(values[i]))) return false;
+        if (!(Foam::mag(read[i] - values[i]) <= share*Foam::mag(values[i]))) return false;
     }
     return true;
 }

@@ -8,16 +8,20 @@ const Foam::scalar Foam::lbmModelInterval::tolerance = 0.05;
 const Foam::scalar Foam::lbmModelInterval::calm = 0.4*tolerance;
 const Foam::label Foam::lbmModelInterval::longest = 8;
 
+// With 4 and more what flows past pitzDaily's step does not settle: U goes on changing by
+// 1 to 3 % in the time of a passage
+const Foam::label Foam::lbmModelInterval::mostSteady = 2;
+
+// As transient solvers keep it for their accuracy
+const Foam::scalar Foam::lbmModelInterval::courant = 0.5;
+
 namespace
 {
-    // That follows the change. With 4 and more what flows past pitzDaily's step does not
-    // settle: U goes on changing by 1 to 3 % in the time of a passage
-    const Foam::label longestFollowing = 2;
-
     const std::string stepsNote("models.interval");
     const std::string passedNote("models.behind");
     const std::string atOnceNote("models.atOnce");
     const std::string untoldNote("models.untold");
+    const std::string followsNote("models.follows");
 }
 
 
@@ -42,13 +46,22 @@ void Foam::lbmModelInterval::solved()
 }
 
 
-void Foam::lbmModelInterval::told(const scalar change)
+Foam::label Foam::lbmModelInterval::passing(const scalar courantNumber)
+{
+    // What is no number lets nothing pass
+    if (!(courant >= courantNumber)) return 1;
+    return std::min<scalar>(longest, courant/std::max(courantNumber, courant/longest));
+}
+
+
+void Foam::lbmModelInterval::told(const scalar change, const label most)
 {
     untold_ = false;
     if (!follows_) return;
     // What is no number is no calm either
-    if (change < calm) steps_ = std::min(longestFollowing, 2*steps_);
-    else if (!(change <= tolerance)) steps_ = std::max(label(1), steps_/2);
+    if (change < calm) steps_ *= 2;
+    else if (!(change <= tolerance)) steps_ /= 2;
+    steps_ = std::clamp<label>(steps_, 1, std::min(most, longest));
 }
 
 
@@ -73,6 +86,7 @@ void Foam::lbmModelInterval::note(lbm::CheckpointNotes& notes) const
     notes.numbers[passedNote] = passed_;
     notes.numbers[atOnceNote] = atOnce_;
     notes.numbers[untoldNote] = untold_;
+    notes.numbers[followsNote] = follows_;
 }
 
 
@@ -84,7 +98,10 @@ void Foam::lbmModelInterval::recall(const lbm::CheckpointNotes& notes)
     {
         return label(std::clamp<double>(value, 1, longest));
     };
-    if (follows_) steps_ = std::min(longestFollowing, number(steps->second));
+    // An interval that was given says nothing of one that follows the change
+    const auto followed = notes.numbers.find(followsNote);
+    const bool givenThere = followed != notes.numbers.end() && !(followed->second > 0);
+    if (follows_ && !givenThere) steps_ = number(steps->second);
     // Solved in each time step: also after another run that did not (a transient
     // one goes on from a steady one)
     const bool inEach = !follows_ && steps_ == 1;

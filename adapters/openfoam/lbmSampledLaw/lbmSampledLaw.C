@@ -2,31 +2,10 @@
 
 #include "lbmSampledLaw.H"
 #include "nutWallFunctionFvPatchScalarField.H"
+#include "lbm/api/WallLaw.hpp"
 
 namespace
 {
-
-// y+ of the law at a u+, and how much it grows with that
-struct lawPoint
-{
-    Foam::scalar yPlus, slope;
-};
-
-lawPoint lawAt
-(
-    const Foam::scalar plus,
-    const Foam::scalar kappa,
-    const Foam::scalar E
-)
-{
-    const Foam::scalar k = kappa*plus;
-    const Foam::scalar e = Foam::exp(k);
-    return
-    {
-        plus + (e - 1 - k*(1 + k*(0.5 + k/6)))/E,
-        1 + kappa*(e - 1 - k*(1 + 0.5*k))/E
-    };
-}
 
 // Cells as wide as nodes are apart: the third, but for rounding
 const Foam::scalar slack = 1e-3;
@@ -66,7 +45,7 @@ const Foam::wordHashSet Foam::lbmSampledLaw::smoothWalls
     "nutUSpaldingWallFunction",
     "nutUBlendedWallFunction"
 });
-const Foam::scalar Foam::lbmSampledLaw::away = 2.5;
+const Foam::scalar Foam::lbmSampledLaw::away = lbm::WallLaw::away;
 const Foam::scalar Foam::lbmSampledLaw::aboveLayers = 1;
 
 
@@ -106,33 +85,6 @@ Foam::lbmSampledLaw::lbmSampledLaw
 }
 
 
-Foam::scalar Foam::lbmSampledLaw::frictionVelocity
-(
-    const scalar u,
-    const scalar y,
-    const scalar nu,
-    const scalar kappa,
-    const scalar E
-)
-{
-    if (!(u > ROOTVSMALL)) return 0;
-
-    // By Newton for u+, of Re = u y/nu = u+ y+(u+), which is convex and grows: from
-    // above it comes down without a swing. Re bounds u+ by the viscous layer alone
-    const scalar re = u*y/nu;
-    scalar plus = min(sqrt(re), log(1 + E*re)/kappa + 1);
-    for (label i = 0; i < 50; ++i)
-    {
-        const lawPoint law = lawAt(plus, kappa, E);
-        const scalar step =
-            (plus*law.yPlus - re)/(law.yPlus + plus*law.slope);
-        plus -= step;
-        if (mag(step) < 1e-8*plus) break;
-    }
-    return u/plus;
-}
-
-
 Foam::tmp<Foam::vectorField> Foam::lbmSampledLaw::past
 (
     const fvPatchVectorField& Uw,
@@ -160,7 +112,7 @@ Foam::tmp<Foam::scalarField> Foam::lbmSampledLaw::conductance
     {
         const scalar u = mag(past[facei]), y = distances_[facei];
         values.ref()[facei] = u > ROOTVSMALL
-          ? sqr(frictionVelocity(u, y, nu[facei], kappa_, E_))/u
+          ? sqr(lbm::frictionVelocity(u, y, nu[facei], kappa_, E_))/u
           : nu[facei]/y;
     }
     return values;
@@ -179,27 +131,6 @@ Foam::boolList Foam::lbmSampledLaw::thin(const fvPatch& patch, const scalar dx)
 }
 
 
-Foam::scalar Foam::lbmSampledLaw::velocityAt
-(
-    const scalar yPlus,
-    const scalar kappa,
-    const scalar E
-)
-{
-    // y+(u+) is convex and grows: from above Newton comes down without a swing. The
-    // law's last term alone is less than y+, as its first is
-    scalar plus = min(yPlus, log(1 + E*yPlus)/kappa + 1);
-    for (label i = 0; i < 50; ++i)
-    {
-        const lawPoint law = lawAt(plus, kappa, E);
-        const scalar step = (law.yPlus - yPlus)/law.slope;
-        plus -= step;
-        if (mag(step) <= 1e-8*plus) break;
-    }
-    return plus;
-}
-
-
 void Foam::lbmSampledLaw::fillLayers
 (
     vectorField& U,
@@ -215,7 +146,7 @@ void Foam::lbmSampledLaw::fillLayers
         const scalar u = mag(past[facei]);
         if (!faces[facei] || !(u > ROOTVSMALL)) continue;
         const vector along(past[facei]/u);
-        const scalar friction = frictionVelocity
+        const scalar friction = lbm::frictionVelocity
         (
             u, distances_[facei], nu[facei], kappa_, E_
         );
@@ -225,7 +156,7 @@ void Foam::lbmSampledLaw::fillLayers
             const vector& n = normals[facei];
             const scalar yPlus = layer.second()*friction/nu[facei];
             here = Uw[facei] + n*(n & (here - Uw[facei]))
-              + along*friction*velocityAt(yPlus, kappa_, E_);
+              + along*friction*lbm::lawVelocity(yPlus, kappa_, E_);
         }
     }
 }

@@ -16,11 +16,10 @@ namespace
     // Nodes whose populations are held at a time, and that a thread takes
     const std::size_t spongePiece = 65536, spongeShare = 1024;
 
-    // Ways to nodes that are kept before the shorter ones are looked for
-    const std::size_t fewestWays = 1 << 20;
-
-    // Links whose ways a thread follows at a time
-    const Foam::label linksOfThread = 16384;
+    // Ways to nodes that a thread keeps before the shorter ones are looked for, and
+    // links that it follows at a time: ways of all links are several times the nodes
+    const std::size_t fewestWays = 1 << 16;
+    const Foam::label linksOfThread = 4096;
 
     constexpr int nOfMean = 4;
 
@@ -93,6 +92,8 @@ std::vector<member> nodesBefore
         next = std::max(fewestWays, 2*all.size());
     }
     keepShortest(all);
+    // What is kept waits for all other threads'
+    all.shrink_to_fit();
     return all;
 }
 

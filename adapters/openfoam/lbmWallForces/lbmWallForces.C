@@ -144,7 +144,7 @@ void Foam::lbmWallForces::takeTold
     std::vector<lbm::Vec3>& forces
 ) const
 {
-    const std::vector<lbm::Vec3>& told = boundary_.toldVelocities(patchi);
+    const std::vector<lbm::Vec3> told = boundary_.toldVelocities(patchi);
     const labelList& links = boundary_.links(patchi);
     for (std::size_t i = 0; i < told.size(); ++i)
     {

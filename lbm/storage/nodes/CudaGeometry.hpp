@@ -7,6 +7,24 @@
 
 namespace lbm {
 
+// What links of interpolated walls are told by, where a law on the device tells them (lbm/solver/CudaWallLaw.cuh).
+template<class T>
+struct ToldOnDevice {
+    CurvedLink<T>* curved;
+    WallGap* gaps; // by link
+    BoundaryLink<T>* links;
+    int gapCount;
+
+    // The gap of a curved link that has one.
+    LBM_HD int gapOf(std::int32_t link) const
+    {
+        int low = 0;
+        for (int n = gapCount; n > 1; n -= n / 2)
+            if (gaps[low + n / 2].link <= link) low += n / 2;
+        return low;
+    }
+};
+
 template<class L, class T, class TileT>
 class CudaGeometry {
 public:
@@ -125,7 +143,18 @@ public:
         c.links = onDevice_.curved.data();
         c.distantValue = onDevice_.distantValue.data();
         c.sentAway = onDevice_.sentAway.data();
+        c.moving = c.moving || tellsOnDevice_;
         return c;
+    }
+
+    // From now on some of these are the device's: the host has them when somebody else tells links of such walls.
+    ToldOnDevice<T> toldOnDevice(const cuda::Device& device)
+    {
+        if (!tellsOnDevice_) onDevice_.gaps = {device, host().gaps().data(), host().gaps().size()};
+        tellsOnDevice_ = true;
+        sendChanges();
+        return {onDevice_.curved.data(), onDevice_.gaps.data(), onDevice_.boundaryLinks.data(),
+                int(onDevice_.gaps.size())};
     }
 
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
@@ -133,8 +162,10 @@ public:
         Geometry& host = tables_.host();
         const bool forgets = host.forgets(patch, values, n);
         if (forgets) fetchMemory();
+        if (tellsOnDevice_ && host.curved(patch)) fetchTold();
         host.setBoundary(patch, values, n);
         if (forgets) sendMemory();
+        gapsToSend_ = gapsToSend_ || (tellsOnDevice_ && host.curved(patch));
         if (host.curved(patch)) curved_ = tables_.curved();
         const auto [first, last] = host.recordsOf(patch);
         (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
@@ -174,7 +205,18 @@ private:
         const Geometry& host = tables_.host();
         onDevice_.boundaryLinks.upload(host.boundaryLinks(), linksToSend_.first, linksToSend_.last);
         onDevice_.curved.upload(host.curvedLinks(), curvedToSend_.first, curvedToSend_.last);
+        if (gapsToSend_) onDevice_.gaps.upload(host.gaps().data(), host.gaps().size());
         linksToSend_ = curvedToSend_ = Range();
+        gapsToSend_ = false;
+    }
+
+    void fetchTold()
+    {
+        sendChanges();
+        Geometry& host = tables_.host();
+        onDevice_.curved.download(host.curvedLinks(), host.curvedLinkCount());
+        onDevice_.gaps.download(host.gaps().data(), host.gaps().size());
+        onDevice_.boundaryLinks.download(host.boundaryLinks(), host.boundaryLinkCount());
     }
 
     void fetchMemory() const
@@ -185,6 +227,7 @@ private:
 
     mutable Tables tables_; // what openings remember is brought up to date when it is asked for
     Range linksToSend_, curvedToSend_;
+    bool tellsOnDevice_ = false, gapsToSend_ = false;
     CurvedView<T> curved_{}; // as the host has it
 
     struct {
@@ -201,6 +244,7 @@ private:
         cuda::Array<BoundaryState<L, T>> states;
         cuda::Array<BoundaryLink<T>> boundaryLinks;
         cuda::Array<CurvedLink<T>> curved;
+        cuda::Array<WallGap> gaps; // once a law tells links
         cuda::Array<BoundaryShare<T>> shares;
         cuda::Array<DistantPopulation> distant;
         cuda::Array<OpeningNode> openings;

@@ -25,7 +25,7 @@ public:
 
     Aa(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel),
-        blocks_(PopulationBlocks<L, T>::make(domain, config, kernel.rows, threads)),
+        blocks_(PopulationBlocks<L, T>::make(domain, config, kernel.rows, threads, this->geometry_)),
         threads_(threads)
     {
         if (!blocks_) data_ = this->allocate(threads);
@@ -38,8 +38,8 @@ public:
     bool advanceBlocks(std::int64_t steps)
     {
         if (!blocks_) return false;
-        blocks_->advance(steps, odd_, this->parameters_);
-        if (steps & 1) odd_ = !odd_;
+        blocks_->advance(steps, this->boundaryTable());
+        if (steps & 1) finishStep();
         return true;
     }
 
@@ -50,7 +50,7 @@ public:
     void setBoundary(int patch, const LinkValue* values, std::size_t n)
     {
         Base::setBoundary(patch, values, n); // throws what cannot be
-        if (n > 0 && blocks_ && !blocks_->setWall(patch, values, n)) leaveBlocks();
+        if (n > 0 && blocks_ && !blocks_->setPatch(patch, values, n)) leaveBlocks();
     }
 
     void prepare()
@@ -67,7 +67,7 @@ public:
     void finishStep()
     {
         odd_ = !odd_;
-        this->now_ ^= 1;
+        this->now_ ^= 1; // as odd_
         this->distantValues_ = kept_[this->now_].data();
     }
 

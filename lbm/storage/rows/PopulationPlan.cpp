@@ -1,7 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/storage/rows/PopulationPlan.hpp"
 
-#include "lbm/api/Domain.hpp"
+#include "lbm/storage/BlockReach.hpp"
+#include "lbm/storage/rows/RowMasks.hpp"
 
 #include <algorithm>
 
@@ -10,47 +11,34 @@
 namespace lbm {
 namespace {
 
-std::string nameOfPatch(const Domain& domain, int patch)
-{
-    return patch < int(domain.patches.size()) ? "patch " + domain.patches[patch] : "patch " + std::to_string(patch);
-}
+constexpr int bytesOfLine = 64;
 
 // Of a domain with these patches; empty: nothing
-std::string rowsObstacle(const Domain& domain, const Config& config, int lanes)
+std::string rowsObstacle(const Domain& domain, const Config& config)
 {
-    if (domain.dimensions == 2) return "lattices of two dimensions have no blocks";
     if (config.parts > 1 || config.ranks > 1 || domain.hasGhosts()) return "the lattice is cut into parts";
     if (config.nodeForces) return "forces differ from node to node";
     if (!domain.turns.empty()) return "the flow goes on turned";
-    if (domain.fluidNodes() != domain.nodes()) return "not all nodes of the box are fluid";
-    if (domain.size[0] % lanes != 0 || domain.size[0] < 2 * lanes)
-        return std::to_string(domain.size[0]) + " nodes along x are no multiple of " + std::to_string(lanes)
-            + " and twice it or more";
-    for (std::size_t p = 0; p < config.patches.size(); ++p) {
-        const LinkValue& patch = config.patches[p];
-        if (!PopulationPlan::mayHave(patch))
-            return nameOfPatch(domain, int(p))
-                + " is neither a half-way wall nor an opening with a velocity that lets no sound out";
-        if (patch.kind != BoundaryKind::wall && !isIncompressible(config))
-            return "what moving walls add depends on the density (equilibrium quasiCompressible)";
-    }
-    const bool between = std::any_of(domain.links.begin(), domain.links.end(), [&](const Link& link) {
-        return domain.neighbour(domain.coordinates(link.node), directionOf(link.direction)) >= 0;
-    });
-    return between ? "a wall stands between two nodes" : "";
+    for (std::size_t p = 0; p < config.patches.size(); ++p)
+        if (!PopulationPlan::mayHave(config.patches[p]))
+            return patchName(domain, int(p))
+                + (config.patches[p].velocityGradient ? " is an opening by the velocity gradient"
+                                                      : " joins flows that are seen from different frames");
+    if (const std::string wall = quadraticWall(domain, config); !wall.empty()) return wall;
+    return farDonor(domain, donorsOf(domain, config));
 }
 
 } // namespace
 
-PopulationPlan PopulationPlan::of(const Int3& size, int threads, double cacheBytes, double rowBytes)
+PopulationPlan PopulationPlan::of(int rows, int threads, double cacheBytes, double rowBytes)
 {
     constexpr int most = 8; // further ones save less than a tenth of what memory moves
     constexpr double room = 2;
     for (int steps = most; steps > 1; --steps) {
-        const int pieces = size[2] / (2 * steps) / threads * threads;
+        const int pieces = rows / (2 * steps) / threads * threads;
         if (pieces == 0) continue;
-        const int width = (size[2] + pieces - 1) / pieces;
-        if (rowBytes * width * steps <= room * cacheBytes) return {size[2], pieces, steps};
+        const int width = (rows + pieces - 1) / pieces;
+        if (rowBytes * width * steps <= room * cacheBytes) return {rows, pieces, steps};
     }
     return {};
 }
@@ -58,18 +46,48 @@ PopulationPlan PopulationPlan::of(const Int3& size, int threads, double cacheByt
 PopulationPlan PopulationPlan::of(const Domain& domain, const Config& config, int valueBytes, int populations,
                                   int threads)
 {
+    const int lanes = bytesOfLine / valueBytes;
     PopulationPlan none;
-    none.obstacle = rowsObstacle(domain, config, 64 / valueBytes);
+    none.obstacle = rowsObstacle(domain, config);
     if (!none.obstacle.empty()) return none;
+    const RowShape shape(domain, lanes);
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    PopulationPlan plan = of(domain.size, threads, cache > 0 ? double(cache) : 1 << 20,
-                             double(domain.size[0]) * populations * valueBytes);
-    if (plan.steps == 0) none.obstacle = "a thread has too few layers along z, or too long rows for its second cache";
+    PopulationPlan plan = of(shape.rows(), threads, cache > 0 ? double(cache) : 1 << 20,
+                             double(shape.nodes()) * populations * valueBytes);
+    const std::string axis = shape.row == 1 ? "y" : "z";
+    if (plan.steps == 0)
+        none.obstacle = "a thread has too few layers along " + axis + ", or too long rows for its second cache";
     // Along a periodic y a piece's first step must have begun its turn before the last one ends it
-    else if (domain.periodic[1] && domain.size[1] <= 4 * plan.steps)
+    else if (shape.wraps[shape.line] && shape.lines() <= 4 * plan.steps)
         none.obstacle = "too few nodes along the periodic y";
     else return plan;
     return none;
+}
+
+double PopulationPlan::share(const Domain& domain, int valueBytes, const std::vector<Int3>& directions)
+{
+    constexpr double masked = 1.5; // times as long as others
+    const RowShape shape(domain, bytesOfLine / valueBytes);
+    const RowMasks::Counts counts = RowMasks(domain, shape, directions).counts(shape);
+    const double rows = double(shape.lines()) * shape.rows(), all = rows * shape.registers - counts.empty;
+    return double(domain.fluidNodes()) / shape.lanes / (all + (masked - 1) * std::max(counts.masked - 2 * rows, 0.0));
+}
+
+PopulationPlan::Memory PopulationPlan::memoryOf(const Domain& domain, const Config& config, int valueBytes,
+                                                const std::vector<Int3>& directions)
+{
+    const int lanes = bytesOfLine / valueBytes;
+    const RowShape shape(domain, lanes);
+    const double populations = double(directions.size());
+    Memory memory;
+    // Between populations and lines lie a few registers that nobody uses
+    memory.values = ((double(shape.nodes()) * shape.rows() + 5 * lanes) * populations + 3 * lanes) * shape.lines();
+    memory.tableBytes = double(RowMasks(domain, shape, directions).bytes());
+    double told = 0;
+    for (const Link& link : domain.links) told += config.patches[link.patch].kind != BoundaryKind::wall;
+    constexpr double entry = 8; // of what links add, and where it is
+    if (told > 0) memory.tableBytes += told * (entry + valueBytes + entry) + 4.0 * shape.lines() * shape.rows();
+    return memory;
 }
 
 } // namespace lbm

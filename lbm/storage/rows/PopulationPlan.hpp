@@ -1,5 +1,5 @@
-// PopulationPlan: how a box of fluid is cut into blocks of several steps (PopulationBlocks.hpp), and what stands against them. C++17.
-// Part of lbmFoam, GPL-3.0-or-later.
+// PopulationPlan: how a box is cut into blocks of several steps (PopulationBlocks.hpp), what stands against them, what they store and how
+// fast they are. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Config.hpp"
@@ -9,7 +9,7 @@
 
 namespace lbm {
 
-// Along z into pieces, which make so many steps before neighbours are waited for.
+// Along z into pieces, which make so many steps before neighbours are waited for. Of two dimensions along y.
 struct PopulationPlan {
     std::vector<int> cuts;  // cuts[k] .. cuts[k + 1]: a piece; the first is 0, the last the extent
     int steps = 0;          // 0: no plan, and
@@ -22,17 +22,36 @@ struct PopulationPlan {
     }
 
     // As many steps as leave each thread a piece that the second cache holds half of: the other half comes in order, from the third.
-    static PopulationPlan of(const Int3& size, int threads, double cacheBytes, double rowBytes);
+    static PopulationPlan of(int rows, int threads, double cacheBytes, double rowBytes);
 
-    // For a domain on this machine: each axis periodic or between walls that add fixed values, all fluid, along x in whole registers.
+    // For a domain on this machine.
     static PopulationPlan of(const Domain&, const Config&, int valueBytes, int populations, int threads);
 
-    // Values that a wall or opening imposes are added to what is sent back, whatever the flow.
+    // Speed by what share of it blocks have where all nodes are fluid: they go over all registers with a fluid node, and longer over
+    // those at walls (by measurements, see lbm/bench/results/cpu-blocks.md). directions: of the lattice.
+    static double share(const Domain&, int valueBytes, const std::vector<Int3>& directions);
+
+    // All that is kept, and bytes of tables.
+    struct Memory {
+        double values = 0, tableBytes = 0;
+    };
+    static Memory memoryOf(const Domain&, const Config&, int valueBytes, const std::vector<Int3>& directions);
+
+    // What blocks can complete: of nodes the populations that arrive, from states of nodes a line away.
     static bool mayHave(const LinkValue& value)
     {
-        return !value.velocityGradient
-            && (value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
-                || (value.kind == BoundaryKind::velocity && value.recovery == 0));
+        return !value.velocityGradient && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
+    }
+
+    // Values that a wall or opening imposes are added to what is sent back, whatever the flow.
+    static bool addsFixedValues(const LinkValue& value)
+    {
+        const bool moves = value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity;
+        return value.kind == BoundaryKind::wall || (moves && value.recovery == 0 && !value.velocityGradient);
+    }
+    static bool addsFixedValues(const Config& config, const LinkValue& value)
+    {
+        return addsFixedValues(value) && (value.kind == BoundaryKind::wall || isIncompressible(config));
     }
 };
 

@@ -76,7 +76,10 @@ void Foam::lbmPhases::end(const string& name)
 {
     phases_.append
     (
-        phase{name, clock_.timeIncrement(), memInfo().rss()/kBInMB}
+        phase
+        {
+            name, clock_.timeIncrement(), memInfo().rss()/kBInMB, heldMost()
+        }
     );
     untold_ += phases_.last().seconds;
     if (untold_ > longSetUp) tellRest();
@@ -132,14 +135,16 @@ void Foam::lbmPhases::print
 
 void Foam::lbmPhases::print() const
 {
-    scalar all = 0, most = 0;
+    scalar all = 0, held = 0, most = 0;
     for (const phase& its : phases_)
     {
         all += its.seconds;
-        most = max(most, its.held);
+        held = max(held, its.held);
+        most = max(most, its.most);
     }
     print("Set-up took", " s", all, &phase::seconds);
-    print("This process held", " MB after its phases", most, &phase::held);
+    print("This process held", " MB after its phases", held, &phase::held);
+    print("At most", " MB until their ends", most, &phase::most);
     printRanks();
     Info<< endl;
 }

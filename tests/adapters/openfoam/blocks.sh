@@ -90,7 +90,24 @@ plan quadratic 'blocks yes; wall quadratic;' '^ +steps +step by step: patch .* i
 plan another 'blocks yes; collision trt; storage aa;' '^ +steps +step by step: not all nodes of the box are fluid'
 plan third 'blocks yes; collision trt; storage ab;' '^ +steps +step by step: blocks are for one viscosity for all nodes on a CPU'
 plan free 'blocks yes; storage auto;' 'kernel .* moments ' '^ +executor +[2-4] steps a pass'
-freshCavity flat
-lbmDict flat "collision regularized; storage moments; blocks yes;"
-"$lbmFoam" -case flat -dry-run > log.flat 2>&1 || fail "flat"
-expect log.flat '^ +steps +step by step: lattices of two dimensions have no blocks'
+echo "two dimensions"
+flat()
+{
+    freshCavity "$1"
+    sed -i "s/(20 20 1)/($2 $2 1)/" "$1/system/blockMeshDict"
+    runIn "$1" blockMesh
+    setEntry "$1/system/controlDict" deltaT 0.002
+    setEntry "$1/system/controlDict" endTime 0.04
+    setEntry "$1/system/controlDict" writePrecision 17
+    run "$1" "blocks $3;"
+}
+flat tiny 20 yes
+expect log.tiny '^ +steps +step by step: 20 nodes along x are fewer than 25'
+flat flatPlain 48 no
+flat flatBlocks 48 yes
+expect log.flatBlocks 'kernel +D2Q9 .* moments ' '^ +executor +[2-4] steps a pass' '^ +steps +in blocks, as system/lbmDict asks for'
+! grep -Eq '^ +executor' log.flatPlain || fail "blocks no is blocks"
+for last in $(timesOf flatPlain); do :; done
+for field in U p; do
+    "$python" "$here/relativeL2.py" "flatBlocks/$last/$field" "flatPlain/$last/$field" 1e-11 || fail "blocks change $field"
+done

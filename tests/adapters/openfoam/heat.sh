@@ -125,6 +125,7 @@ echo 'FoamFile { version 2.0; format ascii; class dictionary; object radiationPr
     > radiates/constant/radiationProperties
 refused radiates 'Entry radiationModel is P1'
 cloned dimensions; sed -i 's/0 0 0 1 0 0 0/0 0 0 0 0 0 0/' dimensions/0/T; refused dimensions 'T has'
+cloned rare; lbmDict rare 'coupleEvery 2;'; refused rare 'coupleEvery is 2, and temperature acts on a transient flow'
 cloned gravity; rm gravity/constant/g; refused gravity 'constant/g'
 cloned openTop; sed -i 's/fixedFluxPressure; rho rhok/waveTransmissive; gamma 1; fieldInf 0; lInf 1/' openTop/0/p_rgh
 refused openTop 'cannot honour type waveTransmissive'

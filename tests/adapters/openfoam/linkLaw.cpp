@@ -1,9 +1,7 @@
 // A wall law link by link, at any angle to the lattice: what a channel's walls take, beside what the law says.
 // Part of lbmFoam, GPL-3.0-or-later.
-#include "lbmLinkLaw.H"
 #include "lbmLinkNormals.H"
-#include "lbmSlipBalance.H"
-#include "lbm/api/SlippingWall.hpp"
+#include "lbm/api/WallLaw.hpp"
 #include "tests/unit/Shape.hpp"
 
 #include <gtest/gtest.h>
@@ -37,46 +35,20 @@ struct LawChannel {
     }
 };
 
-struct Wall {
-    int patch;
+std::unique_ptr<WallLaw> lawOf(int patch, Solver& solver, const Config& config)
+{
     Foam::labelList links;
-    std::vector<Vec3> normals;
-    std::unique_ptr<Foam::lbmLinkLaw> law;
-    Foam::lbmSlipBalance balance;
-
-    Wall(int patch, const Solver& solver, const Config& config) : patch(patch)
-    {
-        const Domain& domain = solver.domain();
-        const auto directions = latticeDirections("D2Q9");
-        const auto weights = latticeWeights("D2Q9");
-        Foam::FixedList<Foam::scalar, 27> of = Foam::FixedList<Foam::scalar, 27>(Foam::Zero);
-        for (std::size_t q = 0; q < weights.size(); ++q)
-            of[directionCode(directions[q][0], directions[q][1], directions[q][2])] = weights[q];
-        for (std::size_t i = 0; i < domain.links.size(); ++i)
-            if (domain.links[i].patch == patch) links.append(Foam::label(i));
-        normals = Foam::lbmLinkNormals::of(domain, links);
-        law.reset(new Foam::lbmLinkLaw(solver, links, normals, {kappa, E}));
-        balance = Foam::lbmSlipBalance(domain, config.patches, links, normals, of);
-    }
-
-    void tell(Solver& solver, const Config& config)
-    {
-        UnsetVector<LinkValue> values(links.size(), LinkValue());
-        std::vector<Vec3> halfWay;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const Link& link = solver.domain().links[links[Foam::label(i)]];
-            const Int3 c = directionOf(link.direction);
-            const double across = std::abs(c[0] * normals[i][0] + c[1] * normals[i][1]);
-            Vec3 slip = law->slip()[i], gain = law->gain()[i], half = slip;
-            for (int a = 0; a < 3; ++a) half[a] += (link.fraction - 0.5) * (gain[a] *= across);
-            halfWay.push_back(half);
-            values[i].kind = BoundaryKind::interpolatedWall;
-            values[i].velocity = slippingWall(solver.domain(), config.patches, link, slip, gain);
-        }
-        balance.close(halfWay, values);
-        solver.setBoundary(patch, values.data(), values.size());
-    }
-};
+    const Domain& domain = solver.domain();
+    for (std::size_t i = 0; i < domain.links.size(); ++i)
+        if (domain.links[i].patch == patch) links.append(Foam::label(i));
+    WallLawSetup setup;
+    setup.patch = patch;
+    setup.normals = Foam::lbmLinkNormals::of(domain, links);
+    setup.kappa = kappa;
+    setup.E = E;
+    setup.patches = config.patches;
+    return placeLaw(solver, setup);
+}
 
 // What walls take over what the law tells them to, means over the second half of a run. Driven by a force, which says what they
 // have to take but for what the flow still gains.
@@ -97,11 +69,8 @@ double taken(const LawChannel& channel)
         const double y = std::min(channel.above(x), channel.width - channel.above(x));
         return channel.along(uTau * (std::log(y / half * 5200) / kappa + 5.2));
     });
-    std::vector<Wall> walls;
-    for (int patch = 0; patch < 2; ++patch) walls.emplace_back(patch, *flow.solver, c);
-    const auto viscosityAt = [&](double shearRate, double u) {
-        return std::max(viscosity + 0.01 * shearRate, u / guard);
-    };
+    std::vector<std::unique_ptr<WallLaw>> laws;
+    for (int patch = 0; patch < 2; ++patch) laws.push_back(lawOf(patch, *flow.solver, c));
     const auto mean = [&] {
         flow.advance(0);
         double sum = 0;
@@ -113,13 +82,13 @@ double taken(const LawChannel& channel)
     double begin = 0, told = 0;
     for (int i = 0; i < updates; ++i) {
         if (i == updates / 2) begin = mean();
-        for (Wall& wall : walls) {
-            wall.law->update(*flow.solver, {}, viscosity, viscosityAt, every);
-            wall.tell(*flow.solver, c);
+        for (const auto& law : laws) {
+            law->update({viscosity, 0.01, guard}, every);
             if (i < updates / 2) continue;
+            const std::vector<double> state = law->state(); // stresses come first
             double sum = 0;
-            for (const Vec3& t : wall.law->stress()) sum += std::hypot(t[0], t[1]);
-            told += sum / wall.law->stress().size() / updates; // two walls, half of the updates
+            for (std::size_t k = 0; k < law->size(); ++k) sum += std::hypot(state[3 * k], state[3 * k + 1]);
+            told += sum / law->size() / updates; // two walls, half of the updates
         }
         flow.solver->advance(every);
     }

@@ -18,8 +18,10 @@ using Foam::scalar;
 
 using Change = std::function<scalar(label, label)>;
 
+constexpr label two = 2;
+
 // Time steps that had a solution, which is told at once; change: of one, by the time step and what is behind
-std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end, const Change& change)
+std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end, const Change& change, label most = two)
 {
     std::vector<label> steps;
     for (label step = first; step < end; ++step) {
@@ -27,7 +29,7 @@ std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end, 
             const label behind = interval.behind();
             steps.push_back(step);
             interval.solved();
-            interval.told(change(step, behind));
+            interval.told(change(step, behind), most);
         }
         interval.begun();
     }
@@ -35,17 +37,18 @@ std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end, 
 }
 
 // The same where all but those at once are told in the time step after
-std::vector<label> solvedBeside(lbmModelInterval& interval, label first, label end, const Change& change)
+std::vector<label> solvedBeside(lbmModelInterval& interval, label first, label end, const Change& change,
+                                label most = two)
 {
     std::vector<label> steps;
     for (label step = first; step < end; ++step) {
-        if (interval.untold()) interval.told(change(step - 1, interval.steps()));
+        if (interval.untold()) interval.told(change(step - 1, interval.steps()), most);
         if (interval.due()) {
             const bool atOnce = interval.atOnce();
             const label behind = interval.behind();
             steps.push_back(step);
             interval.solved();
-            if (atOnce) interval.told(change(step, behind));
+            if (atOnce) interval.told(change(step, behind), most);
         }
         interval.begun();
     }
@@ -53,6 +56,32 @@ std::vector<label> solvedBeside(lbmModelInterval& interval, label first, label e
 }
 
 using Steps = std::vector<label>;
+
+TEST(ModelInterval, doublesWhileCalmUpToWhatItMayBe)
+{
+    const auto calm = [](label, label) { return 0.0; };
+    lbmModelInterval one(0), five(0), any(0);
+    EXPECT_EQ(solvedIn(one, 0, 4, calm, 1), (Steps{0, 1, 2, 3}));
+    EXPECT_EQ(solvedIn(five, 0, 17, calm, 5), (Steps{0, 2, 6, 11, 16}));
+    EXPECT_EQ(solvedIn(any, 0, 31, calm, 1000), (Steps{0, 2, 6, 14, 22, 30}));
+    EXPECT_EQ(any.steps(), lbmModelInterval::longest);
+    // From the next telling on, also where nothing changes
+    solvedIn(any, 31, 39, calm, 3);
+    EXPECT_EQ(any.steps(), 3);
+}
+
+// Half a cell, whatever the time step is
+TEST(ModelInterval, endsBeforeTheFlowPassesHalfACell)
+{
+    EXPECT_EQ(lbmModelInterval::passing(0), lbmModelInterval::longest);
+    EXPECT_EQ(lbmModelInterval::passing(3), 1);
+    EXPECT_EQ(lbmModelInterval::passing(std::nan("")), 1);
+    for (scalar courant = 1e-3; courant < 0.5; courant *= 1.07) {
+        const label n = lbmModelInterval::passing(courant);
+        EXPECT_LE(n * courant, lbmModelInterval::courant * (1 + 1e-12));
+        if (n < lbmModelInterval::longest) { EXPECT_GT((n + 1) * courant, lbmModelInterval::courant); }
+    }
+}
 
 TEST(ModelInterval, doublesWhileCalmUpToTwo)
 {
@@ -161,19 +190,25 @@ TEST(ModelInterval, goesOnFromItsNotes)
     for (const label every : {0, 1, 5}) {
         for (const auto solve : {solvedIn, solvedBeside}) {
             lbmModelInterval whole(every);
-            const Steps all = solve(whole, 0, 60, change);
+            const Steps all = solve(whole, 0, 60, change, two);
             for (label cut = 1; cut < 60; ++cut) {
                 lbmModelInterval first(every), second(every);
-                Steps both = solve(first, 0, cut, change);
+                Steps both = solve(first, 0, cut, change, two);
                 CheckpointNotes notes;
                 first.note(notes);
                 second.recall(notes);
                 EXPECT_EQ(second.untold(), first.untold());
-                for (const label step : solve(second, cut, 60, change)) both.push_back(step);
+                for (const label step : solve(second, cut, 60, change, two)) both.push_back(step);
                 ASSERT_EQ(both, all) << every << ' ' << cut;
             }
         }
     }
+    // An interval that was given is none that followed the change
+    lbmModelInterval given(8), follows(0);
+    CheckpointNotes notes;
+    given.note(notes);
+    follows.recall(notes);
+    EXPECT_EQ(follows.steps(), 1);
     // One without them: at once
     lbmModelInterval anew(0);
     anew.recall(CheckpointNotes());

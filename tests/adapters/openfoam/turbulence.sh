@@ -111,8 +111,41 @@ for model in kEpsilon kOmegaSST; do
     near "bulk velocity, lbmFoam and pimpleFoam" "$(bulk $model)" "$(bulk fv$model)" 0.02
     # What drives the fluid is what the walls take: their friction velocity is 1
     near "stress on the walls" "$(stress $model)" 1 0.02
-    expect log.$model 'once a time step' 'Models on the mesh were solved in 2000 of 2000 time steps'
+    # The flow passes four cells in a time step
+    expect log.$model 'once in 1 to 8 time steps, by how fast it changes and how soon the flow passes 0.5 of a cell' \
+        'Models on the mesh were solved in 2000 of 2000 time steps'
 done
+
+# A tenth of a cell passes in a time step: one solution for up to five of them, by whose length its equations march. As many give the
+# same flow; a run that begins between two solutions goes on bit for bit; none is for more time steps than lie between two times written
+echo "channel, kEpsilon, time steps that are short for its mesh"
+cp -r kEpsilon short
+rm -rf short/[1-9]* short/postProcessing
+for entry in 'deltaT 0.0005' 'endTime 1' 'writeInterval 0.4015' 'writeFormat binary'; do setEntry short/system/controlDict $entry; done
+setEntry short/system/controlDict functions/mean/writeInterval 2000
+lbmDict short 'checkpoint all; threads 1;'
+cp -r short shortEach
+cp -r short shortWritten
+lbmDict shortEach 'checkpoint all; threads 1; coupleEvery 1;'
+"$lbmFoam" -case shortEach > log.shortEach 2>&1 || { tail -n 30 log.shortEach; fail "shortEach"; }
+expect log.shortEach 'Models on the mesh were solved in 2000 of 2000 time steps'
+"$lbmFoam" -case short > log.short 2>&1 || { tail -n 30 log.short; fail "short"; }
+expect log.short 'Courant number 0.1[0-9]*, solved next after 4 time steps'
+solutions=$(sed -n 's/^Models on the mesh were solved in \([0-9]*\) of 2000.*/\1/p' log.short)
+[ "$solutions" -ge 490 ] && [ "$solutions" -le 700 ] || fail "$solutions solutions for 2000 time steps"
+near "bulk velocity, with $solutions solutions and with one a time step" "$(bulk short)" "$(bulk shortEach)" 2e-4
+near "stress on the walls" "$(stress short)" "$(stress shortEach)" 5e-3
+cp -r short shortOn
+rm -rf shortOn/1 shortOn/0.8* shortOn/postProcessing
+"$lbmFoam" -case shortOn > log.shortOn 2>&1 || { tail -n 30 log.shortOn; fail "restart of short"; }
+expect log.shortOn 'bit for bit'
+for file in U p k epsilon nut; do cmp short/0.803/$file shortOn/0.803/$file || fail "$file of short after the restart"; done
+setEntry shortWritten/system/controlDict writeControl timeStep
+setEntry shortWritten/system/controlDict writeInterval 3
+setEntry shortWritten/system/controlDict endTime 0.03
+"$lbmFoam" -case shortWritten > log.shortWritten 2>&1 || { tail -n 30 log.shortWritten; fail "shortWritten"; }
+expect log.shortWritten 'solved next after 3 time steps'
+! grep -q 'solved next after [4-8]' log.shortWritten || fail "one solution for more time steps than lie between two times written"
 
 # Cells at the walls a hundredth as thick as nodes are apart (y+ 0.8): their velocity is the law's, as the stress is. With that of
 # nodes, whose straight line meets the wall at much of the flow's speed, the walls took so much that 7.7 was left of 22. (pimpleFoam

@@ -9,11 +9,11 @@
 namespace lbm::test {
 namespace {
 
-const double dx = 0.01, dt = 2e-4, viscosity = 1e-3, level = 7;
+const double dx = 0.01, dt = 2e-4, ofFluid = 1e-3, level = 7;
 
 TEST(Units, numbersWorkedOutByHand)
 {
-    const Foam::lbmUnits units(dx, dt, viscosity, level);
+    const Foam::lbmUnits units(dx, dt, ofFluid, level);
     EXPECT_DOUBLE_EQ(units.tau(), 0.5 + 3 * 0.002);
     EXPECT_NEAR(units.mach(1), 0.02 * std::sqrt(3.0), 1e-15);
     EXPECT_DOUBLE_EQ(units.density(level), 1);
@@ -43,9 +43,9 @@ TEST(Units, viscosityByTheShearRate)
     EXPECT_NEAR(between.least(dx), 0.02, 2e-5);
     EXPECT_NEAR(between.most(dx), 0.2, 1e-3);
 
-    const Foam::lbmViscosity eddies("smagorinsky", {0.2}, viscosity);
-    EXPECT_EQ(eddies.least(dx), viscosity);
-    EXPECT_EQ(eddies.most(dx), viscosity);
+    const Foam::lbmViscosity eddies("smagorinsky", {0.2}, ofFluid);
+    EXPECT_EQ(eddies.least(dx), ofFluid);
+    EXPECT_EQ(eddies.most(dx), ofFluid);
     EXPECT_NEAR(eddies.nut(100, 0, dx), 4e-4, 1e-18);
     EXPECT_NEAR(eddies.nut(100, 1e6, dx), 4e-4, 1e-18);
     // With a guard, what is missing from |U| dx/Re beside the fluid's own
@@ -53,7 +53,7 @@ TEST(Units, viscosityByTheShearRate)
     guarded.guardBelow(5);
     EXPECT_NEAR(guarded.nut(100, 0, dx), 4e-4, 1e-18);
     EXPECT_NEAR(guarded.nut(100, 1, dx), dx / 5 - eddies.nu(0), 1e-18);
-    EXPECT_TRUE(eddies != Foam::lbmViscosity(viscosity));
+    EXPECT_TRUE(eddies != Foam::lbmViscosity(ofFluid));
 }
 
 TEST(Units, vectorsFollowTheAxesOfTheLattice)
@@ -61,7 +61,7 @@ TEST(Units, vectorsFollowTheAxesOfTheLattice)
     // Flat along x: the lattice's x and y are y and z of the case
     const FoamCase c("turned");
     const Foam::lbmAxes& axes = c.lattice.axes();
-    const Foam::lbmUnits units(dx, dt, viscosity, 0);
+    const Foam::lbmUnits units(dx, dt, ofFluid, 0);
     const Vec3 u = units.velocity(axes, Foam::vector(1, 2, 3));
     EXPECT_NEAR(u[0], 0.04, 1e-15);
     EXPECT_NEAR(u[1], 0.06, 1e-15);
@@ -80,7 +80,7 @@ TEST(Units, vectorsFollowTheAxesOfTheLattice)
 
 TEST(Units, otherTimeStepKeepsTheFlow)
 {
-    const Foam::lbmUnits from(dx, dt, viscosity, level), to(dx, 3 * dt, viscosity, level);
+    const Foam::lbmUnits from(dx, dt, ofFluid, level), to(dx, 3 * dt, ofFluid, level);
     Macroscopic state;
     state.density = from.density(9);
     state.velocity = {0.01, -0.02, 0.03};
@@ -94,7 +94,7 @@ TEST(Units, otherTimeStepKeepsTheFlow)
 // Of openings that impose a velocity a deviation of the density, of those that impose a pressure a speed.
 TEST(Units, otherTimeStepKeepsWhatOpeningsRemember)
 {
-    const Foam::lbmUnits from(dx, dt, viscosity, level), to(dx, 3 * dt, viscosity, level);
+    const Foam::lbmUnits from(dx, dt, ofFluid, level), to(dx, 3 * dt, ofFluid, level);
     const OpeningMemory density = from.convert({BoundaryKind::velocity, 0.002}, to);
     EXPECT_EQ(density.kind, BoundaryKind::velocity);
     EXPECT_NEAR(density.mean, 9 * 0.002, 1e-15);

@@ -18,9 +18,9 @@
 namespace lbm {
 
 // As a storage has them: nodes, links through interpolated walls, and where they are.
-template<class T>
+template<class L, class T>
 struct BorderNodes {
-    BoundaryState<D3Q19, T>* states = nullptr;
+    BoundaryState<L, T>* states = nullptr;
     const BoundaryLink<T>* links = nullptr;
     const CurvedLink<T>* curved = nullptr;
     std::vector<Int3> places, curvedPlaces;
@@ -43,17 +43,16 @@ struct BorderNodes {
     }
 };
 
-template<class T>
+template<class L, class T>
 class BlockBorder {
 public:
-    using L = D3Q19;
-    using Rows = BlockRows<T>;
+    using Rows = BlockRows<L, T>;
     using V = typename Rows::V;
 
     BlockBorder() = default;
 
     // Of patches that add what depends on the flow.
-    BlockBorder(const Domain& domain, BorderNodes<T> nodes, const std::vector<LinkValue>& patches) :
+    BlockBorder(const Domain& domain, BorderNodes<L, T> nodes, const std::vector<LinkValue>& patches) :
         nodes_(std::move(nodes))
     {
         const bool any = std::any_of(patches.begin(), patches.end(), [](const LinkValue& patch) {
@@ -92,7 +91,8 @@ public:
         for (const LinkedNode* at = first; at != last; ++at) {
             const auto replace = [&](int sent, T value, T by) {
                 T m[Rows::count] = {};
-                Rows::addAlong(m, by - value, L::c[sent][0], L::c[sent][1], L::c[sent][2]);
+                const Int3 c = alongSweep(Int3{L::c[sent][0], L::c[sent][1], L::c[sent][2]}, L::D);
+                Rows::addAlong(m, by - value, c[0], c[1], c[2]);
                 for (int j = 0; j < Rows::count; ++j) moments[j][at->lane] += m[j];
             };
             if (isOfWall(*at)) {
@@ -107,7 +107,10 @@ public:
         for (const LinkedNode* at = first; at != last; ++at) {
             T(&after)[L::Q] = isOfWall(*at) ? states_[stateOf(*at)].after[copy] : nodes_.states[at->number].after[copy];
             after[0] = f.still[0][at->lane];
-            Rows::eachLink(f, [&](const V& v, auto x, auto y, auto z) { after[linkAlong(x, y, z)] = v[at->lane]; });
+            Rows::eachLink(f, [&](const V& v, auto x, auto y, auto z) {
+                const Int3 c = alongSweep(Int3{x, y, z}, L::D);
+                after[linkAlong(c)] = v[at->lane];
+            });
         }
     }
 
@@ -154,7 +157,7 @@ private:
             if (!isThin(domain, link)) continue;
             const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
             const std::int32_t own = stateAt(x), beyond = stateAt(domain.coordinates(domain.neighbour(x, c)));
-            thin_.push_back({own, beyond, linkAlong(c[0], c[1], c[2])});
+            thin_.push_back({own, beyond, linkAlong(c)});
         }
         std::stable_sort(thin_.begin(), thin_.end(), [](const Thin& a, const Thin& b) { return a.state < b.state; });
         std::stable_sort(walls.begin(), walls.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -224,14 +227,14 @@ private:
         return std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) <= 2 && end >= 0 && domain.fluid[end];
     }
 
-    static constexpr int linkAlong(int x, int y, int z)
+    static constexpr int linkAlong(const Int3& c)
     {
         int q = 0;
-        while (L::c[q][0] != x || L::c[q][1] != y || L::c[q][2] != z) ++q;
+        while (L::c[q][0] != c[0] || L::c[q][1] != c[1] || L::c[q][2] != c[2]) ++q;
         return q;
     }
 
-    BorderNodes<T> nodes_;
+    BorderNodes<L, T> nodes_;
     const BoundaryTable<L, T>* table_ = nullptr;
     std::vector<LinkedNode> kept_;
     std::vector<State> states_;

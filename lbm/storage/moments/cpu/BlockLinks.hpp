@@ -13,35 +13,34 @@
 namespace lbm {
 
 // Of a row, in order.
-template<class T>
+template<class L, class T>
 struct LinkedRow {
-    using V = typename BlockRows<T>::V;
+    using Rows = BlockRows<L, T>;
+    using V = typename Rows::V;
     const LinkedRegister *begin = nullptr, *end = nullptr;
     V* waiting = nullptr;    // [register][count]
     const V* told = nullptr; // [LinkedRegister::told][count]
     const LinkedNode* nodes = nullptr;
-    BlockBorder<T>* border = nullptr;
+    BlockBorder<L, T>* border = nullptr;
 
     const LinkedRegister* from(int at) const
     {
         return std::lower_bound(begin, end, at, [](const LinkedRegister& l, int i) { return l.at < i; });
     }
-    V* waitingOf(const LinkedRegister* l) const { return waiting + (l - begin) * BlockRows<T>::count; }
+    V* waitingOf(const LinkedRegister* l) const { return waiting + (l - begin) * Rows::count; }
 
     // Moments with what walls sent back, and what arrives over other links.
     LBM_INLINE void complete(const LinkedRegister* l, const BlockRates<T>& rates, const V* m, V* completed) const
     {
         const V* const w = waitingOf(l);
-        for (int k = 0; k < BlockRows<T>::count; ++k) completed[k] = m[k] + w[k];
+        for (int k = 0; k < Rows::count; ++k) completed[k] = m[k] + w[k];
         if (l->lastNode > l->firstNode && !rates.begins)
             border->arrive(nodes + l->firstNode, nodes + l->lastNode, 1 - rates.copy, completed);
     }
 
     // Populations of what is no fluid vanish, and walls send theirs back.
-    LBM_INLINE void sendBack(const LinkedRegister* l, const BlockRates<T>& rates,
-                             typename BlockRows<T>::Populations& f) const
+    LBM_INLINE void sendBack(const LinkedRegister* l, const BlockRates<T>& rates, typename Rows::Populations& f) const
     {
-        using Rows = BlockRows<T>;
         V m[Rows::count] = {};
         Rows::eachLink(
             f, [&](V & v, auto x, auto y, auto z) __attribute__((always_inline)) {
@@ -59,18 +58,18 @@ struct LinkedRow {
     }
 };
 
-template<class T>
+template<class L, class T>
 class BlockLinks {
 public:
-    using Rows = BlockRows<T>;
+    using Rows = BlockRows<L, T>;
     using V = typename Rows::V;
 
     BlockLinks() = default;
 
-    BlockLinks(const Domain& domain, int registers, const std::vector<LinkValue>& patches, BorderNodes<T> border) :
+    BlockLinks(const Domain& domain, int registers, const std::vector<LinkValue>& patches, BorderNodes<L, T> border) :
         border_(domain, std::move(border), patches),
         lists_(domain, registers, Rows::lanes, patches, border_.kept()),
-        lines_(domain.size[1]),
+        lines_(alongSweep(domain.size, L::D)[1]),
         waiting_(lists_.all.size() * Rows::count),
         told_(std::size_t(lists_.told) * Rows::count)
     {}
@@ -100,9 +99,9 @@ public:
     std::size_t values() const { return valuesOf(lists_); }
     std::size_t bytes() const { return lists_.bytes() + border_.bytes(); }
 
-    void begin(const BoundaryTable<D3Q19, T>& table) { border_.begin(table); }
+    void begin(const BoundaryTable<L, T>& table) { border_.begin(table); }
 
-    LinkedRow<T> row(int y, int z)
+    LinkedRow<L, T> row(int y, int z)
     {
         if (lists_.all.empty()) return {};
         const std::size_t* const at = &lists_.first[std::size_t(z) * lines_ + y];
@@ -114,7 +113,7 @@ public:
     // What walls sent back, to moments of all nodes.
     void complete(int y, int z, const BlockRates<T>& rates, V* moments)
     {
-        const LinkedRow<T> linked = row(y, z);
+        const LinkedRow<L, T> linked = row(y, z);
         for (const LinkedRegister* l = linked.begin; l != linked.end; ++l) {
             V* const m = moments + l->at * Rows::count;
             linked.complete(l, rates, m, m);
@@ -147,7 +146,7 @@ public:
     }
 
 private:
-    BlockBorder<T> border_;
+    BlockBorder<L, T> border_;
     LinkedRegisters lists_;
     int lines_ = 0;
     HostArray<V> waiting_, told_;

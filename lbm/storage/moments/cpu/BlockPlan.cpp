@@ -4,7 +4,7 @@
 #include "lbm/api/LinkFinder.hpp"
 #include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/CurvedWall.hpp"
-#include "lbm/boundary/Donors.hpp"
+#include "lbm/storage/BlockReach.hpp"
 #include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
 
 #include <algorithm>
@@ -18,11 +18,6 @@ namespace {
 constexpr int cacheLine = 64;
 
 std::string number(double n) { return std::to_string(std::int64_t(n)); }
-
-std::string patchName(const Domain& domain, int patch)
-{
-    return patch < int(domain.patches.size()) ? "patch " + domain.patches[patch] : "patch " + std::to_string(patch);
-}
 
 bool isCurved(const Config& config, const Link& link)
 {
@@ -42,10 +37,7 @@ bool isThin(const Domain& domain, const Link& link)
 // Interpolated walls draw on the node behind at most, to which nothing comes but over links or from walls.
 std::string farWall(const Domain& domain, const Config& config)
 {
-    for (std::size_t p = 0; p < config.patches.size(); ++p)
-        if (config.patches[p].kind == BoundaryKind::interpolatedWall
-            && config.patches[p].scheme == WallScheme::quadratic)
-            return patchName(domain, int(p)) + " is a quadratic wall, which draws on a second node behind";
+    if (const std::string wall = quadraticWall(domain, config); !wall.empty()) return wall;
     for (const Link& link : domain.links) {
         const Int3 c = directionOf(link.direction);
         if (!isCurved(config, link) || !isOfLattice(c)) continue;
@@ -55,43 +47,6 @@ std::string farWall(const Domain& domain, const Config& config)
             return patchName(domain, link.patch) + " is an interpolated wall, and has nodes with links of "
                 + patchName(domain, other->patch) + " on their other side";
     }
-    return {};
-}
-
-// Of openings and planes.
-DonorRuns donorsOf(const Domain& domain, const Config& config)
-{
-    std::vector<bool> open, symmetric;
-    for (const LinkValue& patch : config.patches) {
-        open.push_back(needsDonor(patch.kind));
-        symmetric.push_back(isPlane(patch.kind));
-    }
-    if (std::none_of(open.begin(), open.end(), [](bool is) { return is; })) return {};
-    return findDonors(domain, open, symmetric, std::vector<bool>(open.size(), false));
-}
-
-// A line away, or less.
-bool isNear(const Domain& domain, const Int3& x, const DonorShare& share)
-{
-    const Int3 d = domain.coordinates(share.node);
-    for (int a = 1; a < 3; ++a) {
-        const int apart = std::abs(d[a] - x[a]);
-        if (apart > 1 && !(domain.periodic[a] && apart == domain.size[a] - 1)) return false;
-    }
-    return true;
-}
-
-std::string farDonor(const Domain& domain, const DonorRuns& donors)
-{
-    for (const auto& run : donors)
-        for (const Donor& donor : run) {
-            const Link& link = domain.links[donor.link];
-            const Int3 x = domain.coordinates(link.node);
-            bool near = donor.fit.empty();
-            for (const auto* shares : {&donor.shares, &donor.beyond})
-                for (const DonorShare& share : *shares) near = near && isNear(domain, x, share);
-            if (!near) return patchName(domain, link.patch) + " takes its flow from nodes more than a line away";
-        }
     return {};
 }
 
@@ -137,7 +92,6 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
 {
     constexpr int leastRegisters = 4;
     const Int3& n = domain.size;
-    if (domain.dimensions == 2) return "lattices of two dimensions have no blocks";
     if (config.parts > 1 || config.ranks > 1) return "the lattice is cut into parts";
     if (config.nodeForces) return "forces differ from node to node";
     if (domain.hasGhosts() || !domain.turns.empty()) return "the flow goes on turned, or in another part";
@@ -172,8 +126,11 @@ BlockPlan none(const std::string& obstacle)
 
 BlockPlan::BlockPlan(const Int3& size, int threads, double cacheBytes, double lineBytes)
 {
-    // Lines of a piece that wait for a step to come: their moments, and half as much of sums; besides a row of each step.
-    const auto bytes = [&](int width, int rise) { return lineBytes * (1.5 * width * rise + width); };
+    // Lines of a piece that wait for a step to come: their moments, and half as much of sums; besides a row of each step. Where there is
+    // one line, a piece waits as a whole.
+    const auto bytes = [&](int width, int rise) {
+        return lineBytes * ((size[1] > 1 ? 1.5 * width * rise : 0) + width);
+    };
     constexpr int most = 4;       // what a step more saves of memory's time is less than the cache takes for it
     constexpr double room = 0.75; // of the cache
     for (int pieces = threads; pieces <= size[2] / 4; pieces += threads) {
@@ -189,15 +146,17 @@ BlockPlan BlockPlan::of(const Domain& domain, const Config& config, int valueByt
 {
     if (const std::string obstacle = obstacleOf(domain, config, cacheLine / valueBytes); !obstacle.empty())
         return none(obstacle);
-    const double lineBytes = double(domain.size[0]) * values * valueBytes;
+    const Int3 size = alongSweep(domain.size, domain.dimensions);
+    const double lineBytes = double(size[0]) * valuesOf(domain) * valueBytes;
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    BlockPlan plan(domain.size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
+    BlockPlan plan(size, threads, cache > 0 ? double(cache) : 1 << 20, lineBytes);
     if (plan.steps < 2)
-        return none("of " + number(domain.size[2]) + " layers along z with " + number(domain.size[0])
-                    + " nodes along x no block fits the second cache for each of " + number(threads) + " threads");
+        return none("of " + number(size[2]) + (domain.dimensions == 2 ? " rows along y" : " layers along z") + " with "
+                    + number(size[0]) + " nodes along x no block fits the second cache for each of " + number(threads)
+                    + " threads");
     // The first step of a piece must have begun its turn before the last one ends it: of twice `steps`, for a piece fills a
     // valley before it rises.
-    if (domain.periodic[1] && domain.size[1] <= 2 * plan.steps)
+    if (domain.dimensions == 3 && domain.periodic[1] && domain.size[1] <= 2 * plan.steps)
         return none(number(domain.size[1]) + " nodes along y, which is periodic, are fewer than "
                     + number(2 * plan.steps + 1));
     return plan;
@@ -214,19 +173,21 @@ double BlockPlan::share(const Domain& domain, const Config& config, int valueByt
 
 BlockPlan::Memory BlockPlan::memoryOf(const Domain& domain, const Config& config, int lanes, int threads) const
 {
-    const std::size_t n = registersOf(domain, lanes), lines = domain.size[1], rows = domain.size[2];
+    const Int3 size = alongSweep(domain.size, domain.dimensions);
+    const BlockCounts counts = BlockCounts::of(domain.dimensions);
+    const std::size_t n = registersOf(domain, lanes), lines = size[1], rows = size[2];
     std::size_t atWalls = 0;
     const LinkedRegisters lists(domain, int(n), lanes, config.patches, keptNodes(domain, config, atWalls));
     int width = 0;
     for (int k = 0; k < pieces(); ++k) width = std::max(width, cuts[k + 1] - cuts[k]);
     Memory memory;
     // Moments; what each line keeps across the pieces' ends, of both kinds of phases, each way and step
-    double registers = double(n) * lines * (double(values) * rows + 4.0 * BlockCounts::passing * pieces() * steps)
-        + double(threads) * BlockCounts::ofSweep(n, width + 1, steps) + double(lists.all.size() + lists.told) * values;
+    double registers = double(n) * lines * (double(counts.count) * rows + 4.0 * counts.passing * pieces() * steps)
+        + double(threads) * counts.ofSweep(n, width + 1, steps) + double(lists.all.size() + lists.told) * counts.count;
     for (int face = 0; face < 4; ++face) {
         const double nodes = lists.faces[face] ? double(n * lanes) * (face < 2 ? rows : lines) : 0;
-        registers += nodes / lanes * BlockCounts::passing;
-        memory.tableBytes += nodes * BlockCounts::passing * sizeof(double);
+        registers += nodes / lanes * counts.passing;
+        memory.tableBytes += nodes * counts.passing * sizeof(double);
     }
     for (const Link& link : domain.links) {
         const LinkValue& patch = config.patches[link.patch];
@@ -234,7 +195,7 @@ BlockPlan::Memory BlockPlan::memoryOf(const Domain& domain, const Config& config
     }
     memory.values = registers * lanes;
     // States of nodes at interpolated walls: two copies of all populations
-    const double stateBytes = 2.0 * BlockCounts::populations * cacheLine / lanes;
+    const double stateBytes = 2.0 * counts.populations * cacheLine / lanes;
     memory.tableBytes += double(lists.bytes()) + double(atWalls) * (stateBytes + sizeof(LinkedNode));
     return memory;
 }

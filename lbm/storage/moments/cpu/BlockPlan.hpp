@@ -10,7 +10,7 @@
 
 namespace lbm {
 
-// Along z into so many pieces, which make so many steps before neighbours are waited for.
+// Along the last axis into so many pieces, which make so many steps before neighbours are waited for.
 struct BlockPlan {
     std::vector<int> cuts;  // cuts[k] .. cuts[k + 1]: a piece; the first is 0, the last the extent
     int steps = 0;          // 0: no plan, and
@@ -18,7 +18,7 @@ struct BlockPlan {
 
     BlockPlan() = default;
 
-    // cacheBytes: of a core's second cache. lineBytes: of what nodes along x keep.
+    // size: of the sweep (alongSweep). cacheBytes: of a core's second cache. lineBytes: of what nodes along x keep.
     BlockPlan(const Int3& size, int threads, double cacheBytes, double lineBytes);
 
     // For a domain on this machine, wherever it is possible.
@@ -39,7 +39,10 @@ struct BlockPlan {
 
     int pieces() const { return int(cuts.size()) - 1; }
 
-    static constexpr int values = BlockCounts::count;
+    static constexpr int valuesOf(const Domain& domain)
+    {
+        return BlockCounts::of(domain.dimensions).count;
+    } // of a node
 
     // All that is kept, and bytes of tables.
     struct Memory {

@@ -7,7 +7,8 @@
 // when the valley is filled; what it sends there waits in memory, 5 numbers a node. (Wave fronts in diamonds: Malas, Hager, Ltaief,
 // Stengel, Wellein & Keyes 2015, https://doi.org/10.1137/140991133.) Nothing is computed twice.
 //
-// A periodic axis y closes with a wedge: step k begins at line k and ends at line k - 1 of the next turn.
+// A periodic axis y closes with a wedge: step k begins at line k and ends at line k - 1 of the next turn. In two dimensions the second axis
+// is z (alongSweep) and there is one line: a piece's steps follow each other.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -21,20 +22,21 @@
 namespace lbm {
 
 // What all pieces of a box share.
-template<class T>
+template<class L, class T>
 struct BlockBox {
-    using V = typename BlockRows<T>::V;
+    using Rows = BlockRows<L, T>;
+    using V = typename Rows::V;
     int registers, lines, rows, steps; // of a row along x, along y and z; that a piece makes at most
     bool walls[3];                     // across axes; else periodic
     V* moments;                        // [line][row][register][count]
     V* slopes;                         // [valley][down, up][line][step][register][passing]
-    BlockLinks<T>* links;
+    BlockLinks<L, T>* links;
     const V* moving[4]; // walls before, behind: [row][register][passing]; below, above: [line][..]; null: at rest
 
     int lineAt(int y) const { return (y + lines) % lines; }
     int rowAt(int z) const { return (z + rows) % rows; }
-    std::size_t rowSize() const { return std::size_t(registers) * BlockRows<T>::count; }
-    std::size_t passingSize() const { return std::size_t(registers) * BlockRows<T>::passing; }
+    std::size_t rowSize() const { return std::size_t(registers) * Rows::count; }
+    std::size_t passingSize() const { return std::size_t(registers) * Rows::passing; }
     V* row(int y, int z) const { return moments + (std::size_t(lineAt(y)) * rows + rowAt(z)) * rowSize(); }
     V* slope(int valley, bool up, int y, int step) const
     {
@@ -50,21 +52,22 @@ struct BlockPiece {
     std::int64_t fillBegins, riseBegins; // numbers of their first steps
 };
 
-template<class T>
+template<class L, class T>
 class BlockSweep {
 public:
-    using Rows = BlockRows<T>;
-    using Line = BlockLine<T>;
+    using Rows = BlockRows<L, T>;
+    using Line = BlockLine<L, T>;
     using V = typename Rows::V;
     static constexpr int passing = Rows::passing, count = Rows::count;
+    static constexpr bool planar = Rows::planar;
 
     BlockSweep() = default;
 
     // width: of the widest piece. Memory is first touched by who has the sweep.
-    BlockSweep(const BlockBox<T>& box, int width) : width_(width)
+    BlockSweep(const BlockBox<L, T>& box, int width) : width_(width)
     {
         const std::size_t n = box.registers, most = 2 * box.steps, rows = std::size_t(width) * most,
-                          values = Rows::ofSweep(n, width, box.steps);
+                          values = Rows::counts.ofSweep(n, width, box.steps);
         data_ = HostArray<V>(values);
         V* at = data_.data();
         std::fill_n(at, values, V{});
@@ -79,22 +82,25 @@ public:
         take(n * passing);
         buffers_.carried = take(std::size_t(width) * Rows::carried);
         buffers_.ends = take(std::size_t(width) * Rows::ends);
-        buffers_.back = take(std::size_t(width) * n * passing);
-        floors_ = take(most * n);
-        roofs_ = take(most * n);
-        sides_ = take(most * 2 * width);
-        waiting_ = take(rows * n * passing);
-        later_ = take(rows * n * passing);
+        if constexpr (!planar) {
+            buffers_.back = take(std::size_t(width) * n * passing);
+            floors_ = take(most * n);
+            roofs_ = take(most * n);
+            sides_ = take(most * 2 * width);
+            waiting_ = take(rows * n * passing);
+            later_ = take(rows * n * passing);
+        }
         values_ = values * Rows::lanes;
     }
 
     std::size_t values() const { return values_; }
 
     // first: the rates of the phase's first step, if it is the first of all.
-    void work(const BlockBox<T>& box, const BlockPiece& piece, const BlockRates<T>& rates, const BlockRates<T>* first)
+    void work(const BlockBox<L, T>& box, const BlockPiece& piece, const BlockRates<T>& rates,
+              const BlockRates<T>* first)
     {
         const std::vector<Step> steps = stepsOf(piece, rates, first);
-        const int n = int(steps.size()), late = box.walls[1] ? 0 : 1;
+        const int n = int(steps.size()), late = planar || box.walls[1] ? 0 : 1;
         for (int front = 0; front < box.lines + (1 + late) * (n - 1); ++front)
             for (int k = 0; k < n; ++k)
                 if (const int y = front - k; y >= late * k && y < box.lines + late * k)
@@ -127,13 +133,13 @@ private:
         return steps;
     }
 
-    V* ofLevel(V* all, const BlockBox<T>& box, int level) const
+    V* ofLevel(V* all, const BlockBox<L, T>& box, int level) const
     {
         return all + std::size_t(level) * width_ * box.passingSize();
     }
 
     // y may go beyond the last line of a periodic axis. starts, ends: the first and the last line of this step.
-    void work(const BlockBox<T>& box, const Step& step, int level, int y, bool starts, bool ends)
+    void work(const BlockBox<L, T>& box, const Step& step, int level, int y, bool starts, bool ends)
     {
         if (step.fills && step.number == 0) {
             send(box, y, step.from - 1, box.slope(step.highValley, false, y, 0), -1);
@@ -141,14 +147,16 @@ private:
             return;
         }
         const bool floor = step.lowValley < 0, roof = step.highValley < 0;
-        BlockRow<T> r;
+        BlockRow<L, T> r;
         r.registers = box.registers;
-        r.startsAtWall = box.walls[1] && starts;
-        r.endsAtWall = box.walls[1] && ends;
-        r.opens = !box.walls[1] && starts;
         r.between = box.walls[0];
-        r.floor = floors_ + std::size_t(level) * box.registers;
-        r.roof = roofs_ + std::size_t(level) * box.registers;
+        if constexpr (!planar) {
+            r.startsAtWall = box.walls[1] && starts;
+            r.endsAtWall = box.walls[1] && ends;
+            r.opens = !box.walls[1] && starts;
+            r.floor = floors_ + std::size_t(level) * box.registers;
+            r.roof = roofs_ + std::size_t(level) * box.registers;
+        }
         r.from = floor   ? buffers_.floor
             : step.fills ? box.slope(step.lowValley, true, y, step.number)
                          : buffers_.nothing;
@@ -193,35 +201,43 @@ private:
             send(box, y, step.from - 1, buffers_.down, -1);
             send(box, y, step.to, buffers_.up, 1);
         }
-        if (r.endsAtWall)
-            for (int z = step.from; z < step.to; ++z)
-                addBack(box, y, z, buffers_.back + std::size_t(z - step.from) * box.passingSize());
-        if (!box.walls[1] && ends) close(box, step, level, y);
+        if constexpr (!planar) {
+            if (r.endsAtWall)
+                for (int z = step.from; z < step.to; ++z)
+                    addBack(box, y, z, buffers_.back + std::size_t(z - step.from) * box.passingSize());
+            if (!box.walls[1] && ends) close(box, step, level, y);
+        }
     }
 
     // Of row z, and what lies below it.
-    void place(const BlockBox<T>& box, const Step& step, int level, int y, int z, BlockRow<T>& r)
+    void place(const BlockBox<L, T>& box, const Step& step, int level, int y, int z, BlockRow<L, T>& r)
     {
-        const std::size_t k = std::size_t(z - step.from), size = box.passingSize();
+        const std::size_t k = std::size_t(z - step.from);
         r.first = k == 0;
         r.moments = box.row(y, z);
         r.linked = box.links->row(box.lineAt(y), box.rowAt(z));
-        r.waiting = ofLevel(waiting_, box, level) + k * size;
         r.carried = buffers_.carried + k * Rows::carried;
         r.ends = buffers_.ends + k * Rows::ends;
+        if (!r.first) r.below = box.row(y, z - 1);
+        if constexpr (!planar) placeBetween(box, level, y, z, k, r);
+    }
+
+    void placeBetween(const BlockBox<L, T>& box, int level, int y, int z, std::size_t k, BlockRow<L, T>& r)
+    {
+        const std::size_t size = box.passingSize();
+        r.waiting = ofLevel(waiting_, box, level) + k * size;
         r.back = buffers_.back + k * size;
         r.sides = sides_ + (std::size_t(level) * width_ + k) * 2;
         if (box.moving[0]) r.wallBefore = box.moving[0] + box.rowAt(z) * size;
         if (box.moving[1]) r.wallBehind = box.moving[1] + box.rowAt(z) * size;
         if (r.first) return;
-        r.below = box.row(y, z - 1);
         r.belowBefore = r.startsAtWall || r.opens ? nullptr : box.row(y - 1, z - 1);
         r.later = r.opens ? ofLevel(later_, box, level) + (k - 1) * size : nullptr;
         r.waitingBelow = r.waiting - size;
     }
 
     // The last line of a turn gets what the first one sent back, and the first one what this one sends on.
-    void close(const BlockBox<T>& box, const Step& step, int level, int y)
+    void close(const BlockBox<L, T>& box, const Step& step, int level, int y)
     {
         const std::size_t size = box.passingSize();
         const bool floor = step.lowValley < 0, roof = step.highValley < 0;
@@ -253,20 +269,25 @@ private:
         }
     }
 
-    static void addBack(const BlockBox<T>& box, int y, int z, const V* back)
+    static void addBack(const BlockBox<L, T>& box, int y, int z, const V* back)
     {
         V* const row = box.row(y, z);
         for (int i = 0; i < box.registers; ++i) Rows::addFromBehind(row + i * count, back + i * passing);
     }
 
     // What a row sends upwards (1) or downwards (-1), to row z, whose own sums are there, and to the lines beside.
-    static void send(const BlockBox<T>& box, int y, int z, const V* a, T direction)
+    static void send(const BlockBox<L, T>& box, int y, int z, const V* a, T direction)
     {
-        const auto in = [&](int line) {
-            return !box.walls[1] || (line >= 0 && line < box.lines) ? box.row(line, z) : nullptr;
-        };
-        V *here = in(y), *behind = in(y + 1), *before = in(y - 1);
+        V* here = box.row(y, z);
         const V d = Rows::all(direction);
+        [[maybe_unused]] V *behind = nullptr, *before = nullptr;
+        if constexpr (!planar) {
+            const auto in = [&](int line) {
+                return !box.walls[1] || (line >= 0 && line < box.lines) ? box.row(line, z) : nullptr;
+            };
+            behind = in(y + 1);
+            before = in(y - 1);
+        }
         const auto across = [&](V*& m, V v, T along) {
             if (!m) return;
             m[Rows::R] += v;
@@ -284,8 +305,10 @@ private:
             here[Rows::XX] += a[2];
             here[Rows::ZZ] += a[0];
             here[Rows::XZ] += d * a[1];
-            across(behind, a[3], 1);
-            across(before, a[4], -1);
+            if constexpr (!planar) {
+                across(behind, a[3], 1);
+                across(before, a[4], -1);
+            }
         }
     }
 
@@ -310,7 +333,7 @@ private:
     int width_ = 0;
     HostArray<V> data_;
     std::size_t values_ = 0;
-    BlockBuffers<T> buffers_{};
+    BlockBuffers<L, T> buffers_{};
     V *floors_ = nullptr, *roofs_ = nullptr, *sides_ = nullptr, *waiting_ = nullptr, *later_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// BoxBlocks: MomentBlocks of D3Q19, regularized and incompressible: boxes of which each axis is periodic or lies between walls, with
+// BoxBlocks: MomentBlocks of D3Q19 and D2Q9, regularized and incompressible: boxes of which each axis is periodic or lies between walls, with
 // obstacles, openings, interpolated and moving walls. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
@@ -15,15 +15,15 @@
 namespace lbm {
 
 template<class L, class T>
-class BoxBlocks final : public MomentBlocks<T> {
+class BoxBlocks final : public MomentBlocks<L, T> {
 public:
-    using Rows = BlockRows<T>;
+    using Rows = BlockRows<L, T>;
     using V = typename Rows::V;
     using M = MomentSet<L, double>;
 
     // Null: not asked for, or not possible.
-    static std::unique_ptr<MomentBlocks<T>> make(const Domain& domain, const Config& config, int threads,
-                                                 BorderNodes<T> border)
+    static std::unique_ptr<MomentBlocks<L, T>> make(const Domain& domain, const Config& config, int threads,
+                                                    BorderNodes<L, T> border)
     {
         if (!config.blocks) return nullptr;
         const BlockPlan plan = BlockPlan::of(domain, config, sizeof(T), threads);
@@ -35,7 +35,7 @@ public:
     }
 
     BoxBlocks(const Domain& domain, const std::vector<LinkValue>& patches, const BlockPlan& plan, int threads,
-              BorderNodes<T> border) :
+              BorderNodes<L, T> border) :
         domain_(domain),
         patches_(patches),
         plan_(plan),
@@ -44,13 +44,14 @@ public:
         links_(domain, BlockPlan::registersOf(domain, Rows::lanes), patches, std::move(border)),
         sweeps_(threads)
     {
-        const Int3& n = domain.size;
+        const Int3 n = alongSweep(domain.size, L::D);
+        const auto periodic = alongSweep(domain.periodic, L::D);
         box_.registers = BlockPlan::registersOf(domain, Rows::lanes);
         box_.links = &links_;
         box_.lines = n[1];
         box_.rows = n[2];
         box_.steps = plan.steps;
-        for (int a = 0; a < 3; ++a) box_.walls[a] = !domain.periodic[a];
+        for (int a = 0; a < 3; ++a) box_.walls[a] = !periodic[a];
         const std::size_t all = std::size_t(box_.lines) * box_.rows * box_.rowSize(),
                           slopes = std::size_t(2) * pieces_ * 2 * box_.lines * box_.steps * box_.passingSize();
         moments_ = HostArray<V>(all);
@@ -62,7 +63,7 @@ public:
         for (int k = 0; k < pieces_; ++k) width = std::max(width, plan.cuts[k + 1] - plan.cuts[k]);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int t = 0; t < threads; ++t) {
-            sweeps_[t] = BlockSweep<T>(box_, width + 1);
+            sweeps_[t] = BlockSweep<L, T>(box_, width + 1);
             const int first = pieces_ * t / threads, end = pieces_ * (t + 1) / threads;
             for (int y = 0; y < box_.lines; ++y)
                 for (int z = plan.cuts[first]; z < plan.cuts[end]; ++z)
@@ -84,7 +85,7 @@ public:
         if (steps <= 0) return;
         links_.begin(table);
         // Moments are those after a collision: the first step only streams them, and the last one's are relaxed at the end
-        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(table.parameters);
+        const auto first = BlockRates<T>::streams(), rates = BlockRates<T>::collides(table.parameters, L::D);
         auto last = rates;
         last.copy = int(steps & 1);
         const std::int64_t passes = (steps + box_.steps - 1) / box_.steps;
@@ -105,7 +106,7 @@ public:
                     sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr);
                 }
             }
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) collapse(2)
             for (int y = 0; y < box_.lines; ++y)
                 for (int z = 0; z < box_.rows; ++z) {
                     V* const row = box_.row(y, z);
@@ -182,16 +183,17 @@ private:
     bool setLink(std::size_t number, const LinkValue& value)
     {
         const Link& link = domain_.links[number];
-        const Int3 x = domain_.coordinates(link.node), c = directionOf(link.direction);
+        const Int3 place = domain_.coordinates(link.node), direction = directionOf(link.direction),
+                   x = alongSweep(place, L::D), c = alongSweep(direction, L::D);
         double u = 0;
         int axes = 0;
         for (int a = 0; a < 3; ++a) {
-            axes += std::abs(c[a]);
-            if (value.kind != BoundaryKind::wall) u += c[a] * value.velocity[a];
+            axes += std::abs(direction[a]);
+            if (value.kind != BoundaryKind::wall) u += direction[a] * value.velocity[a];
         }
-        if (axes == 3) return true; // not of this lattice
-        const double told = -6 * u / (axes == 1 ? 18 : 36);
-        const auto leaves = [&](int a) { return LinkedRegisters::leaves(domain_, x, c, a); };
+        if (axes == 3) return true; // not of these lattices
+        const double told = -6 * u * L::w[axes == 1 ? 1 : L::Q - 1];
+        const auto leaves = [&](int a) { return LinkedRegisters::leaves(domain_, place, direction, a); };
         const int axis = leaves(1) ? 1 : leaves(2) ? 2 : 0;
         if (axis == 0) return links_.tell(number, told);
         const int wall = (axis == 1 ? 0 : 2) + (c[axis] > 0);
@@ -206,22 +208,24 @@ private:
         // Each link has its own place here; sums of them are what lines read
         const std::size_t nodes = std::size_t(domain_.size[0]) * (wall < 2 ? box_.rows : box_.lines);
         auto& links = moving_[wall];
-        if (links.empty()) links.assign(nodes * 5, 0);
-        double* const own = links.data() + (std::size_t(along) * domain_.size[0] + x) * 5;
+        constexpr int passing = Rows::passing;
+        if (links.empty()) links.assign(nodes * passing, 0);
+        double* const own = links.data() + (std::size_t(along) * domain_.size[0] + x) * passing;
         const auto number = [&](const Int3& d) {
             return d[0] != 0 ? (d[0] > 0 ? 1 : 2) : d[3 - axis] == 0 ? 0 : d[3 - axis] > 0 ? 3 : 4;
         };
         own[number(c)] = told;
-        double sums[5];
-        if (axis == 1) {
-            const double arriving = own[0] + own[1] + own[2] + own[3] + own[4];
-            sums[0] = arriving;
-            sums[3] = own[3] + own[4];
-            sums[4] = own[4] - own[3];
-        } else {
-            sums[0] = own[0] + own[1] + own[2];
-            sums[3] = own[4]; // went to the line before
-            sums[4] = own[3];
+        double sums[passing];
+        sums[0] = own[0] + own[1] + own[2];
+        if constexpr (!Rows::planar) {
+            if (axis == 1) {
+                sums[0] += own[3] + own[4];
+                sums[3] = own[3] + own[4];
+                sums[4] = own[4] - own[3];
+            } else {
+                sums[3] = own[4]; // went to the line before
+                sums[4] = own[3];
+            }
         }
         sums[1] = own[2] - own[1];
         sums[2] = own[1] + own[2];
@@ -234,30 +238,40 @@ private:
             values_ += n * Rows::lanes;
             box_.moving[wall] = values.data();
         }
-        V* const at = values.data() + std::size_t(along) * box_.passingSize() + std::size_t(x % box_.registers) * 5;
-        for (int k = 0; k < 5; ++k) at[k][x / box_.registers] = T(sums[k]);
+        V* const at =
+            values.data() + std::size_t(along) * box_.passingSize() + std::size_t(x % box_.registers) * passing;
+        for (int k = 0; k < passing; ++k) at[k][x / box_.registers] = T(sums[k]);
     }
 
     // Where a MomentSet has a row's k-th moment.
     static constexpr int setPlace(int k)
     {
-        constexpr int order[Rows::count] = {0,           1,           2,           3,           M::pi(0, 0),
-                                            M::pi(1, 1), M::pi(2, 2), M::pi(0, 1), M::pi(0, 2), M::pi(1, 2)};
-        return order[k];
+        if constexpr (Rows::planar) {
+            constexpr int order[Rows::count] = {0, 1, 2, M::pi(0, 0), M::pi(1, 1), M::pi(0, 1)};
+            return order[k];
+        } else {
+            constexpr int order[Rows::count] = {0,           1,           2,           3,           M::pi(0, 0),
+                                                M::pi(1, 1), M::pi(2, 2), M::pi(0, 1), M::pi(0, 2), M::pi(1, 2)};
+            return order[k];
+        }
     }
 
-    V* place(const Int3& x) const { return box_.row(x[1], x[2]) + std::size_t(x[0] % box_.registers) * Rows::count; }
+    V* place(const Int3& node) const
+    {
+        const Int3 x = alongSweep(node, L::D);
+        return box_.row(x[1], x[2]) + std::size_t(x[0] % box_.registers) * Rows::count;
+    }
 
     const Domain& domain_;
     std::vector<LinkValue> patches_; // as they began
     BlockPlan plan_;
     int threads_, pieces_;
-    BlockBox<T> box_{};
-    BlockLinks<T> links_;
+    BlockBox<L, T> box_{};
+    BlockLinks<L, T> links_;
     HostArray<V> moments_, slopes_, told_[4];
     std::vector<double> moving_[4];               // by link of a wall's nodes
     std::vector<std::vector<std::size_t>> moved_; // by patch that may move: its links
-    std::vector<BlockSweep<T>> sweeps_;
+    std::vector<BlockSweep<L, T>> sweeps_;
     std::size_t values_ = 0;
 };
 

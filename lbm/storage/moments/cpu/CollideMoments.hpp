@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace lbm {
 
@@ -46,7 +47,10 @@ struct MomentKernel {
     FourthFactors<double> (*factors)(double omega) = nullptr;
 
     // Several steps a pass. Null, or what it makes is: not for this collision, or not for this domain.
-    std::unique_ptr<MomentBlocks<T>> (*blocks)(const Domain&, const Config&, int threads, BorderNodes<T>) = nullptr;
+    template<class L>
+    using MakeBlocks = std::unique_ptr<MomentBlocks<L, T>> (*)(const Domain&, const Config&, int threads,
+                                                               BorderNodes<L, T>);
+    std::tuple<MakeBlocks<D2Q9>, MakeBlocks<D3Q19>> blocks{};
 };
 
 // The functions of one collision.
@@ -397,8 +401,8 @@ constexpr MomentKernel<T> momentKernel()
             &Moves::expand, {},           &Loops::collect, &Loops::collectWalled, &Loops::collectLinked,
             &Moves::sent,   &Moves::node, &Moves::store,   &Loops::relax,         &Loops::factors};
         unroll<2 * L::D>([&](auto face) { kernel.leaving[face] = &Moves::template leaving<face>; });
-        if constexpr (L::D == 3 && L::Q == 19 && __is_same(Collision, Regularized) && __is_same(Eq, Incompressible))
-            kernel.blocks = &BoxBlocks<L, T>::make;
+        if constexpr (hasBlocks<L> && __is_same(Collision, Regularized) && __is_same(Eq, Incompressible))
+            std::get<typename MomentKernel<T>::template MakeBlocks<L>>(kernel.blocks) = &BoxBlocks<L, T>::make;
         return kernel;
     } else {
         return {};

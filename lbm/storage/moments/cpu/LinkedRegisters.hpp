@@ -1,8 +1,9 @@
 // LinkedRegisters: of rows of a box in blocks (BlockSweep.hpp), the registers that have nodes which are no fluid, or links that end at such
-// nodes, or links to walls and openings that add something. Part of lbmFoam, GPL-3.0-or-later.
+// nodes, or links to walls and openings that add something. Lines, rows and directions are those of sweeps (alongSweep). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Config.hpp"
+#include "lbm/storage/moments/cpu/BlockCounts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ struct LinkedRegister {
 
 class LinkedRegisters {
 public:
-    // A link that walls and openings add something to.
+    // A link that walls and openings add something to, along the sweep's `direction`.
     struct Teller {
         std::int32_t told, lane;
         std::uint8_t direction;
@@ -49,20 +50,23 @@ public:
                     const std::vector<LinkedNode>& kept) :
         nodes(kept), registers_(registers), lanes_(lanes)
     {
-        for (LinkedNode& node : nodes) node.lane = node.place[0] / registers_;
+        for (LinkedNode& node : nodes) {
+            node.place = alongSweep(node.place, domain.dimensions);
+            node.lane = node.place[0] / registers_;
+        }
         const auto order = [&](const LinkedNode& node) {
             return std::array{node.place[2], node.place[1], node.place[0] % registers_, node.lane};
         };
         std::sort(nodes.begin(), nodes.end(),
                   [&](const LinkedNode& a, const LinkedNode& b) { return order(a) < order(b); });
-        const Int3& n = domain.size;
+        const Int3 n = alongSweep(domain.size, domain.dimensions);
         first.push_back(0);
         std::size_t link = 0, node = 0;
         for (int z = 0; z < n[2]; ++z)
             for (int y = 0; y < n[1]; ++y) {
                 std::map<int, LinkedRegister> row;
                 addSolids(domain, y, z, row);
-                const NodeIndex end = domain.index(0, y, z) + n[0];
+                const NodeIndex end = indexOf(domain, 0, y, z) + n[0];
                 for (; link < domain.links.size() && domain.links[link].node < end; ++link)
                     addLink(domain, link, patches, row);
                 for (; node < nodes.size() && nodes[node].place[1] == y && nodes[node].place[2] == z; ++node)
@@ -79,8 +83,10 @@ public:
     }
 
     // Ends of the box across y and z reflect by themselves (BlockLine), and what moving walls there add has places of its own.
-    static bool leaves(const Domain& domain, const Int3& x, const Int3& c, int a)
+    // x, c: of the lattice; a: of the sweep.
+    static bool leaves(const Domain& domain, const Int3& x, const Int3& c, int axis)
     {
+        const int a = alongSweep(Int3{0, 1, 2}, domain.dimensions)[axis];
         return !domain.periodic[a] && (x[a] + c[a] < 0 || x[a] + c[a] >= domain.size[a]);
     }
 
@@ -92,6 +98,12 @@ public:
     bool faces[4] = {};            // before, behind, below, above: walls there may move
 
 private:
+    static NodeIndex indexOf(const Domain& domain, int x, int y, int z)
+    {
+        const Int3 at = alongSweep(Int3{x, y, z}, domain.dimensions);
+        return domain.index(at[0], at[1], at[2]);
+    }
+
     LinkedRegister& registerOf(std::map<int, LinkedRegister>& row, int x) const
     {
         LinkedRegister fresh{};
@@ -103,7 +115,7 @@ private:
     void addSolids(const Domain& domain, int y, int z, std::map<int, LinkedRegister>& row) const
     {
         for (int x = 0; x < registers_ * lanes_; ++x)
-            if (x >= domain.size[0] || !domain.fluid[domain.index(x, y, z)])
+            if (x >= domain.size[0] || !domain.fluid[indexOf(domain, x, y, z)])
                 registerOf(row, x).fluid &= std::uint16_t(~(1u << x / registers_));
     }
 
@@ -118,14 +130,15 @@ private:
                  std::map<int, LinkedRegister>& row)
     {
         const Link& link = domain.links[number];
-        const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction);
+        const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction),
+                   along = alongSweep(c, domain.dimensions);
         if (std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) return;
         const bool acrossRows = leaves(domain, x, c, 1) || leaves(domain, x, c, 2);
         const LinkValue& patch = patches[link.patch];
         const bool moves = patch.kind != BoundaryKind::wall && addsFixedValues(patch);
         for (int a = 1; moves && a < 3; ++a)
             if (leaves(domain, x, c, a)) {
-                faces[2 * (a - 1) + (c[a] > 0)] = true;
+                faces[2 * (a - 1) + (along[a] > 0)] = true;
                 break;
             }
         const bool tells = moves && !acrossRows;
@@ -134,10 +147,11 @@ private:
             || (!acrossRows && x[0] + c[0] >= domain.size[0] && domain.size[0] < registers_ * lanes_);
         if (!cut && !tells) return;
         LinkedRegister& r = registerOf(row, x[0]);
-        if (cut) r.cut[link.direction] |= std::uint16_t(1u << x[0] / registers_);
+        const std::uint8_t direction = directionCode(along[0], along[1], along[2]);
+        if (cut) r.cut[direction] |= std::uint16_t(1u << x[0] / registers_);
         if (!tells) return;
         if (r.told < 0) r.told = told++;
-        tellers.push_back({r.told, x[0] / registers_, link.direction, number, 0});
+        tellers.push_back({r.told, x[0] / registers_, direction, number, 0});
     }
 
     int registers_ = 0, lanes_ = 0;

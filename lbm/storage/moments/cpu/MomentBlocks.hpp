@@ -8,16 +8,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace lbm {
 
-// Units: lattice. Moments of a node as MomentSet has them: [10], after its collision.
-template<class T>
+// Lattices that have blocks.
+template<class L>
+constexpr bool hasBlocks = std::is_same_v<L, D2Q9> || std::is_same_v<L, D3Q19>;
+
+// Units: lattice. Moments of a node as MomentSet has them: [6] in two dimensions, [10] in three, after its collision.
+template<class L, class T>
 class MomentBlocks {
 public:
     virtual ~MomentBlocks() = default;
 
-    virtual void advance(std::int64_t steps, const BoundaryTable<D3Q19, T>&) = 0;
+    virtual void advance(std::int64_t steps, const BoundaryTable<L, T>&) = 0;
     virtual void get(const Int3& node, double* moments) const = 0;
     virtual void set(const Int3& node, const double* moments) = 0;
 

@@ -21,7 +21,7 @@ public:
     using Walls = WallLinks<L, T, TileT>;
     static constexpr int copies = 1, count = MomentSet<L, T>::count, line = lineNodes<T>;
 
-    static constexpr bool mayHaveBlocks = std::is_same_v<L, D3Q19>;
+    static constexpr bool mayHaveBlocks = hasBlocks<L>;
 
     MomentState(const Domain& domain, const Config& config, const CollideKernel<T>& kernel, int threads) :
         Base(domain, config, kernel),
@@ -32,8 +32,8 @@ public:
         threads_(threads)
     {
         if constexpr (mayHaveBlocks)
-            if (kernel.moments.blocks)
-                blocks_ = kernel.moments.blocks(domain, config, threads, BorderNodes<T>::of(this->geometry_));
+            if (const auto make = std::get<typename MomentKernel<T>::template MakeBlocks<L>>(kernel.moments.blocks))
+                blocks_ = make(domain, config, threads, BorderNodes<L, T>::of(this->geometry_));
         if (!blocks_) arrays_.hold(threads);
         if (!this->geometry_.openings().empty()) openings_.resize(this->geometry_.boundaryNodeCount());
     }
@@ -115,7 +115,7 @@ protected:
     // Steps one by one from here on.
     void leaveBlocks()
     {
-        const std::unique_ptr<MomentBlocks<T>> blocks = std::move(blocks_);
+        const std::unique_ptr<MomentBlocks<L, T>> blocks = std::move(blocks_);
         arrays_.hold(threads_);
 #pragma omp parallel for schedule(static) num_threads(threads_)
         for (std::int32_t t = 0; t < this->tiles(); ++t)
@@ -190,7 +190,7 @@ protected:
     Arrays arrays_;
     Walls walls_;
     int threads_;
-    std::unique_ptr<MomentBlocks<T>> blocks_; // has the moments, as long as there is one
+    std::unique_ptr<MomentBlocks<L, T>> blocks_; // has the moments, as long as there is one
     BorderLinks<L, T, TileT> borders_;
     MomentOpenings<L, T> openings_;
 };

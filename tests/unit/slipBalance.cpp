@@ -1,5 +1,5 @@
 // Walls past which the fluid slips bring none of it. Part of lbmFoam, GPL-3.0-or-later.
-#include "lbmSlipBalance.H"
+#include "lbm/api/SlipBalance.hpp"
 #include "lbm/api/SlippingWall.hpp"
 #include "lbm/api/Solver.hpp"
 
@@ -21,9 +21,9 @@ struct Floor {
     std::vector<LinkValue> patches =
         std::vector<LinkValue>(2, {BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping});
     int second;
-    Foam::labelList links;
+    std::vector<std::size_t> links;
     std::vector<Vec3> normals, velocities;
-    Foam::FixedList<Foam::scalar, 27> weights = Foam::FixedList<Foam::scalar, 27>(Foam::Zero);
+    std::vector<double> weights = std::vector<double>(27, 0);
 
     Floor(bool step, const std::function<double(double)>& slip, int second = wide) : second(second)
     {
@@ -61,30 +61,30 @@ struct Floor {
         link.patch = x[0] >= second;
         domain.links.push_back(link);
         if (link.patch > 0) return;
-        links.append(Foam::label(domain.links.size() - 1));
+        links.push_back(domain.links.size() - 1);
         const bool top = x[1] >= 2;
         normals.push_back(top ? Vec3{0, -1, 0} : Vec3{c[0] < 0 ? -1.0 : 1.0, 0, 0});
         velocities.push_back({top ? slip(x[0]) : 0, 0, 0});
     }
 
-    UnsetVector<LinkValue> told() const
+    std::vector<LinkValue> told() const
     {
-        UnsetVector<LinkValue> values(links.size(), LinkValue());
+        std::vector<LinkValue> values(links.size());
         for (std::size_t i = 0; i < values.size(); ++i) values[i].velocity = velocities[i];
         return values;
     }
-    UnsetVector<LinkValue> closed() const
+    std::vector<LinkValue> closed() const
     {
         auto values = told();
-        Foam::lbmSlipBalance(domain, patches, links, normals, weights).close(velocities, values);
+        SlipBalance(domain, patches, links, normals, weights).close(velocities, values);
         return values;
     }
     // Of the mass that links take: from what the fluid does, and from what they are told besides.
-    double taken(const UnsetVector<LinkValue>& values) const
+    double taken(const std::vector<LinkValue>& values) const
     {
         double sum = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const Link& link = domain.links[std::size_t(links[Foam::label(i)])];
+            const Link& link = domain.links[links[i]];
             const Int3 c = directionOf(link.direction);
             const double share = slippingShare(domain, patches, link);
             for (int a = 0; a < 3; ++a) {
@@ -96,7 +96,7 @@ struct Floor {
     }
 };
 
-double most(const UnsetVector<LinkValue>& values)
+double most(const std::vector<LinkValue>& values)
 {
     double speed = 0;
     for (const LinkValue& value : values) speed = std::max(speed, std::abs(value.velocity[1]));

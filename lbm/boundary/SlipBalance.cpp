@@ -1,0 +1,102 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/SlipBalance.hpp"
+
+#include "lbm/api/SlippingWall.hpp"
+#include "lbm/physics/LawLink.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lbm {
+
+namespace {
+
+// Planes of symmetry by normals of meshes written with six digits, or turned a little
+constexpr double asSymmetric = 0.02;
+
+// Mirror image of a link, from a node so far away
+struct Image {
+    Int3 shift{0, 0, 0}, direction{0, 0, 0};
+    bool any = true;
+};
+
+Vec3 vectorOf(const Int3& c) { return {double(c[0]), double(c[1]), double(c[2])}; }
+
+// The part along the wall, in whole nodes: none of (1 0 0) beside a diagonal wall, whose image (0 1 0) is a link of the same node
+Image imageOf(const Int3& c, const Vec3& normal)
+{
+    Image image;
+    const double into = law::product(vectorOf(c), normal);
+    for (int a = 0; a < 3; ++a) {
+        const double along = c[a] - into * normal[a], mirrored = into * normal[a] - along;
+        image.direction[a] = int(std::round(mirrored));
+        image.shift[a] = int(along + std::copysign(asSymmetric, along));
+        if (std::abs(mirrored - image.direction[a]) > asSymmetric) image.any = false;
+    }
+    return image;
+}
+
+std::int64_t partnerOf(std::size_t i, const Domain& domain, const std::vector<std::size_t>& links, const Vec3& normal)
+{
+    const Link& link = domain.links[links[i]];
+    const Int3 c = directionOf(link.direction);
+    const Image image = imageOf(c, normal);
+    if (!image.any) return -1;
+    if (image.direction == c) return std::int64_t(i);
+    const NodeIndex there = domain.neighbour(domain.coordinates(link.node), image.shift);
+    if (there < 0 || !domain.fluid[there]) return -1;
+    // Another patch's is balanced there
+    const Link* other = findLink(domain, there, image.direction);
+    if (!other || other->patch != link.patch) return -1;
+    const auto found = std::lower_bound(links.begin(), links.end(), std::size_t(other - domain.links.data()));
+    return std::int64_t(found - links.begin());
+}
+
+} // namespace
+
+std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<std::size_t>& links,
+                                       const std::vector<Vec3>& normals)
+{
+    std::vector<std::int64_t> partner(links.size());
+#pragma omp parallel for schedule(static) if (links.size() > 1000)
+    for (std::size_t i = 0; i < links.size(); ++i) partner[i] = partnerOf(i, domain, links, normals[i]);
+
+    // Where the wall bends, one may see an image that sees another
+    std::vector<std::int64_t> mutual = partner;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (partner[i] >= 0 && partner[std::size_t(partner[i])] != std::int64_t(i)) mutual[i] = -1;
+    return mutual;
+}
+
+SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& patches,
+                         const std::vector<std::size_t>& links, const std::vector<Vec3>& normals,
+                         const std::vector<double>& weights) :
+    links_(links.size())
+{
+    const std::vector<std::int64_t> partner = slipPartners(domain, links, normals);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const Link& link = domain.links[links[i]];
+        links_[i] = {vectorOf(directionOf(link.direction)), normals[i], 6 * weights[link.direction],
+                     slippingShare(domain, patches, link), partner[i]};
+        area_ += law::takenBy(links_[i].weight, links_[i].along, normals[i]);
+    }
+}
+
+void SlipBalance::close(const std::vector<Vec3>& velocities, std::vector<LinkValue>& values) const
+{
+    if (!(area_ > 0)) return;
+    std::vector<double> taken(links_.size());
+    double left = 0;
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        taken[i] = law::takenBy(links_[i].weight, links_[i].along, velocities[i]);
+        if (links_[i].partner < 0) left += taken[i];
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const Of& link = links_[i];
+        const bool pair = link.partner >= 0 && std::size_t(link.partner) != i;
+        values[i].velocity = law::balanced(values[i].velocity, link.weight, link.told, link.along, link.normal,
+                                           taken[i], pair ? &taken[std::size_t(link.partner)] : nullptr, left / area_);
+    }
+}
+
+} // namespace lbm

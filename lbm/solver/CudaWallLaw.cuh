@@ -1,0 +1,304 @@
+// CudaWallLaw: a wall law (lbm/api/WallLaw.hpp) on the CUDA device where its lattice lies. Nodes are sampled, the law is followed and
+// links are told there; the host asks for stresses and velocities when somebody wants them. Formulas are the host's
+// (LawLink.hpp). Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/device/Cuda.hpp"
+#include "lbm/physics/Closures.hpp"
+#include "lbm/solver/CudaNodes.cuh"
+#include "lbm/solver/LawTables.hpp"
+#include "lbm/storage/nodes/CudaGeometry.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace lbm {
+
+// Where a link's value lies, see CudaGeometry::toldOnDevice; -1: it has none such.
+struct LawRecord {
+    std::int32_t curved, gap, shadow;
+};
+
+struct LawView {
+    const LawLink* links;
+    LawState* states;
+    const Vec3* wall; // null: at rest
+    const LawRecord* records;
+    double *taken, *sums;
+    std::uint8_t* clipped;
+    Vec3* told;
+    int count;
+
+    __device__ Vec3 wallAt(int i) const { return wall ? wall[i] : Vec3{0, 0, 0}; }
+};
+
+// terms: of a block's links from the first one on; the last term of each is its own node. nodes: their states. T: the lattice's;
+// each precision has kernels of its own.
+template<class T>
+__global__ void __launch_bounds__(listThreads)
+    followLaw(LawView view, spalding::Constants constants, WallLawFluid fluid, LawPace pace, GroupTerms terms,
+              int first, int n, const Macroscopic* nodes)
+{
+    const int g = blockIdx.x * listThreads + threadIdx.x;
+    if (g >= n) return;
+    const int i = first + g;
+    const std::size_t own = terms.begin[g + 1] - 1;
+    Vec3 sampled{0, 0, 0};
+    for (std::size_t t = terms.begin[g]; t < own; ++t) {
+        const Vec3& u = nodes[terms.node(t)].velocity;
+        const double weight = terms.weight(t);
+        for (int a = 0; a < 3; ++a) sampled[a] = std::fma(weight, u[a], sampled[a]);
+    }
+    const Macroscopic& node = nodes[terms.node(own)];
+    const Vec3 wall = view.wallAt(i);
+    double strain[6];
+    for (int k = 0; k < 6; ++k) strain[k] = node.strainRate[k];
+    view.clipped[i] = law::follow(view.links[i], constants, fluid, pace, law::sumOf(sampled, -1, wall),
+                                  law::sumOf(node.velocity, -1, wall), law::lengthOf(node.velocity),
+                                  fluid.square > 0 ? shearRateOf(strain) : 0, view.states[i]);
+}
+
+template<class T>
+__global__ void __launch_bounds__(listThreads) takeSlip(LawView view)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= view.count) return;
+    const double taken = law::slipOf(view.links[i], view.states[i], view.wallAt(i)).taken;
+    view.taken[i] = taken;
+    view.sums[i] = view.links[i].partner < 0 ? taken : 0;
+}
+
+template<class T>
+__global__ void __launch_bounds__(listThreads) sumLawRuns(const double* values, int n, int runs, double* sums)
+{
+    const int run = blockIdx.x * listThreads + threadIdx.x;
+    if (run < runs) sums[run] = law::sumOfRun(values, std::size_t(n), std::size_t(run));
+}
+
+// sum: of what links without an image take.
+template<class T>
+__global__ void __launch_bounds__(listThreads)
+    tellLawLinks(LawView view, const double* sum, double area, ToldOnDevice<T> told)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= view.count) return;
+    const LawLink& link = view.links[i];
+    const bool closes = area > 0;
+    const Vec3 u = law::toldBy(link, view.states[i], view.wallAt(i), closes ? view.taken : nullptr, std::size_t(i),
+                               closes ? *sum / area : 0);
+    view.told[i] = u;
+    const LawRecord at = view.records[i];
+    if (at.curved < 0) return;
+    // See TileGeometry::assignCurved: of the population that comes back
+    const double speed = -link.weight * law::product(link.along(), u);
+    if (at.gap >= 0) told.gaps[at.gap].speed = speed;
+    else told.curved[at.curved].move = T(link.shares.moved * speed);
+    if (at.shadow < 0) return;
+    for (int a = 0; a < 3; ++a) told.links[at.shadow].velocity[a] = T(u[a]);
+}
+
+// Between two walls both speeds count for either link; who tells both stores the same twice.
+template<class T>
+__global__ void __launch_bounds__(listThreads) tellLawGaps(LawView view, ToldOnDevice<T> told)
+{
+    const int i = blockIdx.x * listThreads + threadIdx.x;
+    if (i >= view.count || view.records[i].gap < 0) return;
+    const WallGap& own = told.gaps[view.records[i].gap];
+    const WallGap* other = nullptr;
+    if (own.other >= 0) other = &told.gaps[told.gapOf(own.other)];
+    told.curved[own.link].move = T(own.own * own.speed + own.across * (other ? other->speed : 0));
+    if (other) told.curved[other->link].move = T(other->own * other->speed + other->across * own.speed);
+}
+
+template<class SolverT>
+class CudaWallLaw final : public WallLaw {
+public:
+    using T = typename SolverT::T;
+
+    CudaWallLaw(SolverT& solver, const WallLawSetup& setup) :
+        solver_(solver),
+        patch_(setup.patch),
+        tables_(solver, setup),
+        sampled_(solver.placedNow(withOwnNodes())),
+        links_(device(), tables_.links.data(), size()),
+        states_(device(), size()),
+        told_(device(), size()),
+        records_(recordsOf()),
+        clipped_(device(), size()),
+        taken_(device(), size()),
+        sums_(device(), size()),
+        sumsOfSums_(device(), size())
+    {
+        tables_.sampled = NodeGroups();
+        tables_.nodes = {};
+        tell();
+        solver_.laws_.push_back(this);
+    }
+
+    ~CudaWallLaw() override { std::erase(solver_.laws_, this); }
+
+    std::size_t size() const override { return tables_.links.size(); }
+    bool onDevice() const override { return true; }
+
+    void setWall(const std::vector<Vec3>& velocities) override
+    {
+        checkWall(velocities, size());
+        wall_ = {device(), velocities.data(), velocities.size()};
+        tell();
+    }
+
+    // Where populations do not tell the shear rate, for tau is 1 within a per cent, the fluid is more viscous than any that a law
+    // is for, and eddies' share next to nothing: it does not count.
+    void update(const WallLawFluid& fluid, double steps) override
+    {
+        checkFluid(fluid);
+        const LawView view = this->view();
+        solver_.withStates(*sampled_, [&](const CudaNodes::Block& b, const Macroscopic* nodes) {
+            if (b.groups == 0) return;
+            followLaw<T><<<blocksFor(b.groups, listThreads), listThreads>>>(
+                view, tables_.constants, fluid, LawPace{steps, begun_}, b.terms, int(b.group), int(b.groups), nodes);
+            device().check("kernel of a wall law");
+        });
+        begun_ = true;
+        tell();
+    }
+
+    std::vector<double> state() const override
+    {
+        return begun_ ? lbm::valuesOf(onHost(states_)) : std::vector<double>();
+    }
+
+    void setState(const std::vector<double>& values) override
+    {
+        put(lawStates(values, size()));
+        begun_ = true;
+        tell();
+    }
+
+    void convert(double faster) override
+    {
+        std::vector<LawState> states = onHost(states_);
+        lbm::convert(states, faster);
+        put(states);
+    }
+
+    std::vector<Vec3> told() const override { return onHost(told_); }
+
+    Report report(double viscosity) const override
+    {
+        return reportOf(tables_.links, onHost(states_), onHost(clipped_), viscosity);
+    }
+
+    // For who finds strain rates by differences, on the host.
+    void tellStrainRates()
+    {
+        if (!anew_) return;
+        std::vector<LinkValue> values(size());
+        const std::vector<Vec3> velocities = told();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i].kind = BoundaryKind::interpolatedWall;
+            values[i].velocity = velocities[i];
+        }
+        solver_.strainRates_.setBoundary(patch_, values.data(), values.size());
+        anew_ = false;
+    }
+
+private:
+    const cuda::Device& device() const { return solver_.device(); }
+
+    // Behind what is sampled each link's own node, in one group: states of both are found together.
+    NodeGroups withOwnNodes() const
+    {
+        const NodeGroups& from = tables_.sampled;
+        NodeGroups groups(from.kind);
+        for (std::size_t g = 0; g < from.size(); ++g) {
+            for (std::size_t t = from.begin[g]; t < from.begin[g + 1]; ++t) groups.add(from.nodes[t], from.weights[t]);
+            groups.add(tables_.nodes[g], 1);
+            groups.endGroup();
+        }
+        return groups;
+    }
+
+    cuda::Array<LawRecord> recordsOf() const
+    {
+        const auto& host = solver_.storage_.geometry().host();
+        const std::vector<std::int32_t>& curved = host.recordsOfLinks(patch_);
+        const auto& gaps = host.gaps();
+        const auto& shadows = host.shadows();
+        std::vector<LawRecord> records(size());
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            records[i] = {curved[i], -1, -1};
+            if (curved[i] < 0) continue;
+            const auto gap = std::lower_bound(gaps.begin(), gaps.end(), curved[i],
+                                              [](const WallGap& g, std::int32_t k) { return g.link < k; });
+            if (gap != gaps.end() && gap->link == curved[i]) records[i].gap = std::int32_t(gap - gaps.begin());
+            const auto shadow = std::lower_bound(shadows.begin(), shadows.end(), curved[i],
+                                                 [](const WallShadow& s, std::int32_t k) { return s.curved < k; });
+            if (shadow != shadows.end() && shadow->curved == curved[i]) records[i].shadow = shadow->link;
+        }
+        return {device(), records.data(), records.size()};
+    }
+
+    LawView view()
+    {
+        return {links_.data(),   states_.data(), wall_.size() ? wall_.data() : nullptr,
+                records_.data(), taken_.data(),  sums_.data(),
+                clipped_.data(), told_.data(),   int(size())};
+    }
+
+    void tell()
+    {
+        anew_ = true;
+        if (size() == 0) return;
+        device().use();
+        const LawView view = this->view();
+        const int blocks = blocksFor(size(), listThreads);
+        takeSlip<T><<<blocks, listThreads>>>(view);
+        const double* sum = sumUp();
+        const ToldOnDevice<T> told = solver_.storage_.geometry().toldOnDevice(device());
+        tellLawLinks<T><<<blocks, listThreads>>>(view, sum, tables_.area, told);
+        if (told.gapCount > 0) tellLawGaps<T><<<blocks, listThreads>>>(view, told);
+        device().check("kernel of a wall law");
+    }
+
+    // Where the sum of sums_ lies, in the host's order (law::sumsOf).
+    const double* sumUp()
+    {
+        double *from = sums_.data(), *to = sumsOfSums_.data();
+        for (std::size_t n = size(); n > 1;) {
+            const std::size_t runs = (n + law::sumsOf - 1) / law::sumsOf;
+            sumLawRuns<T><<<blocksFor(runs, listThreads), listThreads>>>(from, int(n), int(runs), to);
+            std::swap(from, to);
+            n = runs;
+        }
+        return from;
+    }
+
+    void put(const std::vector<LawState>& states)
+    {
+        device().use();
+        states_.upload(states.data(), states.size());
+    }
+
+    template<class Value>
+    std::vector<Value> onHost(const cuda::Array<Value>& array) const
+    {
+        std::vector<Value> values(array.size());
+        array.download(values.data(), values.size());
+        return values;
+    }
+
+    SolverT& solver_;
+    int patch_;
+    LawTables tables_;
+    std::shared_ptr<const CudaNodes> sampled_;
+    cuda::Array<LawLink> links_;
+    cuda::Array<LawState> states_;
+    cuda::Array<Vec3> wall_, told_;
+    cuda::Array<LawRecord> records_;
+    cuda::Array<std::uint8_t> clipped_;
+    cuda::Array<double> taken_, sums_, sumsOfSums_;
+    bool begun_ = false, anew_ = true; // anew_: what links are told is not what strainRates_ know
+};
+
+} // namespace lbm

@@ -1,0 +1,208 @@
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/solver/LawTables.hpp"
+
+#include "lbm/api/SlipBalance.hpp"
+#include "lbm/boundary/SlippingWall.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace lbm {
+
+namespace {
+
+// Nearest place that is sampled, and how much each is nearer than the one before
+constexpr double nearestSample = 1, sampleStep = 0.5;
+
+// Of a place's weights, those of fluid nodes; smaller ones are rounding
+constexpr double wholeSample = 0.99, noWeight = 1e-15;
+
+// The nodes around a place.
+struct SamplePlace {
+    std::array<NodeIndex, 8> nodes;
+    std::array<double, 8> weights;
+    int terms = 0;
+    double distance = 0; // 0: not all are fluid
+};
+
+SamplePlace samplePlaceAt(const Domain& domain, const Link& link, const Vec3& normal, double distance)
+{
+    const Int3 at = domain.coordinates(link.node), c = directionOf(link.direction);
+    Int3 low;
+    double up[3];
+    for (int a = 0; a < 3; ++a) {
+        const double x = link.fraction * c[a] - distance * normal[a];
+        low[a] = int(std::floor(x));
+        up[a] = x - low[a];
+    }
+    SamplePlace place;
+    double sum = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        Int3 to = low;
+        double weight = 1;
+        for (int a = 0; a < 3; ++a) {
+            const bool above = corner >> a & 1;
+            weight *= above ? up[a] : 1 - up[a];
+            to[a] += above;
+        }
+        if (weight < noWeight) continue;
+        const NodeIndex there = domain.neighbour(at, to);
+        if (there < 0 || !domain.fluid[there]) continue;
+        place.nodes[std::size_t(place.terms)] = there;
+        place.weights[std::size_t(place.terms++)] = weight;
+        sum += weight;
+    }
+    if (sum < wholeSample) return place;
+    for (int k = 0; k < place.terms; ++k) place.weights[std::size_t(k)] /= sum;
+    place.distance = distance;
+    return place;
+}
+
+// As far off as there are fluid nodes around, at last the link's own node.
+SamplePlace sampledBy(const Domain& domain, const Link& link, const Vec3& normal, double nodeAt)
+{
+    for (double d = WallLaw::away; d >= nearestSample; d -= sampleStep)
+        if (const SamplePlace place = samplePlaceAt(domain, link, normal, d); place.distance > 0) return place;
+    SamplePlace own;
+    own.nodes[0] = link.node;
+    own.weights[0] = 1;
+    own.terms = 1;
+    own.distance = std::max(nodeAt, sampleStep);
+    return own;
+}
+
+[[noreturn]] void refuseLaw(const std::string& why) { throw std::invalid_argument("wall law: " + why); }
+
+std::string lawNumbers(std::size_t given, std::size_t wanted)
+{
+    return std::to_string(given) + " values for " + std::to_string(wanted) + " links";
+}
+
+void checkLaw(const Domain& domain, const WallLawSetup& setup, std::size_t links)
+{
+    if (setup.patches.size() != domain.patches.size()) refuseLaw("patches are not those of the domain");
+    const LinkValue& patch = setup.patches[std::size_t(setup.patch)];
+    if (patch.kind != BoundaryKind::interpolatedWall || patch.scheme != WallScheme::slipping)
+        refuseLaw("patch " + domain.patches[std::size_t(setup.patch)] + " is no wall past which the fluid slips");
+    if (setup.normals.size() != links) refuseLaw("normals: " + lawNumbers(setup.normals.size(), links));
+    if (!setup.sticks.empty() && setup.sticks.size() != links)
+        refuseLaw("sticks: " + lawNumbers(setup.sticks.size(), links));
+    if (!(setup.kappa > 0) || !(setup.E > 0))
+        refuseLaw("kappa " + std::to_string(setup.kappa) + " and E " + std::to_string(setup.E) + " must be above 0");
+}
+
+std::vector<std::size_t> lawLinksOf(const Domain& domain, int patch)
+{
+    std::vector<std::size_t> links;
+    for (std::size_t i = 0; i < domain.links.size(); ++i)
+        if (domain.links[i].patch == patch) links.push_back(i);
+    return links;
+}
+
+} // namespace
+
+LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
+    constants{setup.kappa, setup.E}, sampled(NodeSet::Kind::sumsOfFlow)
+{
+    const Domain& domain = solver.domain();
+    if (setup.patch < 0 || std::size_t(setup.patch) >= domain.patches.size())
+        refuseLaw("no patch number " + std::to_string(setup.patch));
+    const std::vector<std::size_t> which = lawLinksOf(domain, setup.patch);
+    const std::size_t n = which.size();
+    checkLaw(domain, setup, n);
+
+    std::array<double, 27> weights{};
+    const std::vector<Int3> directions = latticeDirections(solver.row().lattice);
+    const std::vector<double> of = latticeWeights(solver.row().lattice);
+    for (std::size_t q = 0; q < of.size(); ++q)
+        weights[directionCode(directions[q][0], directions[q][1], directions[q][2])] = of[q];
+
+    links.resize(n);
+    nodes.resize(n);
+    std::vector<SamplePlace> places(n);
+    std::vector<Vec3> slipping = setup.normals;
+#pragma omp parallel for schedule(static) if (n > 1000)
+    for (std::size_t i = 0; i < n; ++i) {
+        const Link& link = domain.links[which[i]];
+        LawLink& own = links[i];
+        own.normal = setup.normals[i];
+        own.fraction = link.fraction;
+        own.direction = link.direction;
+        own.sticks = !setup.sticks.empty() && setup.sticks[i];
+        if (own.sticks) slipping[i] = {0, 0, 0};
+        own.nodeAt = std::max(link.fraction * law::product(own.along(), own.normal), 0.0);
+        own.weight = 6 * weights[link.direction];
+        own.shares = slipShares(domain, setup.patches, link);
+        nodes[i] = link.node;
+        places[i] = sampledBy(domain, link, own.normal, own.nodeAt);
+        own.sampledAt = places[i].distance;
+    }
+    const std::vector<std::int64_t> partner = slipPartners(domain, which, slipping);
+    for (std::size_t i = 0; i < n; ++i) {
+        links[i].partner = partner[i];
+        area += law::takenBy(links[i].weight, links[i].along(), slipping[i]);
+        for (int k = 0; k < places[i].terms; ++k)
+            sampled.add(places[i].nodes[std::size_t(k)], places[i].weights[std::size_t(k)]);
+        sampled.endGroup();
+    }
+}
+
+std::vector<double> valuesOf(const std::vector<LawState>& states)
+{
+    std::vector<double> values;
+    values.reserve(9 * states.size());
+    for (Vec3 LawState::*member : {&LawState::stress, &LawState::slip, &LawState::gain})
+        for (const LawState& state : states)
+            values.insert(values.end(), (state.*member).begin(), (state.*member).end());
+    return values;
+}
+
+std::vector<LawState> lawStates(const std::vector<double>& values, std::size_t links)
+{
+    if (values.size() != 9 * links) refuseLaw("state: " + lawNumbers(values.size(), links));
+    std::vector<LawState> states(links);
+    const double* from = values.data();
+    for (Vec3 LawState::*member : {&LawState::stress, &LawState::slip, &LawState::gain})
+        for (LawState& state : states) {
+            std::copy_n(from, 3, (state.*member).begin());
+            from += 3;
+        }
+    return states;
+}
+
+void convert(std::vector<LawState>& states, double faster)
+{
+    for (LawState& state : states)
+        state = {law::part(faster * faster, state.stress), law::part(faster, state.slip),
+                 law::part(faster, state.gain)};
+}
+
+WallLaw::Report reportOf(const std::vector<LawLink>& links, const std::vector<LawState>& states,
+                         const std::vector<std::uint8_t>& clipped, double viscosity)
+{
+    WallLaw::Report report;
+    if (links.empty()) return report;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        report.yPlus += links[i].sampledAt * std::sqrt(law::lengthOf(states[i].stress)) / viscosity;
+        report.clipped += clipped[i];
+    }
+    report.yPlus /= double(links.size());
+    report.clipped /= double(links.size());
+    return report;
+}
+
+void checkWall(const std::vector<Vec3>& velocities, std::size_t links)
+{
+    if (!velocities.empty() && velocities.size() != links)
+        refuseLaw("velocities of the wall: " + lawNumbers(velocities.size(), links));
+}
+
+void checkFluid(const WallLawFluid& fluid)
+{
+    if (!(fluid.viscosity > 0)) refuseLaw("viscosity " + std::to_string(fluid.viscosity) + " must be above 0");
+}
+
+} // namespace lbm

@@ -1,0 +1,33 @@
+// LawTables: what a wall law knows of its links once for all, and where it looks. Part of lbmFoam, GPL-3.0-or-later.
+#pragma once
+
+#include "lbm/api/WallLaw.hpp"
+#include "lbm/physics/LawLink.hpp"
+
+#include <vector>
+
+namespace lbm {
+
+struct LawTables {
+    // Throws as lbm::placeLaw.
+    LawTables(const Solver&, const WallLawSetup&);
+
+    spalding::Constants constants;
+    std::vector<LawLink> links;
+    std::vector<NodeIndex> nodes; // of the links
+    NodeGroups sampled;           // velocities, a group a link
+    double area = 0;              // through the wall along normals, see SlipBalance
+};
+
+// In the form of WallLaw::state.
+std::vector<double> valuesOf(const std::vector<LawState>&);
+std::vector<LawState> lawStates(const std::vector<double>& values, std::size_t links);
+void convert(std::vector<LawState>&, double faster);
+WallLaw::Report reportOf(const std::vector<LawLink>&, const std::vector<LawState>&,
+                         const std::vector<std::uint8_t>& clipped, double viscosity);
+
+// A wall's velocities: none, or one a link.
+void checkWall(const std::vector<Vec3>& velocities, std::size_t links);
+void checkFluid(const WallLawFluid&);
+
+} // namespace lbm

@@ -1,0 +1,176 @@
+// A law that the threads of a host follow, by what any solver gives. Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/WallLaw.hpp"
+
+#include "lbm/physics/Closures.hpp"
+#include "lbm/solver/LawTables.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lbm {
+
+namespace {
+
+double shearRateAt(const double* strainRate)
+{
+    double s[6];
+    std::copy_n(strainRate, 6, s);
+    return shearRateOf(s);
+}
+
+// Fewer links than this are one thread's.
+constexpr std::size_t fewLinks = 500;
+
+class HostWallLaw final : public WallLaw {
+public:
+    HostWallLaw(Solver& solver, const WallLawSetup& setup) :
+        solver_(solver),
+        patch_(setup.patch),
+        threads_(setup.threads > 0 ? setup.threads : omp_get_max_threads()),
+        tables_(solver, setup),
+        states_(size()),
+        clipped_(size(), 0),
+        taken_(size(), 0),
+        values_(size())
+    {
+        sampled_ = solver.place(tables_.sampled);
+        tables_.sampled = NodeGroups();
+        ofSamples_.resize(size() * valuesOf(Reading::flow));
+        placeNodes();
+        for (LinkValue& value : values_) value.kind = BoundaryKind::interpolatedWall;
+        if (size() < fewLinks) threads_ = 1;
+        tell();
+    }
+
+    std::size_t size() const override { return tables_.links.size(); }
+    bool onDevice() const override { return false; }
+
+    void setWall(const std::vector<Vec3>& velocities) override
+    {
+        checkWall(velocities, size());
+        wall_ = velocities;
+        tell();
+    }
+
+    void update(const WallLawFluid& fluid, double steps) override
+    {
+        checkFluid(fluid);
+        // Shear counts where eddies follow from it alone
+        const bool ofShear = fluid.square > 0;
+        const Reading reading = ofShear ? Reading::state : Reading::flow;
+        const std::size_t perNode = std::size_t(lbm::valuesOf(reading));
+        constexpr std::size_t perSample = lbm::valuesOf(Reading::flow);
+        ofNodes_.resize(nodes_->size() * perNode);
+        solver_.sample(*nodes_, reading, ofNodes_.data());
+        solver_.sample(*sampled_, Reading::flow, ofSamples_.data());
+        const LawPace pace{steps, begun_};
+        eachLink([&](std::size_t i) {
+            const double *sample = &ofSamples_[i * perSample], *node = &ofNodes_[std::size_t(nodeOf_[i]) * perNode];
+            const Vec3 u{node[1], node[2], node[3]}, wall = wallAt(i);
+            clipped_[i] = law::follow(tables_.links[i], tables_.constants, fluid, pace,
+                                      law::sumOf({sample[1], sample[2], sample[3]}, -1, wall), law::sumOf(u, -1, wall),
+                                      law::lengthOf(u), ofShear ? shearRateAt(node + perSample) : 0, states_[i]);
+        });
+        begun_ = true;
+        tell();
+    }
+
+    std::vector<double> state() const override { return begun_ ? lbm::valuesOf(states_) : std::vector<double>(); }
+    void setState(const std::vector<double>& values) override
+    {
+        states_ = lawStates(values, size());
+        begun_ = true;
+        tell();
+    }
+    void convert(double faster) override { lbm::convert(states_, faster); }
+
+    std::vector<Vec3> told() const override
+    {
+        std::vector<Vec3> velocities;
+        for (const LinkValue& value : values_) velocities.push_back(value.velocity);
+        return velocities;
+    }
+
+    Report report(double viscosity) const override { return reportOf(tables_.links, states_, clipped_, viscosity); }
+
+private:
+    // Each once: a node at a wall has several links.
+    void placeNodes()
+    {
+        std::vector<NodeIndex> each = tables_.nodes;
+        std::sort(each.begin(), each.end());
+        each.erase(std::unique(each.begin(), each.end()), each.end());
+        for (const NodeIndex node : tables_.nodes)
+            nodeOf_.push_back(std::uint32_t(std::lower_bound(each.begin(), each.end(), node) - each.begin()));
+        nodes_ = solver_.place(each.data(), each.size());
+        tables_.nodes = {};
+    }
+
+    template<class F>
+    void eachLink(F&& f) const
+    {
+#pragma omp parallel for schedule(static) num_threads(threads_)
+        for (std::size_t i = 0; i < size(); ++i) f(i);
+    }
+
+    Vec3 wallAt(std::size_t i) const { return wall_.empty() ? Vec3{0, 0, 0} : wall_[i]; }
+
+    // What links without an image take, over the wall's area; the order of sums is a device's, too.
+    double left()
+    {
+        if (!(tables_.area > 0)) return 0;
+        sums_.resize(size());
+        eachLink([&](std::size_t i) { sums_[i] = tables_.links[i].partner < 0 ? taken_[i] : 0; });
+        for (std::size_t n = size(); n > 1;) {
+            const std::size_t runs = (n + law::sumsOf - 1) / law::sumsOf;
+            for (std::size_t run = 0; run < runs; ++run) sums_[run] = law::sumOfRun(sums_.data(), n, run);
+            n = runs;
+        }
+        return sums_.empty() ? 0 : sums_[0] / tables_.area;
+    }
+
+    void tell()
+    {
+        eachLink([&](std::size_t i) { taken_[i] = law::slipOf(tables_.links[i], states_[i], wallAt(i)).taken; });
+        const double left = this->left();
+        const bool closes = tables_.area > 0;
+        eachLink([&](std::size_t i) {
+            values_[i].velocity =
+                law::toldBy(tables_.links[i], states_[i], wallAt(i), closes ? taken_.data() : nullptr, i, left);
+        });
+        solver_.setBoundary(patch_, values_.data(), values_.size());
+    }
+
+    Solver& solver_;
+    int patch_, threads_;
+    LawTables tables_;
+    std::shared_ptr<const NodeSet> nodes_, sampled_;
+    std::vector<std::uint32_t> nodeOf_; // of each link, among nodes_
+    std::vector<Vec3> wall_;
+    std::vector<LawState> states_;
+    std::vector<std::uint8_t> clipped_;
+    bool begun_ = false;
+
+    // Kept from call to call
+    std::vector<double> taken_, sums_, ofNodes_, ofSamples_;
+    std::vector<LinkValue> values_;
+};
+
+} // namespace
+
+std::unique_ptr<WallLaw> placeLaw(Solver& solver, const WallLawSetup& setup)
+{
+    if (auto* own = dynamic_cast<HasWallLaws*>(&solver)) return own->placeLaw(setup);
+    return std::make_unique<HostWallLaw>(solver, setup);
+}
+
+double frictionVelocity(double u, double y, double nu, double kappa, double E)
+{
+    return spalding::frictionVelocity(u, y, nu, {kappa, E});
+}
+
+double lawVelocity(double yPlus, double kappa, double E) { return spalding::velocityAt(yPlus, {kappa, E}); }
+
+} // namespace lbm

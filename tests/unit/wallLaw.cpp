@@ -1,0 +1,371 @@
+// Walls with a law, link by link: what it makes of flows whose answer is known, what links are told of it, and what is kept.
+// Part of lbmFoam, GPL-3.0-or-later.
+#include "lbm/api/SlipBalance.hpp"
+#include "lbm/api/SlippingWall.hpp"
+#include "lbm/api/WallLaw.hpp"
+#include "tests/unit/Shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace lbm::test {
+namespace {
+
+constexpr double kappa = 0.41, E = 9.8;
+const WallLawFluid thinFluid{1e-5, 0, 100};
+
+// Between two walls along x, half a spacing off the nodes: y from 0 to `high`.
+struct LawFlow {
+    Flow flow;
+    std::vector<LinkValue> patches;
+
+    explicit LawFlow(int high = 20, const std::string& closure = "WALE") : flow(domainOf(high), config(closure))
+    {
+        patches = config(closure).patches;
+    }
+
+    static Domain domainOf(int high)
+    {
+        return shape({6, high + 2, 1}, {true, false, false},
+                     {[](const Vec3& x) { return x[1] - 0.5; }, [=](const Vec3& x) { return high + 0.5 - x[1]; }});
+    }
+    static Config config(const std::string& closure)
+    {
+        Config c;
+        c.collision = "regularized";
+        c.storage = "moments";
+        c.closure = closure;
+        c.coefficients = {0.1, 100, 0, 0, 0};
+        c.tau = 0.5 + 3 * thinFluid.viscosity;
+        c.patches.assign(2, {BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping});
+        return c;
+    }
+
+    WallLawSetup setup(int patch) const
+    {
+        WallLawSetup s;
+        s.patch = patch;
+        s.kappa = kappa;
+        s.E = E;
+        s.patches = patches;
+        for (const Link& link : flow.domain->links)
+            if (link.patch == patch) s.normals.push_back({0, patch ? 1.0 : -1.0, 0});
+        return s;
+    }
+    std::unique_ptr<WallLaw> law(int patch) { return placeLaw(*flow.solver, setup(patch)); }
+
+    std::vector<Link> links(int patch) const
+    {
+        std::vector<Link> of;
+        for (const Link& link : flow.domain->links)
+            if (link.patch == patch) of.push_back(link);
+        return of;
+    }
+};
+
+Vec3 member(const WallLaw& law, int k, std::size_t i)
+{
+    const std::vector<double> state = law.state();
+    const double* at = &state[3 * (std::size_t(k) * law.size() + i)];
+    return {at[0], at[1], at[2]};
+}
+
+} // namespace
+
+// Of the log law's own profile: what is sampled 2.5 spacings from the wall tells the friction velocity that the profile was made
+// with, whatever the first node, half a spacing off it, does.
+TEST(WallLaw, tellsTheFrictionOfTheLogLaw)
+{
+    const double uTau = 0.002, nu = thinFluid.viscosity;
+    LawFlow f;
+    f.flow.begin([&](const Vec3& x) {
+        const double y = std::min(x[1] - 0.5, 20.5 - x[1]);
+        const double plus = y * uTau / nu;
+        return Vec3{y < 1 ? 0.01 : uTau * lawVelocity(plus, kappa, E), 0, 0};
+    });
+    const auto law = f.law(0);
+    law->update({nu, 0, 10}, 0);
+    const double plus = 2.5 * uTau / nu;
+    EXPECT_NEAR(law->report(nu).yPlus, plus, 0.03 * plus); // between nodes profiles are straight
+    EXPECT_EQ(law->report(nu).clipped, 0);
+    for (std::size_t i = 0; i < law->size(); ++i) {
+        EXPECT_NEAR(std::sqrt(member(*law, 0, i)[0]), uTau, 0.03 * uTau);
+        EXPECT_NEAR(member(*law, 0, i)[1], 0, 1e-18);
+        // tau = nu_1 gain, u_s = u_1 - gain/2, of a node whose viscosity is the guard's
+        const double gain = member(*law, 2, i)[0];
+        EXPECT_NEAR(gain * 0.01 / 10, member(*law, 0, i)[0], 1e-9 * uTau * uTau);
+        EXPECT_NEAR(member(*law, 1, i)[0], 0.01 - gain / 2, 1e-15);
+    }
+}
+
+// Eddies of a shear rate, and the least viscosity by the node's speed: the larger of both passes the stress.
+TEST(WallLaw, viscosityIsTheClosures)
+{
+    const double shear = 0.002;
+    LawFlow f(20, "smagorinsky");
+    std::vector<Macroscopic> states(f.flow.nodes.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        states[i].velocity = {0.05 + shear * (f.flow.position(i)[1] - 1), 0, 0};
+        states[i].strainRate[1] = shear / 2;
+    }
+    f.flow.solver->initialise(f.flow.nodes.data(), states.size(), states.data());
+    for (const auto& [fluid, wanted] :
+         {std::pair(WallLawFluid{1e-5, 0.5, 0}, 1e-5 + 0.5 * shear), std::pair(WallLawFluid{1e-5, 0.5, 20}, 0.05 / 20),
+          std::pair(WallLawFluid{1e-5, 0, 40}, 0.05 / 40)}) {
+        const auto law = f.law(0);
+        law->update(fluid, 10);
+        EXPECT_EQ(law->report(fluid.viscosity).clipped, 0);
+        for (std::size_t i = 0; i < law->size(); ++i)
+            EXPECT_NEAR(member(*law, 0, i)[0] / member(*law, 2, i)[0], wanted, 1e-3 * wanted);
+    }
+}
+
+// What comes over the time that the flow takes past the distance, and half of the way to the slip.
+TEST(WallLaw, followsInTime)
+{
+    LawFlow f;
+    const auto law = f.law(0);
+    const auto stressAt = [&](double u, double steps) {
+        f.flow.begin([&](const Vec3&) { return Vec3{u, 0, 0}; });
+        law->update(thinFluid, steps);
+        return member(*law, 0, 0)[0];
+    };
+    const double slow = stressAt(0.03, 0), steps = 20, u = 0.06;
+    LawFlow other;
+    other.flow.begin([&](const Vec3&) { return Vec3{u, 0, 0}; });
+    const auto fast = other.law(0);
+    fast->update(thinFluid, 0);
+    const double end = member(*fast, 0, 0)[0];
+    EXPECT_GT(end, 2 * slow);
+    EXPECT_NEAR(stressAt(u, steps), end + (slow - end) * std::exp(-steps * u / 2.5), 1e-6 * end);
+}
+
+// Both walls of a symmetric flow are told the same, mirrored.
+TEST(WallLaw, isSymmetric)
+{
+    LawFlow f;
+    f.flow.begin([&](const Vec3& x) {
+        const double y = std::min(x[1] - 0.5, 20.5 - x[1]);
+        return Vec3{0.05 * std::pow(y / 10, 1.0 / 7) * (1 + 0.1 * std::sin(M_PI / 3 * x[0])), 0, 0};
+    });
+    const auto low = f.law(0), high = f.law(1);
+    for (int i = 0; i < 5; ++i) {
+        low->update(thinFluid, 10);
+        high->update(thinFluid, 10);
+    }
+    std::map<std::array<double, 3>, Vec3> atLow; // by place along the wall and direction
+    const std::vector<Link> lowLinks = f.links(0), highLinks = f.links(1);
+    ASSERT_EQ(lowLinks.size(), highLinks.size());
+    for (std::size_t i = 0; i < lowLinks.size(); ++i) {
+        const Int3 c = directionOf(lowLinks[i].direction);
+        atLow[{double(f.flow.domain->coordinates(lowLinks[i].node)[0]), double(c[0]), double(c[1])}] = low->told()[i];
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < highLinks.size(); ++i) {
+        const Int3 c = directionOf(highLinks[i].direction);
+        const Vec3 mirrored =
+            atLow.at({double(f.flow.domain->coordinates(highLinks[i].node)[0]), double(c[0]), double(-c[1])});
+        EXPECT_NEAR(high->told()[i][0], mirrored[0], 1e-12);
+        EXPECT_NEAR(high->told()[i][1], -mirrored[1], 1e-12);
+        most = std::max(most, std::abs(high->told()[i][0]));
+    }
+    EXPECT_GT(most, 0.005);
+}
+
+// Links are told what SlippingWall and SlipBalance make of the law's slip, on a wall that is oblique to the lattice, too.
+TEST(WallLaw, linksAreToldTheSlipInBalance)
+{
+    const int n = 24, run = 2, rise = 1;
+    const double length = std::hypot(run, rise), period = rise * n * run / length, width = 17;
+    const auto above = [=](const Vec3& x) {
+        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - width / 2;
+        return h - period * std::round(h / period) + width / 2;
+    };
+    ASSERT_LT(width, period);
+    const Config c = LawFlow::config("WALE");
+    Flow flow(
+        shape({run * n, rise * n, 1}, {true, true, false}, {above, [=](const Vec3& x) { return width - above(x); }}),
+        c);
+    flow.begin([&](const Vec3& x) {
+        const double u = 0.05 * (1 + 0.2 * std::sin(M_PI / n * x[0]));
+        return Vec3{u * run / length, u * rise / length, 0};
+    });
+    WallLawSetup setup;
+    setup.patches = c.patches;
+    std::vector<std::size_t> links;
+    for (std::size_t i = 0; i < flow.domain->links.size(); ++i)
+        if (flow.domain->links[i].patch == 0) links.push_back(i);
+    setup.normals.assign(links.size(), {rise / length, -run / length, 0});
+    const auto law = placeLaw(*flow.solver, setup);
+    law->update(thinFluid, 10);
+
+    std::vector<double> weights(27, 0);
+    const auto directions = latticeDirections("D2Q9");
+    const auto of = latticeWeights("D2Q9");
+    for (std::size_t q = 0; q < of.size(); ++q)
+        weights[directionCode(directions[q][0], directions[q][1], directions[q][2])] = of[q];
+    std::vector<LinkValue> values(links.size());
+    std::vector<Vec3> halfWay(links.size());
+    double most = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const Link& link = flow.domain->links[links[i]];
+        const Int3 d = directionOf(link.direction);
+        const Vec3 slip = member(*law, 1, i);
+        const double across = std::abs(d[0] * setup.normals[i][0] + d[1] * setup.normals[i][1]);
+        Vec3 gain = member(*law, 2, i);
+        for (int a = 0; a < 3; ++a) halfWay[i][a] = slip[a] + (link.fraction - 0.5) * (gain[a] *= across);
+        values[i].velocity = slippingWall(*flow.domain, c.patches, link, slip, gain);
+        most = std::max(most, std::abs(slip[0]));
+    }
+    const std::vector<LinkValue> open = values;
+    SlipBalance(*flow.domain, c.patches, links, setup.normals, weights).close(halfWay, values);
+    double changed = 0;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        for (int a = 0; a < 3; ++a) {
+            EXPECT_NEAR(law->told()[i][a], values[i].velocity[a], 1e-15);
+            changed = std::max(changed, std::abs(values[i].velocity[a] - open[i].velocity[a]));
+        }
+    EXPECT_GT(most, 0.01);
+    EXPECT_GT(changed, 1e-5);
+}
+
+// What links bring and take of second order in the velocity is left (lbm/api/SlippingWall.hpp).
+TEST(WallLaw, keepsMass)
+{
+    LawFlow f;
+    f.flow.begin([&](const Vec3& x) {
+        const double y = std::min(x[1] - 0.5, 20.5 - x[1]);
+        return Vec3{0.05 * std::pow(y / 10, 1.0 / 7) * (1 + 0.1 * std::sin(M_PI / 3 * x[0])), 0, 0};
+    });
+    const auto low = f.law(0), high = f.law(1);
+    for (int i = 0; i < 200; ++i) {
+        low->update(thinFluid, 10);
+        high->update(thinFluid, 10);
+        f.flow.solver->advance(10);
+    }
+    f.flow.advance(0);
+    double gained = 0;
+    for (const Macroscopic& state : f.flow.states) gained += state.density - 1;
+    EXPECT_NEAR(gained, 0, 3e-6 * double(f.flow.states.size()));
+}
+
+// A flow that goes with the wall sees none of it; the wall's own velocity is told on top.
+TEST(WallLaw, onlyWhatIsPastTheWallCounts)
+{
+    LawFlow still, moving;
+    const auto rest = still.law(0), along = moving.law(0);
+    along->setWall(std::vector<Vec3>(along->size(), Vec3{0.02, 0, 0}));
+    // Without a guard the node's own speed does not count
+    const WallLawFluid fluid{1e-3, 0, 0};
+    still.flow.begin([](const Vec3& x) { return Vec3{0.002 * x[1], 0, 0}; });
+    moving.flow.begin([](const Vec3& x) { return Vec3{0.02 + 0.002 * x[1], 0, 0}; });
+    rest->update(fluid, 10);
+    along->update(fluid, 10);
+    for (std::size_t i = 0; i < rest->size(); ++i)
+        for (int k = 0; k < 3; ++k)
+            for (int a = 0; a < 3; ++a) EXPECT_NEAR(member(*along, k, i)[a], member(*rest, k, i)[a], 1e-12);
+    double told = 0, toldAtRest = 0;
+    for (const Vec3& u : along->told()) told += u[0] / along->size();
+    for (const Vec3& u : rest->told()) toldAtRest += u[0] / rest->size();
+    EXPECT_NEAR(told - toldAtRest, 0.02, 1e-3); // but for what populations carry in second order
+    along->setWall({});
+    for (std::size_t i = 0; i < rest->size(); ++i) EXPECT_NEAR(along->told()[i][0], rest->told()[i][0], 1e-12);
+}
+
+// Another law that is given the state tells the same to the last bit; in other units it is the same stress.
+TEST(WallLaw, goesOnFromItsState)
+{
+    LawFlow f;
+    const auto flowAt = [&](double u) {
+        f.flow.begin([&](const Vec3& x) {
+            return Vec3{u * (1 + 0.01 * x[1] + 0.05 * std::cos(M_PI / 3 * x[0])), 0, 0};
+        });
+    };
+    flowAt(0.03);
+    const auto law = f.law(0);
+    EXPECT_TRUE(law->state().empty());
+    law->update(thinFluid, 10);
+    flowAt(0.04);
+    law->update(thinFluid, 10);
+    const auto other = f.law(0);
+    other->setState(law->state());
+    EXPECT_EQ(other->told(), law->told());
+    flowAt(0.05);
+    law->update(thinFluid, 10);
+    other->update(thinFluid, 10);
+    EXPECT_EQ(other->state(), law->state());
+    EXPECT_EQ(other->told(), law->told());
+    law->convert(0.5);
+    for (std::size_t i = 0; i < law->size(); ++i) {
+        EXPECT_DOUBLE_EQ(member(*law, 0, i)[0], 0.25 * member(*other, 0, i)[0]);
+        EXPECT_DOUBLE_EQ(member(*law, 1, i)[0], 0.5 * member(*other, 1, i)[0]);
+    }
+}
+
+// However many threads, and parts, there are.
+TEST(WallLaw, isTheSameForAnyNumberOfThreadsAndParts)
+{
+    const auto toldWith = [](int threads, int parts) {
+        Config c = LawFlow::config("smagorinsky");
+        c.storage = "ab";
+        c.arithmetic = "scalar"; // whose results do not depend on where a node lies in its tile
+        c.parts = parts;
+        Domain domain = shape({700, 22, 1}, {true, false, false},
+                              {[](const Vec3& x) { return x[1] - 0.5; }, [](const Vec3& x) { return 20.5 - x[1]; }});
+        Flow flow(std::move(domain), c);
+        flow.begin([](const Vec3& x) { return Vec3{0.05 + 0.01 * std::sin(M_PI / 70 * x[0]) + 0.001 * x[1], 0, 0}; });
+        WallLawSetup setup;
+        setup.patches = c.patches;
+        setup.threads = threads;
+        for (const Link& link : flow.domain->links)
+            if (link.patch == 0) setup.normals.push_back({0, -1, 0});
+        const auto law = placeLaw(*flow.solver, setup);
+        for (int i = 0; i < 3; ++i) {
+            law->update(thinFluid, 10);
+            flow.solver->advance(10);
+        }
+        return law->told();
+    };
+    const std::vector<Vec3> one = toldWith(1, 1);
+    EXPECT_GT(one.size(), 1000u);
+    EXPECT_EQ(toldWith(3, 1), one);
+    EXPECT_EQ(toldWith(2, 2), one);
+}
+
+// Where the lattice does not resolve the fluid it sticks.
+TEST(WallLaw, sticksWhereItIsToldTo)
+{
+    LawFlow f;
+    f.flow.begin([](const Vec3&) { return Vec3{0.05, 0, 0}; });
+    WallLawSetup setup = f.setup(0);
+    setup.sticks.assign(setup.normals.size(), true);
+    const auto law = placeLaw(*f.flow.solver, setup);
+    law->update(thinFluid, 10);
+    for (const Vec3& u : law->told()) EXPECT_EQ(u, (Vec3{0, 0, 0}));
+}
+
+TEST(WallLaw, refusesWhatMakesNoSense)
+{
+    LawFlow f;
+    const auto place = [&](const std::function<void(WallLawSetup&)>& change) {
+        WallLawSetup setup = f.setup(0);
+        change(setup);
+        placeLaw(*f.flow.solver, setup);
+    };
+    EXPECT_NO_THROW(place([](WallLawSetup&) {}));
+    EXPECT_THROW(place([](WallLawSetup& s) { s.patch = 2; }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.normals.pop_back(); }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.sticks.assign(1, true); }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.kappa = 0; }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.E = -1; }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.patches[0].scheme = WallScheme::linear; }), std::invalid_argument);
+    EXPECT_THROW(place([](WallLawSetup& s) { s.patches.pop_back(); }), std::invalid_argument);
+    const auto law = f.law(0);
+    EXPECT_THROW(law->update({0, 0, 0}, 10), std::invalid_argument);
+    EXPECT_THROW(law->setWall({{0, 0, 0}}), std::invalid_argument);
+    EXPECT_THROW(law->setState({0, 0, 0}), std::invalid_argument);
+}
+
+} // namespace lbm::test
