@@ -31,9 +31,7 @@ void FluidSide::chooseRule(const TriangleMesh& mesh)
 void FluidSide::setEnclosure(const TriangleMesh& mesh)
 {
     if (options_.enclosure < 0) return;
-    TriangleMesh around = mesh;
-    around.triangles.erase(around.triangles.begin(), around.triangles.begin() + options_.enclosure);
-    const Bounds b = bounds(around);
+    const Bounds b = fluidBounds(mesh, options_);
     enclosure_ = Bounds{placeOf(b.min), placeOf(b.max)};
 }
 

@@ -4,6 +4,7 @@
 #include "adapters/checkpoint/Checkpoint.hpp"
 #include "adapters/checkpoint/DomainFile.hpp"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -67,6 +68,11 @@ std::string marked(const TriangleMesh& mesh, const std::vector<bool>& marks)
     return '(' + names + ')';
 }
 
+std::vector<bool> patchMarks(const TriangleMesh& mesh, const SurfaceOptions& options)
+{
+    return std::vector<bool>(options.patches ? options.patches : mesh.regionNames.size(), true);
+}
+
 std::string directionWords(const std::vector<Int3>& directions)
 {
     std::string words(27, '-');
@@ -84,7 +90,7 @@ DomainIdentity identityOf(const TriangleMesh& mesh, const LatticeBox& box, const
     return {
         {"method", method},
         {"surface", surfaceWords(mesh)},
-        {"list of patches", marked(mesh, std::vector<bool>(mesh.regionNames.size(), true))},
+        {"list of patches", marked(mesh, patchMarks(mesh, options))},
         {"box", std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2])},
         {"origin", inWords(box.origin)},
         {"cell size", inWords(box.spacing)},
@@ -142,12 +148,36 @@ ConnectedDomain fromRecord(DomainRecord&& record)
 
 } // namespace
 
+namespace {
+
+// Links go on numbering the patches as before: these come first.
+void dropRegions(Domain& domain, const SurfaceOptions& options)
+{
+    if (options.patches == 0) return;
+    const auto isPatch = [&](const Link& link) { return std::size_t(link.patch) < options.patches; };
+    const auto beyond = std::find_if_not(domain.links.begin(), domain.links.end(), isPatch);
+    if (beyond != domain.links.end()) {
+        const Int3 node = domain.coordinates(beyond->node);
+        std::string place;
+        for (int a = 0; a < 3; ++a)
+            place += (a ? " " : "") + std::to_string(domain.origin[a] + node[a] * domain.spacing);
+        throw SurfaceError(
+            options.name + ": the fluid at (" + place + ") reaches " + domain.patches[beyond->patch]
+            + ", which was left out, for a sketch of larger cells has no fluid there. Close the gap that it passes, or"
+              " make the mesh");
+    }
+    domain.patches.resize(options.patches);
+}
+
+} // namespace
+
 ConnectedDomain connectedDomain(const TriangleMesh& mesh, const LatticeBox& box, const std::vector<Int3>& directions,
                                 const SurfaceOptions& options)
 {
     ConnectedDomain made;
     made.domain = makeDomain(mesh, box, directions, options, &made.facts);
     made.pockets = keepConnected(made.domain, directions, options.insidePoint, options.threads);
+    dropRegions(made.domain, options);
     return made;
 }
 

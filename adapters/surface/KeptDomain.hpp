@@ -14,7 +14,8 @@ struct ConnectedDomain {
     Pockets pockets;
 };
 
-// makeDomain and, with the options' insidePoint, keepConnected. Throws as they do.
+// makeDomain and, with the options' insidePoint, keepConnected; the Domain's patches are those of the options. Throws as they do, and
+// SurfaceError where the fluid reaches a region that is none of these.
 ConnectedDomain connectedDomain(const TriangleMesh&, const LatticeBox&, const std::vector<Int3>& directions,
                                 const SurfaceOptions&);
 

@@ -45,6 +45,22 @@ TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options)
     return bodies;
 }
 
+Bounds fluidBounds(const TriangleMesh& mesh, const SurfaceOptions& options)
+{
+    if (options.enclosure <= 0) return bounds(mesh);
+    TriangleMesh around;
+    const auto first = std::size_t(options.enclosure);
+    for (std::size_t t = first; t < mesh.triangles.size(); ++t) {
+        Int3 corners = mesh.triangles[t];
+        for (int& corner : corners) {
+            around.points.push_back(mesh.points[corner]);
+            corner = int(around.points.size()) - 1;
+        }
+        around.triangles.push_back(corners);
+    }
+    return bounds(around);
+}
+
 double nodesAlong(double side, double spacing)
 {
     const double whole = side / spacing;

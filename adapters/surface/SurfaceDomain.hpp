@@ -51,6 +51,10 @@ struct SurfaceOptions {
     // entry a region; empty: none.
     std::vector<bool> preferred;
 
+    // Of the regions the first ones that are patches; the triangles of those behind them are walls that no connected fluid is to
+    // reach, see connectedDomain. 0: all are patches.
+    std::size_t patches = 0;
+
     // The fluid is the side on which this point lies, SI units; absent: the inside, with an enclosure
     // what lies between it and the other shells. Pockets are kept: see keepConnected.
     std::optional<Vec3> insidePoint;
@@ -88,6 +92,9 @@ Domain makeDomain(const TriangleMesh& mesh, const LatticeBox& box, const std::ve
 
 // All triangles but those of the enclosure.
 TriangleMesh bodiesOf(const TriangleMesh& mesh, const SurfaceOptions& options);
+
+// Of what may hold fluid: the enclosure, or all triangles where there is none.
+Bounds fluidBounds(const TriangleMesh& mesh, const SurfaceOptions& options);
 
 // Along a side, a whole number. What lies beyond by less than a millionth of the side is the rounding of who wrote the spacing
 // down (0.0833333): one node more would shift all by half a spacing.

@@ -83,7 +83,9 @@ class Figure:
             self._make_view(bounds, along, width, height, around)
 
     def _make_view(self, bounds, along, width, height, around):
-        towards = _unit([float(axis == along) for axis in 'xyz'] if along else [-0.4, -0.7, 0.6])
+        # Across y from below, so that x runs to the right
+        sides = {'x': [1, 0, 0], 'y': [0, -1, 0], 'z': [0, 0, 1]}
+        towards = _unit(sides.get(along, [-0.4, -0.7, 0.6]))
         up = [0, 1, 0] if along == 'z' else [0, 0, 1]
         right = _unit(_cross(up, towards))
         up = _cross(towards, right)

@@ -158,12 +158,6 @@ void Device::fillZero(void* memory, std::size_t bytes) const
     cuda::check(cudaMemset(memory, 0, bytes), name_ + ", filling memory");
 }
 
-void Device::toDevice(void* target, const void* source, std::size_t bytes) const
-{
-    use();
-    cuda::check(cudaMemcpy(target, source, bytes, cudaMemcpyHostToDevice), name_ + ", copy to the device");
-}
-
 void Device::toHost(void* target, const void* source, std::size_t bytes) const
 {
     use();

@@ -26,4 +26,24 @@ void Upload::send(void* target, const void* source, std::size_t bytes)
     }
 }
 
+void Upload::finish()
+{
+    for (const Event& sent : sent_) Stream::wait(sent);
+}
+
+void Device::toDevice(void* target, const void* source, std::size_t bytes) const
+{
+    // A link carries a fifth of what it can from ordinary memory
+    constexpr std::size_t large = std::size_t(64) << 20;
+    use();
+    if (bytes >= large) {
+        Upload upload(*this);
+        upload.send(target, source, bytes);
+        upload.finish();
+        return;
+    }
+    const cudaError_t status = cudaMemcpy(target, source, bytes, cudaMemcpyHostToDevice);
+    if (status != cudaSuccess) throw Error(name_ + ", copy to the device: " + cudaGetErrorString(status));
+}
+
 } // namespace lbm::cuda

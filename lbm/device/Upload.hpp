@@ -15,6 +15,9 @@ public:
     // What is begun in the device's default stream afterwards finds it there; `source` may change at once.
     void send(void* target, const void* source, std::size_t bytes);
 
+    // Until all has arrived.
+    void finish();
+
 private:
     static constexpr std::size_t slice = std::size_t(4) << 20;
     static constexpr int slices = 2;

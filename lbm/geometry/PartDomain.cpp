@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/PartDomain.hpp"
 
+#include "lbm/api/inParallel.hpp"
+
 #include <algorithm>
 
 namespace lbm {
@@ -38,34 +40,49 @@ PartDomain::PartDomain(const Domain& whole, const PartFrame& frame) : PartFrame(
     domain_ = std::make_shared<const Domain>(std::move(part));
 }
 
+// Pieces of a row that are one piece of the whole's, too, all threads a layer each.
 void PartDomain::fill(const Domain& whole, Domain& part)
 {
+    struct Records {
+        std::vector<Link> links;
+        std::vector<std::int64_t> numbers; // in the whole's
+    };
     const auto wrapped = [&](int a, int x) { return ((x + offset_[a]) % whole_[a] + whole_[a]) % whole_[a]; };
     part.fluid = BitSet(part.nodes());
-    for (int z = empty_[2]; z < part.size[2]; ++z)
+    const auto copyPiece = [&](NodeIndex from, NodeIndex to, int n, Records& records) {
+        if (whole.fluid.countIn(from, n) == n) part.fluid.setInShared(to, n);
+        else whole.fluid.forEachIn(from, n, [&](std::int64_t i) { part.fluid.setShared(to + i); });
+        auto link = std::lower_bound(whole.links.begin(), whole.links.end(), from,
+                                     [](const Link& l, NodeIndex node) { return l.node < node; });
+        for (; link != whole.links.end() && link->node < from + n; ++link) {
+            Link own = *link;
+            own.node = to + (link->node - from);
+            records.links.push_back(own);
+            records.numbers.push_back(link - whole.links.begin());
+        }
+    };
+    const std::size_t layers = std::size_t(part.size[2] - empty_[2]);
+    std::vector<Records> of(layers);
+    inParallel(layers, [&](std::size_t layer) {
+        const int z = empty_[2] + int(layer);
         for (int y = empty_[1]; y < part.size[1]; ++y) {
             const NodeIndex row = whole.index(0, wrapped(1, y), wrapped(2, z));
-            NodeIndex local = part.index(empty_[0], y, z);
-            auto link = whole.links.end();
-            for (int x = empty_[0]; x < part.size[0]; ++x, ++local) {
-                const NodeIndex node = row + wrapped(0, x);
-                if (!whole.fluid[node]) continue;
-                part.fluid.set(local);
-                // Records follow each other along a row
-                if (link == whole.links.end() || link->node > node || x == empty_[0] || wrapped(0, x) == 0)
-                    link = std::lower_bound(whole.links.begin(), whole.links.end(), node,
-                                            [](const Link& l, NodeIndex n) { return l.node < n; });
-                while (link != whole.links.end() && link->node < node) ++link;
-                for (; link != whole.links.end() && link->node == node; ++link) {
-                    Link own = *link;
-                    own.node = local;
-                    part.links.push_back(own);
-                    links_.push_back(link - whole.links.begin());
-                }
+            for (int x = empty_[0], n = 0; x < part.size[0]; x += n) {
+                const int first = wrapped(0, x);
+                n = std::min(part.size[0] - x, whole_[0] - first);
+                copyPiece(row + first, part.index(x, y, z), n, of[layer]);
             }
         }
-    part.links.shrink_to_fit();
-    links_.shrink_to_fit();
+    });
+    std::size_t all = 0;
+    for (const Records& records : of) all += records.links.size();
+    part.links.reserve(all);
+    links_.reserve(all);
+    for (Records& records : of) {
+        part.links.insert(part.links.end(), records.links.begin(), records.links.end());
+        links_.insert(links_.end(), records.numbers.begin(), records.numbers.end());
+        records = Records();
+    }
 }
 
 bool PartFrame::owns(const Int3& node) const

@@ -16,6 +16,12 @@ struct Growing {
     NumberRuns places;
 };
 
+// A node as its part has it.
+struct OwnedNode {
+    int part;
+    NodeIndex local;
+};
+
 // The part that has all nodes of a group, its first node's owner if it has; -1: none. Of states it has to own them: their
 // strain rates may come from velocities around, which ghosts at a part's edge lack.
 int holderOf(const Domain& whole, const Bricks& bricks, const std::vector<PartOfDomain>& parts,
@@ -63,11 +69,21 @@ PartedNodes::PartedNodes(const SetMaker& maker, const Domain& whole, const Brick
     requireFluid(whole, nodes, n);
     std::vector<std::vector<NodeIndex>> own(parts.size());
     std::vector<NumberRuns> places(parts.size());
-    for (std::size_t i = 0; i < n; ++i) {
-        const Int3 x = whole.coordinates(nodes[i]);
-        const std::size_t part = std::size_t(bricks.owner(x));
-        own[part].push_back(parts[part].frame.local(x));
-        places[part].push_back(i);
+    // Where a node lies takes divisions, to list it does not
+    constexpr std::size_t atOnce = std::size_t(1) << 16;
+    std::vector<OwnedNode> of(std::min(n, atOnce));
+    for (std::size_t first = 0; first < n; first += atOnce) {
+        const std::size_t last = std::min(n, first + atOnce);
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = first; i < last; ++i) {
+            const Int3 x = whole.coordinates(nodes[i]);
+            const int part = bricks.owner(x);
+            of[i - first] = {part, parts[std::size_t(part)].frame.local(x)};
+        }
+        for (std::size_t i = first; i < last; ++i) {
+            own[std::size_t(of[i - first].part)].push_back(of[i - first].local);
+            places[std::size_t(of[i - first].part)].push_back(i);
+        }
     }
     for (std::size_t p = 0; p < parts.size(); ++p)
         if (!own[p].empty())

@@ -19,6 +19,7 @@
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/storage/CurvedLink.hpp"
 #include "lbm/storage/Tile.hpp"
+#include "lbm/api/UnsetVector.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -101,7 +102,7 @@ public:
     std::size_t boundaryNodeCount() const { return nodes_.size(); }
     std::size_t boundaryLinkCount() const { return links_.size(); }
     std::size_t curvedLinkCount() const { return curved_.size(); }
-    const std::vector<DistantPopulation>& distant() const { return distant_; }
+    const UnsetVector<DistantPopulation>& distant() const { return distant_; }
     bool curved(int patch) const { return curvedPatch_[patch]; }
     std::int32_t boundaryNode(const TilePlace&) const; // -1: none there
     const std::vector<OpeningNode>& openings() const { return openings_; }
@@ -134,6 +135,9 @@ public:
     void setMemory(const std::vector<OpeningMemory>&);
 
 private:
+    // Of a patch: one thread is as fast as several.
+    static constexpr std::size_t fewLinks = 10000;
+
     template<class F>
     void eachRemembering(F&& f) const;
     static void assign(BoundaryLink<T>& link, const LinkValue& value);
@@ -162,9 +166,11 @@ private:
     };
 
     static WallGap* gapOf(std::vector<WallGap>&, std::int32_t link);
-    static void assignCurved(std::vector<CurvedLink<T>>&, std::vector<WallGap>&, std::int32_t link, const LinkValue&);
+    template<class Links>
+    static void assignCurved(Links&, std::vector<WallGap>&, std::int32_t link, const LinkValue&);
     void addCurved(const Domain&, const Config&, const Link&, int local, int q, Found&) const;
-    void describeAll(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal, const BitSet& donors);
+    void describeAll(const Domain&, const Config&, const std::vector<std::int32_t>& ordinal, const BitSet& donors,
+                     std::size_t shadows);
     void numberDetails(const Domain&, const BitSet& linked);
     std::vector<std::int32_t> numberLinks(const Domain&, const Config&);
     void describe(std::int32_t tile, const Domain&, const LinkFinder&, const Config&, const BitSet& donors, Found&);
@@ -179,6 +185,7 @@ private:
     std::size_t sharesOf(const Donor&, const Domain&, const std::vector<std::int32_t>& ordinal) const;
     void resolveAll(const DonorRuns&, const Domain&, const std::vector<std::int32_t>& ordinal);
     bool endsAtWall(const Donor&, const Domain&) const;
+    std::size_t mostShadows(const DonorRuns&, const Domain&) const;
     void resolve(const Donor&, std::int32_t firstShare, const Domain&, const std::vector<std::int32_t>& ordinal);
     void putShare(std::int32_t place, const DonorShare&, const Domain&);
     std::int32_t shadowOf(std::int32_t curved);
@@ -186,18 +193,18 @@ private:
 
     TileGrid grid_;
     std::vector<std::int32_t> detailOf_;
-    std::vector<TileDetail> details_;
-    std::vector<RemoteLink> remotes_;
-    std::vector<BoundaryState<L, T>> nodes_;
-    std::vector<BoundaryLink<T>> links_;
-    std::vector<BoundaryShare<T>> shares_;
+    UnsetVector<TileDetail> details_;
+    UnsetVector<RemoteLink> remotes_;
+    UnsetVector<BoundaryState<L, T>> nodes_;
+    UnsetVector<BoundaryLink<T>> links_;
+    UnsetVector<BoundaryShare<T>> shares_;
     std::vector<OpeningNode> openings_;
     std::vector<T> openingMemory_;             // of links_, see BoundaryTable
     std::vector<BoundaryKind> rememberedKind_; // of the links when they remembered that
     std::vector<WallShadow> shadows_;          // by curved link
-    std::vector<CurvedLink<T>> curved_;
+    UnsetVector<CurvedLink<T>> curved_;
     std::vector<WallGap> gaps_; // by link
-    std::vector<DistantPopulation> distant_;
+    UnsetVector<DistantPopulation> distant_;
     std::vector<bool> curvedPatch_;
     std::vector<bool> open_; // by patch: its links have donors
     std::vector<std::vector<std::int32_t>>

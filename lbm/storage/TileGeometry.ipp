@@ -88,7 +88,7 @@ TileGeometry<L, T, TileT>::TileGeometry(const Domain& domain, const Config& conf
     });
     numberDetails(domain, linked);
     const std::vector<std::int32_t> ordinal = numberLinks(domain, config);
-    describeAll(domain, config, ordinal, donating);
+    describeAll(domain, config, ordinal, donating, mostShadows(donors, domain));
     resolveAll(donors, domain, ordinal);
     forget(donors);
     for (const NodeSurroundings& n : openings) addOpening(n, domain, ordinal);
@@ -154,9 +154,11 @@ std::vector<std::int32_t> TileGeometry<L, T, TileT>::numberLinks(const Domain& d
 // Some tiles a thread. Lists are put together in the order of the tiles, so that the number of threads does not show.
 template<class L, class T, class TileT>
 void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& config,
-                                            const std::vector<std::int32_t>& ordinal, const BitSet& donors)
+                                            const std::vector<std::int32_t>& ordinal, const BitSet& donors,
+                                            std::size_t shadows)
 {
-    constexpr std::int32_t atOnce = 2048;
+    // So few that what a share finds at a side of the domain is some megabytes
+    constexpr std::int32_t atOnce = 128;
     const std::int32_t tiles = grid_.tiles(), shares = (tiles + atOnce - 1) / atOnce;
     const LinkFinder finder(domain);
     std::vector<Found> found(shares);
@@ -179,6 +181,7 @@ void TileGeometry<L, T, TileT>::describeAll(const Domain& domain, const Config& 
     }
     remotes_.resize(all.remotes);
     nodes_.resize(all.nodes);
+    links_.reserve(all.links + shadows); // else the first shadow would have all copied
     links_.resize(all.links);
     curved_.resize(all.curved);
     gaps_.resize(all.gaps);
@@ -439,13 +442,24 @@ bool TileGeometry<L, T, TileT>::endsAtWall(const Donor& d, const Domain& domain)
     return d.shares.empty() && d.corner >= 0 && curvedPatch_[domain.links[d.corner].patch];
 }
 
+// Links of openings at corners with interpolated walls: each of these has one at most.
+template<class L, class T, class TileT>
+std::size_t TileGeometry<L, T, TileT>::mostShadows(const DonorRuns& donors, const Domain& domain) const
+{
+    std::size_t n = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : n)
+    for (std::size_t run = 0; run < donors.size(); ++run)
+        for (const Donor& d : donors[run]) n += endsAtWall(d, domain);
+    return n;
+}
+
 // How many that this lattice keeps.
 template<class L, class T, class TileT>
 std::size_t TileGeometry<L, T, TileT>::sharesOf(const Donor& d, const Domain& domain,
                                                 const std::vector<std::int32_t>& ordinal) const
 {
     if (linkOf(d.link, domain, ordinal) < 0) return 0;
-    return 2 * d.fit.size() + d.shares.size() + d.beyond.size();
+    return 2 * d.fit.size() + (d.shares.empty() ? 0 : d.shares.size() + d.beyond.size());
 }
 
 template<class L, class T, class TileT>
@@ -560,8 +574,9 @@ WallGap* TileGeometry<L, T, TileT>::gapOf(std::vector<WallGap>& gaps, std::int32
 }
 
 template<class L, class T, class TileT>
-void TileGeometry<L, T, TileT>::assignCurved(std::vector<CurvedLink<T>>& curved, std::vector<WallGap>& gaps,
-                                             std::int32_t index, const LinkValue& value)
+template<class Links>
+void TileGeometry<L, T, TileT>::assignCurved(Links& curved, std::vector<WallGap>& gaps, std::int32_t index,
+                                             const LinkValue& value)
 {
     CurvedLink<T>& link = curved[index];
     const int q = link.direction;
@@ -587,22 +602,31 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
         throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " takes "
                                     + std::to_string(links.size()) + " values (none for a resting wall), not "
                                     + std::to_string(n));
-    for (std::size_t i = 0; i < n; ++i)
-        if (curvedPatch_[patch] != (values[i].kind == BoundaryKind::interpolatedWall)
-            || (!open_[patch] && needsDonor(values[i].kind)))
-            throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
-                                        + std::to_string(i) + " asks for");
-    for (std::size_t i = 0; i < n && !curvedPatch_[patch]; ++i)
-        if (links[i] >= 0 && links_[links[i]].round[0] >= 0 && needsDonor(values[i].kind) && !isPlane(values[i].kind))
-            throw std::invalid_argument("boundary: patch " + std::to_string(patch)
-                                        + " goes round an edge as a plane and cannot become an opening there (value "
-                                        + std::to_string(i) + ")");
-    if (curvedPatch_[patch]) {
-        // Links on both sides of a node change what the other one's record says
-#pragma omp parallel for schedule(static) if (n > 5000 && gaps_.empty())
+    // The first value that is refused, of several threads, too
+    const bool isCurved = curvedPatch_[patch], isOpen = open_[patch];
+    std::size_t other = n, bent = n;
+#pragma omp parallel for schedule(static) reduction(min : other, bent) if (n > fewLinks)
+    for (std::size_t i = 0; i < n; ++i) {
+        if (isCurved != (values[i].kind == BoundaryKind::interpolatedWall) || (!isOpen && needsDonor(values[i].kind)))
+            other = std::min(other, i);
+        if (!isCurved && links[i] >= 0 && links_[links[i]].round[0] >= 0 && needsDonor(values[i].kind)
+            && !isPlane(values[i].kind))
+            bent = std::min(bent, i);
+    }
+    if (other < n)
+        throw std::invalid_argument("boundary: patch " + std::to_string(patch) + " cannot become what value "
+                                    + std::to_string(other) + " asks for");
+    if (bent < n)
+        throw std::invalid_argument("boundary: patch " + std::to_string(patch)
+                                    + " goes round an edge as a plane and cannot become an opening there (value "
+                                    + std::to_string(bent) + ")");
+    if (isCurved) {
+        // In gaps links change their partner's share
+#pragma omp parallel for schedule(static) if (n > fewLinks && gaps_.empty())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignCurved(curved_, gaps_, links[i], values[i]);
     } else {
+#pragma omp parallel for schedule(static) if (n > fewLinks)
         for (std::size_t i = 0; i < n; ++i) {
             if (links[i] < 0) continue;
             assign(links_[links[i]], values[i]);
@@ -611,7 +635,7 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
             openingMemory_[links[i]] = std::numeric_limits<T>::quiet_NaN();
         }
     }
-    if (curvedPatch_[patch] && !shadows_.empty())
+    if (isCurved && !shadows_.empty())
         for (std::size_t i = 0; i < n; ++i)
             if (links[i] >= 0) assignShadow(links[i], values[i]);
 }
@@ -619,11 +643,13 @@ void TileGeometry<L, T, TileT>::setBoundary(int patch, const LinkValue* values, 
 template<class L, class T, class TileT>
 std::pair<std::size_t, std::size_t> TileGeometry<L, T, TileT>::recordsOf(int patch) const
 {
+    const std::vector<std::int32_t>& records = linksOfPatch_[patch];
     std::size_t first = std::numeric_limits<std::size_t>::max(), last = 0;
-    for (const std::int32_t record : linksOfPatch_[patch]) {
-        if (record < 0) continue;
-        first = std::min(first, std::size_t(record));
-        last = std::max(last, std::size_t(record) + 1);
+#pragma omp parallel for schedule(static) reduction(min : first) reduction(max : last) if (records.size() > fewLinks)
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i] < 0) continue;
+        first = std::min(first, std::size_t(records[i]));
+        last = std::max(last, std::size_t(records[i]) + 1);
     }
     return {std::min(first, last), last};
 }
@@ -633,10 +659,11 @@ bool TileGeometry<L, T, TileT>::forgets(int patch, const LinkValue* values, std:
 {
     if (patch < 0 || patch >= int(linksOfPatch_.size()) || curvedPatch_[patch] || linksOfPatch_[patch].size() != n)
         return false;
-    for (std::size_t i = 0; i < n; ++i)
-        if (const std::int32_t link = linksOfPatch_[patch][i]; link >= 0 && rememberedKind_[link] != values[i].kind)
-            return true;
-    return false;
+    const std::vector<std::int32_t>& links = linksOfPatch_[patch];
+    bool any = false;
+#pragma omp parallel for schedule(static) reduction(|| : any) if (n > fewLinks)
+    for (std::size_t i = 0; i < n; ++i) any = any || (links[i] >= 0 && rememberedKind_[links[i]] != values[i].kind);
+    return any;
 }
 
 // f(link): index in links_, or -1 for one that this lattice lacks, in the order of Solver::openingMemory.

@@ -210,6 +210,25 @@ lbmDict within 'referenceSpeed 1;'
 "$lbmFoam" -case within -dry-run > log.within 2>&1 || { tail -n 20 log.within; fail "flow within a body"; }
 expect log.within 'no fluid at patch inlet' 'no fluid at patch sides'
 
+# The same room with a pipe to the outlet that the sketch's cells, larger than the lattice's, do not see
+cp -r within passage; rm -rf passage/0.2
+sed -i 's/body.obj { type triSurfaceMesh; name body; }\|body { type sphere; [^}]*}/room { type sphere; origin (0.5025 0.2525 0.2525); radius 0.15; } pipe { type cylinder; point1 (0.5513 0.2525 0.2525); point2 (1.2 0.2525 0.2525); radius 0.003; }/; s/refinementSurfaces {.*/refinementSurfaces { room { level (0 0); } pipe { level (0 0); } }/; s/locationInMesh.*/locationInMesh (0.5025 0.2525 0.2525);/' \
+    passage/system/snappyHexMeshDict
+sed -i 's/(4 0 0) (4 2 0)/(2 0 0) (2 2 0)/; s/(4 0 2) (4 2 2)/(2 0 2) (2 2 2)/; s/(40 20 20)/(200 200 200)/' passage/system/blockMeshDict
+sed -i 's/body/"(room|pipe)"/' passage/0/U passage/0/p
+status=0
+"$lbmFoam" -case passage > log.passage 2>&1 || status=$?
+[ $status = 1 ] || fail "a side that the sketch does not see: exit status $status"
+expect log.passage 'no fluid at patch outlet' 'FOAM FATAL IO ERROR' 'reaches outlet, which was left out' \
+    'highest level of refinementSurfaces in castellatedMeshControls' 'locationInMesh of castellatedMeshControls'
+
+# Ground wider than the box of blockMeshDict: the lattice is the box's
+cp -r snappy ground; rm -rf ground/0.2
+sed -i 's/body.obj { type triSurfaceMesh; name body; }/body { type box; min (-3 -3 -3); max (5 4 0.23); }/; s/locationInMesh.*/locationInMesh (0.501 0.502 0.503);/' \
+    ground/system/snappyHexMeshDict
+"$lbmFoam" -case ground -dry-run > log.ground 2>&1 || { tail -n 20 log.ground; fail "ground wider than the box"; }
+expect log.ground 'box             40 x 20 x 20 nodes'
+
 # A pipe too narrow for the sketch that tells which sides the fluid reaches: of one cell, between two of the sketch's
 cp -r snappy narrow; rm -rf narrow/0.2
 sed -i 's/body.obj { type triSurfaceMesh; name body; }/body { type cylinder; point1 (0.1 0.2525 0.2525); point2 (0.9 0.2525 0.2525); radius 0.003; }/; s/locationInMesh.*/locationInMesh (0.5025 0.2525 0.2525);/' \

@@ -122,7 +122,7 @@ void Foam::lbmBoundary::stickWhereUnresolved
 (
     const lbmUnits& units,
     const label patchi,
-    std::vector<lbm::LinkValue>& values
+    linkValues& values
 ) const
 {
     const vectorField U(crossings_[patchi].atLinks(seenFromNodes(patchi)));

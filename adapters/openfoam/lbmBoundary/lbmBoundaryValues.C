@@ -4,6 +4,12 @@
 #include "mixedFvPatchFields.H"
 #include "lbm/api/SlippingWall.hpp"
 
+namespace
+{
+    // Whose values one thread tells as fast as several
+    const Foam::label fewLinks = 10000;
+}
+
 
 void Foam::lbmBoundary::evaluateU()
 {
@@ -166,7 +172,7 @@ void Foam::lbmBoundary::tellGain
     const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi,
-    std::vector<lbm::LinkValue>& values
+    linkValues& values
 ) const
 {
     const std::vector<lbm::LinkValue> patches(uniform());
@@ -190,7 +196,9 @@ void Foam::lbmBoundary::tellGain
             domain, patches, link, values[i].velocity, gain
         );
     }
-    balances_[patchi].close(halfWay, values);
+    std::vector<lbm::LinkValue> closed(values.begin(), values.end());
+    balances_[patchi].close(halfWay, closed);
+    std::copy(closed.begin(), closed.end(), values.begin());
 }
 
 
@@ -199,7 +207,7 @@ void Foam::lbmBoundary::setLawValues
     const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi,
-    std::vector<lbm::LinkValue>& values
+    linkValues& values
 ) const
 {
     const scalar unit = sqr(units.dt()/units.dx());
@@ -226,7 +234,7 @@ void Foam::lbmBoundary::setLawValues
 }
 
 
-std::vector<lbm::LinkValue> Foam::lbmBoundary::values
+Foam::lbmBoundary::linkValues Foam::lbmBoundary::values
 (
     const lbm::Domain& domain,
     const lbmUnits& units,
@@ -240,12 +248,15 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
 
     lbm::LinkValue plain;
     plain.kind = kind.kind();
-    std::vector<lbm::LinkValue> result(faces.size(), plain);
+    const label n = faces.size();
+    linkValues result(n);
     if (lbm::isPlane(plain.kind))
     {
         const vectorField normals(patch.nf());
-        forAll(faces, i)
+        #pragma omp parallel for schedule(static) if (n > fewLinks)
+        for (label i = 0; i < n; ++i)
         {
+            result[i] = plain;
             result[i].velocity = axes_.toLattice(normals[faces[i]]);
         }
         if (lawAtLinks_[patchi].size())
@@ -284,9 +295,11 @@ std::vector<lbm::LinkValue> Foam::lbmBoundary::values
     }
     const scalarField p(crossings.atLinks(p_.boundaryField()[patchi]));
     const scalarField& flux = phi_.boundaryField()[patchi];
-    forAll(faces, i)
+    #pragma omp parallel for schedule(static) if (n > fewLinks)
+    for (label i = 0; i < n; ++i)
     {
         lbm::LinkValue& v = result[i];
+        v = plain;
         const bool backflow = kind.backflowValue && flux[faces[i]] < 0;
         if (backflow) v.kind = lbm::BoundaryKind::velocity;
         if (kind.fixesVelocity() || backflow)
@@ -333,7 +346,7 @@ void Foam::lbmBoundary::matchFlux
     const lbm::Domain& domain,
     const lbmUnits& units,
     const label patchi,
-    std::vector<lbm::LinkValue>& values
+    linkValues& values
 ) const
 {
     const scalarField& flux = phi_.boundaryField()[patchi];
@@ -445,7 +458,7 @@ void Foam::lbmBoundary::pass
     const label patchi
 )
 {
-    std::vector<lbm::LinkValue> values(this->values(solver.domain(), units, patchi));
+    linkValues values(this->values(solver.domain(), units, patchi));
     const lbmPatchKind& kind = kinds_[patchi];
     if (kind.is == lbmPatchKind::role::velocity && !kind.afar)
     {

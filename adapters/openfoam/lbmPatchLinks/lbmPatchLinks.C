@@ -155,6 +155,122 @@ labelList metTogether
 }
 
 
+// The nearest place in a face. Most faces of meshes for lattices are rectangles,
+// for which that is a look along both sides; others have it from OpenFOAM, triangle
+// by triangle.
+class NearestPlaces
+{
+    struct rectangle
+    {
+        point corner;
+        vector a, b;        // unit vectors along sides; none: it is no rectangle
+        scalar lengthA, lengthB;
+    };
+
+    const polyPatch& patch_;
+    std::vector<rectangle> faces_;
+
+    static rectangle of(const face& f, const pointField& points)
+    {
+        rectangle r{Zero, Zero, Zero, 0, 0};
+        if (f.size() != 4) return r;
+        r.corner = points[f[0]];
+        const vector a(points[f[1]] - r.corner), b(points[f[3]] - r.corner);
+        const scalar la = mag(a), lb = mag(b);
+        const vector skew(points[f[2]] - r.corner - a - b);
+        const scalar straight = 1e-9;
+        if (!(mag(skew) < straight*min(la, lb) && mag(a & b) < straight*la*lb)) return r;
+        r.a = a/la;
+        r.b = b/lb;
+        r.lengthA = la;
+        r.lengthB = lb;
+        return r;
+    }
+
+    static scalar within(const scalar x, const scalar length)
+    {
+        return max(scalar(0), min(length, x));
+    }
+
+public:
+
+    explicit NearestPlaces(const polyPatch& patch)
+    :
+        patch_(patch),
+        faces_(std::size_t(patch.size()))
+    {
+        forAll(patch, facei)
+        {
+            faces_[facei] = of(patch.localFaces()[facei], patch.localPoints());
+        }
+    }
+
+    point in(const label facei, const point& x) const
+    {
+        const rectangle& r = faces_[facei];
+        if (r.lengthA > 0)
+        {
+            const vector d(x - r.corner);
+            return r.corner + within(d & r.a, r.lengthA)*r.a
+              + within(d & r.b, r.lengthB)*r.b;
+        }
+        return patch_.localFaces()[facei].nearestPoint
+        (
+            x, patch_.localPoints()
+        ).rawPoint();
+    }
+};
+
+
+// How the tree of faces finds the nearest one: those that lie too far are told by
+// their centres
+class NearestOfSome
+{
+    const polyPatch& patch_;
+    const scalarField& reach_;
+    const NearestPlaces& nearest_;
+
+public:
+
+    //- reach: of each face, the distance of its points from its centre, at most
+    NearestOfSome
+    (
+        const polyPatch& patch,
+        const scalarField& reach,
+        const NearestPlaces& nearest
+    )
+    :
+        patch_(patch),
+        reach_(reach),
+        nearest_(nearest)
+    {}
+
+    void operator()
+    (
+        const labelUList& faces,
+        const point& x,
+        scalar& nearestDistSqr,
+        label& nearest,
+        point& place
+    ) const
+    {
+        scalar most = Foam::sqrt(nearestDistSqr);
+        for (const label facei : faces)
+        {
+            const point& centre = patch_.faceCentres()[facei];
+            if (magSqr(x - centre) > sqr(reach_[facei] + most)) continue;
+            const point its(nearest_.in(facei, x));
+            const scalar distSqr = magSqr(x - its);
+            if (distSqr >= nearestDistSqr) continue;
+            nearestDistSqr = distSqr;
+            most = Foam::sqrt(distSqr);
+            nearest = facei;
+            place = its;
+        }
+    }
+};
+
+
 // Where links cross a patch, found from one crossing to the next: most lie in
 // the face of the last one or in one beside it. A search in all faces costs many
 // times more. Several threads may search at a time.
@@ -164,8 +280,10 @@ class CrossedFaces
     const scalar tolerance_;
     const indexedOctree<treeDataFace> tree_;
 
-    //- Squares of the distances of points from their face's centre, at most
+    //- Distance of points from their face's centre, at most
     scalarField reach_;
+
+    const NearestPlaces nearest_;
 
     //- OpenFOAM makes these when they are first asked for, which several threads
     //  must not do
@@ -185,11 +303,11 @@ class CrossedFaces
 
     bool holds(const label facei, const point& x, pointIndexHit& hit) const
     {
-        if (magSqr(x - patch_.faceCentres()[facei]) > reach_[facei]) return false;
-        const pointHit nearest =
-            patch_.localFaces()[facei].nearestPoint(x, patch_.localPoints());
-        if (nearest.distance() > tolerance_) return false;
-        hit = pointIndexHit(true, nearest.rawPoint(), facei);
+        const point& centre = patch_.faceCentres()[facei];
+        if (magSqr(x - centre) > sqr(reach_[facei])) return false;
+        const point nearest(nearest_.in(facei, x));
+        if (magSqr(x - nearest) > sqr(tolerance_)) return false;
+        hit = pointIndexHit(true, nearest, facei);
         return true;
     }
 
@@ -201,7 +319,27 @@ class CrossedFaces
         {
             if (holds(facei, x, hit)) return true;
         }
+        for (const label pointi : patch_.localFaces()[last])
+        {
+            for (const label facei : patch_.pointFaces()[pointi])
+            {
+                if (holds(facei, x, hit)) return true;
+            }
+        }
         return false;
+    }
+
+    // No farther than the face found before: links cross walls from surfaces off the
+    // mesh's faces, and the next one is near
+    pointIndexHit search(const point& x, const label last) const
+    {
+        const scalar rounding = 1e-6;
+        scalar most = sqr(GREAT);
+        if (last >= 0)
+        {
+            most = (1 + rounding)*magSqr(x - nearest_.in(last, x)) + sqr(tolerance_);
+        }
+        return tree_.findNearest(x, most, NearestOfSome(patch_, reach_, nearest_));
     }
 
     static treeBoundBox boundsOf(const polyPatch& patch, const scalar spacing)
@@ -223,7 +361,8 @@ public:
         (
             treeDataFace(false, patch), boundsOf(patch, spacing), 8, 10, 3.0
         ),
-        reach_(patch.size(), Zero)
+        reach_(patch.size(), Zero),
+        nearest_(patch)
     {
         demandAddressing(patch);
         forAll(patch, facei)
@@ -232,7 +371,7 @@ public:
             {
                 const scalar away =
                     mag(patch.localPoints()[pointi] - patch.faceCentres()[facei]);
-                reach_[facei] = max(reach_[facei], sqr(away + tolerance_));
+                reach_[facei] = max(reach_[facei], away + tolerance_);
             }
         }
     }
@@ -245,7 +384,8 @@ public:
         pointIndexHit hit;
         if (!nearLast(x, last, hit))
         {
-            hit = tree_.findNearest(x, sqr(GREAT));
+            hit = search(x, last);
+            if (!hit.hit()) hit = search(x, -1);
         }
         last = hit.index();
         return hit;

@@ -346,17 +346,7 @@ Foam::lbmReplacedWalls::lbmReplacedWalls
     const dictionary& dict
 )
 :
-    regIOobject
-    (
-        IOobject
-        (
-            typeName,
-            mesh.facesInstance(),
-            mesh,
-            IOobject::NO_READ,
-            IOobject::NO_WRITE
-        )
-    ),
+    lbmOfMesh<lbmReplacedWalls>(mesh),
     mesh_(mesh),
     replaced_(mesh.boundaryMesh().size(), false),
     insidePoint_(options.insidePoint),
@@ -374,13 +364,6 @@ Foam::lbmReplacedWalls::lbmReplacedWalls
     checkShells(dict);
     measure(patches, dict);
     fit(patches);
-}
-
-
-const Foam::lbmReplacedWalls* Foam::lbmReplacedWalls::of(const polyMesh& mesh)
-{
-    const objectRegistry& all = mesh;
-    return all.findObject<lbmReplacedWalls>(typeName);
 }
 
 

@@ -11,32 +11,23 @@ namespace Foam
 Foam::lbmSurfaceWalls::lbmSurfaceWalls
 (
     const polyMesh& mesh,
-    const lbm::TriangleMesh& surface,
+    const std::shared_ptr<const lbm::TriangleMesh>& surface,
     const lbm::SurfaceOptions& options,
     const scalar spacing,
     const std::function<lbm::LatticeBox(scalar)>& box,
     const finder& find
 )
 :
-    regIOobject
-    (
-        IOobject
-        (
-            typeName,
-            mesh.facesInstance(),
-            mesh,
-            IOobject::NO_READ,
-            IOobject::NO_WRITE
-        )
-    ),
+    lbmOfMesh<lbmSurfaceWalls>(mesh),
     surface_(surface),
     options_(options),
     spacing_(spacing),
     box_(box),
     find_(find)
 {
-    wordList regions(surface.regionNames.size());
-    forAll(regions, i) regions[i] = surface.regionNames[i];
+    const std::vector<std::string>& names = surface->regionNames;
+    wordList regions(label(options.patches ? options.patches : names.size()));
+    forAll(regions, i) regions[i] = names[i];
     if (regions == mesh.boundaryMesh().names()) return;
     FatalIOErrorInFunction
     (
@@ -45,13 +36,6 @@ Foam::lbmSurfaceWalls::lbmSurfaceWalls
         << nl << "The surfaces have the regions " << flatOutput(regions) << nl
         << "exactWalls of lbmVoxelizeDict needs the same, as lbmVoxelize makes"
         << " them" << exit(FatalIOError);
-}
-
-
-const Foam::lbmSurfaceWalls* Foam::lbmSurfaceWalls::of(const polyMesh& mesh)
-{
-    const objectRegistry& all = mesh;
-    return all.findObject<lbmSurfaceWalls>(typeName);
 }
 
 
@@ -69,12 +53,17 @@ lbm::Domain Foam::lbmSurfaceWalls::domain
     lbm::SurfaceOptions options(options_);
     options.transparent = transparent;
     options.preferred = resting;
+    // Of the regions behind the patches, too
+    for (std::vector<bool>* marks : {&options.transparent, &options.preferred})
+    {
+        if (options.patches) marks->resize(surface_->regionNames.size(), false);
+    }
     options.threads = threads;
     lbm::ConnectedDomain result
     (
         keeps
-      ? find_(surface_, box, directions, options)
-      : lbm::connectedDomain(surface_, box, directions, options)
+      ? find_(*surface_, box, directions, options)
+      : lbm::connectedDomain(*surface_, box, directions, options)
     );
     facts = result.facts;
     return std::move(result.domain);

@@ -150,14 +150,14 @@ public:
 
     struct Tables {
         std::vector<std::int32_t> detailOf;
-        std::vector<std::uint32_t> links;
+        UnsetVector<std::uint32_t> links;
         std::vector<PackedTile> packed;
         std::vector<std::int32_t> blocks;
         std::vector<std::uint32_t> sources;
         std::vector<std::int32_t> index;
         std::vector<std::uint8_t> types;
         std::vector<std::int32_t> ghosts;
-        std::vector<NodePlace> places;                       // of boundary nodes, in the order of TileGeometry's
+        UnsetVector<NodePlace> places;                       // of boundary nodes, in the order of TileGeometry's
         std::vector<std::int32_t> nodeOfLink, company, lone; // see BoundaryView
         std::vector<RemotePair> pairs;                       // by the one of their ends that comes last
         std::vector<CurvedPlace> curvedPlaces;

@@ -215,7 +215,7 @@ void NodeTables<L, T, TileT>::describeBox(const Domain& domain)
     }
     tables_.types.assign(stored_, solidType);
     bool hidden = false;
-    std::vector<std::uint32_t> words(domain.links.empty() ? 0 : stored_);
+    UnsetVector<std::uint32_t> words(domain.links.empty() ? 0 : stored_, 0);
     forFluid([&](const Int3& x, std::size_t i, std::uint32_t word) {
         tables_.types[i] = fluidType;
         if (words.empty()) return;
@@ -242,7 +242,7 @@ void NodeTables<L, T, TileT>::numberFluid(const Domain& domain)
         units_ = std::int32_t((box + N - 1) / N);
         bool hidden = false;
         // Walls that the map does not show have links.
-        std::vector<std::uint32_t> words(domain.links.empty() ? 0 : box);
+        UnsetVector<std::uint32_t> words(domain.links.empty() ? 0 : box, 0);
         if (!words.empty())
             forFluid([&](const Int3& x, std::size_t i, std::uint32_t word) {
                 words[i] = hiddenWalls(domain, x, word);

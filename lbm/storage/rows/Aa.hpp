@@ -183,7 +183,7 @@ private:
 
     void listDistant()
     {
-        const std::vector<DistantPopulation>& distant = this->geometry_.distant();
+        const auto& distant = this->geometry_.distant();
         if (distant.empty()) return;
         firstDistant_.assign(this->geometry_.grid().tiles() + 1, 0);
         for (const DistantPopulation& one : distant) ++firstDistant_[one.tile + 1];

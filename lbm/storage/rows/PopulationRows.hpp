@@ -193,7 +193,7 @@ private:
             if (n == 0) return;
             T* rows[L::Q];
             for (int q = 0; q < L::Q; ++q) rows[q] = room + std::size_t(q) * most * lanes;
-            collide(rows, rows, n * lanes, p);
+            collide(rows, n * lanes, p);
             for (int k = 0; k < n; ++k)
                 store(places, held[k].at, held[k].fluid, held[k].arrives, room + k * lanes, most * lanes);
             n = 0;
@@ -215,12 +215,9 @@ private:
     void work(const Places& places, int first, int last, CollideRows<T> collide, const Parameters<T>& p) const
     {
         if (first >= last) return;
-        T *from[L::Q], *to[L::Q];
-        unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
-            from[q] = places.at[q] + first * lanes;
-            to[q] = places.at[opposite(q)] + first * lanes;
-        });
-        collide(from, to, (last - first) * lanes, p);
+        T* at[L::Q];
+        for (int q = 0; q < L::Q; ++q) at[q] = places.at[q] + first * lanes;
+        collide(at, (last - first) * lanes, p);
     }
 
     Places placesOf(int y, int z, bool odd)
@@ -268,7 +265,7 @@ private:
     {
         unroll<L::Q>([&](auto q) __attribute__((always_inline)) {
             constexpr int cx = L::c[q][0];
-            auto v = Vector::load(room + opposite(q) * stride);
+            auto v = Vector::load(room + q * stride);
             unsigned m = arrives[q];
             if (m != all) Vector::store(places.own[q] + i * lanes, fluid & ~m, v);
             m &= ~apart<q>(places, i);
@@ -283,7 +280,7 @@ private:
             else Vector::store(to, m, v);
         });
         eachApart(places, i, arrives,
-                  [&](auto q, int lane, T& to) { to = room[std::size_t(opposite(q)) * stride + lane]; });
+                  [&](auto q, int lane, T& to) { to = room[q * stride + lane]; });
     }
 
     // The lane of register i to which population q comes from the row's other end, where that is not the end of a register.

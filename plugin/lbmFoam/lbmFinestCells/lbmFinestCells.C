@@ -66,7 +66,7 @@ class finestCells
     // Some kinds take less
     void setPatches()
     {
-        for (const std::string& region : surface_.regionNames)
+        for (const std::string& region : sketch_.patches)
         {
             const word type(settings_.patch(region).get<word>("type"));
             lbm::LinkValue value;
@@ -88,7 +88,7 @@ class finestCells
     void makeSketch()
     {
         scalar box = 1;
-        const lbm::Bounds bounds = lbm::bounds(surface_);
+        const lbm::Bounds bounds = lbm::fluidBounds(surface_, settings_.options(surface_));
         for (int a = 0; a < 3; ++a) box *= bounds.max[a] - bounds.min[a];
         const scalar dx = Foam::pow(box/sketchNodes, 1.0/3);
         const auto directions = lbm::latticeDirections(lbm::Config().lattice);

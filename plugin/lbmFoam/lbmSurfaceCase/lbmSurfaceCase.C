@@ -142,7 +142,7 @@ void giveWalls
 (
     const fvMesh& mesh,
     const std::shared_ptr<const voxelSettings>& settings,
-    const lbm::TriangleMesh& surface,
+    const std::shared_ptr<const lbm::TriangleMesh>& surface,
     const scalar spacing,
     const bool writes,
     const bool inMemory
@@ -150,7 +150,7 @@ void giveWalls
 {
     const auto box = [settings, surface](const scalar dx)
     {
-        return settings->lattice(surface, dx);
+        return settings->lattice(*surface, dx);
     };
     const lbm::DomainKeeper keeper(settings->keeper(writes));
     const auto find = [keeper](auto&&... what)
@@ -161,14 +161,14 @@ void giveWalls
     };
     auto* walls = new lbmSurfaceWalls
     (
-        mesh, surface, settings->options(surface), spacing, box, find
+        mesh, surface, settings->options(*surface), spacing, box, find
     );
     walls->store();
     if (!inMemory) return;
     if (settings->automatic() && spacing > 0) walls->fit();
     walls->refuseBy([settings, surface](const scalar dx)
     {
-        const autoPtr<outputMesh> output(settings->output(surface));
+        const autoPtr<outputMesh> output(settings->output(*surface));
         if (output.valid()) output->checkLattice(dx);
     });
 }
@@ -450,7 +450,12 @@ Foam::autoPtr<Foam::fvMesh> Foam::lbmSurfaceCase::read
     checkField(*mesh, "p", settings->rims(), leftOut);
     giveWalls
     (
-        *mesh, settings, surface, spacing, writes, !meshed
+        *mesh,
+        settings,
+        std::make_shared<const lbm::TriangleMesh>(std::move(surface)),
+        spacing,
+        writes,
+        !meshed
     );
     return mesh;
 }

@@ -368,11 +368,20 @@ std::shared_ptr<Foam::voxelSettings> Foam::snappyCase::settings(const scalar cel
 {
     cellSize_ = cellSize > 0 ? cellSize : box_.cellSize()/(label(1) << level_);
     dictionary patches;
-    const lbm::TriangleMesh all(bodies(patches));
-    return std::make_shared<voxelSettings>
+    lbm::TriangleMesh all(bodies(patches));
+    const dictionary dict(entries(patches, all, cellSize < 0));
+    // They are asked for once
+    auto result = std::make_shared<voxelSettings>
     (
-        time_, entries(patches, all, cellSize < 0), false, [all]{ return all; }
+        time_, dict, false, [own = std::move(all)]() mutable { return std::move(own); }
     );
+    result->nameEntries
+    (
+        cellSize != 0 ? "entry cellSize or cells of system/lbmDict"
+      : "highest level of refinementSurfaces in castellatedMeshControls",
+        "entry locationInMesh of castellatedMeshControls"
+    );
+    return result;
 }
 
 
@@ -396,7 +405,7 @@ void Foam::snappyCase::tell(const bool sizeGiven) const
 }
 
 
-Foam::wordList Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::TriangleMesh& surface) const
+Foam::wordList Foam::snappyCase::dropUnseen(voxelSettings& settings, lbm::TriangleMesh& surface) const
 {
     const lbm::SurfaceOptions options(settings.options(surface));
     lbm::LatticeBox box(settings.lattice(surface));
@@ -416,22 +425,18 @@ Foam::wordList Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::
                 << " which of them the fluid reaches (" << e.what() << ")" << nl;
             return wordList();
         }
-        FatalIOErrorInFunction(dict_)
-            << e.what() << nl << "with cells of " << box.spacing << " m; the inside point is entry locationInMesh of"
-            << " castellatedMeshControls" << exit(FatalIOError);
+        settings.refuse(e, box.spacing);
     }
 
     std::set<std::string> sides(box_.sides().begin(), box_.sides().end());
     for (const wall& w : walls_) sides.erase(w.name);
-    std::vector<std::int16_t> number(surface.regionNames.size());
-    std::vector<std::string> kept;
+    std::vector<std::size_t> kept, left;
     wordList dropped;
-    for (std::size_t i = 0; i < number.size(); ++i)
+    for (std::size_t i = 0; i < surface.regionNames.size(); ++i)
     {
         const std::string& name = surface.regionNames[i];
         const bool drop = links[i] == 0 && sides.count(name);
-        number[i] = drop ? 0 : std::int16_t(kept.size());
-        if (!drop) kept.push_back(name);
+        (drop ? left : kept).push_back(i);
         if (drop)
         {
             dropped.append(name);
@@ -442,7 +447,17 @@ Foam::wordList Foam::snappyCase::dropUnseen(const voxelSettings& settings, lbm::
             << "Patch " << name.c_str() << " is of type empty, which flows around surfaces cannot have" << nl
             << "Name patches for all sides of the box (boundary, or defaultPatch)" << exit(FatalIOError);
     }
+    if (left.empty()) return dropped;
+    settings.leaveOut(label(kept.size()));
+    kept.insert(kept.end(), left.begin(), left.end());
+    std::vector<std::int16_t> number(kept.size());
+    std::vector<std::string> names;
+    for (const std::size_t i : kept)
+    {
+        number[i] = std::int16_t(names.size());
+        names.push_back(surface.regionNames[i]);
+    }
     for (std::int16_t& region : surface.regions) region = number[region];
-    surface.regionNames = kept;
+    surface.regionNames = names;
     return dropped;
 }

@@ -37,12 +37,12 @@ static const label boxTriangles = 12;
 
 
 //- A node count along one side that int can hold
-static label sideNodes(const scalar n, const dictionary& dict)
+static label sideNodes(const scalar n, const dictionary& dict, const string& cellEntry)
 {
     if (!(n >= 0 && n < labelMax/2))
     {
         FatalIOErrorInFunction(dict)
-            << n << " cells along one side are too many" << exit(FatalIOError);
+            << n << " cells along one side are too many (" << cellEntry.c_str() << ')' << exit(FatalIOError);
     }
     return max(label(1), label(n));
 }
@@ -136,9 +136,9 @@ void Foam::voxelSettings::askForScale(const lbm::TriangleMesh& bodies) const
 Foam::scalar Foam::voxelSettings::spacing(const lbm::TriangleMesh& mesh) const
 {
     if (!dict_.found("cells")) return cellSize(mesh);
-    lbm::TriangleMesh all(mesh);
-    if (dict_.found("box")) addBox(all);
-    return lattice(all).spacing;
+    lbm::TriangleMesh around;
+    if (dict_.found("box")) addBox(around);
+    return lattice(around.points.empty() ? mesh : around).spacing;
 }
 
 
@@ -186,7 +186,7 @@ void Foam::voxelSettings::align(lbm::LatticeBox& box, const lbm::Bounds& bounds)
     {
         const scalar low = -lbm::nodesAlong(corner[a] - bounds.min[a], box.spacing);
         const scalar high = lbm::nodesAlong(bounds.max[a] - corner[a], box.spacing);
-        box.size[a] = sideNodes(high - low, dict_);
+        box.size[a] = sideNodes(high - low, dict_, cellEntry_);
         box.origin[a] = corner[a] + (low + 0.5)*box.spacing;
     }
 }
@@ -211,7 +211,7 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
             },
             {
                 "cells", row::required, "40",
-                "Cells along the longest side of the bounds of all surfaces, at least 1; or cellSize"
+                "Cells along the longest side of the box, or where there is none of the bounds of all surfaces, at least 1; or cellSize"
             },
             {
                 "cellSize", row::example, "0.0005",
@@ -222,7 +222,7 @@ const Foam::documentedDict& Foam::voxelSettings::entries()
             },
             {
                 "origin", row::example, "(0 0 0)",
-                "A corner of a cell [m]. Default: cells are centred in the bounds"
+                "A corner of a cell [m]. Default: cells are centred in the box or the bounds"
             },
             {
                 "box", row::example, "{ min (-1 -1 -1); max (3 1 1); patches ( inlet outlet sides sides ground sides ); }",
@@ -384,6 +384,7 @@ lbm::TriangleMesh Foam::voxelSettings::surface()
     {
         checkBox(mesh);
         addBox(mesh);
+        boxed_ = true;
     }
     return mesh;
 }
@@ -397,6 +398,27 @@ Foam::wordList Foam::voxelSettings::files(const std::vector<std::string>& region
 }
 
 
+lbm::Bounds Foam::voxelSettings::bounds(const lbm::TriangleMesh& mesh) const
+{
+    const lbm::Bounds result(boxed_ ? lbm::fluidBounds(mesh, options(mesh)) : lbm::bounds(mesh));
+    checkExtent(dict_, result);
+    return result;
+}
+
+
+void Foam::voxelSettings::refuse(const lbm::SurfaceError& e, const scalar cellSize) const
+{
+    OSstream& os = FatalIOErrorInFunction(dict_);
+    os  << e.what() << nl << "Cells are of " << cellSize << " m (" << cellEntry_.c_str() << ')';
+    if (dict_.found("insidePoint"))
+    {
+        os  << "; the inside point is " << dict_.get<vector>("insidePoint") << " (" << insideEntry_.c_str() << ')';
+    }
+    os  << exit(FatalIOError);
+    std::abort();
+}
+
+
 bool Foam::voxelSettings::automatic() const
 {
     if (!dict_.found("cellSize")) return false;
@@ -407,10 +429,9 @@ bool Foam::voxelSettings::automatic() const
 
 Foam::scalar Foam::voxelSettings::longestSide(const lbm::TriangleMesh& mesh) const
 {
-    const lbm::Bounds bounds = lbm::bounds(mesh);
-    checkExtent(dict_, bounds);
+    const lbm::Bounds around = bounds(mesh);
     scalar longest = 0;
-    for (int a = 0; a < 3; ++a) longest = max(longest, bounds.max[a] - bounds.min[a]);
+    for (int a = 0; a < 3; ++a) longest = max(longest, around.max[a] - around.min[a]);
     return longest;
 }
 
@@ -422,32 +443,24 @@ lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh) cons
         return lattice(mesh, cellSize(mesh));
     }
     const label n = dict_.getCheck<label>("cells", labelMinMax::ge(1));
-    const lbm::Bounds bounds = lbm::bounds(mesh);
-    checkExtent(dict_, bounds);
-    lbm::LatticeBox box = lbm::boxAround(mesh, n);
-    if (dict_.found("origin"))
-    {
-        align(box, bounds);
-    }
-    return box;
+    return lattice(mesh, longestSide(mesh)/n);
 }
 
 
 lbm::LatticeBox Foam::voxelSettings::lattice(const lbm::TriangleMesh& mesh, const scalar spacing) const
 {
-    const lbm::Bounds bounds = lbm::bounds(mesh);
-    checkExtent(dict_, bounds);
+    const lbm::Bounds around = bounds(mesh);
     lbm::LatticeBox box;
     box.spacing = spacing;
     for (int a = 0; a < 3; ++a)
     {
-        const scalar side = bounds.max[a] - bounds.min[a];
-        box.size[a] = sideNodes(lbm::nodesAlong(side, spacing), dict_);
-        box.origin[a] = (bounds.min[a] + bounds.max[a] - spacing*(box.size[a] - 1))/2;
+        const scalar side = around.max[a] - around.min[a];
+        box.size[a] = sideNodes(lbm::nodesAlong(side, spacing), dict_, cellEntry_);
+        box.origin[a] = (around.min[a] + around.max[a] - spacing*(box.size[a] - 1))/2;
     }
     if (dict_.found("origin"))
     {
-        align(box, bounds);
+        align(box, around);
     }
     return box;
 }
@@ -466,7 +479,7 @@ Foam::autoPtr<Foam::outputMesh> Foam::voxelSettings::output(const lbm::TriangleM
     const dictionary& dict = dict_.subDict("outputMesh");
     documentedDict::checkKeys(dict, entries().subKeys("outputMesh"));
     const scalar known = automatic() ? chosen_ : lattice(mesh).spacing;
-    auto result = autoPtr<outputMesh>::New(dict, known, lbm::bounds(mesh));
+    auto result = autoPtr<outputMesh>::New(dict, known, bounds(mesh));
     if (result->uniform()) return result;
     for (const std::string& region : mesh.regionNames)
     {
@@ -513,6 +526,7 @@ lbm::SurfaceOptions Foam::voxelSettings::options(const lbm::TriangleMesh& surfac
     options.name = "surface";
     options.insidePoint = insidePoint();
     options.rule = entries().get(insideRules, dict_, "inside");
+    options.patches = nPatches_;
     const label n = surface.triangles.size();
     if (dict_.found("box") && n > boxTriangles)
     {

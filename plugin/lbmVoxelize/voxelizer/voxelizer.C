@@ -54,7 +54,7 @@ static void checkMemory(const voxelSettings& settings, const scalar n, const cha
     {
         FatalIOErrorInFunction(settings.dict())
             << n << ' ' << what << " need about " << bytes/1e9 << " GB of memory, but " << available/1e9
-            << " GB are available; choose larger cells" << exit(FatalIOError);
+            << " GB are available; choose larger cells (" << settings.cellEntry().c_str() << ')' << exit(FatalIOError);
     }
 }
 
@@ -66,7 +66,7 @@ void voxelizer::checkLabels(const voxelSettings& settings, const scalar cells)
     {
         FatalIOErrorInFunction(settings.dict())
             << cells << " cells may have more faces than labels of this OpenFOAM can count; "
-            << "choose larger cells" << exit(FatalIOError);
+            << "choose larger cells (" << settings.cellEntry().c_str() << ')' << exit(FatalIOError);
     }
 }
 
@@ -94,7 +94,7 @@ static lbm::Domain voxelize
     }
     catch (const lbm::SurfaceError& e)
     {
-        FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
+        settings.refuse(e, box.spacing);
     }
     const lbm::SurfaceFacts& facts = kept.made.facts;
     const lbm::Pockets& pockets = kept.made.pockets;
@@ -324,15 +324,15 @@ void Foam::voxelizer::keepLattice
         options.preferred.push_back(type == wallPolyPatch::typeName);
         options.transparent.push_back(type == cyclicPolyPatch::typeName || type == emptyPolyPatch::typeName);
     }
+    // With the spacing alone, as lbmFoam asks for it
+    const lbm::LatticeBox box(settings.lattice(surface, settings.lattice(surface).spacing));
     try
     {
-        // With the spacing alone, as lbmFoam asks for it
-        const lbm::LatticeBox box(settings.lattice(surface, settings.lattice(surface).spacing));
         tell(keeper.domain("lattice", surface, box, directions, options), keeper, true);
     }
     catch (const lbm::SurfaceError& e)
     {
-        FatalIOErrorInFunction(settings.dict()) << e.what() << exit(FatalIOError);
+        settings.refuse(e, box.spacing);
     }
     Info<< "Nodes and walls of the lattice are in " << keeper.file().c_str() << nl << endl;
 }

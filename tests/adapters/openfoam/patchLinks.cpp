@@ -71,6 +71,37 @@ TEST_P(PatchLinks, stepsStaySteps)
     });
 }
 
+// Walls from surfaces: links end off the mesh's faces, and see the one that is nearest of all
+TEST_P(PatchLinks, linksOffTheFacesSeeTheNearestOne)
+{
+    Domain d = c.lattice.domain();
+    for (std::size_t i = 0; i < d.links.size(); ++i) d.links[i].fraction = 0.05f + 0.9f * float(i % 7) / 7;
+    const LinkRuns runs(d);
+    int off = 0;
+    for (const Foam::polyPatch& patch : c.mesh.boundaryMesh()) {
+        const Foam::lbmPatchLinks links(d, runs, c.lattice.axes(), patch, false);
+        const auto away = [&](Foam::label face, const Foam::point& x) {
+            return patch.localFaces()[face].nearestPoint(x, patch.localPoints()).distance();
+        };
+        Foam::label next = 0;
+        for (const Link& link : d.links) {
+            if (link.patch != patch.index()) continue;
+            const Int3 at = d.coordinates(link.node), step = directionOf(link.direction);
+            Vec3 x;
+            for (int a = 0; a < 3; ++a) {
+                x[a] = at[a] + double(link.fraction) * step[a];
+                if (d.periodic[a]) x[a] -= d.size[a] * std::floor((x[a] + 0.5) / d.size[a]);
+            }
+            const Foam::point place(c.lattice.axes().position(d, x));
+            Foam::scalar least = Foam::GREAT;
+            for (Foam::label face = 0; face < patch.size(); ++face) least = std::min(least, away(face, place));
+            ASSERT_NEAR(away(links.faces()[next++], place), least, 1e-5 * d.spacing) << patch.name();
+            off += least > 0.01 * d.spacing;
+        }
+    }
+    EXPECT_GT(off, 100);
+}
+
 // Both sides of a wall without thickness are of one patch and in one place, with the same points or points of their own
 TEST_P(PatchLinks, linksMeetTheSideOfAWallThatTheyComeFrom)
 {

@@ -98,6 +98,56 @@ TEST_F(KeptDomains, areMadeAnewForAnotherSurfaceOrOtherOptions)
     EXPECT_TRUE(get(mesh).read); // kept by the call before
 }
 
+// A room, and a pipe of it that reaches the side `outlet` of the box around both; without the pipe no fluid is at the box.
+struct RoomInABox {
+    TriangleMesh mesh;
+    SurfaceOptions options;
+
+    explicit RoomInABox(bool pipe)
+    {
+        mesh = boxMesh({1.6, 1.6, 1.6}, {6.4, 8.4, 8.4}, {"room", "room", "room", "room", "room", "room"});
+        if (pipe)
+            append(mesh, boxMesh({5.3, 4.4, 4.4}, {14.3, 5.7, 5.7}, {"pipe", "pipe", "pipe", "pipe", "pipe", "pipe"}));
+        options.enclosure = std::int64_t(mesh.triangles.size());
+        options.patches = mesh.regionNames.size();
+        options.insidePoint = Vec3{4, 4, 4};
+        appendBox(mesh, {-0.4, -0.4, -0.4}, {11.4, 11.4, 11.4},
+                  {"sides", "outlet", "sides", "sides", "sides", "sides"});
+    }
+};
+
+TEST_F(KeptDomains, haveNoRegionsBehindThePatches)
+{
+    const RoomInABox room(false);
+    const KeptDomain kept = get(room.mesh, room.options);
+    EXPECT_EQ(kept.made.domain.patches, std::vector<std::string>{"room"});
+    EXPECT_EQ(kept.made.domain.fluidNodes(), 5 * 7 * 7);
+    SurfaceOptions all = room.options;
+    all.patches = 0;
+    EXPECT_FALSE(get(room.mesh, all, false).read);
+    const KeptDomain read = get(room.mesh, room.options);
+    EXPECT_TRUE(read.read) << read.why;
+    expectSame(read.made.domain, kept.made.domain);
+    EXPECT_EQ(read.made.domain.patches, kept.made.domain.patches);
+}
+
+TEST_F(KeptDomains, refuseFluidThatReachesARegionBehindThePatches)
+{
+    const RoomInABox room(true);
+    try {
+        get(room.mesh, room.options);
+        FAIL() << "the fluid reaches the box";
+    } catch (const SurfaceError& e) {
+        EXPECT_NE(std::string(e.what()).find("reaches outlet"), std::string::npos) << e.what();
+    }
+    SurfaceOptions all = room.options;
+    all.patches = 0;
+    const Domain domain = get(room.mesh, all).made.domain;
+    EXPECT_GT(std::count_if(domain.links.begin(), domain.links.end(),
+                            [&](const Link& l) { return domain.patches[l.patch] == "outlet"; }),
+              0);
+}
+
 TEST_F(KeptDomains, areNotWrittenUnasked)
 {
     const TriangleMesh mesh = sphereMesh({5.6, 5.4, 5.5}, 4.2, 12);

@@ -458,6 +458,49 @@ TEST(SurfaceVoxelizer, refusesBadArguments)
     EXPECT_THROW(makeDomain(boxMesh({-0.5, -0.5, -0.5}, {1e9, 3.5, 3.5}), unitBox({4, 4, 4}), d3q27()), SurfaceError);
 }
 
+// Ground far wider than the box that holds the fluid: all nodes and links of a lattice around both are those of the box's own.
+void compareBeyondTheBox(TriangleMesh ground)
+{
+    SurfaceOptions options;
+    options.enclosure = std::int64_t(ground.triangles.size());
+    appendBox(ground, {-0.4, -0.4, -0.4}, {11.4, 9.4, 7.4}, {"a", "b", "c", "d", "e", "f"});
+    const Bounds fluid = fluidBounds(ground, options);
+    EXPECT_EQ(fluid.min, (Vec3{-0.4, -0.4, -0.4}));
+    EXPECT_EQ(fluid.max, (Vec3{11.4, 9.4, 7.4}));
+    EXPECT_LT(bounds(ground).min[0], fluid.min[0] - 5);
+
+    LatticeBox wide = unitBox({32, 30, 28});
+    const Int3 shift = {10, 10, 10};
+    for (int a = 0; a < 3; ++a) wide.origin[a] = -shift[a];
+    const Domain own = makeDomain(ground, unitBox({12, 10, 8}), d3q27(), options),
+                 around = makeDomain(ground, wide, d3q27(), options);
+    ASSERT_EQ(own.fluidNodes(), around.fluidNodes());
+    ASSERT_EQ(own.links.size(), around.links.size());
+    EXPECT_GT(own.fluidNodes(), 400);
+    EXPECT_LT(own.fluidNodes(), 900);
+    for (std::size_t i = 0; i < own.links.size(); ++i) {
+        const Link &a = own.links[i], &b = around.links[i];
+        const Int3 x = own.coordinates(a.node);
+        ASSERT_EQ(around.coordinates(b.node), (Int3{x[0] + shift[0], x[1] + shift[1], x[2] + shift[2]}));
+        ASSERT_EQ(a.direction, b.direction);
+        ASSERT_EQ(a.patch, b.patch);
+        ASSERT_NEAR(a.fraction, b.fraction, 1e-6);
+    }
+}
+
+TEST(SurfaceVoxelizer, groundBeyondTheBoxChangesNothing)
+{
+    const TriangleMesh slab = moved(boxMesh({-9, -9, -9}, {20, 18, 2.7}), [](const Vec3& p) {
+        return Vec3{p[0], p[1], p[2] + 0.11 * p[0] - 0.07 * p[1]};
+    });
+    compareBeyondTheBox(slab);
+    // An open sheet of ground, without an underside, by the winding number
+    TriangleMesh open = slab;
+    open.triangles.resize(open.triangles.size() - 1);
+    open.regions.resize(open.triangles.size());
+    compareBeyondTheBox(open);
+}
+
 TEST(SurfaceVoxelizer, roundedSpacingsGetNoFurtherNode)
 {
     EXPECT_EQ(nodesAlong(2.5, 0.0833333), 30);

@@ -119,7 +119,7 @@ private:
     // What is kept: what curved links draw on, what remote ones bring, what is seen in mirrors, and states of nodes.
     void keepPopulations(const Geometry& geometry, const std::vector<std::int32_t>& tileOf)
     {
-        std::vector<DistantPopulation> what(geometry.distant());
+        std::vector<DistantPopulation> what(geometry.distant().begin(), geometry.distant().end());
         firstRemote_ = std::uint32_t(what.size());
         for (std::size_t i = 0; i < geometry.remoteCount(); ++i) {
             const RemoteLink& r = geometry.remotes()[i];

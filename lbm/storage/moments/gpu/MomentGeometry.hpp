@@ -121,9 +121,7 @@ public:
     void copyTo(const cuda::Device& device)
     {
         tiles_.copyTo(device);
-        const auto copy = [&](const std::vector<std::int32_t>& from) {
-            return cuda::Array<std::int32_t>{device, from.data(), from.size()};
-        };
+        const auto copy = [&](const auto& from) { return cuda::Array<std::int32_t>{device, from.data(), from.size()}; };
         onDevice_.runTiles = copy(runs_.tiles);
         onDevice_.firstOfRun = copy(runs_.first);
         if (ring_) {
@@ -403,7 +401,7 @@ private:
     void listStates()
     {
         const auto& host = tiles_.host();
-        const std::vector<NodePlace>& places = tiles_.tables().tables().places;
+        const auto& places = tiles_.tables().tables().places;
         seenTo_.resize(host.boundaryLinkCount());
 #pragma omp parallel for schedule(static)
         for (std::size_t k = 0; k < seenTo_.size(); ++k) seenTo_[k] = needs(host.boundaryLinks()[k]);
@@ -429,7 +427,7 @@ private:
         kept_.clear();
         pairEnds_.clear();
         const auto& tables = tiles_.tables().tables();
-        std::vector<NodePlace> places = tables.places;
+        std::vector<NodePlace> places(tables.places.begin(), tables.places.end());
         const auto others = std::ptrdiff_t(places.size());
         for (const RemotePair& pair : tables.pairs) places.insert(places.end(), {pair.a, pair.b});
         for (const std::int32_t link : tables.between) places.push_back(tables.curvedPlaces[link].node());
@@ -445,7 +443,9 @@ private:
         std::int32_t rows = 0;
         for (const NodePlace& place : places)
             if (std::int32_t& row = tableOf_[place.tile]; row < 0) row = rows++;
-        table_.assign(std::size_t(rows) * TileT::N, -1);
+        table_.resize(std::size_t(rows) * TileT::N);
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = -1;
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < places.size(); ++i) {
             special_[i] = {places[i], -1, -1, 0, 0, 0, 0};
@@ -527,13 +527,14 @@ private:
     TileRuns runs_;
     int rimRuns_ = 0, wallRuns_ = 0; // they come first
     std::optional<MomentRing> ring_;
-    std::vector<SpecialNode> special_; // by tile and node
+    UnsetVector<SpecialNode> special_; // by tile and node
     std::vector<NodePlace> distant_;   // of them, see DistantNodes
     std::vector<RememberedNode<L, T>> kept_;
     std::vector<MirrorLink> mirrors_;
     std::vector<std::uint8_t> seenTo_; // of boundary links: what they needed when nodes were listed
     int rememberedStates_ = 0;
-    std::vector<std::int32_t> pairEnds_, tableOf_, table_;
+    std::vector<std::int32_t> pairEnds_, tableOf_;
+    UnsetVector<std::int32_t> table_;
 
     struct {
         cuda::Array<std::int32_t> position, after;
