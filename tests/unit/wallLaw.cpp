@@ -353,12 +353,12 @@ struct Followed {
 Followed followedOn(const std::string& device, const std::string& precision, int depth, const std::string& tile = {})
 {
     const int n = 24, run = 2, rise = 1;
-    const double length = std::hypot(run, rise), period = rise * n * run / length;
+    const double length = std::hypot(run, rise), period = rise * n * run / length, widest = 17;
     const auto above = [=](const Vec3& x) {
-        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - period / 2;
-        return h - period * std::round(h / period) + period / 2;
+        const double h = (x[1] * run - x[0] * rise) / length - 0.35 - widest / 2;
+        return h - period * std::round(h / period) + widest / 2;
     };
-    const auto width = [=](const Vec3& x) { return 17 - 15.8 * std::exp(-std::pow((x[0] - n) / 3, 2)); };
+    const auto width = [=](const Vec3& x) { return widest - 15.8 * std::exp(-std::pow((x[0] - n) / 3, 2)); };
     Config c = LawFlow::config("smagorinsky");
     c.device = device;
     c.precision = precision;
