@@ -70,5 +70,5 @@ mkdir -p aneurysm/constant/triSurface
 if [ -n "${2:-}" ]; then cp "$2" aneurysm/constant/triSurface/vessel.stl
 else "$python" "$tutorials/aneurysm/makeVessel.py" aneurysm/constant/triSurface/vessel.stl 0.5; fi
 runIn aneurysm lbmVoxelize
-short aneurysm 0.00005 0.001 3
+short aneurysm 0.000034 0.001 3
 bothWays aneurysm
