@@ -37,6 +37,9 @@ void Device::toDevice(void* target, const void* source, std::size_t bytes) const
     constexpr std::size_t large = std::size_t(64) << 20;
     use();
     if (bytes >= large) {
+        // The upload's own stream does not wait for what others still do there, as cudaMemcpy does
+        const cudaError_t done = cudaDeviceSynchronize();
+        if (done != cudaSuccess) throw Error(name_ + ", before a copy to the device: " + cudaGetErrorString(done));
         Upload upload(*this);
         upload.send(target, source, bytes);
         upload.finish();

@@ -113,7 +113,8 @@ private:
     {
         const R inverse = toUnitDensity<Eq>(r, m, u);
         for (int a = 0; a < 3; ++a) {
-            const R half = rates.forced ? R(constant<R>(0.5) * R(rates.force[a])) : R(0);
+            // Chosen before it is spread over a register: GCC 12 (-O3) makes of the other order a force that acts on its first node alone
+            const R half = R(W(0.5) * (rates.forced ? rates.force[a] : W(0)));
             h[a] = __is_same(Eq, Incompressible) ? half : R(inverse * half);
         }
         centralMoments(m, u);

@@ -54,7 +54,7 @@ LBM_HD inline double takenBy(double weight, const Vec3& c, const Vec3& u) { retu
 LBM_HD inline Vec3 balanced(const Vec3& told, double weight, double moved, const Vec3& c, const Vec3& normal,
                             double taken, const double* mirrored, double left)
 {
-    const double off = mirrored ? 0.5 * (taken + *mirrored) / (weight * product(c, c)) : 0;
+    const double off = mirrored && weight > 0 ? 0.5 * (taken + *mirrored) / (weight * product(c, c)) : 0;
     return {told[0] - (off * c[0] + left * normal[0]) / moved, told[1] - (off * c[1] + left * normal[1]) / moved,
             told[2] - (off * c[2] + left * normal[2]) / moved};
 }

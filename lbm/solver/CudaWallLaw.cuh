@@ -10,6 +10,8 @@
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace lbm {
@@ -127,7 +129,7 @@ public:
         clipped_(device(), size()),
         taken_(device(), size()),
         sums_(device(), size()),
-        sumsOfSums_(device(), size())
+        sumsOfSums_(device(), size() / law::sumsOf + 1)
     {
         tables_.sampled = NodeGroups();
         tables_.nodes = {};
@@ -226,6 +228,9 @@ private:
         const std::vector<std::int32_t>& curved = host.recordsOfLinks(patch_);
         const auto& gaps = host.gaps();
         const auto& shadows = host.shadows();
+        if (!host.curved(patch_) || curved.size() != size())
+            throw std::invalid_argument("wall law: patch " + std::to_string(patch_)
+                                        + " is no interpolated wall of the solver, or has other links");
         std::vector<LawRecord> records(size());
         for (std::size_t i = 0; i < records.size(); ++i) {
             records[i] = {curved[i], -1, -1};

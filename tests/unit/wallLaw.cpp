@@ -11,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace lbm::test {
@@ -397,9 +399,12 @@ Followed followedOn(const std::string& device, const std::string& precision, int
 
 double apart(const std::vector<double>& a, const std::vector<double>& b)
 {
-    double most = a.size() == b.size() ? 0 : 1;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-        most = std::abs(a[i] - b[i]) <= most ? most : std::abs(a[i] - b[i]);
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    double most = a.size() == b.size() ? 0 : infinite;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        const double difference = std::abs(a[i] - b[i]);
+        most = std::isfinite(difference) ? std::max(most, difference) : infinite;
+    }
     return most;
 }
 

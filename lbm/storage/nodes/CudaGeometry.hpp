@@ -169,6 +169,8 @@ public:
         if (host.curved(patch)) curved_ = tables_.curved();
         const auto [first, last] = host.recordsOf(patch);
         (host.curved(patch) ? curvedToSend_ : linksToSend_).widen(first, last);
+        // A link in a gap of one node changes its partner's, which may be another patch's
+        if (host.curved(patch) && !host.gaps().empty()) curvedToSend_.widen(0, host.curvedLinkCount());
         // Interpolated walls are told of at corners of openings, too
         if (host.curved(patch)) linksToSend_.widen(host.firstShadow(), host.boundaryLinkCount());
     }

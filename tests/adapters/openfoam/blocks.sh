@@ -1,4 +1,4 @@
-# Steps in blocks (storage moments on a CPU): the same flow to rounding, who goes on from a checkpoint goes on as the run began, and the
+# Steps in blocks (storages moments and aa on a CPU): the same flow to rounding, who goes on from a checkpoint goes on as the run began, and the
 # plan says what was chosen, or what stands against it.
 # usage: blocks.sh BUILD TUTORIALS WORK
 # Part of lbmFoam, GPL-3.0-or-later.
@@ -59,6 +59,19 @@ for field in U p; do
     "$python" "$here/relativeL2.py" "blocks/$last/$field" "plain/$last/$field" 1e-11 || fail "blocks change $field"
 done
 
+echo "populations"
+ofAa='storage aa; collision trt; wall linear;'
+for case in aaPlain aaBlocks; do cp -r begin $case; done
+run aaPlain "$ofAa blocks no;"
+run aaBlocks "$ofAa blocks yes;"
+expect log.aaBlocks '^ +executor +[2-8] steps a pass' '^ +steps +in blocks, as system/lbmDict asks for'
+for field in U p; do
+    "$python" "$here/relativeL2.py" "aaBlocks/$last/$field" "aaPlain/$last/$field" 1e-11 || fail "blocks of populations change $field"
+done
+resume aaOn aaBlocks "$ofAa"
+expect log.aaOn '^ +executor +[2-8] steps a pass' '^ +steps +in blocks, as the run began'
+sameBits aaOn aaBlocks
+
 echo "who goes on goes on as the run began"
 resume blocksOn blocks ''
 expect log.blocksOn '^ +executor +[2-4] steps a pass' '^ +steps +in blocks, as the run began'
@@ -87,8 +100,9 @@ plan()
 echo "why not"
 plan small '' '^ +steps +step by step: 1 MB of moments are less than 101 MB'
 plan quadratic 'blocks yes; wall quadratic;' '^ +steps +step by step: patch .* is a quadratic wall'
-plan another 'blocks yes; collision trt; storage aa;' '^ +steps +step by step: not all nodes of the box are fluid'
-plan third 'blocks yes; collision trt; storage ab;' '^ +steps +step by step: blocks are for one viscosity for all nodes on a CPU'
+plan another 'blocks yes; collision trt; storage aa; wall quadratic;' '^ +steps +step by step: patch .* is a quadratic wall'
+plan third 'blocks yes; collision trt; storage ab;' '^ +steps +step by step: blocks are for a CPU: of storage aa where'
+plan fourth 'blocks yes; collision trt; storage aa;' '^ +executor +[2-8] steps a pass'
 plan free 'blocks yes; storage auto;' 'kernel .* moments ' '^ +executor +[2-4] steps a pass'
 echo "two dimensions"
 flat()
