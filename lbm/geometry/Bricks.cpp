@@ -1,8 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/Bricks.hpp"
 
-#include "lbm/geometry/FilledTiles.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,10 +13,10 @@ namespace lbm {
 // Named, for Bricks knows its cutter.
 namespace cutting {
 
-// By axis and layer of a box: fluid nodes, what they and their links cost with their tiles, and of this the tiles' alone.
+// By axis and layer of a box: fluid nodes, and what they and their links cost.
 struct Layers {
     std::array<std::vector<std::int64_t>, 3> nodes;
-    std::array<std::vector<double>, 3> cost, tiles;
+    std::array<std::vector<double>, 3> cost;
 };
 
 // A node with links, and what these cost.
@@ -69,30 +67,10 @@ void countLayers(const Domain& domain, const Brick& box, Layers& layers)
     }
 }
 
-// What tiles take is even over a box's layers of each.
-void weighTiles(const FilledTiles& tiles, double costOfTile, const Brick& box, Layers& layers)
+void weighLayers(const Brick& box, const HeavyRange& heavy, Layers& layers)
 {
-    for (int a = 0; a < 3; ++a) {
-        auto& cost = layers.tiles[std::size_t(a)];
-        cost.assign(std::size_t(box.size[a]), 0);
-        if (costOfTile == 0) continue;
-        const int e = tiles.extents()[a], end = box.first[a] + box.size[a];
-        const std::vector<NodeIndex> counts = tiles.byLayer(a, box.first, box.size);
-        for (int x = box.first[a]; x < end; ++x) {
-            const int layer = x / e, there = std::min(end, (layer + 1) * e) - std::max(box.first[a], layer * e);
-            cost[std::size_t(x - box.first[a])] =
-                costOfTile * double(counts[std::size_t(layer - box.first[a] / e)]) / there;
-        }
-    }
-}
-
-void weighLayers(const Brick& box, const HeavyRange& heavy, double costOfNode, Layers& layers)
-{
-    for (int a = 0; a < 3; ++a) {
-        auto& cost = layers.cost[std::size_t(a)];
-        cost = layers.tiles[std::size_t(a)];
-        for (std::size_t i = 0; i < cost.size(); ++i) cost[i] += costOfNode * double(layers.nodes[std::size_t(a)][i]);
-    }
+    for (int a = 0; a < 3; ++a)
+        layers.cost[std::size_t(a)].assign(layers.nodes[std::size_t(a)].begin(), layers.nodes[std::size_t(a)].end());
     for (auto h = heavy.first; h != heavy.second; ++h)
         for (int a = 0; a < 3; ++a)
             layers.cost[std::size_t(a)][std::size_t(h->at[a] - box.first[a])] += double(h->cost);
@@ -132,15 +110,9 @@ struct CutPlane {
 class BrickCutter {
 public:
     BrickCutter(Bricks& bricks, const Domain& domain, int parts, const Int3& tile, const CutCosts& costs) :
-        bricks_(bricks),
-        domain_(domain),
-        tile_(tile),
-        costs_(costs),
-        heavy_(heavyNodes(domain, costs.ofLink)),
-        tiles_(costs.ofTiles > 0 ? FilledTiles(domain, tile) : FilledTiles())
+        bricks_(bricks), domain_(domain), tile_(tile), costs_(costs), heavy_(heavyNodes(domain, costs.ofLink))
     {
         double all = double(domain.fluidNodes());
-        if (costs.ofTiles > 0) costOfTile_ = costs.ofTiles * all / double(tiles_.count());
         for (const Heavy& h : heavy_) all += double(h.cost);
         mean_ = all / parts;
         bricks_.bricks_.reserve(std::size_t(parts));
@@ -158,8 +130,7 @@ private:
         }
         Layers layers;
         countLayers(domain_, filled, layers);
-        weighTiles(tiles_, costOfTile_, filled, layers);
-        weighLayers(filled, heavy, 1 - costs_.ofTiles, layers);
+        weighLayers(filled, heavy, layers);
         const CutPlane plane = bestPlane(box, filled, layers, parts);
         if (plane.axis < 0) refuse(box, parts);
         const int axis = plane.axis, at = plane.at;
@@ -256,9 +227,7 @@ private:
             here.axis = axis;
             here.at = filled.first[axis] + int(i);
             here.lowerParts = lowerParts;
-            const auto [twiceBelow, twiceAbove] = cutTiles(axis, filled, layers, here.at);
-            const double lower = (costBelow + twiceAbove) / lowerParts,
-                         upper = (allCosts - costBelow + twiceBelow) / upperParts;
+            const double lower = costBelow / lowerParts, upper = (allCosts - costBelow) / upperParts;
             const double excess = std::max(lower, upper) / mean_ - 1,
                          lack = 1 - std::min(lower, upper) * parts / allCosts;
             here.uneven = std::max(excess, ofLack * lack);
@@ -269,15 +238,6 @@ private:
             if (here.betterThan(best)) best = here;
         }
         return best;
-    }
-
-    // Of tiles that a plane cuts, which both sides step as a whole: what is below it, and above.
-    std::pair<double, double> cutTiles(int axis, const Brick& filled, const Layers& layers, int at) const
-    {
-        const int e = tile_[std::size_t(axis)], first = filled.first[axis], last = first + filled.size[axis];
-        if (costOfTile_ == 0 || at % e == 0) return {0, 0};
-        const double cost = layers.tiles[std::size_t(axis)][std::size_t(at - first)];
-        return {cost * (at - std::max(first, at / e * e)), cost * (std::min(last, (at / e + 1) * e) - at)};
     }
 
     [[noreturn]] static void refuse(const Brick& box, int parts)
@@ -293,8 +253,6 @@ private:
     Int3 tile_;
     const CutCosts& costs_;
     std::vector<Heavy> heavy_;
-    FilledTiles tiles_;
-    double costOfTile_ = 0;
     double mean_; // cost of a part
 };
 

@@ -17,13 +17,10 @@ struct Brick {
 
 // What parts and their faces cost, in updates of a fluid node.
 struct CutCosts {
-    CutCosts(double last = 1, std::vector<double> link = {}, double tiles = 0) :
-        acrossLast(last), ofLink(std::move(link)), ofTiles(tiles)
-    {}
+    CutCosts(double last = 1, std::vector<double> link = {}) : acrossLast(last), ofLink(std::move(link)) {}
 
     double acrossLast;          // how dear a face is that lies across the last axis, beside one across the others but x
     std::vector<double> ofLink; // by patch, of a link that has a record, besides its node; empty: none
-    double ofTiles;             // share of the nodes' cost that tiles have alike, however few fluid nodes are in them
 };
 
 namespace cutting {
@@ -35,8 +32,7 @@ public:
     // Of the part that has most to do over the mean, less one: what is aimed at. Finer planes are taken for it than those of tiles.
     static constexpr double aim = 0.05;
 
-    // tile: extents; those that costs count begin at the box's first node. Throws std::invalid_argument unless each of the `parts`
-    // bricks can have a fluid node.
+    // tile: extents. Throws std::invalid_argument unless each of the `parts` bricks can have a fluid node.
     Bricks(const Domain&, int parts, const Int3& tile, const CutCosts& = {});
 
     int count() const { return int(bricks_.size()); }

@@ -1,8 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/CutFacts.hpp"
 
-#include "lbm/geometry/FilledTiles.hpp"
-
 #include <algorithm>
 
 namespace lbm {
@@ -32,21 +30,6 @@ public:
             for (int y = first[1]; y < first[1] + size[1]; ++y)
                 sum += whole_.fluid.countIn(whole_.index(first[0], y, z), size[0]);
         return sum;
-    }
-
-    // That hold fluid nodes of the brick. A part's tiles begin where its brick does.
-    NodeIndex tiles() const
-    {
-        NodeIndex filled = 0;
-        Int3 x;
-        for (x[2] = brick_.first[2]; x[2] < end(2); x[2] += view_.tile[2])
-            for (x[1] = brick_.first[1]; x[1] < end(1); x[1] += view_.tile[1])
-                for (x[0] = brick_.first[0]; x[0] < end(0); x[0] += view_.tile[0]) {
-                    Int3 size;
-                    for (int a = 0; a < 3; ++a) size[a] = std::min(view_.tile[a], end(a) - x[a]);
-                    filled += fluidIn(x, size) > 0;
-                }
-        return filled;
     }
 
     // Without what of the brick is rim, see TileGrid.
@@ -106,7 +89,7 @@ private:
         return x < 0 ? x + (n - 1 - x) / n * n : x % n;
     }
 
-    // With fluid nodes of the brick, which are stepped, tile by tile.
+    // With fluid nodes of the brick, which are stepped, tile by tile. A part's tiles begin where its brick does.
     bool sharesTile(const Int3& x) const
     {
         Int3 first, size;
@@ -137,16 +120,13 @@ BitSet nodesWithLinks(const Domain& domain)
 
 int countBits(std::uint32_t bits) { return __builtin_popcount(bits); }
 
-// costOfNode, costOfTile: in updates of a fluid node.
-BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const CutView& view, const BitSet& linked,
-                   double costOfNode, double costOfTile)
+BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const CutView& view, const BitSet& linked)
 {
     const BrickView own(domain, bricks[brick], view, linked);
     BrickFacts facts;
     facts.nodes = own.fluidIn(bricks[brick].first, bricks[brick].size);
     facts.rim = facts.nodes - own.inner();
-    facts.cost = costOfNode * double(facts.nodes);
-    if (costOfTile > 0) facts.cost += costOfTile * double(own.tiles());
+    facts.cost = double(facts.nodes);
     own.forGhosts([&](const Int3& x, NodeIndex node) {
         const int from = bricks.owner(domain.coordinates(node));
         auto taken =
@@ -166,13 +146,9 @@ BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const 
 std::vector<BrickFacts> factsOf(const Domain& domain, const Bricks& bricks, const CutView& view, const CutCosts& costs)
 {
     const BitSet linked = nodesWithLinks(domain);
-    const double costOfTile = costs.ofTiles > 0
-        ? costs.ofTiles * double(domain.fluidNodes()) / double(FilledTiles(domain, view.tile).count())
-        : 0;
     std::vector<BrickFacts> all(std::size_t(bricks.count()));
 #pragma omp parallel for schedule(dynamic)
-    for (int b = 0; b < bricks.count(); ++b)
-        all[std::size_t(b)] = factsOf(domain, bricks, b, view, linked, 1 - costs.ofTiles, costOfTile);
+    for (int b = 0; b < bricks.count(); ++b) all[std::size_t(b)] = factsOf(domain, bricks, b, view, linked);
     if (costs.ofLink.empty()) return all;
     for (const Link& link : domain.links)
         if (const double cost = costs.ofLink[std::size_t(link.patch)]; cost != 0)

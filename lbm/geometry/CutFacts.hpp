@@ -20,7 +20,7 @@ struct TakenGhosts {
 
 struct BrickFacts {
     NodeIndex nodes = 0, rim = 0;   // fluid ones; of these in tiles of the rim
-    double cost = 0;                // of its nodes, tiles and links, in updates of a fluid node
+    double cost = 0;                // of its nodes and links, in updates of a fluid node
     std::vector<TakenGhosts> taken; // by the brick that gives it
 };
 

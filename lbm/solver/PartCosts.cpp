@@ -34,22 +34,13 @@ LinkCosts linkCosts(const KernelRow& row)
     return {storedState(row).valueBytes == 2 ? 2.6 : isSingle(row) ? 1.3 : 0.6, ofOpenings};
 }
 
-// Threads of a GPU step tiles of moments as a whole. Closed boxes of 256^3 beside RAS of porosity 0.7 and an aneurysm, whose tiles hold
-// 0.72 and 0.70 of their nodes (two-gpus.md, one GPU): a fluid node takes 1.31 and 1.29 times as long in single precision, 1.17 and
-// 1.08 in 16 bits. Were tiles all that counts it would be 1.39 and 1.42.
-double shareOfTiles(const KernelRow& row)
-{
-    if (!slides(row)) return 0;
-    return storedState(row).valueBytes == 2 ? 0.35 : 0.75;
-}
-
 } // namespace
 
 CutCosts cutCosts(const KernelRow& row, const Config& config)
 {
     constexpr double acrossSliding = 3; // two-gpus.md
     const LinkCosts link = linkCosts(row);
-    CutCosts costs(slides(row) ? acrossSliding : 1, {}, shareOfTiles(row));
+    CutCosts costs(slides(row) ? acrossSliding : 1);
     for (const LinkValue& patch : config.patches)
         costs.ofLink.push_back(patch.kind == BoundaryKind::wall                   ? 0
                                    : patch.kind == BoundaryKind::interpolatedWall ? link.interpolated

@@ -214,51 +214,6 @@ TEST(Bricks, weighLinks)
     EXPECT_EQ(facts[1].cost, 256 * (3 * 5. + 48));
 }
 
-// Where a tile takes as long with few nodes as with many, parts have as many tiles as others, not as many nodes.
-TEST(Bricks, weighTiles)
-{
-    const Int3 tile{4, 4, 4};
-    Domain box = full({16, 16, 96}, false);
-    for (NodeIndex i = 0; i < box.nodes(); ++i) {
-        const Int3 x = box.coordinates(i);
-        if (x[2] < 64 && (x[0] % 4 > 0 || x[1] % 4 > 0)) box.fluid.clear(i); // rows along z: a sixteenth of their tiles
-    }
-    EXPECT_EQ(Bricks(box, 2, tile)[1].first, (Int3{0, 0, 78})); // 64 layers of 16 nodes and 14 of 256; 18 of 256
-    const CutCosts costs(1, {}, 1);
-    const Bricks bricks(box, 2, tile, costs);
-    EXPECT_EQ(bricks[1].first, (Int3{0, 0, 48}));
-    const auto facts = factsOf(box, bricks, {1, tile, tile, latticeDirections("D3Q19")}, costs);
-    EXPECT_EQ(facts[0].cost, facts[1].cost);
-    EXPECT_EQ(facts[0].cost + facts[1].cost, double(box.fluidNodes()));
-
-    // A cut through tiles is stepped on both sides: none where there is one between them
-    const Domain spheres = ras(128, 0.7, 24, 5).domain;
-    for (const int parts : {2, 4, 8}) {
-        const Bricks cut(spheres, parts, {8, 8, 4}, {1, {}, 0.75});
-        for (int p = 0; p < parts; ++p)
-            for (int a = 0; a < 3; ++a) EXPECT_EQ(cut[p].first[a] % Int3({8, 8, 4})[a], 0) << parts << ' ' << p;
-        EXPECT_LE(imbalanceOf(spheres, parts, {8, 8, 4}, {1, {}, 0.75}), Bricks::aim) << parts;
-    }
-}
-
-// What costs say of a part's tiles is what it steps.
-TEST(CutFacts, countTilesOfParts)
-{
-    const Int3 tile{8, 4, 4};
-    const Domain vessel = aneurysm(96).domain;
-    const CutCosts costs(1, {}, 1);
-    for (const int parts : {1, 2, 7}) {
-        const Bricks bricks(vessel, parts, tile, costs);
-        const auto facts = factsOf(vessel, bricks, {1, tile, tile, latticeDirections("D3Q19")}, costs);
-        const double ofTile = double(vessel.fluidNodes()) / TileGrid(vessel, tile).tiles();
-        for (int p = 0; p < parts; ++p) {
-            const PartDomain part(vessel, bricks[p], 1, tile);
-            EXPECT_NEAR(facts[std::size_t(p)].cost, ofTile * TileGrid(*part.domain(), tile).stepped(), 1e-6)
-                << parts << ' ' << p;
-        }
-    }
-}
-
 // As many parts as nodes, wherever these are.
 TEST(Bricks, leaveNoPartEmpty)
 {
@@ -371,12 +326,10 @@ TEST(PartCosts, followTheStorage)
                       {BoundaryKind::pressure, {0, 0, 0}, 1}};
     EXPECT_EQ(cutCosts(row, config).acrossLast, 3);
     EXPECT_EQ(cutCosts(row, config).ofLink[0], 0);
-    EXPECT_GT(cutCosts(row, config).ofTiles, 0.5);
     EXPECT_TRUE(overlapsHandover(row, config));
     row.storage = "aa";
     EXPECT_EQ(handedOverBytes(row, over), 450 * 4.);
     EXPECT_EQ(cutCosts(row, config).acrossLast, 1);
-    EXPECT_EQ(cutCosts(row, config).ofTiles, 0);
     row.device = "cpu";
     EXPECT_FALSE(overlapsHandover(row, config));
 }
