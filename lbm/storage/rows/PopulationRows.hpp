@@ -279,8 +279,7 @@ private:
             if (m == all) Vector::store(to, v);
             else Vector::store(to, m, v);
         });
-        eachApart(places, i, arrives,
-                  [&](auto q, int lane, T& to) { to = room[q * stride + lane]; });
+        eachApart(places, i, arrives, [&](auto q, int lane, T& to) { to = room[q * stride + lane]; });
     }
 
     // The lane of register i to which population q comes from the row's other end, where that is not the end of a register.

@@ -103,7 +103,7 @@ plan quadratic 'blocks yes; wall quadratic;' '^ +steps +step by step: patch .* i
 plan another 'blocks yes; collision trt; storage aa; wall quadratic;' '^ +steps +step by step: patch .* is a quadratic wall'
 plan third 'blocks yes; collision trt; storage ab;' '^ +steps +step by step: blocks are for a CPU: of storage aa where'
 plan fourth 'blocks yes; collision trt; storage aa;' '^ +executor +[2-8] steps a pass'
-plan free 'blocks yes; storage auto;' 'kernel .* moments ' '^ +executor +[2-4] steps a pass'
+plan free 'blocks yes; storage auto;' 'kernel .* aa ' '^ +executor +[2-8] steps a pass'
 echo "two dimensions"
 flat()
 {
