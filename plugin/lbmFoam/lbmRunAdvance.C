@@ -156,13 +156,20 @@ void Foam::lbmRun::solveModels(const label steps)
 
 void Foam::lbmRun::tellModels()
 {
+    // Schemes that look back two steps take these for as long as the present one
+    label most = lbmModelInterval::mostSteady;
+    if (!iterates_)
+    {
+        const word scheme(mesh_.ddtScheme("default"));
+        most = scheme == "Euler" ? runTime_.stepsOfWrites() : 1;
+    }
     models_->tell
     (
         *solver_,
         *units_,
         buoyancy_ ? buoyancy_->changed() : 0,
         timeStepSeconds(),
-        iterates_ ? lbmModelInterval::mostSteady : runTime_.stepsOfWrites()
+        most
     );
 }
 
