@@ -160,8 +160,9 @@ void Foam::lbmRun::tellModels()
     label most = lbmModelInterval::mostSteady;
     if (!iterates_)
     {
-        const word scheme(mesh_.ddtScheme("default"));
-        most = scheme == "Euler" ? runTime_.stepsOfWrites() : 1;
+        const dictionary ddt(mesh_.schemesDict().subOrEmptyDict("ddtSchemes"));
+        const bool euler = ddt.found("default") && word(ddt.lookup("default")) == "Euler";
+        most = euler ? runTime_.stepsOfWrites() : 1;
     }
     models_->tell
     (

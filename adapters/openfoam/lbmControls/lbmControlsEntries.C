@@ -282,7 +282,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "cases whose models take most of the time gain most "
                 "(mixerVessel2D); of transient ones at most as many as the flow "
                 "takes to pass " + Foam::name(lbmModelInterval::courant)
-                + " of a cell, and as lie between two times that are written. "
+                + " of a cell, and as lie between two times that are written, or 1 "
+                "where ddtSchemes has another default than Euler. "
                 "Transient cases with temperature have them solved in each time "
                 "step, and take auto and 1"
             },
