@@ -9,7 +9,7 @@
 cat > few.list <<'END'
 equilibria D2Q9,D3Q15,D3Q19,D3Q27 incompressible+quasiCompressible
 closures D2Q9 cpu double shearRate,nodeField trt
-closures D2Q9 cpu double nodeField regularized
+closures D2Q9 cpu double nodeField,smagorinsky regularized
 closures D3Q19 cpu double nodeField trt
 D2Q9   cpu  double  16x16x1  ab,aa,t2c  trt,regularized
 D2Q9   cpu  double  8x32x1   moments    regularized
