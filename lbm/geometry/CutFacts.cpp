@@ -22,6 +22,19 @@ public:
         }
     }
 
+    // That the part's steps may look at
+    LinkedNodes linkedOfPart() const
+    {
+        Int3 low, last;
+        std::array<bool, 3> round;
+        for (int a = 0; a < 3; ++a) {
+            low[a] = brick_.first[a] - ghostsBelow_[a];
+            last[a] = end(a) + ghostsAbove_[a];
+            round[a] = !cut_[a] && whole_.periodic[a];
+        }
+        return {whole_, linked_, low, last, round};
+    }
+
     NodeIndex fluidIn(const Int3& first, const Int3& size) const
     {
         NodeIndex sum = 0;
@@ -65,10 +78,11 @@ public:
             }
     }
 
-    // As populationsForStep says of the part's ghost.
-    std::uint32_t wanted(const Int3& x, NodeIndex node) const
+    // As PopulationsForStep says of the part's ghost.
+    std::uint32_t wanted(const Int3& x, NodeIndex node, const LinkedNodes& linked) const
     {
-        if (view_.reach > 1 || linked_[node] || sharesTile(x)) return (std::uint32_t(1) << view_.directions.size()) - 1;
+        if (linked_[node] || sharesTile(x) || (view_.reach > 1 && linked.within(view_.reach, x)))
+            return (std::uint32_t(1) << view_.directions.size()) - 1;
         return populationsTo(view_.directions, x, [&](const Int3& from, const Int3& c) {
             Int3 there;
             for (int a = 0; a < 3; ++a) {
@@ -111,13 +125,6 @@ private:
     std::array<bool, 3> cut_;
 };
 
-BitSet nodesWithLinks(const Domain& domain)
-{
-    BitSet linked(domain.nodes());
-    for (const Link& link : domain.links) linked.set(link.node);
-    return linked;
-}
-
 int countBits(std::uint32_t bits) { return __builtin_popcount(bits); }
 
 BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const CutView& view, const BitSet& linked)
@@ -127,12 +134,13 @@ BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const 
     facts.nodes = own.fluidIn(bricks[brick].first, bricks[brick].size);
     facts.rim = facts.nodes - own.inner();
     facts.cost = double(facts.nodes);
+    const LinkedNodes linkedOfPart = own.linkedOfPart();
     own.forGhosts([&](const Int3& x, NodeIndex node) {
         const int from = bricks.owner(domain.coordinates(node));
         auto taken =
             std::find_if(facts.taken.begin(), facts.taken.end(), [&](const auto& t) { return t.from == from; });
         if (taken == facts.taken.end()) taken = facts.taken.insert(taken, TakenGhosts{from, 0, 0, 0});
-        const std::uint32_t wanted = own.wanted(x, node);
+        const std::uint32_t wanted = own.wanted(x, node, linkedOfPart);
         ++taken->ghosts;
         taken->wanted += wanted != 0;
         taken->populations += countBits(wanted);
@@ -142,6 +150,13 @@ BrickFacts factsOf(const Domain& domain, const Bricks& bricks, int brick, const 
 }
 
 } // namespace
+
+BitSet nodesWithLinks(const Domain& domain)
+{
+    BitSet linked(domain.nodes());
+    for (const Link& link : domain.links) linked.set(link.node);
+    return linked;
+}
 
 std::vector<BrickFacts> factsOf(const Domain& domain, const Bricks& bricks, const CutView& view, const CutCosts& costs)
 {

@@ -58,7 +58,7 @@ private:
     std::vector<const EventOfState*> incoming_, outgoing_;
 };
 
-// What is wanted of ghosts (populationsForStep), for kernels of a device.
+// What is wanted of ghosts (PopulationsForStep), for kernels of a device.
 class CudaWanted {
 public:
     CudaWanted() = default;

@@ -409,17 +409,18 @@ private:
         return places;
     }
 
-    // populationsForStep of ghosts
+    // PopulationsForStep of ghosts
     std::vector<std::uint32_t> neededOf(const std::vector<NodeIndex>& ghosts) const
     {
         std::vector<Int3> directions;
         for (const auto& c : L::c) directions.push_back({c[0], c[1], c[2]});
+        const PopulationsForStep forStep(*domain_, std::move(directions));
         std::vector<std::uint32_t> needed(ghosts.size());
         const auto& tables = storage_.geometry().tables();
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < ghosts.size(); ++i) {
             const bool stepped = tables.steps(tables.place(domain_->coordinates(ghosts[i])));
-            needed[i] = populationsForStep(*domain_, directions, ghosts[i], stepped);
+            needed[i] = forStep(ghosts[i], stepped);
         }
         return needed;
     }

@@ -1,22 +1,25 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/Part.hpp"
 
-#include "lbm/geometry/CutFacts.hpp"
-
-#include <algorithm>
+#include <utility>
 
 namespace lbm {
 
-std::uint32_t populationsForStep(const Domain& domain, const std::vector<Int3>& directions, NodeIndex ghost,
-                                 bool stepped)
+PopulationsForStep::PopulationsForStep(const Domain& domain, std::vector<Int3> directions) :
+    domain_(domain),
+    directions_(std::move(directions)),
+    linked_(nodesWithLinks(domain)),
+    nearLinks_(domain_, linked_, {0, 0, 0}, domain_.size, domain_.periodic)
+{}
+
+std::uint32_t PopulationsForStep::operator()(NodeIndex ghost, bool stepped) const
 {
-    const std::uint32_t all = (std::uint32_t(1) << directions.size()) - 1;
-    const auto link = std::lower_bound(domain.links.begin(), domain.links.end(), ghost,
-                                       [](const Link& l, NodeIndex node) { return l.node < node; });
-    if (stepped || domain.reach > 1 || (link != domain.links.end() && link->node == ghost)) return all;
-    return populationsTo(directions, domain.coordinates(ghost), [&](const Int3& x, const Int3& c) {
-        const NodeIndex target = domain.neighbour(x, c);
-        return target >= 0 && domain.fluid[target] && !domain.isGhost(domain.coordinates(target));
+    const Int3 at = domain_.coordinates(ghost);
+    if (stepped || linked_[ghost] || (domain_.reach > 1 && nearLinks_.within(domain_.reach, at)))
+        return (std::uint32_t(1) << directions_.size()) - 1;
+    return populationsTo(directions_, at, [&](const Int3& x, const Int3& c) {
+        const NodeIndex target = domain_.neighbour(x, c);
+        return target >= 0 && domain_.fluid[target] && !domain_.isGhost(domain_.coordinates(target));
     });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lbm/api/Solver.hpp"
+#include "lbm/geometry/CutFacts.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 
 #include <memory>
@@ -90,15 +91,29 @@ public:
     // Ghosts of this part, from their owner. Throws std::invalid_argument unless both are of the same kernel.
     virtual std::unique_ptr<Halo> haloOf(Part& owner, const HaloNodes&) = 0;
 
-    // The same from a part of another process. needed: populationsForStep of each ghost, which the owner's side is to know.
+    // The same from a part of another process. needed: PopulationsForStep of each ghost, which the owner's side is to know.
     virtual std::unique_ptr<HaloEnd> endOfGhosts(const std::vector<NodeIndex>& ghosts,
                                                  std::vector<std::uint32_t>& needed) = 0;
     virtual std::unique_ptr<HaloEnd> endOfOwners(const std::vector<NodeIndex>& owners,
                                                  const std::vector<std::uint32_t>& needed) = 0;
 };
 
-// Populations of a ghost, one bit each, that its part's next step will look at. Where boundaries reach further than links do,
-// where they remember the ghost, or where it shares a tile with the part's own nodes and is stepped with them, all.
-std::uint32_t populationsForStep(const Domain&, const std::vector<Int3>& directions, NodeIndex ghost, bool stepped);
+// Populations of a ghost, one bit each, that its part's next step will look at. All where boundaries that reach further than links
+// do are near, where they remember the ghost, or where it shares a tile with the part's own nodes and is stepped with them.
+class PopulationsForStep {
+public:
+    // The Domain, of a part, must outlive this.
+    PopulationsForStep(const Domain&, std::vector<Int3> directions);
+    PopulationsForStep(const PopulationsForStep&) = delete;
+    void operator=(const PopulationsForStep&) = delete;
+
+    std::uint32_t operator()(NodeIndex ghost, bool stepped) const;
+
+private:
+    const Domain& domain_;
+    std::vector<Int3> directions_;
+    BitSet linked_;
+    LinkedNodes nearLinks_;
+};
 
 } // namespace lbm

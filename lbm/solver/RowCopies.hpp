@@ -1,51 +1,110 @@
-// RowCopies: values that are copied from one array into another, as rows of them that lie one behind the other in both.
+// RowCopies: values that are copied from one array into another, as rows of them that lie one behind the other in both, and such rows
+// of one length at constant distances: at a face across x a row is one node. What nodes of a face have is so a few bytes a value.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace lbm {
 
-struct RowCopy {
-    std::size_t to, from, count;
-};
-
 class RowCopies {
 public:
-    explicit RowCopies(std::vector<RowCopy> values)
+    // One value after the other, in any order; then finish().
+    void add(std::size_t to, std::size_t from)
     {
-        std::sort(values.begin(), values.end(), [](const RowCopy& a, const RowCopy& b) { return a.to < b.to; });
-        for (const RowCopy& value : values) {
-            if (!rows_.empty() && rows_.back().to + rows_.back().count == value.to
-                && rows_.back().from + rows_.back().count == value.from)
-                rows_.back().count += value.count;
-            else rows_.push_back(value);
+        if (row_.count > 0 && row_.to + row_.count == to && row_.from + row_.count == from
+            && row_.count < std::numeric_limits<std::uint32_t>::max()) {
+            ++row_.count;
+            return;
         }
+        endRow();
+        row_ = {to, from, 1, 1, 0, 0};
+    }
+
+    // In the order in which they are written.
+    void finish()
+    {
+        endRow();
+        std::sort(rows_.begin(), rows_.end(), [](const Rows& a, const Rows& b) { return a.to < b.to; });
         rows_.shrink_to_fit();
     }
 
-    std::size_t bytes() const { return rows_.size() * sizeof(RowCopy); }
+    std::size_t bytes() const { return rows_.size() * sizeof(Rows); }
 
     // By all threads of a team, each some rows; who returns knows of its own alone. A row is a line of memory or a few, here
     // and there: fetched ahead, for else each would be waited for.
     template<class T>
     void copyShare(const T* from, T* to) const
     {
-        constexpr std::size_t ahead = 16;
+        constexpr std::size_t ahead = 4;
 #pragma omp for schedule(static) nowait
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const RowCopy &row = rows_[i], &next = rows_[std::min(i + ahead, rows_.size() - 1)];
-            __builtin_prefetch(from + next.from);
-            __builtin_prefetch(to + next.to, 1);
-            std::memcpy(to + row.to, from + row.from, row.count * sizeof(T));
+            each(rows_[std::min(i + ahead, rows_.size() - 1)], [&](std::size_t at, std::size_t its, std::size_t) {
+                __builtin_prefetch(from + its);
+                __builtin_prefetch(to + at, 1);
+            });
+            each(rows_[i], [&](std::size_t at, std::size_t its, std::size_t count) {
+                std::memcpy(to + at, from + its, count * sizeof(T));
+            });
         }
     }
 
 private:
-    std::vector<RowCopy> rows_;
+    struct Rows {
+        std::size_t to, from; // of the first row
+        std::uint32_t count;  // values of a row
+        std::uint32_t rows;
+        std::int32_t toNext, fromNext; // to the next row's first value
+    };
+
+    // Few enough for what is fetched ahead to stay in the first cache
+    static constexpr std::uint32_t mostRows = 32;
+
+    template<class F>
+    static void each(const Rows& rows, F&& f)
+    {
+        std::size_t to = rows.to, from = rows.from;
+        for (std::uint32_t r = 0; r < rows.rows; ++r) {
+            f(to, from, std::size_t(rows.count));
+            to += std::size_t(std::ptrdiff_t(rows.toNext)), from += std::size_t(std::ptrdiff_t(rows.fromNext));
+        }
+    }
+
+    // The row that was added to joins those before it, or is the first of others.
+    void endRow()
+    {
+        if (row_.count > 0 && !joins()) rows_.push_back(row_);
+        row_.count = 0;
+    }
+
+    bool joins()
+    {
+        if (rows_.empty()) return false;
+        Rows& last = rows_.back();
+        if (last.count != row_.count || last.rows == mostRows) return false;
+        const auto far = [&](std::size_t now, std::size_t first, std::int32_t next) {
+            return std::ptrdiff_t(now - first) - std::ptrdiff_t(next) * (std::ptrdiff_t(last.rows) - 1);
+        };
+        const std::ptrdiff_t toNext = far(row_.to, last.to, last.toNext),
+                             fromNext = far(row_.from, last.from, last.fromNext);
+        if (last.rows > 1) {
+            if (toNext != last.toNext || fromNext != last.fromNext) return false;
+        } else {
+            const auto fits = [](std::ptrdiff_t x) { return x == std::ptrdiff_t(std::int32_t(x)); };
+            if (!fits(toNext) || !fits(fromNext)) return false;
+            last.toNext = std::int32_t(toNext), last.fromNext = std::int32_t(fromNext);
+        }
+        ++last.rows;
+        return true;
+    }
+
+    std::vector<Rows> rows_;
+    Rows row_{0, 0, 0, 0, 0, 0}; // grows
 };
 
 } // namespace lbm

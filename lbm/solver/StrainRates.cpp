@@ -8,9 +8,9 @@
 
 namespace lbm {
 
-StrainRates::StrainRates(const Domain& domain, const Config& config) :
-    domain_(domain), patches_(config.patches), values_(config.patches.size())
+StrainRates::StrainRates(const Domain& domain, const Config& config) : domain_(domain), values_(config.patches.size())
 {
+    for (const LinkValue& patch : config.patches) patches_.push_back(told(patch));
     if (const ClosureDescriptor* closure = findClosure(config.closure); closure && closure->byNode)
         setRelaxationTime(config.tau);
 }
@@ -37,18 +37,20 @@ void StrainRates::setRelaxationTimes(const std::vector<NodeIndex>& nodes, const 
 
 void StrainRates::setBoundary(int patch, const LinkValue* values, std::size_t n)
 {
-    std::vector<LinkValue>& known = values_.at(std::size_t(patch));
+    std::vector<Told>& known = values_.at(std::size_t(patch));
     bool same = true;
     for (std::size_t i = 0; i < n; ++i)
         same = same && values[i].kind == (known.empty() ? patches_[std::size_t(patch)] : known[i]).kind;
     if (!same) ++version_;
-    known.assign(values, values + n);
+    known.resize(n);
+    std::transform(values, values + n, known.begin(), told);
     if (!numberInPatch_.empty()) return;
     std::vector<std::int32_t> found(patches_.size(), 0);
+    numberInPatch_.reserve(domain_.links.size());
     for (const Link& link : domain_.links) numberInPatch_.push_back(found[std::size_t(link.patch)]++);
 }
 
-const LinkValue& StrainRates::valueOf(const Link& link) const
+const StrainRates::Told& StrainRates::valueOf(const Link& link) const
 {
     const auto& values = values_[std::size_t(link.patch)];
     if (values.empty()) return patches_[std::size_t(link.patch)];

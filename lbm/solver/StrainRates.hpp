@@ -39,14 +39,21 @@ private:
     };
 
     Side sideOf(const Int3& x, NodeIndex node, const Int3& c) const;
-    const LinkValue& valueOf(const Link&) const;
+    // Of a LinkValue, which there is one of for each link, what differences look at
+    struct Told {
+        Vec3 velocity;
+        BoundaryKind kind;
+    };
+    static Told told(const LinkValue& value) { return {value.velocity, value.kind}; }
+
+    const Told& valueOf(const Link&) const;
     void place(const Solver&, const OwnedSet&) const;
 
     const Domain& domain_;
-    std::vector<LinkValue> patches_;
-    std::vector<std::vector<LinkValue>> values_; // by patch, one a link; empty: as patches_
-    std::vector<std::int32_t> numberInPatch_;    // of each link, once there are values
-    std::int64_t version_ = 0;                   // of the links' kinds and of silent_
+    std::vector<Told> patches_;
+    std::vector<std::vector<Told>> values_;   // by patch, one a link; empty: as patches_
+    std::vector<std::int32_t> numberInPatch_; // of each link, once there are values
+    std::int64_t version_ = 0;                // of the links' kinds and of silent_
     BitSet silent_; // nodes of which populations do not tell it; where relaxation times are told by node
     std::int64_t silentNodes_ = 0;
 };

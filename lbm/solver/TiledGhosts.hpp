@@ -43,10 +43,11 @@ public:
     {
         std::vector<Int3> directions;
         for (const auto& c : L::c) directions.push_back({c[0], c[1], c[2]});
+        const PopulationsForStep forStep(domain, std::move(directions));
         for (const NodeIndex ghost : ghosts) {
             const TilePlace place = to.geometry().grid().place(domain.coordinates(ghost));
             places_.push_back(place);
-            needed_.push_back(populationsForStep(domain, directions, ghost, to.steps(place)));
+            needed_.push_back(forStep(ghost, to.steps(place)));
         }
         listRemembered();
         listRows();
@@ -143,11 +144,16 @@ private:
 template<class Storage>
 class PhasedCopies {
 public:
+    // list(copies): adds all of them
     template<class List>
     const RowCopies& operator()(Handover what, int phase, List&& list)
     {
         auto& before = copies_[what == Handover::whole][phase];
-        if (!before) before = list();
+        if (!before) {
+            before.emplace();
+            list(*before);
+            before->finish();
+        }
         return *before;
     }
 

@@ -21,7 +21,11 @@ public:
     void take(Handover what) override
     {
         Storage& to = ghosts_.storage();
-        const RowCopies& copies = copies_(what, to.phase(), [&] { return listed(what); });
+        const RowCopies& copies = copies_(what, to.phase(), [&](RowCopies& list) {
+            HandedOver<Storage>::forValues(what, ghosts_.needed(), [&](std::size_t i, int k) {
+                list.add(ghosts_.slot(i, k), from_.slot(owners_[i].tile, owners_[i].local, k));
+            });
+        });
 #pragma omp parallel num_threads(threads_)
         {
             copies.copyShare(from_.values(), to.values());
@@ -35,15 +39,6 @@ public:
     }
 
 private:
-    RowCopies listed(Handover what) const
-    {
-        std::vector<RowCopy> values;
-        HandedOver<Storage>::forValues(what, ghosts_.needed(), [&](std::size_t i, int k) {
-            values.push_back({ghosts_.slot(i, k), from_.slot(owners_[i].tile, owners_[i].local, k), 1});
-        });
-        return RowCopies(std::move(values));
-    }
-
     TiledGhosts<Storage> ghosts_;
     const Storage& from_;
     int threads_;

@@ -39,12 +39,11 @@ public:
 
     void pack(Handover what) override
     {
-        const RowCopies& copies = copies_(what, from_.phase(), [&] {
-            std::vector<RowCopy> values;
+        const RowCopies& copies = copies_(what, from_.phase(), [&](RowCopies& list) {
+            std::size_t n = 0;
             HandedOver<Storage>::forValues(what, needed_, [&](std::size_t i, int k) {
-                values.push_back({values.size(), from_.slot(owners_[i].tile, owners_[i].local, k), 1});
+                list.add(n++, from_.slot(owners_[i].tile, owners_[i].local, k));
             });
-            return RowCopies(std::move(values));
         });
 #pragma omp parallel num_threads(threads_)
         copies.copyShare(from_.values(), room_.data());
@@ -82,12 +81,10 @@ public:
     void unpack(Handover what) override
     {
         Storage& to = ghosts_.storage();
-        const RowCopies& copies = copies_(what, to.phase(), [&] {
-            std::vector<RowCopy> values;
-            HandedOver<Storage>::forValues(what, needed(), [&](std::size_t i, int k) {
-                values.push_back({ghosts_.slot(i, k), values.size(), 1});
-            });
-            return RowCopies(std::move(values));
+        const RowCopies& copies = copies_(what, to.phase(), [&](RowCopies& list) {
+            std::size_t n = 0;
+            HandedOver<Storage>::forValues(what, needed(),
+                                           [&](std::size_t i, int k) { list.add(ghosts_.slot(i, k), n++); });
         });
 #pragma omp parallel num_threads(threads_)
         {

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -66,11 +67,12 @@ std::map<int, Taken> takenBy(const PartDomain& part, const Bricks& bricks, const
 {
     const Domain& d = *part.domain();
     const TileGrid grid(d, tile, TileOrder::rimLast);
+    const PopulationsForStep forStep(d, directions);
     std::map<int, Taken> taken;
     for (NodeIndex i = 0; i < d.nodes(); ++i) {
         const Int3 x = d.coordinates(i);
         if (!d.fluid[i] || !d.isGhost(x)) continue;
-        const std::uint32_t wanted = populationsForStep(d, directions, i, grid.place(x).tile < grid.stepped());
+        const std::uint32_t wanted = forStep(i, grid.place(x).tile < grid.stepped());
         Taken& own = taken[bricks.owner(part.global(i))];
         ++own.ghosts;
         own.wanted += wanted != 0;
@@ -173,6 +175,39 @@ TEST(CutFacts, ofABoxCutInTwo)
         EXPECT_EQ(part.taken[0].populations, 5 * 64 * 32 - 2 * 64 - 2 * 32);
     }
     EXPECT_EQ(sumsOf(facts).imbalance, 0);
+}
+
+// Deep ghosts are there for boundaries that look so far: a step looks at them near links alone.
+TEST(CutFacts, stepsLookFarNearLinksAlone)
+{
+    const Int3 tile{8, 4, 4};
+    const auto directions = latticeDirections("D3Q19");
+    Domain box = full({64, 32, 32}, false);
+    const auto takenOf = [&](int reach) {
+        return factsOf(box, Bricks(box, 2, tile), {reach, tile, tile, directions})[0].taken[0];
+    };
+    for (const int reach : {1, 2, 4}) {
+        EXPECT_EQ(takenOf(reach).ghosts, reach * 64 * 32);
+        EXPECT_EQ(takenOf(reach).wanted, 64 * 32);
+        EXPECT_EQ(takenOf(reach).populations, 5 * 64 * 32 - 2 * 64 - 2 * 32);
+    }
+    // One node with a link at the cut, in the middle of a face: all of the ghosts that lie so near
+    const Bricks bricks(box, 2, tile);
+    ASSERT_EQ(bricks[0].size, (Int3{64, 32, 16}));
+    box.links.push_back({box.index(30, 15, 15), 0.5f, 0, directionCode(1, 0, 0)});
+    for (const int reach : {2, 4}) {
+        const int across = 2 * reach + 1;
+        EXPECT_EQ(takenOf(reach).wanted, 64 * 32 + across * across * (reach - 1));
+        EXPECT_EQ(takenOf(reach).populations, 5 * 64 * 32 - 2 * 64 - 2 * 32 + across * across * (19 * reach - 5));
+        compareWithParts(box, tile, reach, 2, directions);
+        compareWithParts(box, tile, reach, 8, directions);
+    }
+    // Across a periodic side, too
+    box = full({31, 24, 27}, true);
+    for (const Int3& at : {Int3{0, 0, 0}, Int3{30, 12, 13}, Int3{15, 23, 2}})
+        box.links.push_back({box.index(at[0], at[1], at[2]), 0.5f, 0, directionCode(1, 0, 0)});
+    std::sort(box.links.begin(), box.links.end(), [](const Link& a, const Link& b) { return a.node < b.node; });
+    for (const int parts : {2, 4, 5, 8}) compareWithParts(box, tile, 4, parts, directions);
 }
 
 TEST(Bricks, areEqualOnHandMadeDomains)

@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(listThreads)
 // Where ghosts get their state from, and where it goes to: tiles, or values in between, which another device reaches.
 enum class Passing { direct, give, takeGiven };
 
-// What is wanted of ghosts: populations of each, see populationsForStep; null: all of them. first: where those of a ghost
+// What is wanted of ghosts: populations of each, see PopulationsForStep; null: all of them. first: where those of a ghost
 // begin among given values.
 struct Wanted {
     const std::uint32_t *populations = nullptr, *first = nullptr;
