@@ -10,14 +10,12 @@
 #include "surfaceFields.H"
 #include "volFields.H"
 #include "lbm/api/Ranks.hpp"
+#include "plugin/common/lbmHandBack.H"
 #include "plugin/common/lbmThrowing.H"
 #include "plugin/common/lbmWholeFolder.H"
 
 #include <algorithm>
 #include <cstdlib>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
@@ -489,9 +487,7 @@ void Foam::lbmProcessorCase::gather(fvMesh& mesh)
         const lbmProcessorFiles::working theirs(files_);
         processors.reset();     // its files are watched by that handler
     }
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
+    lbmHandBack();
     // What the processors have is not to be written over
     news(time.timeName());
     scattered_ = time.timeName();

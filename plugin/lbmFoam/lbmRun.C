@@ -12,6 +12,7 @@
 #include "Time.H"
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/TeamSize.hpp"
+#include "plugin/common/lbmHandBack.H"
 
 namespace
 {
@@ -255,6 +256,9 @@ Foam::lbmRun::lbmRun
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
+    // Lists by cell that OpenFOAM makes when somebody asks: equations go without
+    mesh_.primitiveMesh::clearAddressing();
+    lbmHandBack();
     phases.end("start");
     phases.print();
 }

@@ -4,11 +4,7 @@
 #include "lbmInitialState.H"
 #include "lbmStartFlow.H"
 #include "linear.H"
-
-#include <cstdlib>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
+#include "plugin/common/lbmHandBack.H"
 
 namespace
 {
@@ -111,8 +107,6 @@ void Foam::lbmStart::initialise
     settleStart();
     lbmInitialState(U_, p_, axes, units, solver, threads).apply();
 
-#ifdef __GLIBC__
-    // The start's temporaries are as large as the lattice: hand them back
-    malloc_trim(0);
-#endif
+    // The start's temporaries are as large as the lattice
+    lbmHandBack();
 }

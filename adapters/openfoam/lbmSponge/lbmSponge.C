@@ -14,7 +14,7 @@ namespace
     const Foam::scalar fadesAtOnce = 0.2;
 
     // Nodes whose populations are held at a time, and that a thread takes
-    const std::size_t spongePiece = 65536, spongeShare = 1024;
+    const std::size_t spongePiece = 16384, spongeShare = 1024;
 
     // Ways to nodes that a thread keeps before the shorter ones are looked for, and
     // links that it follows at a time: ways of all links are several times the nodes
