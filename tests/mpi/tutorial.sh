@@ -1,9 +1,10 @@
 # A tutorial with its own checks, every lbmFoam in it on ranks: bit for bit what one process makes of the same case.
-# usage: tutorial.sh BUILD TUTORIALS WORK OURS NAME RANKS SCRIPT [BUT]; BUT: files that OpenFOAM's reconstructPar writes otherwise
-# than they were, as a pattern. Part of lbmFoam, GPL-3.0-or-later.
+# usage: tutorial.sh BUILD TUTORIALS WORK OURS NAME RANKS SCRIPT [REORDERED [ROUNDED]]; REORDERED: files in which OpenFOAM's
+# reconstructPar writes entries of conditions that it does not know in an order of its own, ROUNDED: fields that are the same but for
+# rounding, both as patterns. Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 name=$5 script=$7
-export lbmBuild="$build" lbmRanks="$6" lbmBut="${8:-}" lbmAlone="$work/alone"
+export lbmBuild="$build" lbmRanks="$6" lbmReordered="${8:-}" lbmRounded="${9:-}" lbmAlone="$work/alone"
 
 # Programs as Allrun finds them, but for one
 mkdir bin alone
@@ -19,4 +20,6 @@ overlay=$here/../validation/quick/$name
 "case/$script" || fail "$name on $lbmRanks ranks"
 runs=$(ls alone | wc -l)
 [ "$runs" -gt 0 ] || fail "$script of $name runs no lbmFoam"
+# Whatever the script makes of it
+[ ! -e alone/failed ] || fail "$name on $lbmRanks ranks: $(cat alone/failed)"
 echo "$name: $runs runs on $lbmRanks ranks are bit for bit those of one process"
