@@ -26,8 +26,9 @@ double haloBytes(const KernelRow& row, const PartDomain& part)
 {
     double ghosts = 0;
     part.forGhosts([&](NodeIndex) { ++ghosts; });
-    constexpr double places = 20, row8 = 24.0 / 8;
-    return ghosts * (isOnHost(row) ? places + 2 * row8 * storedState(row).values : places);
+    // A record of rows (RowCopies) for eight values: at faces across x for fewer, at others for more
+    constexpr double places = 20, perValue = 32.0 / 8;
+    return ghosts * (isOnHost(row) ? places + 2 * perValue * storedState(row).values : places);
 }
 
 // Of a box that a CPU takes in blocks; nothing where steps go one by one. (A wall or opening that is told what blocks cannot have ends
