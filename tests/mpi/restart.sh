@@ -22,7 +22,7 @@ case $5 in
         foamDictionary -entry functions -remove killed/system/controlDict > /dev/null ;;
     pitzDaily)
         # reconstructPar knows no wall functions, and writes their entries in an order of its own
-        interval=0.001 others=epsilon
+        interval=0.0003 others=epsilon
         pitzDaily killed ;;
     *) fail "no case $5" ;;
 esac
