@@ -38,14 +38,23 @@ matches() { [ -n "$1" ] && basename "$2" | grep -Eqx "$1"; }
 # bytesOf FILE: how many there are of each value
 bytesOf() { od -An -v -t u1 -w1 "$1" | sort | uniq -c; }
 
+# rounded FIELD: the tutorial's own limits are for others
+rounded()
+{
+    [ ! -e system/validationDict ] || mv system/validationDict limits
+    status=0
+    lbmCompare "$PWD" "$alone" -time "$time" -fields "($1)" -maxRelLinf "$1=1e-12" -output compared -noPicture || status=1
+    [ ! -e limits ] || mv limits system/validationDict
+    return $status
+}
+
 same()
 {
     cmp "$1" "$2" && return
     if matches "$lbmReordered" "$2"; then
         [ "$(bytesOf "$1")" = "$(bytesOf "$2")" ]
     elif matches "$lbmRounded" "$2"; then
-        field=$(basename "$2")
-        lbmCompare "$PWD" "$alone" -time "$time" -fields "($field)" -maxRelLinf "$field=1e-12" -output compared -noPicture
+        rounded "$(basename "$2")"
     else
         return 1
     fi
