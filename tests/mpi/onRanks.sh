@@ -5,9 +5,13 @@ set -eu
 case " $* " in *" -help"* | *" -dry-run "* | *" -init "*) exec "$lbmBuild/bin/lbmFoam" "$@" ;; esac
 fail() { echo "FAILED: $*" | tee -a "$lbmAlone/failed" >&2; exit 1; }
 
-# OpenFOAM's readers take -0 in a text for 0
+control() { foamDictionary -entry "$1" -set "$2" system/controlDict > /dev/null; }
+
+# OpenFOAM's readers take -0 in a text for 0, and decomposePar writes what conditions are given with so many digits
 format=$(foamDictionary -entry writeFormat -value system/controlDict)
-foamDictionary -entry writeFormat -set binary system/controlDict > /dev/null
+digits=$(foamDictionary -entry writePrecision -value system/controlDict)
+control writeFormat binary
+control writePrecision 17
 # Several steps a pass, which one process may make, round sums otherwise
 [ -e system/lbmDict ] || echo 'FoamFile { version 2.0; format ascii; class dictionary; object lbmDict; }' > system/lbmDict
 foamDictionary -entry blocks -set no system/lbmDict > /dev/null
@@ -71,6 +75,7 @@ done
 [ ! -d "$alone/postProcessing" ] || diff -rq "$alone/postProcessing" postProcessing || fail "tables in $PWD"
 
 # A tutorial's own programs read what it asks for
+control writePrecision "$digits"
 [ "$format" != binary ] || exit 0
-foamDictionary -entry writeFormat -set "$format" system/controlDict > /dev/null
+control writeFormat "$format"
 foamFormatConvert -noZero > log.foamFormatConvert 2>&1 || { tail -n 20 log.foamFormatConvert; fail "foamFormatConvert"; }
