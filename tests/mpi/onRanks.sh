@@ -32,7 +32,8 @@ method hierarchical;
 coeffs { n ($lbmRanks 1 1); }
 END
 decomposePar -force > log.decomposePar 2>&1 || { tail -n 20 log.decomposePar; fail "decomposePar"; }
-mpirun --oversubscribe -n "$lbmRanks" "$lbmBuild/bin/lbmFoam" -parallel "$@" || fail "lbmFoam -parallel in $PWD"
+# mpirun reads what is a script's own
+mpirun --oversubscribe -n "$lbmRanks" "$lbmBuild/bin/lbmFoam" -parallel "$@" < /dev/null || fail "lbmFoam -parallel in $PWD"
 reconstructPar > log.reconstructPar 2>&1 || { tail -n 20 log.reconstructPar; fail "reconstructPar"; }
 rm -rf processor*
 
