@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/Domain.hpp"
 
+#include "lbm/api/inParallel.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -76,9 +78,13 @@ void Domain::check() const
     }
     // The first one: faults that threads find by chance would differ from run to run
     std::size_t first = links.size();
+    TeamFault fault;
 #pragma omp parallel for schedule(static) reduction(min : first) if (links.size() > 100000)
     for (std::size_t i = 0; i < links.size(); ++i)
-        if (i < first && !faultOf(*this, i).empty()) first = i;
+        fault.keep([&] {
+            if (i < first && !faultOf(*this, i).empty()) first = i;
+        });
+    fault.rethrow();
     if (first < links.size()) fail(faultOf(*this, first));
 }
 

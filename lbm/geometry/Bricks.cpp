@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/Bricks.hpp"
 
+#include "lbm/api/inParallel.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -44,11 +46,11 @@ std::vector<Heavy> heavyNodes(const Domain& domain, const std::vector<double>& c
 void countLayers(const Domain& domain, const Brick& box, Layers& layers)
 {
     for (int a = 0; a < 3; ++a) layers.nodes[std::size_t(a)].assign(std::size_t(box.size[a]), 0);
-#pragma omp parallel if (NodeIndex(box.size[0]) * box.size[1] * box.size[2] > 1000000)
-    {
+    constexpr int layersAtOnce = 16;
+    const bool isLarge = NodeIndex(box.size[0]) * box.size[1] * box.size[2] > 1000000;
+    const auto countFrom = [&](int first) {
         std::vector<std::int64_t> inX(std::size_t(box.size[0])), inY(std::size_t(box.size[1]));
-#pragma omp for schedule(static) nowait
-        for (int z = 0; z < box.size[2]; ++z)
+        for (int z = first; z < std::min(first + layersAtOnce, box.size[2]); ++z)
             for (int y = 0; y < box.size[1]; ++y) {
                 std::int64_t inRow = 0;
                 domain.fluid.forEachIn(domain.index(box.first[0], box.first[1] + y, box.first[2] + z), box.size[0],
@@ -64,7 +66,10 @@ void countLayers(const Domain& domain, const Brick& box, Layers& layers)
             for (std::size_t x = 0; x < inX.size(); ++x) layers.nodes[0][x] += inX[x];
             for (std::size_t y = 0; y < inY.size(); ++y) layers.nodes[1][y] += inY[y];
         }
-    }
+    };
+    inParallel(
+        std::size_t(box.size[2] + layersAtOnce - 1) / layersAtOnce,
+        [&](std::size_t share) { countFrom(int(share) * layersAtOnce); }, isLarge ? 0 : 1);
 }
 
 void weighLayers(const Brick& box, const HeavyRange& heavy, Layers& layers)

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/geometry/CutFacts.hpp"
 
+#include "lbm/api/inParallel.hpp"
+
 #include <algorithm>
 
 namespace lbm {
@@ -162,8 +164,7 @@ std::vector<BrickFacts> factsOf(const Domain& domain, const Bricks& bricks, cons
 {
     const BitSet linked = nodesWithLinks(domain);
     std::vector<BrickFacts> all(std::size_t(bricks.count()));
-#pragma omp parallel for schedule(dynamic)
-    for (int b = 0; b < bricks.count(); ++b) all[std::size_t(b)] = factsOf(domain, bricks, b, view, linked);
+    inParallel(all.size(), [&](std::size_t b) { all[b] = factsOf(domain, bricks, int(b), view, linked); });
     if (costs.ofLink.empty()) return all;
     for (const Link& link : domain.links)
         if (const double cost = costs.ofLink[std::size_t(link.patch)]; cost != 0)

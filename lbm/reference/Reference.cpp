@@ -114,7 +114,7 @@ double Reference::reflected(NodeIndex node, int q, const LinkValue& value, int r
     Vector wall{0, 0, 0};
     if (value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity) {
         wall = value.velocity;
-        if (value.recovery > 0) {
+        if (value.kind == BoundaryKind::velocity && value.recovery > 0) {
             const Vec3& n = donors_[record].outward;
             const double wave = deviation(here.density - 1, value.recovery, record)
                 * velocityOfDensity(here.density, n[0] * wall[0] + n[1] * wall[1] + n[2] * wall[2]);

@@ -30,6 +30,14 @@ public:
     using T = typename Storage::Scalar;
     using Geometry = typename Storage::Geometry;
 
+    // A thread's: memory that cannot be had must not end its team.
+    explicit GradientRates(const Storage& storage)
+    {
+        const Int3 e = storage.geometry().grid().extents();
+        rim_ = {e[0] + 2, e[1] + 2, e[2] + 2};
+        velocities_.resize(std::size_t(rim_[0]) * rim_[1] * rim_[2]);
+    }
+
     // read(place, g): populations of a node. tau: [tile][node], strain: [tile][component][node], of stepped tiles; null: not
     // asked for. By all threads of a team, each for its share.
     template<class Read>
@@ -37,9 +45,6 @@ public:
               T* strain)
     {
         const Geometry& geometry = storage.geometry();
-        const Int3 e = geometry.grid().extents();
-        rim_ = {e[0] + 2, e[1] + 2, e[2] + 2};
-        velocities_.resize(std::size_t(rim_[0]) * rim_[1] * rim_[2]);
         const auto velocityOf = [&](const TilePlace& place) {
             double g[L::Q], r = 0;
             Velocity u{0, 0, 0};

@@ -1,6 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/solver/NodeBlocks.hpp"
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/solver/GroupChecks.hpp"
 
 #include <algorithm>
@@ -63,8 +64,7 @@ NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int direc
     requireGroups(domain, groups, directionCount);
     const std::vector<std::size_t> firsts = cut(begin, most);
     std::vector<std::vector<NodeIndex>> distinct(firsts.size() - 1);
-#pragma omp parallel for schedule(dynamic) if (ordinals.size() > 10000)
-    for (std::size_t b = 0; b < distinct.size(); ++b) {
+    const auto list = [&](std::size_t b) {
         const std::size_t first = begin[firsts[b]], end = begin[firsts[b + 1]];
         std::vector<NodeIndex>& own = distinct[b];
         own.assign(groups.nodes.begin() + first, groups.nodes.begin() + end);
@@ -72,7 +72,8 @@ NodeBlocks::NodeBlocks(const Domain& domain, const NodeGroups& groups, int direc
         own.erase(std::unique(own.begin(), own.end()), own.end());
         for (std::size_t i = first; i < end; ++i)
             ordinals[i] = std::uint32_t(std::lower_bound(own.begin(), own.end(), groups.nodes[i]) - own.begin());
-    }
+    };
+    inParallel(distinct.size(), list, ordinals.size() > 10000 ? 0 : 1);
     for (std::size_t b = 0; b < distinct.size(); ++b) {
         if (distinct[b].size() > std::numeric_limits<std::uint32_t>::max())
             throw std::invalid_argument("solver: a group of more than 2^32 nodes");

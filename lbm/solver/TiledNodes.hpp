@@ -2,12 +2,11 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/geometry/TileGrid.hpp"
 #include "lbm/solver/GroupSum.hpp"
 #include "lbm/solver/NodeBlocks.hpp"
 #include "lbm/solver/OwnedSet.hpp"
-
-#include <omp.h>
 
 namespace lbm {
 
@@ -69,16 +68,18 @@ Extremes overBlocks(const TiledNodes& set, Rooms& rooms, int valuesPerNode, F&& 
 {
     rooms.make(set.threads(), valuesPerNode * set.mostNodes());
     Extremes all;
+    TeamFault fault;
 #pragma omp parallel num_threads(set.threads())
     {
         Extremes own;
         TiledNodes::Listed listed;
         double* room = rooms[omp_get_thread_num()];
 #pragma omp for schedule(static)
-        for (std::size_t b = 0; b < set.blockCount(); ++b) f(set.block(b, listed), room, own);
+        for (std::size_t b = 0; b < set.blockCount(); ++b) fault.keep([&] { f(set.block(b, listed), room, own); });
 #pragma omp critical
         include(all, own);
     }
+    fault.rethrow();
     return all;
 }
 

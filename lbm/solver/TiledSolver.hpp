@@ -266,9 +266,10 @@ private:
         if constexpr (looksAround) {
             const ClosureData<T>& closure = storage_.parameters().closure;
             const auto populations = [this](const TilePlace& place, double* g) { read(place, g); };
+            std::vector<GradientRates<Storage>> rates(threads_, GradientRates<Storage>{storage_});
 #pragma omp parallel num_threads(threads_)
-            GradientRates<Storage>().find(storage_, closure, incompressible_, populations,
-                                          found_.tau ? fields_.tau() : nullptr, fields_.strain());
+            rates[std::size_t(omp_get_thread_num())].find(storage_, closure, incompressible_, populations,
+                                                          found_.tau ? fields_.tau() : nullptr, fields_.strain());
         }
     }
 

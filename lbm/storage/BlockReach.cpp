@@ -20,6 +20,35 @@ bool isNear(const Domain& domain, const Int3& x, const DonorShare& share)
     return true;
 }
 
+// Which opening or plane takes its flow from further away. Empty: none.
+std::string farDonor(const Domain& domain, const DonorRuns& donors)
+{
+    for (const auto& run : donors)
+        for (const Donor& donor : run) {
+            const Link& link = domain.links[donor.link];
+            const Int3 x = domain.coordinates(link.node);
+            bool near = donor.fit.empty();
+            for (const auto* shares : {&donor.shares, &donor.beyond})
+                for (const DonorShare& share : *shares) near = near && isNear(domain, x, share);
+            if (!near) return patchName(domain, link.patch) + " takes its flow from nodes more than a line away";
+        }
+    return {};
+}
+
+std::string foreignPatch(const Domain& domain, const Config& config)
+{
+    for (std::size_t p = 0; p < config.patches.size(); ++p) {
+        const LinkValue& patch = config.patches[p];
+        if (!blocksMayHave(patch))
+            return patchName(domain, int(p))
+                + (patch.velocityGradient ? " is an opening by the velocity gradient"
+                                          : " joins flows that are seen from different frames");
+        if (patch.kind == BoundaryKind::interpolatedWall && patch.scheme == WallScheme::quadratic)
+            return patchName(domain, int(p)) + " is a quadratic wall, which draws on a second node behind";
+    }
+    return {};
+}
+
 } // namespace
 
 std::string patchName(const Domain& domain, int patch)
@@ -38,27 +67,13 @@ DonorRuns donorsOf(const Domain& domain, const Config& config)
     return findDonors(domain, open, symmetric, std::vector<bool>(open.size(), false));
 }
 
-std::string farDonor(const Domain& domain, const DonorRuns& donors)
+std::string reachObstacle(const Domain& domain, const Config& config)
 {
-    for (const auto& run : donors)
-        for (const Donor& donor : run) {
-            const Link& link = domain.links[donor.link];
-            const Int3 x = domain.coordinates(link.node);
-            bool near = donor.fit.empty();
-            for (const auto* shares : {&donor.shares, &donor.beyond})
-                for (const DonorShare& share : *shares) near = near && isNear(domain, x, share);
-            if (!near) return patchName(domain, link.patch) + " takes its flow from nodes more than a line away";
-        }
-    return {};
-}
-
-std::string quadraticWall(const Domain& domain, const Config& config)
-{
-    for (std::size_t p = 0; p < config.patches.size(); ++p)
-        if (config.patches[p].kind == BoundaryKind::interpolatedWall
-            && config.patches[p].scheme == WallScheme::quadratic)
-            return patchName(domain, int(p)) + " is a quadratic wall, which draws on a second node behind";
-    return {};
+    if (config.parts > 1 || config.ranks > 1 || domain.hasGhosts()) return "the lattice is cut into parts";
+    if (config.nodeForces) return "forces differ from node to node";
+    if (!domain.turns.empty()) return "the flow goes on turned";
+    if (const std::string patch = foreignPatch(domain, config); !patch.empty()) return patch;
+    return farDonor(domain, donorsOf(domain, config));
 }
 
 } // namespace lbm

@@ -1,5 +1,5 @@
 // BlockReach: what boundaries look at from a node, for blocks of several steps (moments/cpu/BlockPlan.hpp, rows/PopulationPlan.hpp), in which
-// nodes a line away are a step ahead at most. C++17. Part of lbmFoam, GPL-3.0-or-later.
+// nodes a line away are a step ahead at most; what of it no blocks can have. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/api/Config.hpp"
@@ -14,8 +14,21 @@ std::string patchName(const Domain&, int patch);
 // Of openings and planes.
 DonorRuns donorsOf(const Domain&, const Config&);
 
-// Which opening or plane takes its flow from further away; which wall draws on a second node behind. Empty: none.
-std::string farDonor(const Domain&, const DonorRuns&);
-std::string quadraticWall(const Domain&, const Config&);
+// What blocks can complete: of nodes the populations that arrive, from states of nodes a line away.
+inline bool blocksMayHave(const LinkValue& value)
+{
+    return !value.velocityGradient && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
+}
+
+// Walls and openings whose links add to what is sent back nothing that depends on the flow (but on its density where that is compressible).
+inline bool addsFixedValues(const LinkValue& value)
+{
+    return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
+        || (value.kind == BoundaryKind::velocity && value.recovery == 0);
+}
+
+// Why no blocks can have the domain, whatever they store: parts, forces by node, patches that take their flow from further away. Empty:
+// they may.
+std::string reachObstacle(const Domain&, const Config&);
 
 } // namespace lbm

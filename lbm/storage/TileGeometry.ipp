@@ -560,7 +560,7 @@ void TileGeometry<L, T, TileT>::assign(BoundaryLink<T>& link, const LinkValue& v
 {
     link.kind = std::uint8_t(value.kind);
     link.r = T(value.density - 1);
-    link.recovery = T(value.recovery);
+    link.recovery = T(value.kind == BoundaryKind::movingWall ? 0 : value.recovery);
     for (int a = 0; a < 3; ++a) link.velocity[a] = T(value.velocity[a]);
     link.mirror = std::int8_t(isPlane(value.kind) ? Slip::mirrorOf<L>(link) : -1);
 }

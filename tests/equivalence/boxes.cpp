@@ -620,13 +620,15 @@ void replaceWhatIsFar(Scenario& scenario)
     };
     for (LinkValue& value : scenario.patches) {
         replace(value);
-        value.recovery = value.kind == BoundaryKind::velocity ? 0.03 : 0;
+        const bool moves = value.kind == BoundaryKind::velocity || value.kind == BoundaryKind::movingWall;
+        value.recovery = moves ? 0.03 : 0;
     }
     for (Event& event : scenario.events)
         for (auto& [patch, values] : event.boundaries)
             for (LinkValue& value : values) {
                 replace(value);
-                if (scenario.patches[patch].kind == BoundaryKind::movingWall) value.recovery = 0;
+                if (scenario.patches[patch].kind == BoundaryKind::movingWall && value.kind == BoundaryKind::velocity)
+                    value.recovery = 0;
             }
 }
 

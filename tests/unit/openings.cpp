@@ -403,6 +403,29 @@ TEST(Openings, nothingDrifts)
     nothingDrifts(24, std::sqrt(1.0 / 3) / 24);
 }
 
+// A pulse that a wall sends back, at rest or moving, whatever the rate at which an opening in its place would return to its mean.
+TEST(Openings, aloneLetSoundOut)
+{
+    const auto after = [](BoundaryKind kind, double recovery) {
+        LinkValue end = velocityOf({1e-3, 0, 0}, recovery);
+        end.kind = kind;
+        Flow flow(rows(60), config(0.6, {end, pressureOf(1)}));
+        for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
+            const double x = (flow.position(i)[0] - 20) / 4;
+            flow.states[i] = {1 + 1e-3 * std::exp(-x * x / 2), {1e-3, 0, 0}, {}};
+        }
+        flow.solver->initialise(flow.nodes.data(), flow.nodes.size(), flow.states.data());
+        flow.advance(60);
+        std::vector<double> densities;
+        for (const Macroscopic& s : flow.states) densities.push_back(s.density);
+        return densities;
+    };
+    const std::vector<double> kept = after(BoundaryKind::movingWall, 0);
+    EXPECT_EQ(after(BoundaryKind::movingWall, 0.02), kept);
+    EXPECT_EQ(after(BoundaryKind::velocity, 0), kept);
+    EXPECT_NE(after(BoundaryKind::velocity, 0.02), kept);
+}
+
 // A corner of a pressure opening and a wall that moves along: Couette flow goes on through both ends.
 TEST(Openings, movingInterpolatedWallsReachTheirCorners)
 {

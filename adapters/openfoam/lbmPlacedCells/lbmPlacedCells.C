@@ -1,8 +1,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmPlacedCells.H"
-
-#include <omp.h>
+#include "lbm/api/inParallel.hpp"
 
 namespace
 {
@@ -43,11 +42,12 @@ Foam::lbmPlacedCells::lbmPlacedCells
     for (label first = 0; first < nPieces; first += threads_)
     {
         const label last = min(first + threads_, nPieces);
-        #pragma omp parallel for schedule(dynamic) num_threads(threads_)
-        for (label i = first; i < last; ++i)
-        {
-            collect(stencils, pieces_[i]);
-        }
+        lbm::inParallel
+        (
+            last - first,
+            [&](const std::size_t i){ collect(stencils, pieces_[first + i]); },
+            threads_
+        );
         for (label i = first; i < last; ++i)
         {
             pieces_[i].sums.place(solver);

@@ -3,8 +3,7 @@
 #include "lbmViscosityField.H"
 #include "fvcGrad.H"
 #include "lbmBoundary.H"
-
-#include <omp.h>
+#include "lbm/api/inParallel.hpp"
 
 namespace
 {
@@ -109,15 +108,15 @@ void Foam::lbmViscosityField::placeFaces
     const vectorField& centres = patch.Cf();
     const labelUList& cells = patch.faceCells();
     std::vector<std::vector<lbmNodeTerm>> terms(patch.size());
-    #pragma omp parallel for schedule(dynamic, 64) num_threads(threads_)
-    for (label facei = 0; facei < patch.size(); ++facei)
+    const auto find = [&](const std::size_t facei)
     {
         std::vector<lbmNodeTerm>& own = terms[facei];
         if (!stencils.wallTerms(centres[facei], inside[facei], own))
         {
             stencils.appendNodes(cells[facei], own);
         }
-    }
+    };
+    lbm::inParallel(terms.size(), find, threads_);
     for (std::vector<lbmNodeTerm>& own : terms) addGroup(sums, own);
     sums.place(solver_);
     faces_[patchi] = std::move(sums);

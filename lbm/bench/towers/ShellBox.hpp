@@ -2,6 +2,7 @@
 // for each, and the others take what those have. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/bench/towers/Stirred.hpp"
 #include "lbm/bench/towers/TowerKernels.hpp"
 #include "lbm/storage/papers/lrnla/HeteroReFold.hpp"
@@ -60,10 +61,12 @@ public:
         constexpr int tiers = 20000;
         const Relax relax = relaxation(c);
         double best = 0;
+        TeamFault fault;
         for (int repeat = 0; repeat < 5; ++repeat) {
             const auto start = std::chrono::steady_clock::now();
 #pragma omp parallel num_threads(threads)
-            climbAlone(relax, tiers);
+            fault.keep([&] { climbAlone(relax, tiers); });
+            fault.rethrow();
             const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             best = std::max(best, 1e-6 * 64 * tiers * threads / seconds); // eight cells of eight octants
         }

@@ -9,6 +9,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/storage/rows/PopulationPlan.hpp"
 #include "lbm/storage/rows/RowBorder.hpp"
 
@@ -61,7 +62,7 @@ public:
     {
         const bool fixed = fixed_[patch];
         const auto mayHave = [&](const LinkValue& value) {
-            return fixed ? PopulationPlan::addsFixedValues(value) : PopulationPlan::mayHave(value);
+            return fixed ? addsFixedValues(value) : blocksMayHave(value);
         };
         if (!std::all_of(values, values + std::max<std::size_t>(n, 1), mayHave)) return false;
         std::size_t i = 0;
@@ -83,18 +84,20 @@ public:
     {
         const bool odd = table.now;
         const std::int64_t passes = (steps + plan_.steps - 1) / plan_.steps;
+        TeamFault fault;
 #pragma omp parallel num_threads(threads_)
         {
-            std::vector<T> room(Rows::roomValues);
+            alignas(64) T room[Rows::roomValues];
             for (std::int64_t pass = 0; pass <= passes; ++pass) {
                 const int last = int(std::min<std::int64_t>(plan_.steps, steps - (pass - 1) * plan_.steps)),
                           next = int(std::min<std::int64_t>(plan_.steps, steps - pass * plan_.steps));
                 const int pieces = int(plan_.cuts.size()) - 1;
 #pragma omp for schedule(static)
                 for (int k = 0; k < pieces; ++k)
-                    work(pass, k, pass > 0 ? last : 0, std::max(next, 0), odd, table, room.data());
+                    fault.keep([&] { work(pass, k, pass > 0 ? last : 0, std::max(next, 0), odd, table, room); });
             }
         }
+        fault.rethrow();
     }
 
 private:

@@ -1,7 +1,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/storage/rows/PopulationPlan.hpp"
 
-#include "lbm/storage/BlockReach.hpp"
 #include "lbm/storage/rows/RowMasks.hpp"
 
 #include <algorithm>
@@ -12,21 +11,6 @@ namespace lbm {
 namespace {
 
 constexpr int bytesOfLine = 64;
-
-// Of a domain with these patches; empty: nothing
-std::string rowsObstacle(const Domain& domain, const Config& config)
-{
-    if (config.parts > 1 || config.ranks > 1 || domain.hasGhosts()) return "the lattice is cut into parts";
-    if (config.nodeForces) return "forces differ from node to node";
-    if (!domain.turns.empty()) return "the flow goes on turned";
-    for (std::size_t p = 0; p < config.patches.size(); ++p)
-        if (!PopulationPlan::mayHave(config.patches[p]))
-            return patchName(domain, int(p))
-                + (config.patches[p].velocityGradient ? " is an opening by the velocity gradient"
-                                                      : " joins flows that are seen from different frames");
-    if (const std::string wall = quadraticWall(domain, config); !wall.empty()) return wall;
-    return farDonor(domain, donorsOf(domain, config));
-}
 
 } // namespace
 
@@ -48,7 +32,7 @@ PopulationPlan PopulationPlan::of(const Domain& domain, const Config& config, in
 {
     const int lanes = bytesOfLine / valueBytes;
     PopulationPlan none;
-    none.obstacle = rowsObstacle(domain, config);
+    none.obstacle = reachObstacle(domain, config);
     if (!none.obstacle.empty()) return none;
     const RowShape shape(domain, lanes);
     const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);

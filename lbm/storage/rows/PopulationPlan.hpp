@@ -2,7 +2,7 @@
 // fast they are. C++17. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Config.hpp"
+#include "lbm/storage/BlockReach.hpp"
 
 #include <string>
 #include <vector>
@@ -37,21 +37,10 @@ struct PopulationPlan {
     };
     static Memory memoryOf(const Domain&, const Config&, int valueBytes, const std::vector<Int3>& directions);
 
-    // What blocks can complete: of nodes the populations that arrive, from states of nodes a line away.
-    static bool mayHave(const LinkValue& value)
-    {
-        return !value.velocityGradient && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
-    }
-
     // Values that a wall or opening imposes are added to what is sent back, whatever the flow.
-    static bool addsFixedValues(const LinkValue& value)
-    {
-        const bool moves = value.kind == BoundaryKind::movingWall || value.kind == BoundaryKind::velocity;
-        return value.kind == BoundaryKind::wall || (moves && value.recovery == 0 && !value.velocityGradient);
-    }
     static bool addsFixedValues(const Config& config, const LinkValue& value)
     {
-        return addsFixedValues(value) && (value.kind == BoundaryKind::wall || isIncompressible(config));
+        return lbm::addsFixedValues(value) && (value.kind == BoundaryKind::wall || isIncompressible(config));
     }
 };
 

@@ -1,6 +1,8 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/storage/rows/RowMasks.hpp"
 
+#include "lbm/api/inParallel.hpp"
+
 namespace lbm {
 
 // Rows are numbered as the shape has them.
@@ -147,11 +149,10 @@ RowMasks::RowMasks(const Domain& domain, const RowShape& shape, const std::vecto
     plain_ = builder.plain();
     const int lines = shape.lines(), rows = shape.rows();
     std::vector<List> lists(std::size_t(lines) * rows);
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < lists.size(); ++i) {
+    inParallel(lists.size(), [&](std::size_t i) {
         const int l = int(i / rows), r = int(i % rows);
         lists[i] = shape.line == 1 ? builder.row(l, r, plain_) : builder.row(r, l, plain_);
-    }
+    });
     if (std::all_of(lists.begin(), lists.end(), [](const List& list) { return list.runs.empty(); })) return;
     first_.assign(lists.size() + 1, 0);
     for (std::size_t i = 0; i < lists.size(); ++i) {

@@ -219,14 +219,6 @@ private:
         }
     }
 
-    // A wall without thickness: both ends of the link are fluid.
-    static bool isThin(const Domain& domain, const Link& link)
-    {
-        const Int3 c = directionOf(link.direction);
-        const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
-        return std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) <= 2 && end >= 0 && domain.fluid[end];
-    }
-
     static constexpr int linkAlong(const Int3& c)
     {
         int q = 0;

@@ -4,11 +4,9 @@
 #include "lbm/api/LinkFinder.hpp"
 #include "lbm/boundary/BoundaryNode.hpp"
 #include "lbm/boundary/CurvedWall.hpp"
-#include "lbm/storage/BlockReach.hpp"
 #include "lbm/storage/moments/cpu/LinkedRegisters.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <unistd.h>
 
@@ -24,20 +22,9 @@ bool isCurved(const Config& config, const Link& link)
     return config.patches[link.patch].kind == BoundaryKind::interpolatedWall;
 }
 
-bool isOfLattice(const Int3& c) { return std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) <= 2; }
-
-// A wall without thickness: both ends of the link are fluid.
-bool isThin(const Domain& domain, const Link& link)
-{
-    const Int3 c = directionOf(link.direction);
-    const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
-    return isOfLattice(c) && end >= 0 && domain.fluid[end];
-}
-
 // Interpolated walls draw on the node behind at most, to which nothing comes but over links or from walls.
 std::string farWall(const Domain& domain, const Config& config)
 {
-    if (const std::string wall = quadraticWall(domain, config); !wall.empty()) return wall;
     for (const Link& link : domain.links) {
         const Int3 c = directionOf(link.direction);
         if (!isCurved(config, link) || !isOfLattice(c)) continue;
@@ -92,18 +79,10 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
 {
     constexpr int leastRegisters = 4;
     const Int3& n = domain.size;
-    if (config.parts > 1 || config.ranks > 1) return "the lattice is cut into parts";
-    if (config.nodeForces) return "forces differ from node to node";
-    if (domain.hasGhosts() || !domain.turns.empty()) return "the flow goes on turned, or in another part";
     if (domain.periodic[0] && n[0] % lanes != 0)
         return number(n[0]) + " nodes along x, which is periodic, are no multiple of " + number(lanes);
     if (BlockPlan::registersOf(domain, lanes) < leastRegisters)
         return number(n[0]) + " nodes along x are fewer than " + number((leastRegisters - 1) * lanes + 1);
-    for (std::size_t p = 0; p < config.patches.size(); ++p)
-        if (!BlockPlan::mayHave(config.patches[p]))
-            return patchName(domain, int(p))
-                + (config.patches[p].velocityGradient ? " is an opening by the velocity gradient"
-                                                      : " joins flows that are seen from different frames");
     for (const Link& link : domain.links) {
         const BoundaryKind kind = config.patches[link.patch].kind;
         const bool isWall =
@@ -111,8 +90,8 @@ std::string obstacleOf(const Domain& domain, const Config& config, int lanes)
         if (!isWall && isThin(domain, link))
             return patchName(domain, link.patch) + " stands between two nodes of the fluid";
     }
-    if (const std::string wall = farWall(domain, config); !wall.empty()) return wall;
-    return farDonor(domain, donorsOf(domain, config));
+    if (const std::string obstacle = reachObstacle(domain, config); !obstacle.empty()) return obstacle;
+    return farWall(domain, config);
 }
 
 BlockPlan none(const std::string& obstacle)

@@ -28,12 +28,6 @@ struct BlockPlan {
     // nodes are fluid (by measurements, see lbm/bench/results/cpu-blocks.md).
     static double share(const Domain&, const Config&, int valueBytes);
 
-    // What blocks can complete: of nodes the populations that arrive, from states of nodes a line away.
-    static bool mayHave(const LinkValue& value)
-    {
-        return !value.velocityGradient && value.kind != BoundaryKind::frame && value.kind != BoundaryKind::turn;
-    }
-
     // Registers of a row of a domain's nodes along x.
     static int registersOf(const Domain& domain, int lanes) { return (domain.size[0] + lanes - 1) / lanes; }
 

@@ -2,6 +2,7 @@
 // obstacles, openings, interpolated and moving walls. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/api/inParallel.hpp"
 #include "lbm/physics/MomentSet.hpp"
 #include "lbm/storage/moments/cpu/BlockPlan.hpp"
 #include "lbm/storage/moments/cpu/BlockSweep.hpp"
@@ -9,8 +10,6 @@
 
 #include <array>
 #include <memory>
-
-#include <omp.h>
 
 namespace lbm {
 
@@ -61,8 +60,8 @@ public:
         values_ = (all + slopes) * Rows::lanes + links_.values();
         int width = 0;
         for (int k = 0; k < pieces_; ++k) width = std::max(width, plan.cuts[k + 1] - plan.cuts[k]);
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int t = 0; t < threads; ++t) {
+        TeamFault fault;
+        const auto begin = [&](int t) {
             sweeps_[t] = BlockSweep<L, T>(box_, width + 1);
             const int first = pieces_ * t / threads, end = pieces_ * (t + 1) / threads;
             for (int y = 0; y < box_.lines; ++y)
@@ -70,7 +69,10 @@ public:
                     std::fill_n(box_.row(y, z), box_.rowSize(), V{});
             std::fill(box_.slope(2 * first, false, 0, 0), box_.slope(2 * end, false, 0, 0), V{});
             links_.touch(plan.cuts[first], plan.cuts[end]);
-        }
+        };
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int t = 0; t < threads; ++t) fault.keep([&] { begin(t); });
+        fault.rethrow();
         for (const auto& s : sweeps_) values_ += s.values();
         moved_.resize(patches.size());
         for (std::size_t k = 0; k < domain.links.size(); ++k) {
@@ -89,6 +91,7 @@ public:
         auto last = rates;
         last.copy = int(steps & 1);
         const std::int64_t passes = (steps + box_.steps - 1) / box_.steps;
+        TeamFault fault;
 #pragma omp parallel num_threads(threads_)
         {
             for (std::int64_t p = 0; p <= passes; ++p) {
@@ -103,7 +106,8 @@ public:
                     BlockPiece piece = pieceOf(p % 2, k, height(p - 1), height(p));
                     piece.riseBegins = p * box_.steps;
                     piece.fillBegins = piece.riseBegins - box_.steps;
-                    sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr);
+                    fault.keep(
+                        [&] { sweeps_[omp_get_thread_num()].work(box_, piece, rates, p == 0 ? &first : nullptr); });
                 }
             }
 #pragma omp for schedule(static) collapse(2)
@@ -114,6 +118,7 @@ public:
                     for (V* m = row; m < row + box_.rowSize(); m += Rows::count) Rows::relax(m, rates);
                 }
         }
+        fault.rethrow();
     }
 
     void get(const Int3& x, double* m) const override
@@ -133,7 +138,7 @@ public:
     bool setWall(int patch, const LinkValue* values, std::size_t n) override
     {
         if (!addsFixedValues(patches_[patch]))
-            return n == 0 ? BlockPlan::mayHave(*values) : std::all_of(values, values + n, BlockPlan::mayHave);
+            return std::all_of(values, values + std::max<std::size_t>(n, 1), blocksMayHave);
         const std::vector<std::size_t>& links = moved_[patch];
         for (std::size_t i = 0; i < links.size(); ++i) {
             const LinkValue& value = values[n ? i : 0];

@@ -2,22 +2,27 @@
 // nodes, or links to walls and openings that add something. Lines, rows and directions are those of sweeps (alongSweep). Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/api/Config.hpp"
+#include "lbm/storage/BlockReach.hpp"
 #include "lbm/storage/moments/cpu/BlockCounts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <vector>
 
 namespace lbm {
 
-// Walls and openings whose links add to what is sent back nothing that depends on the flow.
-inline bool addsFixedValues(const LinkValue& value)
+// Of the lattices that have blocks, which Domain's links are more than.
+inline bool isOfLattice(const Int3& c) { return std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) <= 2; }
+
+// A wall without thickness: both ends of the link are fluid.
+inline bool isThin(const Domain& domain, const Link& link)
 {
-    return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
-        || (value.kind == BoundaryKind::velocity && value.recovery == 0);
+    const Int3 c = directionOf(link.direction);
+    const NodeIndex end = domain.neighbour(domain.coordinates(link.node), c);
+    return isOfLattice(c) && end >= 0 && domain.fluid[end];
 }
 
 // A node whose state is kept (BlockBorder).
@@ -132,7 +137,7 @@ private:
         const Link& link = domain.links[number];
         const Int3 x = domain.coordinates(link.node), c = directionOf(link.direction),
                    along = alongSweep(c, domain.dimensions);
-        if (std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) > 2) return;
+        if (!isOfLattice(c)) return;
         const bool acrossRows = leaves(domain, x, c, 1) || leaves(domain, x, c, 2);
         const LinkValue& patch = patches[link.patch];
         const bool moves = patch.kind != BoundaryKind::wall && addsFixedValues(patch);
