@@ -3,7 +3,6 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/Reach.hpp"
 #include "lbm/device/CudaStream.hpp"
 #include "lbm/model/SlabPlan.hpp"
 #include "lbm/solver/SlabFit.hpp"
@@ -33,7 +32,7 @@ public:
         requireStreamable(domain, grid.extents(), axis);
         below_ = grid.tilesBelow(axis);
         SlabShape shape;
-        shape.reach = (reachOf(config) + grid.extents()[axis] - 1) / grid.extents()[axis];
+        shape.reach = storage.layersLookedAt(config);
         shape.remembers = storage.remembersForOthers();
         shape.periodic = domain.periodic[axis];
         const LinkRates rates = linkRates(device);

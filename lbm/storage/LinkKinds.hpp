@@ -30,6 +30,22 @@ T addedBy(const BoundaryLink<T>& link)
     return T(6 * weightOf<L>(q)) * (along(0) + along(1) + along(2));
 }
 
+// Boundary nodes that a link draws on besides its own, and an opening. visit(number; below zero: it is none)
+template<class L, class T, class TileT, class Visit>
+void eachLookedAt(const TileGeometry<L, T, TileT>& geometry, const BoundaryLink<T>& link, Visit&& visit)
+{
+    for (int s = 0; link.donor >= 0 && s < link.shares + link.sharesBeyond; ++s)
+        visit(geometry.boundaryShares()[link.donor + s].node);
+    for (int s = 0; s < link.fitted; ++s) visit(geometry.boundaryShares()[link.fit + s].node);
+}
+template<class Visit>
+void eachLookedAt(const OpeningNode& opening, Visit&& visit)
+{
+    for (int i = 0; i < opening.links; ++i) visit(opening.nearest[i].behind);
+    for (const auto& sides : opening.side)
+        for (const OpeningSide& side : sides) visit(side.node);
+}
+
 // Boundary nodes that a step must know as they were after the collision before, by boundary node: those with links that are
 // not seen to, and what these and openings look at. seenTo: by link.
 template<class L, class T, class TileT, class SeenTo>
@@ -44,18 +60,13 @@ std::vector<std::uint8_t> askedStates(const TileGeometry<L, T, TileT>& geometry,
         const BoundaryState<L, T>& state = geometry.boundaryNodes()[i];
         for (std::uint32_t k = state.firstLink; k < state.lastLink; ++k) {
             if (seenTo[k]) continue;
-            const BoundaryLink<T>& link = geometry.boundaryLinks()[k];
             ask(std::int32_t(i));
-            for (int s = 0; link.donor >= 0 && s < link.shares + link.sharesBeyond; ++s)
-                ask(geometry.boundaryShares()[link.donor + s].node);
-            for (int s = 0; s < link.fitted; ++s) ask(geometry.boundaryShares()[link.fit + s].node);
+            eachLookedAt(geometry, geometry.boundaryLinks()[k], ask);
         }
     }
     for (const OpeningNode& opening : geometry.openings()) {
         ask(opening.state);
-        for (int i = 0; i < opening.links; ++i) ask(opening.nearest[i].behind);
-        for (const auto& sides : opening.side)
-            for (const OpeningSide& side : sides) ask(side.node);
+        eachLookedAt(opening, ask);
     }
     return asked;
 }

@@ -3,7 +3,6 @@
 // one test them, too. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/boundary/Reach.hpp"
 #include "lbm/geometry/Slabs.hpp"
 #include "lbm/physics/Closures.hpp"
 #include "lbm/physics/HybridRegularized.hpp"
@@ -11,6 +10,7 @@
 #include "lbm/physics/Trt.hpp"
 #include "lbm/solver/ClosureState.hpp"
 #include "lbm/solver/TiledFields.hpp"
+#include "lbm/storage/LinkReach.hpp"
 #include "lbm/storage/moments/gpu/SpecialLinks.hpp"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
@@ -73,14 +73,14 @@ struct Thickness {
     int layers = 0, steps = 0;
 };
 
-inline SlabShape shapeOf(const Thickness& slabs, const TileGrid& grid, const Domain& domain, const Config& config,
-                         bool remembers)
+template<class Geometry>
+SlabShape shapeOf(const Thickness& slabs, const Geometry& geometry, const Domain& domain, bool remembers)
 {
-    const int axis = domain.dimensions - 1, layers = int(grid.tilesBelow(axis).size()) - 1;
+    const int axis = domain.dimensions - 1, layers = int(geometry.grid().tilesBelow(axis).size()) - 1;
     SlabShape shape;
     for (int z = 0; z < layers; z += slabs.layers) shape.bounds.push_back(z);
     shape.bounds.push_back(layers);
-    shape.reach = (reachOf(config) + grid.extents()[axis] - 1) / grid.extents()[axis];
+    shape.reach = layersLookedAt(geometry, axis);
     shape.remembers = remembers;
     shape.periodic = domain.periodic[axis];
     return shape;
@@ -104,7 +104,7 @@ public:
         geometry_.copyTo(device_);
         set(config.tau, config.force, config.magic);
         if (slabs.layers == 0) return;
-        shape_ = shapeOf(slabs, geometry_.grid(), domain_, config, geometry_.tables().remembersForOthers());
+        shape_ = shapeOf(slabs, geometry_.host(), domain_, geometry_.tables().remembersForOthers());
         below_ = geometry_.grid().tilesBelow(domain_.dimensions - 1);
         passSteps_ = std::min(slabs.steps, shape_.mostSteps());
     }

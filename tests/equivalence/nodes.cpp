@@ -30,15 +30,12 @@ void compareAll()
     compare<PackedPhases, L, T, Small>();
 }
 
-} // namespace
-
-// Values of one patch's links go to the device when they change, and they alone, however many patches there are.
-TEST(Nodes, sendWhatChanged)
+// All fluid.
+Domain rectangle(const Int3& size, float fraction)
 {
-    using Geometry = CudaGeometry<D2Q9, double, Tile<16, 16, 1>>;
     Domain d;
     d.dimensions = 2;
-    d.size = {64, 256, 1};
+    d.size = size;
     d.fluid = BitSet(d.nodes(), true);
     d.patches = {"low", "high", "sides"};
     for (NodeIndex i = 0; i < d.nodes(); ++i)
@@ -46,9 +43,41 @@ TEST(Nodes, sendWhatChanged)
             const Int3 x = d.coordinates(i), c = directionOf(std::uint8_t(code));
             if (c[2] != 0 || d.neighbour(x, c) >= 0) continue;
             const int patch = x[1] + c[1] < 0 ? 0 : x[1] + c[1] >= d.size[1] ? 1 : 2;
-            d.links.push_back({i, 0.5f, std::int16_t(patch), std::uint8_t(code)});
+            d.links.push_back({i, fraction, std::int16_t(patch), std::uint8_t(code)});
         }
     d.check();
+    return d;
+}
+
+} // namespace
+
+// Layers of tiles along y. Donors lie straight inwards of where links end, a node aside at most; quadratic walls draw on the second node
+// along a link.
+TEST(Nodes, lookAsFarAsTheirLinks)
+{
+    const auto layersOf = [](BoundaryKind ends, BoundaryKind sides) {
+        Config config;
+        config.lattice = "D2Q9";
+        config.patches.resize(3);
+        config.patches[0].kind = ends;
+        config.patches[2].kind = sides;
+        const Domain d = rectangle({40, 24, 1}, 0.3F);
+        return std::pair(layersLookedAt(TileGeometry<D2Q9, double, Tile<128, 1, 1>>(d, config), 1),
+                         layersLookedAt(TileGeometry<D2Q9, double, Tile<16, 16, 1>>(d, config), 1));
+    };
+    const auto wall = BoundaryKind::wall, curved = BoundaryKind::interpolatedWall, opening = BoundaryKind::pressure;
+    EXPECT_EQ(layersOf(wall, wall), std::pair(1, 1));
+    EXPECT_EQ(layersOf(wall, opening), std::pair(1, 1));
+    EXPECT_EQ(layersOf(opening, wall).second, 1);
+    EXPECT_EQ(layersOf(curved, wall), std::pair(2, 1));
+    EXPECT_EQ(layersOf(wall, curved), std::pair(2, 1));
+}
+
+// Values of one patch's links go to the device when they change, and they alone, however many patches there are.
+TEST(Nodes, sendWhatChanged)
+{
+    using Geometry = CudaGeometry<D2Q9, double, Tile<16, 16, 1>>;
+    const Domain d = rectangle({64, 256, 1}, 0.5F);
     Config config;
     config.lattice = "D2Q9";
     config.patches = {{BoundaryKind::velocity, {0, 0.01, 0}, 1},
@@ -94,6 +123,7 @@ TEST(Nodes, inSlabs)
     compareInSlabs<T2cPhases, D3Q19, Tile<4, 4, 4>>();
     compareInSlabs<PackedPhases, D2Q9, Tile<8, 8, 1>>();
     compareInSlabs<AaPhases, D2Q9, Tile<32, 4, 1>>();
+    compareInSlabs<AaPhases, D3Q19, Tile<128, 1, 1>>();
 }
 TEST(Nodes, inTwoDimensions) { compareAll<D2Q9, double, Tile<16, 16, 1>, Tile<8, 8, 1>>(); }
 TEST(Nodes, inThreeDimensions) { compareAll<D3Q19, double, Tile<32, 2, 2>, Tile<4, 4, 4>>(); }

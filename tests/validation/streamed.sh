@@ -1,6 +1,6 @@
 #!/bin/sh
 # streamed.sh FOLDER [VESSEL]: on a GPU, the cavity, the cylinder and the aneurysm of the tutorials, on lattices fine enough for slabs, whole on the device
-# and streamed through a quarter of that memory (the aneurysm: a third). Their fields and coefficients have to agree. lbmFoam on PATH; 77 where there is no
+# and streamed through a quarter of that memory. Their fields and coefficients have to agree. lbmFoam on PATH; 77 where there is no
 # GPU or no kernel for one. VESSEL: the aneurysm's surface, if there is no python with numpy. Part of lbmFoam, GPL-3.0-or-later.
 set -eu
 here=$(cd "${0%/*}" && pwd) work=$1
@@ -33,7 +33,7 @@ short()
     done
 }
 
-# bothWays CASE [SHARE]: streamed through that share of its memory, a quarter if nothing is said
+# bothWays CASE: streamed through a quarter of its memory
 bothWays()
 {
     cp -r "$1" "$1.streamed"
@@ -43,7 +43,7 @@ bothWays()
     # Of populations and geometry by the plan, MB
     whole=$(awk '/^Memory/ { on = 1 } /^Units/ { on = 0 } on && /(populations|geometry) .* MB/ { sum += $2 } END { print sum }' \
         "$1/log.lbmFoam")
-    budget=$(awk -v all="$whole" -v share="${2:-0.25}" 'BEGIN { printf "%.4g", all*share }')
+    budget=$(awk -v all="$whole" 'BEGIN { printf "%.4g", all/4 }')
     echo "deviceMemory $budget MB;" >> "$1.streamed/system/lbmDict"
     solve "$1.streamed"
     echo "$1: $whole MB, of which $budget MB on the device"
@@ -71,5 +71,4 @@ if [ -n "${2:-}" ]; then cp "$2" aneurysm/constant/triSurface/vessel.stl
 else "$python" "$tutorials/aneurysm/makeVessel.py" aneurysm/constant/triSurface/vessel.stl 0.5; fi
 runIn aneurysm lbmVoxelize
 short aneurysm 0.00005 0.001 3
-# Its geometry stays on the device, an eighth of all, and windows are as large as the widest place asks for: 0.32 is the least, at any size
-bothWays aneurysm 0.35
+bothWays aneurysm

@@ -2,7 +2,7 @@
 // have in hand. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
-#include "lbm/storage/TileGeometry.hpp"
+#include "lbm/storage/LinkKinds.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -22,9 +22,7 @@ std::vector<std::uint8_t> statesInCompany(const TileGeometry<L, T, TileT>& geome
     for (std::size_t i = 0; i < geometry.boundaryShareCount(); ++i) isLookedAt(geometry.boundaryShares()[i].node);
     for (const OpeningNode& opening : geometry.openings()) {
         isLookedAt(opening.state);
-        for (int i = 0; i < opening.links; ++i) isLookedAt(opening.nearest[i].behind);
-        for (const auto& sides : opening.side)
-            for (const OpeningSide& side : sides) isLookedAt(side.node);
+        eachLookedAt(opening, isLookedAt);
     }
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < company.size(); ++i) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lbm/api/Storage.hpp"
+#include "lbm/storage/LinkReach.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
 #include "lbm/storage/nodes/CudaState.hpp"
 #include "lbm/storage/nodes/CudaStep.hpp"
@@ -47,6 +48,7 @@ public:
 
     // The same for slabs. below: tiles below each of their layers.
     bool remembersForOthers() const { return geometry_.tables().remembersForOthers(); }
+    int layersLookedAt(const Config&) const { return lbm::layersLookedAt(geometry_.host(), L::D - 1); }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
         return CudaState<T>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below)));

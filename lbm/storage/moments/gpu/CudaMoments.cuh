@@ -3,6 +3,7 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
+#include "lbm/boundary/Reach.hpp"
 #include "lbm/physics/Regularized.hpp"
 #include "lbm/storage/moments/gpu/BoxPass.cuh"
 #include "lbm/storage/moments/gpu/MomentGeometry.hpp"
@@ -85,6 +86,12 @@ public:
 
     // The same for slabs, see CudaTiles.
     bool remembersForOthers() const { return geometry_.tiles().tables().remembersForOthers(); }
+    // As far as patches may wherever they stand: no host steps slabs of moments, which would show that less is enough.
+    int layersLookedAt(const Config& config) const
+    {
+        constexpr int nodes = L::D == 2 ? TileT::TY : TileT::TZ;
+        return (reachOf(config) + nodes - 1) / nodes;
+    }
     std::size_t windowBytes(const SlabShape& shape, int steps, const std::vector<std::int32_t>& below) const
     {
         return CudaState<S>::windowBytes(copies, windowOf(shape, steps, valuesBelow(below, tileValues)), layerValues)
