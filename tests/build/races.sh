@@ -16,9 +16,11 @@ D3Q19  cpu  double  8x4x4    ab,aa   trt,regularized
 D3Q19  cpu  double  8x8x16   moments regularized
 END
 preset tsan -DLBM_OPENFOAM=OFF
-cmake --build build --parallel 2 --target lbmBlockTests lbmLrnlaTests
+cmake --build build --parallel 2 --target lbmBlockTests lbmEquivalenceTests lbmLrnlaTests
 # What OpenMP's own library frees and locks is none of ours
 printf 'race:___kmp_free\ncalled_from_lib:libomp.so\nrace:libomp.so\n' > known
 export OMP_TOOL_LIBRARIES="$archer" TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1 suppressions=$PWD/known"
 sharded lbmBlockTests '--gtest_filter=PopulationBlocks.*:MomentBlocks.haveOpenings:MomentBlocks.haveInterpolatedWalls:MomentBlocks.haveThinWalls'
+# Of populations with obstacles, openings and walls of all kinds
+sharded lbmEquivalenceTests '--gtest_filter=Boxes.takeScenariosInBlocksOfPopulations'
 sharded lbmLrnlaTests '--gtest_filter=*threadsAreExact:*openMpTeamIsExact'
