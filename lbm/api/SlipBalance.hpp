@@ -34,7 +34,8 @@ public:
                 const std::vector<Vec3>& normals, const std::vector<double>& weights);
 
     // Changes what links are told such that the wall as a whole brings nothing. velocities: of the fluid half a link from its node.
-    void close(const std::vector<Vec3>& velocities, std::vector<LinkValue>& values) const;
+    // values: one a link.
+    void close(const std::vector<Vec3>& velocities, LinkValue* values) const;
 
 private:
     struct Of {

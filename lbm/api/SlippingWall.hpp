@@ -11,7 +11,8 @@
 // had 1.6 times the right one at tau - 1/2 = 0.001; along axes and diagonals it cancels. A link takes no more of its wall's velocity
 // than the part along itself, which makes the difference good.
 //
-// For collisions that drop what populations carry in third order (regularized). Units: lattice. C++17.
+// For collisions that drop what populations carry in third order (regularized); of others who tells links adds what the node's own
+// carry there, which a wall returns with the other sign (LawLink.hpp). Units: lattice. C++17.
 // Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 

@@ -4,10 +4,14 @@
 // The stress is the law's from the velocity `away` spacings from where the link meets the wall, along the normal there, between
 // nodes; nearer where there are walls. The nodes next to the wall resolve no eddies that would carry the stress between them, so that
 // their velocity is not the law's (Kawai & Larsson, Phys. Fluids 24, 2012, 015105). It follows over the time that the flow there
-// takes to pass that distance. The fluid slips past such that the viscosity nu_1 of the link's node passes this stress,
-//   gain = tau/nu_1,   u_s = u_1 - gain y_1,
-// u_1 along the wall, y_1 from it; never backwards. nu_1 is what the closure makes of the node's own speed and shear. What flows
-// past carries momentum that such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp).
+// takes to pass that distance. The fluid slips past such that the momentum that links take is this stress: of a flow linear beside
+// the wall they take tau = gain/6 + P, P what the populations that the link's node sends carry of momentum through the wall, along it
+// and beyond equilibrium, so that
+//   gain = 6 (tau - P),   u_s = u_1 - gain y_1,
+// u_1 along the wall, y_1 from it; neither backwards nor faster than the node. Where half a spacing lies in the viscous layer the
+// lattice resolves what is beside the wall, and the fluid sticks. P is measured, so that the stress is right whatever collision, closure and guard
+// leave there (with Pi = -2/3 tau S of a steady flow gain is tau over the node's viscosity). What flows past carries momentum that
+// such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp).
 //
 // A solver of one part on a GPU follows the law there: nothing goes over the host until it is asked for. All others sample on the
 // device and follow the law by the host's threads (see `onDevice`). The same formulas, lbm/physics/LawLink.hpp.
@@ -33,12 +37,6 @@ struct WallLawSetup {
     int threads = 0;                // of the host; 0: as OpenMP would
 };
 
-// Viscosity of the fluid, and what the closure makes of it: at least viscosity + square*g at a shear rate g, and at least speed/guard
-// where guard is above 0.
-struct WallLawFluid {
-    double viscosity = 0, square = 0, guard = 0;
-};
-
 class WallLaw {
 public:
     virtual ~WallLaw() = default;
@@ -48,17 +46,20 @@ public:
 
     virtual std::size_t size() const = 0; // links
     virtual bool onDevice() const = 0;
+    virtual std::size_t
+    bytes() const = 0; // that it holds, of the device's memory where it is followed there, else of the host's
 
     // The wall's own velocities at its links; none: at rest, as at first. Throws std::invalid_argument for another number of them.
     virtual void setWall(const std::vector<Vec3>& velocities) = 0;
 
-    // From the flow that there is, and tells the links. steps: since the last time. Throws std::invalid_argument unless the
-    // viscosity is above 0.
-    virtual void update(const WallLawFluid&, double steps) = 0;
+    // From the flow that there is, and tells the links. viscosity: the fluid's own; steps: since the last time. Throws
+    // std::invalid_argument unless the viscosity is above 0.
+    virtual void update(double viscosity, double steps) = 0;
 
-    // Of each link stress over density, velocity past the wall and what it gains per spacing from it, [3][links][3]: all that an
-    // update takes from those before, so that a run goes on bit for bit. Empty before the first update. Links are told. Throws
-    // std::invalid_argument for another number of values.
+    // Of each link stress over density, velocity past the wall and what it gains per spacing from it, [3][links][3], and what its
+    // population carries odd beyond momentum, [links]: all that an update takes from those before, so that a run goes on bit for
+    // bit. Empty before the first update. Links are told. Throws std::invalid_argument for another number of values.
+    static constexpr int stateValues = 10; // a link
     virtual std::vector<double> state() const = 0;
     virtual void setState(const std::vector<double>&) = 0;
 
@@ -83,7 +84,7 @@ public:
     virtual std::unique_ptr<WallLaw> placeLaw(const WallLawSetup&) = 0;
 };
 
-// The solver outlives its laws; nobody else tells the links of a patch that has one. Throws std::invalid_argument for a patch that is
+// Laws are not used once their solver is gone, but may be destroyed then; nobody else tells the links of a patch that has one. Throws std::invalid_argument for a patch that is
 // none or another kind of wall, arrays that do not fit its links, or constants that are not above 0.
 std::unique_ptr<WallLaw> placeLaw(Solver&, const WallLawSetup&);
 

@@ -82,7 +82,7 @@ SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& pat
     }
 }
 
-void SlipBalance::close(const std::vector<Vec3>& velocities, std::vector<LinkValue>& values) const
+void SlipBalance::close(const std::vector<Vec3>& velocities, LinkValue* values) const
 {
     if (!(area_ > 0)) return;
     std::vector<double> taken(links_.size());

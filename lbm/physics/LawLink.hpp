@@ -3,6 +3,8 @@
 #pragma once
 
 #include "lbm/api/WallLaw.hpp"
+#include "lbm/lattice/Lattice.hpp"
+#include "lbm/lattice/Unroll.hpp"
 #include "lbm/physics/SpaldingLaw.hpp"
 
 #include <cmath>
@@ -79,9 +81,18 @@ struct LawLink {
     }
 };
 
-// What it follows: stress over density, velocity past the wall, and what it gains per spacing from the wall.
+// What it follows: stress over density, velocity past the wall, what it gains per spacing from the wall, and c.u of what the node's
+// population carries odd beyond its momentum.
 struct LawState {
     Vec3 stress{0, 0, 0}, slip{0, 0, 0}, gain{0, 0, 0};
+    double third = 0;
+};
+
+// What the link's node sends, of its populations after collision.
+struct LawNode {
+    Vec3 velocity;    // their momentum over inertia
+    Vec3 passed;      // of their momentum flux over inertia, beyond equilibrium, what goes along the normal
+    double third = 0; // as LawState's
 };
 
 struct LawPace {
@@ -89,35 +100,84 @@ struct LawPace {
     bool begun = false; // there was one
 };
 
-// Of the way to the slip that is right, what is gone in one update.
-constexpr double slipPart = 0.5;
+// Where half a spacing lies in the viscous layer the lattice resolves the flow beside the wall, laminar or not, and the fluid sticks;
+// it slips as the law says where it lies in the law's logarithmic part. In wall units.
+constexpr double viscousLayer = 5, logarithmicLayer = 30;
+
+// The least distance of a node from the wall by which a velocity is divided.
+constexpr double nearest = 0.25;
 
 namespace law {
 
-// From velocities relative to the wall's own, of what is sampled and of the node, and the node's own speed and shear rate. Returns
-// whether the stress needed more than to bring the fluid to rest.
-LBM_HD inline bool follow(const LawLink& link, const spalding::Constants& law, const WallLawFluid& fluid,
-                          const LawPace& pace, const Vec3& sampled, const Vec3& atNode, double speed, double shearRate,
-                          LawState& state)
+// g: the node's populations, [Q], as Solver::getPopulations gives them.
+template<class L>
+LBM_HD inline LawNode sentBy(const LawLink& link, const double* g, bool incompressible)
+{
+    double r = 0, j[3] = {0, 0, 0}, flux[3] = {0, 0, 0}, odd = 0;
+    const Int3 own = directionOf(link.direction);
+    unroll<L::Q>([&](auto q) {
+        constexpr int c[3] = {L::c[q][0], L::c[q][1], L::c[q][2]};
+        r += g[q];
+        const double into = c[0] * link.normal[0] + c[1] * link.normal[1] + c[2] * link.normal[2];
+        for (int a = 0; a < 3; ++a) {
+            j[a] += c[a] * g[q];
+            flux[a] += c[a] * into * g[q];
+        }
+        const bool along = c[0] == own[0] && c[1] == own[1] && c[2] == own[2],
+                   against = c[0] == -own[0] && c[1] == -own[1] && c[2] == -own[2];
+        odd += along ? g[q] : against ? -g[q] : 0;
+    });
+    const double inertia = incompressible ? 1 : 1 + r;
+    LawNode node;
+    for (int a = 0; a < 3; ++a) node.velocity[a] = j[a] / inertia;
+    const double into = product(node.velocity, link.normal);
+    for (int a = 0; a < 3; ++a) node.passed[a] = (flux[a] - r / 3 * link.normal[a]) / inertia - into * node.velocity[a];
+    // The lattice may lack the link
+    if (link.weight > 0) node.third = odd / link.weight - product(link.along(), part(inertia, node.velocity));
+    return node;
+}
+
+LBM_HD inline double slipping(double yPlus)
+{
+    const double share = (yPlus - viscousLayer) / (logarithmicLayer - viscousLayer);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+// What the fluid gains per spacing from the wall, along which the node moves with u1, for its link to take the stress: between none
+// and what brings it to rest at the wall. clipped: the stress needed more.
+LBM_HD inline Vec3 gainFor(const LawLink& link, const Vec3& stress, double viscosity, const Vec3& u1,
+                           const LawNode& sent, bool& clipped)
+{
+    clipped = false;
+    const double speed = lengthOf(u1), slips = slipping(0.5 * std::sqrt(lengthOf(stress)) / viscosity);
+    if (!(speed > spalding::still)) return {0, 0, 0};
+    // Links take a (u_1 - u) c.n/3 - passed, u being what they are told where they say the wall is, 1/(2 a) of the link away
+    const double wanted = 6 * product(sumOf(stress, -1, sent.passed), u1) / speed;
+    // At rest where links that begin at the wall are told their velocity
+    const double most = speed / (link.nodeAt + 0.5);
+    clipped = slips > 0 && wanted > most;
+    const double lawful = clipped ? most : wanted > 0 ? wanted : 0;
+    const double sticking = speed / (link.nodeAt > nearest ? link.nodeAt : nearest);
+    return part((slips * lawful + (1 - slips) * sticking) / speed, u1);
+}
+
+// From velocities relative to the wall's own, of what is sampled and of the node, and what this one sends. Returns whether the stress
+// needed more than to bring the fluid to rest.
+LBM_HD inline bool follow(const LawLink& link, const spalding::Constants& law, double viscosity, const LawPace& pace,
+                          const Vec3& sampled, const Vec3& atNode, const LawNode& sent, LawState& state)
 {
     const Vec3 past = alongWall(sampled, link.normal);
     const double u = lengthOf(past), y = link.sampledAt;
-    const double friction = spalding::frictionVelocity(u, y, fluid.viscosity, law, std::sqrt(lengthOf(state.stress)));
+    const double friction = spalding::frictionVelocity(u, y, viscosity, law, std::sqrt(lengthOf(state.stress)));
     const Vec3 stress = u > spalding::still ? part(friction * friction / u, past) : Vec3{0, 0, 0};
     const double share = pace.begun ? 1 - std::exp(-pace.steps * u / y) : 1;
     state.stress = sumOf(state.stress, share, sumOf(stress, -1, state.stress));
 
-    const double own = fluid.viscosity + fluid.square * shearRate, least = fluid.guard > 0 ? speed / fluid.guard : 0;
-    Vec3 gain = part(1 / (own < least ? least : own), state.stress);
     const Vec3 u1 = alongWall(atNode, link.normal);
-    // At rest where links that begin at the wall are told their velocity
-    const double steepest = lengthOf(gain), most = lengthOf(u1) / (link.nodeAt + 0.5);
-    const bool clipped = steepest > most;
-    if (clipped) gain = part(most / steepest, gain);
-    const Vec3 slip = sumOf(u1, -link.nodeAt, gain);
-    const double way = pace.begun ? slipPart : 1;
-    state.slip = sumOf(state.slip, way, sumOf(slip, -1, state.slip));
-    state.gain = sumOf(state.gain, way, sumOf(gain, -1, state.gain));
+    bool clipped;
+    state.gain = gainFor(link, state.stress, viscosity, u1, sent, clipped);
+    state.slip = sumOf(u1, -link.nodeAt, state.gain);
+    state.third = sent.third;
     return clipped;
 }
 
@@ -140,7 +200,10 @@ LBM_HD inline Vec3 toldBy(const LawLink& link, const LawState& state, const Vec3
                           std::size_t i, double left)
 {
     const LawSlip slip = slipOf(link, state, wall);
-    const Vec3 c = link.along(), told = slippingVelocity(link.shares, c, link.fraction, slip.atWall, slip.gain);
+    const Vec3 c = link.along();
+    Vec3 told = slippingVelocity(link.shares, c, link.fraction, slip.atWall, slip.gain);
+    // What is odd beyond momentum comes back with the other sign, and would go on in the fluid
+    if (!link.sticks && !link.shares.between) told = sumOf(told, state.third / product(c, c), c);
     if (!taken) return told;
     const bool pair = link.partner >= 0 && std::size_t(link.partner) != i;
     return balanced(told, link.weight, link.shares.moved, c, link.sticks ? Vec3{0, 0, 0} : link.normal, taken[i],

@@ -277,6 +277,11 @@ public:
         strainRates_.setBoundary(patch, values, n);
     }
 
+    ~CudaSolver() override
+    {
+        for (CudaWallLaw<CudaSolver>* law : laws_) law->leaveSolver();
+    }
+
     std::unique_ptr<WallLaw> placeLaw(const WallLawSetup& setup) override
     {
         return std::make_unique<CudaWallLaw<CudaSolver>>(*this, setup);
@@ -532,14 +537,14 @@ private:
         return placed(NodeBlocks(*domain_, groups, L::Q, CudaNodes::blockNodes));
     }
 
-    // f(block, states of its nodes on the device): of every block.
+    // f(block, states of its nodes on the device, their populations there, [nodes][Q]): of every block.
     template<class F>
     void withStates(const CudaNodes& set, F&& f) const
     {
         forBlocks(set, [&](const CudaNodes::Block& b) {
             access<false>(b);
             observe(b);
-            f(b, reading_.states());
+            f(b, reading_.states(), reading_.populations(b.nodes));
         });
     }
 

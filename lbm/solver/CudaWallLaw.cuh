@@ -4,7 +4,6 @@
 #pragma once
 
 #include "lbm/device/Cuda.hpp"
-#include "lbm/physics/Closures.hpp"
 #include "lbm/solver/CudaNodes.cuh"
 #include "lbm/solver/LawTables.hpp"
 #include "lbm/storage/nodes/CudaGeometry.hpp"
@@ -34,12 +33,12 @@ struct LawView {
     __device__ Vec3 wallAt(int i) const { return wall ? wall[i] : Vec3{0, 0, 0}; }
 };
 
-// terms: of a block's links from the first one on; the last term of each is its own node. nodes: their states. T: the lattice's;
-// each precision has kernels of its own.
-template<class T>
+// terms: of a block's links from the first one on; the last term of each is its own node. nodes: their states; populations: [nodes][Q].
+// T: the lattice's; each precision has kernels of its own.
+template<class L, class T>
 __global__ void __launch_bounds__(listThreads)
-    followLaw(LawView view, spalding::Constants constants, WallLawFluid fluid, LawPace pace, GroupTerms terms,
-              int first, int n, const Macroscopic* nodes)
+    followLaw(LawView view, spalding::Constants constants, double viscosity, bool incompressible, LawPace pace,
+              GroupTerms terms, int first, int n, const Macroscopic* nodes, const double* populations)
 {
     const int g = blockIdx.x * listThreads + threadIdx.x;
     if (g >= n) return;
@@ -51,13 +50,11 @@ __global__ void __launch_bounds__(listThreads)
         const double weight = terms.weight(t);
         for (int a = 0; a < 3; ++a) sampled[a] = std::fma(weight, u[a], sampled[a]);
     }
-    const Macroscopic& node = nodes[terms.node(own)];
+    const LawNode sent =
+        law::sentBy<L>(view.links[i], populations + std::size_t(terms.node(own)) * L::Q, incompressible);
     const Vec3 wall = view.wallAt(i);
-    double strain[6];
-    for (int k = 0; k < 6; ++k) strain[k] = node.strainRate[k];
-    view.clipped[i] = law::follow(view.links[i], constants, fluid, pace, law::sumOf(sampled, -1, wall),
-                                  law::sumOf(node.velocity, -1, wall), law::lengthOf(node.velocity),
-                                  fluid.square > 0 ? shearRateOf(strain) : 0, view.states[i]);
+    view.clipped[i] = law::follow(view.links[i], constants, viscosity, pace, law::sumOf(sampled, -1, wall),
+                                  law::sumOf(sent.velocity, -1, wall), sent, view.states[i]);
 }
 
 template<class T>
@@ -115,12 +112,14 @@ __global__ void __launch_bounds__(listThreads) tellLawGaps(LawView view, ToldOnD
 template<class SolverT>
 class CudaWallLaw final : public WallLaw {
 public:
+    using L = typename SolverT::L;
     using T = typename SolverT::T;
 
     CudaWallLaw(SolverT& solver, const WallLawSetup& setup) :
         solver_(solver),
         patch_(setup.patch),
         tables_(solver, setup),
+        sampledBytes_(bytesOf(withOwnNodes())),
         sampled_(solver.placedNow(withOwnNodes())),
         links_(device(), tables_.links.data(), size()),
         states_(device(), size()),
@@ -137,10 +136,23 @@ public:
         solver_.laws_.push_back(this);
     }
 
-    ~CudaWallLaw() override { std::erase(solver_.laws_, this); }
+    ~CudaWallLaw() override
+    {
+        if (solverIsThere_) std::erase(solver_.laws_, this);
+    }
+    void leaveSolver() { solverIsThere_ = false; } // which is destroyed before
 
     std::size_t size() const override { return tables_.links.size(); }
     bool onDevice() const override { return true; }
+
+    // Links of a plane are sampled at nodes that are others', too: places are fewer than this counts.
+    std::size_t bytes() const override
+    {
+        return size()
+            * (sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord) + sizeof(std::uint8_t)
+               + 2 * sizeof(double))
+            + wall_.size() * sizeof(Vec3) + sampledBytes_;
+    }
 
     void setWall(const std::vector<Vec3>& velocities) override
     {
@@ -150,18 +162,18 @@ public:
         tell();
     }
 
-    // Where populations do not tell the shear rate, for tau is 1 within a per cent, the fluid is more viscous than any that a law
-    // is for, and eddies' share next to nothing: it does not count.
-    void update(const WallLawFluid& fluid, double steps) override
+    void update(double viscosity, double steps) override
     {
-        checkFluid(fluid);
+        checkViscosity(viscosity);
         const LawView view = this->view();
-        solver_.withStates(*sampled_, [&](const CudaNodes::Block& b, const Macroscopic* nodes) {
-            if (b.groups == 0) return;
-            followLaw<T><<<blocksFor(b.groups, listThreads), listThreads>>>(
-                view, tables_.constants, fluid, LawPace{steps, begun_}, b.terms, int(b.group), int(b.groups), nodes);
-            device().check("kernel of a wall law");
-        });
+        solver_.withStates(*sampled_,
+                           [&](const CudaNodes::Block& b, const Macroscopic* nodes, const double* populations) {
+                               if (b.groups == 0) return;
+                               followLaw<L, T><<<blocksFor(b.groups, listThreads), listThreads>>>(
+                                   view, tables_.constants, viscosity, tables_.incompressible, LawPace{steps, begun_},
+                                   b.terms, int(b.group), int(b.groups), nodes, populations);
+                               device().check("kernel of a wall law");
+                           });
         begun_ = true;
         tell();
     }
@@ -297,6 +309,7 @@ private:
     SolverT& solver_;
     int patch_;
     LawTables tables_;
+    std::size_t sampledBytes_;
     std::shared_ptr<const CudaNodes> sampled_;
     cuda::Array<LawLink> links_;
     cuda::Array<LawState> states_;
@@ -304,7 +317,8 @@ private:
     cuda::Array<LawRecord> records_;
     cuda::Array<std::uint8_t> clipped_;
     cuda::Array<double> taken_, sums_, sumsOfSums_;
-    bool begun_ = false, anew_ = true; // anew_: what links are told is not what strainRates_ know
+    bool solverIsThere_ = true, begun_ = false,
+         anew_ = true; // anew_: what links are told is not what strainRates_ know
 };
 
 } // namespace lbm

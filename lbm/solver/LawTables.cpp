@@ -105,7 +105,9 @@ std::vector<std::size_t> lawLinksOf(const Domain& domain, int patch)
 } // namespace
 
 LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
-    constants{setup.kappa, setup.E}, sampled(NodeSet::Kind::sumsOfFlow)
+    constants{setup.kappa, setup.E},
+    sampled(NodeSet::Kind::sumsOfFlow),
+    incompressible(solver.row().equilibrium == "incompressible")
 {
     const Domain& domain = solver.domain();
     if (setup.patch < 0 || std::size_t(setup.patch) >= domain.patches.size())
@@ -153,16 +155,17 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
 std::vector<double> valuesOf(const std::vector<LawState>& states)
 {
     std::vector<double> values;
-    values.reserve(9 * states.size());
+    values.reserve(WallLaw::stateValues * states.size());
     for (Vec3 LawState::*member : {&LawState::stress, &LawState::slip, &LawState::gain})
         for (const LawState& state : states)
             values.insert(values.end(), (state.*member).begin(), (state.*member).end());
+    for (const LawState& state : states) values.push_back(state.third);
     return values;
 }
 
 std::vector<LawState> lawStates(const std::vector<double>& values, std::size_t links)
 {
-    if (values.size() != 9 * links) refuseLaw("state: " + lawNumbers(values.size(), links));
+    if (values.size() != WallLaw::stateValues * links) refuseLaw("state: " + lawNumbers(values.size(), links));
     std::vector<LawState> states(links);
     const double* from = values.data();
     for (Vec3 LawState::*member : {&LawState::stress, &LawState::slip, &LawState::gain})
@@ -170,14 +173,15 @@ std::vector<LawState> lawStates(const std::vector<double>& values, std::size_t l
             std::copy_n(from, 3, (state.*member).begin());
             from += 3;
         }
+    for (LawState& state : states) state.third = *from++;
     return states;
 }
 
 void convert(std::vector<LawState>& states, double faster)
 {
     for (LawState& state : states)
-        state = {law::part(faster * faster, state.stress), law::part(faster, state.slip),
-                 law::part(faster, state.gain)};
+        state = {law::part(faster * faster, state.stress), law::part(faster, state.slip), law::part(faster, state.gain),
+                 faster * faster * faster * state.third};
 }
 
 WallLaw::Report reportOf(const std::vector<LawLink>& links, const std::vector<LawState>& states,
@@ -194,15 +198,21 @@ WallLaw::Report reportOf(const std::vector<LawLink>& links, const std::vector<La
     return report;
 }
 
+std::size_t bytesOf(const NodeGroups& groups)
+{
+    return groups.nodes.size() * (sizeof(NodeIndex) + sizeof(std::uint32_t) + sizeof(double))
+        + groups.begin.size() * sizeof groups.begin[0];
+}
+
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links)
 {
     if (!velocities.empty() && velocities.size() != links)
         refuseLaw("velocities of the wall: " + lawNumbers(velocities.size(), links));
 }
 
-void checkFluid(const WallLawFluid& fluid)
+void checkViscosity(double viscosity)
 {
-    if (!(fluid.viscosity > 0)) refuseLaw("viscosity " + std::to_string(fluid.viscosity) + " must be above 0");
+    if (!(viscosity > 0)) refuseLaw("viscosity " + std::to_string(viscosity) + " must be above 0");
 }
 
 } // namespace lbm

@@ -16,7 +16,8 @@ struct LawTables {
     std::vector<LawLink> links;
     std::vector<NodeIndex> nodes; // of the links
     NodeGroups sampled;           // velocities, a group a link
-    double area = 0;              // through the wall along normals, see SlipBalance
+    bool incompressible;
+    double area = 0; // through the wall along normals, see SlipBalance
 };
 
 // In the form of WallLaw::state.
@@ -26,8 +27,11 @@ void convert(std::vector<LawState>&, double faster);
 WallLaw::Report reportOf(const std::vector<LawLink>&, const std::vector<LawState>&,
                          const std::vector<std::uint8_t>& clipped, double viscosity);
 
+// About what a set placed of such groups holds.
+std::size_t bytesOf(const NodeGroups&);
+
 // A wall's velocities: none, or one a link.
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links);
-void checkFluid(const WallLawFluid&);
+void checkViscosity(double);
 
 } // namespace lbm

@@ -63,7 +63,10 @@ StrainRates::Side StrainRates::sideOf(const Int3& x, NodeIndex node, const Int3&
     if (const Link* link = findLink(domain_, node, c)) {
         switch (valueOf(*link).kind) {
             case BoundaryKind::wall: return {-1, halfway, nullptr};
-            case BoundaryKind::interpolatedWall: return {-1, link->fraction, link};
+            case BoundaryKind::interpolatedWall:
+                // What the fluid slips past with is told as of another place (lbm/api/SlippingWall.hpp)
+                if (patches_[std::size_t(link->patch)].scheme == WallScheme::slipping) return {-1, 0, nullptr};
+                return {-1, link->fraction, link};
             case BoundaryKind::movingWall:
             case BoundaryKind::velocity: return {-1, halfway, link};
             default: return {-1, 0, nullptr};

@@ -1,7 +1,7 @@
 // A law that the threads of a host follow, by what any solver gives. Part of lbmFoam, GPL-3.0-or-later.
 #include "lbm/api/WallLaw.hpp"
 
-#include "lbm/physics/Closures.hpp"
+#include "lbm/lattice/named.hpp"
 #include "lbm/solver/LawTables.hpp"
 
 #include <omp.h>
@@ -12,13 +12,6 @@
 namespace lbm {
 
 namespace {
-
-double shearRateAt(const double* strainRate)
-{
-    double s[6];
-    std::copy_n(strainRate, 6, s);
-    return shearRateOf(s);
-}
 
 // Fewer links than this are one thread's.
 constexpr std::size_t fewLinks = 500;
@@ -36,6 +29,7 @@ public:
         values_(size())
     {
         sampled_ = solver.place(tables_.sampled);
+        sampledBytes_ = bytesOf(tables_.sampled);
         tables_.sampled = NodeGroups();
         ofSamples_.resize(size() * valuesOf(Reading::flow));
         placeNodes();
@@ -46,6 +40,14 @@ public:
 
     std::size_t size() const override { return tables_.links.size(); }
     bool onDevice() const override { return false; }
+    std::size_t bytes() const override
+    {
+        return size()
+            * (sizeof(LawLink) + sizeof(LawState) + sizeof nodeOf_[0] + sizeof clipped_[0] + sizeof(LinkValue)
+               + valuesOf(Reading::flow) * sizeof(double) + sizeof taken_[0] + sizeof sums_[0])
+            + sampledBytes_ + wall_.size() * sizeof(Vec3)
+            + nodes_->size() * (sizeof(NodeIndex) + std::size_t(solver_.directions()) * sizeof(double));
+    }
 
     void setWall(const std::vector<Vec3>& velocities) override
     {
@@ -55,24 +57,26 @@ public:
         tell();
     }
 
-    void update(const WallLawFluid& fluid, double steps) override
+    void update(double viscosity, double steps) override
     {
-        checkFluid(fluid);
-        // Shear counts where eddies follow from it alone
-        const bool ofShear = fluid.square > 0;
-        const Reading reading = ofShear ? Reading::state : Reading::flow;
-        const std::size_t perNode = std::size_t(lbm::valuesOf(reading));
+        checkViscosity(viscosity);
+        const std::size_t perNode = std::size_t(solver_.directions());
         constexpr std::size_t perSample = lbm::valuesOf(Reading::flow);
         ofNodes_.resize(nodes_->size() * perNode);
-        solver_.sample(*nodes_, reading, ofNodes_.data());
+        solver_.getPopulations(*nodes_, ofNodes_.data());
         solver_.sample(*sampled_, Reading::flow, ofSamples_.data());
         const LawPace pace{steps, begun_};
-        eachLink([&](std::size_t i) {
-            const double *sample = &ofSamples_[i * perSample], *node = &ofNodes_[std::size_t(nodeOf_[i]) * perNode];
-            const Vec3 u{node[1], node[2], node[3]}, wall = wallAt(i);
-            clipped_[i] = law::follow(tables_.links[i], tables_.constants, fluid, pace,
-                                      law::sumOf({sample[1], sample[2], sample[3]}, -1, wall), law::sumOf(u, -1, wall),
-                                      law::lengthOf(u), ofShear ? shearRateAt(node + perSample) : 0, states_[i]);
+        withLattice(solver_.row().lattice, [&](auto lattice) {
+            eachLink([&](std::size_t i) {
+                const double* sample = &ofSamples_[i * perSample];
+                const LawLink& link = tables_.links[i];
+                const LawNode sent = law::sentBy<decltype(lattice)>(link, &ofNodes_[std::size_t(nodeOf_[i]) * perNode],
+                                                                    tables_.incompressible);
+                const Vec3 wall = wallAt(i);
+                clipped_[i] = law::follow(link, tables_.constants, viscosity, pace,
+                                          law::sumOf({sample[1], sample[2], sample[3]}, -1, wall),
+                                          law::sumOf(sent.velocity, -1, wall), sent, states_[i]);
+            });
         });
         begun_ = true;
         tell();
@@ -148,6 +152,7 @@ private:
     int patch_, threads_;
     LawTables tables_;
     std::shared_ptr<const NodeSet> nodes_, sampled_;
+    std::size_t sampledBytes_ = 0;
     std::vector<std::uint32_t> nodeOf_; // of each link, among nodes_
     std::vector<Vec3> wall_;
     std::vector<LawState> states_;

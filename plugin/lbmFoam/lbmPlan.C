@@ -146,8 +146,13 @@ void Foam::lbmPlan::printMemory() const
         << "    populations     " << scalar(use.populations)/MB << " MB" << nl
         << "    geometry        " << scalar(use.geometry)/MB << " MB" << nl
         << "    fluid alone     " << scalar(use.ideal)/MB
-        << " MB, the least for this storage" << nl
-        << "    start           " << start/MB
+        << " MB, the least for this storage" << nl;
+    if (run_.latticeLaw_)
+    {
+        Info<< "    wall law        " << scalar(run_.latticeLaw_->bytes())/MB << " MB"
+            << (run_.latticeLaw_->onDevice() ? " of the device" : "") << nl;
+    }
+    Info<< "    start           " << start/MB
         << " MB besides, until the first time step" << nl
         << "    available       " << availableMemory()/MB << " MB" << nl;
 }

@@ -332,7 +332,10 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     while (made < substeps_)
     {
         if (made % every.sources == 0 && nodeSources_) nodeSources_->apply(*solver_);
-        if (made % every.law == 0 && latticeLaw_) latticeLaw_->apply(*units_);
+        if (every.followsLaw(made))
+        {
+            latticeLaw_->apply(*units_, every.sinceLaw(made, substeps_));
+        }
         const label next = min(substeps_, every.after(made));
         made += advanceLattice(next - made);
         const bool ends = made == substeps_;
@@ -364,7 +367,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 // device does
 Foam::lbmRun::intervals Foam::lbmRun::every() const
 {
-    intervals every{substeps_, substeps_, substeps_};
+    intervals every{substeps_, 0, substeps_};
     if (nodeSources_) every.sources = min(substeps_, nodeSources_->interval());
     if (latticeLaw_) every.law = min(substeps_, lbmLatticeLaw::interval);
     if (sponge_) every.sponge = min(substeps_, sponge_->interval(units_->dt()));
@@ -378,7 +381,27 @@ Foam::label Foam::lbmRun::intervals::after(const label made) const
     {
         return made + interval - made % interval;
     };
-    return min(next(sources), min(next(law), next(sponge)));
+    const label others = min(next(sources), next(sponge));
+    if (!law) return others;
+    return min(others, made % law ? next(law) : made + 1);
+}
+
+
+bool Foam::lbmRun::intervals::followsLaw(const label made) const
+{
+    return law && made % law <= 1;
+}
+
+
+// The last interval of a time step may be a shorter one
+Foam::label Foam::lbmRun::intervals::sinceLaw
+(
+    const label made,
+    const label substeps
+) const
+{
+    if (made % law) return 1;
+    return max(label(1), made ? law - 1 : (substeps - 1) % law);
 }
 
 

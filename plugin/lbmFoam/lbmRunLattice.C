@@ -212,8 +212,7 @@ void Foam::lbmRun::settleLattice(const scalar speed)
     }
     if (boundary_.slips() && controls_.collisionIsFree())
     {
-        controls_.chooseRobust(config_, dimensions);
-        controls_.chooseBesideSlip(config_, dimensions);
+        controls_.chooseBesideLaw(config_, dimensions);
     }
     if (viscosity_.eddies())
     {
@@ -265,7 +264,10 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
 
 void Foam::lbmRun::guardEddies(const scalar gridReynolds)
 {
-    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
+    const scalar most =
+        boundary_.wallsHaveLaws()
+      ? lbmSafety::guardedBesideLaws(config_.collision, around())
+      : lbmSafety::guardedBelow(config_.collision, around());
     if (gridReynolds > most) viscosity_.guardBelow(most);
 }
 
@@ -582,7 +584,7 @@ void Foam::lbmRun::chooseSteps(const lbm::Domain& domain, lbm::Config& config)
         wish.steps = timeStepsLeft()*substeps_;
         wish.together =
             transport_.laws().size()
-          ? min(substeps_, lbmLatticeLaw::interval) : substeps_;
+          ? min(substeps_, lbmLatticeLaw::interval - 1) : substeps_;
         wish.storage = anyStorage;
         const lbm::StepChoice choice(lbm::chooseSteps(domain, config, wish));
         const lbm::MemoryUse use(lbm::expectedMemory(domain, choice.config));

@@ -76,7 +76,7 @@ struct Floor {
     std::vector<LinkValue> closed() const
     {
         auto values = told();
-        SlipBalance(domain, patches, links, normals, weights).close(velocities, values);
+        SlipBalance(domain, patches, links, normals, weights).close(velocities, values.data());
         return values;
     }
     // Of the mass that links take: from what the fluid does, and from what they are told besides.

@@ -178,6 +178,19 @@ bool Foam::lbmBoundary::besideWalls() const
 }
 
 
+bool Foam::lbmBoundary::wallsHaveLaws() const
+{
+    bool any = false;
+    for (const lbmPatchKind& kind : kinds_)
+    {
+        if (!kind.anyWall()) continue;
+        if (!kind.ofLinks) return false;
+        any = true;
+    }
+    return any;
+}
+
+
 // Not walls with a law, which slip little slower than the fluid beside them: what
 // collisions bear there was measured with them
 bool Foam::lbmBoundary::besideMovingWalls() const

@@ -196,9 +196,7 @@ void Foam::lbmBoundary::tellGain
             domain, patches, link, values[i].velocity, gain
         );
     }
-    std::vector<lbm::LinkValue> closed(values.begin(), values.end());
-    balances_[patchi].close(halfWay, closed);
-    std::copy(closed.begin(), closed.end(), values.begin());
+    balances_[patchi].close(halfWay, values.data());
 }
 
 

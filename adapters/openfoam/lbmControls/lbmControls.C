@@ -99,6 +99,16 @@ namespace
         {"moments", "regularized"}
     };
 
+    // Likewise beside walls with a law link by link, which measures what its links take
+    const Foam::lbmControls::latticeChoice besideLaw[] =
+    {
+        {"D3Q19", "hybridRegularized"},
+        {"D3Q27", "hybridRegularized"},
+        {"D2Q9", "hybridRegularized"},
+        {"D3Q19", "regularized"},
+        {"D2Q9", "regularized"}
+    };
+
     // In even streams (lbmSafety)
     const char* const noiseGrows = "regularized";
 
@@ -348,6 +358,19 @@ bool Foam::lbmControls::chooseForStream(lbm::Config& c) const
     if (c.collision != noiseGrows) return false;
     return take(around[0].storage, around[0].collision, c)
         && c.collision != noiseGrows;
+}
+
+
+void Foam::lbmControls::chooseBesideLaw
+(
+    lbm::Config& c,
+    const label dimensions
+) const
+{
+    for (const auto& choice : besideLaw)
+    {
+        if (choose(choice, c, dimensions)) return;
+    }
 }
 
 

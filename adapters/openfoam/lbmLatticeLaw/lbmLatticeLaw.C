@@ -61,34 +61,36 @@ void Foam::lbmLatticeLaw::setWalls(const lbmUnits& units)
 }
 
 
-lbm::WallLawFluid Foam::lbmLatticeLaw::fluid(const lbmUnits& units) const
+Foam::scalar Foam::lbmLatticeLaw::viscosity(const lbmUnits& units)
 {
-    const lbmViscosity& viscosity = units.viscosity();
-    const lbm::ClosureCoefficients c
-    (
-        viscosity.inLatticeUnits(units.dx(), units.dt())
-    );
-    lbm::WallLawFluid result;
-    result.viscosity = viscosity.least(units.dx())*units.dt()/sqr(units.dx());
-    if (!viscosity.eddies()) return result;
-    // Of a gradient's eddies a shear rate tells nothing (lbmViscosity::nut)
-    result.square = viscosity.ofGradient() ? 0 : sqr(c[0]);
-    result.guard = viscosity.guard();
-    return result;
+    return units.viscosity().least(units.dx())*units.dt()/sqr(units.dx());
 }
 
 
-void Foam::lbmLatticeLaw::apply(const lbmUnits& units)
+void Foam::lbmLatticeLaw::apply(const lbmUnits& units, const label steps)
 {
     setWalls(units);
-    const lbm::WallLawFluid now(fluid(units));
-    for (const auto& law : laws_) law->update(now, interval);
+    for (const auto& law : laws_) law->update(viscosity(units), steps);
+}
+
+
+std::size_t Foam::lbmLatticeLaw::bytes() const
+{
+    std::size_t sum = 0;
+    for (const auto& law : laws_) sum += law->bytes();
+    return sum;
+}
+
+
+bool Foam::lbmLatticeLaw::onDevice() const
+{
+    return laws_.size() && laws_.front()->onDevice();
 }
 
 
 void Foam::lbmLatticeLaw::report(const lbmUnits& units) const
 {
-    const scalar nu = fluid(units).viscosity;
+    const scalar nu = viscosity(units);
     scalar links = 0, onDevice = 0, yPlus = 0, clipped = 0, least = GREAT, most = 0;
     for (const auto& law : laws_)
     {
@@ -137,7 +139,7 @@ void Foam::lbmLatticeLaw::recall
     {
         const auto found = notes.arrays.find(noteName(i));
         const bool fits = found != notes.arrays.end()
-         && found->second.size() == 9*laws_[i]->size();
+         && found->second.size() == lbm::WallLaw::stateValues*laws_[i]->size();
         if (fits) laws_[i]->setState(found->second);
     }
 }

@@ -34,6 +34,14 @@ namespace
         {"regularized", 60}
     };
 
+    // What a guard leaves where walls have laws link by link: no boundary layer has to be
+    // resolved. Drag with 100, 1000 and 10 000 (8 nodes across): sphere
+    // at Re 10^6 0.147, 0.123, 0.123, Ahmed body 0.548, 0.508, 0.505
+    const struct { const char* collision; Foam::scalar most; } besideLaws[] =
+    {
+        {"hybridRegularized", 1000}
+    };
+
 }
 
 
@@ -99,6 +107,20 @@ Foam::scalar Foam::lbmSafety::guardedBelow
         if (collision == stream.collision) return min(limit, stream.most);
     }
     return limit;
+}
+
+
+Foam::scalar Foam::lbmSafety::guardedBesideLaws
+(
+    const word& collision,
+    const surroundings around
+)
+{
+    for (const auto& laws : besideLaws)
+    {
+        if (collision == laws.collision) return laws.most;
+    }
+    return guardedBelow(collision, around);
 }
 
 
