@@ -38,6 +38,7 @@ struct LawFlow {
     static Config config(const std::string& closure, const std::string& collision = "regularized")
     {
         Config c;
+        c.lattice = "D2Q9";
         c.collision = collision;
         c.storage = "moments";
         c.closure = closure;
@@ -109,7 +110,9 @@ TEST(WallLaw, gainMakesGoodWhatTheNodeSends)
 {
     const double shear = 0.002, u1 = 0.05, left = 0.5 - 3 * thinFluid; // 1 - tau
     for (const char* collision : {"regularized", "recursiveRegularized", "hybridRegularized"}) {
-        LawFlow f(20, LawFlow::config("constant", collision));
+        const Config c = LawFlow::config("constant", collision);
+        if (!leftOut(c).empty()) continue;
+        LawFlow f(20, c);
         std::vector<Macroscopic> states(f.flow.nodes.size());
         for (std::size_t i = 0; i < states.size(); ++i) {
             states[i].velocity = {u1 + shear * (f.flow.position(i)[1] - 1), 0, 0};
@@ -135,7 +138,7 @@ TEST(WallLaw, wallsTakeTheStressWhateverTheCollision)
         Config c = LawFlow::config("WALE", collision);
         c.tau = 0.5 + 3 * viscosity;
         c.force = {uTau * uTau / half, 0, 0};
-        SKIP_IF_LEFT_OUT(c);
+        if (!leftOut(c).empty()) continue;
         LawFlow f(20, c);
         f.flow.begin([&](const Vec3& x) {
             const double y = std::min(x[1] - 0.5, 20.5 - x[1]);
@@ -469,6 +472,7 @@ double apart(const std::vector<double>& a, const std::vector<double>& b)
 TEST(WallLaw, isFollowedBesideOtherWalls)
 {
     for (const auto& [collision, closure] : besideEddies) {
+        if (!leftOut(LawFlow::config(closure, collision)).empty()) continue;
         const Followed host = followedOn("cpu", "double", 1, collision, closure);
         EXPECT_FALSE(host.onDevice);
         EXPECT_GT(host.report.yPlus, 1);
