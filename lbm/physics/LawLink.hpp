@@ -100,9 +100,10 @@ struct LawPace {
     bool begun = false; // there was one
 };
 
-// Where half a spacing lies in the viscous layer the lattice resolves the flow beside the wall, laminar or not, and the fluid sticks;
-// it slips as the law says where it lies in the law's logarithmic part. In wall units.
-constexpr double viscousLayer = 5, logarithmicLayer = 30;
+// Where half a spacing lies below the height at which u+ = y+ meets the logarithmic law, the lattice resolves the flow beside the
+// wall, laminar or not, and the fluid sticks, which of a turbulent layer gives the law's stress, too. It slips as the law says where
+// half a spacing lies in the law's logarithmic part. In wall units.
+constexpr double viscousLayer = 11.5, logarithmicLayer = 30;
 
 // The least distance of a node from the wall by which a velocity is divided.
 constexpr double nearest = 0.25;
