@@ -264,11 +264,13 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
 
 void Foam::lbmRun::guardEddies(const scalar gridReynolds)
 {
-    const scalar most =
+    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
+    if (gridReynolds <= most) return;
+    viscosity_.guardBelow
+    (
         boundary_.wallsHaveLaws()
-      ? lbmSafety::guardedBesideLaws(config_.collision, around())
-      : lbmSafety::guardedBelow(config_.collision, around());
-    if (gridReynolds > most) viscosity_.guardBelow(most);
+      ? lbmSafety::guardedBesideLaws(config_.collision, around()) : most
+    );
 }
 
 
