@@ -36,15 +36,9 @@ void Foam::lbmGuardTally::tell
     }
     Info<< "    The flow is under-resolved: where viscosity is raised it is that"
         << " of a thicker fluid, and forces and losses are those of the guard."
-        << nl << "    Way out: ";
-    if (viscosity.onlyGuarded())
-    {
-        Info<< "a turbulence model, or cells of " << dx/factor_
-            << " m, where none is raised";
-    }
-    else
-    {
-        Info<< "smaller cells, or a model that adds more viscosity";
-    }
-    Info<< nl << endl;
+        << nl << "    Way out: "
+        << (viscosity.onlyGuarded() ? "a turbulence model"
+          : "a model that adds more viscosity (RAS, with wall functions)")
+        << ", or cells of " << dx/factor_ << " m, where none is raised" << nl
+        << endl;
 }

@@ -22,6 +22,13 @@ namespace
 
     // Relative, of sums
     const Foam::scalar sameVolume = 1e-9;
+
+    // A layer at a wall has this many nodes where it is resolved, and is so
+    // many times sqrt(nu x/U) thick (Blasius 1908). Bodies are no fewer
+    // nodes long
+    const Foam::scalar layerNodes = 4;
+    const Foam::scalar layerWidth = 5;
+    const Foam::scalar leastLength = 10;
 }
 
 
@@ -184,6 +191,33 @@ void Foam::lbmPlan::printUnits() const
         << "    Re              " << speed*side/viscosity.nu(speed/side)
         << " with the longest side, "
         << speed*units.dx()/viscosity.nu(speed/units.dx()) << " with dx" << nl;
+    printLayers(speed*units.dx()/viscosity.nu(speed/units.dx()));
+}
+
+
+bool Foam::lbmPlan::fluidSticks() const
+{
+    forAll(run_.mesh_.boundary(), patchi)
+    {
+        const lbmPatchKind& kind = run_.boundary_.kinds()[patchi];
+        const bool wall = kind.is == lbmPatchKind::role::wall
+            || kind.is == lbmPatchKind::role::movingWall;
+        if (wall && !kind.wallLaw && links(patchi) > 0) return true;
+    }
+    return false;
+}
+
+
+void Foam::lbmPlan::printLayers(const scalar gridReynolds) const
+{
+    if (run_.models_ || !fluidSticks()) return;
+    const scalar guard = run_.units_->viscosity().guard();
+    const scalar nodes = sqr(layerNodes/layerWidth)
+       *(guard > 0 ? min(guard, gridReynolds) : gridReynolds);
+    if (nodes <= leastLength) return;
+    Info<< "    layers          at walls have " << layerNodes << " nodes from "
+        << nodes*run_.units_->dx() << " m behind their edges on (" << layerWidth
+        << " sqrt(nu x/U)): forces on what is shorter are coarse" << nl;
 }
 
 

@@ -264,13 +264,19 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
 
 void Foam::lbmRun::guardEddies(const scalar gridReynolds)
 {
-    const scalar most = lbmSafety::guardedBelow(config_.collision, around());
-    if (gridReynolds <= most) return;
-    viscosity_.guardBelow
-    (
+    if (gridReynolds <= lbmSafety::guardedBelow(config_.collision, around()))
+    {
+        return;
+    }
+    const scalar most =
         boundary_.wallsHaveLaws()
-      ? lbmSafety::guardedBesideLaws(config_.collision, around()) : most
-    );
+      ? lbmSafety::guardedBesideLaws(config_.collision, around())
+      : lbmSafety::guardedBelow(config_.collision, around());
+    viscosity_.guardBelow(most);
+    Info<< "Grid Reynolds number " << gridReynolds << ": collision "
+        << config_.collision.c_str() << " bears " << most
+        << "; where eddies leave more, viscosity is raised (in field nut; the log"
+        << " tells the share)" << nl;
 }
 
 

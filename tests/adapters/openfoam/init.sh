@@ -22,6 +22,12 @@ begins()
 # One region, laminar; many, some smaller than a cell, with eddies; an oblique flow
 begins bullet bullet.stl.gz -U '(0 0 0.01)' -nu 1e-6 -cellSize 0.002
 expect bullet/constant/turbulenceProperties '^simulationType +laminar;'
+# 4 nodes in a layer of 5 sqrt(nu x/U); none is told of where nodes resolve them on any body
+expect log.bullet 'layers +at walls have 4 nodes from 0[.]0256 m behind their edges on .*: forces on what is shorter are coarse'
+sed -i 's/1e-06/1e-05/; s/1e-6/1e-5/' bullet/constant/transportProperties
+"$lbmFoam" -dry-run -case bullet > log.thick 2>&1 || { tail -n 20 log.thick >&2; fail "plan of a thicker fluid"; }
+expect log.thick ' 2 with dx'
+! grep -q '^ *layers ' log.thick || fail "layers of a thick fluid are called coarse"
 expect bullet/system/controlDict 'Aref +7\.8[0-9]*e-05;' 'lRef +0\.02;' 'dragDir +\( ?0 0 1 ?\);'
 begins motorBike motorBike.obj.gz -U '(20 0 0)' -cellSize 0.2
 expect log.motorBike 'links of regions that no cell meets'
