@@ -14,10 +14,6 @@ motorBikeLength = 2.05
 BODIES = {'sphere': (1, 1), 'cube': (1, 1), 'buildings': (1, 1), 'motorBike': (20, motorBikeLength)}  # m/s, m
 DUCTS = ('step', 'bend', 'tJunction')
 
-# Of a body's extent, of a duct's width: cells
-bodyCells = {'sphere': 10, 'cube': 10, 'buildings': 12, 'motorBike': 14}
-ductCells = {'step': 16, 'bend': 12, 'tJunction': 12}
-
 # So many times the flow passes
 passages = 2
 ductTime = {'step': 60, 'bend': 30, 'tJunction': 30}
@@ -92,12 +88,12 @@ def surface(shape, folder, tutorials):
     return file, max(max(p[a] for p in points) - min(p[a] for p in points) for a in range(3))
 
 
-def makeBody(case, shape, re, model, share, tutorials, run):
+def makeBody(case, shape, re, model, across, share, tutorials, run):
     """By lbmFoam -init; what it writes stays, but for times, the model if another is asked for, and lbmDict."""
     speed, length = BODIES[shape]
     file, extent = surface(shape, case.parent, tutorials)
     run('lbmFoam', '-init', file, '-case', case, '-U', f'({speed} 0 0)', '-nu', f'{speed*length/re:g}',
-        '-cellSize', f'{extent/bodyCells[shape]:.4g}', log=case.parent/f'{case.name}.init')
+        '-cellSize', f'{extent/across:.4g}', log=case.parent/f'{case.name}.init')
     (case/'system/lbmDict').unlink()
     step, steps = float(f'{passages*6.5*extent/speed/400:.4g}'), 2*round(200*share)
     for key, value in (('deltaT', step), ('endTime', steps*step), ('writeInterval', steps*step/2)):
@@ -108,9 +104,8 @@ def makeBody(case, shape, re, model, share, tutorials, run):
 
 # -- ducts
 
-def ductMesh(shape):
-    """Vertices in a plane, blocks of four of them with cells along and across, arcs, patches by pairs of vertices."""
-    n = ductCells[shape]
+def ductMesh(shape, n):
+    """Vertices in a plane, blocks of four of them with cells along and across (n a width), arcs, patches by pairs of vertices."""
     if shape == 'step':
         points = [(-4, 1), (0, 1), (0, 2), (-4, 2), (16, 1), (16, 2), (0, 0), (16, 0)]
         blocks = [((0, 1, 2, 3), 4*n, n), ((1, 4, 5, 2), 16*n, n), ((6, 7, 4, 1), 16*n, n)]
@@ -125,10 +120,10 @@ def ductMesh(shape):
     return points, blocks, [], {'inlet': [(0, 3)], 'upper': [(6, 7)], 'lower': [(8, 9)]}
 
 
-def blockMeshDict(shape):
-    points, blocks, arcs, openings = ductMesh(shape)
+def blockMeshDict(shape, cells):
+    points, blocks, arcs, openings = ductMesh(shape, cells)
     n, flat = len(points), shape == 'step'
-    depth, layers = (1/ductCells[shape], 1) if flat else (1, ductCells[shape])
+    depth, layers = (1/cells, 1) if flat else (1, cells)
     text = 'vertices\n(\n' + ''.join(f'({x} {y} {z})\n' for z in (0, depth) for x, y in points) + ');\nblocks\n(\n'
     for corners, along, across in blocks:
         both = list(corners) + [c + n for c in corners]
@@ -182,8 +177,8 @@ SOLUTION = '''solvers { "(k|epsilon).*" { solver smoothSolver; smoother symGauss
 '''
 
 
-def makeDuct(case, shape, re, model, share, run):
-    mesh, outs, flat = blockMeshDict(shape)
+def makeDuct(case, shape, re, model, across, share, run):
+    mesh, outs, flat = blockMeshDict(shape, across)
     outlets = '(' + '|'.join(outs) + ')'
     end = 2*round(ductTime[shape]*share/2)
     put(case, 'system/blockMeshDict', mesh)
@@ -215,8 +210,8 @@ functions
     run('blockMesh', '-case', case, log=case/'log.blockMesh')
 
 
-def make(case, shape, re, model, share, tutorials, build):
-    """share: of the usual time."""
+def make(case, shape, re, model, across, share, tutorials, build):
+    """across: nodes; share: of the usual time."""
     def run(program, *arguments, log):
         known = build/'bin'/program
         # As build/env.sh has it
@@ -224,6 +219,6 @@ def make(case, shape, re, model, share, tutorials, build):
         with open(log, 'w') as out:
             subprocess.run([known if known.exists() else program, *arguments], stdout=out, stderr=out, check=True)
     if shape in BODIES:
-        makeBody(case, shape, re, model, share, tutorials, run)
+        makeBody(case, shape, re, model, across, share, tutorials, run)
     else:
-        makeDuct(case, shape, re, model, share, run)
+        makeDuct(case, shape, re, model, across, share, run)
