@@ -119,22 +119,25 @@ std::vector<T> after(const Domain& domain, const PopulationPlan& plan, int threa
     return course.values();
 }
 
-// However many pieces, steps a pass, threads and calls: of 65 rows.
+// However many pieces, steps a pass, threads and calls: of 65 rows. Each domain meets one number of steps a pass for each number
+// of pieces; with the next turn, the next one.
 template<class T, class L>
-void compareOrders(const Domain& domain, const std::string& name)
+void compareOrders(const Domain& domain, const std::string& name, int turn)
 {
     const int steps = 37;
     const std::vector<T> expected = after<T, L>(domain, PopulationPlan(65, 1, 1), 1, {steps});
     const T least = *std::min_element(expected.begin(), expected.end());
     EXPECT_TRUE(std::isfinite(double(least)) && least < T(0)) << name;
-    for (const auto& [pieces, most] : {std::pair{1, 32}, {2, 16}, {3, 10}, {4, 8}, {5, 6}, {16, 2}})
+    for (const auto& [pieces, most] : {std::pair{1, 32}, {2, 16}, {3, 10}, {4, 8}, {5, 6}, {16, 2}}) {
+        ++turn;
         for (const int pass : {most, most / 2, 1}) {
-            if (L::D == 3 && domain.periodic[1] && domain.size[1] <= 4 * pass) continue;
+            if (turn++ % 3 != 0 || (L::D == 3 && domain.periodic[1] && domain.size[1] <= 4 * pass)) continue;
             const int threads = pieces == 16 ? 16 : pieces % 4 + 1;
             const std::vector<int> calls = pieces % 2 ? std::vector<int>{steps} : std::vector<int>{1, 9, 27};
             EXPECT_TRUE((after<T, L>(domain, PopulationPlan(65, pieces, pass), threads, calls)) == expected)
                 << name << ", " << pieces << " pieces, " << pass << " steps a pass";
         }
+    }
 }
 
 template<class T>
@@ -143,10 +146,10 @@ void compareOrders()
     for (int axes = 0; axes < 8; ++axes) {
         const std::array<bool, 3> periodic{(axes & 1) != 0, (axes & 2) != 0, (axes & 4) != 0};
         const std::string name = "axes " + std::to_string(axes);
-        compareOrders<T, D3Q19>(boxOf({2 * lineNodes<T>, 21, 65}, periodic), name);
+        compareOrders<T, D3Q19>(boxOf({2 * lineNodes<T>, 21, 65}, periodic), name, axes);
         // Not whole registers
-        compareOrders<T, D3Q19>(porousBox({2 * lineNodes<T> + 3, 21, 65}, periodic), name + ", porous");
-        if (axes < 4) compareOrders<T, D2Q9>(porousBox({3 * lineNodes<T> + 5, 65, 1}, periodic), name + ", flat");
+        compareOrders<T, D3Q19>(porousBox({2 * lineNodes<T> + 3, 21, 65}, periodic), name + ", porous", axes + 1);
+        if (axes < 4) compareOrders<T, D2Q9>(porousBox({3 * lineNodes<T> + 5, 65, 1}, periodic), name + ", flat", axes);
     }
 }
 

@@ -65,7 +65,8 @@ boundaryField
     }
 @{sliding}    wall
     {
-        type            calculated;     // none of a wall function: the fluid sticks to the body
+        type            calculated;     // none of a wall function: the fluid sticks to the body, where few nodes
+                                        // make drags too large. nutUSpaldingWallFunction: Spalding's law acts
         value           uniform 0;
     }
 }
