@@ -67,6 +67,20 @@ LBM_HD T openingInMirror(const BoundaryNode<L, T>& node, const BoundaryLink<T>& 
     return BoundaryKind(link.kind) == BoundaryKind::shear ? mirrored + link.r : mirrored;
 }
 
+// A wall that reaches a plane meets its image there, which moves the other way across: `corner`, of the wall, goes along the plane of
+// `link` alone.
+template<class T>
+LBM_HD void goAlongPlane(const BoundaryLink<T>& link, BoundaryLink<T>& corner)
+{
+    const BoundaryKind kind = BoundaryKind(corner.kind);
+    if (!isPlane(BoundaryKind(link.kind)) || (kind != BoundaryKind::movingWall && kind != BoundaryKind::velocity))
+        return;
+    T normal[3];
+    Slip::normalOf(link, normal);
+    const T across = corner.velocity[0] * normal[0] + corner.velocity[1] * normal[1] + corner.velocity[2] * normal[2];
+    for (int a = 0; a < 3; ++a) corner.velocity[a] -= across * normal[a];
+}
+
 // The donor would lie behind another patch, to which `corner` belongs.
 template<class L, class T>
 LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, BoundaryLink<T> corner, T& mean)
@@ -79,6 +93,7 @@ LBM_HD T atCorner(const BoundaryNode<L, T>& node, BoundaryLink<T> link, Boundary
     if (direction < 0) {
         corner.direction = link.direction;
         corner.recovery = 0;
+        goAlongPlane(link, corner);
         return reflected(node, corner, mean);
     }
     link.direction = std::uint8_t(direction);

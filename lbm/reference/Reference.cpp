@@ -424,6 +424,12 @@ double Reference::completed(NodeIndex node, int q, int record)
     if (image >= 0) return carriedOn(node, image, value, record, true);
     if (other.kind == BoundaryKind::interpolatedWall) other.kind = BoundaryKind::movingWall;
     other.recovery = 0;
+    if (isPlane(value.kind) && (other.kind == BoundaryKind::movingWall || other.kind == BoundaryKind::velocity)) {
+        // The wall's image comes towards it
+        const Vec3 n = slipNormal(record);
+        const double across = other.velocity[0] * n[0] + other.velocity[1] * n[1] + other.velocity[2] * n[2];
+        for (int a = 0; a < 3; ++a) other.velocity[a] -= across * n[a];
+    }
     return reflected(node, q, other, corner);
 }
 

@@ -140,15 +140,20 @@ void WallForces::compute(const Solver& solver, const Velocities& velocities, Vec
     if (moves) takeMovingWalls(solver, velocities);
     const auto found = velocities.find(patch_);
     const Vec3* own = found == velocities.end() ? nullptr : found->second;
-    const auto forceOn = [&](std::size_t i, std::size_t ofPatch) {
-        return forceOf(links_[i], sums_[i], moves ? sentSums_[i] : 0, own ? own[ofPatch] : Vec3{0, 0, 0});
+    const auto forceOn = [&](std::size_t i, const Vec3& u) {
+        return forceOf(links_[i], sums_[i], moves ? sentSums_[i] : 0, u);
     };
+    const auto velocityOf = [&](std::size_t i) { return own ? own[i] : Vec3{0, 0, 0}; };
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t i = 0; i < links(); ++i) forces[i] = forceOn(i, i);
+    for (std::size_t i = 0; i < links(); ++i) forces[i] = forceOn(i, velocityOf(i));
     for (std::size_t k = 0; k < imageOf_.size(); ++k) {
-        const Vec3 force = forceOn(links() + k, imageOf_[k]);
-        for (int a = 0; a < 3; ++a) forces[imageOf_[k]][a] += force[a];
+        const std::size_t i = imageOf_[k];
+        Vec3 u = velocityOf(i); // where wall and image meet: along the plane
+        for (int a = 0; a < 3; ++a)
+            if (links_[i].c[a] != links_[links() + k].c[a]) u[a] = 0;
+        const Vec3 force = forceOn(links() + k, u);
+        for (int a = 0; a < 3; ++a) forces[i][a] += force[a];
     }
 }
 

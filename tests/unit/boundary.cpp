@@ -53,6 +53,33 @@ double weightAlong(const Reference& r, const Int3& c)
     return 0;
 }
 
+// A box whose lid, a patch of its own, moves. Whole: twice as long, its halves move towards each other. Half: with a plane of symmetry
+// in the middle.
+Domain lidTowardsItsImage(const std::string& lattice, bool whole)
+{
+    Domain d;
+    const bool flat = lattice == "D2Q9";
+    const int half = 7;
+    d.dimensions = flat ? 2 : 3;
+    d.size = {whole ? 2 * half : half, 6, flat ? 1 : 3};
+    d.periodic = {false, false, true};
+    d.fluid = BitSet(d.nodes(), true);
+    d.patches = {"walls", "lid", "plane", "middle", "image"};
+    for (NodeIndex i = 0; i < d.nodes(); ++i)
+        for (std::uint8_t code = 0; code < 27; ++code) {
+            const Int3 c = directionOf(code), x = d.coordinates(i);
+            if ((flat && c[2]) || d.neighbour(x, c) >= 0) continue;
+            const double meets = x[0] + 0.5 * c[0] - (half - 0.5);
+            int patch = 0;
+            if (!whole && x[0] + c[0] == half) patch = 2;
+            else if (x[1] + c[1] == d.size[1] && x[0] + c[0] >= 0 && x[0] + c[0] < d.size[0])
+                patch = meets < 0 ? 1 : meets > 0 ? 4 : 3;
+            d.links.push_back({i, 0.5f, std::int16_t(patch), code});
+        }
+    d.check();
+    return d;
+}
+
 } // namespace
 
 class BoundaryTest : public testing::TestWithParam<Combination> {
@@ -279,6 +306,33 @@ TEST_P(BoundaryTest, shearIsTheGivenOne)
         for (NodeIndex i = 0; i < d.nodes(); ++i)
             EXPECT_NEAR(r.state(i).velocity[0], line(i), 1e-8) << tau << ' ' << fraction;
     }
+}
+
+TEST_P(BoundaryTest, wallMovesTowardsItsImageInAPlane)
+{
+    const Domain whole = lidTowardsItsImage(GetParam().lattice, true),
+                 half = lidTowardsItsImage(GetParam().lattice, false);
+    Config c = config();
+    c.patches.assign(5, {BoundaryKind::movingWall, {0, 0, 0}});
+    const double along = whole.dimensions == 3 ? 0.02 : 0;
+    c.patches[1].velocity = {0.05, 0, along};
+    c.patches[3].velocity = {0, 0, along};
+    c.patches[4].velocity = {-0.05, 0, along};
+    Reference expected(whole, c);
+    c.patches[2] = {BoundaryKind::slip, {1, 0, 0}};
+    Reference r(half, c);
+    const double before = r.mass();
+    for (Reference* each : {&expected, &r}) each->advance(100);
+    EXPECT_NEAR(2 * r.mass(), expected.mass(), 1e-10);
+    // Where walls add what their velocity says, and no share of a density
+    if (c.equilibrium == "incompressible") EXPECT_NEAR(r.mass(), before, 1e-11);
+    for (NodeIndex i = 0; i < half.nodes(); ++i) {
+        const Int3 x = half.coordinates(i);
+        const auto own = r.state(i), other = expected.state(whole.index(x[0], x[1], x[2]));
+        EXPECT_NEAR(own.density, other.density, 1e-13);
+        for (int a = 0; a < 3; ++a) EXPECT_NEAR(own.velocity[a], other.velocity[a], 1e-13);
+    }
+    EXPECT_GT(std::abs(r.state(half.index(6, 5, 0)).velocity[1]), 1e-3); // what meets goes down
 }
 
 TEST_P(BoundaryTest, valuesBelongToLinksInOrder)
