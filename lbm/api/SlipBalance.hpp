@@ -5,7 +5,9 @@
 // on into the wall with one comes out of it with its mirror image one node further, as specular reflection has it. Where the slip
 // is another one there, either gets half of the difference.
 //
-// What has no pair (at ends and edges of a wall, on walls oblique to the lattice, where steps bring and take by turns) keeps what
+// Where a wall ends at an opening the image would lie beyond it: that link is one more through which fluid comes in, or leaves.
+//
+// What has no pair (at other ends and edges of a wall, on walls oblique to the lattice, where steps bring and take by turns) keeps what
 // uniform streams need. What it brings in all, leaves evenly through the whole wall: it would add to the flow (of OpenFOAM's
 // pitzDaily 0.6 %, most of it at the edge of the step, behind which the jet was 5 % faster than simpleFoam's).
 //
@@ -20,10 +22,11 @@
 
 namespace lbm {
 
-// Which link of a wall is the mirror image of each: -1, none; its own where it goes straight into the wall. links: numbers in
-// Domain::links, rising; normals: of the wall at each, outwards; zero where the fluid sticks.
-std::vector<std::int64_t> slipPartners(const Domain&, const std::vector<std::size_t>& links,
-                                       const std::vector<Vec3>& normals);
+// Which link of a wall is the mirror image of each: -1, none; its own where it goes straight into the wall, or the image lies beyond
+// an opening. patches: one entry a patch; links: numbers in Domain::links, rising; normals: of the wall at each, outwards; zero where
+// the fluid sticks.
+std::vector<std::int64_t> slipPartners(const Domain&, const std::vector<LinkValue>& patches,
+                                       const std::vector<std::size_t>& links, const std::vector<Vec3>& normals);
 
 class SlipBalance {
 public:

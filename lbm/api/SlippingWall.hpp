@@ -25,8 +25,8 @@ namespace lbm {
 Vec3 slippingWall(const Domain&, const std::vector<LinkValue>& patches, const Link&, const Vec3& atWall,
                   const Vec3& gain);
 
-// What such a link returns less of, over 6 w c.u, for the velocity u that it is told. The rest of a wall's part follows from the
-// node's own populations.
+// What such a link returns less of, over 6 w c.u, for the velocity u that it is told, or one of another interpolatedWall. The rest of a
+// wall's part follows from populations.
 double slippingShare(const Domain&, const std::vector<LinkValue>& patches, const Link&);
 
 } // namespace lbm

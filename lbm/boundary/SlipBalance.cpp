@@ -36,7 +36,17 @@ Image imageOf(const Int3& c, const Vec3& normal)
     return image;
 }
 
-std::int64_t partnerOf(std::size_t i, const Domain& domain, const std::vector<std::size_t>& links, const Vec3& normal)
+// The fluid comes in there, or leaves
+bool isOpening(const Link* link, const std::vector<LinkValue>& patches)
+{
+    if (!link) return false;
+    const BoundaryKind kind = patches[std::size_t(link->patch)].kind;
+    return kind == BoundaryKind::velocity || kind == BoundaryKind::pressure || kind == BoundaryKind::pressureVelocity
+        || kind == BoundaryKind::outflow;
+}
+
+std::int64_t partnerOf(std::size_t i, const Domain& domain, const std::vector<LinkValue>& patches,
+                       const std::vector<std::size_t>& links, const Vec3& normal)
 {
     const Link& link = domain.links[links[i]];
     const Int3 c = directionOf(link.direction);
@@ -44,7 +54,8 @@ std::int64_t partnerOf(std::size_t i, const Domain& domain, const std::vector<st
     if (!image.any) return -1;
     if (image.direction == c) return std::int64_t(i);
     const NodeIndex there = domain.neighbour(domain.coordinates(link.node), image.shift);
-    if (there < 0 || !domain.fluid[there]) return -1;
+    if (there < 0 || !domain.fluid[there])
+        return isOpening(findLink(domain, link.node, image.shift), patches) ? std::int64_t(i) : -1;
     // Another patch's is balanced there
     const Link* other = findLink(domain, there, image.direction);
     if (!other || other->patch != link.patch) return -1;
@@ -54,12 +65,12 @@ std::int64_t partnerOf(std::size_t i, const Domain& domain, const std::vector<st
 
 } // namespace
 
-std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<std::size_t>& links,
-                                       const std::vector<Vec3>& normals)
+std::vector<std::int64_t> slipPartners(const Domain& domain, const std::vector<LinkValue>& patches,
+                                       const std::vector<std::size_t>& links, const std::vector<Vec3>& normals)
 {
     std::vector<std::int64_t> partner(links.size());
 #pragma omp parallel for schedule(static) if (links.size() > 1000)
-    for (std::size_t i = 0; i < links.size(); ++i) partner[i] = partnerOf(i, domain, links, normals[i]);
+    for (std::size_t i = 0; i < links.size(); ++i) partner[i] = partnerOf(i, domain, patches, links, normals[i]);
 
     // Where the wall bends, one may see an image that sees another
     std::vector<std::int64_t> mutual = partner;
@@ -73,7 +84,7 @@ SlipBalance::SlipBalance(const Domain& domain, const std::vector<LinkValue>& pat
                          const std::vector<double>& weights) :
     links_(links.size())
 {
-    const std::vector<std::int64_t> partner = slipPartners(domain, links, normals);
+    const std::vector<std::int64_t> partner = slipPartners(domain, patches, links, normals);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const Link& link = domain.links[links[i]];
         links_[i] = {vectorOf(directionOf(link.direction)), normals[i], 6 * weights[link.direction],

@@ -22,7 +22,7 @@ Vec3 slippingWall(const Domain& domain, const std::vector<LinkValue>& patches, c
 
 double slippingShare(const Domain& domain, const std::vector<LinkValue>& patches, const Link& link)
 {
-    return slipShares(domain, patches, link).moved;
+    return curvedWall(domain, patches, link).shares.moved;
 }
 
 } // namespace lbm

@@ -142,7 +142,7 @@ LawTables::LawTables(const Solver& solver, const WallLawSetup& setup) :
         places[i] = sampledBy(domain, link, own.normal, own.nodeAt);
         own.sampledAt = places[i].distance;
     }
-    const std::vector<std::int64_t> partner = slipPartners(domain, which, slipping);
+    const std::vector<std::int64_t> partner = slipPartners(domain, setup.patches, which, slipping);
     for (std::size_t i = 0; i < n; ++i) {
         links[i].partner = partner[i];
         area += law::takenBy(links[i].weight, links[i].along(), slipping[i]);

@@ -320,6 +320,7 @@ void Foam::lbmRun::layOpenings()
     const bool letOutSound =
         (models_ || viscosity_.guard() > 0 || resolvesEddies()) && !frame_;
     boundary_.setOpeningTypes(lattice_.domain(), controls_, letOutSound);
+    if (buoyancy_) boundary_.followForces();
     config_.patches = boundary_.uniform();
     boundary_.connect(lattice_.domain(), config_.lattice);
     spongeZone_.reset

@@ -331,7 +331,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     const intervals every(this->every());
     while (made < substeps_)
     {
-        if (made % every.sources == 0 && nodeSources_) nodeSources_->apply(*solver_);
+if (made % every.sources == 0 && nodeSources_) applySources();
         if (every.followsLaw(made))
         {
             latticeLaw_->apply(*units_, every.sinceLaw(made, substeps_));
@@ -360,6 +360,16 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         ) break;
     }
     return made;
+}
+
+
+void Foam::lbmRun::applySources()
+{
+    nodeSources_->apply(*solver_);
+    boundary_.setForces
+    (
+        *solver_, *units_, nodeSources_->nodes(), nodeSources_->forces()
+    );
 }
 
 

@@ -14,19 +14,22 @@ namespace {
 
 constexpr int high = 4, wide = 12, edge = 6;
 
-// A floor below y = 3/2 that ends in a step at x = edge - 1/2, or goes on for ever. Links are those of one patch, the others' lie
-// among them: all of it, or what is before `second`.
+enum class Ends { none, step, openings };
+
+// A floor below y = 3/2 that ends in a step at x = edge - 1/2, goes on for ever, or lies between an inlet and an outlet, which are
+// patch 2. Links are those of one patch, the others' lie among them: all of it, or what is before `second`.
 struct Floor {
     Domain domain;
     std::vector<LinkValue> patches =
-        std::vector<LinkValue>(2, {BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping});
+        std::vector<LinkValue>(3, {BoundaryKind::interpolatedWall, {0, 0, 0}, 1, WallScheme::slipping});
     int second;
     std::vector<std::size_t> links;
     std::vector<Vec3> normals, velocities;
     std::vector<double> weights = std::vector<double>(27, 0);
 
-    Floor(bool step, const std::function<double(double)>& slip, int second = wide) : second(second)
+    Floor(Ends ends, const std::function<double(double)>& slip, int second = wide) : second(second)
     {
+        patches[2].kind = BoundaryKind::velocity;
         const auto directions = latticeDirections("D2Q9");
         const auto of = latticeWeights("D2Q9");
         for (std::size_t q = 0; q < of.size(); ++q) {
@@ -35,9 +38,9 @@ struct Floor {
         }
         domain.dimensions = 2;
         domain.size = {wide, high + 2, 1};
-        domain.periodic = {true, false, false};
+        domain.periodic = {ends != Ends::openings, false, false};
         domain.fluid = BitSet(domain.nodes());
-        const auto solid = [step](const Int3& x) { return x[1] < (step && x[0] >= edge ? 0 : 2); };
+        const auto solid = [ends](const Int3& x) { return x[1] < (ends == Ends::step && x[0] >= edge ? 0 : 2); };
         for (NodeIndex i = 0; i < domain.nodes(); ++i) domain.fluid.set(i, !solid(domain.coordinates(i)));
         for (NodeIndex i = 0; i < domain.nodes(); ++i) {
             const Int3 x = domain.coordinates(i);
@@ -45,7 +48,8 @@ struct Floor {
             std::vector<int> codes;
             for (const Int3& c : directions) {
                 const NodeIndex there = domain.neighbour(x, c);
-                if (there >= 0 && !domain.fluid[there]) codes.push_back(directionCode(c[0], c[1], c[2]));
+                const bool open = ends == Ends::openings && (x[0] + c[0] < 0 || x[0] + c[0] >= wide);
+                if (open || (there >= 0 && !domain.fluid[there])) codes.push_back(directionCode(c[0], c[1], c[2]));
             }
             std::sort(codes.begin(), codes.end());
             for (const int code : codes) add(i, x, directionOf(std::uint8_t(code)), slip);
@@ -58,7 +62,7 @@ struct Floor {
         link.node = node;
         link.direction = directionCode(c[0], c[1], c[2]);
         link.fraction = 0.5f;
-        link.patch = x[0] >= second;
+        link.patch = x[1] + c[1] >= 2 && domain.neighbour(x, c) < 0 ? 2 : x[0] >= second;
         domain.links.push_back(link);
         if (link.patch > 0) return;
         links.push_back(domain.links.size() - 1);
@@ -107,7 +111,7 @@ double most(const std::vector<LinkValue>& values)
 
 TEST(SlipBalance, evenStreamIsLeftAlone)
 {
-    const Floor floor(false, [](double) { return 0.05; });
+    const Floor floor(Ends::none, [](double) { return 0.05; });
     const auto told = floor.told(), closed = floor.closed();
     for (std::size_t i = 0; i < told.size(); ++i)
         for (int a = 0; a < 3; ++a) EXPECT_NEAR(closed[i].velocity[a], told[i].velocity[a], 1e-15) << i;
@@ -116,7 +120,7 @@ TEST(SlipBalance, evenStreamIsLeftAlone)
 // Where the slip changes, links that mirror each other are told a half each: nothing is spread over the wall.
 TEST(SlipBalance, changeAlongAFloorStaysWhereItIs)
 {
-    const Floor floor(false, [](double x) { return x > 4 && x < 8 ? 0.06 : 0.05; });
+    const Floor floor(Ends::none, [](double x) { return x > 4 && x < 8 ? 0.06 : 0.05; });
     const auto closed = floor.closed();
     EXPECT_NEAR(floor.taken(closed), 0, 1e-15);
     for (std::size_t i = 0; i < closed.size(); ++i) {
@@ -125,9 +129,21 @@ TEST(SlipBalance, changeAlongAFloorStaysWhereItIs)
     }
 }
 
+// Through the corners between floor and openings the stream enters and leaves; the rest of the floor brings nothing.
+TEST(SlipBalance, streamPassesWhereAFloorMeetsOpenings)
+{
+    const Floor floor(Ends::openings, [](double x) { return 0.03 + 0.002 * x; });
+    const auto told = floor.told(), closed = floor.closed();
+    const double corner = 6 * floor.weights[directionCode(1, -1, 0)];
+    EXPECT_NEAR(floor.taken(closed), corner * (floor.velocities.back()[0] - floor.velocities.front()[0]), 1e-15);
+    EXPECT_EQ(closed.front().velocity, told.front().velocity);
+    EXPECT_EQ(closed.back().velocity, told.back().velocity);
+    EXPECT_LT(most(closed), 0.002);
+}
+
 TEST(SlipBalance, floorThatEndsBringsNothing)
 {
-    const Floor floor(true, [](double x) { return x < 2 ? 0.02 : 0.05; }); // ends on both sides
+    const Floor floor(Ends::step, [](double x) { return x < 2 ? 0.02 : 0.05; }); // ends on both sides
     EXPECT_GT(std::abs(floor.taken(floor.told())), 1e-3);
     const auto closed = floor.closed();
     EXPECT_NEAR(floor.taken(closed), 0, 1e-15);
@@ -138,7 +154,7 @@ TEST(SlipBalance, floorThatEndsBringsNothing)
 TEST(SlipBalance, aPatchThatAnotherGoesOnFromBringsNothing)
 {
     const Floor floor(
-        true, [](double x) { return x < 2 ? 0.02 : 0.05; }, 4);
+        Ends::step, [](double x) { return x < 2 ? 0.02 : 0.05; }, 4);
     EXPECT_GT(std::abs(floor.taken(floor.told())), 1e-3);
     EXPECT_NEAR(floor.taken(floor.closed()), 0, 1e-15);
 }

@@ -2,7 +2,10 @@
 
 #include "lbmBoundary.H"
 #include "mixedFvPatchFields.H"
+#include "lbm/api/ForcedWall.hpp"
 #include "lbm/api/SlippingWall.hpp"
+
+#include <algorithm>
 
 namespace
 {
@@ -200,6 +203,49 @@ void Foam::lbmBoundary::tellGain
 }
 
 
+void Foam::lbmBoundary::setForces
+(
+    lbm::Solver& solver,
+    const lbmUnits& units,
+    const std::vector<lbm::NodeIndex>& nodes,
+    const std::vector<double>& forces
+)
+{
+    const lbm::Domain& domain = solver.domain();
+    const std::vector<lbm::LinkValue> patches(uniform());
+    forAll(kinds_, patchi)
+    {
+        if (!kinds_[patchi].followsForce || !nLinks_[patchi]) continue;
+        const labelList& links = links_[patchi];
+        std::vector<lbm::Vec3> told(links.size(), lbm::Vec3{0, 0, 0});
+        #pragma omp parallel for schedule(static) if (links.size() > fewLinks)
+        for (label i = 0; i < links.size(); ++i)
+        {
+            const lbm::Link& link = domain.links[links[i]];
+            const auto at =
+                std::lower_bound(nodes.begin(), nodes.end(), link.node);
+            if (at == nodes.end() || *at != link.node) continue;
+            const double* force = &forces[3*(at - nodes.begin())];
+            const scalar share = lbm::velocityPerForce(domain, patches, link);
+            for (direction a = 0; a < 3; ++a) told[i][a] = share*force[a];
+        }
+        if (told == forced_[patchi]) continue;
+        forced_[patchi] = std::move(told);
+        pass(solver, units, patchi);
+    }
+}
+
+
+void Foam::lbmBoundary::addForced(const label patchi, linkValues& values) const
+{
+    const std::vector<lbm::Vec3>& forced = forced_[patchi];
+    for (std::size_t i = 0; i < forced.size(); ++i)
+    {
+        for (direction a = 0; a < 3; ++a) values[i].velocity[a] += forced[i][a];
+    }
+}
+
+
 void Foam::lbmBoundary::setLawValues
 (
     const lbm::Domain& domain,
@@ -316,6 +362,7 @@ Foam::lbmBoundary::linkValues Foam::lbmBoundary::values
         }
     }
     if (gain_[patchi].size()) tellGain(domain, units, patchi, result);
+    addForced(patchi, result);
     return result;
 }
 
@@ -339,6 +386,37 @@ bool Foam::lbmBoundary::changed(const label patchi)
 }
 
 
+Foam::scalar Foam::lbmBoundary::broughtBeside
+(
+    const lbm::Domain& domain,
+    const lbm::Link& link,
+    const lbm::Vec3& velocity
+) const
+{
+    const lbm::Int3 c = lbm::directionOf(link.direction);
+    scalar brought = 0;
+    for (label a = 0; a < axes_.dimensions(); ++a)
+    {
+        if (c[a] != 0) continue;
+        for (const int side : {-1, 1})
+        {
+            lbm::Int3 across{0, 0, 0}, d(c);
+            across[a] = d[a] = side;
+            const lbm::Link* wall = lbm::findLink(domain, link.node, across);
+            const lbm::Link* beside = lbm::findLink(domain, link.node, d);
+            if (!wall || !beside || wall->patch != beside->patch) continue;
+            const lbmPatchKind& kind = kinds_[wall->patch];
+            if (!kind.wallLaw && kind.is != lbmPatchKind::role::slip) continue;
+            for (direction b = 0; b < 3; ++b)
+            {
+                brought += 6*weight(*beside)*d[b]*velocity[b];
+            }
+        }
+    }
+    return brought;
+}
+
+
 void Foam::lbmBoundary::matchFlux
 (
     const lbm::Domain& domain,
@@ -348,8 +426,9 @@ void Foam::lbmBoundary::matchFlux
 ) const
 {
     const scalarField& flux = phi_.boundaryField()[patchi];
-    const scalar wanted = sum(flux)*units.dt()/nodeVolume_;
-    const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
+    const scalar perStep = filled_*units.dt()/nodeVolume_;
+    const scalar wanted = sum(flux)*perStep;
+    const scalar eitherWay = sum(mag(flux))*perStep;
     if (mag(wanted) <= oneWayShare*eitherWay) return;
 
     // A link adds 6 w c.u to the population that comes back
@@ -362,6 +441,10 @@ void Foam::lbmBoundary::matchFlux
         {
             brought += 6*weights_[code]*c[a]*values[i].velocity[a];
         }
+        brought += broughtBeside
+        (
+            domain, domain.links[links_[patchi][i]], values[i].velocity
+        );
     }
     if (brought*wanted <= 0) return;
     for (lbm::LinkValue& v : values)

@@ -137,14 +137,14 @@ const std::vector<lbm::Vec3>& Foam::lbmWallForces::velocities
 }
 
 
-// Fluid slips past a wall at rest: all momentum that links return less is the wall's
+// All momentum that links return less, for velocities that are no wall's, is the wall's
 void Foam::lbmWallForces::takeTold
 (
     const label patchi,
+    const std::vector<lbm::Vec3>& told,
     std::vector<lbm::Vec3>& forces
 ) const
 {
-    const std::vector<lbm::Vec3> told = boundary_.toldVelocities(patchi);
     const labelList& links = boundary_.links(patchi);
     for (std::size_t i = 0; i < told.size(); ++i)
     {
@@ -171,7 +171,12 @@ void Foam::lbmWallForces::exchanged(const label patchi, patchLinks& links)
     }
     std::vector<lbm::Vec3>& each = links.each;
     links.forces->compute(*solver_, velocities, each.data());
-    if (boundary_.kinds()[patchi].ofLinks) takeTold(patchi, each);
+    // Fluid slips past a wall at rest
+    if (boundary_.kinds()[patchi].ofLinks)
+    {
+        takeTold(patchi, boundary_.toldVelocities(patchi), each);
+    }
+    takeTold(patchi, boundary_.forcedVelocities(patchi), each);
 
     // Momentum of a node's volume at unit lattice speed, per step
     const scalar unit =
