@@ -253,6 +253,8 @@ Foam::scalar Foam::lbmBoundary::filled(const lbm::Domain& domain) const
     {
         const lbmPatchKind& kind = kinds_[patchi];
         if (!nLinks_[patchi]) continue;
+        // Along others rows of nodes begin and end by turns
+        if (!kind.wallLaw && !acrossAxes(patchi)) return 1;
         if (kind.opening())
         {
             nodes -= beyond(domain, patchi);
