@@ -276,7 +276,8 @@ static int lbmFoam(int argc, char* argv[])
         ([&]{
             makeRun(*runTime, *mesh, sketched, meshCells, phases, run);
         });
-        if (!dryRun) run->loop();
+        if (dryRun) run->planModels();
+        else run->loop();
     }
     catch (const std::exception& fault)
     {

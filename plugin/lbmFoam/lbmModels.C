@@ -7,7 +7,7 @@
 
 Foam::lbmModels::lbmModels
 (
-    const volVectorField& U,
+    volVectorField& U,
     surfaceScalarField& phi,
     lbmBoundary& boundary,
     const lbmRotatingZones* zones,
@@ -22,6 +22,7 @@ Foam::lbmModels::lbmModels
     zones_(zones),
     boundary_(boundary),
     flux_(phi, boundary, leaves),
+    held_(U, phi),
     turbulence_(U, phi),
     every_(every),
     steady_(steady),
@@ -96,6 +97,13 @@ void Foam::lbmModels::correct(const label steps)
 }
 
 
+void Foam::lbmModels::correctHeld(const label steps)
+{
+    const lbmHeldFlow::inPlace held(held_);
+    correct(steps);
+}
+
+
 // OpenFOAM's CourantNo.H
 Foam::scalar Foam::lbmModels::courantNumber(const scalar deltaT) const
 {
@@ -163,6 +171,7 @@ void Foam::lbmModels::note(lbm::CheckpointNotes& notes) const
     turbulence_.note(notes);
     viscosity_->note(notes);
     interval_.note(notes);
+    held_.note(notes);
 }
 
 
@@ -170,14 +179,18 @@ void Foam::lbmModels::recall
 (
     const lbm::CheckpointNotes& notes,
     lbm::Solver& solver,
-    const lbmUnits& units
+    const lbmUnits& units,
+    const label most
 )
 {
     wallLaw_->recall(notes);
     flux_.recall(notes);
     turbulence_.recall(notes);
     viscosity_->recall(notes, solver, units);
-    interval_.recall(notes);
+    interval_.recall(notes, most);
+    held_.recall(notes);
+    // Half a solution without what it was begun with is none
+    if (interval_.halfway() && !held_.any()) interval_.restart();
 }
 
 
@@ -195,18 +208,30 @@ Foam::wordList Foam::lbmModels::lawWalls() const
 }
 
 
-Foam::string Foam::lbmModels::rhythm() const
+Foam::string Foam::lbmModels::rhythm(const label most) const
 {
-    if (every_ == 1) return "once a time step";
+    const label longest = min(most, lbmModelInterval::longest);
     if (every_ > 1) return "once in " + Foam::name(every_) + " time steps";
-    if (steady_)
-    {
-        return "once in 1 or " + Foam::name(lbmModelInterval::mostSteady)
-            + " time steps, by how fast it changes";
-    }
-    return "once in 1 to " + Foam::name(lbmModelInterval::longest)
-        + " time steps, by how fast it changes and how soon the flow passes "
-        + Foam::name(lbmModelInterval::courant) + " of a cell";
+    if (every_ == 1 || longest == 1) return "once a time step";
+    string range("once in 1 ");
+    range += (longest > 2 ? "to " : "or ") + Foam::name(longest)
+      + " time steps, by how fast it changes";
+    if (steady_) return range;
+    return range + " and how soon the flow passes "
+      + Foam::name(lbmModelInterval::courant) + " of a cell";
+}
+
+
+Foam::label Foam::lbmModels::calmInterval
+(
+    const label most,
+    const scalar deltaT
+) const
+{
+    if (every_ > 0) return every_;
+    const label passing =
+        steady_ ? most : lbmModelInterval::passing(courantNumber(deltaT));
+    return min(lbmModelInterval::longest, min(most, passing));
 }
 
 
@@ -218,19 +243,28 @@ void Foam::lbmModels::printEnd(const scalar share) const
 }
 
 
-void Foam::lbmModels::printPlan(const scalar keptBelow) const
+void Foam::lbmModels::printPlan
+(
+    const scalar keptBelow,
+    const label most,
+    const bool alone
+) const
 {
     const bool laminar = turbulence_.name() == "Stokes";
     Info<< (laminar ? "    viscosity       " : "    turbulence      ")
         << (laminar ? word("transportModel") : turbulence_.name())
-        << ", OpenFOAM's on the mesh, " << rhythm().c_str() << "; nodes take "
+        << ", OpenFOAM's on the mesh, " << rhythm(most).c_str() << "; nodes take "
         << (laminar ? "nu" : "nut") << " of their cells" << nl
         << "                    "
         << (
-                beside_
-              ? "solved while the lattice steps: nodes have them a time step later"
-              : "solved while the lattice waits: temperature's force is not to lag"
+                !beside_
+              ? "solved while the lattice waits: temperature's force is not to lag"
+              : alone
+              ? "solved before the lattice steps, by the one thread that there is: nodes"
+                " have them a time step later"
+              : "solved while the lattice steps: nodes have them a time step later"
            )
+        << (beside_ && (every_ > 1 || (every_ == 0 && most > 1)) ? ", or two" : "")
         << nl;
     const wordList walls(lawWalls());
     if (walls.size())

@@ -246,7 +246,13 @@ void Foam::lbmPlan::printViscosity() const
     }
     Info<< " (relaxation time in lattice steps), magic " << run_.config_.magic
         << nl;
-    if (run_.models_) run_.models_->printPlan(run_.keptBelow());
+    if (run_.models_)
+    {
+        run_.models_->printPlan
+        (
+            run_.keptBelow(), run_.mostModelSteps(), run_.oneThread()
+        );
+    }
     if (run_.elastic_) run_.elastic_->printPlan();
     if (run_.buoyancy_)
     {

@@ -121,10 +121,14 @@ Foam::lbmRun::lbmRun
     reference_(p_, boundary_),
     stepOffset_(0)
 {
+    threadsAsked_ = lbmTrapFreeRegion::count(config_.threads);
     if (buoyancy_) prepareBuoyancy();
     if (sources_.byNode()) controls_.askForNodeForces(config_);
     if (!sketches()) lbmMemoryCheck::ofMesh(controls_, lattice_, config_);
-    const label coupleEvery = controls_.coupleEvery(buoyancy_ && !iterates_);
+    const label coupleEvery = controls_.coupleEvery
+    (
+        transport_.modelOnMesh(), buoyancy_ && !iterates_
+    );
     if (transport_.modelOnMesh())
     {
         updatePhi();
@@ -253,6 +257,7 @@ Foam::lbmRun::lbmRun
     setState();
     if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
+    fastest_ = watch_->last().maxSpeed;
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
@@ -487,7 +492,10 @@ void Foam::lbmRun::setState()
         resume_.restore(*solver_, lbmSettings::present(*this));
     }
     boundary_.recall(resume_.notes());
-    if (models_) models_->recall(resume_.notes(), *solver_, *units_);
+    if (models_)
+    {
+        models_->recall(resume_.notes(), *solver_, *units_, mostModelSteps());
+    }
     if (elastic_) elastic_->recall(resume_.notes());
     if (buoyancy_) buoyancy_->recall(resume_.notes());
     sources_.recall(resume_.notes());

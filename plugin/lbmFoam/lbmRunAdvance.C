@@ -11,7 +11,6 @@
 #include "lbm/api/Ranks.hpp"
 #include "lbm/api/StepChoice.hpp"
 #include "lbm/api/Threads.hpp"
-#include "plugin/common/lbmProgram.H"
 
 namespace
 {
@@ -89,6 +88,7 @@ void Foam::lbmRun::updateConditions(const bool begins)
     if (boundary_.readInterior())
     {
         fields_->sample(*solver_, *units_, U_, p_);
+        flowBehind_ = 0;
     }
     else if (boundary_.anyOpening())
     {
@@ -142,96 +142,6 @@ void Foam::lbmRun::followSpeed()
     changeTimeStep();
     // The guard may be another; a solution that is not told yet is with it
     if (!models_->interval().untold()) models_->tellViscosity(*solver_, *units_);
-}
-
-
-void Foam::lbmRun::solveModels(const label steps)
-{
-    models_->conserve();
-    const lbmTime::longerStep since(runTime_, steps);
-    models_->correct(steps);
-    if (buoyancy_) correctTemperature();
-}
-
-
-void Foam::lbmRun::tellModels()
-{
-    // Schemes that look back two steps take these for as long as the present one
-    label most = lbmModelInterval::mostSteady;
-    if (!iterates_)
-    {
-        const dictionary ddt(mesh_.schemesDict().subOrEmptyDict("ddtSchemes"));
-        const bool euler = ddt.found("default") && word(ddt.lookup("default")) == "Euler";
-        most = euler ? runTime_.stepsOfWrites() : 1;
-    }
-    models_->tell
-    (
-        *solver_,
-        *units_,
-        buoyancy_ ? buoyancy_->changed() : 0,
-        timeStepSeconds(),
-        most
-    );
-}
-
-
-void Foam::lbmRun::correctModels()
-{
-    const lbmModelInterval& interval = models_->interval();
-    if (interval.untold() || interval.due())
-    {
-        bringFields();
-        followSpeed();
-    }
-    else if (sources_.followFlow()) bringFields();
-    if (interval.untold()) tellModels();
-    solvedBeside_ = 0;
-    if (interval.due())
-    {
-        const label steps = interval.behind();
-        const bool beside = models_->beside();
-        models_->solved();
-        if (beside) solvedBeside_ = steps;
-        else
-        {
-            solveModels(steps);
-            tellModels();
-        }
-    }
-    models_->begun();
-}
-
-
-void Foam::lbmRun::waitForModels()
-{
-    progress_.ofModels([this]{ beside_.wait(); });
-}
-
-
-Foam::label Foam::lbmRun::advanceBesideModels
-(
-    const scalar begin,
-    const label made
-)
-{
-    const auto solve = [this]
-    {
-        progress_.besideLattice([this]{ solveModels(solvedBeside_); });
-    };
-    try
-    {
-        if (solvedBeside_ > 0) beside_.begin(solve);
-        const label now = advance(begin, made);
-        waitForModels();
-        solvedBeside_ = 0;
-        return now;
-    }
-    catch (...)
-    {
-        beside_.leave();
-        lbmProgram::reading([]{ throw; });  // OpenFOAM's own with all their words
-        throw;
-    }
 }
 
 
@@ -314,13 +224,21 @@ Foam::scalar Foam::lbmRun::timeAfter
 }
 
 
-Foam::label Foam::lbmRun::advanceLattice(const label most)
+bool Foam::lbmRun::lendsThread() const
 {
     const int threads = lbmTrapFreeRegion::count(config_.threads);
-    const bool all = threads == 1 || threads < lbm::processors()
-        || lbm::ranks() > 1 || !lbm::isOnHost(solver_->row());
-    return all || !beside_.busy() ? progress_.advance(*solver_, most)
-      : progress_.advanceBeside(*solver_, most, threads - 1);
+    return threads > 1 && threads >= lbm::processors()
+        && lbm::ranks() == 1 && lbm::isOnHost(solver_->row());
+}
+
+
+Foam::label Foam::lbmRun::advanceLattice(const label most)
+{
+    return !lendsThread() || !beside_.busy() ? progress_.advance(*solver_, most)
+      : progress_.advanceBeside
+        (
+            *solver_, most, lbmTrapFreeRegion::count(config_.threads) - 1
+        );
 }
 
 
@@ -425,9 +343,13 @@ void Foam::lbmRun::beCautious()
 bool Foam::lbmRun::goBack()
 {
     if (!caution_->afterFailure()) return false;
-    Info<< "The flow diverged: once more from "
-        << (models_->interval().fresh() ? "the beginning of the time step"
-          : "what it was when models were solved") << nl;
+    Info<< "The flow diverged: once more from ";
+    if (flowBehind_ > 0)
+    {
+        Info<< "what it was " << flowBehind_ << " time step"
+            << (flowBehind_ > 1 ? "s" : "") << " before" << nl;
+    }
+    else Info<< "the beginning of the time step" << nl;
     caution_->tell();
     beCautious();
     lbmInitialState
@@ -443,7 +365,9 @@ bool Foam::lbmRun::goBack()
     models_->tellWalls(*units_, timeStepSeconds());
     energyWatch_.forget();
     boundary_.forget();
+    const label behind = flowBehind_;
     updateConditions();
+    flowBehind_ = behind;
     return true;
 }
 
@@ -455,13 +379,27 @@ Foam::label Foam::lbmRun::advanceCautiously
 )
 {
     label now = advanceBesideModels(begin, made);
-    if (!caution_ || made > 0) return now;
+    if (!caution_) return now;
 
-    while (now == substeps_ && watch_->lost(sparseStride(cautiousShare)) && goBack())
+    const label stride = sparseStride(cautiousShare);
+    while (now == substeps_ && watch_->lost(stride) && made == 0 && goBack())
     {
+        makeAgain(begin, flowBehind_);
         now = advance(begin, 0);
     }
+    fastest_ = watch_->last().maxSpeed;
     return now;
+}
+
+
+void Foam::lbmRun::makeAgain(const scalar begin, const label steps)
+{
+    for (label step = 0; step < steps; ++step)
+    {
+        label made = 0;
+        while (made < substeps_) made = advance(begin, made);
+        updateConditions();
+    }
 }
 
 
@@ -509,6 +447,7 @@ Foam::scalar Foam::lbmRun::pressureShift() const
 void Foam::lbmRun::bringFields(const bool others)
 {
     fields_->sample(*solver_, *units_, U_, p_);
+    flowBehind_ = 0;
     boundary_.evaluate();
     if (models_) models_->fillLayers(U_);
     reference_.apply();
@@ -612,6 +551,7 @@ void Foam::lbmRun::loop()
 
         const label first = beginTimeStep();
         const label made = advanceCautiously(begin, first);
+        ++flowBehind_;
         if (first > 0 || made < substeps_)
         {
             runTime_.tellPart
@@ -636,6 +576,7 @@ void Foam::lbmRun::loop()
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
         if (stop && !all) watch_->check(1, *units_);
+        if (watch_->sawAll()) fastest_ = watch_->last().maxSpeed;
         const bool others = stop || wanted == wish::all;
         if (others || wanted == wish::flow)
         {

@@ -172,7 +172,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
             {
                 "threads", row::preset, Foam::name(c.threads),
                 "Of the processor. 0: as many as OpenMP would take, fewer"
-                " for small domains"
+                " for small domains. Models on the mesh have one more while the "
+                "lattice steps; with 1 the lattice waits for them"
             },
             {
                 "blocks", row::preset, "auto",
@@ -271,7 +272,8 @@ const Foam::documentedDict& Foam::lbmControls::entries()
                 "coupleEvery", row::preset, "auto",
                 "Models on the mesh are solved once in so many time steps, 1 to "
                 + Foam::name(lbmModelInterval::longest)
-                + ", over which their equations then march. auto: twice as many "
+                + ", over which their equations then march; cases without such take no "
+                "number. auto: twice as many "
                 "after a solution that changes what the lattice has by less than "
                 + Foam::name(lbmModelInterval::calm)
                 + " of itself, half as many after one that does by more than "

@@ -281,7 +281,11 @@ Foam::lbmControls::turbulencePlace Foam::lbmControls::turbulenceOn() const
 }
 
 
-Foam::label Foam::lbmControls::coupleEvery(const bool inEach) const
+Foam::label Foam::lbmControls::coupleEvery
+(
+    const bool models,
+    const bool inEach
+) const
 {
     const word key("coupleEvery");
     if (!dict_.found(key) || isAuto(key)) return inEach ? 1 : 0;
@@ -295,6 +299,15 @@ Foam::label Foam::lbmControls::coupleEvery(const bool inEach) const
             << "Entry " << key << " is " << given.toString().c_str()
             << "; it must be auto or a whole number from 1 to "
             << lbmModelInterval::longest << exit(FatalIOError);
+    }
+    if (!models)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry " << key << " is " << steps << ", and no model of this case is"
+            << " solved on the mesh: the flow is laminar, or its eddies live on the"
+            << " lattice" << nl
+            << "Way out: leave it out; turbulenceOn mesh for eddies that OpenFOAM has,"
+            << " too" << exit(FatalIOError);
     }
     if (steps > 1 && inEach)
     {

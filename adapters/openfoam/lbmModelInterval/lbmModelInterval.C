@@ -22,6 +22,9 @@ namespace
     const std::string atOnceNote("models.atOnce");
     const std::string untoldNote("models.untold");
     const std::string followsNote("models.follows");
+    const std::string halfwayNote("models.halfway");
+    const std::string lengthNote("models.length");
+    const std::string beforeNote("models.before");
 }
 
 
@@ -30,7 +33,10 @@ Foam::lbmModelInterval::lbmModelInterval(const label steps)
     follows_(steps == 0),
     steps_(follows_ ? 1 : steps),
     passed_(1),
+    length_(1),
+    before_(1),
     atOnce_(true),
+    halfway_(false),
     untold_(false),
     solutions_(0),
     all_(0)
@@ -39,10 +45,26 @@ Foam::lbmModelInterval::lbmModelInterval(const label steps)
 
 void Foam::lbmModelInterval::solved()
 {
+    halfSolved();
+    wholeSolved();
+}
+
+
+void Foam::lbmModelInterval::halfSolved()
+{
+    before_ = length_;
+    length_ = passed_;
     passed_ = 0;
     atOnce_ = false;
-    untold_ = true;
+    halfway_ = true;
     ++solutions_;
+}
+
+
+void Foam::lbmModelInterval::wholeSolved()
+{
+    halfway_ = false;
+    untold_ = true;
 }
 
 
@@ -76,7 +98,7 @@ void Foam::lbmModelInterval::restart()
 {
     if (follows_) steps_ = 1;
     atOnce_ = true;
-    untold_ = false;
+    halfway_ = untold_ = false;
 }
 
 
@@ -87,10 +109,17 @@ void Foam::lbmModelInterval::note(lbm::CheckpointNotes& notes) const
     notes.numbers[atOnceNote] = atOnce_;
     notes.numbers[untoldNote] = untold_;
     notes.numbers[followsNote] = follows_;
+    notes.numbers[halfwayNote] = halfway_;
+    notes.numbers[lengthNote] = length_;
+    notes.numbers[beforeNote] = before_;
 }
 
 
-void Foam::lbmModelInterval::recall(const lbm::CheckpointNotes& notes)
+void Foam::lbmModelInterval::recall
+(
+    const lbm::CheckpointNotes& notes,
+    const label most
+)
 {
     const auto steps = notes.numbers.find(stepsNote);
     if (steps == notes.numbers.end()) return;
@@ -101,7 +130,7 @@ void Foam::lbmModelInterval::recall(const lbm::CheckpointNotes& notes)
     // An interval that was given says nothing of one that follows the change
     const auto followed = notes.numbers.find(followsNote);
     const bool givenThere = followed != notes.numbers.end() && !(followed->second > 0);
-    if (follows_ && !givenThere) steps_ = number(steps->second);
+    if (follows_ && !givenThere) steps_ = std::min(number(steps->second), std::max(most, label(1)));
     // Solved in each time step: also after another run that did not (a transient
     // one goes on from a steady one)
     const bool inEach = !follows_ && steps_ == 1;
@@ -112,5 +141,13 @@ void Foam::lbmModelInterval::recall(const lbm::CheckpointNotes& notes)
         return found != notes.numbers.end() && found->second > 0;
     };
     atOnce_ = is(atOnceNote);
+    halfway_ = is(halfwayNote);
     untold_ = is(untoldNote);
+    const auto noted = [&](const std::string& name)
+    {
+        const auto found = notes.numbers.find(name);
+        return found == notes.numbers.end() ? label(1) : number(found->second);
+    };
+    length_ = noted(lengthNote);
+    before_ = noted(beforeNote);
 }

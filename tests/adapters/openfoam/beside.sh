@@ -34,8 +34,11 @@ done
 same threads1 threads2 24 $flow $model
 same threads1 threads3 24 $flow $model
 same threads1 "threads$(nproc)" 24 $flow $model
-expect log.threads2 'solved while the lattice steps: nodes have them a time step later' \
+expect log.threads2 'solved while the lattice steps: nodes have them a time step later$' \
     'models on the mesh [0-9.]+ % \(their thread [0-9.]+ %\)' 'Models on the mesh were solved in 24 of 24 time steps'
+# One thread is one processor
+expect log.threads1 'solved before the lattice steps, by the one thread that there is' 'Models on the mesh were solved in 24 of 24 time steps'
+! grep -q 'their thread' log.threads1 || fail "a second thread beside the one that there is"
 
 # restarted FORMAT EVERY: from times 12 and 13, between two solutions or not
 restarted()
@@ -56,6 +59,52 @@ restarted()
 }
 restarted binary 2
 restarted ascii auto
+expect log.binary 'nodes have them a time step later, or two$' 'Models on the mesh were solved in 12 of 24 time steps'
+
+# Half a solution in each of two time steps, whoever makes it, and whatever looks at the flow in between: the other run writes nothing
+echo "solved in two time steps, with one thread and two"
+cp -r pitz halves
+setEntry halves/system/controlDict writeInterval 24
+lbmDict halves 'cellSize 0.00109; checkpoint all; coupleEvery 2; threads 1;'
+run halves
+same binary halves 24 U p $model
+
+# With k changed between both halves the equations take the new one, which nodes have two time steps later
+echo "the second half takes the present fields of models, and the flow that the first had"
+cp -r pitz half
+for entry in 'writeFormat ascii' 'writeInterval 1' 'endTime 13'; do setEntry half/system/controlDict $entry; done
+lbmDict half 'cellSize 0.00109; checkpoint all; coupleEvery 2;'
+run half
+setEntry half/system/controlDict endTime 15
+cp -r half changedHalf
+setEntry changedHalf/13/k internalField 'uniform 1'
+run half
+run changedHalf
+same half changedHalf 14 U p
+! cmp -s half/15/U changedHalf/15/U || fail "another k tells nodes nothing, two time steps later"
+
+echo "the plan's share"
+cp -r pitz planned
+lbmDict planned 'cellSize 0.00109; threads 2;'
+"$lbmFoam" -case planned -dry-run > log.planned 2>&1 || { tail -n 30 log.planned; fail "dry run"; }
+expect log.planned 'a solution +[0-9.e-]+ s, and [0-9.e-]+ s for fields' \
+    'expected share +[0-9.]+ % of the time, solved once in 2 time steps \([0-9.]+ % in each\)' 'expected time +[0-9.e+]+ s with them'
+! grep -q 'Solving for' log.planned || fail "the plan tells what it solves for its times"
+[ "$(timesOf planned)" = "0 " ] || fail "the plan has written times"
+
+# Faster conditions from a restart on, whose time step is that of the first run, long before models are solved again
+echo "a flow that gets too fast between two solutions"
+cp -r pitz fast
+for entry in 'writeFormat ascii' 'endTime 10'; do setEntry fast/system/controlDict $entry; done
+setEntry fast/system/controlDict writeInterval 10
+lbmDict fast 'cellSize 0.00109; checkpoint all; coupleEvery 8;'
+run fast
+setEntry fast/10/U boundaryField/inlet '{ type fixedValue; value uniform (28 0 0); }'
+setEntry fast/system/controlDict endTime 16
+run fast
+time=$(sed -n 's/^Time = //p; /the lattice time step follows the flow/q' log.fast | tail -n 1)
+echo "followed in time step $time"
+[ "$time" -gt 11 ] && [ "$time" -lt 16 ] || fail "models are solved in 9 and 17, and the time step followed the flow in $time"
 
 # Another k at time 12 is solved for in time step 13 and told in the one after it
 echo "nodes have a model one time step later"
@@ -160,4 +209,11 @@ for from in $time $((time - 1)); do
     same back1 again 14 $flow $model
     rm -rf again
 done
+# Between two solutions: what was made since is made once more, so that no time is lost
+echo "back to what the flow was some time steps before"
+cp -r back rare
+setEntry rare/system/controlDict writeInterval 14
+lbmDict rare "collision regularized; maxGridReynolds 300; coupleEvery 8; iterationsPerPassage 40;"
+run rare
+expect log.rare 'The flow diverged: once more from what it was [0-9]+ time steps? before'
 echo passed

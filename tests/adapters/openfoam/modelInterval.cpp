@@ -1,6 +1,7 @@
 // When models on the mesh are solved, and how far they march then. Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
 #include "lbmModelInterval.H"
+#include "lbmModelShare.H"
 #include "lbmRelaxation.H"
 
 #include <gtest/gtest.h>
@@ -30,6 +31,30 @@ std::vector<label> solvedIn(lbmModelInterval& interval, label first, label end, 
             steps.push_back(step);
             interval.solved();
             interval.told(change(step, behind), most);
+        }
+        interval.begun();
+    }
+    return steps;
+}
+
+// The same where those for several time steps take two of them, the second half of which is told one later
+std::vector<label> solvedInHalves(lbmModelInterval& interval, label first, label end, const Change& change,
+                                  label most = two)
+{
+    std::vector<label> steps;
+    for (label step = first; step < end; ++step) {
+        if (interval.untold()) interval.told(change(step, interval.length()), most);
+        if (interval.halfway()) {
+            EXPECT_FALSE(interval.due()) << "two solutions at once";
+            interval.wholeSolved();
+        } else if (interval.due()) {
+            const bool atOnce = interval.atOnce();
+            steps.push_back(step);
+            if (!atOnce && interval.inHalves()) {
+                interval.halfSolved();
+                EXPECT_FALSE(interval.untold());
+            } else interval.solved();
+            if (atOnce) interval.told(change(step, interval.length()), most);
         }
         interval.begun();
     }
@@ -172,6 +197,67 @@ TEST(ModelInterval, sameTimeStepsWhereSolutionsAreToldInTheNext)
     }
 }
 
+// There is never a second one before the first is told, at any pace
+TEST(ModelInterval, halvesOfOneSolutionEndBeforeTheNext)
+{
+    for (const label every : {0, 1, 2, 3, 8}) {
+        lbmModelInterval interval(every);
+        const Steps steps = solvedInHalves(
+            interval, 0, 60, [](label step, label behind) { return 0.3 * behind / (1 + step * step); }, 8);
+        EXPECT_EQ(interval.solutions(), label(steps.size()));
+        EXPECT_EQ(interval.all(), 60);
+        if (every > 0) {
+            for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i], label(i) * every);
+        } else EXPECT_EQ(interval.steps(), lbmModelInterval::longest);
+    }
+}
+
+// What schemes that look back are told: of the first solution, and of the second, the one before is for one time step
+TEST(ModelInterval, solutionsKnowHowLongTheOneBeforeWas)
+{
+    lbmModelInterval interval(4);
+    Steps lengths, before;
+    solvedIn(interval, 0, 13, [&](label, label) {
+        lengths.push_back(interval.length());
+        before.push_back(interval.before());
+        return 0.0;
+    });
+    EXPECT_EQ(lengths, Steps({1, 4, 4, 4}));
+    EXPECT_EQ(before, Steps({1, 1, 4, 4}));
+}
+
+// A present case may allow for less than that of a checkpoint
+TEST(ModelInterval, isNoLongerThanThePresentCaseAllows)
+{
+    lbmModelInterval transient(0);
+    solvedIn(
+        transient, 0, 40, [](label, label) { return 0.0; }, 8);
+    ASSERT_EQ(transient.steps(), 8);
+    CheckpointNotes notes;
+    transient.note(notes);
+    for (const label most : {1, 2, 8}) {
+        lbmModelInterval present(0);
+        present.recall(notes, most);
+        EXPECT_EQ(present.steps(), most);
+    }
+}
+
+TEST(ModelInterval, startsAgainWithoutHalfASolution)
+{
+    lbmModelInterval interval(2);
+    interval.solved();
+    interval.told(0, two);
+    interval.begun();
+    interval.begun();
+    ASSERT_TRUE(interval.due());
+    interval.halfSolved();
+    ASSERT_TRUE(interval.halfway());
+    interval.restart();
+    EXPECT_FALSE(interval.halfway());
+    EXPECT_TRUE(interval.due());
+    EXPECT_TRUE(interval.atOnce());
+}
+
 TEST(ModelInterval, whatWasToldByAStartAgainWaitsNoLonger)
 {
     lbmModelInterval interval(1);
@@ -188,7 +274,7 @@ TEST(ModelInterval, goesOnFromItsNotes)
 {
     const auto change = [](label step, label behind) { return 0.3 * behind / (1 + step * step); };
     for (const label every : {0, 1, 5}) {
-        for (const auto solve : {solvedIn, solvedBeside}) {
+        for (const auto solve : {solvedIn, solvedBeside, solvedInHalves}) {
             lbmModelInterval whole(every);
             const Steps all = solve(whole, 0, 60, change, two);
             for (label cut = 1; cut < 60; ++cut) {
@@ -196,7 +282,7 @@ TEST(ModelInterval, goesOnFromItsNotes)
                 Steps both = solve(first, 0, cut, change, two);
                 CheckpointNotes notes;
                 first.note(notes);
-                second.recall(notes);
+                second.recall(notes, lbmModelInterval::longest);
                 EXPECT_EQ(second.untold(), first.untold());
                 for (const label step : solve(second, cut, 60, change, two)) both.push_back(step);
                 ASSERT_EQ(both, all) << every << ' ' << cut;
@@ -207,12 +293,31 @@ TEST(ModelInterval, goesOnFromItsNotes)
     lbmModelInterval given(8), follows(0);
     CheckpointNotes notes;
     given.note(notes);
-    follows.recall(notes);
+    follows.recall(notes, lbmModelInterval::longest);
     EXPECT_EQ(follows.steps(), 1);
     // One without them: at once
     lbmModelInterval anew(0);
-    anew.recall(CheckpointNotes());
+    anew.recall(CheckpointNotes(), lbmModelInterval::longest);
     EXPECT_TRUE(anew.due());
+}
+
+// What is beside the lattice's steps costs it nothing up to their end
+TEST(ModelShare, isWhatTheLatticeWaitsFor)
+{
+    using Foam::lbmModelShare;
+    const lbmModelShare::seconds s{3, 1, 4, 8};
+    // A processor of its own: 8 beside 3, and 4 beside 3
+    const lbmModelShare own(s, 1, 2, true);
+    EXPECT_DOUBLE_EQ(own.total(), 1 + 4 + 8);
+    EXPECT_DOUBLE_EQ(own.share(), (1. + 1 + 5) / 13);
+    // One of two: the lattice's time step takes 6 beside a part, of which 4 are gone when the flux is there
+    const lbmModelShare half(s, 0.5, 3, true);
+    EXPECT_DOUBLE_EQ(half.total(), 1 + 5 + 8 + 3);
+    EXPECT_DOUBLE_EQ(half.share(), (1. + 2) / 17);
+    // In one time step, and where it waits in any case
+    EXPECT_DOUBLE_EQ(lbmModelShare(s, 0.5, 1, false).share(), (1. + 6) / 13);
+    EXPECT_DOUBLE_EQ(lbmModelShare(s, 0, 1, false).share(), 13. / 16);
+    EXPECT_DOUBLE_EQ(lbmModelShare(s, 0, 2, true).total(), 13 + 2 * 3);
 }
 
 // A factor a stands for an implicit step of a/(1 - a) by the diagonal
