@@ -39,6 +39,14 @@ namespace
         return !fields.empty();
     }
 
+    // Nor anything around the cells that hold its places?
+    bool cellsAlone(const Foam::word& type, const Foam::dictionary& dict)
+    {
+        return type == "probes" && flowAlone(type, dict)
+            && dict.found("probeLocations") && !dict.found("region")
+            && dict.getOrDefault<Foam::word>("interpolationScheme", "cell") == "cell";
+    }
+
     // These solve equations with phi, whose divergence would make and destroy what
     // they transport
     const Foam::wordHashSet transporters({"scalarTransport"});
@@ -58,6 +66,7 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
     controls_.clear();
     wants_.clear();
     scripts_.clear();
+    places_.clear();
     transports_ = looksPlacesUp_ = false;
     for (const entry& e : functions)
     {
@@ -79,7 +88,11 @@ void Foam::lbmFieldDemand::read(const dictionary& functions)
             );
         }
         if (latticeReaders.found(type)) continue;
-        const wish wanted = flowAlone(type, dict) ? wish::flow : wish::all;
+        const bool ofCells = cellsAlone(type, dict);
+        if (ofCells) places_.append(dict.get<pointField>("probeLocations"));
+        const wish wanted =
+            ofCells ? wish::places
+          : flowAlone(type, dict) ? wish::flow : wish::all;
         if (!writersOnly.found(type))
         {
             controls_.append(new timeControl(runTime_, dict, "execute"));

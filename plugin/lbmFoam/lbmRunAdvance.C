@@ -5,6 +5,7 @@
 #include "lbmInitialState.H"
 #include "lbmStepChange.H"
 #include "lbmStopSignal.H"
+#include "lbmTetBasePoints.H"
 #include "lbmTrapFreeRegion.H"
 #include "StringStream.H"
 #include "Time.H"
@@ -459,6 +460,34 @@ void Foam::lbmRun::bringFields(const bool others)
 }
 
 
+void Foam::lbmRun::bringProbed()
+{
+    // Models, temperature, a frame and a level of p that floats go by all cells
+    if (models_ || buoyancy_ || frame_ || boundary_.floatingPressure())
+    {
+        bringFields(false);
+        return;
+    }
+    if (!probed_ || probedAt_ != demand_.places())
+    {
+        probedAt_ = demand_.places();
+        probed_.reset
+        (
+            new lbmProbedCells
+            (
+                mesh_,
+                fields_->stencils(),
+                lattice_.axes(),
+                *solver_,
+                probedAt_,
+                config_.threads
+            )
+        );
+    }
+    if (!probed_->sample(*solver_, *units_, U_, p_)) bringFields(false);
+}
+
+
 void Foam::lbmRun::updatePhi()
 {
     phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
@@ -530,7 +559,11 @@ void Foam::lbmRun::loop()
     checkpoint_->removeReplaced(resume_);
     Info<< "\nStarting time loop\n" << endl;
 
-    if (demand_.looksPlacesUp()) lbmCellTree::make(mesh_);
+    if (demand_.looksPlacesUp())
+    {
+        lbmCellTree::make(mesh_);
+        lbmTetBasePoints::make(mesh_);
+    }
     progress_ = lbmProgress();
     if (lbm::takesBlocks(solver_->row()) && solver_->stepsOfPass() > 1)
     {
@@ -583,6 +616,7 @@ void Foam::lbmRun::loop()
             bringFields(others);
             if (others) conserveForFunctions(); // else phi is as it was left
         }
+        else if (wanted == wish::places) bringProbed();
 
         progress_.report
         (

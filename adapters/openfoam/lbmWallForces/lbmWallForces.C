@@ -67,8 +67,16 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
     {
         patches_.set(patchi, new patchLinks);
         patchLinks& links = *patches_[patchi];
-        links.crossings = boundary_.crossings(domain_, patchi);
         const lbmPatchKind& kind = boundary_.kinds()[patchi];
+        if (kind.variable()) links.crossings = &boundary_.crossed(patchi);
+        else
+        {
+            links.ownCrossings.reset
+            (
+                new lbmPatchLinks(boundary_.crossings(domain_, patchi))
+            );
+            links.crossings = links.ownCrossings.get();
+        }
         if (kind.wallLaw && !kind.ofLinks) placeLaw(patchi, links);
         if (!kind.lawPlanes())
         {
@@ -81,7 +89,7 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
             );
             links.each.resize(links.forces->links());
         }
-        links.inFoam.setSize(links.crossings.faces().size());
+        links.inFoam.setSize(links.crossings->faces().size());
     }
     return *patches_[patchi];
 }
@@ -90,7 +98,7 @@ Foam::lbmWallForces::patchLinks& Foam::lbmWallForces::linksOf
 void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
 {
     const labelList& which = boundary_.links(patchi);
-    const labelList& faces = links.crossings.faces();
+    const labelList& faces = links.crossings->faces();
     const vectorField normals(mesh_.boundary()[patchi].nf());
     std::vector<lbm::NodeIndex> nodes(which.size());
     links.areas.setSize(which.size());
@@ -103,6 +111,15 @@ void Foam::lbmWallForces::placeLaw(const label patchi, patchLinks& links)
     }
     links.nodes = solver_->place(nodes.data(), nodes.size());
     links.flow.resize(nodes.size()*lbm::valuesOf(lbm::Reading::flow));
+}
+
+
+// Those that the boundary has need no forces on the patch to be prepared: a body's
+// wheels ask for the ground's velocities alone
+const Foam::lbmPatchLinks& Foam::lbmWallForces::crossingsOf(const label patchi)
+{
+    return boundary_.kinds()[patchi].variable()
+      ? boundary_.crossed(patchi) : *linksOf(patchi).crossings;
 }
 
 
@@ -122,7 +139,7 @@ const std::vector<lbm::Vec3>& Foam::lbmWallForces::velocities
     }
     const vectorField atLinks
     (
-        boundary_.wallVelocities(patchi, onFaces, linksOf(patchi).crossings)
+        boundary_.wallVelocities(patchi, onFaces, crossingsOf(patchi))
     );
     const label n = atLinks.size();
     wall.dt = dt;
@@ -211,7 +228,7 @@ Foam::tmp<Foam::vectorField> Foam::lbmWallForces::forces(const label patchi)
 
     tmp<vectorField> onFaces
     (
-        links.crossings.onFaces(links.inFoam, config_.threads)
+        links.crossings->onFaces(links.inFoam, config_.threads)
     );
     const vectorField& stress = boundary_.lawStress(patchi);
     if (stress.size())

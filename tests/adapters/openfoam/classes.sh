@@ -21,6 +21,12 @@ gunzip -c "$tutorials/incompressible/icoFoam/elbow/elbow.msh.gz" > triangles/elb
 runIn triangles fluentMeshToFoam elbow.msh
 lbmDict triangles 'cellSize 1;'
 
+# cells of three sizes, so many that threads share those of one box of the search tree
+cp -r equal manyCells
+sed -E -i 's/\(20 20 1\) simpleGrading.*/(60 20 14) simpleGrading (3 1 0.5)/' manyCells/system/blockMeshDict
+sed -i 's/type empty/type patch/' manyCells/system/blockMeshDict
+runIn manyCells blockMesh
+
 # the cavity in the plane of y and z
 cp -r equal turned
 sed -E -i '/^vertices/,/^\)/s/\(([0-9.]+) ([0-9.]+) ([0-9.]+)\)/(\3 \1 \2)/' turned/system/blockMeshDict

@@ -3,6 +3,7 @@
 #include "lbmCellSums.H"
 #include "lbmCellStencils.H"
 #include "lbmFields.H"
+#include "lbmProbedCells.H"
 
 #include <gtest/gtest.h>
 
@@ -147,6 +148,54 @@ TEST_P(Stencils, fieldsAreTheSumsOfTheTerms)
         ASSERT_NEAR(Foam::mag(c.U[cell] - U), 0, 1e-13 * speed) << "cell " << cell;
         ASSERT_NEAR(c.p[cell], p, 1e-13 * (speed * speed + 7)) << "cell " << cell;
     }
+}
+
+// Cells that probes look at have what they have among all cells, to the last bit, and the others stay what they were.
+TEST_P(Stencils, probedCellsAreThoseOfAllAndNoOthers)
+{
+    const auto solver = c.solver(0.8, 2);
+    const Foam::lbmUnits units = c.units(0.8, 1e-3, 7);
+    stir(*solver);
+    const Foam::lbmFields fields(*solver, c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
+                                 latticeDirections(c.config.lattice), 2);
+    const Foam::vectorField U(c.U.primitiveField());
+    const Foam::scalarField p(c.p.primitiveField());
+    Foam::pointField places(1, c.mesh.bounds().max() + Foam::vector(1, 1, 1)); // which has no cell
+    std::vector<bool> probed(std::size_t(c.mesh.nCells()), false);
+    std::vector<Foam::lbmNodeTerm> terms;
+    for (Foam::label cell = 0; cell < c.mesh.nCells(); cell += 3) {
+        std::vector<Foam::lbmCellStencils::faceTerm> faces;
+        stencils.append(cell, terms, faces);
+        if (!faces.empty()) continue;
+        places.append(c.mesh.C()[cell]);
+        probed[std::size_t(cell)] = true;
+    }
+    ASSERT_GT(places.size(), c.mesh.nCells() / 6);
+    const Foam::lbmProbedCells some(c.mesh, fields.stencils(), c.lattice.axes(), *solver, places, 2);
+    ASSERT_TRUE(some.sample(*solver, units, c.U, c.p));
+    const Foam::vectorField probedU(c.U.primitiveField());
+    const Foam::scalarField probedP(c.p.primitiveField());
+    fields.sample(*solver, units, c.U, c.p);
+    for (Foam::label cell = 0; cell < c.mesh.nCells(); ++cell) {
+        const bool is = probed[std::size_t(cell)];
+        EXPECT_EQ(probedU[cell], is ? c.U[cell] : U[cell]) << "cell " << cell;
+        EXPECT_EQ(probedP[cell], is ? c.p[cell] : p[cell]) << "cell " << cell;
+    }
+}
+
+// The cells below the lid draw on its velocity, which the fields' boundaries hold.
+TEST(ProbedCells, leaveCellsThatAskPatchesToAll)
+{
+    FoamCase c("coarseLattice");
+    const auto solver = c.solver(0.8, 2);
+    const Foam::lbmCellStencils stencils(c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
+                                         latticeDirections(c.config.lattice));
+    const Foam::vectorField U(c.U.primitiveField());
+    stir(*solver);
+    const Foam::pointField places(1, c.mesh.C()[c.mesh.nCells() - 5]);
+    const Foam::lbmProbedCells some(c.mesh, stencils, c.lattice.axes(), *solver, places, 2);
+    EXPECT_FALSE(some.sample(*solver, c.units(0.8, 1e-3, 7), c.U, c.p));
+    EXPECT_EQ(c.U.primitiveField(), U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,
