@@ -24,9 +24,33 @@ namespace
     // others have a value
     const Foam::wordHashSet placesAlone({"patchProbes", "probes", "sets"});
 
+    // Of fieldAverage, whose list has a dictionary beside each name
+    Foam::wordList averaged(const Foam::dictionary& dict)
+    {
+        Foam::DynamicList<Foam::word> names;
+        if (!dict.found("fields")) return Foam::wordList();
+        Foam::label depth = 0;
+        for (const Foam::token& t : dict.lookup("fields"))
+        {
+            if (t == Foam::token::BEGIN_BLOCK) ++depth;
+            else if (t == Foam::token::END_BLOCK) --depth;
+            else if (depth == 0 && t.isWord()) names.append(t.wordToken());
+        }
+        return Foam::wordList(std::move(names));
+    }
+
     // Does it look at U and p, and nothing else?
     bool flowAlone(const Foam::word& type, const Foam::dictionary& dict)
     {
+        if (type == "fieldAverage")
+        {
+            const Foam::wordList names(averaged(dict));
+            for (const Foam::word& name : names)
+            {
+                if (name != "U" && name != "p") return false;
+            }
+            return !names.empty();
+        }
         if (!placesAlone.found(type)) return false;
         const Foam::wordRes fields
         (

@@ -2,6 +2,7 @@
 
 #include "lbmRun.H"
 #include "lbmCellTree.H"
+#include "lbmFaceFlux.H"
 #include "lbmInitialState.H"
 #include "lbmStepChange.H"
 #include "lbmStopSignal.H"
@@ -250,7 +251,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
     const intervals every(this->every());
     while (made < substeps_)
     {
-if (made % every.sources == 0 && nodeSources_) applySources();
+        if (made % every.sources == 0 && nodeSources_) applySources();
         if (every.followsLaw(made))
         {
             latticeLaw_->apply(*units_, every.sinceLaw(made, substeps_));
@@ -490,7 +491,7 @@ void Foam::lbmRun::bringProbed()
 
 void Foam::lbmRun::updatePhi()
 {
-    phi_ = linear<vector>(mesh_).dotInterpolate(mesh_.Sf(), U_);
+    lbmFaceFlux::interpolate(U_, phi_);
     boundary_.updateFlux();
     if (zones_) zones_->makeRelative(phi_);
 }

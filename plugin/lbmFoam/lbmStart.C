@@ -1,9 +1,9 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmStart.H"
+#include "lbmFaceFlux.H"
 #include "lbmInitialState.H"
 #include "lbmStartFlow.H"
-#include "linear.H"
 #include "plugin/common/lbmHandBack.H"
 
 namespace
@@ -40,7 +40,7 @@ void Foam::lbmStart::evaluate()
 {
     // The file may hold other values than the conditions give
     boundary_.evaluate();
-    phi_ = linear<vector>(U_.mesh()).dotInterpolate(U_.mesh().Sf(), U_);
+    lbmFaceFlux::interpolate(U_, phi_);
 }
 
 

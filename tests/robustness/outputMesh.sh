@@ -99,6 +99,10 @@ for name in uniform graded; do
     runIn $name lbmVoxelize
     runIn $name checkMesh -allTopology
     expect $name/log.checkMesh 'Mesh OK'
+    # Whoever makes which of its faces
+    rm -rf more; cp -r $name more; rm more/constant/polyMesh/*
+    OMP_NUM_THREADS=5 runIn more lbmVoxelize
+    diff -r $name/constant/polyMesh more/constant/polyMesh > log.more || fail "$name: another mesh by more threads"
 done
 expect graded/log.lbmVoxelize 'entry outputMesh: 40 x 20 x 20 cells of 0.05 m if all were small, of up to 0.2 m outside its box' \
     'of 0.05 m, .* of 0.1 m, .* of 0.2 m'

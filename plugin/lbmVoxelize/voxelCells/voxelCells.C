@@ -217,15 +217,13 @@ void Foam::voxelCells::numberCells()
         );
         cells_.number();
     }
-    forEachCell
-    (
-        [&](const lbm::Int3& at)
-        {
-            bool inside = true;
-            for (int a = 0; a < 3; ++a) inside = inside && at[a] >= fine_.low[a] && at[a] < fine_.high[a];
-            ++(inside ? inBox_ : outside_)[level(at)];
-        }
-    );
+    const auto count = [&](const lbm::Int3& at)
+    {
+        bool inside = true;
+        for (int a = 0; a < 3; ++a) inside = inside && at[a] >= fine_.low[a] && at[a] < fine_.high[a];
+        ++(inside ? inBox_ : outside_)[level(at)];
+    };
+    for (int layer = 0; layer < layers(); ++layer) forEachCell(layer, count);
 }
 
 
@@ -390,6 +388,6 @@ Foam::labelList Foam::voxelCells::patchFaces() const
         }
     };
     counter faces{one};
-    visitFaces(faces);
+    for (int layer = 0; layer < layers(); ++layer) visitFaces(layer, faces);
     return faces.n;
 }

@@ -5,6 +5,7 @@
 #include "plugin/lbmVoxelize/voxelMesh/voxelMesh.H"
 
 #include "DynamicList.H"
+#include "lbm/api/inParallel.hpp"
 
 #include <cstdlib>
 
@@ -54,7 +55,7 @@ Foam::face Foam::voxelMesh::faceOf(const voxelCells::cellSide& side) const
             }
         }
     }
-    return face(labelList(points));
+    return face(points);
 }
 
 
@@ -63,30 +64,47 @@ void Foam::voxelMesh::measure()
     struct counter
     {
         voxelMesh& mesh;
-        label nInternal;
-        labelList nPatch;
+        labelList& n;
 
         void mark(const voxelCells::cellSide& side)
         {
-            for (const lbm::Int3& corner : mesh.corners(side)) mesh.vertices_.set(mesh.vertex(corner));
+            for (const lbm::Int3& corner : mesh.corners(side)) mesh.vertices_.setShared(mesh.vertex(corner));
         }
         void internal(const label, const label, const voxelCells::cellSide& side)
         {
-            ++nInternal;
+            ++n[0];
             mark(side);
         }
         void boundary(const label, const label patchi, const voxelCells::cellSide& side)
         {
-            ++nPatch[patchi];
+            ++n[patchi + 1];
             mark(side);
         }
     };
-    counter found{*this, 0, labelList(label(cells_.domain().patches.size()), Zero)};
-    cells_.visitFaces(found);
+    layerStart_.resize(std::size_t(cells_.layers()));
+    lbm::inParallel(layerStart_.size(), [&](const std::size_t layer)
+    {
+        layerStart_[layer].setSize(start_.size(), Zero);
+        counter found{*this, layerStart_[layer]};
+        cells_.visitFaces(int(layer), found);
+    });
     vertices_.number();
+}
 
-    start_[0] = found.nInternal;
-    forAll(found.nPatch, patchi) start_[patchi + 1] = start_[patchi] + found.nPatch[patchi];
+
+void Foam::voxelMesh::place()
+{
+    label next = 0;
+    forAll(start_, kind)
+    {
+        for (labelList& layer : layerStart_)
+        {
+            const label n = layer[kind];
+            layer[kind] = next;
+            next += n;
+        }
+        start_[kind] = next;
+    }
 }
 
 
@@ -95,7 +113,6 @@ void Foam::voxelMesh::fill()
     struct filler
     {
         voxelMesh& mesh;
-        label nInternal;
         labelList next;
 
         void add(const label facei, const label cell, const voxelCells::cellSide& side)
@@ -105,19 +122,23 @@ void Foam::voxelMesh::fill()
         }
         void internal(const label cell, const label other, const voxelCells::cellSide& side)
         {
-            mesh.neighbour_[nInternal] = other;
-            add(nInternal++, cell, side);
+            mesh.neighbour_[next[0]] = other;
+            add(next[0]++, cell, side);
         }
         void boundary(const label cell, const label patchi, const voxelCells::cellSide& side)
         {
-            add(next[patchi]++, cell, side);
+            add(next[patchi + 1]++, cell, side);
         }
     };
     faces_.setSize(start_.last());
     owner_.setSize(start_.last());
     neighbour_.setSize(start_.first());
-    filler all{*this, 0, start_};
-    cells_.visitFaces(all);
+    lbm::inParallel(layerStart_.size(), [&](const std::size_t layer)
+    {
+        filler own{*this, layerStart_[layer]};
+        cells_.visitFaces(int(layer), own);
+    });
+    layerStart_.clear();
 }
 
 
@@ -131,6 +152,7 @@ Foam::voxelMesh::voxelMesh(const voxelCells& cells)
     const lbm::Int3& n = cells.domain().size;
     vertices_ = rankedBits(vertex(n) + 1);
     measure();
+    place();
     fill();
 }
 

@@ -55,7 +55,7 @@ class TetBasePoints : public testing::TestWithParam<const char*> {};
 TEST_P(TetBasePoints, areTheMeshsOwn)
 {
     FoamMesh c(GetParam());
-    const double reach = 0.4 * std::cbrt(Foam::min(c.mesh.cellVolumes()));
+    const double reach = 1.2 * std::cbrt(Foam::min(c.mesh.cellVolumes()));
     Foam::pointField points(c.mesh.points());
     for (Foam::label i = 0; i < points.size(); ++i)
         for (int a = 0; a < 3; ++a) points[i][a] += reach * std::sin(7.0 * i + a);
@@ -66,7 +66,7 @@ TEST_P(TetBasePoints, areTheMeshsOwn)
     EXPECT_EQ(c.mesh.tetBasePtIs(), own);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mesh, TetBasePoints, testing::Values("manyCells", "triangles", "periodic"));
+INSTANTIATE_TEST_SUITE_P(Mesh, TetBasePoints, testing::Values("manyCells", "triangles"));
 
 TEST(BasePoints, thatAMeshHasStay)
 {

@@ -113,6 +113,24 @@ for field in U p; do
     cmp probedUp/postProcessing/probes/0/$field probedUpnut/postProcessing/probes/0/$field || fail "probes of $field differ"
 done
 
+# Means of U and p, too
+for fields in 'U p' 'U p nut'; do
+    averaged="averaged$(echo "$fields" | tr -d ' ')"
+    cp -r thin "$averaged"
+    rm -rf "$averaged"/[1-9]* "$averaged"/postProcessing
+    setEntry "$averaged/system/controlDict" endTime 0.02
+    sed -i '/^functions/,$d' "$averaged/system/controlDict"
+    echo 'functions { means { type fieldAverage; libs (fieldFunctionObjects); fields (' >> "$averaged/system/controlDict"
+    for field in $fields; do echo "$field { mean on; prime2Mean off; base time; }"; done >> "$averaged/system/controlDict"
+    echo '); } }' >> "$averaged/system/controlDict"
+    timeout 300 "$lbmFoam" -case "$averaged" > "log.$averaged" 2>&1 || { tail -n 30 "log.$averaged"; fail "$averaged"; }
+done
+[ "$(tallies log.averagedUp)" -eq 1 ] || fail "$(tallies log.averagedUp) tallies of the guard where one time writes, with means"
+[ "$(tallies log.averagedUpnut)" -ge 5 ] || fail "$(tallies log.averagedUpnut) tallies in ten steps with means of nut"
+for field in UMean pMean; do
+    cmp averagedUp/0.02/$field averagedUpnut/0.02/$field || fail "$field differs"
+done
+
 echo "laminar"
 cp -r lattice off
 sed -i 's/turbulence on/turbulence off/' off/constant/turbulenceProperties
