@@ -7,6 +7,7 @@
 #include "linear.H"
 #include "lbmCellNodes.H"
 #include "lbmCellSums.H"
+#include "lbmTreeBuilder.H"
 #include "indexedOctree.H"
 #include "treeDataPoint.H"
 
@@ -294,10 +295,18 @@ void Foam::lbmInitialState::addNodesOutsideCells(const lbmCellNodes& places)
 
     treeBoundBox bounds(U_.mesh().bounds());
     bounds.inflate(0.01);
-    const indexedOctree<treeDataPoint> tree
+    const pointField& centres = U_.mesh().cellCentres();
+    std::vector<treeBoundBox> alone;
+    alone.reserve(std::size_t(centres.size()));
+    for (const point& x : centres) alone.push_back(treeBoundBox(x, x));
+    const autoPtr<indexedOctree<treeDataPoint>> made
     (
-        treeDataPoint(U_.mesh().cellCentres()), bounds, 8, 10, 3.0
+        lbmTreeBuilder<treeDataPoint>
+        (
+            std::move(alone), bounds, 8, 10, 3.0
+        ).make(treeDataPoint(centres))
     );
+    const indexedOctree<treeDataPoint>& tree = *made;
     labelList nearest(label(outside.size()));
     #pragma omp parallel for schedule(dynamic, 256) num_threads(threads_)
     for (label i = 0; i < nearest.size(); ++i)

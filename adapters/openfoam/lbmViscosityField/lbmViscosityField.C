@@ -164,16 +164,20 @@ void Foam::lbmViscosityField::setCellsByGradient()
 {
     const tmp<volTensorField> gradU = fvc::grad(U_);
     const scalarField& volumes = field_.mesh().V();
-    forAll(field_, celli)
+    const tensorField& gradient = gradU().primitiveField();
+    scalarField own(field_.size());
+    #pragma omp parallel for schedule(static) num_threads(threads_)
+    for (label celli = 0; celli < own.size(); ++celli)
     {
-        const tensor& g = gradU()[celli];
-        field_[celli] = inCell
-        (
-            volumes[celli],
-            sqrt(2.0)*mag(symm(g)),
-            units_.nut(g, 0),
-            units_.nut(g, mag(U_[celli]))
-        );
+        own[celli] = units_.nut(gradient[celli], 0);
+        field_[celli] = units_.nut(gradient[celli], mag(U_[celli]));
+    }
+
+    // In the order of cells, whatever the number of threads
+    forAll(own, celli)
+    {
+        const scalar rate = sqrt(2.0)*mag(symm(gradient[celli]));
+        inCell(volumes[celli], rate, own[celli], field_[celli]);
     }
 }
 
