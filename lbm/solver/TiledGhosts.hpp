@@ -39,15 +39,16 @@ class TiledGhosts {
 public:
     using L = typename Storage::Lattice;
 
-    TiledGhosts(Storage& to, const Domain& domain, const std::vector<NodeIndex>& ghosts) : to_(to)
+    TiledGhosts(Storage& to, const Domain& domain, const std::vector<NodeIndex>& ghosts) :
+        to_(to), places_(ghosts.size()), needed_(ghosts.size())
     {
         std::vector<Int3> directions;
         for (const auto& c : L::c) directions.push_back({c[0], c[1], c[2]});
         const PopulationsForStep forStep(domain, std::move(directions));
-        for (const NodeIndex ghost : ghosts) {
-            const TilePlace place = to.geometry().grid().place(domain.coordinates(ghost));
-            places_.push_back(place);
-            needed_.push_back(forStep(ghost, to.steps(place)));
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < ghosts.size(); ++i) {
+            places_[i] = to.geometry().grid().place(domain.coordinates(ghosts[i]));
+            needed_[i] = forStep(ghosts[i], to.steps(places_[i]));
         }
         listRemembered();
         listRows();
@@ -150,9 +151,11 @@ public:
     {
         auto& before = copies_[what == Handover::whole][phase];
         if (!before) {
-            before.emplace();
-            list(*before);
-            before->finish();
+            // Kept once it is whole, for memory may be out on the way
+            RowCopies made;
+            list(made);
+            made.finish();
+            before = std::move(made);
         }
         return *before;
     }

@@ -24,7 +24,7 @@ inline bool blocksMayHave(const LinkValue& value)
 inline bool addsFixedValues(const LinkValue& value)
 {
     return value.kind == BoundaryKind::wall || value.kind == BoundaryKind::movingWall
-        || (value.kind == BoundaryKind::velocity && value.recovery == 0);
+        || (value.kind == BoundaryKind::velocity && value.recovery == 0 && !value.velocityGradient);
 }
 
 // Why no blocks can have the domain, whatever they store: parts, forces by node, patches that take their flow from further away. Empty:

@@ -261,7 +261,8 @@ Foam::lbmRun::lbmRun
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
-    // Lists by cell that OpenFOAM makes when somebody asks: equations go without
+    // Lists by cell that OpenFOAM makes when somebody asks, which nobody keeps a reference to: equations go without
+    waitForModels();
     mesh_.primitiveMesh::clearAddressing();
     lbmHandBack();
     phases.end("start");

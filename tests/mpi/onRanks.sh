@@ -3,7 +3,9 @@
 # from decomposePar to reconstructPar, and holds one against the other. Part of lbmFoam, GPL-3.0-or-later.
 set -eu
 case " $* " in *" -help"* | *" -dry-run "* | *" -init "*) exec "$lbmBuild/bin/lbmFoam" "$@" ;; esac
-fail() { echo "FAILED: $*" | tee -a "$lbmAlone/failed" >&2; exit 1; }
+fail() { echo "FAILED: $*" >&2; exit 1; }
+# A tutorial's script may go on after any end of this one
+trap '[ $? = 0 ] || echo "$PWD" >> "$lbmAlone/failed"' EXIT
 
 control() { foamDictionary -entry "$1" -set "$2" system/controlDict > /dev/null; }
 
