@@ -43,8 +43,9 @@ private:
     struct Told {
         Vec3 velocity;
         BoundaryKind kind;
+        WallScheme scheme;
     };
-    static Told told(const LinkValue& value) { return {value.velocity, value.kind}; }
+    static Told told(const LinkValue& value) { return {value.velocity, value.kind, value.scheme}; }
 
     const Told& valueOf(const Link&) const;
     void place(const Solver&, const OwnedSet&) const;

@@ -20,21 +20,6 @@ bool isNear(const Domain& domain, const Int3& x, const DonorShare& share)
     return true;
 }
 
-// Which opening or plane takes its flow from further away. Empty: none.
-std::string farDonor(const Domain& domain, const DonorRuns& donors)
-{
-    for (const auto& run : donors)
-        for (const Donor& donor : run) {
-            const Link& link = domain.links[donor.link];
-            const Int3 x = domain.coordinates(link.node);
-            bool near = donor.fit.empty();
-            for (const auto* shares : {&donor.shares, &donor.beyond})
-                for (const DonorShare& share : *shares) near = near && isNear(domain, x, share);
-            if (!near) return patchName(domain, link.patch) + " takes its flow from nodes more than a line away";
-        }
-    return {};
-}
-
 std::string foreignPatch(const Domain& domain, const Config& config)
 {
     for (std::size_t p = 0; p < config.patches.size(); ++p) {
@@ -50,6 +35,20 @@ std::string foreignPatch(const Domain& domain, const Config& config)
 }
 
 } // namespace
+
+std::string farDonor(const Domain& domain, const DonorRuns& donors)
+{
+    for (const auto& run : donors)
+        for (const Donor& donor : run) {
+            const Link& link = domain.links[donor.link];
+            const Int3 x = domain.coordinates(link.node);
+            bool near = donor.fit.empty();
+            for (const auto* shares : {&donor.shares, &donor.beyond})
+                for (const DonorShare& share : *shares) near = near && isNear(domain, x, share);
+            if (!near) return patchName(domain, link.patch) + " takes its flow from nodes more than a line away";
+        }
+    return {};
+}
 
 std::string patchName(const Domain& domain, int patch)
 {

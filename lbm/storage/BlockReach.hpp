@@ -27,6 +27,9 @@ inline bool addsFixedValues(const LinkValue& value)
         || (value.kind == BoundaryKind::velocity && value.recovery == 0 && !value.velocityGradient);
 }
 
+// Which opening or plane takes its flow from further away. Empty: none.
+std::string farDonor(const Domain&, const DonorRuns&);
+
 // Why no blocks can have the domain, whatever they store: parts, forces by node, patches that take their flow from further away. Empty:
 // they may.
 std::string reachObstacle(const Domain&, const Config&);
