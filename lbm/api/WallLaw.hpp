@@ -46,8 +46,8 @@ public:
 
     virtual std::size_t size() const = 0; // links
     virtual bool onDevice() const = 0;
-    virtual std::size_t
-    bytes() const = 0; // that it holds, of the device's memory where it is followed there, else of the host's
+    // That it holds: of the device's memory where it is followed there, else of the host's
+    virtual std::size_t bytes() const = 0;
 
     // The wall's own velocities at its links; none: at rest, as at first. Throws std::invalid_argument for another number of them.
     virtual void setWall(const std::vector<Vec3>& velocities) = 0;
@@ -84,8 +84,9 @@ public:
     virtual std::unique_ptr<WallLaw> placeLaw(const WallLawSetup&) = 0;
 };
 
-// Laws are not used once their solver is gone, but may be destroyed then; nobody else tells the links of a patch that has one. Throws std::invalid_argument for a patch that is
-// none or another kind of wall, arrays that do not fit its links, or constants that are not above 0.
+// Laws are not used once their solver is gone, but may be destroyed then; nobody else tells the links of a patch that has one.
+// Throws std::invalid_argument for a patch that is none or another kind of wall, arrays that do not fit its links, or constants that
+// are not above 0.
 std::unique_ptr<WallLaw> placeLaw(Solver&, const WallLawSetup&);
 
 // The law itself, in any units: friction velocity of a flow at u in a distance y from the wall, and u+ at a y+.

@@ -117,6 +117,7 @@ public:
 
     CudaWallLaw(SolverT& solver, const WallLawSetup& setup) :
         solver_(solver),
+        device_(solver.device()),
         patch_(setup.patch),
         tables_(solver, setup),
         sampledBytes_(bytesOf(withOwnNodes())),
@@ -219,7 +220,7 @@ public:
     }
 
 private:
-    const cuda::Device& device() const { return solver_.device(); }
+    const cuda::Device& device() const { return device_; }
 
     // Behind what is sampled each link's own node, in one group: states of both are found together.
     NodeGroups withOwnNodes() const
@@ -307,6 +308,7 @@ private:
     }
 
     SolverT& solver_;
+    cuda::Device device_; // which the arrays refer to, whether or not the solver is still there
     int patch_;
     LawTables tables_;
     std::size_t sampledBytes_;

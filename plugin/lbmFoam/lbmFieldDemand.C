@@ -35,6 +35,8 @@ namespace
             if (t == Foam::token::BEGIN_BLOCK) ++depth;
             else if (t == Foam::token::END_BLOCK) --depth;
             else if (depth == 0 && t.isWord()) names.append(t.wordToken());
+            // A pattern: whatever it means
+            else if (depth == 0 && t.isString()) return Foam::wordList();
         }
         return Foam::wordList(std::move(names));
     }

@@ -5,6 +5,13 @@
 #include "lbmRelaxation.H"
 #include "lbmWallNodes.H"
 
+namespace
+{
+    // In checkpoints
+    const std::string borneNote("models.borne");
+}
+
+
 Foam::lbmModels::lbmModels
 (
     volVectorField& U,
@@ -172,6 +179,7 @@ void Foam::lbmModels::note(lbm::CheckpointNotes& notes) const
     viscosity_->note(notes);
     interval_.note(notes);
     held_.note(notes);
+    notes.numbers[borneNote] = borne_;
 }
 
 
@@ -189,6 +197,8 @@ void Foam::lbmModels::recall
     viscosity_->recall(notes, solver, units);
     interval_.recall(notes, most);
     held_.recall(notes);
+    const auto borne = notes.numbers.find(borneNote);
+    if (borne != notes.numbers.end()) borne_ = borne->second;
     // Half a solution without what it was begun with is none
     if (interval_.halfway() && !held_.any()) interval_.restart();
 }

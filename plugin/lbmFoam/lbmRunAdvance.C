@@ -91,6 +91,8 @@ void Foam::lbmRun::updateConditions(const bool begins)
     {
         fields_->sample(*solver_, *units_, U_, p_);
         flowBehind_ = 0;
+        // Time steps that are made again may go back once more
+        if (begins) sound_.reset();
     }
     else if (boundary_.anyOpening())
     {
@@ -133,17 +135,18 @@ Foam::tmp<Foam::vectorField> Foam::lbmRun::traction(const label patchi)
 }
 
 
-void Foam::lbmRun::followSpeed()
+bool Foam::lbmRun::followSpeed()
 {
     // Of all cells: health checks look at few nodes
     const scalar mach = units_->mach(max(mag(U_.primitiveField())));
-    if (!caution_->atMach(mach)) return;
+    if (!caution_->atMach(mach)) return false;
     Info<< "Ma = " << mach << ": the lattice time step follows the flow" << nl;
     caution_->tell();
     beCautious();
     changeTimeStep();
     // The guard may be another; a solution that is not told yet is with it
     if (!models_->interval().untold()) models_->tellViscosity(*solver_, *units_);
+    return true;
 }
 
 
@@ -206,6 +209,7 @@ Foam::label Foam::lbmRun::beginTimeStep()
     }
     // Its conditions looked at the flow of its beginning
     updateConditions();
+    if (nodeSources_) tellForces();
     if (!cutStep_.restore(U_, p_, watchedSolver()))
     {
         Info<< "Boundaries were changed: the rest of the time step has their"
@@ -286,6 +290,12 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
 void Foam::lbmRun::applySources()
 {
     nodeSources_->apply(*solver_);
+    tellForces();
+}
+
+
+void Foam::lbmRun::tellForces()
+{
     boundary_.setForces
     (
         *solver_, *units_, nodeSources_->nodes(), nodeSources_->forces()
@@ -342,6 +352,37 @@ void Foam::lbmRun::beCautious()
 }
 
 
+std::unique_ptr<Foam::lbmRun::flow> Foam::lbmRun::present() const
+{
+    std::unique_ptr<flow> now(new flow{U_.primitiveField(), p_.primitiveField(), {}, {}});
+    for (const auto& patch : U_.boundaryField()) now->patchU.append(vectorField(patch));
+    for (const auto& patch : p_.boundaryField()) now->patchP.append(scalarField(patch));
+    return now;
+}
+
+
+void Foam::lbmRun::restore(const flow& then)
+{
+    U_.primitiveFieldRef() = then.U;
+    p_.primitiveFieldRef() = then.p;
+    // Also where a condition keeps its own: gradients are to be those of then
+    forAll(then.patchU, i) U_.boundaryFieldRef()[i] == then.patchU[i];
+    forAll(then.patchP, i) p_.boundaryFieldRef()[i] == then.patchP[i];
+}
+
+
+void Foam::lbmRun::layFlow()
+{
+    lbmInitialState
+    (
+        U_, p_, lattice_.axes(), *units_, *solver_, config_.threads
+    ).apply();
+    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
+    for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
+    solver_->setOpeningMemory(memory);
+}
+
+
 bool Foam::lbmRun::goBack()
 {
     if (!caution_->afterFailure()) return false;
@@ -354,14 +395,12 @@ bool Foam::lbmRun::goBack()
     else Info<< "the beginning of the time step" << nl;
     caution_->tell();
     beCautious();
-    lbmInitialState
-    (
-        U_, p_, lattice_.axes(), *units_, *solver_, config_.threads
-    ).apply();
-    std::vector<lbm::OpeningMemory> memory(solver_->openingMemory());
-    for (lbm::OpeningMemory& m : memory) m.mean = lbm::OpeningMemory().mean;
-    solver_->setOpeningMemory(memory);
+    // Conditions of time steps that are made again take U and p at openings from these
+    if (sound_) restore(*sound_);
+    else sound_ = present();
+    layFlow();
     changeTimeStep();
+    models_->bear(0);   // in the lattice's units before
     models_->restart();
     models_->tellViscosity(*solver_, *units_);
     models_->tellWalls(*units_, timeStepSeconds());
@@ -384,24 +423,39 @@ Foam::label Foam::lbmRun::advanceCautiously
     if (!caution_) return now;
 
     const label stride = sparseStride(cautiousShare);
-    while (now == substeps_ && watch_->lost(stride) && made == 0 && goBack())
+    bool lost = now == substeps_ && watch_->lost(stride);
+    bool reached = true;
+    while (lost && made == 0 && goBack())
     {
-        makeAgain(begin, flowBehind_);
-        now = advance(begin, 0);
+        reached = makeAgain(begin, flowBehind_);
+        now = reached ? advance(begin, 0) : substeps_;
+        lost = !reached || (now == substeps_ && watch_->lost(stride));
     }
+    // No caution is left, and this time step was not even begun: ends the run
+    if (!reached) watch_->check(1, *units_);
     fastest_ = watch_->last().maxSpeed;
     return now;
 }
 
 
-void Foam::lbmRun::makeAgain(const scalar begin, const label steps)
+bool Foam::lbmRun::makeAgain(const scalar begin, const label steps)
 {
-    for (label step = 0; step < steps; ++step)
+    const std::int64_t first = solver_->step();
+    bool lost = false;
+    for (label step = 0; step < steps && !lost; ++step)
     {
         label made = 0;
         while (made < substeps_) made = advance(begin, made);
-        updateConditions();
+        // At all nodes: conditions look at some, and this is done seldom
+        lost = watch_->lost(1);
+        if (!lost) updateConditions();
     }
+    if (steps > 0)
+    {
+        Info<< "    made again      " << std::to_string(solver_->step() - first).c_str()
+            << " lattice steps" << nl;
+    }
+    return !lost;
 }
 
 
@@ -450,6 +504,7 @@ void Foam::lbmRun::bringFields(const bool others)
 {
     fields_->sample(*solver_, *units_, U_, p_);
     flowBehind_ = 0;
+    sound_.reset();
     boundary_.evaluate();
     if (models_) models_->fillLayers(U_);
     reference_.apply();

@@ -264,15 +264,13 @@ void Foam::lbmRun::guardFluid(const scalar gridReynolds)
 
 void Foam::lbmRun::guardEddies(const scalar gridReynolds)
 {
-    if (gridReynolds <= lbmSafety::guardedBelow(config_.collision, around()))
-    {
-        return;
-    }
+    const scalar from = lbmSafety::guardedBelow(config_.collision, around());
+    if (gridReynolds <= from) return;
     const scalar most =
         boundary_.wallsHaveLaws()
-      ? lbmSafety::guardedBesideLaws(config_.collision, around())
-      : lbmSafety::guardedBelow(config_.collision, around());
+      ? lbmSafety::guardedBesideLaws(config_.collision, around()) : from;
     viscosity_.guardBelow(most);
+    if (gridReynolds <= most) return;
     Info<< "Grid Reynolds number " << gridReynolds << ": collision "
         << config_.collision.c_str() << " bears " << most
         << "; where eddies leave more, viscosity is raised (in field nut; the log"

@@ -15,6 +15,10 @@ namespace
     // the first makes what others find there, and other programs may be at work
     const Foam::scalar timedAtLeast = 0.3;
 
+    // As many of them go with time steps of the lattice: a plan need not go far with a flow
+    // that nobody looks after
+    const int mostTimeSteps = 5;
+
     // What OpenFOAM says of solutions that are made for their time alone
     class silent
     {
@@ -93,17 +97,29 @@ bool Foam::lbmRun::oneThread() const
 
 bool Foam::lbmRun::seemsTooFast() const
 {
-    return fastest_ > lbmControls::machLimit*lbmUnits::soundSpeed;
+    return fastest_ > lbmControls::machLimit*lbmUnits::soundSpeed
+        && models_->exceedsBorne(fastest_);
 }
 
 
 void Foam::lbmRun::correctModels()
 {
     const lbmModelInterval& interval = models_->interval();
-    if (interval.untold() || interval.due() || seemsTooFast())
+    const bool regular = interval.untold() || interval.due();
+    if (regular || seemsTooFast())
     {
+        const label behind = flowBehind_;
+        std::unique_ptr<flow> sound(std::move(sound_));
+        if (!regular && !sound) sound = present();
         bringFields();
-        followSpeed();
+        const bool follows = followSpeed();
+        models_->bear(follows ? 0 : fastest_);
+        // What is too fast in places may be on its way to be lost: none to go back to
+        if (!regular && !follows)
+        {
+            sound_ = std::move(sound);
+            flowBehind_ = behind;
+        }
     }
     else if (sources_.followFlow()) bringFields();
     if (interval.untold()) tellModels();
@@ -182,16 +198,24 @@ void Foam::lbmRun::planModels()
         const silent solutions;
         updateConditions();
         scalar all = 0;
+        bool advances = true;
         for (int i = 0; i < 2 || all < timedAtLeast; ++i)
         {
-            all += take
-            (
-                s.step,
-                [&]{
-                    const lbmTrapFreeRegion stateIsLost(config_.threads);
-                    solver_->advance(substeps_);
-                }
-            );
+            advances = advances && i < mostTimeSteps;
+            if (advances)
+            {
+                all += take
+                (
+                    s.step,
+                    [&]{
+                        const lbmTrapFreeRegion stateIsLost(config_.threads);
+                        solver_->advance(substeps_);
+                    }
+                );
+                // A run would go back; models are timed with what was before
+                advances = !watch_->lost(1);
+                if (!advances) layFlow();
+            }
             all += take(s.exchange, [&]{ bringFields(); tellModels(); });
             all += take(s.flux, [&]{ solveModels(part::flux); });
             all += take(s.equations, [&]{ solveModels(part::equations); });

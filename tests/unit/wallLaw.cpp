@@ -105,13 +105,15 @@ TEST(WallLaw, tellsTheFrictionOfTheLogLaw)
     }
 }
 
-// Of a node in even shear that sends the stress it has, (1 - 1/tau) of what arrives: Links and it together pass the law's.
+// Of a node in even shear that sends the stress it has, (1 - 1/tau) of what arrives: links and it together pass the law's.
 TEST(WallLaw, gainMakesGoodWhatTheNodeSends)
 {
     const double shear = 0.002, u1 = 0.05, left = 0.5 - 3 * thinFluid; // 1 - tau
+    int met = 0;
     for (const char* collision : {"regularized", "recursiveRegularized", "hybridRegularized"}) {
         const Config c = LawFlow::config("constant", collision);
         if (!leftOut(c).empty()) continue;
+        ++met;
         LawFlow f(20, c);
         std::vector<Macroscopic> states(f.flow.nodes.size());
         for (std::size_t i = 0; i < states.size(); ++i) {
@@ -128,17 +130,20 @@ TEST(WallLaw, gainMakesGoodWhatTheNodeSends)
             EXPECT_NEAR(member(*law, 1, i)[0], u1 - gain / 2, 1e-12) << collision;
         }
     }
+    if (met == 0) GTEST_SKIP() << "none of the collisions in this build";
 }
 
 // The wall takes what the law says whatever collision there is: of a flow driven by a force, what it does not gain.
 TEST(WallLaw, wallsTakeTheStressWhateverTheCollision)
 {
     const double half = 10, speed = 0.05, uTau = speed / 23.6, viscosity = uTau * half / 5200;
+    int met = 0;
     for (const char* collision : {"regularized", "hybridRegularized"}) {
         Config c = LawFlow::config("WALE", collision);
         c.tau = 0.5 + 3 * viscosity;
         c.force = {uTau * uTau / half, 0, 0};
         if (!leftOut(c).empty()) continue;
+        ++met;
         LawFlow f(20, c);
         f.flow.begin([&](const Vec3& x) {
             const double y = std::min(x[1] - 0.5, 20.5 - x[1]);
@@ -165,6 +170,7 @@ TEST(WallLaw, wallsTakeTheStressWhateverTheCollision)
         EXPECT_NEAR((uTau * uTau - gained) / told, 1, 0.02) << collision;
         EXPECT_GT(told, 0.5 * uTau * uTau) << collision;
     }
+    if (met == 0) GTEST_SKIP() << "none of the collisions in this build";
 }
 
 // Where half a spacing lies in the viscous layer the fluid sticks.
@@ -471,13 +477,16 @@ double apart(const std::vector<double>& a, const std::vector<double>& b)
 
 TEST(WallLaw, isFollowedBesideOtherWalls)
 {
+    int met = 0;
     for (const auto& [collision, closure] : besideEddies) {
         if (!leftOut(LawFlow::config(closure, collision)).empty()) continue;
+        ++met;
         const Followed host = followedOn("cpu", "double", 1, collision, closure);
         EXPECT_FALSE(host.onDevice);
         EXPECT_GT(host.report.yPlus, 1);
         for (const double value : host.flow) ASSERT_LT(std::abs(value - (value > 0.5 ? 1 : 0)), 0.1) << collision;
     }
+    if (met == 0) GTEST_SKIP() << "none of the collisions in this build";
 }
 
 TEST(WallLaw, isTheSameOnADevice)

@@ -66,7 +66,6 @@ Foam::lbmBoundary::lbmBoundary
     evaluations_(0),
     spacing_(0),
     nodeVolume_(0),
-    filled_(1),
     told_(kinds_.size(), false),
     toldU_(kinds_.size()),
     toldP_(kinds_.size())
@@ -239,53 +238,6 @@ void Foam::lbmBoundary::placeWalls
         if (wanted == type::local) kind.scheme = lbm::WallScheme::local;
     }
     controls.checkWalls(walls);
-}
-
-
-Foam::scalar Foam::lbmBoundary::filled(const lbm::Domain& domain) const
-{
-    // Volumes that surfaces take are no part of the mesh's
-    if (lbmSurfaceWalls::of(U_.mesh()) || lbmReplacedWalls::of(U_.mesh())) return 1;
-
-    bool any = false;
-    scalar nodes = domain.fluid.count();
-    forAll(kinds_, patchi)
-    {
-        const lbmPatchKind& kind = kinds_[patchi];
-        if (!nLinks_[patchi]) continue;
-        // Along others rows of nodes begin and end by turns
-        if (!kind.wallLaw && !acrossAxes(patchi)) return 1;
-        if (kind.opening())
-        {
-            nodes -= beyond(domain, patchi);
-            continue;
-        }
-        if (!kind.wallLaw && kind.is != lbmPatchKind::role::slip) return 1;
-        any = true;
-    }
-    if (!any) return 1;
-    return nodes*nodeVolume_/sum(U_.mesh().V().field());
-}
-
-
-// All links of a node beside a plane with normal n have 6 w (c.n)^2 = 1 in sum
-Foam::scalar Foam::lbmBoundary::beyond
-(
-    const lbm::Domain& domain,
-    const label patchi
-) const
-{
-    const std::vector<lbm::Vec3> normals(latticeNormals(patchi));
-    scalar nodes = 0;
-    forAll(links_[patchi], i)
-    {
-        const lbm::Link& link = domain.links[links_[patchi][i]];
-        const lbm::Int3 c = lbm::directionOf(link.direction);
-        const lbm::Vec3& n = normals[i];
-        nodes += 6*weight(link)*sqr(c[0]*n[0] + c[1]*n[1] + c[2]*n[2])
-           *(0.5 - link.fraction);
-    }
-    return nodes;
 }
 
 

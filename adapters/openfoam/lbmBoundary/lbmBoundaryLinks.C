@@ -56,7 +56,6 @@ void Foam::lbmBoundary::connect
             linkNormals_[patchi] = lbmLinkNormals::of(domain, links_[patchi]);
         }
     }
-    filled_ = filled(domain);
     forAll(kinds_, patchi)
     {
         if (kinds_[patchi].lawPlanes()) findLawPlanes(domain, patchi);

@@ -407,8 +407,11 @@ Foam::scalar Foam::lbmBoundary::broughtBeside
             if (!wall || !beside || wall->patch != beside->patch) continue;
             const lbmPatchKind& kind = kinds_[wall->patch];
             if (!kind.wallLaw && kind.is != lbmPatchKind::role::slip) continue;
+            if (unresolved_[beside - domain.links.data()]) continue;
             for (direction b = 0; b < 3; ++b)
             {
+                // It meets its image there
+                if (b == a && !kind.wallLaw) continue;
                 brought += 6*weight(*beside)*d[b]*velocity[b];
             }
         }
@@ -426,9 +429,8 @@ void Foam::lbmBoundary::matchFlux
 ) const
 {
     const scalarField& flux = phi_.boundaryField()[patchi];
-    const scalar perStep = filled_*units.dt()/nodeVolume_;
-    const scalar wanted = sum(flux)*perStep;
-    const scalar eitherWay = sum(mag(flux))*perStep;
+    const scalar wanted = sum(flux)*units.dt()/nodeVolume_;
+    const scalar eitherWay = sum(mag(flux))*units.dt()/nodeVolume_;
     if (mag(wanted) <= oneWayShare*eitherWay) return;
 
     // A link adds 6 w c.u to the population that comes back

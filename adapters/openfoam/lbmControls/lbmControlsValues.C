@@ -300,6 +300,14 @@ Foam::label Foam::lbmControls::coupleEvery
             << "; it must be auto or a whole number from 1 to "
             << lbmModelInterval::longest << exit(FatalIOError);
     }
+    if (steps > 1 && inEach)
+    {
+        FatalIOErrorInFunction(dict_)
+            << "Entry " << key << " is " << steps << ", and temperature acts on a"
+            << " transient flow: it is solved for in each time step" << nl
+            << "Way out: auto or 1; ddtSchemes steadyState (system/fvSchemes) for"
+            << " a steady flow" << exit(FatalIOError);
+    }
     if (!models)
     {
         FatalIOErrorInFunction(dict_)
@@ -308,14 +316,6 @@ Foam::label Foam::lbmControls::coupleEvery
             << " lattice" << nl
             << "Way out: leave it out; turbulenceOn mesh for eddies that OpenFOAM has,"
             << " too" << exit(FatalIOError);
-    }
-    if (steps > 1 && inEach)
-    {
-        FatalIOErrorInFunction(dict_)
-            << "Entry " << key << " is " << steps << ", and temperature acts on a"
-            << " transient flow: it is solved for in each time step" << nl
-            << "Way out: auto or 1; ddtSchemes steadyState (system/fvSchemes) for"
-            << " a steady flow" << exit(FatalIOError);
     }
     return steps;
 }

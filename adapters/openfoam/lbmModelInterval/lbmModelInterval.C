@@ -25,6 +25,7 @@ namespace
     const std::string halfwayNote("models.halfway");
     const std::string lengthNote("models.length");
     const std::string beforeNote("models.before");
+    const std::string earlierNote("models.earlier");
 }
 
 
@@ -35,6 +36,7 @@ Foam::lbmModelInterval::lbmModelInterval(const label steps)
     passed_(1),
     length_(1),
     before_(1),
+    earlier_(1),
     atOnce_(true),
     halfway_(false),
     untold_(false),
@@ -52,6 +54,7 @@ void Foam::lbmModelInterval::solved()
 
 void Foam::lbmModelInterval::halfSolved()
 {
+    earlier_ = before_;
     before_ = length_;
     length_ = passed_;
     passed_ = 0;
@@ -96,6 +99,15 @@ void Foam::lbmModelInterval::begun()
 
 void Foam::lbmModelInterval::restart()
 {
+    if (halfway_)
+    {
+        // The half is dropped: the next solution is for its time steps, too
+        passed_ += length_;
+        length_ = before_;
+        before_ = earlier_;
+        // One of a checkpoint was not counted in this run
+        if (solutions_ > 0) --solutions_;
+    }
     if (follows_) steps_ = 1;
     atOnce_ = true;
     halfway_ = untold_ = false;
@@ -112,6 +124,7 @@ void Foam::lbmModelInterval::note(lbm::CheckpointNotes& notes) const
     notes.numbers[halfwayNote] = halfway_;
     notes.numbers[lengthNote] = length_;
     notes.numbers[beforeNote] = before_;
+    notes.numbers[earlierNote] = earlier_;
 }
 
 
@@ -150,4 +163,5 @@ void Foam::lbmModelInterval::recall
     };
     length_ = noted(lengthNote);
     before_ = noted(beforeNote);
+    earlier_ = noted(earlierNote);
 }

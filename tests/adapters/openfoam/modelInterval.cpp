@@ -245,17 +245,44 @@ TEST(ModelInterval, isNoLongerThanThePresentCaseAllows)
 TEST(ModelInterval, startsAgainWithoutHalfASolution)
 {
     lbmModelInterval interval(2);
-    interval.solved();
-    interval.told(0, two);
-    interval.begun();
-    interval.begun();
+    for (int i = 0; i < 2; ++i) {
+        interval.solved();
+        interval.told(0, two);
+        interval.begun();
+        interval.begun();
+    }
     ASSERT_TRUE(interval.due());
+    ASSERT_EQ(interval.length(), 2);
+    ASSERT_EQ(interval.before(), 1);
+    interval.begun(); // one late: lengths of the dropped half and of the solution before differ
     interval.halfSolved();
     ASSERT_TRUE(interval.halfway());
+    ASSERT_EQ(interval.length(), 3);
+    interval.begun();
+    CheckpointNotes notes;
+    interval.note(notes);
     interval.restart();
     EXPECT_FALSE(interval.halfway());
     EXPECT_TRUE(interval.due());
     EXPECT_TRUE(interval.atOnce());
+    // As if the half had not been made: the next solution is for its time steps, too
+    EXPECT_EQ(interval.behind(), 4);
+    EXPECT_EQ(interval.length(), 2);
+    EXPECT_EQ(interval.before(), 1);
+    EXPECT_EQ(interval.solutions(), 2);
+    // Once only
+    interval.restart();
+    EXPECT_EQ(interval.behind(), 4);
+    EXPECT_EQ(interval.solutions(), 2);
+
+    // The same after a checkpoint, whose run counted the half
+    lbmModelInterval resumed(2);
+    resumed.recall(notes, two);
+    resumed.restart();
+    EXPECT_EQ(resumed.behind(), 4);
+    EXPECT_EQ(resumed.length(), 2);
+    EXPECT_EQ(resumed.before(), 1);
+    EXPECT_EQ(resumed.solutions(), 0);
 }
 
 TEST(ModelInterval, whatWasToldByAStartAgainWaitsNoLonger)
