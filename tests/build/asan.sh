@@ -9,10 +9,10 @@
 cat > few.list <<'END'
 equilibria D2Q9,D3Q15,D3Q19,D3Q27 incompressible+quasiCompressible
 closures D2Q9 cpu double shearRate,nodeField trt
-closures D2Q9 cpu double nodeField,smagorinsky regularized
+closures D2Q9 cpu double nodeField,smagorinsky regularized,hybridRegularized
 closures D3Q19 cpu double nodeField trt
 D2Q9   cpu  double  16x16x1  ab,aa,t2c  trt,regularized
-D2Q9   cpu  double  8x32x1   moments    regularized
+D2Q9   cpu  double  8x32x1   moments    regularized,hybridRegularized
 D3Q19  cpu  double  8x4x4    aa,t2c     trt
 END
 # Adapters need OpenFOAM; of ParaView nothing is tested here
