@@ -12,7 +12,7 @@ template<bool inRegisters, class Plane, class Stage, class R>
 struct ColumnMemory {
     Stage& stage;
     int t;
-    R ownAbove[inRegisters ? sumsOf<Plane> : 1], ownStaying[inRegisters && !Stage::stayingInWindow ? 3 : 1];
+    R ownAbove[inRegisters ? sumsOfPlane<Plane> : 1], ownStaying[inRegisters && !Stage::stayingInWindow ? 3 : 1];
 
     __device__ LBM_INLINE ColumnMemory(Stage& stage, int t) : stage(stage), t(t) {}
     __device__ LBM_INLINE R& above(int i)

@@ -41,9 +41,9 @@ __device__ LBM_INLINE void eachSumOf(Visit&& visit)
     }
 }
 template<class Layer>
-constexpr int sumsOf = keepsThird<typename Layer::L> ? 8
-    : hasDiagonals<Layer, 1>                         ? 6
-                                                     : 5;
+constexpr int sumsOfPlane = keepsThird<typename Layer::L> ? 8
+    : hasDiagonals<Layer, 1>                              ? 6
+                                                          : 5;
 
 // value(Constant<q>) of all q with along(q) == direction.
 template<class Layer, int direction, class R, class Value>

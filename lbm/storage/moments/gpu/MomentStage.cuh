@@ -112,7 +112,7 @@ struct MomentStage : WallStage<walls, Layer, R>, VelocityStage<looks, Layer, R, 
     // the layer above.
     static constexpr int columnNodes = Tuning::columnInRegisters ? 0 : Layer::nodes;
     static constexpr bool stayingInWindow = walls;
-    R staying[3][walls ? 1 : columnNodes + 1], above[sumsOf<Layer>][columnNodes + 1];
+    R staying[3][walls ? 1 : columnNodes + 1], above[sumsOfPlane<Layer>][columnNodes + 1];
     R edge[2][edgeMoments][2 * Layer::Y]; // new moments of the nodes on faces
     // Slots of the run's tiles and of those around, layer by layer, -1: none; across x those of faces, where these are kept.
     std::int32_t slot[(longestRun<Layer> + 2) * Layer::columns];
