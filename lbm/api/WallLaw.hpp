@@ -9,9 +9,9 @@
 // and beyond equilibrium, so that
 //   gain = 6 (tau - P),   u_s = u_1 - gain y_1,
 // u_1 along the wall, y_1 from it; neither backwards nor faster than the node. Where half a spacing lies in the viscous layer the
-// lattice resolves what is beside the wall, and the fluid sticks. P is measured, so that the stress is right whatever collision, closure and guard
-// leave there (with Pi = -2/3 tau S of a steady flow gain is tau over the node's viscosity). What flows past carries momentum that
-// such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp).
+// lattice resolves what is beside the wall, and the fluid sticks. P is measured, so that the stress is right whatever collision,
+// closure and guard leave there (with Pi = -2/3 tau S of a steady flow gain is tau over the node's viscosity). What flows past carries
+// momentum that such links have to return (SlippingWall.hpp), and no mass (SlipBalance.hpp).
 //
 // A solver of one part on a GPU follows the law there: nothing goes over the host until it is asked for. All others sample on the
 // device and follow the law by the host's threads (see `onDevice`). The same formulas, lbm/physics/LawLink.hpp.

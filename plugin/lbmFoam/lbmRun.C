@@ -261,8 +261,9 @@ Foam::lbmRun::lbmRun
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));
-    // Lists by cell that OpenFOAM makes when somebody asks, which nobody keeps a reference to: equations go without
     waitForModels();
+    // Lists by cell that OpenFOAM makes when somebody asks, and to which nobody keeps a
+    // reference: equations go without
     mesh_.primitiveMesh::clearAddressing();
     lbmHandBack();
     phases.end("start");

@@ -354,20 +354,30 @@ void Foam::lbmRun::beCautious()
 
 std::unique_ptr<Foam::lbmRun::flow> Foam::lbmRun::present() const
 {
-    std::unique_ptr<flow> now(new flow{U_.primitiveField(), p_.primitiveField(), {}, {}});
-    for (const auto& patch : U_.boundaryField()) now->patchU.append(vectorField(patch));
-    for (const auto& patch : p_.boundaryField()) now->patchP.append(scalarField(patch));
-    return now;
+    const auto apart = [&](const word& name)
+    {
+        return IOobject
+        (
+            "sound:" + name, runTime_.timeName(), mesh_,
+            IOobject::NO_READ, IOobject::NO_WRITE, false
+        );
+    };
+    return std::unique_ptr<flow>
+    (
+        new flow
+        {
+            {apart(U_.name()), U_, calculatedFvPatchVectorField::typeName},
+            {apart(p_.name()), p_, calculatedFvPatchScalarField::typeName}
+        }
+    );
 }
 
 
 void Foam::lbmRun::restore(const flow& then)
 {
-    U_.primitiveFieldRef() = then.U;
-    p_.primitiveFieldRef() = then.p;
-    // Also where a condition keeps its own: gradients are to be those of then
-    forAll(then.patchU, i) U_.boundaryFieldRef()[i] == then.patchU[i];
-    forAll(then.patchP, i) p_.boundaryFieldRef()[i] == then.patchP[i];
+    // On patches, too, where conditions keep their own: gradients are to be those of then
+    U_ == then.U;
+    p_ == then.p;
 }
 
 
@@ -524,23 +534,21 @@ void Foam::lbmRun::bringProbed()
         bringFields(false);
         return;
     }
-    if (!probed_ || probedAt_ != demand_.places())
+    if (probedAt_ != demand_.places())
     {
         probedAt_ = demand_.places();
-        probed_.reset
+        probed_ = lbmProbedCells::place
         (
-            new lbmProbedCells
-            (
-                mesh_,
-                fields_->stencils(),
-                lattice_.axes(),
-                *solver_,
-                probedAt_,
-                config_.threads
-            )
+            mesh_,
+            fields_->stencils(),
+            lattice_.axes(),
+            *solver_,
+            probedAt_,
+            config_.threads
         );
     }
-    if (!probed_->sample(*solver_, *units_, U_, p_)) bringFields(false);
+    if (probed_) probed_->sample(*solver_, *units_, U_, p_);
+    else bringFields(false);
 }
 
 

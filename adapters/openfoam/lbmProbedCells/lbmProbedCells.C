@@ -20,7 +20,7 @@ bool asksPatches(const lbmCellStencils& stencils, const label celli)
 } // End anonymous namespace
 
 
-Foam::lbmProbedCells::lbmProbedCells
+std::unique_ptr<Foam::lbmPlacedCells> Foam::lbmProbedCells::place
 (
     const fvMesh& mesh,
     const lbmCellStencils& stencils,
@@ -36,24 +36,11 @@ Foam::lbmProbedCells::lbmProbedCells
         // As probes find theirs; places outside have none
         const label celli = mesh.findCell(place);
         if (celli < 0) continue;
-        if (asksPatches(stencils, celli)) return;
+        if (asksPatches(stencils, celli)) return nullptr;
         cells.insert(celli);
     }
-    placed_.reset
+    return std::make_unique<lbmPlacedCells>
     (
-        new lbmPlacedCells(stencils, axes, solver, cells.sortedToc(), threads)
+        stencils, axes, solver, cells.sortedToc(), threads
     );
-}
-
-
-bool Foam::lbmProbedCells::sample
-(
-    const lbm::Solver& solver,
-    const lbmUnits& units,
-    volVectorField& U,
-    volScalarField& p
-) const
-{
-    if (placed_) placed_->sample(solver, units, U, p);
-    return bool(placed_);
 }

@@ -15,6 +15,17 @@ namespace lbm::test {
 // Set by main from the command line.
 extern std::string caseFolder;
 
+// A mesh without a lattice.
+struct FoamMesh {
+    Foam::Time time;
+    Foam::fvMesh mesh;
+
+    explicit FoamMesh(const std::string& name) :
+        time(Foam::Time::controlDictName, caseFolder, name),
+        mesh(Foam::IOobject(Foam::fvMesh::defaultRegion, time.timeName(), time, Foam::IOobject::MUST_READ))
+    {}
+};
+
 // Mesh and fields of a case at its start time, and its lattice for a cell size [m].
 struct FoamCase {
     Foam::Time time;

@@ -1,4 +1,5 @@
-// What OpenFOAM finds places in cells with, made faster: the tree of cells, the points that cells are taken apart from. Part of lbmFoam, GPL-3.0-or-later.
+// What OpenFOAM finds places in cells with, made faster: the tree of cells, the points that cells are taken apart from.
+// Part of lbmFoam, GPL-3.0-or-later.
 #include "cases.hpp"
 #include "lbmCellTree.H"
 #include "lbmTetBasePoints.H"
@@ -10,17 +11,6 @@
 
 namespace lbm::test {
 namespace {
-
-// Without a lattice
-struct FoamMesh {
-    Foam::Time time;
-    Foam::fvMesh mesh;
-
-    explicit FoamMesh(const std::string& name) :
-        time(Foam::Time::controlDictName, caseFolder, name),
-        mesh(Foam::IOobject(Foam::fvMesh::defaultRegion, time.timeName(), time, Foam::IOobject::MUST_READ))
-    {}
-};
 
 using Tree = Foam::indexedOctree<Foam::treeDataCell>;
 
@@ -64,6 +54,8 @@ TEST_P(TetBasePoints, areTheMeshsOwn)
     EXPECT_GT(Foam::max(own), 0);
     Foam::lbmTetBasePoints::make(c.mesh);
     EXPECT_EQ(c.mesh.tetBasePtIs(), own);
+    // The mesh's own would be read where there are some
+    EXPECT_EQ(c.mesh.tetBasePtIs().readOpt(), Foam::IOobject::NO_READ);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, TetBasePoints, testing::Values("manyCells", "triangles"));

@@ -88,12 +88,17 @@ expect log.thin 'guard +viscosity keeps grid Reynolds numbers below 16' \
 
 # Probes of U and p leave nut, and the guard's tally in cells, to times that ask for them; they see the same flow
 echo "probes of U and p alone"
+# thinWith NAME: ten time steps of it, from the first on, for functions that come behind
+thinWith()
+{
+    cp -r thin "$1"
+    rm -rf "$1"/[1-9]* "$1"/postProcessing
+    setEntry "$1/system/controlDict" endTime 0.02
+    sed -i '/^functions/,$d' "$1/system/controlDict"
+}
 for fields in 'U p' 'U p nut'; do
     probed="probed$(echo "$fields" | tr -d ' ')"
-    cp -r thin "$probed"
-    rm -rf "$probed"/[1-9]* "$probed"/postProcessing
-    setEntry "$probed/system/controlDict" endTime 0.02
-    sed -i '/^functions/,$d' "$probed/system/controlDict"
+    thinWith "$probed"
     cat >> "$probed/system/controlDict" <<END
 functions
 {
@@ -116,10 +121,7 @@ done
 # Means of U and p, too
 for fields in 'U p' 'U p nut'; do
     averaged="averaged$(echo "$fields" | tr -d ' ')"
-    cp -r thin "$averaged"
-    rm -rf "$averaged"/[1-9]* "$averaged"/postProcessing
-    setEntry "$averaged/system/controlDict" endTime 0.02
-    sed -i '/^functions/,$d' "$averaged/system/controlDict"
+    thinWith "$averaged"
     echo 'functions { means { type fieldAverage; libs (fieldFunctionObjects); fields (' >> "$averaged/system/controlDict"
     for field in $fields; do echo "$field { mean on; prime2Mean off; base time; }"; done >> "$averaged/system/controlDict"
     echo '); } }' >> "$averaged/system/controlDict"

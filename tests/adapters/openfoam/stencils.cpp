@@ -171,8 +171,9 @@ TEST_P(Stencils, probedCellsAreThoseOfAllAndNoOthers)
         probed[std::size_t(cell)] = true;
     }
     ASSERT_GT(places.size(), c.mesh.nCells() / 6);
-    const Foam::lbmProbedCells some(c.mesh, fields.stencils(), c.lattice.axes(), *solver, places, 2);
-    ASSERT_TRUE(some.sample(*solver, units, c.U, c.p));
+    const auto some = Foam::lbmProbedCells::place(c.mesh, fields.stencils(), c.lattice.axes(), *solver, places, 2);
+    ASSERT_TRUE(some);
+    some->sample(*solver, units, c.U, c.p);
     const Foam::vectorField probedU(c.U.primitiveField());
     const Foam::scalarField probedP(c.p.primitiveField());
     fields.sample(*solver, units, c.U, c.p);
@@ -190,12 +191,8 @@ TEST(ProbedCells, leaveCellsThatAskPatchesToAll)
     const auto solver = c.solver(0.8, 2);
     const Foam::lbmCellStencils stencils(c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
                                          latticeDirections(c.config.lattice));
-    const Foam::vectorField U(c.U.primitiveField());
-    stir(*solver);
     const Foam::pointField places(1, c.mesh.C()[c.mesh.nCells() - 5]);
-    const Foam::lbmProbedCells some(c.mesh, stencils, c.lattice.axes(), *solver, places, 2);
-    EXPECT_FALSE(some.sample(*solver, c.units(0.8, 1e-3, 7), c.U, c.p));
-    EXPECT_EQ(c.U.primitiveField(), U);
+    EXPECT_FALSE(Foam::lbmProbedCells::place(c.mesh, stencils, c.lattice.axes(), *solver, places, 2));
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, Stencils,
