@@ -111,27 +111,23 @@ std::string blocksObstacle(const Domain& domain, const Config& config)
 std::vector<double> measureSteps(std::shared_ptr<const Domain> sample, const std::vector<Config>& configs, int together)
 {
     using Clock = std::chrono::steady_clock;
-    std::vector<std::unique_ptr<Solver>> solvers;
-    for (Config config : configs) {
-        config.patches.clear();
-        config.force = {0, 0, 0};
-        solvers.push_back(makeSolver(sample, config));
-        solvers.back()->advance(warmUp);
-    }
-    // In turns, so that what else the machine does meets all; the best of each, which it met least
-    std::vector<double> seconds(configs.size(), 1e30);
+    std::vector<double> rates(configs.size(), 0);
+    // In turns, so that what else the machine does meets all; the best of each, which it met least. A solver at a time,
+    // so that samples never take what the lattice itself will not.
     for (int round = 0; round < rounds; ++round)
-        for (std::size_t i = 0; i < solvers.size(); ++i) {
+        for (std::size_t i = 0; i < configs.size(); ++i) {
+            Config config = configs[i];
+            config.patches.clear();
+            config.force = {0, 0, 0};
+            const auto solver = makeSolver(sample, config);
+            solver->advance(warmUp);
             const auto start = Clock::now();
-            solvers[i]->advance(together);
-            seconds[i] = std::min(seconds[i], std::chrono::duration<double>(Clock::now() - start).count());
+            solver->advance(together);
+            const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+            // A sample that blocks do not take says nothing of them
+            const bool asAsked = !config.blocks || solver->stepsOfPass() > 1;
+            if (asAsked) rates[i] = std::max(rates[i], double(sample->nodes()) * together / std::max(seconds, 1e-9));
         }
-    std::vector<double> rates;
-    for (std::size_t i = 0; i < configs.size(); ++i) {
-        // A sample that blocks do not take says nothing of them
-        const bool asAsked = !configs[i].blocks || solvers[i]->stepsOfPass() > 1;
-        rates.push_back(asAsked ? double(sample->nodes()) * together / seconds[i] : 0);
-    }
     return rates;
 }
 
@@ -192,7 +188,7 @@ StepChoice chooseSteps(const Domain& domain, const Config& given, const StepWish
         return choice;
     }
     const auto sample = sampleOf(domain, bytes, width, threads);
-    const double updates = double(sample->nodes()) * (together * rounds + warmUp) * double(ways.size());
+    const double updates = double(sample->nodes()) * (together + warmUp) * rounds * double(ways.size());
     if (updates > repaid * run.steps * double(domain.fluidNodes())) {
         choice.reason = oneByOne + "the run is too short for a measurement of blocks to be repaid";
         return choice;
