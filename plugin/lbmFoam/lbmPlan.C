@@ -270,6 +270,7 @@ void Foam::lbmPlan::printViscosity() const
                 << viscosity.coefficients()[0] << " ("
                 << std::string(constant.meaning).c_str()
                 << "), by the velocities around each node" << nl;
+            printShear();
         }
         else
         {
@@ -284,6 +285,19 @@ void Foam::lbmPlan::printViscosity() const
             << " below " << viscosity.guard() << ", and tau above 1/2 by "
             << lbmSafety::leastViscous << " or more" << nl;
     }
+}
+
+
+// Nodes beside a wall with a law have shear before they have eddies; without a viscosity
+// there, stress does not get from the wall to the flow
+void Foam::lbmPlan::printShear() const
+{
+    if (!run_.latticeLaw_) return;
+    const word model(std::string(run_.units_->viscosity().closure().name));
+    Info<< "    nut at walls    none: " << model << " has none in shear alone, as"
+        << " there is beside walls with a wall" << nl
+        << "                    function; their friction may come out too small"
+        << " (way out: LESModel Smagorinsky)" << nl;
 }
 
 

@@ -1,5 +1,6 @@
 # A body from a surface in eddies that live on the lattice, its walls with a wall function: the law acts link by link, less drag than where
-# the fluid sticks, restarts bit for bit; eddies that leave fade in a sponge, which entries change and switch off.
+# the fluid sticks, restarts bit for bit; eddies that leave fade in a sponge, which entries change and switch off; a model
+# without eddies in shear is told.
 # usage: linkLaw.sh BUILD TUTORIALS WORK. Part of lbmFoam, GPL-3.0-or-later.
 . "$(dirname "$0")/common.sh"
 geometry=$tutorials/resources/geometry
@@ -13,6 +14,9 @@ cp -r sticks law
 sed -i 's/type  *calculated;  *\/\/ none of.*/type nutUSpaldingWallFunction;/' law/0/nut
 grep -q nutUSpaldingWallFunction law/0/nut || fail "nut was not changed"
 cp -r law off
+cp -r law shear
+sed -i 's/\(LESModel  *\)Smagorinsky;/\1WALE;/' shear/constant/turbulenceProperties
+grep -q 'LESModel  *WALE;' shear/constant/turbulenceProperties || fail "the model was not changed"
 cp -r law whole
 echo 'sponge off;' >> off/system/lbmDict
 setEntry law/system/controlDict endTime "$(awk -v t="$step" 'BEGIN { printf "%.10g", 10*t }')"
@@ -24,6 +28,9 @@ expect log.whole '  wall law  ' '^wall law: sampled at y\+ [1-9]' '^    sponge  
 ! grep -q '^wall law: ' log.sticks || fail "a law without a wall function"
 "$lbmFoam" -case off -dry-run > log.off 2>&1 || fail "without a sponge"
 ! grep -q '^    sponge ' log.off || fail "the sponge is not off"
+"$lbmFoam" -case shear -dry-run > log.shear 2>&1 || fail "with WALE"
+expect log.shear '^    nut at walls  *none: WALE has none in shear alone'
+! grep -q '^    nut at walls ' log.whole || fail "Smagorinsky has eddies in shear"
 
 setEntry law/system/controlDict endTime "$(getEntry whole/system/controlDict endTime)"
 timeout 300 "$lbmFoam" -case law > log.rest 2>&1 || { tail -n 30 log.rest; fail "the rest"; }
