@@ -1,10 +1,12 @@
 // SentHalo, ReceivedHalo: a Halo between parts of two ranks, at each of them. Bytes leave before any is waited for. Where the owners'
 // device reaches memory of the ghosts' process (HaloEnd::shared), they are packed straight into it, into one half and the other by
 // turns, and ranks tell each other by tokens what has been done. Devices of different hosts send by DeviceExchange: what all halos of
-// the process have for it by the end of their start goes at once. Part of lbmFoam, GPL-3.0-or-later.
+// the process have for it by the end of their start goes at once. Of a room in the host's memory that only whole handovers fill, which
+// are several times those of steps and few, the rest goes back to the system behind each. Part of lbmFoam, GPL-3.0-or-later.
 #pragma once
 
 #include "lbm/solver/DeviceExchange.hpp"
+#include "lbm/solver/HandBack.hpp"
 #include "lbm/solver/Part.hpp"
 #include "lbm/solver/RankLink.hpp"
 #include "lbm/solver/StreamedEnd.hpp"
@@ -19,6 +21,7 @@ public:
     {
         for (const Handover what : {Handover::forStep, Handover::whole})
             size_[what == Handover::whole] = end_->size(what);
+        handBack();
     }
 
     int number() const { return number_; }
@@ -41,6 +44,14 @@ public:
 
 protected:
     std::size_t size(Handover what) const { return size_[what == Handover::whole]; }
+
+    // Of the room what steps have no use for.
+    void handBack()
+    {
+        if (dynamic_cast<const StreamedEnd*>(end_.get())) return; // it is a device's, too
+        const std::size_t step = size(Handover::forStep), whole = size(Handover::whole);
+        if (whole > step) lbm::handBack(end_->room() + step, whole - step);
+    }
 
     void sendToken() const { link_.sendToken(other_, number_); }
     void waitForToken() const { link_.waitForToken(other_, number_); }
@@ -78,9 +89,13 @@ public:
         }
         ++handovers_;
     }
-    void take(Handover) override
+    // The other side takes it over by then, whatever this one waits for.
+    void take(Handover what) override
     {
         if (streamed_) deviceExchange().go();
+        if (streamed_ || direct_ || what != Handover::whole) return;
+        transfer_.wait();
+        handBack();
     }
 
     void close() override
@@ -116,6 +131,7 @@ public:
         else if (direct_) waitForToken();
         else transfer_.wait();
         end_->unpack(what);
+        if (what == Handover::whole) handBack();
         ++handovers_;
     }
 };

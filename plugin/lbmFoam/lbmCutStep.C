@@ -9,16 +9,13 @@ namespace
 using namespace Foam;
 
 using arrays = std::map<std::string, std::vector<double>>;
+using links = lbmWatchedSolver::linkValues;
 
 const std::string ours("cutStep.");
 const std::string beginName(ours + "begin");
 const std::string deltaTName(ours + "deltaT");
 const std::string madeName(ours + "made");
 const std::string linksName(ours + "links.");
-
-// Of a link: kind, velocity, density and recovery
-const std::size_t perLink = 6;
-
 
 // Behind the mesh's patches comes that of lbmFluidLinks
 std::string linksOf(const fvMesh& mesh, const int patchi)
@@ -122,37 +119,6 @@ void setWithOld(Field& field, const arrays& notes)
     if (field.nOldTimes()) setValues(field.oldTime(), notes);
 }
 
-
-std::vector<double> asNumbers(const std::vector<lbm::LinkValue>& links)
-{
-    std::vector<double> numbers;
-    numbers.reserve(perLink*links.size());
-    for (const lbm::LinkValue& v : links)
-    {
-        numbers.push_back(double(v.kind));
-        numbers.insert(numbers.end(), v.velocity.begin(), v.velocity.end());
-        numbers.push_back(v.density);
-        numbers.push_back(v.recovery);
-    }
-    return numbers;
-}
-
-
-std::vector<lbm::LinkValue> asLinks(const std::vector<double>& numbers)
-{
-    std::vector<lbm::LinkValue> links(numbers.size()/perLink);
-    const double* from = numbers.data();
-    for (lbm::LinkValue& v : links)
-    {
-        v.kind = lbm::BoundaryKind(int(from[0]));
-        v.velocity = {from[1], from[2], from[3]};
-        v.density = from[4];
-        v.recovery = from[5];
-        from += perLink;
-    }
-    return links;
-}
-
 } // End anonymous namespace
 
 
@@ -205,8 +171,7 @@ void Foam::lbmCutStep::cut
     noteWithOld(p, notes_.arrays);
     for (const auto& patch : solver.told())
     {
-        notes_.arrays[linksOf(U.mesh(), patch.first)] =
-            asNumbers(patch.second.all());
+        notes_.arrays[linksOf(U.mesh(), patch.first)] = patch.second.all();
     }
 }
 
@@ -231,7 +196,7 @@ bool Foam::lbmCutStep::restore
     {
         const auto found = notes.find(linksOf(U.mesh(), patch.first));
         fits = fits && found != notes.end()
-            && found->second.size() == perLink*patch.second.size();
+            && found->second.size() == links::numbers*patch.second.size();
     }
     if (!fits) return false;
 
@@ -242,11 +207,8 @@ bool Foam::lbmCutStep::restore
     for (const auto& patch : solver.told()) patches.push_back(patch.first);
     for (const int patchi : patches)
     {
-        const std::vector<lbm::LinkValue> links
-        (
-            asLinks(notes.at(linksOf(U.mesh(), patchi)))
-        );
-        solver.setBoundary(patchi, links.data(), links.size());
+        const auto values = links::links(notes.at(linksOf(U.mesh(), patchi)));
+        solver.setBoundary(patchi, values.data(), values.size());
     }
     return true;
 }

@@ -254,9 +254,12 @@ void Foam::lbmBoundary::findLawPlanes
     const label patchi
 )
 {
-    lawPlanes_[patchi].setSize(links_[patchi].size());
-    forAll(lawPlanes_[patchi], i)
+    const labelPair none(-1, -1);
+    forAll(links_[patchi], i)
     {
-        lawPlanes_[patchi][i] = crossedPlanes(domain, patchi, i);
+        const planes crossed(crossedPlanes(domain, patchi, i));
+        const bool own = crossed[0] == labelPair(patchi, i) && crossed[1] == none;
+        if (!own) lawPlanes_[patchi].append({i, crossed});
     }
+    lawPlanes_[patchi].shrink();
 }

@@ -255,10 +255,16 @@ void Foam::lbmBoundary::setLawValues
 ) const
 {
     const scalar unit = sqr(units.dt()/units.dx());
+    auto listed = lawPlanes_[patchi].cbegin();
     for (std::size_t i = 0; i < values.size(); ++i)
     {
         const lbm::Link& link = domain.links[links_[patchi][i]];
-        for (const labelPair& plane : lawPlanes_[patchi][i])
+        planes passed(labelPair(-1, -1));
+        const bool others =
+            listed != lawPlanes_[patchi].cend() && listed->link == label(i);
+        if (others) passed = (listed++)->of;
+        else passed[0] = labelPair(patchi, i);
+        for (const labelPair& plane : passed)
         {
             const label patch = plane.first(), of = plane.second();
             if (patch < 0 || lawAtLinks_[patch].empty()) continue;
