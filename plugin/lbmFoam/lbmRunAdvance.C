@@ -266,7 +266,7 @@ Foam::label Foam::lbmRun::advance(const scalar begin, label made)
         if (sponge_ && (ends || made % every.sponge == 0))
         {
             const label since = (made - 1) % every.sponge + 1;
-            sponge_->apply(*solver_, units_->dt(), since, config_.threads);
+            watchedSolver().judge(sponge_->apply(units_->dt(), since, config_.threads));
         }
 
         // Only where nodes and links are told anew anyway does another run go on exactly

@@ -3,6 +3,7 @@
 #include "lbmWatchedSolver.H"
 #include "lbmTrapFreeRegion.H"
 
+#include <algorithm>
 #include <cstring>
 
 namespace
@@ -282,14 +283,27 @@ lbm::Extremes Foam::lbmWatchedSolver::judged(const Read& read) const
         seen = read();
         good = plausible(seen);     // to compare what is no number traps, too
     }
-    // Once a step: what is strange about this state, such as a start that does not
-    // stick to walls, it is each time that it is looked at
-    if (!good && checkedStep_ != step())
-    {
-        watch_.check(1, units_);
-        checkedStep_ = step();
-    }
+    diagnose(good);
     return seen;
+}
+
+
+void Foam::lbmWatchedSolver::judge(const std::vector<lbm::Extremes>& all) const
+{
+    bool good;
+    {
+        const lbmTrapFreeRegion judgedHere(threads_);
+        good = std::all_of(all.begin(), all.end(), plausible);
+    }
+    diagnose(good);
+}
+
+
+void Foam::lbmWatchedSolver::diagnose(const bool good) const
+{
+    if (good || checkedStep_ == step()) return;
+    watch_.check(1, units_);
+    checkedStep_ = step();
 }
 
 

@@ -60,8 +60,10 @@ void Foam::lbmCellMeans::listBoxes
     for (label celli = 0; celli < mesh_.nCells(); ++celli)
     {
         const label i = boxOf_[celli];
-        if (i < 0 || !places.box(celli, true, boxes_[i])) continue;
-        is[i] = weigh(celli, boxes_[i]);
+        lbm::NodeBox box;
+        if (i < 0 || !places.box(celli, true, box)) continue;
+        is[i] = weigh(celli, box);
+        boxes_[i] = {box.low, box.size};
     }
 
     // Those that are none, or have too few nodes, are left out
@@ -92,7 +94,7 @@ void Foam::lbmCellMeans::listNodes
         threads,
         [&](const label celli)
         {
-            return !box(celli) && places.holdsSeveral(celli);
+            return !isBox(celli) && places.holdsSeveral(celli);
         },
         [&](const label celli, std::vector<lbm::NodeIndex>& inCell)
         {
@@ -177,6 +179,17 @@ bool Foam::lbmCellMeans::weigh(const label celli, lbm::NodeBox& box) const
 }
 
 
+std::optional<lbm::NodeBox> Foam::lbmCellMeans::box(const label celli) const
+{
+    if (!isBox(celli)) return std::nullopt;
+    lbm::NodeBox result;
+    result.low = boxes_[boxOf_[celli]].low;
+    result.size = boxes_[boxOf_[celli]].size;
+    weigh(celli, result);
+    return result;
+}
+
+
 bool Foam::lbmCellMeans::weights
 (
     const label celli,
@@ -213,7 +226,7 @@ void Foam::lbmCellMeans::append
     std::vector<lbmNodeTerm>& terms
 ) const
 {
-    if (const lbm::NodeBox* own = box(celli))
+    if (const auto own = box(celli))
     {
         const auto add = [&](const lbm::NodeIndex node, int x, int y, int z)
         {

@@ -67,7 +67,7 @@ void Foam::lbmPlacedCells::collect
     std::vector<lbmCellStencils::faceTerm>& faces = mine.faces;
     for (label i = 0; i < mine.end - mine.begin; ++i)
     {
-        if (const lbm::NodeBox* box = stencils.box(cell(mine, i)))
+        if (const auto box = stencils.box(cell(mine, i)))
         {
             mine.sums.addBox(*box);
             continue;

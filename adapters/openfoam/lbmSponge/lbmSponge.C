@@ -1,8 +1,10 @@
 // Part of lbmFoam, GPL-3.0-or-later.
 
 #include "lbmSponge.H"
+#include "lbmSpongePart.H"
 #include "SubList.H"
 #include "lbm/api/inParallel.hpp"
+#include "lbm/api/PartWork.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,17 +15,42 @@ namespace
     // is seen as a step
     const Foam::scalar fadesAtOnce = 0.2;
 
-    // Nodes whose populations are held at a time, and that a thread takes
-    const std::size_t spongePiece = 16384, spongeShare = 1024;
-
     // Ways to nodes that a thread keeps before the shorter ones are looked for, and
     // links that it follows at a time: ways of all links are several times the nodes
     const std::size_t fewestWays = 1 << 16;
     const Foam::label linksOfThread = 4096;
 
-    constexpr int nOfMean = 4;
+    const std::size_t nOfMean = Foam::lbmSpongePart::nOfMean;
 
     const std::string spongeMeans("sponge.means"), spongeStep("sponge.dt");
+
+    // Of this process
+    int sponges = 0;
+
+    // The part that has a node, and its number there; parts fill the box
+    std::size_t holderOf
+    (
+        const std::vector<lbm::PartPlace>& places,
+        const lbm::Int3& x,
+        lbm::NodeIndex& own
+    )
+    {
+        std::size_t part = 0;
+        const auto within = [&](const lbm::PartPlace& its)
+        {
+            for (int a = 0; a < 3; ++a)
+            {
+                const int from = x[a] - its.first[a];
+                if (from < 0 || from >= its.size[a]) return false;
+            }
+            return true;
+        };
+        while (!within(places.at(part))) ++part;
+        const lbm::PartPlace& its = places[part];
+        own = x[0] - its.first[0] + lbm::NodeIndex(its.size[0])
+           *(x[1] - its.first[1] + lbm::NodeIndex(its.size[1])*(x[2] - its.first[2]));
+        return part;
+    }
 }
 
 
@@ -133,28 +160,80 @@ std::vector<Foam::lbmSponge::member> Foam::lbmSponge::zone
 
 Foam::lbmSponge::lbmSponge
 (
-    const lbm::Solver& solver,
-    std::vector<member> members,
+    lbm::Solver& solver,
+    const std::vector<member>& members,
     const scalar rate,
     const scalar memory
 )
 :
-    members_(std::move(members)),
+    solver_(solver),
+    number_(sponges++),
+    size_(members.size()),
     rate_(rate),
     memory_(memory),
-    dt_(0),
-    directions_(lbm::latticeDirections(solver.row().lattice)),
-    weights_(lbm::latticeWeights(solver.row().lattice))
+    dt_(0)
 {
-    std::vector<lbm::NodeIndex> nodes;
-    for (std::size_t begin = 0; begin < members_.size(); begin += spongePiece)
+    place(members);
+}
+
+
+Foam::lbmSponge::~lbmSponge()
+{
+    try
     {
-        nodes.clear();
-        const std::size_t end = std::min(begin + spongePiece, members_.size());
-        for (std::size_t i = begin; i < end; ++i) nodes.push_back(members_[i].node);
-        pieces_.push_back(solver.place(nodes.data(), nodes.size()));
+        work(lbmSpongePart::dropped, [](lbm::Message&, std::size_t){});
     }
-    means_.resize(nOfMean*members_.size());
+    catch (const std::exception&)       // a rank that has failed says so itself
+    {}
+}
+
+
+template<class Tell>
+std::vector<lbm::Message> Foam::lbmSponge::work
+(
+    const std::string& name,
+    const Tell& tell
+) const
+{
+    std::vector<lbm::Message> told;
+    for (std::size_t part = 0; part < runs_.size(); ++part)
+    {
+        told.emplace_back(lbmSpongePart::number{number_, int(part)});
+        tell(told.back(), part);
+    }
+    return lbm::workAtParts(solver_, name, told);
+}
+
+
+void Foam::lbmSponge::place(const std::vector<member>& members)
+{
+    const std::vector<lbm::PartPlace> places(lbm::partPlaces(solver_));
+    std::vector<std::vector<lbm::NodeIndex>> nodes(places.size());
+    std::vector<std::vector<double>> shares(places.size());
+    runs_.resize(places.size());
+    for (std::size_t i = 0; i < members.size(); ++i)
+    {
+        lbm::NodeIndex own = 0;
+        const std::size_t part =
+            holderOf(places, solver_.domain().coordinates(members[i].node), own);
+        nodes[part].push_back(own);
+        shares[part].push_back(members[i].share);
+        std::vector<run>& its = runs_[part];
+        if (its.size() && its.back().first + its.back().n == i) ++its.back().n;
+        else its.push_back({i, 1});
+    }
+    work
+    (
+        lbmSpongePart::place,
+        [&](lbm::Message& message, const std::size_t part)
+        {
+            message.put(places[part].size);
+            message.put(nodes[part]);
+            message.put(shares[part]);
+            nodes[part] = {};
+            shares[part] = {};
+        }
+    );
 }
 
 
@@ -165,100 +244,73 @@ Foam::label Foam::lbmSponge::interval(const scalar dt) const
 }
 
 
-void Foam::lbmSponge::meanOf(const double* f, double (&values)[nOfMean]) const
-{
-    for (double& value : values) value = 0;
-    for (std::size_t q = 0; q < weights_.size(); ++q)
-    {
-        values[0] += f[q];
-        for (direction a = 0; a < 3; ++a) values[1 + a] += directions_[q][a]*f[q];
-    }
-}
-
-
-// By the difference of two equilibria
-void Foam::lbmSponge::relax(double* f, double* mean, const scalar s) const
-{
-    double is[nOfMean], change[nOfMean];
-    meanOf(f, is);
-    for (int k = 0; k < nOfMean; ++k) change[k] = -s*(is[k] - mean[k]);
-
-    double squares = 0;
-    for (int a = 1; a < nOfMean; ++a) squares += change[a]*(2*is[a] + change[a]);
-    for (std::size_t q = 0; q < weights_.size(); ++q)
-    {
-        double before = 0, by = 0;
-        for (direction a = 0; a < 3; ++a)
-        {
-            before += directions_[q][a]*is[1 + a];
-            by += directions_[q][a]*change[1 + a];
-        }
-        f[q] += weights_[q]
-           *(change[0] + 3*by + 4.5*by*(2*before + by) - 1.5*squares);
-    }
-}
-
-
 void Foam::lbmSponge::inUnitsOf(const scalar dt)
 {
     if (dt_ > 0 && dt_ != dt)
     {
-        const scalar faster = dt/dt_;
-        for (std::size_t i = 0; i < members_.size(); ++i)
-        {
-            double* mean = &means_[nOfMean*i];
-            mean[0] *= faster*faster;
-            for (int a = 1; a < nOfMean; ++a) mean[a] *= faster;
-        }
+        work
+        (
+            lbmSpongePart::converted,
+            [&](lbm::Message& message, std::size_t){ message.put(double(dt/dt_)); }
+        );
     }
     dt_ = dt;
 }
 
 
-void Foam::lbmSponge::apply
+std::vector<lbm::Extremes> Foam::lbmSponge::apply
 (
-    lbm::Solver& solver,
     const scalar dt,
     const label steps,
     const int threads
 )
 {
-    const bool first = !(dt_ > 0);
+    // The first means are the flow that is there
+    const double newest = dt_ > 0 ? 1 - std::exp(-steps*dt/memory_) : 1;
     inUnitsOf(dt);
-    const scalar newest = 1 - std::exp(-steps*dt/memory_);
-    const std::size_t Q = weights_.size();
-    for (std::size_t piece = 0; piece < pieces_.size(); ++piece)
-    {
-        const std::size_t n = pieces_[piece]->size();
-        const std::size_t begin = piece*spongePiece;
-        populations_.resize(Q*n);
-        solver.getPopulations(*pieces_[piece], populations_.data());
-        lbm::inParallel((n + spongeShare - 1)/spongeShare, [&](const std::size_t share)
-        {
-            const std::size_t end = std::min(n, (share + 1)*spongeShare);
-            for (std::size_t i = share*spongeShare; i < end; ++i)
+    std::vector<lbm::Message> answers
+    (
+        work
+        (
+            lbmSpongePart::applied,
+            [&](lbm::Message& message, std::size_t)
             {
-                double* f = &populations_[Q*i];
-                double* mean = &means_[nOfMean*(begin + i)];
-                double is[nOfMean];
-                meanOf(f, is);
-                for (int k = 0; k < nOfMean; ++k)
-                {
-                    mean[k] += (first ? 1 : newest)*(is[k] - mean[k]);
-                }
-                const scalar s = rate_*dt*steps*members_[begin + i].share;
-                relax(f, mean, 1 - std::exp(-s));
+                message.put(newest);
+                message.put(double(rate_*dt*steps));
+                message.put(threads);
             }
-        }, threads);
-        solver.setPopulations(*pieces_[piece], populations_.data());
+        )
+    );
+    std::vector<lbm::Extremes> all, its;
+    for (lbm::Message& answer : answers)
+    {
+        answer.get(its);
+        all.insert(all.end(), its.begin(), its.end());
     }
+    return all;
 }
 
 
 void Foam::lbmSponge::note(lbm::CheckpointNotes& notes) const
 {
     if (!(dt_ > 0)) return;
-    notes.arrays[spongeMeans] = means_;
+    std::vector<double>& all = notes.arrays[spongeMeans];
+    all.resize(nOfMean*size_);
+    std::vector<lbm::Message> answers
+    (
+        work(lbmSpongePart::noted, [](lbm::Message&, std::size_t){})
+    );
+    std::vector<double> its;
+    for (std::size_t part = 0; part < runs_.size(); ++part)
+    {
+        answers[part].get(its);
+        const double* from = its.data();
+        for (const run& r : runs_[part])
+        {
+            std::copy_n(from, nOfMean*r.n, all.begin() + nOfMean*r.first);
+            from += nOfMean*r.n;
+        }
+    }
     notes.numbers[spongeStep] = dt_;
 }
 
@@ -271,8 +323,22 @@ void Foam::lbmSponge::recall(const lbm::CheckpointNotes& notes)
     (
         found == notes.arrays.end()
      || step == notes.numbers.end()
-     || found->second.size() != means_.size()
+     || found->second.size() != nOfMean*size_
     ) return;
-    means_ = found->second;
+    const std::vector<double>& all = found->second;
+    work
+    (
+        lbmSpongePart::told,
+        [&](lbm::Message& message, const std::size_t part)
+        {
+            std::vector<double> its;
+            for (const run& r : runs_[part])
+            {
+                const auto from = all.begin() + nOfMean*r.first;
+                its.insert(its.end(), from, from + nOfMean*r.n);
+            }
+            message.put(its);
+        }
+    );
     dt_ = step->second;
 }

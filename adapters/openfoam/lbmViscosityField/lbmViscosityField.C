@@ -82,7 +82,7 @@ void Foam::lbmViscosityField::placeCells(const lbmCellStencils& stencils)
         lbmCellSums sums(lbm::NodeSet::Kind::sumsOfStates);
         for (label celli = begin; celli < end; ++celli)
         {
-            if (const lbm::NodeBox* box = stencils.box(celli))
+            if (const auto box = stencils.box(celli))
             {
                 sums.addBox(*box);
                 continue;

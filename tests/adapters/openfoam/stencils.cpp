@@ -232,7 +232,7 @@ TEST(CellStencils, cellsThatAreBoxesAreToldAsBoxes)
     FoamCase c("finestLattice");
     const Foam::lbmCellStencils s(c.mesh, c.lattice.domain(), c.lattice.axes(), c.boundary,
                                   latticeDirections(c.config.lattice));
-    const NodeBox* box = s.box(21);
+    const auto box = s.box(21);
     ASSERT_TRUE(box);
     EXPECT_EQ(box->size, (Int3{20, 20, 1}));
     std::vector<Foam::lbmNodeTerm> nodes;
