@@ -274,7 +274,10 @@ void Foam::lbmModels::printPlan
                 " have them a time step later"
               : "solved while the lattice steps: nodes have them a time step later"
            )
-        << (beside_ && (every_ > 1 || (every_ == 0 && most > 1)) ? ", or two" : "")
+        << (
+                beside_ && halves() && (every_ > 1 || (every_ == 0 && most > 1))
+              ? ", or two" : ""
+           )
         << nl;
     const wordList walls(lawWalls());
     if (walls.size())

@@ -132,7 +132,7 @@ void Foam::lbmRun::correctModels()
     else if (interval.due())
     {
         const bool beside = models_->beside();
-        const bool half = beside && interval.inHalves();
+        const bool half = beside && interval.inHalves() && models_->halves();
         if (half) models_->halfSolved();
         else models_->solved();
         if (beside) solvedBeside_ = half ? part::flux : part::all;
@@ -227,7 +227,8 @@ void Foam::lbmRun::planModels()
     const label n = models_->calmInterval(mostModelSteps(), timeStepSeconds());
     const auto share = [&](const label every)
     {
-        return lbmModelShare(s, rate, every, every > 1 && models_->mayBeBeside());
+        const bool halves = every > 1 && models_->mayBeBeside() && models_->halves();
+        return lbmModelShare(s, rate, every, halves);
     };
     Info<< "Models on the mesh" << nl
         << "    a solution      " << s.flux + s.equations << " s, and " << s.exchange
