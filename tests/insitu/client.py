@@ -10,7 +10,7 @@ from paraview import live
 from paraview.simple import *
 
 port, log = int(sys.argv[1]), sys.argv[2]
-deadline = time.time() + 100
+deadline = time.time() + 200
 
 
 def until(what, condition):
@@ -36,6 +36,12 @@ def last_time():
     return [line for line in open(log) if line.startswith('Time =')][-1]
 
 
+def stands():
+    before = last_time()
+    let_pass(2)
+    return last_time() == before
+
+
 link = live.ConnectToCatalyst('localhost', port)
 until('data', lambda: link.GetInsituProxyManager() and link.GetInsituProxyManager().GetProxy('sources', 'input'))
 cells = live.ExtractCatalystData(link, 'input')
@@ -46,12 +52,10 @@ information = cells.GetDataInformation()
 names = [array.Name for array in cells.CellData]
 print(f'cells {information.GetNumberOfCells()}, fields', *names, flush=True)
 
+# A busy run hears of it late
 live.PauseCatalyst(link)
-let_pass(1)
+until('the run is held', stands)
 held = last_time()
-let_pass(2)
-if last_time() != held:
-    sys.exit(f'paused at {held}, yet at {last_time()}')
 print('held at', held.strip(), flush=True)
 live.PauseCatalyst(link, False)
 until('the run goes on', lambda: last_time() != held)

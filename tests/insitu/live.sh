@@ -35,7 +35,7 @@ status=0
 wait $client || status=$?
 # The run goes on without its client
 left=$(grep '^Time =' log.case | tail -n 1)
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     kill -0 $run 2> /dev/null || break
     [ "$(grep '^Time =' log.case | tail -n 1)" = "$left" ] || break
     sleep 0.1

@@ -43,6 +43,10 @@ while [ $n -lt $kills ] || { [ "$(latest killed/processor0)" = 0 ] && [ $n -lt 2
     n=$((n + 1))
     mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -case killed > killed.log 2>&1 &
     launcher=$!
+    until pgrep -P $launcher lbmFoam > /dev/null; do
+        kill -0 $launcher 2> /dev/null || { tail -n 30 killed.log >&2; fail "ended before kill $n"; }
+        sleep 0.05
+    done
     sleep "$(awk -v seed=$(($$ + n)) -v later=$((n > kills ? n - kills : 0)) 'BEGIN { srand(seed); printf "%.2f", 1 + later + rand() }')"
     victim=$(pgrep -P $launcher lbmFoam | sed -n "$((1 + n % 2))p")
     [ -n "$victim" ] || { tail -n 30 killed.log >&2; fail "no rank to kill"; }

@@ -16,10 +16,10 @@ started()
     done
 }
 
-# ended CASE STATUS: within a minute, which is no measure of speed but ends a test that hangs
+# ended CASE STATUS: within minutes, which is no measure of speed but ends a test that hangs
 ended()
 {
-    (sleep 60; kill -9 $pid) 2> /dev/null &
+    (sleep 240; kill -9 $pid) 2> /dev/null &
     guard=$!
     status=0; wait $pid || status=$?
     kill $guard 2> /dev/null || true
@@ -50,12 +50,21 @@ last=$(lastOf hours)
 wholeTime hours "$last"
 expect log.hours "Time = $last, cut short after [0-9]+ of [0-9]+ lattice steps"
 
+# listens: to SIGTERM, which before it does ends it without a word
+listens()
+{
+    until [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$pid/status) & 0x4000)) -ne 0 ]; do
+        kill -0 $pid 2> /dev/null || fail "ended before it heard signals"
+        sleep 0.02
+    done
+}
+
 echo "before the time loop"
 freshCavity setUp
 lbmDict setUp 'cells 1500;'
 for signal in TERM INT; do
     started setUp '^Exec '
-    sleep 0.3
+    listens
     kill -$signal $pid
     ended setUp $([ $signal = TERM ] && echo 143 || echo 130)
     expect log.setUp "SIG$signal before the time loop: nothing was written"
