@@ -507,7 +507,10 @@ void Foam::lbmRun::setState()
     );
     if (nodeSources_) nodeSources_->recall(resume_.notes(), *solver_);
     if (sponge_) sponge_->recall(resume_.notes());
-    if (latticeLaw_) latticeLaw_->recall(resume_.notes(), *units_);
+    if (latticeLaw_)
+    {
+        latticeLaw_->recall(resume_.notes(), *units_, resume_.file());
+    }
     stepOffset_ = resume_.notes().steps - solver_->step();
     lbmConditions::keepPresent(U_);
     lbmConditions::keepPresent(p_);

@@ -131,15 +131,25 @@ void Foam::lbmLatticeLaw::note(lbm::CheckpointNotes& notes) const
 void Foam::lbmLatticeLaw::recall
 (
     const lbm::CheckpointNotes& notes,
-    const lbmUnits& units
+    const lbmUnits& units,
+    const fileName& file
 )
 {
     setWalls(units);
+    wordList anew;
     for (std::size_t i = 0; i < laws_.size(); ++i)
     {
+        const std::size_t wanted = lbm::WallLaw::stateValues*laws_[i]->size();
+        if (!wanted) continue;
         const auto found = notes.arrays.find(noteName(i));
-        const bool fits = found != notes.arrays.end()
-         && found->second.size() == lbm::WallLaw::stateValues*laws_[i]->size();
-        if (fits) laws_[i]->setState(found->second);
+        if (found != notes.arrays.end() && found->second.size() == wanted)
+        {
+            laws_[i]->setState(found->second);
+        }
+        else anew.append(boundary_.patchName(walls_[i].patchi));
     }
+    if (anew.empty()) return;
+    WarningInFunction
+        << "Checkpoint " << file << " has no state of this version's wall law at "
+        << flatOutput(anew) << ": stresses and slip there begin anew" << endl;
 }
