@@ -148,6 +148,11 @@ static void readCase
     );
     lbmCaseCheck::refuse(*runTime);
     lbmCaseCheck::tell(*runTime);
+    // Surfaces are looked at by threads, too, before the run reads its entries
+    if (isFile(runTime->path()/runTime->system()/"lbmDict"))
+    {
+        const lbmControls keepsToThreads(*runTime);
+    }
     if (processors) processors->makeMesh(*runTime);
     mesh = lbmSurfaceCase::read
     (

@@ -13,6 +13,8 @@
 #include "lbm/model/Prediction.hpp"
 #include "lbm/api/Threads.hpp"
 
+#include <omp.h>
+
 #include <cstring>
 
 const Foam::scalar Foam::lbmControls::machLimit = 0.3;
@@ -160,6 +162,8 @@ Foam::lbmControls::lbmControls(const Time& runTime)
     dict_(namedFile::contents(file(runTime)))
 {
     checkKeys();
+    const int most = threads();
+    if (most > 0) omp_set_num_threads(most);
 }
 
 
@@ -404,6 +408,24 @@ void Foam::lbmControls::chooseBesideSlip
 }
 
 
+int Foam::lbmControls::threads() const
+{
+    const int given = entries().get<label>(dict_, "threads");
+    try
+    {
+        lbm::checkThreads(given, "Entry threads");
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        FatalIOErrorInFunction(dict_) << fault.what() << exit(FatalIOError);
+    }
+    // Each rank has a processor of its own, as OpenFOAM takes it
+    const bool alone =
+        lbm::ranks() > 1 && given == 0 && !env("OMP_NUM_THREADS");
+    return alone ? 1 : given;
+}
+
+
 lbm::Config Foam::lbmControls::config
 (
     const label dimensions,
@@ -420,7 +442,7 @@ lbm::Config Foam::lbmControls::config
     c.device = text("device");
     c.exchange = text("exchange");
     c.arithmetic = text("arithmetic", c.arithmetic);
-    c.threads = entries().get<label>(dict_, "threads");
+    c.threads = threads();
     const word blocks(text("blocks"));
     if (blocks != "yes" && blocks != "no" && !blocksAreFree())
     {
@@ -447,8 +469,6 @@ lbm::Config Foam::lbmControls::config
                 << exit(FatalIOError);
         }
         c.ranks = c.parts = lbm::ranks();
-        // Each rank has a processor of its own, as OpenFOAM takes it
-        if (c.threads == 0 && !env("OMP_NUM_THREADS")) c.threads = 1;
     }
 
     c.sigma = positive("sigma");
@@ -471,7 +491,6 @@ lbm::Config Foam::lbmControls::config
 
     try
     {
-        lbm::checkThreads(c.threads, "Entry threads");
         const std::string advice(lbm::threadAdvice(c.threads, "Entry threads"));
         if (advice.size()) Info<< advice.c_str() << nl << endl;
 
