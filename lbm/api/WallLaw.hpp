@@ -89,6 +89,12 @@ public:
 // are not above 0.
 std::unique_ptr<WallLaw> placeLaw(Solver&, const WallLawSetup&);
 
+// About what laws of so many links will hold (WallLaw::bytes, and the host's tables of those on a device), before there is a solver.
+struct WallLawMemory {
+    double host = 0, device = 0; // bytes
+};
+WallLawMemory expectedLawMemory(const Config&, double links);
+
 // The law itself, in any units: friction velocity of a flow at u in a distance y from the wall, and u+ at a y+.
 double frictionVelocity(double u, double y, double nu, double kappa, double E);
 double lawVelocity(double yPlus, double kappa, double E);

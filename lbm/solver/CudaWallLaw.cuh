@@ -15,11 +15,6 @@
 
 namespace lbm {
 
-// Where a link's value lies, see CudaGeometry::toldOnDevice; -1: it has none such.
-struct LawRecord {
-    std::int32_t curved, gap, shadow;
-};
-
 struct LawView {
     const LawLink* links;
     LawState* states;
@@ -149,10 +144,7 @@ public:
     // Links of a plane are sampled at nodes that are others', too: places are fewer than this counts.
     std::size_t bytes() const override
     {
-        return size()
-            * (sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord) + sizeof(std::uint8_t)
-               + 2 * sizeof(double))
-            + wall_.size() * sizeof(Vec3) + sampledBytes_;
+        return size() * lawBytesOnDevice + wall_.size() * sizeof(Vec3) + sampledBytes_;
     }
 
     void setWall(const std::vector<Vec3>& velocities) override

@@ -198,10 +198,30 @@ WallLaw::Report reportOf(const std::vector<LawLink>& links, const std::vector<La
     return report;
 }
 
+double sampledBytes(double groups, double terms)
+{
+    return terms * (sizeof(NodeIndex) + sizeof(std::uint32_t) + sizeof(double)) + (groups + 1) * sizeof(std::size_t);
+}
+
 std::size_t bytesOf(const NodeGroups& groups)
 {
-    return groups.nodes.size() * (sizeof(NodeIndex) + sizeof(std::uint32_t) + sizeof(double))
-        + groups.begin.size() * sizeof groups.begin[0];
+    return std::size_t(sampledBytes(double(groups.size()), double(groups.nodes.size())));
+}
+
+// A plane of nodes beside a wall across an axis: where it lies at an angle, nodes have fewer links each, but not all of theirs
+WallLawMemory expectedLawMemory(const Config& config, double links)
+{
+    const KernelRow& row = findKernel(config);
+    const double around = std::exp2(latticeDimensions(row.lattice)); // nodes of a place that is sampled
+    if (!isOnHost(row) && partsOf(config) == 1)
+        return {links * sizeof(LawLink), links * lawBytesOnDevice + sampledBytes(links, links * (around + 1))};
+    const std::vector<Int3> directions = latticeDirections(row.lattice);
+    double ofNode = 0;
+    for (const Int3& c : directions) ofNode += c[0] == 1;
+    const double nodes = links / ofNode;
+    return {links * lawBytesOnHost + sampledBytes(links, links * around)
+                + nodes * (sizeof(NodeIndex) + double(directions.size()) * sizeof(double)),
+            0};
 }
 
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links)

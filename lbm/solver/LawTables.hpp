@@ -4,6 +4,7 @@
 #include "lbm/api/WallLaw.hpp"
 #include "lbm/physics/LawLink.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace lbm {
@@ -27,8 +28,20 @@ void convert(std::vector<LawState>&, double faster);
 WallLaw::Report reportOf(const std::vector<LawLink>&, const std::vector<LawState>&,
                          const std::vector<std::uint8_t>& clipped, double viscosity);
 
-// About what a set placed of such groups holds.
+// About what a set placed of such groups holds: so many, with so many terms in all.
 std::size_t bytesOf(const NodeGroups&);
+double sampledBytes(double groups, double terms);
+
+// Where a link's value lies on a device, see CudaGeometry::toldOnDevice; -1: it has none such.
+struct LawRecord {
+    std::int32_t curved, gap, shadow;
+};
+
+// Of each link, besides what is sampled, its node and its wall's velocity.
+constexpr std::size_t lawBytesOnHost = sizeof(LawLink) + sizeof(LawState) + sizeof(std::uint32_t) + sizeof(std::uint8_t)
+    + sizeof(LinkValue) + std::size_t(valuesOf(Reading::flow)) * sizeof(double) + 2 * sizeof(double);
+constexpr std::size_t lawBytesOnDevice =
+    sizeof(LawLink) + sizeof(LawState) + sizeof(Vec3) + sizeof(LawRecord) + sizeof(std::uint8_t) + 2 * sizeof(double);
 
 // A wall's velocities: none, or one a link.
 void checkWall(const std::vector<Vec3>& velocities, std::size_t links);

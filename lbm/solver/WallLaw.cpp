@@ -42,10 +42,7 @@ public:
     bool onDevice() const override { return false; }
     std::size_t bytes() const override
     {
-        return size()
-            * (sizeof(LawLink) + sizeof(LawState) + sizeof nodeOf_[0] + sizeof clipped_[0] + sizeof(LinkValue)
-               + valuesOf(Reading::flow) * sizeof(double) + sizeof taken_[0] + sizeof sums_[0])
-            + sampledBytes_ + wall_.size() * sizeof(Vec3)
+        return size() * lawBytesOnHost + sampledBytes_ + wall_.size() * sizeof(Vec3)
             + nodes_->size() * (sizeof(NodeIndex) + std::size_t(solver_.directions()) * sizeof(double));
     }
 

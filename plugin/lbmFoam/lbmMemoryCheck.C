@@ -102,12 +102,27 @@ lbm::model::DomainCounts Foam::lbmMemoryCheck::counts
 }
 
 
+lbm::WallLawMemory Foam::lbmMemoryCheck::ofLaws
+(
+    const laws& walls,
+    const std::vector<double>& patchLinks,
+    const lbm::Config& config
+)
+{
+    if (walls.empty()) return {};
+    scalar links = 0;
+    for (const lbmLatticeLaw::wall& wall : walls) links += patchLinks[wall.patchi];
+    return lbm::expectedLawMemory(config, links);
+}
+
+
 Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
 (
     const lbm::model::DomainCounts& counts,
     const lbm::KernelRow& kernel,
     const lbm::Config& config,
-    const cells& of
+    const cells& of,
+    const laws& walls
 )
 {
     const lbm::MemoryUse use = lbm::model::memoryOf(counts, kernel, config);
@@ -125,6 +140,7 @@ Foam::lbmMemoryCheck::need Foam::lbmMemoryCheck::needed
       : (centred ? centredBytes : interpolatedBytes)*of.n;
     n.start = startBytes(counts.fluid, of);
     n.nodes = counts.box/8 + counts.links()*sizeof(lbm::Link);
+    n.law = ofLaws(walls, counts.patchLinks, config);
     return n;
 }
 
@@ -207,7 +223,8 @@ void Foam::lbmMemoryCheck::ofLattice
     const lbmControls& controls,
     const lbmMeshDomain& lattice,
     const lbm::Config& config,
-    const cells& of
+    const cells& of,
+    const laws& walls
 )
 {
     lbm::MemoryUse use;
@@ -220,9 +237,16 @@ void Foam::lbmMemoryCheck::ofLattice
         FatalIOErrorInFunction(controls.dict())
             << fault.what() << exit(FatalIOError);
     }
+    const std::vector<std::int64_t> links(lbm::linksPerPatch(lattice.domain()));
     ofEstimate
     (
-        controls, lattice, config, use, lattice.domain().fluidNodes(), of
+        controls,
+        lattice,
+        config,
+        use,
+        lattice.domain().fluidNodes(),
+        of,
+        ofLaws(walls, {links.begin(), links.end()}, config)
     );
 }
 
@@ -234,7 +258,8 @@ void Foam::lbmMemoryCheck::ofEstimate
     const lbm::Config& config,
     const lbm::MemoryUse& use,
     const scalar nodes,
-    const cells& of
+    const cells& of,
+    const lbm::WallLawMemory& law
 )
 {
     check
@@ -244,6 +269,6 @@ void Foam::lbmMemoryCheck::ofEstimate
         nodes,
         "the lattice",
         populationsOnHost(config, use) + scalar(use.geometry)
-      + startBytes(nodes, of)
+      + startBytes(nodes, of) + law.host
     );
 }

@@ -399,7 +399,10 @@ std::unique_ptr<lbm::Solver> Foam::lbmRun::makeLinkedSolver()
 
 void Foam::lbmRun::makeSolver(lbmPhases& phases)
 {
-    lbmMemoryCheck::ofLattice(controls_, lattice_, config_, cells());
+    lbmMemoryCheck::ofLattice
+    (
+        controls_, lattice_, config_, cells(), transport_.laws()
+    );
     config_.threads =
         lbm::threadsFor(config_, lattice_.domain().fluidNodes());
     try

@@ -331,7 +331,11 @@ void Foam::lbmRun::fitLattice()
             {
                 return lbmMemoryCheck::needed
                 (
-                    counts, lbm::findKernel(config_), config_, of
+                    counts,
+                    lbm::findKernel(config_),
+                    config_,
+                    of,
+                    transport_.laws()
                 );
             }
         )

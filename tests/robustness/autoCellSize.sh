@@ -35,6 +35,22 @@ lbmFoam -case fresh -dry-run > log.fresh 2>&1 || fail "a larger budget"
 fills log.fresh
 [ "$(cellSizeOf log.fresh)" != "$first" ] || fail "the budget is not what decides"
 
+# What is used holds what the plan tells of the lattice, the start and the law, which is a good part of it here
+echo "walls with a law link by link"
+rm -rf law; cp -r cavity law; rm -rf law/0.0*
+echo 'turbulenceOn lattice;' >> law/system/lbmDict
+echo 'FoamFile { version 2.0; format ascii; class dictionary; object turbulenceProperties; }
+simulationType LES; LES { LESModel Smagorinsky; turbulence on; delta cubeRootVol; cubeRootVolCoeffs { deltaCoeff 1; } }' \
+    > law/constant/turbulenceProperties
+echo 'transportModel Newtonian;' >> law/constant/transportProperties
+sed 's/volVectorField/volScalarField/; s/object .*U;/object nut;/; s/^dimensions.*/dimensions [0 2 -1 0 0 0 0];/; s/^internalField.*/internalField uniform 0;/
+    s/type  *\(fixedValue\|noSlip\);/type nutUSpaldingWallFunction; value uniform 0;/; /value  *uniform (/d' law/0/U > law/0/nut
+lbmFoam -case law -dry-run > log.law 2>&1 || { tail -n 20 log.law; fail "walls with a law"; }
+fills log.law
+awk '$1 ~ /^(populations|geometry|start)$/ { sum += $2 } $1 == "wall" && $2 == "law" { law = $3; sum += law }
+    /entry cellSize auto/ { for (i = 1; i < NF; ++i) if ($(i + 1) == "%") { used = $i/100*5; break } }
+    END { print "law " law " MB of " sum " MB, used " used " MB"; exit !(law > 0.1*sum && used >= 0.99*sum) }' log.law || fail "the law is not in the budget"
+
 echo "surfaces alone"
 rm -rf body; cp -r cavity body; rm -rf body/0.0*
 bodyInChannel body auto 'type fixedValue; value uniform (1 0 0);'

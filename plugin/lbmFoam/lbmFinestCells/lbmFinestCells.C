@@ -59,6 +59,7 @@ class finestCells
     const scalar side_;
     lbm::Config config_;
     lbm::Domain sketch_;
+    lbmMemoryCheck::laws laws_;
 
     // All links of a node for one along an axis
     scalar linksOfAxis_;
@@ -83,6 +84,14 @@ class finestCells
         const lbmTransport transport(*mesh, controls_);
         config_ = controls_.config(3, transport.viscosity().closure());
         setPatches();
+        laws_ = transport.laws();
+        for (lbmLatticeLaw::wall& wall : laws_)
+        {
+            const word& name = mesh->boundary()[wall.patchi].name();
+            const auto& regions = sketch_.patches;
+            wall.patchi =
+                std::find(regions.begin(), regions.end(), name) - regions.begin();
+        }
     }
 
     void makeSketch()
@@ -126,7 +135,8 @@ class finestCells
                 counts,
                 lbm::findKernel(config_),
                 config_,
-                lbmMemoryCheck::cells(counts.fluid)
+                lbmMemoryCheck::cells(counts.fluid),
+                laws_
             )
         );
         need.start += voxelMesh::bytesPerCell*counts.fluid;

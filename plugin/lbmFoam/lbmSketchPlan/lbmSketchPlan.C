@@ -149,7 +149,8 @@ Foam::lbmMemoryCheck::need Foam::lbmSketchPlan::needed
         counts,
         lbm::findKernel(run_.config_),
         run_.config_,
-        run_.cells()
+        run_.cells(),
+        run_.transport_.laws()
     );
 }
 
@@ -165,8 +166,15 @@ void Foam::lbmSketchPlan::printMemory() const
         << " GB, the least for this storage" << nl
         << "    start           " << need.start/GB
         << " GB besides on the host, until the first time step" << nl
-        << "    nodes and links " << need.nodes/GB << " GB besides on the host" << nl
-        << "    available       " << availableMemory()/GB << " GB" << nl;
+        << "    nodes and links " << need.nodes/GB << " GB besides on the host" << nl;
+    if (run_.transport_.laws().size())
+    {
+        const bool onDevice = need.law.device > 0;
+        Info<< "    wall law        "
+            << (onDevice ? need.law.device : need.law.host)/GB << " GB"
+            << (onDevice ? " of the device" : "") << nl;
+    }
+    Info<< "    available       " << availableMemory()/GB << " GB" << nl;
     if (room_) printRoom();
 }
 
@@ -239,7 +247,8 @@ void Foam::lbmSketchPlan::check() const
         run_.config_,
         sketch_.memory(),
         nodes,
-        run_.cells()
+        run_.cells(),
+        needed(sketch_.counts()).law
     );
 }
 
