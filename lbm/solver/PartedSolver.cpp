@@ -212,14 +212,19 @@ std::string PartedSolver::executor() const
 {
     const CutSums sums = sumsOf(facts_);
     double bytes = 0;
+    NodeIndex handedOver = 0;
     for (const BrickFacts& facts : facts_)
-        for (const TakenGhosts& taken : facts.taken) bytes += handedOverBytes(row_, taken);
+        for (const TakenGhosts& taken : facts.taken) {
+            bytes += handedOverBytes(row_, taken);
+            handedOver += taken.wanted;
+        }
     std::ostringstream text;
     text.precision(3);
     text << "parts of " << sums.least << " to " << sums.most
          << " fluid nodes; the one with most to do, boundaries included, is " << 100 * sums.imbalance
          << " % above the mean; " << sums.ghosts << " ghosts, " << 100 * double(sums.ghosts) / double(sums.nodes)
-         << " % of the nodes, are handed over in a step, " << 1e-6 * bytes << " MB in all";
+         << " % of the nodes, of which a step looks at " << handedOver << " and has these handed over, " << 1e-6 * bytes
+         << " MB in all";
     if (const std::string where = devices(); !where.empty()) text << "; " << where;
     if (const std::string how = steps_.begun(); !how.empty()) text << "; " << how;
     return text.str();

@@ -309,4 +309,36 @@ TEST(Parts, refuseBoundariesOfOtherLength)
     EXPECT_THROW(Flow(duct(27), config), std::invalid_argument);
 }
 
+// Of ghosts of four layers, which the openings ask for, a step looks at the layer next to the cut alone where links are far away,
+// and at these populations that cross it.
+TEST(Parts, tellWhatAStepHasHandedOver)
+{
+    const int length = 64, width = 16;
+    const Domain channel =
+        shape({length + 2, width, 1}, {false, true, false},
+              {[](const Vec3& x) { return x[0] - 0.5; }, [](const Vec3& x) { return length + 0.5 - x[0]; }});
+    LinkValue inlet{BoundaryKind::velocity, {0.01, 0, 0}, 1}, outlet{BoundaryKind::pressure, {0, 0, 0}, 1};
+    Config config = configOf({inlet, outlet});
+    config.parts = 2;
+    Flow flow(channel, config);
+    const std::string told = flow.solver->executor();
+    double ghosts = 0, looked = 0, megabytes = 0;
+    const auto numberBefore = [&](const char* word) {
+        const std::size_t end = told.find(word);
+        if (end == std::string::npos) return -1.0;
+        const std::size_t begin = told.find_last_of(" ", end - 1) + 1;
+        return std::stod(told.substr(begin, end - begin));
+    };
+    const auto numberAfter = [&](const char* word) {
+        const std::size_t at = told.find(word);
+        return at == std::string::npos ? -1.0 : std::stod(told.substr(at + std::string(word).size()));
+    };
+    ghosts = numberBefore(" ghosts");
+    looked = numberAfter("a step looks at ");
+    megabytes = numberBefore(" MB in all");
+    EXPECT_EQ(ghosts, 2 * 4 * width) << told;
+    EXPECT_EQ(looked, 2 * width) << told;
+    EXPECT_NEAR(1e6 * megabytes, 2 * width * 3 * 8, 0.01 * 2 * width * 3 * 8) << told;
+}
+
 } // namespace lbm::test
