@@ -388,6 +388,13 @@ Foam::labelList Foam::voxelCells::patchFaces() const
         }
     };
     counter faces{one};
-    for (int layer = 0; layer < layers(); ++layer) visitFaces(layer, faces);
+    try
+    {
+        for (int layer = 0; layer < layers(); ++layer) visitFaces(layer, faces);
+    }
+    catch (const missingLinks& fault)
+    {
+        FatalErrorInFunction << fault.what() << exit(FatalError);
+    }
     return faces.n;
 }

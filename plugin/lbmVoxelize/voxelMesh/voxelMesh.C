@@ -151,7 +151,14 @@ Foam::voxelMesh::voxelMesh(const voxelCells& cells)
 {
     const lbm::Int3& n = cells.domain().size;
     vertices_ = rankedBits(vertex(n) + 1);
-    measure();
+    try
+    {
+        measure();
+    }
+    catch (const voxelCells::missingLinks& fault)
+    {
+        FatalErrorInFunction << fault.what() << exit(FatalError);
+    }
     place();
     fill();
 }
