@@ -58,6 +58,7 @@ Foam::lbmBoundary::lbmBoundary
     gain_(kinds_.size()),
     balances_(kinds_.size()),
     forced_(kinds_.size()),
+    forceShares_(kinds_.size()),
     linkNormals_(kinds_.size()),
     laws_(kinds_.size(), nullptr),
     nUnresolved_(0),

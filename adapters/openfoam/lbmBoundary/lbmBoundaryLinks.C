@@ -42,6 +42,7 @@ void Foam::lbmBoundary::connect
     for (const lbm::Link& link : domain.links) ++nLinks_[link.patch];
     forAll(kinds_, patchi)
     {
+        forceShares_[patchi].clear();
         if (!kinds_[patchi].variable()) continue;
         links_[patchi].resize(nLinks_[patchi]);
         label n = 0;

@@ -203,6 +203,26 @@ void Foam::lbmBoundary::tellGain
 }
 
 
+void Foam::lbmBoundary::findForceShares
+(
+    const lbm::Domain& domain,
+    const label patchi
+)
+{
+    const labelList& links = links_[patchi];
+    std::vector<scalar>& shares = forceShares_[patchi];
+    if (shares.size() == std::size_t(links.size())) return;
+    const std::vector<lbm::LinkValue> patches(uniform());
+    shares.resize(links.size());
+    #pragma omp parallel for schedule(static) if (links.size() > fewLinks)
+    for (label i = 0; i < links.size(); ++i)
+    {
+        shares[i] =
+            lbm::velocityPerForce(domain, patches, domain.links[links[i]]);
+    }
+}
+
+
 void Foam::lbmBoundary::setForces
 (
     lbm::Solver& solver,
@@ -212,11 +232,12 @@ void Foam::lbmBoundary::setForces
 )
 {
     const lbm::Domain& domain = solver.domain();
-    const std::vector<lbm::LinkValue> patches(uniform());
     forAll(kinds_, patchi)
     {
         if (!kinds_[patchi].followsForce || !nLinks_[patchi]) continue;
         const labelList& links = links_[patchi];
+        findForceShares(domain, patchi);
+        const std::vector<scalar>& shares = forceShares_[patchi];
         std::vector<lbm::Vec3> told(links.size(), lbm::Vec3{0, 0, 0});
         #pragma omp parallel for schedule(static) if (links.size() > fewLinks)
         for (label i = 0; i < links.size(); ++i)
@@ -226,8 +247,7 @@ void Foam::lbmBoundary::setForces
                 std::lower_bound(nodes.begin(), nodes.end(), link.node);
             if (at == nodes.end() || *at != link.node) continue;
             const double* force = &forces[3*(at - nodes.begin())];
-            const scalar share = lbm::velocityPerForce(domain, patches, link);
-            for (direction a = 0; a < 3; ++a) told[i][a] = share*force[a];
+            for (direction a = 0; a < 3; ++a) told[i][a] = shares[i]*force[a];
         }
         if (told == forced_[patchi]) continue;
         forced_[patchi] = std::move(told);
