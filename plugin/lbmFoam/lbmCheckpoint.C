@@ -18,6 +18,7 @@ const std::string Foam::lbmCheckpoint::cellSizeNote("cellSize");
 const std::string Foam::lbmCheckpoint::meshCellSizeNote("meshCellSize");
 const std::string Foam::lbmCheckpoint::blocksNote("blocks");
 const std::string Foam::lbmCheckpoint::storageNote("storage");
+const std::string Foam::lbmCheckpoint::fastestNote("fastestNode");
 
 namespace
 {
@@ -112,6 +113,7 @@ lbm::CheckpointNotes Foam::lbmCheckpoint::notes() const
     n.texts[timeNote] = run_.runTime_.timeName();
     n.texts[blocksNote] = run_.config_.blocks ? "yes" : "no";
     n.texts[storageNote] = run_.config_.storage;
+    n.numbers[fastestNote] = run_.fastest_;
     if (replacesLatest()) n.texts[replacesNote] = timeOf(latest_);
     lbmSettings::note(lbmSettings::present(run_), n);
     lbmConditions::note(run_.U_, n);

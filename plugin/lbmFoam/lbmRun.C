@@ -258,6 +258,12 @@ Foam::lbmRun::lbmRun
     if (viscosityField_) viscosityField_->update();
     watch_->start(*units_);
     fastest_ = watch_->last().maxSpeed;
+    if (resume_.found())
+    {
+        const auto& numbers = resume_.notes().numbers;
+        const auto found = numbers.find(lbmCheckpoint::fastestNote);
+        if (found != numbers.end()) fastest_ = found->second;
+    }
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();
     checkpoint_.reset(new lbmCheckpoint(*this, resume_.file()));

@@ -673,7 +673,6 @@ void Foam::lbmRun::loop()
         const string reason(reasonToStop());
         const bool stop = !reason.empty();
         if (stop && !all) watch_->check(1, *units_);
-        if (watch_->sawAll()) fastest_ = watch_->last().maxSpeed;
         const bool others = stop || wanted == wish::all;
         if (others || wanted == wish::flow)
         {

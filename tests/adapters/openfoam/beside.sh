@@ -121,6 +121,25 @@ time=$(sed -n 's/^Time = //p; /the lattice time step follows the flow/q' log.fas
 echo "followed in time step $time"
 [ "$time" -gt 11 ] && [ "$time" -lt 16 ] || fail "models are solved in 9 and 17, and the time step followed the flow in $time"
 
+# So few lattice steps in a time step that only some tiles are looked at: writing looks at all of them, which is to decide nothing
+echo "what is written changes nothing of that"
+cp -r pitz seldom
+for entry in 'writeFormat ascii' 'endTime 10' 'writeInterval 10'; do setEntry seldom/system/controlDict ${entry% *} ${entry#* }; done
+lbmDict seldom 'cellSize 0.00109; checkpoint all; coupleEvery 8; iterationsPerPassage 400;'
+run seldom
+setEntry seldom/10/U boundaryField/inlet '{ type fixedValue; value uniform (26 0 0); }'
+setEntry seldom/system/controlDict endTime 16
+setEntry seldom/system/controlDict writeInterval 16
+cp -r seldom often
+setEntry often/system/controlDict writeInterval 1
+run seldom
+run often
+same seldom often 16 U p
+rm -rf often/1[456]
+run often
+expect log.often 'Start: checkpoint' 'bit for bit'
+same seldom often 16 U p
+
 # Another k at time 12 is solved for in time step 13 and told in the one after it
 echo "nodes have a model one time step later"
 for case in kept changed; do
