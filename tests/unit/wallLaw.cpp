@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kappa = 0.41, E = 9.8;
 constexpr double thinFluid = 1e-5; // viscosity
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // Between two walls along x, half a spacing off the nodes: y from 0 to `high`.
 struct LawFlow {
@@ -287,14 +288,38 @@ TEST(WallLaw, linksAreToldTheSlipInBalance)
     }
     const std::vector<LinkValue> open = values;
     SlipBalance(*flow.domain, c.patches, links, setup.normals, weights).close(halfWay, values.data());
-    double changed = 0;
-    for (std::size_t i = 0; i < links.size(); ++i)
+    // What a wall takes where the fluid half-way moves along it (SlipBalance.hpp), what links are told less for it, and all that
+    // either adds up from
+    double takes = 0, less = 0, all = 0;
+    const std::vector<Vec3> told = law->told();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const Link& link = flow.domain->links[links[i]];
+        const Int3 d = directionOf(link.direction);
+        const double share = slippingShare(*flow.domain, c.patches, link);
         for (int a = 0; a < 3; ++a) {
-            EXPECT_NEAR(law->told()[i][a], values[i].velocity[a], 1e-15);
-            changed = std::max(changed, std::abs(values[i].velocity[a] - open[i].velocity[a]));
+            EXPECT_NEAR(told[i][a], values[i].velocity[a], 4 * epsilon * most);
+            takes += 6 * weights[link.direction] * d[a] * halfWay[i][a];
+            less += 6 * weights[link.direction] * share * d[a] * (open[i].velocity[a] - told[i][a]);
+            all += 6 * weights[link.direction] * std::abs(d[a] * halfWay[i][a]);
         }
+    }
     EXPECT_GT(most, 0.01);
-    EXPECT_GT(changed, 1e-7);
+    EXPECT_GT(std::abs(takes), 1e3 * epsilon * all);
+    EXPECT_NEAR(less, takes, double(links.size()) * epsilon * all);
+}
+
+// What a budget of memory is told of laws before they are there: no less than they hold, and little more.
+TEST(WallLaw, memoryIsExpected)
+{
+    for (const int high : {20, 41}) {
+        LawFlow f(high, LawFlow::config("WALE"));
+        const auto law = f.law(0);
+        const WallLawMemory expected = expectedLawMemory(LawFlow::config("WALE"), double(law->size()));
+        EXPECT_GT(law->size(), 0u);
+        EXPECT_EQ(expected.device, 0);
+        EXPECT_GE(expected.host, double(law->bytes()));
+        EXPECT_LT(expected.host, 1.25 * double(law->bytes()));
+    }
 }
 
 // What links bring and take of second order in the velocity is left (lbm/api/SlippingWall.hpp).
