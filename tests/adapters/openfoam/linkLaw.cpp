@@ -114,17 +114,28 @@ TEST(LinkLaw, normalsAreThoseOfTheWall)
     }
 }
 
-// Along an axis walls take the law's stress; at other angles what flows past steps is friction, too.
+// Along an axis walls take the law's stress. At other angles steps of nodes leave what was found once: these flows are steady, so that
+// disturbances of 1e-9 at the beginning change nothing of it, and whoever changes it is to know.
 TEST(LinkLaw, wallsTakeTheLawsStress)
 {
-    for (const auto& [collision, limit] : {std::pair("regularized", 0.3), std::pair("hybridRegularized", 0.17)}) {
-        const double straight = taken({23, 1, 0, 20, 0.5}, collision);
-        std::printf("friction over the law's, %s: straight %.3f", collision, straight);
-        EXPECT_NEAR(straight, 1, 0.02) << collision;
-        for (const LawChannel& channel : {LawChannel{27, 2, 1}, {24, 3, 1}, {34, 1, 1}, {8, 7, 4}}) {
-            const double found = taken(channel, collision);
-            std::printf(", %.1f degrees %.3f", std::atan2(channel.rise, channel.run) * 180 / M_PI, found);
-            EXPECT_NEAR(found, 1, limit) << collision << ' ' << channel.run << ':' << channel.rise;
+    struct Known {
+        LawChannel channel;
+        double regularized, hybridRegularized;
+    };
+    const Known known[] = {{{23, 1, 0, 20, 0.5}, 1, 1},
+                           {{27, 2, 1}, 0.919, 0.911},
+                           {{24, 3, 1}, 0.858, 0.854},
+                           {{34, 1, 1}, 1.090, 1.026},
+                           {{8, 7, 4}, 0.737, 0.892}};
+    for (const char* collision : {"regularized", "hybridRegularized"}) {
+        std::printf("friction over the law's, %s:", collision);
+        for (const Known& of : known) {
+            const bool first = std::string(collision) == "regularized";
+            const double expected = first ? of.regularized : of.hybridRegularized;
+            const double found = taken(of.channel, collision);
+            std::printf(" %.1f degrees %.5f", std::atan2(of.channel.rise, of.channel.run) * 180 / M_PI, found);
+            EXPECT_NEAR(found, expected, of.channel.rise ? 0.002 : 1e-4)
+                << collision << ' ' << of.channel.run << ':' << of.channel.rise;
         }
         std::printf("\n");
     }
