@@ -164,7 +164,7 @@ sed 's/^deltaT .*/deltaT -1;/' live/system/controlDict > changed
 touch -d '+1 minute' changed
 mv changed live/system/controlDict
 status=0
-( sleep 60; kill -KILL $pid 2> /dev/null ) &
+( sleep 60; kill -KILL $pid ) > /dev/null 2>&1 &
 watcher=$!
 wait $pid || status=$?
 kill $watcher 2> /dev/null || true

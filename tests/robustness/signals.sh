@@ -19,7 +19,7 @@ started()
 # ended CASE STATUS: within minutes, which is no measure of speed but ends a test that hangs
 ended()
 {
-    (sleep 240; kill -9 $pid) 2> /dev/null &
+    (sleep 240; kill -9 $pid) > /dev/null 2>&1 &
     guard=$!
     status=0; wait $pid || status=$?
     kill $guard 2> /dev/null || true
