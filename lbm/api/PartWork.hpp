@@ -12,11 +12,16 @@ namespace lbm {
 // another process comes as std::invalid_argument, std::out_of_range, std::bad_alloc, or else std::runtime_error that names the rank.
 using PartWork = Message (*)(Solver& part, Message& told);
 
-// By all processes, before leadOrServeRanks; returns true, for who does it while a library is loaded.
-bool namePartWork(const std::string& name, PartWork);
+// What a work does to a part: nothing; it sets values of nodes, so that those of ghosts are old afterwards; or it sets what steps are
+// made with, too (viscosity, links), so that steps that were recorded do not hold any more.
+enum class PartEffect { none, values, all };
 
-// Throws std::invalid_argument for a name that nobody gave.
+// By all processes, before leadOrServeRanks; returns true, for who does it while a library is loaded.
+bool namePartWork(const std::string& name, PartWork, PartEffect);
+
+// Throw std::invalid_argument for a name that nobody gave.
 PartWork partWork(const std::string& name);
+PartEffect partEffect(const std::string& name);
 
 // The nodes of a part among those of the whole, without its ghosts: in front of them are Domain::ghostsBelow layers.
 struct PartPlace {
@@ -34,7 +39,7 @@ public:
 // A solver without parts is one itself.
 std::vector<PartPlace> partPlaces(const Solver&);
 
-// told, answers: by part. Values that ghosts hold are old afterwards.
+// told, answers: by part.
 std::vector<Message> workAtParts(Solver&, const std::string& name, const std::vector<Message>& told);
 
 } // namespace lbm

@@ -7,27 +7,36 @@ namespace lbm {
 
 namespace {
 
+struct NamedWork {
+    PartWork work;
+    PartEffect effect;
+};
+
 // Of the process; libraries name theirs while they are loaded
-std::map<std::string, PartWork>& partWorks()
+std::map<std::string, NamedWork>& partWorks()
 {
-    static std::map<std::string, PartWork> all;
+    static std::map<std::string, NamedWork> all;
     return all;
 }
 
-} // namespace
-
-bool namePartWork(const std::string& name, PartWork work)
-{
-    partWorks()[name] = work;
-    return true;
-}
-
-PartWork partWork(const std::string& name)
+const NamedWork& namedWork(const std::string& name)
 {
     const auto found = partWorks().find(name);
     if (found == partWorks().end()) throw std::invalid_argument("parts: no work is known as '" + name + "'");
     return found->second;
 }
+
+} // namespace
+
+bool namePartWork(const std::string& name, PartWork work, PartEffect effect)
+{
+    partWorks()[name] = {work, effect};
+    return true;
+}
+
+PartWork partWork(const std::string& name) { return namedWork(name).work; }
+
+PartEffect partEffect(const std::string& name) { return namedWork(name).effect; }
 
 std::vector<PartPlace> partPlaces(const Solver& solver)
 {

@@ -588,8 +588,9 @@ std::vector<Message> PartedSolver::work(const std::string& name, const std::vect
             Message its = told[p];
             answers.push_back(partWork(name)(part, its));
         });
-    steps_.nodesWritten();
-    steps_.changed();
+    const PartEffect effect = partEffect(name);
+    if (effect != PartEffect::none) steps_.nodesWritten();
+    if (effect == PartEffect::all) steps_.changed();
     return answers;
 }
 

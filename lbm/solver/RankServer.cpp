@@ -7,6 +7,8 @@
 
 #include <new>
 
+#include <omp.h>
+
 namespace lbm {
 
 namespace {
@@ -182,6 +184,8 @@ RankMessage RankServer::answer(RankCall what, RankMessage& call)
 void RankServer::make(Solver& solver, int part, RankMessage& call)
 {
     const Config config = getConfig(call);
+    // What makes parts asks OpenMP for all threads that it has
+    if (config.threads > 0) omp_set_num_threads(config.threads);
     auto made = makePart_(std::make_shared<const Domain>(getDomain(call)), config);
     solver.steps.add(*made);
     solver.parts[part] = std::move(made);

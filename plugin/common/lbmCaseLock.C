@@ -157,9 +157,15 @@ void Foam::lbmCaseLock::take(const fileName& casePath)
 
         const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
         const int error = errno;
-        const holder present = readHolder(descriptor, file);
+        holder present = readHolder(descriptor, file);
         if (!locked && error == EWOULDBLOCK)
         {
+            // Who has just locked it signs it next
+            for (int i = 0; i < 100 && present.text.empty(); ++i)
+            {
+                usleep(10000);
+                present = readHolder(descriptor, file);
+            }
             refuse(present, file, "Wait for its end, or copy the case");
         }
         // Another has removed the file since: there may be a new one

@@ -111,7 +111,7 @@ lbm::WallLawMemory Foam::lbmMemoryCheck::ofLaws
 {
     if (walls.empty()) return {};
     scalar links = 0;
-    for (const lbmLatticeLaw::wall& wall : walls) links += patchLinks[wall.patchi];
+    for (const lbmLatticeLaw::wall& wall : walls) links += patchLinks.at(wall.patchi);
     return lbm::expectedLawMemory(config, links);
 }
 

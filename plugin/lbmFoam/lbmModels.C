@@ -276,7 +276,8 @@ void Foam::lbmModels::printPlan
            )
         << (
                 beside_ && halves() && (every_ > 1 || (every_ == 0 && most > 1))
-              ? ", or two" : ""
+              ? steady_ ? ", or two: a flow may not settle so (way out: coupleEvery auto)" : ", or two"
+              : ""
            )
         << nl;
     const wordList walls(lawWalls());

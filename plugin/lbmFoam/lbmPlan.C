@@ -292,7 +292,7 @@ void Foam::lbmPlan::printViscosity() const
 // there, stress does not get from the wall to the flow
 void Foam::lbmPlan::printShear() const
 {
-    if (!run_.latticeLaw_) return;
+    if (run_.transport_.laws().empty()) return;
     const word model(std::string(run_.units_->viscosity().closure().name));
     Info<< "    nut at walls    none: " << model << " has none in shear alone, as"
         << " there is beside walls with a wall" << nl

@@ -262,7 +262,10 @@ Foam::lbmRun::lbmRun
     {
         const auto& numbers = resume_.notes().numbers;
         const auto found = numbers.find(lbmCheckpoint::fastestNote);
-        if (found != numbers.end()) fastest_ = found->second;
+        const auto dt = numbers.find("dt");
+        // In units of another time step it would say nothing of this one
+        const bool same = dt != numbers.end() && dt->second == units_->dt();
+        if (found != numbers.end() && same) fastest_ = found->second;
     }
     watch_->beforeDiagnosis([this]{ waitForModels(); });
     checkEnergy();

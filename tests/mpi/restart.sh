@@ -43,7 +43,7 @@ while [ $n -lt $kills ] || { [ "$(latest killed/processor0)" = 0 ] && [ $n -lt 2
     n=$((n + 1))
     mpirun --oversubscribe -n 2 "$lbmFoam" -parallel -case killed > killed.log 2>&1 &
     launcher=$!
-    until pgrep -P $launcher lbmFoam > /dev/null; do
+    until [ "$(pgrep -P $launcher lbmFoam | wc -l)" -ge 2 ]; do
         kill -0 $launcher 2> /dev/null || { tail -n 30 killed.log >&2; fail "ended before kill $n"; }
         sleep 0.05
     done

@@ -50,10 +50,10 @@ last=$(lastOf hours)
 wholeTime hours "$last"
 expect log.hours "Time = $last, cut short after [0-9]+ of [0-9]+ lattice steps"
 
-# listens: to SIGTERM, which before it does ends it without a word
+# listens: to SIGTERM and SIGINT, which before it does end it without a word, or are lost
 listens()
 {
-    until [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$pid/status) & 0x4000)) -ne 0 ]; do
+    until [ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$pid/status) & 0x4002)) -eq $((0x4002)) ]; do
         kill -0 $pid 2> /dev/null || fail "ended before it heard signals"
         sleep 0.02
     done

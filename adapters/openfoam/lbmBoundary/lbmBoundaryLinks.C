@@ -256,6 +256,7 @@ void Foam::lbmBoundary::findLawPlanes
 )
 {
     const labelPair none(-1, -1);
+    lawPlanes_[patchi].clear();
     forAll(links_[patchi], i)
     {
         const planes crossed(crossedPlanes(domain, patchi, i));

@@ -101,12 +101,12 @@ namespace
     }
 
     [[maybe_unused]] const bool named =
-        lbm::namePartWork(lbmSpongePart::place, placeWork)
-     && lbm::namePartWork(lbmSpongePart::applied, applyWork)
-     && lbm::namePartWork(lbmSpongePart::converted, convertWork)
-     && lbm::namePartWork(lbmSpongePart::told, tellWork)
-     && lbm::namePartWork(lbmSpongePart::noted, noteWork)
-     && lbm::namePartWork(lbmSpongePart::dropped, dropWork);
+        lbm::namePartWork(lbmSpongePart::place, placeWork, lbm::PartEffect::none)
+     && lbm::namePartWork(lbmSpongePart::applied, applyWork, lbm::PartEffect::values)
+     && lbm::namePartWork(lbmSpongePart::converted, convertWork, lbm::PartEffect::none)
+     && lbm::namePartWork(lbmSpongePart::told, tellWork, lbm::PartEffect::none)
+     && lbm::namePartWork(lbmSpongePart::noted, noteWork, lbm::PartEffect::none)
+     && lbm::namePartWork(lbmSpongePart::dropped, dropWork, lbm::PartEffect::none);
 }
 
 

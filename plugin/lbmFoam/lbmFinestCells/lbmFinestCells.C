@@ -84,14 +84,8 @@ class finestCells
         const lbmTransport transport(*mesh, controls_);
         config_ = controls_.config(3, transport.viscosity().closure());
         setPatches();
+        // The mesh has a patch for each of the sketch, in its order
         laws_ = transport.laws();
-        for (lbmLatticeLaw::wall& wall : laws_)
-        {
-            const word& name = mesh->boundary()[wall.patchi].name();
-            const auto& regions = sketch_.patches;
-            wall.patchi =
-                std::find(regions.begin(), regions.end(), name) - regions.begin();
-        }
     }
 
     void makeSketch()

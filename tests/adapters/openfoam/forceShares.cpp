@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <dlfcn.h>
+#include <stdexcept>
 
 namespace {
 std::atomic<int> asked{0};
@@ -18,6 +19,7 @@ double lbm::velocityPerForce(const Domain& domain, const std::vector<LinkValue>&
     static const auto own = reinterpret_cast<Function>(
         dlsym(RTLD_NEXT, "_ZN3lbm16velocityPerForceERKNS_6DomainERKSt6vectorINS_9LinkValueESaIS4_EERKNS_4LinkE"));
     ++asked;
+    if (!own) throw std::logic_error("velocityPerForce has another name in this build");
     return own(domain, patches, link);
 }
 

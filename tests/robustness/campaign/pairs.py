@@ -49,6 +49,21 @@ def started(process, log):
         time.sleep(0.005)
 
 
+def holder(case, runs):
+    """Of two runs the one that has the case, stopped until the other is judged; None: one has ended before it was seen."""
+    while all(run.poll() is None for run in runs):
+        try:
+            found = re.search(rb'process (\d+)', read(f'{case}/lbmFoam.lock'))
+        except OSError:
+            found = None
+        for run in runs:
+            if found and int(found.group(1)) == run.pid:
+                run.send_signal(signal.SIGSTOP)
+                return run
+        time.sleep(0.002)
+    return None
+
+
 def attempt(trial):
     rng, lab = trial.rng, trial.lab
     (first, names, seconds), (second, _, _) = lab.kept['pair']
@@ -75,10 +90,14 @@ def attempt(trial):
     lid(case, 0.5) if kind != 'together' else None
     trial.did(f'{kind}{", through a link" if through else ""}')
     b = lab.start(['lbmFoam', '-case', other], trial.folder, logs[1])
-    runs = [None, lab.finish(b, logs[1])]
-    if kind == 'stopped':
-        a.send_signal(signal.SIGCONT)
-    runs[0] = lab.finish(a, logs[0])
+    # The first might be over before the second has begun where the machine is busy
+    held = a if kind == 'stopped' else holder(case, [a, b]) if kind in ('together', 'soon') else None
+    order = [0, 1] if held is b else [1, 0]
+    runs = [None, None]
+    for i in order:
+        runs[i] = lab.finish([a, b][i], logs[i])
+        if held and i == order[0]:
+            held.send_signal(signal.SIGCONT)
 
     over = a.returncode == 0 and runs[1].status == 0
     if kind == 'killed':
@@ -93,7 +112,7 @@ def attempt(trial):
     choices = {0: [first], 1: [second]}
     finished = [i for i, run in enumerate([*runs]) if run.status == 0] if kind != 'killed' else [1]
     # Both may end well only where the second began after the first had ended
-    if over and kind in ('together', 'soon', 'stopped'):
+    if over and held:
         raise Bad(HARMED, 'both ran at once with status 0; ' + harm(case, first, second))
     for t in times(case):
         belongs(case, t, [c for i in finished for c in choices[i]] if kind != 'together' else [first])
